@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { npm, Refusal, root } from './run.mjs'
+
+/** Brings node_modules to what package-lock.json says, when it is not there yet. */
+export async function installDependencies() {
+  if (isInstalled()) return
+  console.log('Installing the packages of package-lock.json ...')
+  // Whatever this machine's npm is set to: the build needs development packages, Node.js and PostgreSQL their scripts.
+  const options = [
+    '--include=dev',
+    '--include=optional',
+    '--ignore-scripts=false',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ]
+  if ((await npm(['ci', ...options])) === 0) return
+  console.log('npm ci did not manage; trying npm install ...')
+  if ((await npm(['install', ...options])) === 0) return
+  throw new Refusal('The packages could not be installed; npm says above why.')
+}
+
+/** npm leaves a record of what it installed in node_modules, and only when it got to the end. */
+function isInstalled() {
+  if (!existsSync(`${root}node_modules/.bin/node`)) return false
+  return covers(packagesIn('node_modules/.package-lock.json'), packagesIn('package-lock.json'))
+}
+
+/** @typedef {Record<string, { version?: string, optional?: boolean }>} Packages */
+
+/**
+ * Is everything that is wanted installed, in the version that is wanted?
+ * @param {Packages} installed
+ * @param {Packages} wanted
+ */
+export function covers(installed, wanted) {
+  return Object.entries(wanted).every(([path, { version, optional }]) => {
+    if (path === '') return true
+    const found = installed[path]
+    // Optional packages are for one platform each; those of other platforms stay away.
+    return found === undefined ? optional === true : found.version === version
+  })
+}
+
+/**
+ * @param {string} file
+ * @returns {Packages}
+ */
+function packagesIn(file) {
+  if (!existsSync(root + file)) return {}
+  return JSON.parse(readFileSync(root + file, 'utf8')).packages
+}

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process'
+import { existsSync, realpathSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Something the person at the terminal can act on: shown as one sentence, without a stack. */
+export class Refusal extends Error {}
+
+/** The Node.js that the store is written for. npm installs it; the one that runs these scripts may be older. */
+export function nodeBinary() {
+  const path = `${root}node_modules/.bin/node`
+  if (!existsSync(path)) throw new Refusal('npm did not install Node.js 24; run npm ci and see what it says.')
+  return realpathSync(path)
+}
+
+/**
+ * Runs a command in the project and resolves to its exit code, 1 when a signal ended it. A quiet one shows its output
+ * only when it fails.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quiet?: boolean }} [options]
+ * @returns {Promise<number>}
+ */
+export async function run(command, args, { cwd = root, env = process.env, quiet = false } = {}) {
+  if (!quiet) return (await finish(spawn(command, args, { cwd, env, stdio: 'inherit' }))).code
+  const { code, output } = await capture(command, args, { cwd, env })
+  if (code !== 0) process.stdout.write(output)
+  return code
+}
+
+/**
+ * Runs a command and resolves to its exit code and everything it printed.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
+ */
+export function capture(command, args, { cwd = root, env = process.env } = {}) {
+  return finish(spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }))
+}
+
+/** Runs npm: the one that runs this script, or the one on the PATH.
+ * @param {string[]} args
+ * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean }} [options]
+ */
+export function npm(args, options) {
+  const cli = process.env.npm_execpath
+  return cli?.endsWith('.js') ? run(process.execPath, [cli, ...args], options) : run('npm', args, options)
+}
+
+/**
+ * Runs `main` as a program: what it resolves to is the exit code, a Refusal is printed as its sentence.
+ * @param {() => Promise<number>} main
+ */
+export async function program(main) {
+  try {
+    process.exitCode = await main()
+  } catch (error) {
+    console.error(error instanceof Refusal ? error.message : error)
+    process.exitCode = 1
+  }
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+function finish(child) {
+  return new Promise((resolve) => {
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text) => {
+        output += text
+      })
+    }
+    child.on('error', (error) => resolve({ code: 1, output: `${output}${error.message}\n` }))
+    child.on('close', (code) => resolve({ code: code ?? 1, output }))
+  })
+}

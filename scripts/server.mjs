@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { nodeBinary, root } from './run.mjs'
+
+const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
+const lookAfterParentMs = 500
+
+/**
+ * Runs the server until it ends and resolves to its exit code. It is told of every signal that reaches this process; a
+ * Ctrl-C also reaches it from the terminal, so it takes a second one calmly. Should this process be killed, the server
+ * sees its channel close and ends.
+ * @param {{ nodeOptions?: string[], entry?: string }} [options]
+ * @returns {Promise<number>}
+ */
+export function runServer({ nodeOptions = [], entry = `${root}server/src/main.ts` } = {}) {
+  const server = spawn(nodeBinary(), [...nodeOptions, entry], {
+    cwd: root,
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  })
+  const stop = () => void server.kill('SIGTERM')
+  const forward = signals.map((signal) => ({
+    signal,
+    pass: () => void server.kill(signal === 'SIGINT' ? signal : 'SIGTERM'),
+  }))
+  for (const { signal, pass } of forward) process.on(signal, pass)
+  const watch = watchNpm(stop)
+
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.once('exit', (code, signal) => {
+      for (const { signal, pass } of forward) process.off(signal, pass)
+      clearInterval(watch)
+      resolve(code ?? 128 + (signal ? constants.signals[signal] : 0))
+    })
+  })
+}
+
+/**
+ * Nobody is told when npm is killed, and the store would stay open with nobody to close it.
+ * @param {() => void} onDeath
+ */
+function watchNpm(onDeath) {
+  if (!process.env.npm_lifecycle_event) return undefined
+  const npm = process.ppid
+  return setInterval(() => process.ppid !== npm && onDeath(), lookAfterParentMs)
+}
