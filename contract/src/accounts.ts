@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { emptyBody, id, isStorable, nothing, time } from './fields.ts'
+import { LIMITS } from './limits.ts'
+import { shownAmountSchema } from './money.ts'
+
+export const roles = ['customer', 'admin'] as const
+export type Role = (typeof roles)[number]
+
+const hasControlCharacter = (value: string) => /\p{C}/u.test(value)
+
+export const nicknameSchema = z
+  .string()
+  .normalize('NFKC')
+  .trim()
+  .min(LIMITS.nicknameMin, 'nickname_too_short')
+  .max(LIMITS.nicknameMax, 'nickname_too_long')
+  .refine((value) => !hasControlCharacter(value), 'nickname_invalid')
+
+export const passwordSchema = z
+  .string()
+  .min(LIMITS.passwordMin, 'password_too_short')
+  .max(LIMITS.passwordMax, 'password_too_long')
+  .regex(/\d/, 'password_no_number')
+  .refine(isStorable, 'invalid_text')
+
+export const registration = z
+  .strictObject({
+    nickname: nicknameSchema,
+    password: passwordSchema,
+    confirmPassword: z.string().optional(),
+  })
+  .refine((form) => form.confirmPassword === undefined || form.confirmPassword === form.password, {
+    path: ['confirmPassword'],
+    error: 'passwords_dont_match',
+    // Shown together with the errors of the other fields, not only once those are mended.
+    when: ({ value }) => typeof value === 'object' && value !== null && 'confirmPassword' in value,
+  })
+
+const notBlank = (max: number) =>
+  z
+    .string()
+    .max(max, 'invalid_credentials')
+    .refine((value) => value.trim() !== '' && isStorable(value), 'invalid_credentials')
+
+export const credentials = z.strictObject({
+  nickname: notBlank(256),
+  password: notBlank(1024),
+  otp: z.string().max(32).optional(),
+})
+
+export const session = z.object({ token: z.string(), nickname: z.string(), userId: id })
+export type Session = z.infer<typeof session>
+
+export const profile = z.object({
+  id,
+  nickname: z.string(),
+  role: z.enum(roles),
+  balanceUsd: shownAmountSchema,
+  balanceRub: shownAmountSchema,
+  created_at: time,
+  /** Completed orders on the way to being a regular buyer. */
+  purchase_status: z.object({ key: z.enum(['new_buyer', 'regular_buyer']), current: z.int(), total: z.int() }),
+})
+export type Profile = z.infer<typeof profile>
+
+const tag = 'accounts'
+
+export const accountsApi = {
+  register: endpoint({
+    method: 'POST',
+    path: '/auth/register',
+    access: 'visitor',
+    tag,
+    summary: 'Opens an account and logs it in',
+    body: registration,
+    answer: session,
+    status: 201,
+  }),
+  logIn: endpoint({
+    method: 'POST',
+    path: '/auth/login',
+    access: 'visitor',
+    tag,
+    summary: 'Opens a session',
+    body: credentials,
+    answer: session,
+  }),
+  logOut: endpoint({
+    method: 'POST',
+    path: '/auth/logout',
+    access: 'customer',
+    tag,
+    summary: 'Ends the session of this token',
+    body: emptyBody,
+    answer: nothing,
+    status: 204,
+  }),
+  profile: endpoint({
+    method: 'GET',
+    path: '/profile',
+    access: 'customer',
+    tag,
+    summary: 'Who is logged in, with balances',
+    answer: profile,
+  }),
+  changePassword: endpoint({
+    method: 'PUT',
+    path: '/profile/password',
+    access: 'customer',
+    tag,
+    summary: 'Changes the password and ends every other session',
+    body: z.strictObject({ currentPassword: notBlank(1024), password: passwordSchema }),
+    answer: nothing,
+    status: 204,
+  }),
+}

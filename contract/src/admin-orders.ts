@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { itemTypes } from './cart.ts'
+import { codeStatuses } from './codes.ts'
+import { endpoint } from './endpoint.ts'
+import { dataOf, id, idText, listOf, listQuery, orderId, text, time } from './fields.ts'
+import { shownAmountSchema } from './money.ts'
+import { itemStatuses, listedOrder, orderStatuses, paymentMethods } from './orders.ts'
+
+const buyer = { user_id: id, nickname: z.string() }
+
+export const orderRow = z.object({
+  ...listedOrder.omit({ items: true }).shape,
+  ...buyer,
+  items: z.array(
+    z.object({
+      item_type: z.enum(itemTypes),
+      title: z.string(),
+      game_amount: z.int(),
+      game_currency: z.string(),
+      quantity: z.int(),
+      status: z.enum(itemStatuses),
+    }),
+  ),
+})
+export type OrderRow = z.infer<typeof orderRow>
+
+export const orderCode = z.object({
+  id,
+  /** Masked. */
+  code: z.string(),
+  status: z.enum(codeStatuses),
+  sold_at: time,
+  /** When the buyer first saw it. */
+  revealed_at: time.nullable(),
+  /** When it was taken back, with a refund or a replacement. */
+  returned_at: time.nullable(),
+})
+export type OrderCode = z.infer<typeof orderCode>
+
+export const orderTransfer = z.object({
+  id,
+  created_at: time,
+  kind: z.string(),
+  /** Kinds of account: wallet, sales, adjustments, card. */
+  from: z.string(),
+  to: z.string(),
+  currency: z.enum(['USD', 'RUB']),
+  amount: shownAmountSchema,
+  reason: z.string().nullable(),
+  made_by: z.string().nullable(),
+})
+export type OrderTransfer = z.infer<typeof orderTransfer>
+
+/** Who did what to an order, and when. `details` differ by kind. */
+export const orderEvent = z.object({
+  at: time,
+  /** `placed`, `transfer`, `payment_opened`, `payment_settled`, `codes_sold`, `codes_revealed`, `codes_returned`, `refund`; an admin's action by its name. */
+  kind: z.string(),
+  /** Nickname; none when the shop itself did it. */
+  actor: z.string().nullable(),
+  details: z.record(z.string(), z.unknown()),
+})
+export type OrderEvent = z.infer<typeof orderEvent>
+
+const filters = { status: z.enum(orderStatuses).optional(), payment_method: z.enum(paymentMethods).optional() }
+const sorts = ['created_at', 'total_amount', 'status'] as const
+const tag = 'admin'
+
+export const adminOrdersApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/admin/orders',
+    access: 'admin',
+    tag,
+    summary: 'Orders of everybody; a search is for a part of an order id or nickname, or a user id',
+    query: listQuery(sorts).extend(filters),
+    answer: listOf(orderRow),
+  }),
+  ofUser: endpoint({
+    method: 'GET',
+    path: '/admin/users/:id/orders',
+    access: 'admin',
+    tag,
+    summary: 'Orders of one user',
+    params: z.object({ id: idText }),
+    query: listQuery(sorts).extend(filters),
+    answer: listOf(orderRow),
+  }),
+  one: endpoint({
+    method: 'GET',
+    path: '/admin/orders/:id',
+    access: 'admin',
+    tag,
+    summary: 'An order with its masked codes, the money it moved, and who did what when',
+    params: z.object({ id: text(1, 64) }),
+    answer: dataOf(
+      listedOrder.extend({
+        ...buyer,
+        id: orderId,
+        items: z.array(listedOrder.shape.items.element.extend({ codes: z.array(orderCode) })),
+        transfers: z.array(orderTransfer),
+        timeline: z.array(orderEvent),
+      }),
+    ),
+  }),
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { emptyBody, id, idText, regionId, success, text } from './fields.ts'
+import { LIMITS } from './limits.ts'
+import { amountSchema, shownAmountSchema } from './money.ts'
+
+export const itemTypes = ['code', 'topup'] as const
+export type ItemType = (typeof itemTypes)[number]
+
+export const cartItem = z.object({
+  id,
+  product_id: id,
+  product_slug: z.string(),
+  product_title: z.string(),
+  description: z.string(),
+  image_url: z.string(),
+  region_id: regionId,
+  game_amount: z.int(),
+  game_currency: z.string(),
+  price_usd: shownAmountSchema,
+  price_rub: shownAmountSchema,
+  quantity: z.int(),
+  available_count: z.int(),
+  item_type: z.enum(itemTypes),
+  topup_data: z.null(),
+})
+export type CartItem = z.infer<typeof cartItem>
+
+export const quantity = z.int('invalid_quantity').min(1, 'invalid_quantity').max(LIMITS.quantityMax, 'invalid_quantity')
+
+export const addToCart = z.strictObject({
+  productId: id,
+  gameAmount: z.int().min(1).max(LIMITS.gameAmountMax),
+  /** The prices the customer saw; a different one in force is 409 PRICE_CHANGED. */
+  priceUsd: amountSchema,
+  priceRub: amountSchema,
+  gameCurrency: text(0, 40),
+  quantity: quantity.default(1),
+  regionId: regionId.nullish(),
+})
+export type AddToCart = z.infer<typeof addToCart>
+
+const oneItem = z.object({ success: z.literal(true), data: cartItem })
+const tag = 'cart'
+
+export const cartApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/cart',
+    access: 'customer',
+    tag,
+    summary: 'The cart at the prices in force now',
+    answer: z.object({ success: z.literal(true), data: z.array(cartItem) }),
+  }),
+  count: endpoint({
+    method: 'GET',
+    path: '/cart/count',
+    access: 'customer',
+    tag,
+    summary: 'Sum of the quantities',
+    answer: z.object({ count: z.int() }),
+  }),
+  add: endpoint({
+    method: 'POST',
+    path: '/cart/add',
+    access: 'customer',
+    tag,
+    summary: 'Puts a package into the cart; the same package again adds to its quantity',
+    body: addToCart,
+    answer: oneItem,
+    status: 201,
+  }),
+  updateQuantity: endpoint({
+    method: 'PUT',
+    path: '/cart/update-quantity/:id',
+    access: 'customer',
+    tag,
+    summary: 'Sets the quantity of a line',
+    params: z.object({ id: idText }),
+    body: z.strictObject({ quantity }),
+    answer: oneItem,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/cart/remove/:id',
+    access: 'customer',
+    tag,
+    summary: 'Takes a line out',
+    params: z.object({ id: idText }),
+    answer: success,
+  }),
+  clear: endpoint({
+    method: 'POST',
+    path: '/cart/clear',
+    access: 'customer',
+    tag,
+    summary: 'Empties the cart',
+    body: emptyBody,
+    answer: success,
+  }),
+}

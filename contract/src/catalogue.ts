@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { id, idText, regionId, regionIdText, text } from './fields.ts'
+import { shownAmountSchema } from './money.ts'
+
+export const productKinds = ['code', 'topup'] as const
+export type ProductKind = (typeof productKinds)[number]
+
+export const productRegion = z.object({
+  id,
+  name: z.string(),
+  code: z.string(),
+  flag: z.string(),
+  is_active: z.boolean(),
+  game_currency: z.string(),
+})
+
+/** An offer as the specification calls it here: a package. `region_id` 0 means no region. */
+export const packageEntry = z.object({
+  offer_id: id,
+  region_id: regionId,
+  game_amount: z.int(),
+  game_currency: z.string(),
+  price_usd: shownAmountSchema,
+  price_rub: shownAmountSchema,
+  /** What can be bought now, at most `LIMITS.stockShownMax`. */
+  available_count: z.int(),
+  is_popular: z.boolean(),
+})
+export type PackageEntry = z.infer<typeof packageEntry>
+
+export const product = z.object({
+  id,
+  title: z.string(),
+  slug: z.string(),
+  kind: z.enum(productKinds),
+  description: z.string(),
+  image_url: z.string(),
+  category: z.array(z.string()),
+  game_currency: z.string(),
+  keywords: z.array(z.string()),
+  activation_instructions: z.string(),
+  hasRegions: z.boolean(),
+  hasGlobalCodes: z.boolean(),
+  regions: z.array(productRegion),
+  /** The cheapest packages. */
+  prices: z.array(packageEntry),
+})
+export type Product = z.infer<typeof product>
+
+const packagesOf = z.object({ id: idText, regionId: regionIdText })
+const tag = 'catalogue'
+
+/** Texts come in the language of the Accept-Language header (ru, en, uz; ru otherwise). */
+export const catalogueApi = {
+  products: endpoint({
+    method: 'GET',
+    path: '/products',
+    access: 'visitor',
+    tag,
+    summary: 'Active gift-card products',
+    answer: z.array(product),
+  }),
+  productBySlug: endpoint({
+    method: 'GET',
+    path: '/products/slug/:slug',
+    access: 'visitor',
+    tag,
+    summary: 'One product',
+    params: z.object({ slug: text(1, 100) }),
+    answer: product,
+  }),
+  packages: endpoint({
+    method: 'GET',
+    path: '/products/:id/codes/:regionId',
+    access: 'visitor',
+    tag,
+    summary: 'Packages of a product in a region; region 0 for none',
+    params: packagesOf,
+    answer: z.array(packageEntry),
+  }),
+  popularPackages: endpoint({
+    method: 'GET',
+    path: '/products/:id/popular/:regionId',
+    access: 'visitor',
+    tag,
+    summary: 'Popular packages of a product in a region; region 0 for none',
+    params: packagesOf,
+    answer: z.array(packageEntry),
+  }),
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { orderId } from './fields.ts'
+import { currencySchema } from './money.ts'
+import { orderStatuses } from './orders.ts'
+
+export const placedOrder = z.object({
+  success: z.literal(true),
+  order: z.object({ id: orderId, status: z.enum(orderStatuses) }),
+})
+export type PlacedOrder = z.infer<typeof placedOrder>
+
+export const checkoutApi = {
+  payFromBalance: endpoint({
+    method: 'POST',
+    path: '/payment/from-balance',
+    access: 'customer',
+    tag: 'checkout',
+    summary: 'Buys the whole cart from the balance, or nothing',
+    body: z.strictObject({ currency: currencySchema }),
+    answer: placedOrder,
+    status: 201,
+    idempotent: true,
+  }),
+}

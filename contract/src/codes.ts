@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { dataOf, emptyBody, id, idText, listOf, listQuery, regionId, regionIdText, text, time } from './fields.ts'
+import { LIMITS } from './limits.ts'
+import { shownAmountSchema } from './money.ts'
+import { priceSchema } from './offers.ts'
+
+export const codeStatuses = ['available', 'reserved', 'used', 'error', 'quarantined', 'archived'] as const
+export type CodeStatus = (typeof codeStatuses)[number]
+
+/** Why a line was not taken. */
+export const lineReasons = [
+  'wrong_columns',
+  'code_missing',
+  'code_too_long',
+  'price_usd_invalid',
+  'price_rub_invalid',
+  'game_amount_invalid',
+  'price_differs_within_import',
+] as const
+export type LineReason = (typeof lineReasons)[number]
+
+export const importReport = z.object({
+  /** Codes put into stock, or in a dry run the codes that would be. */
+  added: z.int(),
+  /** Line numbers, from 1, whose code is in stock already or stands earlier in this import. */
+  duplicates: z.array(z.int()),
+  invalid: z.array(z.object({ line: z.int(), reason: z.enum(lineReasons) })),
+  price_changes: z.array(
+    z.object({
+      game_amount: z.int(),
+      price_usd: shownAmountSchema,
+      price_rub: shownAmountSchema,
+      was_usd: shownAmountSchema.nullable(),
+      was_rub: shownAmountSchema.nullable(),
+    }),
+  ),
+})
+export type ImportReport = z.infer<typeof importReport>
+
+/** One line. A mask, as lists show it, is not a code. */
+const plainCode = text(1, LIMITS.codeLengthMax).regex(/^[^\r\n•]+$/, 'invalid_code')
+const gameAmount = z.int().min(1).max(LIMITS.gameAmountMax)
+
+export const newCode = z.strictObject({
+  productId: id,
+  /** 0 or none: everywhere. */
+  regionId: regionId.nullish(),
+  code: plainCode,
+  gameAmount,
+  priceUsd: priceSchema,
+  priceRub: priceSchema,
+})
+export type NewCode = z.infer<typeof newCode>
+
+/** What is left out stays as it is. A price is the price of the whole package. */
+export const codeChange = z.strictObject({
+  productId: id.optional(),
+  regionId: regionId.nullish(),
+  code: plainCode.optional(),
+  gameAmount: gameAmount.optional(),
+  priceUsd: priceSchema.optional(),
+  priceRub: priceSchema.optional(),
+  status: z.enum(['available', 'archived']).optional(),
+})
+export type CodeChange = z.infer<typeof codeChange>
+
+export const listedCode = z.object({
+  id,
+  product_id: id,
+  product_title: z.string(),
+  region_id: regionId,
+  region_name: z.string(),
+  /** Masked. */
+  code: z.string(),
+  game_amount: z.int(),
+  game_currency: z.string(),
+  price_usd: shownAmountSchema,
+  price_rub: shownAmountSchema,
+  status: z.enum(codeStatuses),
+  batch_id: id,
+  /** Whose it is, once it is sold. */
+  order_id: z.string().nullable(),
+  user_id: id.nullable(),
+  nickname: z.string().nullable(),
+  created_at: time,
+})
+export type ListedCode = z.infer<typeof listedCode>
+
+const params = z.object({ id: idText })
+const tag = 'admin'
+
+export const codesApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/admin/codes',
+    access: 'admin',
+    tag,
+    summary: 'Codes, masked; a search is for one exact code or its id, among the codes of every product',
+    query: listQuery(['id', 'created_at', 'game_amount', 'price_usd', 'price_rub', 'status']).extend({
+      productId: idText.optional(),
+      regionId: regionIdText.optional(),
+      status: z.enum(codeStatuses).optional(),
+      batch: idText.optional(),
+    }),
+    answer: listOf(listedCode),
+  }),
+  add: endpoint({
+    method: 'POST',
+    path: '/admin/codes',
+    access: 'admin',
+    tag,
+    summary: 'Puts one code on the shelf; its prices become those of the package',
+    body: newCode,
+    answer: dataOf(listedCode),
+    status: 201,
+  }),
+  change: endpoint({
+    method: 'PUT',
+    path: '/admin/codes/:id',
+    access: 'admin',
+    tag,
+    summary: 'Changes a code that was never sold; a price change is one of the whole package',
+    params,
+    body: codeChange,
+    answer: dataOf(listedCode),
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/admin/codes/:id',
+    access: 'admin',
+    tag,
+    summary: 'Deletes a code that was never sold nor shown',
+    params,
+    answer: dataOf(z.object({ id })),
+  }),
+  reveal: endpoint({
+    method: 'POST',
+    path: '/admin/codes/:id/reveal',
+    access: 'admin',
+    tag,
+    summary: 'Shows a code; who looked is written down first',
+    params,
+    body: emptyBody,
+    answer: dataOf(z.object({ id, code: z.string() })),
+  }),
+  importMany: endpoint({
+    method: 'POST',
+    path: '/admin/codes/bulk',
+    access: 'admin',
+    tag,
+    summary: 'Imports codes, one a line: code, price USD, price RUB, game amount. With an invalid line, none',
+    query: z.strictObject({ dryRun: z.enum(['true', 'false', '1', '0', '']).default('false') }),
+    body: z.strictObject({
+      productId: id,
+      regionId: regionId.nullish(),
+      lines: z.union([z.string(), z.array(z.string()).max(LIMITS.importLinesMax)]),
+    }),
+    answer: importReport,
+    bodyLimit: LIMITS.bulkBodyBytes,
+  }),
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Endpoint } from './endpoint.ts'
+
+const modules = import.meta.glob<Record<string, unknown>>(['./*.ts', '!./*.test.ts'], { eager: true })
+const endpoints = Object.values(modules).flatMap((module) =>
+  Object.entries(module)
+    .filter(([name]) => name.endsWith('Api'))
+    .flatMap(([, table]) => Object.values(table as Record<string, Endpoint>)),
+)
+const rows = endpoints.map((row) => [`${row.method} ${row.path}`, row] as const)
+
+test('no two calls have one address', () => {
+  expect(rows.length).toBeGreaterThan(40)
+  expect(new Set(rows.map(([name]) => name.replace(/:\w+/g, ':'))).size).toBe(rows.length)
+})
+
+describe.each(rows)('%s', (_name, row) => {
+  test('reads as the wire page says', () => {
+    expect(row.path).toMatch(/^(\/([a-z][a-z-]*|:[a-zA-Z]+))+$/)
+    expect(row.summary).toMatch(/^\S.*[^.\s]$/)
+    const named = [...row.path.matchAll(/:(\w+)/g)].map(([, name]) => name)
+    const described = row.params instanceof z.ZodObject ? Object.keys(row.params.shape) : []
+    expect(described.toSorted()).toEqual(named.toSorted())
+  })
+
+  test('is for admins only when its address says so', () => {
+    const isAdminPath =
+      /^\/(admin|pubg-admin|freefire-admin|currency-settings)\//.test(row.path) || row.path === '/balance/topup'
+    expect(row.access === 'admin').toBe(isAdminPath)
+  })
+
+  test('takes a body only where one is sent, and only the fields it knows', () => {
+    if (row.method === 'GET') expect(row.body).toBeUndefined()
+    if (!row.body) return
+    const unknown = row.body.safeParse({ 'a field nobody knows': 1 })
+    expect(JSON.stringify(unknown.error?.issues)).toContain('unrecognized_keys')
+  })
+
+  test('moves money or codes only under an idempotency key', () => {
+    const movesMoney =
+      /^\/(payment\/(from-balance|create)|orders\/topup|balance\/topup|admin\/users\/:id\/balance|admin\/.*\/refund)$/
+    if (movesMoney.test(row.path)) expect(row.idempotent).toBe(true)
+  })
+})

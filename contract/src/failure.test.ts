@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { Failure, type FailureCode, failureStatus } from './failure.ts'
+
+test('every refusal has a status and can be told from a bug', () => {
+  for (const [code, status] of Object.entries(failureStatus) as [FailureCode, number][]) {
+    const failure = new Failure(code, { a: 1 })
+    expect(code).toMatch(/^[A-Z]+(_[A-Z]+)*$/)
+    expect([400, 401, 402, 403, 404, 409, 413, 415, 429, 500, 502, 503]).toContain(status)
+    expect(failure).toBeInstanceOf(Error)
+    expect(failure).toMatchObject({ code, status, details: { a: 1 }, message: code })
+  }
+})
+
+/** The list of the wire page: a code that gets another status breaks the clients that rely on it. */
+test.each([
+  [400, ['VALIDATION_FAILED', 'INVALID_AMOUNT']],
+  [401, ['UNAUTHENTICATED', 'INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED']],
+  [402, ['INSUFFICIENT_BALANCE']],
+  [403, ['FORBIDDEN']],
+  [404, ['NOT_FOUND', 'USER_NOT_FOUND', 'OFFER_NOT_FOUND', 'PLAYER_NOT_FOUND', 'CODE_NOT_FOUND']],
+  [
+    409,
+    [
+      'NICKNAME_TAKEN',
+      'PRICE_CHANGED',
+      'OUT_OF_STOCK',
+      'CART_EMPTY',
+      'CODE_ALREADY_USED',
+      'IDEMPOTENCY_KEY_REUSED',
+      'STATE_CONFLICT',
+      'DUPLICATE',
+    ],
+  ],
+  [413, ['BODY_TOO_LARGE']],
+  [415, ['UNSUPPORTED_MEDIA_TYPE']],
+  [429, ['RATE_LIMITED']],
+  [500, ['UNEXPECTED_ERROR']],
+  [502, ['SUPPLIER_UNAVAILABLE', 'PAYMENT_PROVIDER_UNAVAILABLE']],
+  [503, ['OVERLOADED', 'STARTING']],
+])('%i is answered for %j', (status, codes) => {
+  for (const code of codes) expect([code, failureStatus[code as FailureCode]]).toEqual([code, status])
+})

@@ -1,0 +1,52 @@
+/** Every refusal of the store and the HTTP status it answers with. */
+export const failureStatus = {
+  VALIDATION_FAILED: 400,
+  INVALID_AMOUNT: 400,
+  UNAUTHENTICATED: 401,
+  INVALID_CREDENTIALS: 401,
+  SECOND_FACTOR_REQUIRED: 401,
+  INSUFFICIENT_BALANCE: 402,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  USER_NOT_FOUND: 404,
+  OFFER_NOT_FOUND: 404,
+  PLAYER_NOT_FOUND: 404,
+  CODE_NOT_FOUND: 404,
+  NICKNAME_TAKEN: 409,
+  PRICE_CHANGED: 409,
+  OUT_OF_STOCK: 409,
+  CART_EMPTY: 409,
+  CODE_ALREADY_USED: 409,
+  IDEMPOTENCY_KEY_REUSED: 409,
+  STATE_CONFLICT: 409,
+  DUPLICATE: 409,
+  BODY_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RATE_LIMITED: 429,
+  UNEXPECTED_ERROR: 500,
+  SUPPLIER_UNAVAILABLE: 502,
+  PAYMENT_PROVIDER_UNAVAILABLE: 502,
+  OVERLOADED: 503,
+  STARTING: 503,
+} as const
+
+export type FailureCode = keyof typeof failureStatus
+
+export type FailureDetails = Readonly<Record<string, unknown>>
+
+/** A refusal the caller may see. Thrown anywhere, answered in one place. */
+export class Failure extends Error {
+  readonly code: FailureCode
+  readonly details: FailureDetails | undefined
+
+  constructor(code: FailureCode, details?: FailureDetails, message: string = code) {
+    super(message)
+    this.name = 'Failure'
+    this.code = code
+    this.details = details
+  }
+
+  get status(): number {
+    return failureStatus[this.code]
+  }
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { LIMITS } from './limits.ts'
+
+/** Whether PostgreSQL can hold a text and give it back: no NUL in it, no half of a surrogate pair. */
+export const isStorable = (value: string): boolean => !value.includes('\u0000') && value.isWellFormed()
+
+/** Text that can be stored, trimmed. */
+export const text = (min: number, max: number) =>
+  z
+    .string()
+    .refine(isStorable, 'invalid_text')
+    .trim()
+    .min(min, min > 0 ? 'required' : undefined)
+    .max(max, 'too_long')
+
+const maxId = 2_147_483_647
+
+export const id = z.int().min(1).max(maxId)
+
+/** An id in a path or a query, where everything arrives as text. */
+export const idText = z
+  .string()
+  .regex(/^\d{1,10}$/, 'invalid_id')
+  .transform(Number)
+  .pipe(z.number().min(1).max(maxId))
+
+/** A region id: 0 means no region. */
+export const regionIdText = z
+  .string()
+  .regex(/^\d{1,10}$/, 'invalid_id')
+  .transform(Number)
+  .pipe(z.number().min(0).max(maxId))
+export const regionId = z.int().min(0).max(maxId)
+
+/** Crockford base32, ten characters, random. */
+export const orderId = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{10}$/, 'invalid_id')
+
+export const time = z.iso.datetime()
+
+export const languages = ['ru', 'en', 'uz'] as const
+export type Language = (typeof languages)[number]
+export const languageSchema = z.enum(languages)
+
+const pageNumber = z
+  .string()
+  .regex(/^\d{1,6}$/, 'invalid_page')
+  .transform(Number)
+  .pipe(z.number().min(1))
+const pageSizeUpTo = (max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,4}$/, 'invalid_page')
+    .transform(Number)
+    .pipe(z.number().min(1).max(max))
+
+export const search = text(0, 100)
+
+/** `?page=1&pageSize=50&search=&sort=&order=` of every admin list; `sort` names a column of that list. */
+export const listQuery = <const Sort extends readonly [string, ...string[]]>(sort: Sort) =>
+  z.strictObject({
+    page: pageNumber.default(1),
+    pageSize: pageSizeUpTo(LIMITS.listPageSizeMax).default(LIMITS.listPageSize),
+    search: search.default(''),
+    sort: z.enum(sort).optional(),
+    order: z.enum(['asc', 'desc']).default('desc'),
+  })
+
+export const customerPage = {
+  page: pageNumber.default(1),
+  pageSize: pageSizeUpTo(LIMITS.customerPageSizeMax).default(LIMITS.customerPageSizeMax),
+}
+
+export const success = z.object({ success: z.literal(true) })
+export const nothing = z.undefined()
+
+/** How a request that carries no data may still be sent: with no body, or with an empty object. */
+export const emptyBody = z.strictObject({}).nullish()
+
+/** How calls for admins answer: the thing itself, or a page of things with how many there are. */
+export const dataOf = <Item extends z.ZodType>(item: Item) => z.object({ data: item })
+export const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), total: z.int() })
+
+/** Of what an admin edits: the version that was seen. Without one, whatever is there is changed. */
+export const version = z.int().min(1)
+
+/** A picture: on somebody's https, or the shop's own artwork. */
+export const imageUrl = text(0, 2_000).refine(
+  (value) => value === '' || /^https:\/\/[^\s"'<>\\]+$/.test(value) || /^\/art\/[\w-]+(\.[\w-]+)*$/.test(value),
+  'invalid_image_url',
+)

@@ -1,0 +1,94 @@
+/** Every number of the business, once. Times in milliseconds unless the name says otherwise, money in minor units. */
+export const LIMITS = {
+  nicknameMin: 3,
+  nicknameMax: 32,
+  passwordMin: 8,
+  passwordMax: 128,
+  adminPasswordMin: 6,
+  sessionDays: 30,
+  sessionRenewAfterHours: 1,
+  /** How many calls within how many seconds. */
+  rates: {
+    registrationsOfAddress: { points: 20, seconds: 3_600 },
+    loginsOfAddress: { points: 60, seconds: 600 },
+    loginsOfNickname: { points: 10, seconds: 900 },
+    supportMessagesOfAddress: { points: 10, seconds: 3_600 },
+  },
+
+  balanceTopupMin: 500,
+  amountMax: 1_000_000_000,
+
+  quantityMax: 100,
+  cartLinesMax: 50,
+  stockShownMax: 999,
+  /** For the operator, who wants to know more precisely. */
+  stockCountMax: 2_000,
+  lowStockCodes: 10,
+  lowStockDays: 3,
+  /** Over how many days the pace of sales is taken. */
+  paceDays: 7,
+  summaryDays: 30,
+  summaryDaysMax: 366,
+
+  holdMinutes: 15,
+  heldCodesPerUser: 20,
+  heldCodesPerOffer: 200,
+
+  /** Of one call to a provider or supplier. */
+  vendorTimeoutMs: 8_000,
+  vendorBodyBytes: 1024 * 1024,
+  /** Nobody else opens a payment or sends a refund while one attempt may still be under way. */
+  attemptSeconds: 30,
+  /** How long the second of two simultaneous calls waits for the vendor's answer to the first. */
+  attemptWaitMs: 12_000,
+  /** How long a provider is asked about a payment that nobody makes. */
+  openPaymentHours: 24,
+  /** A provider remembers a key for 24 hours; a refund is not sent again close to that. */
+  refundResendHours: 20,
+  webhookToleranceSeconds: 300,
+  sandboxDelaySeconds: 20,
+
+  idempotencyKeyDays: 30,
+  idempotencyKeyLength: 255,
+
+  ordersPageSize: 6,
+  ordersRefreshMs: 10_000,
+  ordersStaleMs: 5_000,
+  ordersCacheMs: 60_000,
+  gridPageSize: 9,
+  gridColumns: 3,
+  listPageSize: 50,
+  listPageSizeMax: 200,
+  /** Totals of long lists are counted so far. */
+  listCountMax: 100_000,
+  customerPageSizeMax: 100,
+  cheapestPackagesShown: 3,
+
+  slugLengthMax: 100,
+  wordsMax: 100,
+  wordLengthMax: 60,
+
+  /** How old a rendered page may be; a change of the catalogue renews it at once. */
+  pageFreshMs: 5_000,
+  freshMs: 60_000,
+  cacheMs: 300_000,
+  queryRetries: 3,
+  queryRetryDelayMs: 1_000,
+  mutationRetries: 1,
+  moneyCallTimeoutMs: 20_000,
+
+  noticeSuccessMs: 3_000,
+  noticeErrorMs: 5_000,
+  noticesAtOnce: 3,
+  registerShakeMs: 400,
+  heroHeightPx: 510,
+
+  regularBuyerOrders: 10,
+  supportReplyHours: 24,
+
+  bodyBytes: 256 * 1024,
+  bulkBodyBytes: 10 * 1024 * 1024,
+  importLinesMax: 100_000,
+  codeLengthMax: 4_000,
+  gameAmountMax: 1_000_000_000,
+} as const

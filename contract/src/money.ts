@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { LIMITS } from './limits.ts'
+import { toMajor, toMinor } from './minor-units.ts'
+
+/** The currencies a wallet holds. Amounts are integer minor units (cents, kopecks) everywhere but on the wire. */
+export const currencies = ['USD', 'RUB'] as const
+export type Currency = (typeof currencies)[number]
+
+/** What the specification's `currency` fields carry: the code, in either case. */
+export const currencySchema = z.enum(['USD', 'RUB', 'usd', 'rub']).transform((text) => text.toUpperCase() as Currency)
+
+export const lowerCurrencySchema = z.enum(['usd', 'rub'])
+export type LowerCurrency = z.infer<typeof lowerCurrencySchema>
+
+export const lowerCurrency = (currency: Currency): LowerCurrency => (currency === 'USD' ? 'usd' : 'rub')
+
+/** Exact: a hundredth of a whole number is the very number that JSON reads from its two decimals. */
+const hasAtMostTwoDecimals = (amount: number) => toMajor(toMinor(amount)) === amount
+
+/** Money on the wire: major units, never negative, at most two decimals. */
+export const amountSchema = z
+  .number({ error: 'invalid_amount' })
+  .min(0, 'invalid_amount')
+  .max(LIMITS.amountMax / 100, 'invalid_amount')
+  .refine(hasAtMostTwoDecimals, 'invalid_amount')
+
+/** Money in an answer: major units; a refund in a history is negative. */
+export const shownAmountSchema = z.number()
+
+export { toMajor, toMinor }

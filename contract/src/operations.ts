@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { id, orderId, time } from './fields.ts'
+import { currencies, shownAmountSchema } from './money.ts'
+
+const check = z.enum(['ok', 'down'])
+
+const currency = z.enum(currencies)
+
+const ledgerProof = z.object({
+  /** Every sum is zero, no transfer is broken, and the last check of the invariants found nothing. */
+  is_sound: z.boolean(),
+  /** Of all accounts; anything but zero means that money was made or lost. */
+  sums: z.array(z.object({ currency, sum: shownAmountSchema })),
+  /** What the shop's own accounts hold, and all wallets together. */
+  accounts: z.array(z.object({ kind: z.string(), currency, balance: shownAmountSchema })),
+  /** The first after which a wallet's history does not add up. */
+  first_broken_transfer: z
+    .object({
+      id,
+      kind: z.string(),
+      currency,
+      amount: shownAmountSchema,
+      order_id: orderId.nullable(),
+      created_at: time,
+      /** What the transfer says the wallet held after it. */
+      balance_after: shownAmountSchema.nullable(),
+      balance_expected: shownAmountSchema,
+    })
+    .nullable(),
+  invariants: z.array(
+    z.object({
+      number: z.int(),
+      name: z.string(),
+      sentence: z.string(),
+      /** How many things break it; null until the first hourly check. */
+      offenders: z.int().nullable(),
+      sample: z.array(z.string()),
+      checked_at: time.nullable(),
+    }),
+  ),
+})
+export type LedgerProof = z.infer<typeof ledgerProof>
+
+export const operationsApi = {
+  health: endpoint({
+    method: 'GET',
+    path: '/health',
+    access: 'visitor',
+    tag: 'machines',
+    summary: 'The process lives',
+    answer: z.object({ status: z.literal('ok') }),
+  }),
+  ready: endpoint({
+    method: 'GET',
+    path: '/ready',
+    access: 'visitor',
+    tag: 'machines',
+    summary: 'Database, migrations and queue are there; 503 while they are not',
+    answer: z.object({ status: z.literal('ready'), database: check, migrations: check, queue: check }),
+  }),
+  ledgerProof: endpoint({
+    method: 'GET',
+    path: '/admin/ledger/proof',
+    access: 'admin',
+    tag: 'admin',
+    summary: 'Adds the ledger up now, and tells what the last check of the invariants found',
+    answer: ledgerProof,
+  }),
+}

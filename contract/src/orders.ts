@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { itemTypes } from './cart.ts'
+import { endpoint } from './endpoint.ts'
+import { customerPage, id, orderId, search, text, time } from './fields.ts'
+import { shownAmountSchema } from './money.ts'
+
+export const orderStatuses = [
+  'pending',
+  'completed',
+  'awaiting_payment',
+  'expired',
+  'refunded',
+  'partially_refunded',
+] as const
+export type OrderStatus = (typeof orderStatuses)[number]
+
+export const itemStatuses = ['awaiting_payment', 'pending', 'delivered', 'unknown', 'refunded', 'expired'] as const
+export type ItemStatus = (typeof itemStatuses)[number]
+
+export const paymentMethods = ['balance', 'card'] as const
+
+const orderItem = z.object({
+  id,
+  item_type: z.enum(itemTypes),
+  /** Price of the whole line in the order's currency. */
+  amount: shownAmountSchema,
+  quantity: z.int(),
+  game_amount: z.int(),
+  game_currency: z.string(),
+  status: z.enum(itemStatuses),
+  product: z.object({
+    title: z.string(),
+    description: z.string(),
+    image_url: z.string(),
+    activation_instructions: z.string(),
+  }),
+  topup_data: z.null(),
+})
+
+const order = z.object({
+  id: orderId,
+  created_at: time,
+  currency: z.enum(['USD', 'RUB']),
+  total_amount: shownAmountSchema,
+  status: z.enum(orderStatuses),
+  payment_method: z.enum(paymentMethods),
+})
+
+export const listedOrder = order.extend({ items: z.array(orderItem) })
+export type ListedOrder = z.infer<typeof listedOrder>
+
+export const paymentStatuses = ['opening', 'open', 'succeeded', 'canceled'] as const
+export type PaymentStatus = (typeof paymentStatuses)[number]
+
+/** The latest payment by card. One that is canceled was declined: pressing pay again opens another. */
+const cardPayment = z.object({
+  status: z.enum(paymentStatuses),
+  /** Where to go on paying, while that is possible. */
+  pay_url: z.string().nullable(),
+  /** Until when its codes are held. */
+  expires_at: time.nullable(),
+  /** Where the money went: what the order could not take is in the wallet. */
+  settled_to: z.enum(['order', 'wallet', 'operator']).nullable(),
+})
+
+/** The owner's receipt: one text per item, a line per code. */
+export const receipt = order.extend({
+  payment: cardPayment.nullable(),
+  items: z.array(orderItem.extend({ code: z.string().nullable(), refunded_to: z.enum(['wallet', 'card']).nullable() })),
+})
+export type Receipt = z.infer<typeof receipt>
+
+const tag = 'orders'
+
+export const ordersApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/orders',
+    access: 'customer',
+    tag,
+    summary: 'Own orders, newest first, without codes',
+    query: z.strictObject({ ...customerPage, search: search.default('') }),
+    answer: z.object({ orders: z.array(listedOrder), total: z.int() }),
+  }),
+  receipt: endpoint({
+    method: 'GET',
+    path: '/orders/:id',
+    access: 'customer',
+    tag,
+    summary: 'One own order with its codes; records who saw them',
+    params: z.object({ id: text(1, 64) }),
+    answer: receipt,
+  }),
+}

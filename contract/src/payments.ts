@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { id, orderId, text, time } from './fields.ts'
+import { amountSchema, currencies, currencySchema, shownAmountSchema } from './money.ts'
+import { orderStatuses } from './orders.ts'
+
+export const createPayment = z.strictObject({
+  /** The total the customer saw; another one in force is 409 PRICE_CHANGED. */
+  amount: amountSchema,
+  currency: currencySchema,
+  type: z.literal('order'),
+})
+
+export const openedPayment = z.object({
+  /** The provider's pay page; of an order that is paid already, its receipt. */
+  pay_url: z.string(),
+  order_id: orderId,
+})
+export type OpenedPayment = z.infer<typeof openedPayment>
+
+export const refundDestinations = ['wallet', 'card'] as const
+export type RefundDestination = (typeof refundDestinations)[number]
+
+export const refundRequest = z.strictObject({
+  /** Ids of items; all that can be refunded without it. */
+  items: z.array(id).min(1, 'required').max(100).optional(),
+  to: z.enum(refundDestinations).default('wallet'),
+  reason: text(1, 500),
+})
+export type RefundRequest = z.output<typeof refundRequest>
+
+export const refundedOrder = z.object({
+  id: orderId,
+  status: z.enum(orderStatuses),
+  refunds: z.array(
+    z.object({
+      item_id: id,
+      amount: shownAmountSchema,
+      currency: z.enum(currencies),
+      /** Where it goes: what a provider will not put back on the card goes to the wallet. */
+      destination: z.enum(refundDestinations),
+      /** Waiting: the provider has not confirmed it yet. */
+      status: z.enum(['done', 'waiting']),
+      reason: z.string(),
+      created_at: time,
+    }),
+  ),
+})
+export type RefundedOrder = z.infer<typeof refundedOrder>
+
+export const sandboxActions = ['pay', 'decline', 'delay', 'pay_twice', 'pay_late'] as const
+export type SandboxAction = (typeof sandboxActions)[number]
+
+export const sandboxStatuses = ['pending', 'processing', 'succeeded', 'canceled'] as const
+export type SandboxStatus = (typeof sandboxStatuses)[number]
+
+export const sandboxPayment = z.object({
+  id: z.uuid(),
+  order_id: orderId,
+  amount: shownAmountSchema,
+  currency: z.enum(currencies),
+  description: z.string(),
+  status: z.enum(sandboxStatuses),
+  /** Where the pay page leads back to. */
+  return_url: z.string(),
+  expires_at: time,
+})
+export type SandboxPayment = z.infer<typeof sandboxPayment>
+
+const ofSandbox = z.object({ id: z.uuid() })
+const tag = 'payments'
+
+export const paymentsApi = {
+  create: endpoint({
+    method: 'POST',
+    path: '/payment/create',
+    access: 'customer',
+    tag,
+    summary: 'Reserves the cart and opens a pay page for it; pressed again, the same one',
+    body: createPayment,
+    answer: openedPayment,
+    status: 201,
+    idempotent: true,
+  }),
+  webhook: endpoint({
+    method: 'POST',
+    path: '/payment/webhook/:provider',
+    access: 'visitor',
+    tag,
+    summary: 'What a payment provider tells; body and answer are in its own shape',
+    params: z.object({ provider: text(1, 32) }),
+    answer: z.string(),
+  }),
+  refund: endpoint({
+    method: 'POST',
+    path: '/admin/orders/:id/refund',
+    access: 'admin',
+    tag: 'admin',
+    summary: 'Gives back the money of an order or of some of its items, and takes the codes back',
+    params: z.object({ id: text(1, 64) }),
+    body: refundRequest,
+    answer: z.object({ data: refundedOrder }),
+    idempotent: true,
+  }),
+}
+
+/** The pay page of the provider that takes no real money. Who knows the id may act. */
+export const sandboxApi = {
+  read: endpoint({
+    method: 'GET',
+    path: '/sandbox/payments/:id',
+    access: 'visitor',
+    tag,
+    summary: 'A payment of the sandbox',
+    params: ofSandbox,
+    answer: sandboxPayment,
+  }),
+  act: endpoint({
+    method: 'POST',
+    path: '/sandbox/payments/:id/act',
+    access: 'visitor',
+    tag,
+    summary: 'Plays the bank: pays, declines, pays late, twice, or without telling',
+    params: ofSandbox,
+    body: z.strictObject({ action: z.enum(sandboxActions) }),
+    answer: sandboxPayment,
+  }),
+}

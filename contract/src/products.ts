@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import { productKinds } from './catalogue.ts'
+import { endpoint } from './endpoint.ts'
+import { dataOf, id, idText, imageUrl, languageSchema, listOf, listQuery, text, time, version } from './fields.ts'
+import { LIMITS } from './limits.ts'
+
+/** A list of words, or the same as one text with commas. */
+const words = z
+  .union([z.string().transform((value) => value.split(',')), z.array(z.string())])
+  .pipe(z.array(text(0, LIMITS.wordLengthMax)).max(LIMITS.wordsMax, 'too_many'))
+  .transform((list) => [...new Set(list.filter((word) => word !== ''))])
+
+const slug = text(1, LIMITS.slugLengthMax).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'invalid_slug')
+const codePrefix = text(0, 20).regex(/^[A-Za-z0-9-]*$/, 'invalid_code_prefix')
+const name = text(0, 200)
+const description = text(0, 5_000)
+const activationInstructions = text(0, 10_000)
+const gameCurrency = text(0, 40)
+
+/** By language; a language with a blank name is taken out. `ru` is the same as the texts beside it. */
+const translations = z.partialRecord(
+  languageSchema,
+  z.strictObject({
+    name: name.optional(),
+    description: description.optional(),
+    activationInstructions: activationInstructions.optional(),
+  }),
+)
+
+/** On a change, what is left out stays as it is. */
+const fields = {
+  name: text(1, 200).optional(),
+  description: description.optional(),
+  activationInstructions: activationInstructions.optional(),
+  translations: translations.optional(),
+  imageUrl: imageUrl.optional(),
+  keywords: words.optional(),
+  category: words.optional(),
+  gameCurrency: gameCurrency.optional(),
+  supportsCodeGeneration: z.boolean().optional(),
+  codePrefix: codePrefix.nullish(),
+  isActive: z.boolean().optional(),
+  /** Its place on the shelves, from 0. */
+  position: z.int().min(0).max(1_000_000).optional(),
+  /** Blank: made from the name. */
+  slug: z.union([z.literal(''), slug]).nullish(),
+}
+
+export const newProduct = z.strictObject({ ...fields, kind: z.enum(productKinds).default('code') })
+export type NewProduct = z.infer<typeof newProduct>
+
+export const productChange = z.strictObject({ ...fields, version: version.optional() })
+export type ProductChange = z.infer<typeof productChange>
+
+const productText = z.object({ name: z.string(), description: z.string(), activationInstructions: z.string() })
+export type ProductText = z.infer<typeof productText>
+
+export const editedProduct = productText.extend({
+  id,
+  slug: z.string(),
+  kind: z.enum(productKinds),
+  translations: z.partialRecord(languageSchema, productText),
+  imageUrl: z.string(),
+  keywords: z.array(z.string()),
+  category: z.array(z.string()),
+  gameCurrency: z.string(),
+  supportsCodeGeneration: z.boolean(),
+  codePrefix: z.string(),
+  isActive: z.boolean(),
+  position: z.int(),
+  regions: z.array(
+    z.object({
+      id,
+      name: z.string(),
+      code: z.string(),
+      flag: z.string(),
+      is_active: z.boolean(),
+      /** Blank means the product's. */
+      game_currency: z.string(),
+      offers_count: z.int(),
+    }),
+  ),
+  offers_count: z.int(),
+  created_at: time,
+  version,
+})
+export type EditedProduct = z.infer<typeof editedProduct>
+
+/** What deleting a product takes off the shelves; counts end at `LIMITS.listCountMax`. Receipts go on working. */
+const belongings = z.object({
+  offers_count: z.int(),
+  available_codes: z.int(),
+  cart_items: z.int(),
+  sold_codes: z.int(),
+})
+export type Belongings = z.infer<typeof belongings>
+
+const params = z.object({ id: idText })
+const tag = 'admin'
+
+export const productsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/admin/products',
+    access: 'admin',
+    tag,
+    summary: 'Products as they are edited; deleted ones are not listed',
+    query: listQuery(['position', 'id', 'name', 'slug', 'is_active', 'created_at']).extend({
+      kind: z.enum(productKinds).optional(),
+    }),
+    answer: listOf(editedProduct),
+  }),
+  one: endpoint({
+    method: 'GET',
+    path: '/admin/products/:id',
+    access: 'admin',
+    tag,
+    summary: 'One product, and what deleting it would take along',
+    params,
+    answer: dataOf(editedProduct.extend({ belongings })),
+  }),
+  add: endpoint({
+    method: 'POST',
+    path: '/admin/products',
+    access: 'admin',
+    tag,
+    summary: 'Adds a product',
+    body: newProduct,
+    answer: dataOf(editedProduct),
+    status: 201,
+  }),
+  change: endpoint({
+    method: 'PUT',
+    path: '/admin/products/:id',
+    access: 'admin',
+    tag,
+    summary: 'Changes a product',
+    params,
+    body: productChange,
+    answer: dataOf(editedProduct),
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/admin/products/:id',
+    access: 'admin',
+    tag,
+    summary: 'Takes a product off the shelves for good; says what went with it',
+    params,
+    answer: dataOf(belongings.extend({ id })),
+  }),
+  setRegions: endpoint({
+    method: 'PUT',
+    path: '/admin/products/:id/regions',
+    access: 'admin',
+    tag,
+    summary: 'Sets the regions a product is sold in; packages of a region that is left out are not sold',
+    params,
+    body: z.strictObject({ regionIds: z.array(id).max(200), version: version.optional() }),
+    answer: dataOf(editedProduct),
+  }),
+  setCurrency: endpoint({
+    method: 'PUT',
+    path: '/admin/products/:id/regions/:regionId/currency',
+    access: 'admin',
+    tag,
+    summary: "Sets the game currency in a region; blank for the product's",
+    params: z.object({ id: idText, regionId: idText }),
+    body: z.strictObject({ gameCurrency: gameCurrency.nullable(), version: version.optional() }),
+    answer: dataOf(editedProduct),
+  }),
+}

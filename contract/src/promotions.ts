@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { dataOf, id, idText, languageSchema, listOf, listQuery, text, time, version } from './fields.ts'
+
+export const promotion = z.object({ id, text: z.string(), background_color: z.string() })
+export type Promotion = z.infer<typeof promotion>
+
+const backgroundColor = z
+  .string()
+  .regex(/^#[0-9a-fA-F]{6}$/, 'invalid_color')
+  .transform((value) => value.toLowerCase())
+const promotionText = text(1, 200)
+
+/** By language; blank takes a translation out. Russian is the text itself. */
+const translations = z.partialRecord(languageSchema, text(0, 200))
+
+export const listedPromotion = promotion.extend({
+  translations: z.partialRecord(languageSchema, z.string()),
+  is_active: z.boolean(),
+  created_at: time,
+  version,
+})
+export type ListedPromotion = z.infer<typeof listedPromotion>
+
+export const newPromotion = z.strictObject({
+  text: promotionText,
+  background_color: backgroundColor,
+  is_active: z.boolean().default(true),
+  translations: translations.default({}),
+})
+export type NewPromotion = z.infer<typeof newPromotion>
+
+/** What is left out stays as it is. */
+export const promotionChange = z.strictObject({
+  text: promotionText.optional(),
+  background_color: backgroundColor.optional(),
+  is_active: z.boolean().optional(),
+  translations: translations.optional(),
+  version: version.optional(),
+})
+export type PromotionChange = z.infer<typeof promotionChange>
+
+const params = z.object({ id: idText })
+const tag = 'admin'
+
+export const promotionsApi = {
+  active: endpoint({
+    method: 'GET',
+    path: '/promotions/active',
+    access: 'visitor',
+    tag: 'promotions',
+    summary: 'Promotions shown on the home page, in the language of Accept-Language',
+    answer: z.array(promotion),
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/admin/promotions',
+    access: 'admin',
+    tag,
+    summary: 'Promotions with their translations',
+    query: listQuery(['id', 'text', 'is_active', 'created_at']),
+    answer: listOf(listedPromotion),
+  }),
+  add: endpoint({
+    method: 'POST',
+    path: '/admin/promotions',
+    access: 'admin',
+    tag,
+    summary: 'Adds a promotion',
+    body: newPromotion,
+    answer: dataOf(listedPromotion),
+    status: 201,
+  }),
+  change: endpoint({
+    method: 'PUT',
+    path: '/admin/promotions/:id',
+    access: 'admin',
+    tag,
+    summary: 'Changes a promotion',
+    params,
+    body: promotionChange,
+    answer: dataOf(listedPromotion),
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/admin/promotions/:id',
+    access: 'admin',
+    tag,
+    summary: 'Deletes a promotion',
+    params,
+    answer: dataOf(z.object({ id })),
+  }),
+}

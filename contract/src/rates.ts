@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { dataOf, emptyBody, id, idText, time } from './fields.ts'
+
+export const rateSources = ['cbr', 'cbu', 'fixed'] as const
+export type RateSourceName = (typeof rateSources)[number]
+
+const rateValue = z.number().positive('invalid_amount').max(1_000_000_000, 'invalid_amount')
+
+export const currencyRate = z.object({
+  id,
+  from_currency: z.string(),
+  to_currency: z.string(),
+  rate: z.number(),
+  source: z.string(),
+  auto_update: z.boolean(),
+  last_updated: time,
+  /** A new rate that jumped too far and waits to be approved. */
+  held_rate: z.number().nullable(),
+  held_at: time.nullable(),
+})
+export type CurrencyRate = z.infer<typeof currencyRate>
+
+const updateTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'invalid_time')
+
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const settingsFields = {
+  auto_update: z.boolean(),
+  /** Of the day, in `timezone`. */
+  update_time: updateTime,
+  timezone: z.string().max(64).refine(isTimeZone, 'invalid_timezone'),
+  source: z.enum(rateSources),
+  max_jump_percent: z.number().min(0.01, 'invalid_amount').max(999, 'invalid_amount'),
+  markup_percent: z.number().min(0, 'invalid_amount').max(999, 'invalid_amount'),
+}
+
+export const currencySettings = z.object({
+  ...settingsFields,
+  last_run_at: time.nullable(),
+  last_error: z.string().nullable(),
+})
+export type CurrencySettings = z.infer<typeof currencySettings>
+
+const tag = 'admin'
+
+export const ratesApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/admin/currency-rates',
+    access: 'admin',
+    tag,
+    summary: 'Currency rates in force, and those that wait to be approved',
+    answer: dataOf(z.array(currencyRate)),
+  }),
+  change: endpoint({
+    method: 'PUT',
+    path: '/admin/currency-rates/:id',
+    access: 'admin',
+    tag,
+    summary: 'Sets a rate by hand, which also decides one that is held, or switches its daily update',
+    params: z.object({ id: idText }),
+    body: z.strictObject({ rate: rateValue.optional(), auto_update: z.boolean().optional() }),
+    answer: dataOf(currencyRate),
+  }),
+  refresh: endpoint({
+    method: 'POST',
+    path: '/admin/currency-rates/refresh',
+    access: 'admin',
+    tag,
+    summary: 'Asks the source for today’s rates now',
+    body: emptyBody,
+    answer: dataOf(z.array(currencyRate)),
+  }),
+  history: endpoint({
+    method: 'GET',
+    path: '/admin/currency-rates/:id/history',
+    access: 'admin',
+    tag,
+    summary: 'The last hundred rates that were in force, newest first',
+    params: z.object({ id: idText }),
+    answer: dataOf(z.array(z.object({ rate: z.number(), source: z.string(), created_at: time }))),
+  }),
+  settings: endpoint({
+    method: 'GET',
+    path: '/currency-settings/settings',
+    access: 'admin',
+    tag,
+    summary: 'How rates are kept',
+    answer: dataOf(currencySettings),
+  }),
+  changeSettings: endpoint({
+    method: 'POST',
+    path: '/currency-settings/settings',
+    access: 'admin',
+    tag,
+    summary: 'Changes how rates are kept',
+    body: z.strictObject(settingsFields).partial(),
+    answer: dataOf(currencySettings),
+  }),
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { dataOf, id, idText, imageUrl, listOf, listQuery, text, time, version } from './fields.ts'
+
+const emojiLengthMax = 16
+
+const flag = text(0, 2_000).refine(
+  (value) => (value.length <= emojiLengthMax && !/[:/<>]/.test(value)) || imageUrl.safeParse(value).success,
+  'invalid_flag',
+)
+const code = text(1, 10)
+  .regex(/^[A-Za-z0-9_-]+$/, 'invalid_code')
+  .transform((value) => value.toUpperCase())
+
+export const region = z.object({
+  id,
+  name: z.string(),
+  code: z.string(),
+  /** An emoji or the address of a picture. */
+  flag: z.string(),
+  is_active: z.boolean(),
+  created_at: time,
+  /** Products it is linked to, and their packages in it. */
+  products_count: z.int(),
+  offers_count: z.int(),
+  version,
+})
+export type Region = z.infer<typeof region>
+
+export const newRegion = z.strictObject({
+  name: text(1, 100),
+  code,
+  flag: flag.default(''),
+  is_active: z.boolean().default(true),
+})
+export type NewRegion = z.infer<typeof newRegion>
+
+/** What is left out stays as it is. */
+export const regionChange = z.strictObject({
+  name: text(1, 100).optional(),
+  code: code.optional(),
+  flag: flag.optional(),
+  is_active: z.boolean().optional(),
+  version: version.optional(),
+})
+export type RegionChange = z.infer<typeof regionChange>
+
+const params = z.object({ id: idText })
+const tag = 'admin'
+
+export const regionsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/admin/regions',
+    access: 'admin',
+    tag,
+    summary: 'Regions',
+    query: listQuery(['id', 'name', 'code', 'is_active', 'created_at']),
+    answer: listOf(region),
+  }),
+  add: endpoint({
+    method: 'POST',
+    path: '/admin/regions',
+    access: 'admin',
+    tag,
+    summary: 'Adds a region',
+    body: newRegion,
+    answer: dataOf(region),
+    status: 201,
+  }),
+  change: endpoint({
+    method: 'PUT',
+    path: '/admin/regions/:id',
+    access: 'admin',
+    tag,
+    summary: 'Changes a region',
+    params,
+    body: regionChange,
+    answer: dataOf(region),
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/admin/regions/:id',
+    access: 'admin',
+    tag,
+    summary: 'Deletes a region and its links to products; one that has packages is refused',
+    params,
+    answer: dataOf(z.object({ id, products_count: z.int() })),
+  }),
+}

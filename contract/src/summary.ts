@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { dataOf, id, regionId } from './fields.ts'
+import { LIMITS } from './limits.ts'
+import { shownAmountSchema } from './money.ts'
+
+const date = z.iso.date('invalid_date')
+const dayMs = 86_400_000
+
+const figures = {
+  /** Of orders that were paid for, also those refunded since. */
+  sales_usd: shownAmountSchema,
+  sales_rub: shownAmountSchema,
+  orders_usd: z.int(),
+  orders_rub: z.int(),
+  refunds_usd: shownAmountSchema,
+  refunds_rub: shownAmountSchema,
+  new_users: z.int(),
+}
+
+const packageStock = z.object({
+  offer_id: id,
+  product_id: id,
+  product_title: z.string(),
+  region_id: regionId,
+  region_name: z.string(),
+  game_amount: z.int(),
+  game_currency: z.string(),
+  /** Counted up to `LIMITS.stockCountMax`. */
+  available_count: z.int(),
+  /** In the last `LIMITS.paceDays` days. */
+  sold_count: z.int(),
+  /** How long the stock lasts at that pace; none while nothing is sold. */
+  days_left: z.number().nullable(),
+})
+export type PackageStock = z.infer<typeof packageStock>
+
+export const summary = z.object({
+  from: date,
+  to: date,
+  /** Days begin and end by this clock. */
+  timezone: z.string(),
+  totals: z.object(figures),
+  days: z.array(z.object({ date, ...figures })),
+  stock: z.array(
+    z.object({
+      product_id: id,
+      product_title: z.string(),
+      available_count: z.int(),
+      packages: z.array(packageStock),
+    }),
+  ),
+  /** Packages on sale that are nearly or wholly sold out, the most urgent first. */
+  low_stock: z.array(packageStock),
+  /** Paid items that are not delivered yet. */
+  deliveries_waiting: z.int(),
+  /** Orders that wait for a payment, and the codes they hold. */
+  unpaid_holds: z.object({ orders: z.int(), codes: z.int() }),
+  support_open: z.int(),
+})
+export type Summary = z.infer<typeof summary>
+
+const range = z
+  .strictObject({ from: date.optional(), to: date.optional() })
+  .refine(({ from, to }) => !from || !to || from <= to, { path: ['to'], error: 'invalid_range' })
+  .refine(({ from, to }) => !from || !to || Date.parse(to) - Date.parse(from) < LIMITS.summaryDaysMax * dayMs, {
+    path: ['to'],
+    error: 'range_too_long',
+  })
+
+export const summaryApi = {
+  read: endpoint({
+    method: 'GET',
+    path: '/admin/summary',
+    access: 'admin',
+    tag: 'admin',
+    summary: 'What was sold, what runs out and what is stuck; the last 30 days unless `from` and `to` say otherwise',
+    query: range,
+    answer: dataOf(summary),
+  }),
+}

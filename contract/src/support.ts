@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { dataOf, id, idText, listOf, listQuery, text, time, version } from './fields.ts'
+
+export const supportStatuses = ['open', 'answered'] as const
+export type SupportStatus = (typeof supportStatuses)[number]
+
+/** The sender's own words; a number is taken as it would be typed. */
+const userId = z.union([z.int().transform(String), z.string()], 'required').pipe(text(1, 50))
+
+export const newSupportMessage = z.strictObject({
+  nickname: text(1, 100),
+  userId,
+  message: text(1, 5_000),
+  contact: text(0, 200).nullish(),
+})
+export type NewSupportMessage = z.infer<typeof newSupportMessage>
+
+export const supportMessage = z.object({
+  id,
+  nickname: z.string(),
+  userId: z.string(),
+  contact: z.string(),
+  message: z.string(),
+  status: z.enum(supportStatuses),
+  note: z.string(),
+  /** Nickname of the admin who answered. */
+  answered_by: z.string().nullable(),
+  answered_at: time.nullable(),
+  created_at: time,
+  version,
+})
+export type SupportMessage = z.infer<typeof supportMessage>
+
+export const supportMessageChange = z.strictObject({
+  status: z.enum(supportStatuses).optional(),
+  note: text(0, 5_000).optional(),
+  version: version.optional(),
+})
+export type SupportMessageChange = z.infer<typeof supportMessageChange>
+
+export const supportApi = {
+  send: endpoint({
+    method: 'POST',
+    path: '/support',
+    access: 'visitor',
+    tag: 'support',
+    summary: 'Sends a message to the operator',
+    body: newSupportMessage,
+    answer: z.object({ success: z.literal(true), id }),
+    status: 201,
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/admin/support-messages',
+    access: 'admin',
+    tag: 'admin',
+    summary: 'Messages to the operator',
+    query: listQuery(['id', 'created_at', 'status', 'nickname']).extend({ status: z.enum(supportStatuses).optional() }),
+    answer: listOf(supportMessage),
+  }),
+  change: endpoint({
+    method: 'PUT',
+    path: '/admin/support-messages/:id',
+    access: 'admin',
+    tag: 'admin',
+    summary: 'Marks a message as answered or open, with a note for colleagues',
+    params: z.object({ id: idText }),
+    body: supportMessageChange,
+    answer: dataOf(supportMessage),
+  }),
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { roles } from './accounts.ts'
+import { endpoint } from './endpoint.ts'
+import { dataOf, id, idText, isStorable, listOf, listQuery, time } from './fields.ts'
+import { LIMITS } from './limits.ts'
+import { shownAmountSchema } from './money.ts'
+
+export const listedUser = z.object({
+  id,
+  nickname: z.string(),
+  role: z.enum(roles),
+  balanceUsd: shownAmountSchema,
+  balanceRub: shownAmountSchema,
+  /** Has no sessions and can't log in. */
+  is_blocked: z.boolean(),
+  created_at: time,
+})
+export type ListedUser = z.infer<typeof listedUser>
+
+/** Set by an admin, to be changed by the user: shorter than the ones users choose. */
+const resetPassword = z
+  .string()
+  .min(LIMITS.adminPasswordMin, 'password_too_short')
+  .max(LIMITS.passwordMax, 'password_too_long')
+  .refine(isStorable, 'invalid_text')
+
+const params = z.object({ id: idText })
+const tag = 'admin'
+
+export const usersApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/admin/users',
+    access: 'admin',
+    tag,
+    summary: 'Users with their balances',
+    query: listQuery(['id', 'nickname', 'created_at']).extend({
+      role: z.enum(roles).optional(),
+      blocked: z.enum(['true', 'false']).optional(),
+    }),
+    answer: listOf(listedUser),
+  }),
+  one: endpoint({
+    method: 'GET',
+    path: '/admin/users/:id',
+    access: 'admin',
+    tag,
+    summary: 'One user',
+    params,
+    answer: dataOf(listedUser),
+  }),
+  setPassword: endpoint({
+    method: 'PUT',
+    path: '/admin/users/:id/password',
+    access: 'admin',
+    tag,
+    summary: 'Sets a password and ends every session of the user',
+    params,
+    body: z.strictObject({ password: resetPassword }),
+    answer: dataOf(listedUser),
+  }),
+  setRole: endpoint({
+    method: 'PUT',
+    path: '/admin/users/:id/role',
+    access: 'admin',
+    tag,
+    summary: 'Makes a user an admin, or no longer one; the last admin stays',
+    params,
+    body: z.strictObject({ role: z.enum(roles) }),
+    answer: dataOf(listedUser),
+  }),
+  setBlocked: endpoint({
+    method: 'PUT',
+    path: '/admin/users/:id/blocked',
+    access: 'admin',
+    tag,
+    summary: 'Blocks a user, which ends every session, or lets one in again; the last admin stays',
+    params,
+    body: z.strictObject({ blocked: z.boolean() }),
+    answer: dataOf(listedUser),
+  }),
+}

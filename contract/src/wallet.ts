@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { customerPage, id, idText, listOf, listQuery, orderId, text, time } from './fields.ts'
+import { LIMITS } from './limits.ts'
+import { amountSchema, currencySchema, lowerCurrencySchema, shownAmountSchema, toMajor } from './money.ts'
+
+export const transferKinds = ['purchase', 'refund', 'topup', 'adjustment', 'card', 'payout'] as const
+export type TransferKind = (typeof transferKinds)[number]
+
+export const balanceEntry = z.object({ currency: lowerCurrencySchema, amount: shownAmountSchema })
+export type BalanceEntry = z.infer<typeof balanceEntry>
+
+export const historyEntry = z.object({
+  id,
+  created_at: time,
+  kind: z.enum(transferKinds),
+  currency: lowerCurrencySchema,
+  /** Negative when money left the balance. */
+  amount: shownAmountSchema,
+  balance_after: shownAmountSchema,
+  order_id: orderId.nullable(),
+})
+export type HistoryEntry = z.infer<typeof historyEntry>
+
+/** The same for an admin: also why it was moved, and the nickname of the admin who did it. */
+export const ledgerEntry = historyEntry.extend({ reason: z.string().nullable(), made_by: z.string().nullable() })
+
+const topupAmount = amountSchema.min(toMajor(LIMITS.balanceTopupMin), 'invalid_amount')
+
+export const balanceChange = z
+  .strictObject({
+    balanceUsd: amountSchema.optional(),
+    balanceRub: amountSchema.optional(),
+    reason: text(1, 500),
+  })
+  .refine((body) => body.balanceUsd !== undefined || body.balanceRub !== undefined, {
+    path: ['balanceUsd'],
+    error: 'required',
+  })
+
+const tag = 'wallet'
+
+export const walletApi = {
+  balance: endpoint({
+    method: 'GET',
+    path: '/balance',
+    access: 'customer',
+    tag,
+    summary: 'Own balances',
+    answer: z.array(balanceEntry),
+  }),
+  history: endpoint({
+    method: 'GET',
+    path: '/balance/history',
+    access: 'customer',
+    tag,
+    summary: 'What moved the balance, newest first, with the balance after each movement',
+    query: z.strictObject({ ...customerPage, currency: currencySchema.optional() }),
+    answer: z.object({ data: z.array(historyEntry), total: z.int() }),
+  }),
+  topUp: endpoint({
+    method: 'POST',
+    path: '/balance/topup',
+    access: 'admin',
+    tag,
+    summary: "Adds money to the admin's own balance",
+    body: z.strictObject({ currency: currencySchema, amount: topupAmount }),
+    answer: z.object({ success: z.literal(true), balances: z.array(balanceEntry) }),
+    idempotent: true,
+  }),
+  ledger: endpoint({
+    method: 'GET',
+    path: '/admin/users/:id/ledger',
+    access: 'admin',
+    tag: 'admin',
+    summary: "What moved a user's balances, with reasons and admins",
+    params: z.object({ id: idText }),
+    query: listQuery(['id']).extend({ currency: currencySchema.optional() }),
+    answer: listOf(ledgerEntry),
+  }),
+  setBalance: endpoint({
+    method: 'PUT',
+    path: '/admin/users/:id/balance',
+    access: 'admin',
+    tag: 'admin',
+    summary: "Sets a user's balances by an adjustment with a reason",
+    params: z.object({ id: idText }),
+    body: balanceChange,
+    answer: z.object({ data: z.object({ id, balanceUsd: shownAmountSchema, balanceRub: shownAmountSchema }) }),
+    idempotent: true,
+  }),
+}
