@@ -1,0 +1,91 @@
+import compress from '@fastify/compress'
+import helmet from '@fastify/helmet'
+import type { FastifyInstance } from 'fastify'
+import { accountsAdmin } from './modules/accounts/accounts.admin.ts'
+import { forgetTheExpired } from './modules/accounts/accounts.jobs.ts'
+import { accountsRoutes } from './modules/accounts/accounts.routes.ts'
+import type { Passwords } from './modules/accounts/password.ts'
+import { callerOf } from './modules/accounts/sessions.ts'
+import { cartRoutes } from './modules/cart/cart.routes.ts'
+import { catalogueAdmin } from './modules/catalogue/catalogue.admin.ts'
+import { catalogueRoutes } from './modules/catalogue/catalogue.routes.ts'
+import { checkoutAdmin } from './modules/checkout/checkout.admin.ts'
+import { checkoutRoutes } from './modules/checkout/checkout.routes.ts'
+import { sandboxRoutes } from './modules/checkout/sandbox.routes.ts'
+import { expireUnpaidOrders, watchPayments } from './modules/checkout/watch-payments.ts'
+import { codesAdmin } from './modules/codes/codes.admin.ts'
+import { auditAdmin } from './modules/operations/audit.admin.ts'
+import { operationsAdmin } from './modules/operations/operations.admin.ts'
+import { proveInvariants } from './modules/operations/operations.jobs.ts'
+import { operationsRoutes } from './modules/operations/operations.routes.ts'
+import { summaryAdmin } from './modules/operations/summary.admin.ts'
+import { ordersAdmin } from './modules/orders/orders.admin.ts'
+import { ordersRoutes } from './modules/orders/orders.routes.ts'
+import { createProviders } from './modules/payments/providers.ts'
+import { promotionsAdmin } from './modules/promotions/promotions.admin.ts'
+import { promotionsRoutes } from './modules/promotions/promotions.routes.ts'
+import { rateKeeping } from './modules/rates/rate-keeping.ts'
+import { ratesAdmin } from './modules/rates/rates.admin.ts'
+import { keepRates } from './modules/rates/rates.jobs.ts'
+import { regionsAdmin } from './modules/regions/regions.admin.ts'
+import { supportAdmin } from './modules/support/support.admin.ts'
+import { supportRoutes } from './modules/support/support.routes.ts'
+import { walletAdmin } from './modules/wallet/wallet.admin.ts'
+import { walletRoutes } from './modules/wallet/wallet.routes.ts'
+import { apiReference } from './platform/api-reference.ts'
+import type { Context, Resources } from './platform/context.ts'
+import { createHttp } from './platform/http.ts'
+import type { Job } from './platform/jobs.ts'
+import { createServe } from './platform/serve.ts'
+
+/** The calls of the store. The map: one line per routes file. */
+export async function createApp(resources: Resources, passwords: Passwords): Promise<FastifyInstance> {
+  const { config, database, log } = resources
+  const app = createHttp(log, config.trustProxy)
+  await app.register(helmet, { contentSecurityPolicy: false, hsts: config.publicUrl.startsWith('https:') })
+  await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 })
+  await app.register(apiReference, { url: config.publicUrl })
+
+  await app.register(async (api) => {
+    const serve = createServe({ app: api, database, authenticate: (token) => callerOf(database, token) })
+    const context: Context = { ...resources, serve }
+    const providers = createProviders(resources)
+    accountsRoutes(context, passwords)
+    accountsAdmin(context, passwords)
+    regionsAdmin(context)
+    promotionsRoutes(context)
+    promotionsAdmin(context)
+    supportRoutes(context)
+    supportAdmin(context)
+    ratesAdmin(context, rateKeeping(config))
+    catalogueRoutes(context)
+    catalogueAdmin(context)
+    walletRoutes(context)
+    walletAdmin(context)
+    codesAdmin(context)
+    cartRoutes(context)
+    ordersRoutes(context)
+    ordersAdmin(context)
+    checkoutRoutes(context, providers)
+    checkoutAdmin(context, providers)
+    sandboxRoutes(context, providers)
+    operationsRoutes(context)
+    operationsAdmin(context)
+    summaryAdmin(context)
+    auditAdmin(context)
+  })
+  return app
+}
+
+/** The timed work of the store. One line per job. */
+export function jobsOf(resources: Resources): Job[] {
+  const payments = { ...resources, providers: createProviders(resources) }
+  return [
+    { name: 'forget-expired', cron: '30 3 * * *', timeZone: 'UTC', run: () => forgetTheExpired(resources) },
+    // Looks every minute whether the day's update is due, so that its time can be changed and none is missed.
+    { name: 'keep-rates', cron: '* * * * *', timeZone: 'UTC', run: () => keepRates(resources) },
+    { name: 'expire-unpaid-orders', cron: '* * * * *', timeZone: 'UTC', run: () => expireUnpaidOrders(payments) },
+    { name: 'watch-payments', cron: '* * * * *', timeZone: 'UTC', run: () => watchPayments(payments) },
+    { name: 'prove-invariants', cron: '7 * * * *', timeZone: 'UTC', run: () => proveInvariants(resources) },
+  ]
+}

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { EmbeddedRuns, urlOf } from '../test/embedded.ts'
+import { anOffer, aUser, toCart } from '../test/factories.ts'
+import { startShop, type TestShop } from '../test/shop.ts'
+import { sql } from './platform/database.ts'
+import { migrate } from './platform/migrate.ts'
+
+interface Ending {
+  code: number | null
+  out: string
+  err: string
+}
+
+/** Runs a program of the server with these settings and no others. */
+function run(program: 'cli.ts' | 'main.ts', args: string[], settings: Record<string, string>): Promise<Ending> {
+  const path = fileURLToPath(new URL(program, import.meta.url))
+  const child = spawn(process.execPath, [path, ...args], { env: { PATH: process.env.PATH, ...settings } })
+  const ending: Ending = { code: null, out: '', err: '' }
+  child.stdout.on('data', (text) => {
+    ending.out += text
+  })
+  child.stderr.on('data', (text) => {
+    ending.err += text
+  })
+  return new Promise((resolve) => child.on('close', (code) => resolve({ ...ending, code })))
+}
+
+const otherKey = '11'.repeat(32)
+const settingsOf = (shop: TestShop) => ({
+  DATABASE_URL: shop.config.databaseUrl as string,
+  SECRET_KEY: (shop.config.secretKey as Buffer).toString('hex'),
+})
+
+describe('beside a store with DATABASE_URL', () => {
+  let shop: TestShop
+  beforeAll(async () => {
+    shop = await startShop()
+    const offer = await anOffer(shop, { stock: 30 })
+    const buyer = await aUser(shop, { usd: 1_000 })
+    await shop.call('POST', '/cart/add', { token: buyer.token, body: toCart(offer) })
+    await shop.call('POST', '/payment/from-balance', { token: buyer.token, body: { currency: 'USD' } })
+  })
+  afterAll(() => shop.close())
+
+  test('rotate-key seals all codes with a new key', async () => {
+    const { code, out, err } = await run('cli.ts', ['rotate-key'], settingsOf(shop))
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toMatch(/^Made key \d+; 30 codes to seal\.\n30 codes sealed; the keys before are deleted\.\n$/)
+    const keys = await shop.database.rows(sql`SELECT id FROM vault_key WHERE purpose = 'encryption'`)
+    expect(keys).toHaveLength(1)
+  })
+
+  test.each(['cli.ts', 'main.ts'] as const)(
+    '%s with another SECRET_KEY is refused in one sentence',
+    async (program) => {
+      const settings = { ...settingsOf(shop), SECRET_KEY: otherKey, PORT: '1' }
+      const { code, err } = await run(program, program === 'cli.ts' ? ['rotate-key'] : [], settings)
+      expect(code).toBe(1)
+      expect(err).toBe('SECRET_KEY does not open the codes in this database; start with the key they were made with.\n')
+    },
+  )
+
+  test('verify shows every invariant and the ledger, and tells by its exit code', async () => {
+    const sound = await run('cli.ts', ['verify'], settingsOf(shop))
+    expect([sound.code, sound.err]).toEqual([0, ''])
+    expect(sound.out).toMatch(/^✓ {2}1 {2}Every transfer has two ends/)
+    expect(sound.out).toMatch(/^wallet +9\.00 +0\.00$/m)
+    expect(sound.out).toMatch(/^(\d+) of \1 invariants hold/m)
+
+    await shop.database.run(sql`UPDATE account SET balance = balance + 1 WHERE balance > 0`)
+    const broken = await run('cli.ts', ['verify'], settingsOf(shop))
+    expect(broken.code).toBe(1)
+    expect(broken.out).toMatch(/^✗ {2}3 {2}The balance of a wallet .*: broken by 1, like account \d+$/m)
+    expect(broken.out).toMatch(/^sum +0\.01 +0\.00$/m)
+  })
+
+  test('a command that is not there shows the ones that are', async () => {
+    const { code, err } = await run('cli.ts', ['repair'], settingsOf(shop))
+    expect(code).toBe(2)
+    expect(err).toMatch(/^Usage: npm run olmos -- COMMAND\n {2}verify/)
+  })
+})
+
+describe('beside a store with its own PostgreSQL', () => {
+  let runs: EmbeddedRuns
+  beforeAll(async () => {
+    runs = await EmbeddedRuns.create()
+  })
+  afterAll(() => runs.end())
+
+  test('verify asks the PostgreSQL that runs, and starts it where none does', { timeout: 60_000 }, async () => {
+    const store = runs.startServer()
+    await migrate(await urlOf(store))
+    const pid = await runs.postmasterPid()
+    const beside = await run('cli.ts', ['verify'], { DATA_DIR: runs.dataDir })
+    expect([beside.code, beside.err]).toEqual([0, ''])
+    expect(await runs.postmasterPid()).toBe(pid)
+
+    store.stdin?.write('stop')
+    await once(store, 'exit')
+    const alone = await run('cli.ts', ['verify'], { DATA_DIR: runs.dataDir })
+    expect([alone.code, alone.err]).toEqual([0, ''])
+    await expect(runs.postmasterPid()).rejects.toThrow('ENOENT')
+  })
+
+  test('a DATA_DIR without a store stays without one', async () => {
+    const { code, err } = await run('cli.ts', ['verify'], { DATA_DIR: runs.folder })
+    expect(code).toBe(1)
+    expect(err).toMatch(/^There is no store in DATA_DIR .*\n$/)
+  })
+})

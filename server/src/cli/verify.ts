@@ -1,0 +1,57 @@
+import { currencies, toMajor } from '@olmos/contract/money'
+import { checkInvariants, type InvariantResult } from '../modules/operations/invariants.ts'
+import { type LedgerProof, proveLedger } from '../modules/operations/ledger-proof.ts'
+import type { Command } from './command.ts'
+
+/** Looks at every invariant and adds the ledger up, as of one moment, while the store goes on. */
+export const verify: Command = {
+  summary: 'checks every invariant and adds the ledger up; exit code 1 when something is broken',
+  async run({ database, print }) {
+    const began = performance.now()
+    const { results, proof } = await database.snapshot(async (queries) => ({
+      results: await checkInvariants(queries),
+      proof: await proveLedger(queries),
+    }))
+    const broken = results.filter((result) => result.offenders > 0)
+    const isBalanced = currencies.every((currency) => proof.sums[currency] === 0)
+
+    for (const result of results) print(lineOf(result))
+    print('')
+    for (const line of accountLines(proof)) print(line)
+    if (proof.firstBroken) print(`\nThe first transfer that does not add up: ${proof.firstBroken.id}`)
+    const seconds = ((performance.now() - began) / 1000).toFixed(1)
+    print(`\n${results.length - broken.length} of ${results.length} invariants hold (${seconds} s).`)
+    return broken.length === 0 && isBalanced ? 0 : 1
+  },
+}
+
+function lineOf({ number, sentence, offenders, sample }: InvariantResult): string {
+  const mark = offenders === 0 ? '✓' : '✗'
+  const found = offenders === 0 ? '' : `: broken by ${offenders}, like ${sample.join(', ')}`
+  return `${mark} ${String(number).padStart(2)}  ${sentence}${found}`
+}
+
+const inMajor = (minor: number) => toMajor(minor).toFixed(2).padStart(18)
+
+function accountLines({ accounts, sums }: LedgerProof): string[] {
+  const kinds = [...new Set(accounts.map((account) => account.kind))]
+  const line = (name: string, cells: string[]) => `${name.padEnd(14)}${cells.join('')}`
+  const balanceOf = (kind: string, currency: string) =>
+    accounts.find((account) => account.kind === kind && account.currency === currency)?.balance ?? 0
+  return [
+    line(
+      'account',
+      currencies.map((currency) => currency.padStart(18)),
+    ),
+    ...kinds.map((kind) =>
+      line(
+        kind,
+        currencies.map((currency) => inMajor(balanceOf(kind, currency))),
+      ),
+    ),
+    line(
+      'sum',
+      currencies.map((currency) => inMajor(sums[currency])),
+    ),
+  ]
+}

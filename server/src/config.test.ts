@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+import { StartupError } from './platform/startup-error.ts'
+
+const SECRET_KEY = 'ab'.repeat(32)
+const DATABASE_URL = 'postgresql://olmos:secret-word@db.example/olmos'
+
+test('nothing set means a store on this machine with a database of its own and a demonstration', () => {
+  expect(readConfig({})).toMatchObject({
+    port: 3000,
+    host: '127.0.0.1',
+    publicUrl: 'http://localhost:3000',
+    databaseUrl: undefined,
+    dataDir: './data',
+    secretKey: undefined,
+    adminNickname: 'admin',
+    adminPassword: undefined,
+    demo: true,
+    rateLimits: true,
+    trustProxy: false,
+    isProduction: false,
+  })
+})
+
+test('an empty setting is one that is not set', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: '', DEMO: '', SECRET_KEY: '' })).toEqual(readConfig({}))
+})
+
+test('the address follows the port unless it is given', () => {
+  expect(readConfig({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080')
+  expect(readConfig({ PORT: '8080', PUBLIC_URL: 'https://shop.example' }).publicUrl).toBe('https://shop.example')
+})
+
+test.each([
+  ['hex', SECRET_KEY],
+  ['capital hex', SECRET_KEY.toUpperCase()],
+  ['base64', Buffer.alloc(32, 0xab).toString('base64')],
+])('the secret key may be written in %s', (_name, text) => {
+  expect(readConfig({ SECRET_KEY: text }).secretKey).toEqual(Buffer.alloc(32, 0xab))
+})
+
+test("with the operator's own database the shelves start empty unless asked otherwise", () => {
+  expect(readConfig({ DATABASE_URL, SECRET_KEY }).demo).toBe(false)
+  expect(readConfig({ DATABASE_URL, SECRET_KEY, DEMO: 'on' }).demo).toBe(true)
+  expect(readConfig({ DEMO: 'off' }).demo).toBe(false)
+})
+
+test.each([
+  [{ PORT: '0' }, 'PORT'],
+  [{ PORT: '65536' }, 'PORT'],
+  [{ PORT: '80a' }, 'PORT'],
+  [{ PORT: '-1' }, 'PORT'],
+  [{ PORT: '3e3' }, 'PORT'],
+  [{ PUBLIC_URL: 'shop.example' }, 'PUBLIC_URL'],
+  [{ PUBLIC_URL: 'ftp://shop.example' }, 'PUBLIC_URL'],
+  [{ DATABASE_URL: 'mysql://db.example/olmos', SECRET_KEY }, 'DATABASE_URL'],
+  [{ DATABASE_URL: 'db.example', SECRET_KEY }, 'DATABASE_URL'],
+  [{ DATABASE_URL }, 'SECRET_KEY'],
+  [{ DATABASE_CONNECTIONS: '1' }, 'DATABASE_CONNECTIONS'],
+  [{ DATABASE_CONNECTIONS: '201' }, 'DATABASE_CONNECTIONS'],
+  [{ SECRET_KEY: 'short' }, 'SECRET_KEY'],
+  [{ SECRET_KEY: 'ab'.repeat(31) }, 'SECRET_KEY'],
+  [{ SECRET_KEY: 'ab'.repeat(33) }, 'SECRET_KEY'],
+  [{ ADMIN_NICKNAME: 'ad' }, 'ADMIN_NICKNAME'],
+  [{ ADMIN_NICKNAME: 'a'.repeat(33) }, 'ADMIN_NICKNAME'],
+  [{ ADMIN_PASSWORD: 'short-1' }, 'ADMIN_PASSWORD'],
+  [{ DEMO: 'yes' }, 'DEMO'],
+  [{ RATE_LIMITS: 'false' }, 'RATE_LIMITS'],
+  [{ RATE_LIMITS: 'off', NODE_ENV: 'production' }, 'RATE_LIMITS'],
+  [{ TRUST_PROXY: '1' }, 'TRUST_PROXY'],
+  [{ LOG_LEVEL: 'verbose' }, 'LOG_LEVEL'],
+])('%j is refused in one sentence that names %s', (environment, name) => {
+  const read = () => readConfig(environment)
+  expect(read).toThrow(StartupError)
+  expect(read).toThrow(new RegExp(`^The setting ${name} is (wrong: it|missing: with DATABASE_URL it) must .+\\.$`))
+})
+
+test('what is wrong is not told together with a secret', () => {
+  for (const secret of [{ SECRET_KEY: 'my-secret-key' }, { ADMIN_PASSWORD: 'tiny' }, { DATABASE_URL }]) {
+    expect(() => readConfig(secret)).not.toThrow(/my-secret-key|tiny|secret-word/)
+  }
+})

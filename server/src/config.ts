@@ -1,0 +1,117 @@
+import { isTimeZone, type RateSourceName, rateSources } from '@olmos/contract/rates'
+import { z } from 'zod'
+import { type PaymentSettings, paymentSettings, readPaymentSettings } from './modules/payments/payment-settings.ts'
+import { StartupError } from './platform/startup-error.ts'
+
+const number = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be a number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be a number from ${min} to ${max}`)
+
+const onOff = z.enum(['on', 'off'], { error: 'must be on or off' })
+const url = (protocols: RegExp, example: string) =>
+  z.url({ protocol: protocols, error: `must be an address like ${example}` })
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
+
+const secretKeyBytes = 32
+const secretKey = z
+  .string()
+  .transform((text) => Buffer.from(text, /^[0-9a-f]+$/i.test(text) ? 'hex' : 'base64'))
+  .refine((key) => key.length === secretKeyBytes, `must be ${secretKeyBytes} random bytes in hex or base64`)
+
+const settings = z.object({
+  PORT: number(1, 65_535).default(3000),
+  HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
+  PUBLIC_URL: url(/^https?$/, 'https://shop.example').optional(),
+  DATABASE_URL: url(/^postgres(ql)?$/, 'postgresql://user:password@host/database').optional(),
+  DATABASE_CONNECTIONS: number(2, 200).default(16),
+  DATA_DIR: z.string().min(1, 'must be a folder').default('./data'),
+  SECRET_KEY: secretKey.optional(),
+  ADMIN_NICKNAME: z
+    .string()
+    .trim()
+    .min(3, 'must have 3 to 32 characters')
+    .max(32, 'must have 3 to 32 characters')
+    .default('admin'),
+  ADMIN_PASSWORD: z.string().min(8, 'must have 8 characters or more').optional(),
+  DEMO: onOff.optional(),
+  RATE_LIMITS: onOff.default('on'),
+  RATES_SOURCE: z.enum(rateSources, { error: `must be one of ${rateSources.join(', ')}` }).optional(),
+  CBR_BASE_URL: url(/^https?$/, 'https://www.cbr.ru').default('https://www.cbr.ru'),
+  CBU_BASE_URL: url(/^https?$/, 'https://cbu.uz').default('https://cbu.uz'),
+  TIMEZONE: z.string().refine(isTimeZone, 'must be a time zone like Asia/Tashkent').default('Asia/Tashkent'),
+  ...paymentSettings,
+  TRUST_PROXY: onOff.default('off'),
+  LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
+  NODE_ENV: z.string().optional(),
+})
+
+export interface Config {
+  port: number
+  host: string
+  publicUrl: string
+  /** None: the store starts its own PostgreSQL in `dataDir`. */
+  databaseUrl: string | undefined
+  databaseConnections: number
+  dataDir: string
+  /** None: made once in `dataDir`. */
+  secretKey: Buffer | undefined
+  adminNickname: string
+  adminPassword: string | undefined
+  /** Fill the catalogue with a demonstration while it is empty. */
+  demo: boolean
+  rateLimits: boolean
+  ratesSource: RateSourceName
+  cbrBaseUrl: string
+  cbuBaseUrl: string
+  /** Of the daily update of the rates, and of the reports. */
+  timeZone: string
+  payments: PaymentSettings
+  trustProxy: boolean
+  logLevel: string
+  isProduction: boolean
+}
+
+/** Reads the settings. Throws a StartupError that names the setting when one is wrong. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const result = settings.safeParse(given)
+  if (!result.success) {
+    const [issue] = result.error.issues
+    throw new StartupError(`The setting ${issue?.path[0]?.toString()} is wrong: it ${issue?.message}.`)
+  }
+  const read = result.data
+  const isProduction = read.NODE_ENV === 'production'
+  if (isProduction && read.RATE_LIMITS === 'off') {
+    throw new StartupError('The setting RATE_LIMITS is wrong: it must be on in production.')
+  }
+  if (read.DATABASE_URL && !read.SECRET_KEY) {
+    throw new StartupError(
+      'The setting SECRET_KEY is missing: with DATABASE_URL it must be given (32 random bytes in hex).',
+    )
+  }
+  return {
+    port: read.PORT,
+    host: read.HOST,
+    publicUrl: read.PUBLIC_URL ?? `http://localhost:${read.PORT}`,
+    databaseUrl: read.DATABASE_URL,
+    databaseConnections: read.DATABASE_CONNECTIONS,
+    dataDir: read.DATA_DIR,
+    secretKey: read.SECRET_KEY,
+    adminNickname: read.ADMIN_NICKNAME,
+    adminPassword: read.ADMIN_PASSWORD,
+    demo: read.DEMO ? read.DEMO === 'on' : read.DATABASE_URL === undefined,
+    rateLimits: read.RATE_LIMITS === 'on',
+    ratesSource: read.RATES_SOURCE ?? (read.DATABASE_URL ? 'cbr' : 'fixed'),
+    cbrBaseUrl: read.CBR_BASE_URL,
+    cbuBaseUrl: read.CBU_BASE_URL,
+    timeZone: read.TIMEZONE,
+    payments: readPaymentSettings(read),
+    trustProxy: read.TRUST_PROXY === 'on',
+    logLevel: read.LOG_LEVEL,
+    isProduction,
+  }
+}

@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs'
+import { languages } from '@olmos/contract/fields'
+import { expect, test } from 'vitest'
+import { demoProducts, demoPromotions, demoRegions } from './catalogue.ts'
+import type { DemoOffer, DemoProduct } from './demo.ts'
+
+const MAX_ARTWORK_BYTES = 12_000
+const artwork = (imageUrl: string) => readFileSync(new URL(`../../../web/public${imageUrl}`, import.meta.url), 'utf8')
+const everyOffer = demoProducts.flatMap((product) => product.offers.map((offer) => ({ product, offer })))
+
+const everyText = [
+  ...demoProducts.flatMap(({ slug, texts }) =>
+    languages.flatMap((language) =>
+      Object.entries(texts[language]).map(([field, text]) => ({ where: `${slug} ${field}`, language, text })),
+    ),
+  ),
+  ...demoPromotions.flatMap(({ text }, i) =>
+    languages.map((language) => ({ where: `promotion ${i + 1}`, language, text: text[language] })),
+  ),
+]
+
+test('slugs and region codes are there once', () => {
+  const slugs = demoProducts.map(({ slug }) => slug)
+  const codes = demoRegions.map(({ code }) => code)
+  expect(new Set(slugs).size).toBe(slugs.length)
+  expect(new Set(codes).size).toBe(codes.length)
+})
+
+test.each(demoProducts)('$slug is sold in the regions it names, and those exist', ({ kind, regions, offers }) => {
+  const named = regions.map(({ code }) => code)
+  const known = demoRegions.map(({ code }) => code)
+  expect(known).toEqual(expect.arrayContaining(named))
+  const sold = new Set(offers.flatMap(({ region }) => region ?? []))
+  expect([...sold].sort()).toEqual([...named].sort())
+  if (kind === 'code') expect(offers.length).toBeGreaterThan(0)
+})
+
+test.each(demoProducts)(
+  '$slug lists a package once per region, and none is dearer by the piece than a smaller one',
+  (product) => {
+    for (const list of Map.groupBy(product.offers, ({ region }) => region).values()) {
+      const bySize = list.toSorted((a, b) => a.gameAmount - b.gameAmount)
+      expect(new Set(bySize.map(({ gameAmount }) => gameAmount)).size).toBe(bySize.length)
+      for (const price of ['priceUsd', 'priceRub'] as const) {
+        const each = bySize.map((offer) => offer[price] / offer.gameAmount)
+        expect(each).toEqual(each.toSorted((a, b) => b - a))
+      }
+    }
+  },
+)
+
+test.each(everyOffer)(
+  '$product.slug $offer.gameAmount ($offer.region) has a believable price and stock',
+  ({ product, offer }) => {
+    expect(wholeAndPositive(offer)).toBe(true)
+    const rublesPerDollar = offer.priceRub / offer.priceUsd
+    expect(rublesPerDollar).toBeGreaterThan(74)
+    expect(rublesPerDollar).toBeLessThan(86)
+    expect(offer.stock).toBeLessThanOrEqual(60)
+    if (product.kind === 'topup') expect(offer.stock).toBe(0)
+  },
+)
+
+test('the shelves show what a shop has to cope with: pages, sold-out packages, low stock', () => {
+  const codes = demoProducts.filter(({ kind }) => kind === 'code')
+  expect(codes.filter((product) => longestList(product) > 9).length).toBeGreaterThanOrEqual(3)
+  expect(codes.flatMap(({ offers }) => offers).filter(({ stock }) => stock === 0)).toHaveLength(2)
+  expect(codes.filter(({ offers }) => offers.every(({ stock }) => stock <= 3))).toHaveLength(1)
+})
+
+test.each(everyText)('$where in $language is written, tidy, and in its own script', ({ where, language, text }) => {
+  expect(text.trim()).toBe(text)
+  expect(text.length).toBeGreaterThan(3)
+  expect(text).not.toContain('!')
+  const cyrillic = /\p{Script=Cyrillic}/u.test(text)
+  if (!where.endsWith('title')) expect(cyrillic).toBe(language === 'ru')
+})
+
+test.each(everyText.filter(({ language }) => language === 'uz'))('$where keeps to Uzbek orthography', ({ text }) => {
+  // U+02BB belongs to o and g only; the tutuq is U+02BC; look-alikes are neither.
+  expect(text).not.toMatch(/['`´‘’ʹ]/)
+  expect(text.replace(/[oOgG]ʻ/g, '')).not.toContain('ʻ')
+  expect(text).not.toMatch(/[oOgG]ʼ/)
+})
+
+test.each(demoProducts)('$slug is activated in three to five numbered steps', ({ texts }) => {
+  const counts = languages.map((language) => {
+    const lines = texts[language].activationInstructions.split('\n')
+    for (const [i, line] of lines.entries()) expect(line.startsWith(`${i + 1}. `)).toBe(true)
+    return lines.length
+  })
+  expect(Math.min(...counts)).toBeGreaterThanOrEqual(3)
+  expect(Math.max(...counts)).toBeLessThanOrEqual(5)
+  expect(new Set(counts).size).toBe(1)
+})
+
+test.each(demoProducts)('$slug can be found: its keywords are lower case, in Latin and Cyrillic', ({ keywords }) => {
+  expect(keywords).toEqual([...new Set(keywords.map((word) => word.toLowerCase().trim()))])
+  expect(keywords.some((word) => /[а-яё]/.test(word))).toBe(true)
+  expect(keywords.some((word) => /[a-z]/.test(word))).toBe(true)
+})
+
+test.each(demoProducts)('$slug has codes that cannot be guessed or run out', ({ codePattern }) => {
+  expect(codePattern.match(/X/g)?.length ?? 0).toBeGreaterThanOrEqual(10)
+})
+
+const images = [
+  ...demoProducts.map(({ imageUrl }) => imageUrl),
+  '/art/freefire-codes.svg',
+  '/art/hero.svg',
+  '/art/og.svg',
+]
+test.each(images)('%s stands on its own and is light', (imageUrl) => {
+  const svg = artwork(imageUrl)
+  expect(svg).toMatch(/^<svg [^>]*viewBox="/)
+  expect(Buffer.byteLength(svg)).toBeLessThan(MAX_ARTWORK_BYTES)
+  expect(svg.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|<image|<text|<script|href="[^#]/)
+})
+
+test.each(demoPromotions)('$text.en can be read in white on its colour', ({ backgroundColor }) => {
+  expect(backgroundColor).toMatch(/^#[0-9a-f]{6}$/)
+  expect(1.05 / (luminance(backgroundColor) + 0.05)).toBeGreaterThan(4.5)
+})
+
+test('the promotion on Robux tells the cheapest price there is', () => {
+  const prices = demoProducts.find(({ slug }) => slug === 'roblox')?.offers ?? []
+  const cheapest = prices.toSorted((a, b) => a.priceRub - b.priceRub)[0]
+  const robux = demoPromotions.find(({ text }) => text.en.startsWith('Robux'))
+  expect(robux?.text.en).toContain(`$${((cheapest?.priceUsd ?? 0) / 100).toFixed(2)}`)
+  expect(robux?.text.ru).toContain(`${(cheapest?.priceRub ?? 0) / 100} ₽`)
+})
+
+function wholeAndPositive({ gameAmount, priceUsd, priceRub, stock }: DemoOffer): boolean {
+  return [gameAmount, priceUsd, priceRub, stock + 1].every((n) => Number.isInteger(n) && n > 0)
+}
+
+function longestList({ offers }: DemoProduct): number {
+  return Math.max(...[...Map.groupBy(offers, ({ region }) => region).values()].map((list) => list.length))
+}
+
+/** Relative luminance as WCAG 2 defines it. */
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((i) => {
+    const share = Number.parseInt(colour.slice(i, i + 2), 16) / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}

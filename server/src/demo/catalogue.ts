@@ -1,0 +1,59 @@
+import type { DemoProduct, DemoPromotion, DemoRegion } from './demo.ts'
+import { fortnite } from './products/fortnite.ts'
+import { freefire } from './products/freefire.ts'
+import { genshinImpact } from './products/genshin-impact.ts'
+import { itunes } from './products/itunes.ts'
+import { mobileLegends } from './products/mobile-legends.ts'
+import { playstation } from './products/playstation.ts'
+import { pubg } from './products/pubg.ts'
+import { roblox } from './products/roblox.ts'
+import { steam } from './products/steam.ts'
+import { telegram } from './products/telegram.ts'
+import { valorant } from './products/valorant.ts'
+
+/** What an empty shop is filled with, so that it can be looked at and tried. In the order of the shelves. */
+export const demoProducts: DemoProduct[] = [
+  pubg,
+  steam,
+  freefire,
+  roblox,
+  fortnite,
+  mobileLegends,
+  genshinImpact,
+  valorant,
+  playstation,
+  itunes,
+  telegram,
+]
+
+export const demoRegions: DemoRegion[] = [
+  { code: 'TR', name: 'Turkey', flag: '🇹🇷' },
+  { code: 'RU', name: 'Russia', flag: '🇷🇺' },
+  { code: 'KZ', name: 'Kazakhstan', flag: '🇰🇿' },
+  { code: 'UZ', name: 'Uzbekistan', flag: '🇺🇿' },
+  { code: 'US', name: 'USA', flag: '🇺🇸' },
+  { code: 'EU', name: 'Europe', flag: '🇪🇺' },
+]
+
+export const demoPromotions: DemoPromotion[] = [
+  {
+    text: {
+      en: 'Codes arrive right after payment',
+      ru: 'Коды приходят сразу после оплаты',
+      uz: 'Kodlar toʻlovdan soʻng darhol keladi',
+    },
+    backgroundColor: '#0e6f8f',
+  },
+  {
+    text: { en: 'Robux from $1.29', ru: 'Robux от 99 ₽', uz: 'Robux 99 ₽ dan' },
+    backgroundColor: '#b3203d',
+  },
+  {
+    text: {
+      en: 'New: iTunes cards for Kazakhstan',
+      ru: 'Новинка: карты iTunes для Казахстана',
+      uz: 'Yangilik: Qozogʻiston uchun iTunes kartalari',
+    },
+    backgroundColor: '#5b3fd6',
+  },
+]

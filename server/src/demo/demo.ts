@@ -1,0 +1,73 @@
+import type { ProductKind } from '@olmos/contract/catalogue'
+import type { Language } from '@olmos/contract/fields'
+
+export interface DemoRegion {
+  /** ISO 3166 alpha-2, or EU. */
+  code: string
+  name: string
+  /** Emoji. */
+  flag: string
+}
+
+export interface DemoProduct {
+  slug: string
+  kind: ProductKind
+  category: string
+  /** What people type to find it, in lower case and three languages. */
+  keywords: string[]
+  gameCurrency: string
+  imageUrl: string
+  supportsCodeGeneration: boolean
+  codePrefix: string | null
+  texts: Record<Language, DemoTexts>
+  /** Empty when the product is sold without regions only. */
+  regions: { code: string; gameCurrency: string | null }[]
+  offers: DemoOffer[]
+  /** How the codes of the demo stock look: X is an unambiguous letter or digit, 9 a digit, anything else itself. */
+  codePattern: string
+}
+
+export interface DemoTexts {
+  title: string
+  description: string
+  /** Numbered lines. */
+  activationInstructions: string
+}
+
+export interface DemoOffer {
+  /** Region code; null for codes that work everywhere. */
+  region: string | null
+  gameAmount: number
+  /** Cents. */
+  priceUsd: number
+  /** Kopecks. */
+  priceRub: number
+  isPopular: boolean
+  stock: number
+}
+
+export interface DemoPromotion {
+  text: Record<Language, string>
+  /** #rrggbb, dark enough for white letters. */
+  backgroundColor: string
+}
+
+/** Game amount, cents, kopecks, stock. */
+type OfferRow = [gameAmount: number, priceUsd: number, priceRub: number, stock: number, popular?: 'popular']
+
+/** The price list of one region as a table. */
+export function offersIn(region: string | null, rows: OfferRow[]): DemoOffer[] {
+  return rows.map(([gameAmount, priceUsd, priceRub, stock, popular]) => ({
+    region,
+    gameAmount,
+    priceUsd,
+    priceRub,
+    isPopular: popular !== undefined,
+    stock,
+  }))
+}
+
+/** Steps as the numbered lines a receipt shows. */
+export function steps(...lines: string[]): string {
+  return lines.map((line, i) => `${i + 1}. ${line}`).join('\n')
+}

@@ -1,0 +1,107 @@
+import { type DemoProduct, offersIn, steps } from '../demo.ts'
+
+export const playstation: DemoProduct = {
+  slug: 'playstation',
+  kind: 'code',
+  category: 'gift-cards',
+  keywords: [
+    'playstation',
+    'ps store',
+    'psn',
+    'ps4',
+    'ps5',
+    'ps plus',
+    'sony',
+    'плейстейшн',
+    'плейстейшен',
+    'псн',
+    'пс',
+    'gift card',
+    'подарочная карта',
+    'sovgʻa kartasi',
+    'pleysteyshn',
+  ],
+  gameCurrency: 'USD',
+  imageUrl: '/art/playstation.svg',
+  supportsCodeGeneration: false,
+  codePrefix: null,
+  texts: {
+    en: {
+      title: 'PlayStation',
+      description:
+        'A PlayStation Store gift card for games, add-ons and PlayStation Plus on PS5 and PS4. Pick the region of your account.',
+      activationInstructions: steps(
+        'Check that the country of your PlayStation account matches the region of the card.',
+        'Open PlayStation Store on the console, in the app or at store.playstation.com and log in.',
+        'Choose your avatar, then Redeem Codes.',
+        'Enter the 12-character code from your receipt and confirm; the money is in your wallet at once.',
+      ),
+    },
+    ru: {
+      title: 'PlayStation',
+      description:
+        'Подарочная карта PlayStation Store: игры, дополнения и PlayStation Plus для PS5 и PS4. Выберите регион своего аккаунта.',
+      activationInstructions: steps(
+        'Проверьте, что страна вашего аккаунта PlayStation совпадает с регионом карты.',
+        'Откройте PlayStation Store на консоли, в приложении или на store.playstation.com и войдите в аккаунт.',
+        'Выберите свой аватар, затем активацию кодов (Redeem Codes).',
+        'Введите код из 12 символов с чека и подтвердите: деньги сразу поступят в бумажник.',
+      ),
+    },
+    uz: {
+      title: 'PlayStation',
+      description:
+        'PlayStation Store sovgʻa kartasi: PS5 va PS4 uchun oʻyinlar, qoʻshimchalar va PlayStation Plus. Hisobingiz mintaqasini tanlang.',
+      activationInstructions: steps(
+        'PlayStation hisobingiz mamlakati karta mintaqasiga mos kelishini tekshiring.',
+        'PlayStation Store doʻkonini konsolda, ilovada yoki store.playstation.com saytida oching va hisobingizga kiring.',
+        'Avataringizni, soʻng Redeem Codes boʻlimini tanlang.',
+        'Chekdagi 12 belgili kodni kiriting va tasdiqlang: pul darhol hamyoningizga tushadi.',
+      ),
+    },
+  },
+  regions: [
+    { code: 'TR', gameCurrency: 'TRY' },
+    { code: 'US', gameCurrency: 'USD' },
+    { code: 'EU', gameCurrency: 'EUR' },
+  ],
+  offers: [
+    ...offersIn('TR', [
+      [250, 7_29, 579_00, 60, 'popular'],
+      [500, 14_39, 1145_00, 57, 'popular'],
+      [750, 21_49, 1709_00, 38],
+      [1000, 28_49, 2259_00, 45, 'popular'],
+      [1250, 35_49, 2819_00, 26],
+      [1500, 42_49, 3379_00, 21],
+      [2000, 56_49, 4489_00, 19],
+      [2500, 70_49, 5599_00, 12],
+      [3000, 83_99, 6679_00, 10],
+      [4000, 111_49, 8869_00, 5],
+      [5000, 138_99, 11049_00, 3],
+    ]),
+    ...offersIn('US', [
+      [10, 10_99, 875_00, 51, 'popular'],
+      [20, 21_49, 1709_00, 44, 'popular'],
+      [25, 26_79, 2129_00, 39],
+      [30, 31_99, 2545_00, 24],
+      [40, 42_49, 3379_00, 18],
+      [50, 52_99, 4215_00, 30, 'popular'],
+      [60, 63_49, 5049_00, 16],
+      [75, 79_29, 6299_00, 11],
+      [100, 105_49, 8389_00, 14],
+      [110, 115_99, 9219_00, 6],
+      [150, 157_99, 12559_00, 4],
+      [200, 209_99, 16699_00, 2],
+    ]),
+    ...offersIn('EU', [
+      [10, 12_99, 1035_00, 42],
+      [20, 25_49, 2029_00, 36, 'popular'],
+      [25, 31_79, 2529_00, 27],
+      [35, 44_29, 3519_00, 20],
+      [50, 62_99, 5009_00, 23, 'popular'],
+      [75, 94_29, 7499_00, 9],
+      [100, 125_49, 9979_00, 7],
+    ]),
+  ],
+  codePattern: 'XXXX-XXXX-XXXX',
+}

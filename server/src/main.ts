@@ -1,0 +1,72 @@
+import { pino } from 'pino'
+import { createApp, jobsOf } from './app.ts'
+import { readConfig } from './config.ts'
+import { makeFirstAdmin } from './modules/accounts/first-admin.ts'
+import { createPasswords } from './modules/accounts/password.ts'
+import { fillDemo } from './modules/operations/fill-demo.ts'
+import { systemClock } from './platform/clock.ts'
+import { type Closers, endOnSignal } from './platform/closing.ts'
+import { Database } from './platform/database.ts'
+import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
+import { type Jobs, startJobs } from './platform/jobs.ts'
+import { listen } from './platform/listen.ts'
+import { migrate } from './platform/migrate.ts'
+import { listenForNotices } from './platform/notices.ts'
+import { keepSecretKey } from './platform/secret-key.ts'
+import { StartupError } from './platform/startup-error.ts'
+import { Vault } from './platform/vault.ts'
+import { serveStorefront } from './storefront.ts'
+
+async function start(closers: Closers): Promise<void> {
+  const config = readConfig()
+  const log = pino({ level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] })
+
+  const embedded = config.databaseUrl
+    ? undefined
+    : await startEmbeddedPostgres({ dataDir: config.dataDir, log: (line) => log.info(line) })
+  if (embedded) closers.push(() => embedded.stop())
+  const databaseUrl = config.databaseUrl ?? (embedded?.url as string)
+  await migrate(databaseUrl)
+
+  const database = new Database({
+    url: databaseUrl,
+    connections: config.databaseConnections,
+    onIdleError: (error) => log.warn({ reason: error.message }, 'a database connection broke'),
+  })
+  closers.push(() => database.close())
+  const vault = await Vault.open(database, config.secretKey ?? (await keepSecretKey(config.dataDir)))
+  const passwords = createPasswords()
+  const firstPassword = await makeFirstAdmin(database, passwords, config)
+  if (config.demo) await fillDemo(database, vault)
+
+  let jobs: Jobs | undefined
+  const resources = {
+    config,
+    database,
+    vault,
+    clock: systemClock,
+    log,
+    isQueueRunning: () => jobs?.isRunning() ?? false,
+  }
+  const app = await createApp(resources, passwords)
+  const pages = await serveStorefront(app, config.publicUrl)
+  closers.push(() => app.close())
+  const notices = listenForNotices(databaseUrl, { catalogue: pages.clear }, log)
+  closers.push(() => notices.stop())
+  jobs = await startJobs(databaseUrl, jobsOf(resources), log)
+  closers.push(() => jobs?.stop())
+
+  await listen(app, config)
+  console.log(`Olmos is open at ${config.publicUrl}`)
+  if (firstPassword)
+    console.log(`Log in as ${config.adminNickname} with the password ${firstPassword} (shown this once)`)
+}
+
+const closers: Closers = []
+const end = endOnSignal(closers)
+try {
+  await start(closers)
+} catch (error) {
+  console.error(error instanceof StartupError ? error.message : error)
+  await end(1)
+}

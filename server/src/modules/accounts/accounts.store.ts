@@ -1,0 +1,101 @@
+import type { Role } from '@olmos/contract/accounts'
+import { LIMITS } from '@olmos/contract/limits'
+import { type Queries, sql } from '../../platform/database.ts'
+import type { Caller } from '../../platform/serve.ts'
+
+export interface User {
+  id: number
+  nickname: string
+  password_hash: string
+  role: Role
+  is_blocked: boolean
+}
+
+const userColumns = sql`id, nickname, password_hash, role, blocked_at IS NOT NULL AS is_blocked`
+
+export function insertUser(
+  queries: Queries,
+  user: { nickname: string; nicknameKey: string; passwordHash: string; role: Role },
+): Promise<User | undefined> {
+  return queries.maybe<User>(sql`
+    INSERT INTO users (nickname, nickname_key, password_hash, role)
+    VALUES (${user.nickname}, ${user.nicknameKey}, ${user.passwordHash}, ${user.role})
+    ON CONFLICT (nickname_key) DO NOTHING
+    RETURNING ${userColumns}`)
+}
+
+export const findUserByNickname = (queries: Queries, nicknameKey: string) =>
+  queries.maybe<User>(sql`
+    SELECT ${userColumns} FROM users WHERE nickname_key = ${nicknameKey}`)
+
+export const findUser = (queries: Queries, userId: number) =>
+  queries.maybe<User>(sql`SELECT ${userColumns} FROM users WHERE id = ${userId}`)
+
+export const hasAdmin = async (queries: Queries): Promise<boolean> => {
+  const { found } = await queries.one<{ found: boolean }>(
+    sql`SELECT EXISTS (SELECT FROM users WHERE role = 'admin') AS found`,
+  )
+  return found
+}
+
+export const setPasswordHash = (queries: Queries, userId: number, passwordHash: string) =>
+  queries.run(sql`UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId}`)
+
+export const insertSession = (queries: Queries, userId: number, tokenHash: Buffer) =>
+  queries.run(sql`
+    INSERT INTO session (token_hash, user_id, expires_at)
+    VALUES (${tokenHash}, ${userId}, now() + make_interval(days => ${LIMITS.sessionDays}))`)
+
+export interface LivingSession {
+  id: number
+  nickname: string
+  role: Caller['role']
+  is_to_renew: boolean
+}
+
+export const findSession = (queries: Queries, tokenHash: Buffer) =>
+  queries.maybe<LivingSession>(sql`
+    SELECT users.id, users.nickname, users.role,
+      session.renewed_at < now() - make_interval(hours => ${LIMITS.sessionRenewAfterHours}) AS is_to_renew
+    FROM session JOIN users ON users.id = session.user_id
+    WHERE session.token_hash = ${tokenHash} AND session.expires_at > now() AND users.blocked_at IS NULL`)
+
+export const renewSession = (queries: Queries, tokenHash: Buffer) =>
+  queries.run(sql`
+    UPDATE session SET renewed_at = now(), expires_at = now() + make_interval(days => ${LIMITS.sessionDays})
+    WHERE token_hash = ${tokenHash}`)
+
+export const deleteSession = (queries: Queries, tokenHash: Buffer) =>
+  queries.run(sql`DELETE FROM session WHERE token_hash = ${tokenHash}`)
+
+export const deleteOtherSessions = (queries: Queries, userId: number, keptTokenHash: Buffer) =>
+  queries.run(sql`DELETE FROM session WHERE user_id = ${userId} AND token_hash <> ${keptTokenHash}`)
+
+export const deleteSessions = (queries: Queries, userId: number) =>
+  queries.run(sql`DELETE FROM session WHERE user_id = ${userId}`)
+
+/** Sessions that nobody can use any more. */
+export const deleteExpiredSessions = (queries: Queries) =>
+  queries.run(sql`DELETE FROM session WHERE expires_at < now()`)
+
+export interface ProfileRow {
+  id: number
+  nickname: string
+  role: Role
+  created_at: Date
+  balance_usd: number
+  balance_rub: number
+  completed_orders: number
+}
+
+const balances = sql`
+  (SELECT balance FROM account WHERE user_id = users.id AND currency = 'USD') AS balance_usd,
+  (SELECT balance FROM account WHERE user_id = users.id AND currency = 'RUB') AS balance_rub`
+
+export const readProfileRow = (queries: Queries, userId: number) =>
+  queries.one<ProfileRow>(sql`
+    SELECT id, nickname, role, created_at, ${balances},
+      (SELECT count(*) FROM (
+        SELECT FROM orders WHERE user_id = users.id AND status = 'completed'
+        LIMIT ${LIMITS.regularBuyerOrders}) AS completed)::int AS completed_orders
+    FROM users WHERE id = ${userId}`)

@@ -1,0 +1,56 @@
+import { Failure } from '@olmos/contract/failure'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { startShop, type TestShop } from '../../../test/shop.ts'
+import { StartupError } from '../../platform/startup-error.ts'
+import { makeFirstAdmin } from './first-admin.ts'
+import { createPasswords } from './password.ts'
+
+const passwords = createPasswords()
+const wish = { adminNickname: 'Boss', adminPassword: undefined }
+let shop: TestShop | undefined
+beforeEach(async () => {
+  await shop?.close()
+  shop = await startShop()
+})
+afterAll(() => shop?.close())
+
+const theShop = () => shop as TestShop
+const make = (settings: { adminNickname: string; adminPassword: string | undefined } = wish) =>
+  makeFirstAdmin(theShop().database, passwords, settings)
+const logIn = async (password: string, nickname = 'boss') => {
+  const { body } = await theShop().call('POST', '/auth/login', { body: { nickname, password } })
+  return (await theShop().call('GET', '/profile', { token: body.token ?? 'none' })).body.role
+}
+
+test('is made with a password nobody can guess, told once', async () => {
+  const password = await make()
+  expect(password).toMatch(/^[\w-]{16}$/)
+  expect(await logIn(password as string)).toBe('admin')
+  expect(await make({ ...wish, adminNickname: 'Other' })).toBeUndefined()
+})
+
+test('has the password that was set, which is not told again', async () => {
+  expect(await make({ ...wish, adminPassword: 'parolim-7' })).toBeUndefined()
+  expect(await logIn('parolim-7')).toBe('admin')
+})
+
+test('is made once by nodes that start together', async () => {
+  const told = (await Promise.all([1, 2, 3, 4, 5].map(() => make()))).filter((password) => password !== undefined)
+  expect(told).toHaveLength(1)
+  expect(await logIn(told[0] as string)).toBe('admin')
+})
+
+test('does not take the nickname of a customer', async () => {
+  await theShop().call('POST', '/auth/register', { body: { nickname: 'BOSS', password: 'parolim-7' } })
+  await expect(make()).rejects.toThrow(StartupError)
+  expect(await logIn('parolim-7')).toBe('customer')
+})
+
+test('a flood of logins gets 503 instead of all the processor', async () => {
+  const results = await Promise.allSettled(Array.from({ length: 80 }, () => passwords.hash('parolim-7')))
+  const refused = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason)
+  // Four at work, 64 in the queue.
+  expect(refused).toHaveLength(80 - 4 - 64)
+  for (const reason of refused) expect(reason).toEqual(new Failure('OVERLOADED', undefined, 'too many logins at once'))
+  expect(await passwords.verify(await passwords.hash('parolim-7'), 'parolim-7')).toBe(true)
+})

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startShop, type TestShop } from '../../../test/shop.ts'
+import { tablesHolding } from '../../../test/snapshot.ts'
+import { sql } from '../../platform/database.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await startShop()
+})
+afterAll(() => shop.close())
+
+const password = 'lola-pal0ma'
+const register = (body: object) => shop.call('POST', '/auth/register', { body })
+
+const countUsers = async () =>
+  (await shop.database.one<{ count: number }>(sql`SELECT count(*)::int AS count FROM users`)).count
+
+describe('registering', () => {
+  test('opens an account, a cart, two empty wallets and a session', async () => {
+    const answer = await register({ nickname: 'Dilnoza', password, confirmPassword: password })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({
+      token: expect.stringMatching(/^[\w-]{43}$/),
+      nickname: 'Dilnoza',
+      userId: expect.any(Number),
+    })
+    const profile = await shop.call('GET', '/profile', { token: answer.body.token })
+    expect(profile.body).toEqual({
+      id: answer.body.userId,
+      nickname: 'Dilnoza',
+      role: 'customer',
+      balanceUsd: 0,
+      balanceRub: 0,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      purchase_status: { key: 'new_buyer', current: 0, total: 10 },
+    })
+    expect((await shop.call('GET', '/cart', { token: answer.body.token })).body.data).toEqual([])
+  })
+
+  test('keeps the password as an argon2id hash only', async () => {
+    const secret = 'korobka-4-mandarina'
+    const { body } = await register({ nickname: 'Hashed', password: secret })
+    const { hash } = await shop.database.one<{ hash: string }>(
+      sql`SELECT password_hash AS hash FROM users WHERE id = ${body.userId}`,
+    )
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(await tablesHolding(shop.database, secret)).toEqual([])
+  })
+
+  test.each([
+    ['a field that makes an admin', { nickname: 'Climber', password, role: 'admin' }, { role: 'unknown_field' }],
+    ['no nickname', { password }, { nickname: 'invalid' }],
+    ['a short nickname', { nickname: 'ab', password }, { nickname: 'nickname_too_short' }],
+    ['a nickname short once trimmed', { nickname: '  ab  ', password }, { nickname: 'nickname_too_short' }],
+    ['a blank nickname', { nickname: '      ', password }, { nickname: 'nickname_too_short' }],
+    ['a long nickname', { nickname: 'n'.repeat(33), password }, { nickname: 'nickname_too_long' }],
+    ['a control character', { nickname: 'abc\u0000def', password }, { nickname: 'nickname_invalid' }],
+    ['an invisible sign', { nickname: 'abc\u200bdef', password }, { nickname: 'nickname_invalid' }],
+    ['half a surrogate pair', { nickname: 'abc\ud800', password }, { nickname: 'nickname_invalid' }],
+    ['no password', { nickname: 'Nobody' }, { password: 'invalid' }],
+    ['a short password', { nickname: 'Nobody', password: 'short-1' }, { password: 'password_too_short' }],
+    ['a long password', { nickname: 'Nobody', password: '1'.repeat(129) }, { password: 'password_too_long' }],
+    ['no digit', { nickname: 'Nobody', password: 'no digit here' }, { password: 'password_no_number' }],
+    ['a password tried first', { nickname: 'Nobody', password: 'Password1' }, { password: 'password_too_common' }],
+    ['NUL in the password', { nickname: 'Nobody', password: 'pass\u0000word1' }, { password: 'invalid_text' }],
+    [
+      'another second password',
+      { nickname: 'Nobody', password, confirmPassword: 'lola-pal0mb' },
+      { confirmPassword: 'passwords_dont_match' },
+    ],
+    [
+      'all of them at once',
+      { nickname: 'ab', password: 'short', confirmPassword: 'other' },
+      { nickname: 'nickname_too_short', password: 'password_too_short', confirmPassword: 'passwords_dont_match' },
+    ],
+  ])('%s is refused under its field', async (_name, body, details) => {
+    const before = await countUsers()
+    const answer = await register(body)
+    expect(answer.status).toBe(400)
+    expect(answer.body).toEqual({
+      success: false,
+      error: { code: 'VALIDATION_FAILED', message: expect.any(String), details },
+    })
+    expect(await countUsers()).toBe(before)
+  })
+
+  test.each([
+    ['Abc', 'three signs are enough'],
+    ['n'.repeat(32), 'so are 32'],
+    ['Ёжик в тумане', 'Cyrillic with spaces'],
+    ['Gʻulnora', 'the Uzbek apostrophe'],
+    ['🦊🦊🦊', 'emoji'],
+  ])('the nickname %s is fine: %s', async (nickname) => {
+    const answer = await register({ nickname, password })
+    expect([answer.status, answer.body.nickname]).toEqual([201, nickname])
+  })
+
+  test('the nickname is trimmed and normalised', async () => {
+    const answer = await register({ nickname: '  Ｆｕｌｌ ﬁsh\u00a0 ', password })
+    expect(answer.body.nickname).toBe('Full fish')
+  })
+})
+
+describe('a nickname is unique', () => {
+  test.each([
+    ['Timur', 'Timur'],
+    ['Sardor', 'sARDOR'],
+    ['Шахзода', 'ШАХЗОДА'],
+    ['Ёлка', 'ёЛКА'],
+    ['Wide', 'ｗｉｄｅ'],
+    ['Spaced', '  spaced '],
+    ['Jose\u0301', 'JOSÉ'],
+  ])('%s and %s are one', async (first, second) => {
+    expect((await register({ nickname: first, password })).status).toBe(201)
+    const before = await countUsers()
+    const answer = await register({ nickname: second, password })
+    expect([answer.status, answer.body.error.code]).toEqual([409, 'NICKNAME_TAKEN'])
+    expect(await countUsers()).toBe(before)
+  })
+
+  test('also for 20 who want it at the same moment', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => register({ nickname: index % 2 ? 'Quick' : 'QUICK', password })),
+    )
+    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1)
+    expect(answers.filter((answer) => answer.body.error?.code === 'NICKNAME_TAKEN')).toHaveLength(19)
+  })
+})

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aUser, type TestUser } from '../../../test/factories.ts'
+import { startShop, type TestShop } from '../../../test/shop.ts'
+import { tablesHolding } from '../../../test/snapshot.ts'
+import { sql } from '../../platform/database.ts'
+import { forgetTheExpired } from './accounts.jobs.ts'
+
+let shop: TestShop
+const password = 'lola-pal0ma'
+beforeAll(async () => {
+  shop = await startShop()
+  await shop.call('POST', '/auth/register', { body: { nickname: 'Zarina', password } })
+  await shop.call('POST', '/auth/register', { body: { nickname: 'Ёлка', password } })
+})
+afterAll(() => shop.close())
+
+const logIn = (body: object) => shop.call('POST', '/auth/login', { body })
+const statusOf = async (token: string) => (await shop.call('GET', '/profile', { token })).status
+const hashOf = (token: string) => createHash('sha256').update(token).digest()
+
+const ageSession = ({ token }: TestUser, renewed: string, expires: string) =>
+  shop.database.run(sql`
+    UPDATE session SET renewed_at = now() + ${renewed}::interval, expires_at = now() + ${expires}::interval
+    WHERE token_hash = ${hashOf(token)}`)
+
+const daysLeft = async ({ token }: TestUser) =>
+  (
+    await shop.database.one<{ days: number }>(sql`
+      SELECT (extract(epoch FROM expires_at - now()) / 86400)::float AS days FROM session
+      WHERE token_hash = ${hashOf(token)}`)
+  ).days
+
+describe('logging in', () => {
+  test.each(['Zarina', 'zARINA', '  Zarina ', 'Ｚarina', 'ёлкА'])('opens a session for %j', async (nickname) => {
+    const answer = await logIn({ nickname, password })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      token: expect.stringMatching(/^[\w-]{43}$/),
+      nickname: nickname === 'ёлкА' ? 'Ёлка' : 'Zarina',
+      userId: expect.any(Number),
+    })
+    expect(await statusOf(answer.body.token)).toBe(200)
+  })
+
+  test('every session has a token of its own', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => logIn({ nickname: 'Zarina', password })))
+    expect(new Set(answers.map((answer) => answer.body.token)).size).toBe(3)
+  })
+
+  test('a wrong password is 401 INVALID_CREDENTIALS', async () => {
+    const answer = await logIn({ nickname: 'Zarina', password: 'lola-pal0mb' })
+    expect([answer.status, answer.body.error.code]).toEqual([401, 'INVALID_CREDENTIALS'])
+  })
+
+  test('an unknown nickname is 404 USER_NOT_FOUND', async () => {
+    const answer = await logIn({ nickname: 'Nobody', password })
+    expect([answer.status, answer.body.error.code]).toEqual([404, 'USER_NOT_FOUND'])
+  })
+
+  test('passwords differ by case and by the spaces around them', async () => {
+    for (const wrong of ['Lola-pal0ma', ' lola-pal0ma', 'lola-pal0ma ']) {
+      expect((await logIn({ nickname: 'Zarina', password: wrong })).status).toBe(401)
+    }
+  })
+
+  test.each([
+    [{ nickname: '', password }, { nickname: 'invalid_credentials' }],
+    [{ nickname: '   ', password }, { nickname: 'invalid_credentials' }],
+    [{ nickname: 'Zarina', password: '' }, { password: 'invalid_credentials' }],
+    [
+      { nickname: ' ', password: '  ' },
+      { nickname: 'invalid_credentials', password: 'invalid_credentials' },
+    ],
+    [{ nickname: 'Zar\u0000ina', password }, { nickname: 'invalid_credentials' }],
+  ])('%j is refused as invalid_credentials', async (body, details) => {
+    const answer = await logIn(body)
+    expect(answer.status).toBe(400)
+    expect(answer.body.error).toMatchObject({ code: 'VALIDATION_FAILED', details })
+  })
+})
+
+describe('a session', () => {
+  test('is stored as a hash of its token only', async () => {
+    const { body } = await logIn({ nickname: 'Zarina', password })
+    expect(await tablesHolding(shop.database, body.token)).toEqual([])
+    expect(await tablesHolding(shop.database, hashOf(body.token).toString('hex'))).toEqual(['session'])
+  })
+
+  test('ends by logging out, and only this one', async () => {
+    const [here, there] = await Promise.all([1, 2].map(() => logIn({ nickname: 'Zarina', password })))
+    const out = await shop.call('POST', '/auth/logout', { token: here?.body.token })
+    expect([out.status, out.text]).toEqual([204, ''])
+    const after = await shop.call('GET', '/profile', { token: here?.body.token })
+    expect([after.status, after.body.error.code]).toEqual([401, 'UNAUTHENTICATED'])
+    expect(await statusOf(there?.body.token)).toBe(200)
+    expect((await shop.call('POST', '/auth/logout', { token: here?.body.token })).status).toBe(401)
+  })
+
+  test('begins its 30 days anew when it is used', async () => {
+    const user = await aUser(shop)
+    expect(await daysLeft(user)).toBeCloseTo(30, 1)
+    await ageSession(user, '-2 hours', '1 day')
+    expect(await statusOf(user.token)).toBe(200)
+    expect(await daysLeft(user)).toBeCloseTo(30, 1)
+  })
+
+  test('is not written again within the hour', async () => {
+    const user = await aUser(shop)
+    await ageSession(user, '-50 minutes', '20 days')
+    expect(await statusOf(user.token)).toBe(200)
+    expect(await daysLeft(user)).toBeCloseTo(20, 1)
+  })
+
+  test('is dead once its time is over, and the nightly job forgets it', async () => {
+    const [gone, alive] = [await aUser(shop), await aUser(shop)]
+    await ageSession(gone, '-31 days', '-1 second')
+    expect(await statusOf(gone.token)).toBe(401)
+    await forgetTheExpired(shop)
+    const left = await shop.database.rows(sql`SELECT FROM session WHERE user_id = ${gone.id}`)
+    expect(left).toEqual([])
+    expect(await statusOf(alive.token)).toBe(200)
+  })
+
+  test('knows a change of role at the next call', async () => {
+    const user = await aUser(shop, { role: 'admin' })
+    const list = () => shop.call('GET', '/admin/users', { token: user.token })
+    expect((await list()).status).toBe(200)
+    await shop.database.run(sql`UPDATE users SET role = 'customer' WHERE id = ${user.id}`)
+    expect((await list()).status).toBe(403)
+  })
+})

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aUser, type TestUser } from '../../../test/factories.ts'
+import { startShop, type TestShop } from '../../../test/shop.ts'
+import { sql } from '../../platform/database.ts'
+import { changeRole } from './change-user.ts'
+
+let shop: TestShop
+let admin: TestUser
+beforeAll(async () => {
+  shop = await startShop()
+  admin = await aUser(shop, { role: 'admin' })
+})
+afterAll(() => shop.close())
+
+const call = (method: 'GET' | 'PUT', path: string, body?: unknown, by = admin) =>
+  shop.call(method, `/admin/users${path}`, { token: by.token, body })
+const register = async (nickname: string) =>
+  (await shop.call('POST', '/auth/register', { body: { nickname, password: 'password-of-7-dwarfs' } })).body
+const logIn = (nickname: string, password: string) => shop.call('POST', '/auth/login', { body: { nickname, password } })
+const profileStatus = async (token: string) => (await shop.call('GET', '/profile', { token })).status
+
+describe('the list of users', () => {
+  test('is searched, filtered and sorted', async () => {
+    const rich = await aUser(shop, { usd: 1_250 })
+    const { body } = await call('GET', `?search=${rich.nickname.toUpperCase()}&sort=nickname&order=asc`)
+    expect(body.data[0]).toEqual({
+      id: rich.id,
+      nickname: rich.nickname,
+      role: 'customer',
+      balanceUsd: 12.5,
+      balanceRub: 0,
+      is_blocked: false,
+      created_at: expect.any(String),
+    })
+    expect((await call('GET', '?role=admin')).body).toMatchObject({ data: [{ id: admin.id }], total: 1 })
+    expect((await call('GET', `/${rich.id}`)).body.data.balanceUsd).toBe(12.5)
+    expect((await call('GET', '/999999')).body.error.code).toBe('USER_NOT_FOUND')
+  })
+})
+
+describe('a password set by an admin', () => {
+  test('ends every session and opens the next one', async () => {
+    const { token, userId } = await register('forgetful')
+    expect((await call('PUT', `/${userId}/password`, { password: 'six666' })).body.data.nickname).toBe('forgetful')
+    expect(await profileStatus(token)).toBe(401)
+    expect((await logIn('forgetful', 'password-of-7-dwarfs')).status).toBe(401)
+    expect((await logIn('forgetful', 'six666')).status).toBe(200)
+    const entries = await shop.database.rows(
+      sql`SELECT actor_id, action, before, after FROM audit_entry WHERE subject = ${`user:${userId}`}`,
+    )
+    expect(entries).toEqual([{ actor_id: admin.id, action: 'user.password', before: null, after: null }])
+  })
+
+  test('has 6 characters or more', async () => {
+    const answer = await call('PUT', `/${admin.id}/password`, { password: 'five5' })
+    expect([answer.status, answer.body.error.details]).toEqual([400, { password: 'password_too_short' }])
+    expect((await call('PUT', '/999999/password', { password: 'six666' })).body.error.code).toBe('USER_NOT_FOUND')
+  })
+})
+
+describe('roles', () => {
+  test('a demoted admin is turned away at the next call', async () => {
+    const second = await aUser(shop, { role: 'admin' })
+    expect((await call('GET', '', undefined, second)).status).toBe(200)
+    expect((await call('PUT', `/${second.id}/role`, { role: 'customer' })).body.data.role).toBe('customer')
+    const next = await call('GET', '', undefined, second)
+    expect([next.status, next.body.error.code]).toEqual([403, 'FORBIDDEN'])
+  })
+
+  test('the last admin stays one', async () => {
+    const answer = await call('PUT', `/${admin.id}/role`, { role: 'customer' })
+    expect([answer.status, answer.body.error.details]).toEqual([409, { user: 'last_admin' }])
+    const blocked = await call('PUT', `/${admin.id}/blocked`, { blocked: true })
+    expect([blocked.status, blocked.body.error.details]).toEqual([409, { user: 'last_admin' }])
+  })
+
+  test('of admins who demote each other at the same moment one is left', async () => {
+    const own = await startShop()
+    const admins = await Promise.all(Array.from({ length: 20 }, () => aUser(own, { role: 'admin' })))
+    const demotions = admins.map((by, index) => {
+      const other = admins[(index + 1) % admins.length] as TestUser
+      return own.database.transaction((tx) => changeRole(tx, by.id, other.id, 'customer'))
+    })
+    const refused = (await Promise.allSettled(demotions)).filter((demotion) => demotion.status === 'rejected')
+    const { left } = await own.database.one<{ left: number }>(
+      sql`SELECT count(*)::int AS left FROM users WHERE role = 'admin'`,
+    )
+    await own.close()
+    expect(refused).toHaveLength(1)
+    expect(left).toBe(1)
+  })
+})
+
+test('a blocked user is out, and is let in again', async () => {
+  const { token, userId } = await register('rowdy')
+  expect((await call('PUT', `/${userId}/blocked`, { blocked: true })).body.data.is_blocked).toBe(true)
+  expect(await profileStatus(token)).toBe(401)
+  const refused = await logIn('rowdy', 'password-of-7-dwarfs')
+  expect([refused.status, refused.body.error]).toMatchObject([403, { code: 'FORBIDDEN', details: { user: 'blocked' } }])
+  expect((await logIn('rowdy', 'guessed-1')).status).toBe(401)
+  expect((await call('GET', '?blocked=true')).body.data).toMatchObject([{ id: userId }])
+
+  await call('PUT', `/${userId}/blocked`, { blocked: false })
+  expect((await logIn('rowdy', 'password-of-7-dwarfs')).status).toBe(200)
+  expect(await profileStatus(token)).toBe(401)
+})

@@ -1,0 +1,24 @@
+import type { Tx } from '../../platform/database.ts'
+import { deleteItems, type LineRow, lockCart, readLines } from './cart.store.ts'
+
+export type CartLine = LineRow
+
+export interface HeldCart {
+  version: number
+  lines: CartLine[]
+}
+
+/** The cart as it would be charged now; nobody changes or buys it until the transaction ends. */
+export async function holdCart(tx: Tx, userId: number): Promise<HeldCart> {
+  const [cart, lines] = await Promise.all([lockCart(tx, userId), readLines(tx, userId)])
+  return { version: cart.version, lines }
+}
+
+/** Takes what was bought out of the cart. Its version stays: that version has become an order. */
+export const emptyBoughtCart = (tx: Tx, userId: number) => deleteItems(tx, userId)
+
+/** Holds a cart without a look at its lines: whoever changes the customer's orders does so one after the other. */
+export async function holdCartVersion(tx: Tx, userId: number): Promise<number> {
+  const { version } = await lockCart(tx, userId)
+  return version
+}

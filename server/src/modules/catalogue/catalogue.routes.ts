@@ -1,0 +1,48 @@
+import { catalogueApi, type PackageEntry, type Product } from '@olmos/contract/catalogue'
+import { Failure } from '@olmos/contract/failure'
+import { toMajor } from '@olmos/contract/money'
+import type { Context } from '../../platform/context.ts'
+import {
+  findProductBySlug,
+  isProductOnSale,
+  listPackages,
+  listProducts,
+  type PackageRow,
+  type ProductRow,
+} from './catalogue.store.ts'
+
+const shownPackage = (row: PackageRow): PackageEntry => ({
+  ...row,
+  price_usd: toMajor(row.price_usd),
+  price_rub: toMajor(row.price_rub),
+})
+
+const shownProduct = ({ has_global_codes, prices, ...row }: ProductRow): Product => ({
+  ...row,
+  hasRegions: row.regions.length > 0,
+  hasGlobalCodes: has_global_codes,
+  prices: prices.map(shownPackage),
+})
+
+export function catalogueRoutes({ serve, database }: Context): void {
+  const packagesOf = async (productId: number, regionId: number): Promise<PackageEntry[]> => {
+    const packages = await listPackages(database, productId, regionId)
+    if (packages.length === 0 && !(await isProductOnSale(database, productId))) throw new Failure('NOT_FOUND')
+    return packages.map(shownPackage)
+  }
+
+  serve(catalogueApi.products, async ({ language }) => (await listProducts(database, language)).map(shownProduct))
+
+  serve(catalogueApi.productBySlug, async ({ params, language }) => {
+    const row = await findProductBySlug(database, language, params.slug.toLowerCase())
+    if (!row) throw new Failure('NOT_FOUND')
+    return shownProduct(row)
+  })
+
+  serve(catalogueApi.packages, ({ params }) => packagesOf(params.id, params.regionId))
+
+  serve(catalogueApi.popularPackages, async ({ params }) => {
+    const packages = await packagesOf(params.id, params.regionId)
+    return packages.filter((entry) => entry.is_popular)
+  })
+}

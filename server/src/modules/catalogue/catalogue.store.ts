@@ -1,0 +1,115 @@
+import type { ProductKind } from '@olmos/contract/catalogue'
+import type { Language } from '@olmos/contract/fields'
+import { LIMITS } from '@olmos/contract/limits'
+import { type Queries, type Sql, sql, type Tx } from '../../platform/database.ts'
+import { availableCount } from './available-count.ts'
+import type { OfferPlace, OfferPrice } from './offer.ts'
+
+export interface PackageRow {
+  offer_id: number
+  region_id: number
+  game_amount: number
+  game_currency: string
+  price_usd: number
+  price_rub: number
+  available_count: number
+  is_popular: boolean
+}
+
+export interface ProductRow {
+  id: number
+  title: string
+  slug: string
+  kind: ProductKind
+  description: string
+  image_url: string
+  category: string[]
+  game_currency: string
+  keywords: string[]
+  activation_instructions: string
+  has_global_codes: boolean
+  regions: { id: number; name: string; code: string; flag: string; is_active: boolean; game_currency: string }[]
+  prices: PackageRow[]
+}
+
+/** A text of the product in the language, else in Russian, which every product has. */
+const inLanguage = (language: Language) => sql`
+  JOIN LATERAL (
+    SELECT title, description, activation_instructions FROM product_text
+    WHERE product_id = product.id AND language IN (${language}, 'ru')
+    ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true`
+
+const packageColumns = sql`
+  offer.id AS offer_id, coalesce(offer.region_id, 0) AS region_id, offer.game_amount,
+  coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency,
+  offer.price_usd, offer.price_rub, offer.is_popular, ${availableCount(sql`offer.id`)} AS available_count`
+
+/** Offers one can choose, with the region's own game currency. Needs `product` in scope. */
+const packageSource = sql`
+  offer
+  LEFT JOIN region ON region.id = offer.region_id
+  LEFT JOIN product_region ON product_region.product_id = offer.product_id AND product_region.region_id = offer.region_id
+  WHERE offer.product_id = product.id AND offer.is_active
+    AND (offer.region_id IS NULL OR (region.is_active AND product_region.product_id IS NOT NULL))`
+
+const exists = async (queries: Queries, found: Sql): Promise<boolean> =>
+  (await queries.one<{ found: boolean }>(sql`SELECT EXISTS (${found}) AS found`)).found
+
+const isOnSale = sql`product.is_active AND product.deleted_at IS NULL`
+
+const productsWhere = (language: Language, condition: Sql) => sql`
+  SELECT product.id, product.slug, product.kind, product.image_url, product.category, product.game_currency,
+    product.keywords, texts.title, texts.description, texts.activation_instructions,
+    EXISTS (SELECT FROM offer WHERE product_id = product.id AND region_id IS NULL AND is_active) AS has_global_codes,
+    (SELECT coalesce(json_agg(json_build_object('id', region.id, 'name', region.name, 'code', region.code,
+        'flag', region.flag, 'is_active', region.is_active,
+        'game_currency', coalesce(nullif(product_region.game_currency, ''), product.game_currency))
+        ORDER BY region.id), '[]')
+      FROM product_region JOIN region ON region.id = product_region.region_id
+      WHERE product_region.product_id = product.id AND region.is_active) AS regions,
+    (SELECT coalesce(json_agg(cheapest), '[]') FROM (
+      SELECT ${packageColumns} FROM ${packageSource}
+      ORDER BY offer.price_usd, offer.id LIMIT ${LIMITS.cheapestPackagesShown}) AS cheapest) AS prices
+  FROM product ${inLanguage(language)}
+  WHERE ${isOnSale} AND ${condition}
+  ORDER BY product.position, product.id`
+
+export const listProducts = (queries: Queries, language: Language) =>
+  queries.rows<ProductRow>(productsWhere(language, sql`product.kind = 'code'`))
+
+export const findProductBySlug = (queries: Queries, language: Language, slug: string) =>
+  queries.maybe<ProductRow>(productsWhere(language, sql`product.slug = ${slug}`))
+
+export const isProductOnSale = (queries: Queries, productId: number) =>
+  exists(queries, sql`SELECT FROM product WHERE product.id = ${productId} AND ${isOnSale}`)
+
+/** Region 0 is no region. */
+export const listPackages = (queries: Queries, productId: number, regionId: number) =>
+  queries.rows<PackageRow>(sql`
+    SELECT package.* FROM product CROSS JOIN LATERAL (
+      SELECT ${packageColumns} FROM ${packageSource}
+        AND offer.region_id IS NOT DISTINCT FROM ${regionId === 0 ? null : regionId}) AS package
+    WHERE product.id = ${productId} AND ${isOnSale}
+    ORDER BY package.game_amount, package.offer_id`)
+
+export const isProductKnown = (queries: Queries, productId: number) =>
+  exists(queries, sql`SELECT FROM product WHERE id = ${productId} AND deleted_at IS NULL`)
+
+export const hasProductRegion = (queries: Queries, productId: number, regionId: number) =>
+  exists(queries, sql`SELECT FROM product_region WHERE product_id = ${productId} AND region_id = ${regionId}`)
+
+export const findOffers = (queries: Queries, place: OfferPlace, gameAmounts: number[]) =>
+  queries.rows<{ game_amount: number; price_usd: number; price_rub: number }>(sql`
+    SELECT game_amount, price_usd, price_rub FROM offer
+    WHERE product_id = ${place.productId} AND region_id IS NOT DISTINCT FROM ${place.regionId}
+      AND game_amount = ANY (${gameAmounts})`)
+
+export async function upsertOffer(tx: Tx, place: OfferPlace, price: OfferPrice): Promise<number> {
+  const { id } = await tx.one<{ id: number }>(sql`
+    INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub)
+    VALUES (${place.productId}, ${place.regionId}, ${price.gameAmount}, ${price.priceUsd}, ${price.priceRub})
+    ON CONFLICT (product_id, region_id, game_amount)
+      DO UPDATE SET price_usd = excluded.price_usd, price_rub = excluded.price_rub
+    RETURNING id`)
+  return id
+}

@@ -1,0 +1,92 @@
+import { Failure } from '@olmos/contract/failure'
+import type { Belongings, EditedProduct, NewProduct, ProductChange } from '@olmos/contract/products'
+import { announce } from '../../platform/announce.ts'
+import { record, recordChange } from '../../platform/audit.ts'
+import type { Tx } from '../../platform/database.ts'
+import { orDuplicate, requireVersion } from '../../platform/edits.ts'
+import { addProduct } from './add-product.ts'
+import { deleteProduct, nextPosition, readBelongings, replaceTexts, updateProduct } from './edited-product.store.ts'
+import { holdProduct, readProduct } from './hold-product.ts'
+import { mergeTexts, type ProductTexts } from './product-texts.rules.ts'
+import { slugOf } from './slug.rules.ts'
+
+const isSlugFree = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'product_slug_key', 'slug')
+
+function requireRussian(texts: ProductTexts) {
+  if (!texts.ru) throw new Failure('VALIDATION_FAILED', { name: 'required' })
+  return texts.ru
+}
+
+function slugFor(wanted: string, name: string): string {
+  const slug = wanted || slugOf(name)
+  if (slug === '') throw new Failure('VALIDATION_FAILED', { slug: 'required' })
+  return slug
+}
+
+export async function createProduct(tx: Tx, adminId: number, wanted: NewProduct): Promise<EditedProduct> {
+  const texts = mergeTexts({}, wanted)
+  const ru = requireRussian(texts)
+  const titled = Object.entries(texts).map(([language, { name, ...text }]) => [language, { title: name, ...text }])
+  const added = addProduct(tx, {
+    slug: slugFor(wanted.slug ?? '', ru.name),
+    kind: wanted.kind,
+    category: wanted.category ?? [],
+    keywords: wanted.keywords ?? [],
+    gameCurrency: wanted.gameCurrency ?? '',
+    imageUrl: wanted.imageUrl ?? '',
+    supportsCodeGeneration: wanted.supportsCodeGeneration ?? false,
+    codePrefix: wanted.codePrefix || null,
+    position: wanted.position ?? (await nextPosition(tx)),
+    isActive: wanted.isActive ?? true,
+    texts: Object.fromEntries(titled),
+    regions: [],
+  })
+  const after = await readProduct(tx, await isSlugFree(added))
+  await record(tx, { actorId: adminId, action: 'product.create', subject: `product:${after.id}`, after })
+  await announce(tx, 'catalogue', `product:${after.id}`)
+  return after
+}
+
+export async function changeProduct(
+  tx: Tx,
+  adminId: number,
+  productId: number,
+  change: ProductChange,
+): Promise<EditedProduct> {
+  const { version, name, description, activationInstructions, translations, slug, codePrefix, ...fields } = change
+  const before = await holdProduct(tx, productId)
+  requireVersion(before, version)
+  const texts = mergeTexts(before.translations, change)
+  const ru = requireRussian(texts)
+  const after = {
+    ...before,
+    ...fields,
+    codePrefix: codePrefix === undefined ? before.codePrefix : (codePrefix ?? ''),
+    slug: slug === undefined ? before.slug : slugFor(slug ?? '', ru.name),
+  }
+  // The top-up pages find their product by its slug.
+  if (before.kind === 'topup' && after.slug !== before.slug) throw new Failure('STATE_CONFLICT', { slug: 'built_in' })
+  await isSlugFree(updateProduct(tx, productId, after))
+  await replaceTexts(tx, productId, texts)
+  return written(tx, adminId, 'product.update', before)
+}
+
+/** Reads a product that was changed, writes the change down and tells the nodes. */
+export async function written(tx: Tx, adminId: number, action: string, before: EditedProduct): Promise<EditedProduct> {
+  const after = await readProduct(tx, before.id)
+  await recordChange(tx, { actorId: adminId, action, subject: `product:${before.id}` }, before, after)
+  await announce(tx, 'catalogue', `product:${before.id}`)
+  return after
+}
+
+/** Takes a product off the shelves for good; its sold codes and their receipts stay. Answers what went with it. */
+export async function removeProduct(tx: Tx, adminId: number, productId: number): Promise<Belongings> {
+  const before = await holdProduct(tx, productId)
+  if (before.kind === 'topup') throw new Failure('STATE_CONFLICT', { product: 'built_in' })
+  const belongings = await readBelongings(tx, productId)
+  await deleteProduct(tx, productId)
+  const subject = `product:${productId}`
+  await record(tx, { actorId: adminId, action: 'product.delete', subject, before: { ...before, belongings } })
+  await announce(tx, 'catalogue', subject)
+  return belongings
+}

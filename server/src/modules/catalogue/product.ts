@@ -1,0 +1,24 @@
+import type { ProductKind } from '@olmos/contract/catalogue'
+import type { Language } from '@olmos/contract/fields'
+
+export interface ProductText {
+  title: string
+  description: string
+  activationInstructions: string
+}
+
+export interface NewProduct {
+  slug: string
+  kind: ProductKind
+  category: readonly string[]
+  keywords: readonly string[]
+  gameCurrency: string
+  imageUrl: string
+  supportsCodeGeneration: boolean
+  codePrefix: string | null
+  position: number
+  isActive?: boolean
+  texts: Partial<Record<Language, ProductText>> & { ru: ProductText }
+  /** `gameCurrency` null means the product's own. */
+  regions: readonly { regionId: number; gameCurrency: string | null }[]
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { slugOf } from './slug.rules.ts'
+
+test.each([
+  ['Roblox', 'roblox'],
+  ['PUBG Mobile: UC', 'pubg-mobile-uc'],
+  ['Подарочная карта Ёж', 'podarochnaya-karta-yozh'],
+  ['Щука  и   ЧАЙ!', 'shchuka-i-chay'],
+  ['Sovgʻa kartasi oʻyin', 'sovga-kartasi-oyin'],
+  ['Ўйин', 'oyin'],
+  ['Türkiye Pokémon', 'turkiye-pokemon'],
+  ['--Steam--', 'steam'],
+  ['原神', ''],
+  [`${'a'.repeat(99)} b`, 'a'.repeat(99)],
+])('%s is %s', (name, slug) => {
+  expect(slugOf(name)).toBe(slug)
+})

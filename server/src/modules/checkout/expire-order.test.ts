@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  aCardOrder,
+  type CardOrder,
+  expectSound,
+  passTime,
+  standOf,
+  startCardShop,
+  tell,
+} from '../../../test/card-orders.ts'
+import { anOffer, type TestOffer } from '../../../test/factories.ts'
+import type { TestShop } from '../../../test/shop.ts'
+import { sql } from '../../platform/database.ts'
+import { expireOverdueOrders } from './expire-order.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await startCardShop()
+})
+afterAll(async () => {
+  await expectSound(shop)
+  await shop.close()
+})
+
+describe('an order whose time is over', () => {
+  test('gives its codes back, and one that has time left does not', async () => {
+    const [over, other] = [await aCardOrder(shop), await aCardOrder(shop)]
+    await passTime(shop, over.orderId)
+    expect(await expireOverdueOrders(shop.database)).toBe(1)
+    expect(await standOf(shop, over)).toMatchObject({ status: 'expired', available: 1, held: 0 })
+    expect(await standOf(shop, other)).toMatchObject({ status: 'awaiting_payment', available: 0, held: 1 })
+    const { body } = await shop.call('GET', `/orders/${over.orderId}`, { token: over.buyer.token })
+    expect(body.items[0].status).toBe('expired')
+    // The cart is as it was, to be paid again.
+    expect((await shop.call('GET', '/cart/count', { token: over.buyer.token })).body.count).toBe(1)
+  })
+
+  test('is left alone while its payment is being settled', async () => {
+    const order = await aCardOrder(shop)
+    await passTime(shop, order.orderId)
+    await shop.database.transaction(async (tx) => {
+      await tx.run(sql`SELECT FROM orders WHERE id = ${order.orderId} FOR UPDATE`)
+      expect(await expireOverdueOrders(shop.database)).toBe(0)
+    })
+    expect(await expireOverdueOrders(shop.database)).toBe(1)
+  })
+
+  test('is ended once, by however many nodes at once', async () => {
+    const orders = await Promise.all(Array.from({ length: 20 }, () => aCardOrder(shop)))
+    await Promise.all(orders.map((order) => passTime(shop, order.orderId)))
+    const ended = await Promise.all(Array.from({ length: 8 }, () => expireOverdueOrders(shop.database)))
+    // Who finds only orders that others hold goes home, so what they held is ended all the same.
+    expect(ended.reduce((sum, count) => sum + count)).toBe(20)
+  })
+})
+
+describe('payments within 50 ms of the end', () => {
+  const groups = 6
+  const groupSize = 50
+  const untilEndMs = 50
+
+  const race = async (orders: CardOrder[], offer: TestOffer) => {
+    const ids = orders.map((order) => order.orderId)
+    await shop.database.run(sql`
+      UPDATE orders SET expires_at = clock_timestamp() + make_interval(secs => ${untilEndMs / 1000})
+      WHERE id = ANY (${ids})`)
+    const clock = async () => {
+      for (let round = 0; round < 12; round++) {
+        await expireOverdueOrders(shop.database)
+        // Somebody else is quick to take what comes back, so that not all who are late can have their codes.
+        await shop.database.run(sql`
+          UPDATE code SET status = 'archived' WHERE id IN (
+            SELECT id FROM code WHERE offer_id = ${offer.id} AND status = 'available' LIMIT 1 FOR UPDATE SKIP LOCKED)`)
+        await sleep(untilEndMs / 5)
+      }
+    }
+    const payers = orders.map(async (order) => {
+      await sleep(Math.random() * untilEndMs * 2)
+      expect((await tell(shop, order)).statusCode).toBe(200)
+    })
+    await Promise.all([clock(), ...payers])
+  }
+
+  test(`${groups * groupSize} of them: each is delivered, or in the wallet, and never both or neither`, async () => {
+    const stands: Awaited<ReturnType<typeof standOf>>[] = []
+    for (let group = 0; group < groups; group++) {
+      const offer = await anOffer(shop, { stock: groupSize })
+      const orders = await Promise.all(Array.from({ length: groupSize }, () => aCardOrder(shop, { offer })))
+      await race(orders, offer)
+      stands.push(...(await Promise.all(orders.map((order) => standOf(shop, order)))))
+    }
+    const delivered = stands.filter((stand) => stand.status === 'completed' && stand.codes === 1 && stand.usd === 0)
+    const returned = stands.filter((stand) => stand.status === 'expired' && stand.codes === 0 && stand.usd === 1)
+    expect(delivered.length + returned.length).toBe(groups * groupSize)
+    expect(delivered.length).toBeGreaterThan(0)
+    expect(returned.length).toBeGreaterThan(0)
+  }, 120_000)
+})

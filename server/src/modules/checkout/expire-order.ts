@@ -1,0 +1,43 @@
+import type { Database, Tx } from '../../platform/database.ts'
+import { releaseCodes } from '../codes/release-codes.ts'
+import {
+  type HeldOrder,
+  holdNextOverdue,
+  holdOrder,
+  itemsOfHeld,
+  leaveCart,
+  moveItems,
+  moveOrder,
+} from '../orders/hold-order.ts'
+import { cancelUnopenedPayments } from '../payments/hold-payment.ts'
+
+/** Ends a held order that was not paid: its codes are for others again. What is paid for it later finds its way. */
+export async function expireOrder(tx: Tx, order: HeldOrder): Promise<void> {
+  const items = await itemsOfHeld(tx, order)
+  await Promise.all([
+    moveOrder(tx, order, 'expired'),
+    moveItems(tx, items, 'expired'),
+    releaseCodes(tx, order.id),
+    cancelUnopenedPayments(tx, order.id),
+  ])
+}
+
+/** Another order takes the place of this unpaid one: money that still comes for it goes to the wallet. The caller holds the cart. */
+export async function supersedeOrder(tx: Tx, orderId: string): Promise<void> {
+  const order = await holdOrder(tx, orderId)
+  if (!order) return
+  if (order.status === 'awaiting_payment') await expireOrder(tx, order)
+  await leaveCart(tx, order)
+}
+
+/** Ends every order whose time is over. One that is just being paid is left to its payment. */
+export async function expireOverdueOrders(database: Database): Promise<number> {
+  for (let expired = 0; ; expired++) {
+    const isMore = await database.transaction(async (tx) => {
+      const order = await holdNextOverdue(tx)
+      if (order) await expireOrder(tx, order)
+      return order !== undefined
+    })
+    if (!isMore) return expired
+  }
+}

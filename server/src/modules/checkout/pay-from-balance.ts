@@ -1,0 +1,63 @@
+import type { Currency } from '@olmos/contract/money'
+import type { OrderStatus } from '@olmos/contract/orders'
+import type { Tx } from '../../platform/database.ts'
+import { emptyBoughtCart, holdCart } from '../cart/hold-cart.ts'
+import { takeCodes } from '../codes/take-codes.ts'
+import { unpaidOrders } from '../orders/hold-order.ts'
+import { newOrderId } from '../orders/order.rules.ts'
+import { isUnpaid } from '../orders/order-states.rules.ts'
+import { type NewOrder, orderOfCart, placeOrder } from '../orders/place-order.ts'
+import { debit } from '../wallet/move-money.ts'
+import { itemsOf, outOfStock, requireUnchanged, totalOf } from './cart-order.rules.ts'
+import { supersedeOrder } from './expire-order.ts'
+
+/**
+ * Buys the whole cart from the wallet, all or nothing. One version of a cart becomes at most one order: a second press
+ * answers with the order that exists. A card order that waits for its payment is given up for it. Refuses with CART_EMPTY, PRICE_CHANGED, OUT_OF_STOCK or INSUFFICIENT_BALANCE.
+ */
+export async function payFromBalance(
+  tx: Tx,
+  userId: number,
+  currency: Currency,
+): Promise<{ id: string; status: OrderStatus }> {
+  const [cart, existing, unpaid] = await Promise.all([
+    holdCart(tx, userId),
+    orderOfCart(tx, userId),
+    unpaidOrders(tx, userId),
+  ])
+  if (existing && !isUnpaid(existing.status)) return existing
+  for (const order of unpaid) await supersedeOrder(tx, order.id)
+  requireUnchanged(cart.lines)
+
+  const items = itemsOf(cart.lines, currency, 'delivered')
+  const total = totalOf(items)
+  const order: NewOrder = {
+    id: newOrderId(),
+    userId,
+    cartVersion: cart.version,
+    currency,
+    total,
+    status: 'completed',
+    paymentMethod: 'balance',
+  }
+  // In one round trip. Whatever refuses undoes all of it.
+  const [, , taken] = await Promise.all([
+    placeOrder(tx, order, items),
+    debit(tx, {
+      userId,
+      currency,
+      amount: total,
+      kind: 'purchase',
+      shopAccount: 'sales',
+      orderId: order.id,
+      key: `purchase:${order.id}`,
+    }),
+    Promise.all(items.map((item) => takeCodes(tx, { ...item, orderId: order.id }))),
+    emptyBoughtCart(tx, userId),
+  ])
+  cart.lines.forEach((line, index) => {
+    const found = taken[index] ?? 0
+    if (found < line.quantity) throw outOfStock(line, found)
+  })
+  return { id: order.id, status: order.status }
+}

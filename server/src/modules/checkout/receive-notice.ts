@@ -1,0 +1,49 @@
+import type { Outcome } from '../../platform/outcome.ts'
+import type { PaymentShop } from '../payments/open-payment.ts'
+import { isProviderName } from '../payments/payment-settings.ts'
+import type { HttpReply, Notice, PaymentProvider, PaymentSnapshot } from '../payments/provider.ts'
+import { providerNamed } from '../payments/providers.ts'
+import { settleRefund } from './send-card-refund.ts'
+import { settlePayment } from './settle-payment.ts'
+
+const noProvider: HttpReply = { status: 404, body: 'no such provider' }
+const unavailable: HttpReply = { status: 503, body: 'this provider is not configured' }
+const askAgain: HttpReply = { status: 503, body: 'could not be confirmed yet' }
+
+/**
+ * Takes a provider's notice and does what it asks for before it answers, so that an accepted notice is a settled one.
+ * What can't be proven is refused; what can't be confirmed now is answered 503, and the provider tells it again.
+ */
+export async function receiveNotice(shop: PaymentShop, name: string, notice: Notice): Promise<HttpReply> {
+  if (!isProviderName(name)) return noProvider
+  const provider = providerNamed(shop.providers, name)
+  if (!provider) return unavailable
+  const reading = await provider.readWebhook(notice)
+  if (!reading.verified) {
+    shop.log.warn({ provider: name, why: reading.reply.body }, 'notice refused')
+    return reading.reply
+  }
+  for (const { providerPaymentId, proven } of reading.events) {
+    if (proven) await shop.database.transaction((tx) => settlePayment(tx, provider.name, proven))
+    const asked = proven ? undefined : await askAndSettle(shop, provider, providerPaymentId)
+    if (asked?.kind === 'rejected') return { status: 400, body: 'no such payment' }
+    if (asked?.kind === 'unknown') return askAgain
+  }
+  for (const id of reading.refunds) await settleRefund(shop, provider, id)
+  return reading.reply
+}
+
+/** Asks the provider how a payment stands, and settles it if it is decided. */
+export async function askAndSettle(
+  { database }: Pick<PaymentShop, 'database'>,
+  provider: PaymentProvider,
+  providerPaymentId: string,
+): Promise<Outcome<PaymentSnapshot>> {
+  const answer = await provider.readPayment(providerPaymentId)
+  if (answer.kind !== 'done') return answer
+  const snapshot = answer.value
+  // The same however often it is asked, so a word that was heard has no effect again.
+  const key = `${snapshot.status}:${providerPaymentId}`
+  await database.transaction((tx) => settlePayment(tx, provider.name, { key, snapshot }))
+  return answer
+}

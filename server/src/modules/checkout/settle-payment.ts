@@ -1,0 +1,133 @@
+import type { Currency } from '@olmos/contract/money'
+import { raiseAlert } from '../../platform/alert.ts'
+import type { Tx } from '../../platform/database.ts'
+import { emptyBoughtCart, holdCartVersion } from '../cart/hold-cart.ts'
+import { type CodeHold, holdMissingCodes } from '../codes/hold-codes.ts'
+import { releaseCodes } from '../codes/release-codes.ts'
+import { sellHeldCodes } from '../codes/sell-held-codes.ts'
+import { type HeldItem, type HeldOrder, holdOrder, itemsOfHeld, moveItems, moveOrder } from '../orders/hold-order.ts'
+import {
+  cancelPayment,
+  closePayment,
+  holdPayment,
+  noteEvent,
+  type PaymentRow,
+  paymentOf,
+} from '../payments/hold-payment.ts'
+import type { ProviderName } from '../payments/payment-settings.ts'
+import type { PaymentSnapshot } from '../payments/provider.ts'
+import { credit, transfer } from '../wallet/move-money.ts'
+import { expireOrder } from './expire-order.ts'
+import { judge } from './settlement.rules.ts'
+
+/** What a provider has proven to say about a payment, under the id of the event. */
+export interface PaymentWord {
+  key: string
+  snapshot: PaymentSnapshot
+}
+
+interface Settlement {
+  payment: PaymentRow
+  order: HeldOrder
+  cartVersion: number
+  snapshot: PaymentSnapshot
+}
+
+/**
+ * Does what a provider's word about a payment asks for, once an event, whatever came before it: delivers the order,
+ * puts what the order can't take into the customer's wallet, or calls the operator. Cart, order and payment are held in
+ * this order, so that no other word, no clock and no click of the customer comes in between.
+ */
+export async function settlePayment(tx: Tx, provider: ProviderName, { key, snapshot }: PaymentWord): Promise<void> {
+  if (snapshot.status === 'pending') return
+  const found = await paymentOf(tx, provider, snapshot)
+  if (!found) return tellOfStranger(tx, provider, snapshot)
+  const cartVersion = await holdCartVersion(tx, found.user_id)
+  const order = await holdOrder(tx, found.order_id)
+  const payment = await holdPayment(tx, provider, snapshot)
+  if (!order || !payment) throw new Error(`payment ${found.id} has lost its order`)
+  if (!(await noteEvent(tx, payment, key, snapshot.status))) return
+
+  const settlement = { payment, order, cartVersion, snapshot }
+  const verdict = judge({ payment, order, told: snapshot })
+  if (verdict.do === 'cancel') await cancelPayment(tx, payment)
+  if (verdict.do === 'deliver') await deliver(tx, settlement)
+  if (verdict.do === 'wallet') await giveToWallet(tx, settlement, verdict.why)
+  if (verdict.do === 'operator') await closePayment(tx, payment, snapshot, 'operator')
+  if (verdict.do === 'operator' || verdict.do === 'alert') await callOperator(tx, settlement, verdict.why)
+}
+
+async function deliver(tx: Tx, settlement: Settlement): Promise<void> {
+  const { payment, order, cartVersion, snapshot } = settlement
+  const items = await itemsOfHeld(tx, order)
+  if (!(await holdMissingCodes(tx, holdsOf(order, items)))) return giveUp(tx, settlement)
+  await Promise.all([
+    transfer(tx, {
+      from: 'card',
+      to: 'sales',
+      kind: 'card',
+      amount: snapshot.amount,
+      currency: order.currency,
+      orderId: order.id,
+      key: `payment:${payment.id}`,
+    }),
+    sellHeldCodes(tx, order.id),
+    moveOrder(tx, order, 'completed'),
+    moveItems(tx, items, 'delivered'),
+    closePayment(tx, payment, snapshot, 'order'),
+    order.cart_version === cartVersion ? emptyBoughtCart(tx, order.user_id) : undefined,
+  ])
+}
+
+const holdsOf = (order: HeldOrder, items: readonly HeldItem[]): CodeHold[] =>
+  items.map((item) => ({
+    orderId: order.id,
+    position: item.position,
+    offerId: item.offer_id,
+    quantity: item.quantity,
+  }))
+
+/** Paid, but there are no codes left for it. */
+async function giveUp(tx: Tx, settlement: Settlement): Promise<void> {
+  const { order } = settlement
+  await (order.status === 'awaiting_payment' ? expireOrder(tx, order) : releaseCodes(tx, order.id))
+  await giveToWallet(tx, settlement, 'out_of_stock')
+}
+
+async function giveToWallet(tx: Tx, settlement: Settlement, why: string): Promise<void> {
+  const { payment, order, snapshot } = settlement
+  await credit(tx, {
+    userId: order.user_id,
+    currency: snapshot.currency as Currency,
+    amount: snapshot.amount,
+    kind: 'card',
+    shopAccount: 'card',
+    orderId: order.id,
+    key: `payment:${payment.id}`,
+  })
+  await closePayment(tx, payment, snapshot, 'wallet')
+  await callOperator(tx, settlement, why)
+}
+
+const callOperator = (tx: Tx, { payment, order, snapshot }: Settlement, why: string) =>
+  raiseAlert(tx, {
+    kind: `payment.${why}`,
+    subject: `payment:${payment.id}`,
+    details: {
+      order: order.id,
+      provider: payment.provider,
+      provider_payment_id: snapshot.providerPaymentId,
+      asked: { amount: payment.amount, currency: payment.currency },
+      paid: { amount: snapshot.amount, currency: snapshot.currency },
+    },
+  })
+
+async function tellOfStranger(tx: Tx, provider: ProviderName, snapshot: PaymentSnapshot): Promise<void> {
+  if (snapshot.status !== 'succeeded') return
+  const { providerPaymentId, amount, currency } = snapshot
+  await raiseAlert(tx, {
+    kind: 'payment.unknown',
+    subject: `${provider}:${providerPaymentId}`,
+    details: { amount, currency },
+  })
+}

@@ -1,0 +1,107 @@
+import type { CodeChange, ListedCode, NewCode } from '@olmos/contract/codes'
+import { Failure } from '@olmos/contract/failure'
+import { toMinor } from '@olmos/contract/money'
+import { record, recordChange } from '../../platform/audit.ts'
+import type { Tx } from '../../platform/database.ts'
+import { orDuplicate } from '../../platform/edits.ts'
+import type { Vault } from '../../platform/vault.ts'
+import { priceAt, priceOffers, requirePlace } from '../catalogue/price-offers.ts'
+import { codeRow, drawCodeIds, insertBatch, insertCodes } from './codes.store.ts'
+import { shownStock } from './show-stock.ts'
+import { deleteCode, findStock, type HeldCode, lockCode, moveCode, rewriteCode } from './stock.store.ts'
+
+/** Puts one code on the shelf, making or pricing its package on the way. */
+export async function addCode(tx: Tx, vault: Vault, adminId: number, wanted: NewCode): Promise<ListedCode> {
+  const { code, gameAmount, productId } = wanted
+  const place = { productId, regionId: wanted.regionId || null }
+  await requirePlace(tx, place)
+  const price = { gameAmount, priceUsd: toMinor(wanted.priceUsd), priceRub: toMinor(wanted.priceRub) }
+  const [offers, batchId, ids, seal] = await Promise.all([
+    priceOffers(tx, place, [price]),
+    insertBatch(tx, { ...place, importedBy: adminId }),
+    drawCodeIds(tx, 1),
+    vault.sealer(tx),
+  ])
+  const id = ids[0] as number
+  const offerId = offers.get(gameAmount) as number
+  const fingerprint = vault.fingerprint(code)
+  const added = await insertCodes(tx, batchId, [{ id, offerId, fingerprint, ...seal(code, codeRow(id)) }])
+  if (added.length === 0) throw new Failure('DUPLICATE', { code: 'duplicate' })
+  const after = await readCode(tx, vault, id)
+  await record(tx, { actorId: adminId, action: 'code.create', subject: `code:${id}`, after: audited(after) })
+  return after
+}
+
+/**
+ * Changes a code that is on the shelf, or archived, and was never sold: its text, where it stands, or whether it is
+ * for sale. Prices given with it become those of its package.
+ */
+export async function changeCode(
+  tx: Tx,
+  vault: Vault,
+  adminId: number,
+  { id, ...change }: CodeChange & { id: number },
+): Promise<ListedCode> {
+  const held = await holdUnsold(tx, id)
+  const before = await shownStock(vault, held)
+  const offerId = await offerFor(tx, held, change)
+  await moveCode(tx, id, { offerId, status: change.status ?? held.status })
+  if (change.code !== undefined) await rewrite(tx, vault, id, change.code)
+  const after = await readCode(tx, vault, id)
+  const entry = { actorId: adminId, action: 'code.update', subject: `code:${id}` }
+  const rewritten = change.code === undefined ? {} : { rewritten: true }
+  await recordChange(tx, entry, audited(before), { ...audited(after), ...rewritten })
+  return after
+}
+
+/** Deletes a code as if it had never been. One that was sold, or seen by somebody, is refused: it can be archived. */
+export async function removeCode(tx: Tx, vault: Vault, adminId: number, codeId: number): Promise<void> {
+  const held = await holdUnsold(tx, codeId)
+  if (held.was_revealed) throw new Failure('STATE_CONFLICT', { code: 'revealed' })
+  await deleteCode(tx, codeId)
+  const before = audited(await shownStock(vault, held))
+  await record(tx, { actorId: adminId, action: 'code.delete', subject: `code:${codeId}`, before })
+}
+
+async function readCode(tx: Tx, vault: Vault, codeId: number): Promise<ListedCode> {
+  const row = await findStock(tx, codeId)
+  if (!row) throw new Failure('CODE_NOT_FOUND')
+  return shownStock(vault, row)
+}
+
+async function holdUnsold(tx: Tx, codeId: number): Promise<HeldCode> {
+  const held = await lockCode(tx, codeId)
+  if (!held) throw new Failure('CODE_NOT_FOUND')
+  const isFree = held.status === 'available' || held.status === 'archived'
+  if (held.was_sold || !isFree) throw new Failure('STATE_CONFLICT', { status: held.status, was_sold: held.was_sold })
+  return held
+}
+
+/** The package the code shall belong to, with the prices that were asked for, else those it has. */
+async function offerFor(tx: Tx, held: HeldCode, change: CodeChange): Promise<number> {
+  const regionId = change.regionId === undefined ? held.region_id : change.regionId
+  const place = { productId: change.productId ?? held.product_id, regionId: regionId || null }
+  const gameAmount = change.gameAmount ?? held.game_amount
+  await requirePlace(tx, place)
+  const inForce = await priceAt(tx, place, gameAmount)
+  const priceUsd = change.priceUsd === undefined ? (inForce?.priceUsd ?? held.price_usd) : toMinor(change.priceUsd)
+  const priceRub = change.priceRub === undefined ? (inForce?.priceRub ?? held.price_rub) : toMinor(change.priceRub)
+  const offers = await priceOffers(tx, place, [{ gameAmount, priceUsd, priceRub }])
+  return offers.get(gameAmount) as number
+}
+
+async function rewrite(tx: Tx, vault: Vault, codeId: number, plain: string): Promise<void> {
+  const seal = await vault.sealer(tx)
+  const sealed = { ...seal(plain, codeRow(codeId)), fingerprint: vault.fingerprint(plain) }
+  await orDuplicate(rewriteCode(tx, codeId, sealed), 'code_fingerprint_key', 'code')
+}
+
+const audited = ({ product_id, region_id, game_amount, price_usd, price_rub, status, batch_id }: ListedCode) => ({
+  product_id,
+  region_id,
+  game_amount,
+  price_usd,
+  price_rub,
+  status,
+  batch_id,
+})

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
+import { startShop, type TestShop } from '../../../test/shop.ts'
+import { sql } from '../../platform/database.ts'
+
+let shop: TestShop
+let admin: TestUser
+beforeAll(async () => {
+  shop = await startShop()
+  admin = await aUser(shop, { role: 'admin' })
+})
+afterAll(() => shop.close())
+
+const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>
+  shop.call(method, `/admin/codes${path}`, { token: admin.token, body })
+
+const newCode = (offer: TestOffer, code: string, more: object = {}) => ({
+  productId: offer.productId,
+  regionId: offer.regionId,
+  code,
+  gameAmount: offer.gameAmount,
+  priceUsd: offer.priceUsd / 100,
+  priceRub: offer.priceRub / 100,
+  ...more,
+})
+const add = async (offer: TestOffer, code: string) => (await call('POST', '', newCode(offer, code))).body.data
+const idOf = async (code: string) => (await call('GET', `?search=${code}`)).body.data[0].id
+
+async function sell(offer: TestOffer): Promise<{ buyer: TestUser; orderId: string }> {
+  const buyer = await aUser(shop, { usd: offer.priceUsd })
+  await shop.call('POST', '/cart/add', { token: buyer.token, body: toCart(offer) })
+  const paid = await shop.call('POST', '/payment/from-balance', { token: buyer.token, body: { currency: 'USD' } })
+  return { buyer, orderId: paid.body.order.id }
+}
+
+describe('the list', () => {
+  test('shows masks, filters, and names the buyer of a sold code', async () => {
+    const offer = await anOffer(shop, { stock: 3, region: 'TR' })
+    const { buyer, orderId } = await sell(offer)
+    const list = async (query: string) => (await call('GET', `?productId=${offer.productId}${query}`)).body
+    const all = await list('')
+    expect(all.total).toBe(3)
+    expect(JSON.stringify(all)).not.toContain('CODE-')
+    expect(all.data[0]).toMatchObject({
+      product_id: offer.productId,
+      region_id: offer.regionId,
+      region_name: 'TR',
+      code: '••••',
+      game_amount: 100,
+      price_usd: 1,
+      status: 'available',
+      order_id: null,
+    })
+    const used = { status: 'used', order_id: orderId, user_id: buyer.id, nickname: buyer.nickname }
+    expect(await list('&status=used')).toMatchObject({ data: [used], total: 1 })
+    expect((await list(`&regionId=${offer.regionId}&status=available`)).total).toBe(2)
+    expect((await list('&regionId=0')).total).toBe(0)
+    const { batch_id } = all.data[0]
+    expect((await list(`&batch=${batch_id}`)).total).toBe(3)
+    expect((await list(`&batch=${batch_id + 1}`)).total).toBe(0)
+  })
+
+  test('is walked page by page in either order', async () => {
+    const small = await anOffer(shop, { stock: 4, gameAmount: 10 })
+    await anOffer(shop, { stock: 3, gameAmount: 20, productId: small.productId })
+    const pages = async (sort: string) => {
+      const seen: { id: number; game_amount: number }[] = []
+      for (const page of [1, 2, 3, 4]) {
+        const query = `?productId=${small.productId}&pageSize=2&page=${page}${sort}`
+        seen.push(...(await call('GET', query)).body.data)
+      }
+      return seen
+    }
+    const ids = (rows: { id: number }[]) => rows.map((row) => row.id)
+    const newest = ids(await pages(''))
+    expect(newest).toHaveLength(7)
+    expect(newest).toEqual([...newest].sort((a, b) => b - a))
+    expect(ids(await pages('&sort=id&order=asc'))).toEqual([...newest].reverse())
+    const byAmount = (await pages('&sort=game_amount&order=asc')).map((row) => row.game_amount)
+    expect(byAmount).toEqual([10, 10, 10, 10, 20, 20, 20])
+  })
+
+  test('finds one exact code, and nothing by a part of it', async () => {
+    const offer = await anOffer(shop, { stock: 2 })
+    expect((await call('GET', `?search=${offer.codes[1]}`)).body).toMatchObject({ total: 1 })
+    expect((await call('GET', `?search=${offer.codes[1]?.slice(0, -1)}`)).body).toEqual({ data: [], total: 0 })
+  })
+})
+
+describe('one code', () => {
+  test('is added, prices its package, and can be bought', async () => {
+    const offer = await anOffer(shop)
+    const added = await call('POST', '', newCode(offer, ' GIFT-0001-ABCD ', { priceUsd: 2.5 }))
+    expect(added.status).toBe(201)
+    expect(added.body.data).toMatchObject({ code: '••••ABCD', price_usd: 2.5, status: 'available' })
+    const again = await call('POST', '', newCode(offer, 'GIFT-0001-ABCD'))
+    expect([again.status, again.body.error]).toMatchObject([409, { code: 'DUPLICATE', details: { code: 'duplicate' } }])
+    const priced = await shop.call('GET', `/products/${offer.productId}/codes/0`)
+    expect(priced.body).toMatchObject([{ price_usd: 2.5, available_count: 1 }])
+    const { buyer, orderId } = await sell({ ...offer, priceUsd: 250 })
+    const receipt = await shop.call('GET', `/orders/${orderId}`, { token: buyer.token })
+    expect(receipt.body.items[0].code).toBe('GIFT-0001-ABCD')
+  })
+
+  test('is archived, put back, moved and rewritten while it was never sold', async () => {
+    const offer = await anOffer(shop, { gameAmount: 30 })
+    const { id } = await add(offer, 'WRONG-CODE-0000')
+    expect((await call('PUT', `/${id}`, { status: 'archived' })).body.data.status).toBe('archived')
+    expect((await shop.call('GET', `/products/${offer.productId}/codes/0`)).body).toMatchObject([
+      { available_count: 0 },
+    ])
+    const back = await call('PUT', `/${id}`, {
+      status: 'available',
+      code: 'RIGHT-CODE-1111',
+      gameAmount: 60,
+      priceUsd: 2,
+    })
+    expect(back.body.data).toMatchObject({ code: '••••1111', game_amount: 60, price_usd: 2, price_rub: 80 })
+    const { buyer, orderId } = await sell({ ...offer, gameAmount: 60, priceUsd: 200 })
+    const receipt = await shop.call('GET', `/orders/${orderId}`, { token: buyer.token })
+    expect(receipt.body.items[0].code).toBe('RIGHT-CODE-1111')
+
+    for (const answer of [
+      await call('PUT', `/${id}`, { status: 'archived' }),
+      await call('PUT', `/${id}`, { code: 'OTHER-CODE' }),
+      await call('DELETE', `/${id}`),
+    ]) {
+      const { code, details } = answer.body.error
+      expect([answer.status, code, details]).toEqual([409, 'STATE_CONFLICT', { status: 'used', was_sold: true }])
+    }
+    const entries = await shop.database.rows(
+      sql`SELECT action, before, after FROM audit_entry WHERE subject = ${`code:${id}`} ORDER BY id`,
+    )
+    expect(entries).toMatchObject([
+      { action: 'code.create' },
+      { action: 'code.update', before: { status: 'available' }, after: { status: 'archived' } },
+      { action: 'code.update', after: { status: 'available', game_amount: 60, rewritten: true } },
+    ])
+    expect(JSON.stringify(entries)).not.toContain('CODE')
+  })
+
+  test('is not rewritten into one that is in stock', async () => {
+    const offer = await anOffer(shop, { stock: 1 })
+    const { id } = await add(offer, 'UNIQUE-CODE-77')
+    const answer = await call('PUT', `/${id}`, { code: offer.codes[0] })
+    expect([answer.status, answer.body.error.code]).toEqual([409, 'DUPLICATE'])
+  })
+
+  test('is deleted while nobody saw it, and may then be added again', async () => {
+    const offer = await anOffer(shop)
+    const first = await add(offer, 'DELETE-ME-1234')
+    expect((await call('DELETE', `/${first.id}`)).body).toEqual({ data: { id: first.id } })
+    expect((await call('DELETE', `/${first.id}`)).status).toBe(404)
+    const second = await add(offer, 'DELETE-ME-1234')
+    await call('POST', `/${second.id}/reveal`)
+    const seen = await call('DELETE', `/${second.id}`)
+    expect([seen.status, seen.body.error.details]).toEqual([409, { code: 'revealed' }])
+  })
+
+  test('is shown to an admin, who is written down', async () => {
+    const offer = await anOffer(shop, { stock: 1 })
+    const id = await idOf(offer.codes[0] as string)
+    expect((await call('POST', `/${id}/reveal`)).body).toEqual({ data: { id, code: offer.codes[0] } })
+    const reveals = await shop.database.rows(sql`SELECT user_id, place FROM code_reveal WHERE code_id = ${id}`)
+    expect(reveals).toEqual([{ user_id: admin.id, place: 'admin' }])
+    const entries = await shop.database.rows(sql`SELECT action, after FROM audit_entry WHERE subject = ${`code:${id}`}`)
+    expect(entries).toEqual([{ action: 'code.reveal', after: null }])
+    expect((await call('POST', '/999999/reveal')).body.error.code).toBe('CODE_NOT_FOUND')
+  })
+
+  test('archived and bought at the same moment, one of the two happens', async () => {
+    for (let round = 0; round < 20; round++) {
+      const offer = await anOffer(shop, { stock: 1 })
+      const id = await idOf(offer.codes[0] as string)
+      const [sold, archived] = await Promise.allSettled([sell(offer), call('PUT', `/${id}`, { status: 'archived' })])
+      const { status } = await shop.database.one<{ status: string }>(sql`SELECT status FROM code WHERE id = ${id}`)
+      const isArchived = archived.status === 'fulfilled' && archived.value.status === 200
+      expect(status).toBe(isArchived ? 'archived' : 'used')
+      expect(sold.status).toBe(isArchived ? 'rejected' : 'fulfilled')
+    }
+  })
+
+  test.each([
+    [{ code: '••••ABCD' }, { code: 'invalid_code' }],
+    [{ code: 'A\nB' }, { code: 'invalid_code' }],
+    [{ code: ' ' }, { code: 'required' }],
+    [{ priceUsd: 0 }, { priceUsd: 'invalid_amount' }],
+    [{ gameAmount: 0 }, { gameAmount: 'invalid' }],
+    [{ status: 'used' }, { status: 'unknown_field' }],
+  ])('%j is refused', async (wrong, details) => {
+    const offer = await anOffer(shop)
+    const answer = await call('POST', '', newCode(offer, 'FINE-CODE', wrong))
+    expect([answer.status, answer.body.error.details]).toEqual([400, details])
+  })
+})

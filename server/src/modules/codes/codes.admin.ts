@@ -1,0 +1,46 @@
+import { codesApi } from '@olmos/contract/codes'
+import type { Context } from '../../platform/context.ts'
+import { addCode, changeCode, removeCode } from './change-code.ts'
+import { importCodes } from './import-codes.ts'
+import { revealCode } from './reveal-codes.ts'
+import { shownStock } from './show-stock.ts'
+import { countStock, listStock } from './stock.store.ts'
+
+export function codesAdmin({ serve, database, vault }: Context): void {
+  serve(codesApi.list, async ({ query: { search, ...query } }) => {
+    const id = /^\d{1,15}$/.test(search) ? Number(search) : undefined
+    const wanted = search ? { fingerprint: vault.fingerprint(search), id } : undefined
+    const list = { ...query, sort: query.sort ?? 'id', wanted }
+    const [rows, total] = await Promise.all([listStock(database, list), countStock(database, list)])
+    return { data: await Promise.all(rows.map((row) => shownStock(vault, row))), total }
+  })
+
+  serve(codesApi.add, async ({ user, body }) => ({
+    data: await database.transaction((tx) => addCode(tx, vault, user.id, body)),
+  }))
+
+  serve(codesApi.change, async ({ user, params, body }) => ({
+    data: await database.transaction((tx) => changeCode(tx, vault, user.id, { ...body, id: params.id })),
+  }))
+
+  serve(codesApi.remove, async ({ user, params }) => {
+    await database.transaction((tx) => removeCode(tx, vault, user.id, params.id))
+    return { data: { id: params.id } }
+  })
+
+  serve(codesApi.reveal, async ({ user, params }) => ({
+    data: { id: params.id, code: await revealCode(database, vault, params.id, user.id) },
+  }))
+
+  serve(codesApi.importMany, ({ user, query, body }) =>
+    database.transaction((tx) =>
+      importCodes(tx, vault, {
+        productId: body.productId,
+        regionId: body.regionId || null,
+        lines: body.lines,
+        dryRun: query.dryRun === 'true' || query.dryRun === '1',
+        adminId: user.id,
+      }),
+    ),
+  )
+}

@@ -1,0 +1,93 @@
+import { type Queries, sql, type Tx } from '../../platform/database.ts'
+import type { Sealed } from '../../platform/vault.ts'
+
+/** What a code's ciphertext is bound to. */
+export const codeRow = (codeId: number): string => `code:${codeId}`
+
+export async function knownFingerprints(queries: Queries, fingerprints: Buffer[]): Promise<Set<string>> {
+  const rows = await queries.rows<{ fingerprint: Buffer }>(
+    sql`SELECT fingerprint FROM code WHERE fingerprint = ANY (${fingerprints})`,
+  )
+  return new Set(rows.map((row) => row.fingerprint.toString('hex')))
+}
+
+export async function drawCodeIds(tx: Tx, count: number): Promise<number[]> {
+  const rows = await tx.rows<{ id: number }>(
+    sql`SELECT nextval('code_id') AS id FROM generate_series(1, ${count}::int)`,
+  )
+  return rows.map((row) => row.id)
+}
+
+export async function insertBatch(
+  tx: Tx,
+  batch: { productId: number; regionId: number | null; importedBy: number | null },
+): Promise<number> {
+  const { id } = await tx.one<{ id: number }>(sql`
+    INSERT INTO code_batch (product_id, region_id, imported_by)
+    VALUES (${batch.productId}, ${batch.regionId}, ${batch.importedBy}) RETURNING id`)
+  return id
+}
+
+export interface NewCode extends Sealed {
+  id: number
+  offerId: number
+  fingerprint: Buffer
+}
+
+/** Answers the ids of those that were new; a code that is in stock already is passed over. */
+export async function insertCodes(tx: Tx, batchId: number, codes: readonly NewCode[]): Promise<number[]> {
+  const rows = await tx.rows<{ id: number }>(sql`
+    INSERT INTO code (id, offer_id, batch_id, key_id, ciphertext, fingerprint)
+    SELECT new.id, new.offer_id, ${batchId}, new.key_id, new.ciphertext, new.fingerprint
+    FROM unnest(${codes.map((code) => code.id)}::bigint[], ${codes.map((code) => code.offerId)}::int[],
+      ${codes.map((code) => code.keyId)}::int[], ${codes.map((code) => code.ciphertext)}::bytea[],
+      ${codes.map((code) => code.fingerprint)}::bytea[]) AS new (id, offer_id, key_id, ciphertext, fingerprint)
+    ON CONFLICT (fingerprint) DO NOTHING RETURNING id`)
+  return rows.map((row) => row.id)
+}
+
+export interface CodeSale {
+  orderId: string
+  /** Of the item within its order. */
+  position: number
+  offerId: number
+  quantity: number
+}
+
+/** Takes up to the wanted number of codes off the shelf, each sold by one row; answers how many there were. */
+export const sellCodes = (tx: Tx, sale: CodeSale) =>
+  tx.run(sql`
+    WITH taken AS (
+      SELECT id, sale_number FROM code WHERE offer_id = ${sale.offerId} AND status = 'available'
+      ORDER BY shelf LIMIT ${sale.quantity} FOR UPDATE SKIP LOCKED),
+    used AS (UPDATE code SET status = 'used' FROM taken WHERE code.id = taken.id)
+    INSERT INTO code_sale (code_id, sale_number, order_item_id, position)
+    SELECT taken.id, taken.sale_number, order_item.id, row_number() OVER (ORDER BY taken.id)
+    FROM taken, order_item WHERE order_item.order_id = ${sale.orderId} AND order_item.position = ${sale.position}`)
+
+export interface SoldCode extends Sealed {
+  id: number
+  item_position: number
+}
+
+/**
+ * The codes of an order that are still the customer's, in the order they are shown, with the reveals written in the same
+ * statement: a refund at the same moment either finds the reveals or has taken the codes back before.
+ */
+export const revealSoldCodes = (queries: Queries, orderId: string, userId: number, place: 'receipt' | 'admin') =>
+  queries.rows<SoldCode>(sql`
+    WITH sold AS (
+      SELECT code.id, code.key_id AS "keyId", code.ciphertext, order_item.position AS item_position,
+        code_sale.position
+      FROM order_item
+      JOIN code_sale ON code_sale.order_item_id = order_item.id
+      JOIN code ON code.id = code_sale.code_id AND code.sale_number = code_sale.sale_number
+      WHERE order_item.order_id = ${orderId} AND code.status = 'used'
+      FOR SHARE OF code),
+    revealed AS (INSERT INTO code_reveal (code_id, user_id, place) SELECT id, ${userId}, ${place} FROM sold)
+    SELECT id, "keyId", ciphertext, item_position FROM sold ORDER BY item_position, position`)
+
+export const insertReveals = (queries: Queries, codeIds: number[], userId: number, place: 'receipt' | 'admin') =>
+  queries.run(sql`
+    INSERT INTO code_reveal (code_id, user_id, place)
+    SELECT code_id, ${userId}, ${place} FROM unnest(${codeIds}::bigint[]) AS code_id`)

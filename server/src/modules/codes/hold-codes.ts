@@ -1,0 +1,32 @@
+import { LIMITS } from '@olmos/contract/limits'
+import type { Tx } from '../../platform/database.ts'
+import { type CodeHold, countHeldCodes, lockHolds, reserveCodes } from './holds.store.ts'
+
+export type { CodeHold }
+
+/**
+ * Reserves codes for the items of an unpaid order, in the order of their offers, and answers how many each got: fewer
+ * than wanted when the shelf is empty or too many of the offer are held already. The caller refuses then, which gives
+ * all of them back.
+ */
+export const holdCodes = (tx: Tx, holds: readonly CodeHold[]): Promise<number[]> =>
+  Promise.all(
+    holds.map(async (hold) => {
+      const [, reserved] = await Promise.all([
+        lockHolds(tx, hold.offerId),
+        reserveCodes(tx, hold, LIMITS.heldCodesPerOffer),
+      ])
+      return reserved
+    }),
+  )
+
+/**
+ * Reserves what a paid order lacks: all of it when its time was over and its codes went back. No cap holds back who
+ * has paid. Answers whether it has all its codes now; if not, those it has stay reserved until they are released.
+ */
+export async function holdMissingCodes(tx: Tx, holds: readonly CodeHold[]): Promise<boolean> {
+  for (const hold of holds) await reserveCodes(tx, hold, null)
+  const [first] = holds
+  const wanted = holds.reduce((sum, hold) => sum + hold.quantity, 0)
+  return first === undefined || (await countHeldCodes(tx, first.orderId)) === wanted
+}

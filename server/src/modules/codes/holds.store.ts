@@ -1,0 +1,61 @@
+import { sql, type Tx } from '../../platform/database.ts'
+
+export interface CodeHold {
+  orderId: string
+  /** Of the item within its order. */
+  position: number
+  offerId: number
+  quantity: number
+}
+
+/** One customer after the other counts and takes the holds of an offer. */
+export const lockHolds = (tx: Tx, offerId: number) =>
+  tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('code_hold'), ${offerId}::int)`)
+
+const countHolds = (offerId: number) => sql`
+  (SELECT count(*) FROM code WHERE offer_id = ${offerId} AND status = 'reserved')`
+
+/**
+ * Reserves what the item still lacks of its quantity, so far as there are codes on the shelf and, with a cap, no more
+ * than it of the offer are held at all. Answers how many it reserved.
+ */
+export const reserveCodes = (tx: Tx, { orderId, position, offerId, quantity }: CodeHold, cap: number | null) =>
+  tx.run(sql`
+    WITH item AS (
+      SELECT id, ${quantity} - (SELECT count(*) FROM code_hold WHERE order_item_id = order_item.id) AS lacks
+      FROM order_item WHERE order_id = ${orderId} AND position = ${position}),
+    room AS (SELECT greatest(0, least(lacks, ${cap}::bigint - ${countHolds(offerId)})) AS size FROM item),
+    taken AS (
+      SELECT code.id FROM code WHERE offer_id = ${offerId} AND status = 'available'
+      ORDER BY shelf LIMIT (SELECT size FROM room) FOR UPDATE SKIP LOCKED),
+    reserved AS (UPDATE code SET status = 'reserved' FROM taken WHERE code.id = taken.id)
+    INSERT INTO code_hold (code_id, order_item_id) SELECT taken.id, item.id FROM taken, item`)
+
+/** How many codes the order has in reserve. */
+export async function countHeldCodes(tx: Tx, orderId: string): Promise<number> {
+  const { held } = await tx.one<{ held: number }>(sql`
+    SELECT count(*)::int AS held FROM order_item JOIN code_hold ON code_hold.order_item_id = order_item.id
+    WHERE order_item.order_id = ${orderId}`)
+  return held
+}
+
+/** Ends the order's holds; the codes are on the shelf again. */
+export const releaseHolds = (tx: Tx, orderId: string) =>
+  tx.run(sql`
+    WITH released AS (
+      DELETE FROM code_hold USING order_item
+      WHERE order_item.id = code_hold.order_item_id AND order_item.order_id = ${orderId} RETURNING code_id)
+    UPDATE code SET status = 'available' FROM released WHERE code.id = released.code_id AND code.status = 'reserved'`)
+
+/** Sells what the order has in reserve, each code by one row; answers how many there were. */
+export const sellHolds = (tx: Tx, orderId: string) =>
+  tx.run(sql`
+    WITH released AS (
+      DELETE FROM code_hold USING order_item
+      WHERE order_item.id = code_hold.order_item_id AND order_item.order_id = ${orderId}
+      RETURNING code_id, order_item_id),
+    used AS (
+      UPDATE code SET status = 'used' FROM released WHERE code.id = released.code_id AND code.status = 'reserved'
+      RETURNING code.id, code.sale_number, released.order_item_id)
+    INSERT INTO code_sale (code_id, sale_number, order_item_id, position)
+    SELECT id, sale_number, order_item_id, row_number() OVER (PARTITION BY order_item_id ORDER BY id) FROM used`)

@@ -1,0 +1,195 @@
+import { LIMITS } from '@olmos/contract/limits'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
+import { startShop, type TestShop } from '../../../test/shop.ts'
+import { snapshotOf } from '../../../test/snapshot.ts'
+import { sql } from '../../platform/database.ts'
+
+let shop: TestShop
+let admin: TestUser
+beforeAll(async () => {
+  shop = await startShop()
+  admin = await aUser(shop, { role: 'admin' })
+})
+afterAll(() => shop.close())
+
+let count = 0
+/** Codes nobody has imported yet, at $1 and 80 ₽ for 100. */
+const newLines = (amount: number, tail = '1,80,100') =>
+  Array.from({ length: amount }, () => `NEW-${String(++count).padStart(6, '0')},${tail}`)
+
+const send = (offer: Pick<TestOffer, 'productId'>, lines: unknown, more: object = {}, query = '') =>
+  shop.call('POST', `/admin/codes/bulk${query}`, {
+    token: admin.token,
+    body: { productId: offer.productId, regionId: 0, lines, ...more },
+  })
+
+const stockOf = async ({ productId }: TestOffer) => {
+  const { body } = await shop.call('GET', `/products/${productId}/codes/0`)
+  return Object.fromEntries(
+    body.map((entry: { game_amount: number; available_count: number }) => [entry.game_amount, entry.available_count]),
+  )
+}
+
+const countCodes = async () =>
+  (await shop.database.one<{ count: number }>(sql`SELECT count(*)::int AS count FROM code`)).count
+
+const report = (change: object = {}) => ({ added: 0, duplicates: [], invalid: [], price_changes: [], ...change })
+
+describe('an import', () => {
+  test.each(['a text', 'a list'])('puts the codes of %s on the shelf', async (form) => {
+    const offer = await anOffer(shop)
+    const lines = newLines(3)
+    const answer = await send(offer, form === 'a text' ? lines.join('\r\n') : lines)
+    expect([answer.status, answer.body]).toEqual([200, report({ added: 3 })])
+    expect(await stockOf(offer)).toEqual({ 100: 3 })
+  })
+
+  test('makes the packages that are missing and prices those that are there', async () => {
+    const offer = await anOffer(shop, { priceUsd: 100, priceRub: 8_000 })
+    const answer = await send(offer, [...newLines(1, '1.50,120,100'), ...newLines(2, '9.99,899.9,1000')])
+    expect(answer.body).toEqual(
+      report({
+        added: 3,
+        price_changes: [
+          { game_amount: 100, price_usd: 1.5, price_rub: 120, was_usd: 1, was_rub: 80 },
+          { game_amount: 1000, price_usd: 9.99, price_rub: 899.9, was_usd: null, was_rub: null },
+        ],
+      }),
+    )
+    const { body } = await shop.call('GET', `/products/${offer.productId}/codes/0`)
+    expect(body).toMatchObject([
+      { game_amount: 100, price_usd: 1.5, price_rub: 120, available_count: 1 },
+      { game_amount: 1000, price_usd: 9.99, price_rub: 899.9, available_count: 2 },
+    ])
+    const versions = await shop.database.rows(sql`
+      SELECT version, price_usd FROM offer_price WHERE offer_id = ${offer.id} ORDER BY version`)
+    expect(versions).toEqual([
+      { version: 1, price_usd: 100 },
+      { version: 2, price_usd: 150 },
+    ])
+    expect((await send(offer, newLines(1, '1.50,120,100'))).body).toEqual(report({ added: 1 }))
+  })
+
+  test('into a region stays in that region', async () => {
+    const offer = await anOffer(shop, { region: 'KZ', stock: 1 })
+    await send(offer, newLines(2), { regionId: offer.regionId })
+    const inRegion = await shop.call('GET', `/products/${offer.productId}/codes/${offer.regionId}`)
+    expect(inRegion.body).toMatchObject([{ available_count: 3 }])
+    expect(await stockOf(offer)).toEqual({})
+  })
+
+  test('is written down by name and number, without a code', async () => {
+    const offer = await anOffer(shop)
+    const lines = newLines(2)
+    await send(offer, lines)
+    const entry = await shop.database.one<{ actor_id: number; action: string; after: object }>(sql`
+      SELECT actor_id, action, after FROM audit_entry WHERE after->>'productId' = ${String(offer.productId)}`)
+    expect(entry).toMatchObject({ actor_id: admin.id, action: 'codes.import', after: { added: 2 } })
+    expect(JSON.stringify(entry)).not.toContain('NEW-')
+  })
+
+  test('takes nothing when a line is invalid, and names every one', async () => {
+    const offer = await anOffer(shop)
+    const before = await snapshotOf(shop.database)
+    const answer = await send(offer, [...newLines(2, '2,160,100'), 'ABC', 'D,0,80,100', '', 'E,1,80,x'])
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({
+      added: 0,
+      invalid: [
+        { line: 3, reason: 'wrong_columns' },
+        { line: 4, reason: 'price_usd_invalid' },
+        { line: 6, reason: 'game_amount_invalid' },
+      ],
+    })
+    expect(await snapshotOf(shop.database)).toEqual(before)
+  })
+
+  test.each(['true', '1'])('with dryRun=%s says the same and changes nothing', async (dryRun) => {
+    const offer = await anOffer(shop, { stock: 1 })
+    const [first, second] = newLines(2, '2,160,100')
+    const lines = [first, second, first, `${offer.codes[0]},2,160,100`, ...newLines(1, '5,400,500')]
+    const before = await snapshotOf(shop.database)
+    const tried = await send(offer, lines, {}, `?dryRun=${dryRun}`)
+    expect(tried.body).toMatchObject({ added: 3, duplicates: [3, 4] })
+    expect(tried.body.price_changes).toHaveLength(2)
+    expect(await snapshotOf(shop.database)).toEqual(before)
+    expect((await send(offer, lines, {}, '?dryRun=false')).body).toEqual(tried.body)
+  })
+
+  test.each([
+    ['an unknown product', { productId: 2_147_483_647 }, 404, 'NOT_FOUND'],
+    ['an unknown region', { regionId: 2_147_483_647 }, 404, 'NOT_FOUND'],
+    ['no lines', { lines: undefined }, 400, 'VALIDATION_FAILED'],
+    ['lines that are no texts', { lines: [1] }, 400, 'VALIDATION_FAILED'],
+  ])('for %s is refused', async (_name, change, status, code) => {
+    const answer = await send(await anOffer(shop), newLines(1), change)
+    expect([answer.status, answer.body.error.code]).toEqual([status, code])
+  })
+})
+
+describe('a code is in stock once', () => {
+  test('within an import, across imports, products and regions, and after it was sold', async () => {
+    const [offer, other] = [await anOffer(shop), await anOffer(shop, { region: 'UZ' })]
+    const [first, second] = newLines(2)
+    expect((await send(offer, [first, second, ` "${first?.split(',')[0]}" ,1,80,100`])).body).toEqual(
+      report({ added: 2, duplicates: [3] }),
+    )
+    expect((await send(offer, [...newLines(1), second])).body).toEqual(report({ added: 1, duplicates: [2] }))
+    await shop.database.run(sql`UPDATE code SET status = 'used' WHERE offer_id = ${offer.id}`)
+    const elsewhere = await send(other, [second], { regionId: other.regionId })
+    expect(elsewhere.body).toEqual(report({ duplicates: [1] }))
+  })
+
+  test('when two imports bring the same codes at the same moment', async () => {
+    for (const round of [1, 2, 3]) {
+      const [offer, other] = [await anOffer(shop), await anOffer(shop)]
+      const lines = newLines(1_000)
+      const before = await countCodes()
+      // The second import in another order, and in one round for another product.
+      const answers = await Promise.all([send(offer, lines), send(round === 3 ? other : offer, lines.toReversed())])
+      expect(answers.map((answer) => answer.status)).toEqual([200, 200])
+      expect(await countCodes()).toBe(before + 1_000)
+      const [one, two] = answers.map(({ body }) => body)
+      expect(one.added + two.added).toBe(1_000)
+      expect(one.duplicates.length + two.duplicates.length).toBe(1_000)
+      const { audited } = await shop.database.one<{ audited: number }>(sql`
+        SELECT sum((after->>'added')::int)::int AS audited FROM audit_entry
+        WHERE action = 'codes.import' AND (after->>'productId')::int IN (${offer.productId}, ${other.productId})`)
+      expect(audited).toBe(1_000)
+    }
+  })
+})
+
+describe('a large import', () => {
+  test('of 50,000 codes takes a few seconds, and once more finds them all', { timeout: 60_000 }, async () => {
+    const offer = await anOffer(shop)
+    const text = newLines(50_000).join('\n')
+    const begun = process.cpuUsage()
+    expect((await send(offer, text)).body).toEqual(report({ added: 50_000 }))
+    // Of the processor and not of the clock: other tests run beside this one.
+    const { user, system } = process.cpuUsage(begun)
+    expect((user + system) / 1e6).toBeLessThan(4)
+    const again = await send(offer, text)
+    expect([again.body.added, again.body.duplicates.length]).toEqual([0, 50_000])
+    expect(await stockOf(offer)).toEqual({ 100: 999 })
+  })
+
+  test('above 10 MB is BODY_TOO_LARGE, right below it is read', async () => {
+    const offer = await anOffer(shop)
+    const filler = (bytes: number) => `${newLines(1)[0]}${'\n'.repeat(bytes)}`
+    const body = (text: string) => `{"productId":${offer.productId},"lines":${JSON.stringify(text)}}`
+    const post = (payload: string) =>
+      shop.app.inject({
+        method: 'POST',
+        url: '/api/admin/codes/bulk',
+        headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' },
+        payload,
+      })
+    const room = LIMITS.bulkBodyBytes - body(filler(0)).length
+    const fits = await post(body(filler(Math.floor(room / 2))))
+    expect([fits.statusCode, fits.json().added]).toEqual([200, 1])
+    const tooLarge = await post(body(filler(Math.ceil(room / 2) + 1)))
+    expect([tooLarge.statusCode, tooLarge.json().error.code]).toEqual([413, 'BODY_TOO_LARGE'])
+  })
+})

@@ -1,0 +1,116 @@
+import type { ImportReport } from '@olmos/contract/codes'
+import { toMajor } from '@olmos/contract/money'
+import { record } from '../../platform/audit.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Vault } from '../../platform/vault.ts'
+import type { OfferPlace, OfferPrice } from '../catalogue/offer.ts'
+import { comparePrices, type PriceChange, priceOffers, requirePlace } from '../catalogue/price-offers.ts'
+import { codeRow, drawCodeIds, insertBatch, insertCodes, knownFingerprints, type NewCode } from './codes.store.ts'
+import { type ImportLine, parseImport } from './import.rules.ts'
+
+const rowsAtOnce = 5_000
+
+export interface CodeImport extends OfferPlace {
+  lines: string | readonly string[]
+  /** Reports what would happen and changes nothing. */
+  dryRun: boolean
+  /** None when the store itself imports. */
+  adminId: number | null
+}
+
+/**
+ * Puts codes on the shelf, making or pricing their offers on the way. All valid lines or, with an invalid one, none.
+ * A code that was imported before, ever, is a duplicate and passed over.
+ */
+export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Promise<ImportReport> {
+  await requirePlace(tx, codes)
+  const { valid, invalid, repeated } = parseImport(codes.lines)
+  const known = await findKnown(tx, vault, valid)
+  const fresh = valid.filter((line) => !known.has(line.line))
+  const priceChanges = await comparePrices(tx, codes, pricesOf(valid))
+  const report: ImportReport = {
+    added: invalid.length > 0 ? 0 : fresh.length,
+    duplicates: [...repeated, ...known].sort((a, b) => a - b),
+    invalid,
+    price_changes: priceChanges.map(shownChange),
+  }
+  if (codes.dryRun || invalid.length > 0) return report
+
+  const offers = await priceOffers(tx, codes, pricesOf(valid))
+  const batchId = await insertBatch(tx, { ...codes, importedBy: codes.adminId })
+  const late = await shelve(tx, vault, { batchId, offers }, fresh)
+  report.added -= late.length
+  report.duplicates = [...report.duplicates, ...late].sort((a, b) => a - b)
+  if (codes.adminId !== null) {
+    await record(tx, {
+      actorId: codes.adminId,
+      action: 'codes.import',
+      subject: `batch:${batchId}`,
+      after: {
+        productId: codes.productId,
+        regionId: codes.regionId,
+        added: report.added,
+        prices: report.price_changes,
+      },
+    })
+  }
+  return report
+}
+
+/** The numbers of the lines whose code is in stock, or was. */
+async function findKnown(tx: Tx, vault: Vault, lines: readonly ImportLine[]): Promise<Set<number>> {
+  const fingerprints = lines.map((line) => vault.fingerprint(line.code))
+  const known = await knownFingerprints(tx, fingerprints)
+  return new Set(
+    lines.filter((_, index) => known.has(fingerprints[index]?.toString('hex') ?? '')).map(({ line }) => line),
+  )
+}
+
+function pricesOf(lines: readonly ImportLine[]): OfferPrice[] {
+  return [
+    ...new Map(
+      lines.map(({ gameAmount, priceUsd, priceRub }) => [gameAmount, { gameAmount, priceUsd, priceRub }]),
+    ).values(),
+  ]
+}
+
+/** Answers the lines whose code another import, at the same moment, was quicker with. */
+async function shelve(
+  tx: Tx,
+  vault: Vault,
+  shelf: { batchId: number; offers: ReadonlyMap<number, number> },
+  lines: readonly ImportLine[],
+): Promise<number[]> {
+  const late: number[] = []
+  for (let start = 0; start < lines.length; start += rowsAtOnce) {
+    const part = lines.slice(start, start + rowsAtOnce)
+    const codes = await sealed(tx, vault, part, shelf.offers)
+    const added = new Set(await insertCodes(tx, shelf.batchId, codes))
+    part.forEach((line, index) => {
+      if (!added.has(codes[index]?.id as number)) late.push(line.line)
+    })
+  }
+  return late
+}
+
+async function sealed(
+  tx: Tx,
+  vault: Vault,
+  lines: readonly ImportLine[],
+  offers: ReadonlyMap<number, number>,
+): Promise<NewCode[]> {
+  const [ids, seal] = await Promise.all([drawCodeIds(tx, lines.length), vault.sealer(tx)])
+  return lines.map((line, index) => {
+    const id = ids[index] as number
+    const offerId = offers.get(line.gameAmount) as number
+    return { id, offerId, fingerprint: vault.fingerprint(line.code), ...seal(line.code, codeRow(id)) }
+  })
+}
+
+const shownChange = ({ gameAmount, priceUsd, priceRub, was }: PriceChange) => ({
+  game_amount: gameAmount,
+  price_usd: toMajor(priceUsd),
+  price_rub: toMajor(priceRub),
+  was_usd: was ? toMajor(was.priceUsd) : null,
+  was_rub: was ? toMajor(was.priceRub) : null,
+})

@@ -1,0 +1,57 @@
+import { randomInt } from 'node:crypto'
+import { toMajor } from '@olmos/contract/money'
+import { demoProducts, demoPromotions, demoRegions } from '../../demo/catalogue.ts'
+import type { DemoProduct } from '../../demo/demo.ts'
+import { type Database, sql, type Tx } from '../../platform/database.ts'
+import type { Vault } from '../../platform/vault.ts'
+import { addOffer, addProduct, hasProducts } from '../catalogue/add-product.ts'
+import { importCodes } from '../codes/import-codes.ts'
+import { addPromotion } from '../promotions/add-promotion.ts'
+import { addRegion } from '../regions/add-region.ts'
+
+const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
+const digits = '0123456789'
+const anyOf = (signs: string): string => signs[randomInt(signs.length)] as string
+
+/** A code that looks like the real ones: X is a letter or digit that can't be mistaken, 9 a digit. */
+const inventCode = (pattern: string): string =>
+  pattern.replace(/[X9]/g, (sign) => anyOf(sign === 'X' ? letters : digits))
+
+/** Fills an empty catalogue with a shop to look at: regions, products, prices, promotions and codes in stock. */
+export async function fillDemo(database: Database, vault: Vault): Promise<void> {
+  const isFilled = await database.transaction(async (tx) => {
+    await tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('demo'))`)
+    if (await hasProducts(tx)) return false
+    const regions = new Map<string, number>()
+    for (const region of demoRegions) regions.set(region.code, await addRegion(tx, region))
+    for (const [index, product] of demoProducts.entries()) await fillProduct(tx, vault, product, index, regions)
+    for (const promotion of demoPromotions) await addPromotion(tx, promotion)
+    return true
+  })
+  // Plans made for empty tables are bad ones for full tables, and connections keep them.
+  if (isFilled) await database.run(sql`ANALYZE`)
+}
+
+async function fillProduct(
+  tx: Tx,
+  vault: Vault,
+  product: DemoProduct,
+  position: number,
+  regions: ReadonlyMap<string, number>,
+): Promise<void> {
+  const regionId = (code: string) => regions.get(code) as number
+  const productId = await addProduct(tx, {
+    ...product,
+    category: [product.category],
+    position,
+    regions: product.regions.map((region) => ({ regionId: regionId(region.code), gameCurrency: region.gameCurrency })),
+  })
+  for (const offer of product.offers) {
+    const place = { productId, regionId: offer.region === null ? null : regionId(offer.region) }
+    await addOffer(tx, place, offer)
+    if (offer.stock === 0) continue
+    const tail = `${toMajor(offer.priceUsd)},${toMajor(offer.priceRub)},${offer.gameAmount}`
+    const lines = Array.from({ length: offer.stock }, () => `${inventCode(product.codePattern)},${tail}`)
+    await importCodes(tx, vault, { ...place, lines, dryRun: false, adminId: null })
+  }
+}

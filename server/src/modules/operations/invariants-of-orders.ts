@@ -1,0 +1,42 @@
+import { sql } from '../../platform/database.ts'
+import type { Invariant } from './invariant.ts'
+
+/**
+ * A price is in force from the commit of its change on, but `valid_from` is when the change began: an order made in
+ * between still has the price before. An import of 100,000 codes stays below this.
+ */
+const priceChange = sql`interval '1 minute'`
+
+export const invariantsOfOrders: readonly Invariant[] = [
+  {
+    number: 9,
+    name: 'one-order-a-cart',
+    sentence: 'A version of a cart became at most one order',
+    offenders: sql`
+      SELECT 'order ' || min(id) AS subject FROM orders
+      WHERE cart_version IS NOT NULL GROUP BY user_id, cart_version HAVING count(*) > 1`,
+  },
+  {
+    number: 10,
+    name: 'total-is-its-items',
+    sentence: 'The total of an order is the sum of its items',
+    offenders: sql`
+      SELECT 'order ' || orders.id AS subject FROM orders
+      LEFT JOIN (SELECT order_id, sum(unit_price * quantity) AS total FROM order_item GROUP BY order_id) AS items
+        ON items.order_id = orders.id
+      WHERE items.total IS DISTINCT FROM orders.total`,
+  },
+  {
+    number: 11,
+    name: 'price-in-force',
+    sentence: 'An item was charged at the price in force when it was ordered',
+    offenders: sql`
+      SELECT 'order ' || orders.id AS subject FROM order_item
+      JOIN orders ON orders.id = order_item.order_id
+      LEFT JOIN offer_price AS price ON price.offer_id = order_item.offer_id AND price.version = price_version
+      LEFT JOIN offer_price AS later ON later.offer_id = order_item.offer_id AND later.version = price_version + 1
+      WHERE unit_price IS DISTINCT FROM CASE orders.currency WHEN 'USD' THEN price.price_usd ELSE price.price_rub END
+        OR price.valid_from > orders.created_at + ${priceChange}
+        OR later.valid_from < orders.created_at - ${priceChange}`,
+  },
+]

@@ -1,0 +1,78 @@
+import { sql } from '../../platform/database.ts'
+import type { Invariant } from './invariant.ts'
+
+/** What each order brought into the shop's sales: once, from the buyer's wallet or by card. */
+const takings = sql`(
+  SELECT transfer.order_id, count(*) AS times, sum(amount) AS amount, min(transfer.kind) AS kind,
+    min(transfer.currency) AS currency, min(payer.user_id) AS payer
+  FROM transfer
+  JOIN account AS sales ON sales.id = credit_account AND sales.kind = 'sales'
+  JOIN account AS payer ON payer.id = debit_account
+  WHERE transfer.order_id IS NOT NULL GROUP BY transfer.order_id)`
+
+export const invariantsOfPayments: readonly Invariant[] = [
+  {
+    number: 12,
+    name: 'paid-once-exactly',
+    sentence: 'A paid order was paid once, exactly, by its own method and by its buyer',
+    offenders: sql`
+      SELECT 'order ' || orders.id AS subject FROM orders LEFT JOIN ${takings} AS taken ON taken.order_id = orders.id
+      WHERE status NOT IN ('awaiting_payment', 'expired')
+        AND (times, amount, taken.currency, taken.kind, coalesce(payer, user_id)) IS DISTINCT FROM
+          (1, total, orders.currency, CASE payment_method WHEN 'balance' THEN 'purchase' ELSE 'card' END, user_id)`,
+  },
+  {
+    number: 13,
+    name: 'unpaid-holds-nothing',
+    sentence: 'An unpaid order has taken no money; while it waits it holds its codes, and no other order holds any',
+    offenders: sql`
+      SELECT 'order ' || orders.id AS subject FROM orders
+      JOIN transfer ON transfer.order_id = orders.id
+      JOIN account AS sales ON sales.id = credit_account AND sales.kind = 'sales'
+      WHERE status IN ('awaiting_payment', 'expired')
+      UNION ALL
+      SELECT 'order ' || order_id FROM order_item
+      WHERE status = 'awaiting_payment' AND item_type = 'code'
+        AND quantity <> (SELECT count(*) FROM code_hold WHERE order_item_id = order_item.id)
+      UNION ALL
+      SELECT 'order ' || order_id FROM code_hold JOIN order_item ON order_item.id = order_item_id
+      WHERE status <> 'awaiting_payment'`,
+  },
+  {
+    number: 14,
+    name: 'payment-has-its-transfer',
+    sentence: 'A card payment that succeeded has one equal transfer, and a transfer by card has its payment',
+    // What came in a currency that no wallet holds is not in the ledger: it waits for the operator.
+    offenders: sql`
+      SELECT 'payment ' || coalesce(payment.id::text, transfer.key) AS subject
+      FROM (SELECT * FROM payment WHERE status = 'succeeded' AND settled_to <> 'operator') AS payment
+      FULL JOIN (SELECT * FROM transfer WHERE kind = 'card') AS transfer ON transfer.key = 'payment:' || payment.id
+      LEFT JOIN account AS source ON source.id = transfer.debit_account
+      LEFT JOIN account AS target ON target.id = transfer.credit_account
+      WHERE (transfer.amount, transfer.currency, transfer.order_id, source.kind, target.kind) IS DISTINCT FROM
+        (payment.paid_amount, payment.paid_currency, payment.order_id, 'card',
+          CASE payment.settled_to WHEN 'order' THEN 'sales' ELSE 'wallet' END)`,
+  },
+  {
+    number: 15,
+    name: 'refunds-are-covered',
+    sentence: 'A refund gives back the price of its item, once, and each has its transfer',
+    offenders: sql`
+      SELECT 'refund ' || refund.id AS subject FROM refund
+      JOIN order_item ON order_item.id = order_item_id
+      LEFT JOIN transfer ON transfer.key = 'refund:' || order_item_id
+      WHERE refund.amount <> unit_price * quantity OR order_item.status <> 'refunded'
+        OR refund.order_id <> order_item.order_id
+        OR card_refund_id IS NULL AND (transfer.kind, transfer.amount) IS DISTINCT FROM ('refund', refund.amount)
+      UNION ALL
+      SELECT 'order ' || order_id FROM order_item
+      WHERE status = 'refunded' AND NOT EXISTS (SELECT FROM refund WHERE order_item_id = order_item.id)
+      UNION ALL
+      SELECT 'card refund ' || card_refund.id FROM card_refund
+      LEFT JOIN transfer AS sent ON sent.key = 'card-refund:' || card_refund.id
+      LEFT JOIN transfer AS back ON back.key = 'card-refund-failed:' || card_refund.id
+      WHERE card_refund.amount <> (SELECT sum(amount) FROM refund WHERE card_refund_id = card_refund.id)
+        OR (sent.kind, sent.amount) IS DISTINCT FROM ('payout', card_refund.amount)
+        OR back.amount IS DISTINCT FROM CASE card_refund.status WHEN 'failed' THEN card_refund.amount END`,
+  },
+]

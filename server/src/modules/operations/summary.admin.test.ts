@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.ts'
+import { startShop, type TestShop } from '../../../test/shop.ts'
+import { sql } from '../../platform/database.ts'
+
+let shop: TestShop
+let admin: TestUser
+beforeAll(async () => {
+  shop = await startShop({ TIMEZONE: 'Asia/Tashkent' })
+  admin = await aUser(shop, { role: 'admin' })
+})
+afterAll(() => shop.close())
+
+const read = (query = '') => shop.call('GET', `/admin/summary${query}`, { token: admin.token })
+
+test('what was sold by day and currency, what runs out, and what waits', async () => {
+  const plenty = await anOffer(shop, { stock: 12, priceUsd: 250 })
+  const scarce = await anOffer(shop, { stock: 2, priceRub: 9_900 })
+  const buyer = await aUser(shop, { usd: 1_000, rub: 20_000 })
+  const buy = async (offer: typeof plenty, quantity: number, currency: string) => {
+    await shop.call('POST', '/cart/add', { token: buyer.token, body: toCart(offer, quantity) })
+    const paid = await shop.call('POST', '/payment/from-balance', { token: buyer.token, body: { currency } })
+    return paid.body.order.id as string
+  }
+  // 23:30 of the 1st and 00:30 of the 2nd in Tashkent.
+  const at = (id: string, time: string) =>
+    shop.database.run(sql`UPDATE orders SET created_at = ${time} WHERE id = ${id}`)
+  await at(await buy(plenty, 2, 'USD'), '2026-02-01T18:30:00Z')
+  await at(await buy(scarce, 1, 'RUB'), '2026-02-01T19:30:00Z')
+  const unpaid = await buy(plenty, 1, 'USD')
+  await shop.database.run(sql`
+    UPDATE orders SET status = 'awaiting_payment', expires_at = now(), created_at = '2026-02-01T19:30:00Z' WHERE id = ${unpaid}`)
+  await shop.database.run(sql`UPDATE users SET created_at = '2026-02-03T00:00:00Z' WHERE id = ${buyer.id}`)
+  await shop.call('POST', '/support', { body: { nickname: 'N', userId: '1', message: 'Help' } })
+
+  const { data } = (await read('?from=2026-02-01&to=2026-02-03')).body
+  const nothing = {
+    sales_usd: 0,
+    sales_rub: 0,
+    orders_usd: 0,
+    orders_rub: 0,
+    refunds_usd: 0,
+    refunds_rub: 0,
+    new_users: 0,
+  }
+  expect(data.days).toEqual([
+    { ...nothing, date: '2026-02-01', sales_usd: 5, orders_usd: 1 },
+    { ...nothing, date: '2026-02-02', sales_rub: 99, orders_rub: 1 },
+    { ...nothing, date: '2026-02-03', new_users: 1 },
+  ])
+  expect(data.totals).toEqual({ ...nothing, sales_usd: 5, orders_usd: 1, sales_rub: 99, orders_rub: 1, new_users: 1 })
+  expect(data.stock.map((product: { available_count: number }) => product.available_count)).toEqual([9, 1])
+  expect(data.low_stock.map((entry: { offer_id: number }) => entry.offer_id)).toEqual([scarce.id, plenty.id])
+  expect(data).toMatchObject({
+    timezone: 'Asia/Tashkent',
+    deliveries_waiting: 0,
+    unpaid_holds: { orders: 1, codes: 0 },
+    support_open: 1,
+  })
+})
+
+test('without dates it is the last 30 days, today included', async () => {
+  const { data } = (await read()).body
+  expect(data.days).toHaveLength(30)
+  expect(data.days.at(-1)).toMatchObject({ date: data.to })
+  expect(data.days.at(-1).new_users).toBeGreaterThan(0)
+})
+
+test.each([
+  ['?from=2026-02-30', { from: 'invalid_date' }],
+  ['?from=2026-02-02&to=2026-02-01', { to: 'invalid_range' }],
+  ['?from=2020-01-01&to=2026-02-01', { to: 'range_too_long' }],
+])('%s is refused', async (query, details) => {
+  const answer = await read(query)
+  expect([answer.status, answer.body.error.details]).toEqual([400, details])
+})

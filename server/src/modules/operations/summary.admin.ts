@@ -1,0 +1,54 @@
+import { toMajor } from '@olmos/contract/money'
+import { summaryApi } from '@olmos/contract/summary'
+import type { Context } from '../../platform/context.ts'
+import { byProduct, dateIn, daysLeft, lowStockOf, rangeOf } from './summary.rules.ts'
+import { type DayRow, readDays, readStock, readWaiting } from './summary.store.ts'
+
+type Figures = Omit<DayRow, 'date'>
+
+const shownFigures = (row: Figures): Figures => ({
+  sales_usd: toMajor(row.sales_usd),
+  sales_rub: toMajor(row.sales_rub),
+  orders_usd: row.orders_usd,
+  orders_rub: row.orders_rub,
+  refunds_usd: toMajor(row.refunds_usd),
+  refunds_rub: toMajor(row.refunds_rub),
+  new_users: row.new_users,
+})
+
+const totalOf = (days: readonly DayRow[], figure: keyof Figures) => days.reduce((sum, day) => sum + day[figure], 0)
+
+const totalsOf = (days: readonly DayRow[]): Figures => ({
+  sales_usd: totalOf(days, 'sales_usd'),
+  sales_rub: totalOf(days, 'sales_rub'),
+  orders_usd: totalOf(days, 'orders_usd'),
+  orders_rub: totalOf(days, 'orders_rub'),
+  refunds_usd: totalOf(days, 'refunds_usd'),
+  refunds_rub: totalOf(days, 'refunds_rub'),
+  new_users: totalOf(days, 'new_users'),
+})
+
+export function summaryAdmin({ serve, database, config: { timeZone }, clock }: Context): void {
+  serve(summaryApi.read, async ({ query, language }) => {
+    const range = rangeOf(query, dateIn(timeZone, clock.now()))
+    const [days, stock, waiting] = await Promise.all([
+      readDays(database, { ...range, timeZone }),
+      readStock(database, language),
+      readWaiting(database),
+    ])
+    const packages = stock.map((row) => ({ ...row, days_left: daysLeft(row.available_count, row.sold_count) }))
+    return {
+      data: {
+        ...range,
+        timezone: timeZone,
+        totals: shownFigures(totalsOf(days)),
+        days: days.map((day) => ({ date: day.date, ...shownFigures(day) })),
+        stock: byProduct(packages),
+        low_stock: lowStockOf(packages),
+        deliveries_waiting: waiting.deliveries,
+        unpaid_holds: { orders: waiting.unpaid_orders, codes: waiting.held_codes },
+        support_open: waiting.support_open,
+      },
+    }
+  })
+}

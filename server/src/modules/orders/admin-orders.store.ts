@@ -1,0 +1,103 @@
+import type { ItemType } from '@olmos/contract/cart'
+import type { Language } from '@olmos/contract/fields'
+import type { Currency } from '@olmos/contract/money'
+import type { ItemStatus, OrderStatus } from '@olmos/contract/orders'
+import { containing, type Queries, sql } from '../../platform/database.ts'
+import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
+
+export interface ListedOrderRow {
+  id: string
+  created_at: Date
+  user_id: number
+  nickname: string
+  currency: Currency
+  total: number
+  status: OrderStatus
+  payment_method: 'balance' | 'card'
+  items: {
+    item_type: ItemType
+    title: string
+    game_amount: number
+    game_currency: string
+    quantity: number
+    status: ItemStatus
+  }[]
+}
+
+const columnOf = {
+  created_at: sql`orders.created_at`,
+  total_amount: sql`orders.total`,
+  status: sql`orders.status`,
+}
+
+export interface OrderList extends ListPage {
+  search: string
+  sort: keyof typeof columnOf
+  status?: OrderStatus | undefined
+  payment_method?: 'balance' | 'card' | undefined
+  userId?: number | undefined
+}
+
+const isListed = ({ search, status, payment_method, userId }: OrderList) =>
+  allOf(
+    userId ? sql`orders.user_id = ${userId}` : undefined,
+    status && sql`orders.status = ${status}`,
+    payment_method && sql`orders.payment_method = ${payment_method}`,
+    search
+      ? sql`(orders.id LIKE ${containing(search.toUpperCase())} OR orders.user_id IN (
+          SELECT id FROM users WHERE nickname_key LIKE ${containing(search.toLowerCase())} OR id::text = ${search}))`
+      : undefined,
+  )
+
+export const listAllOrders = (queries: Queries, list: OrderList, language: Language) =>
+  queries.rows<ListedOrderRow>(sql`
+    SELECT orders.id, orders.created_at, orders.user_id, users.nickname, orders.currency, orders.total, orders.status,
+      orders.payment_method,
+      (SELECT json_agg(json_build_object('item_type', order_item.item_type, 'title', texts.title,
+          'game_amount', offer.game_amount, 'game_currency', order_item.game_currency,
+          'quantity', order_item.quantity, 'status', order_item.status) ORDER BY order_item.position)
+        FROM order_item
+        JOIN offer ON offer.id = order_item.offer_id
+        JOIN LATERAL (
+          SELECT title FROM product_text WHERE product_id = offer.product_id AND language IN (${language}, 'ru')
+          ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true
+        WHERE order_item.order_id = orders.id) AS items
+    FROM (
+      SELECT * FROM orders WHERE ${isListed(list)}
+      ORDER BY ${columnOf[list.sort]} ${direction(list.order)}, orders.id ${direction(list.order)} ${pageOf(list)}
+    ) AS orders
+    JOIN users ON users.id = orders.user_id
+    ORDER BY ${columnOf[list.sort]} ${direction(list.order)}, orders.id ${direction(list.order)}`)
+
+export const countAllOrders = (queries: Queries, list: OrderList) =>
+  countOf(queries, sql`SELECT FROM orders WHERE ${isListed(list)}`)
+
+export const findBuyer = (queries: Queries, orderId: string) =>
+  queries.maybe<{ user_id: number; nickname: string }>(sql`
+    SELECT users.id AS user_id, users.nickname FROM orders JOIN users ON users.id = orders.user_id
+    WHERE orders.id = ${orderId}`)
+
+export const isUserKnown = async (queries: Queries, userId: number): Promise<boolean> =>
+  (await queries.maybe(sql`SELECT FROM users WHERE id = ${userId}`)) !== undefined
+
+export interface TransferRow {
+  id: number
+  created_at: Date
+  kind: string
+  from: string
+  to: string
+  currency: Currency
+  amount: number
+  reason: string | null
+  made_by: string | null
+}
+
+export const readTransfers = (queries: Queries, orderId: string) =>
+  queries.rows<TransferRow>(sql`
+    SELECT transfer.id, transfer.created_at, transfer.kind, debit.kind AS from, credit.kind AS to, transfer.currency,
+      transfer.amount, transfer.reason, users.nickname AS made_by
+    FROM transfer
+    JOIN account AS debit ON debit.id = transfer.debit_account
+    JOIN account AS credit ON credit.id = transfer.credit_account
+    LEFT JOIN users ON users.id = transfer.made_by
+    WHERE transfer.order_id = ${orderId} ORDER BY transfer.id`)

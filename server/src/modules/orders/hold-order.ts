@@ -1,0 +1,50 @@
+import type { ItemStatus, OrderStatus } from '@olmos/contract/orders'
+import type { Tx } from '../../platform/database.ts'
+import { itemMoves, orderMoves, requireMove } from './order-states.rules.ts'
+import {
+  detachFromCart,
+  findUnpaidOrders,
+  type HeldItem,
+  type HeldOrder,
+  lockNextOverdue,
+  lockOrder,
+  readHeldItems,
+  setExpiry,
+  setItemStatuses,
+  setOrderStatus,
+  type UnpaidOrder,
+} from './order-states.store.ts'
+
+export type { HeldItem, HeldOrder, UnpaidOrder }
+
+/** An order that nobody else changes until the transaction ends. Held after the customer's cart, before its payments. */
+export const holdOrder = (tx: Tx, orderId: string): Promise<HeldOrder | undefined> => lockOrder(tx, orderId)
+
+export const holdNextOverdue = (tx: Tx): Promise<HeldOrder | undefined> => lockNextOverdue(tx)
+
+export const itemsOfHeld = (tx: Tx, order: HeldOrder): Promise<HeldItem[]> => readHeldItems(tx, order.id)
+
+/** The unpaid card orders that this cart has become. The caller holds the cart. */
+export const unpaidOrders = (tx: Tx, userId: number): Promise<UnpaidOrder[]> => findUnpaidOrders(tx, userId)
+
+/** Brings a held order to a status it may have next, or refuses with STATE_CONFLICT. */
+export async function moveOrder(tx: Tx, order: HeldOrder, to: OrderStatus): Promise<void> {
+  requireMove(orderMoves, order.status, to)
+  await setOrderStatus(tx, order.id, order.status, to)
+}
+
+/** The same for items of a held order. */
+export async function moveItems(tx: Tx, items: readonly HeldItem[], to: ItemStatus): Promise<void> {
+  for (const item of items) requireMove(itemMoves, item.status, to)
+  await setItemStatuses(
+    tx,
+    items.map((item) => item.id),
+    to,
+  )
+}
+
+/** The cart is free to become another order. */
+export const leaveCart = (tx: Tx, order: HeldOrder) => detachFromCart(tx, order.id)
+
+/** Gives a held order its full time once more. */
+export const extendOrder = (tx: Tx, orderId: string, minutes: number) => setExpiry(tx, orderId, minutes)

@@ -1,0 +1,11 @@
+import { randomInt } from 'node:crypto'
+
+const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const idLength = 10
+
+/** Ten characters nobody can guess or mistake for each other. */
+export function newOrderId(): string {
+  return Array.from({ length: idLength }, () => crockford[randomInt(crockford.length)]).join('')
+}
+
+export const isOrderId = (text: string): boolean => /^[0-9A-HJKMNP-TV-Z]{10}$/.test(text)

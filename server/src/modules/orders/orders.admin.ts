@@ -1,0 +1,36 @@
+import { adminOrdersApi, type OrderRow } from '@olmos/contract/admin-orders'
+import { Failure } from '@olmos/contract/failure'
+import type { Language } from '@olmos/contract/fields'
+import { toMajor } from '@olmos/contract/money'
+import type { Context } from '../../platform/context.ts'
+import {
+  countAllOrders,
+  isUserKnown,
+  type ListedOrderRow,
+  listAllOrders,
+  type OrderList,
+} from './admin-orders.store.ts'
+import { readOrder } from './read-order.ts'
+
+const shownRow = ({ total, created_at, ...row }: ListedOrderRow): OrderRow => ({
+  ...row,
+  created_at: created_at.toISOString(),
+  total_amount: toMajor(total),
+})
+
+export function ordersAdmin(context: Context): void {
+  const { serve, database } = context
+  const answer = async (list: OrderList, language: Language) => {
+    const [rows, total] = await Promise.all([listAllOrders(database, list, language), countAllOrders(database, list)])
+    return { data: rows.map(shownRow), total }
+  }
+
+  serve(adminOrdersApi.list, ({ query, language }) => answer({ ...query, sort: query.sort ?? 'created_at' }, language))
+
+  serve(adminOrdersApi.ofUser, async ({ params, query, language }) => {
+    if (!(await isUserKnown(database, params.id))) throw new Failure('USER_NOT_FOUND')
+    return answer({ ...query, sort: query.sort ?? 'created_at', userId: params.id }, language)
+  })
+
+  serve(adminOrdersApi.one, ({ params, language }) => readOrder(context, params.id, language))
+}

@@ -1,0 +1,216 @@
+import { ordersApi } from '@olmos/contract/orders'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
+import { startShop, type TestShop } from '../../../test/shop.ts'
+import { sql } from '../../platform/database.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await startShop()
+})
+afterAll(() => shop.close())
+
+async function buy(buyer: TestUser, ...wanted: [TestOffer, number][]): Promise<string> {
+  for (const [offer, quantity] of wanted) {
+    await shop.call('POST', '/cart/add', { token: buyer.token, body: toCart(offer, quantity) })
+  }
+  const { body } = await shop.call('POST', '/payment/from-balance', { token: buyer.token, body: { currency: 'USD' } })
+  return body.order.id
+}
+
+const list = (user: TestUser, query = '') => shop.call('GET', `/orders${query}`, { token: user.token })
+const receiptOf = (user: TestUser, id: string) => shop.call('GET', `/orders/${id}`, { token: user.token })
+const idsOf = (body: { orders: { id: string }[] }) => body.orders.map((order) => order.id)
+
+const revealsOf = (offer: TestOffer) =>
+  shop.database.rows<{ code_id: number; user_id: number; place: string }>(sql`
+    SELECT code_id, user_id, place FROM code_reveal
+    WHERE code_id IN (SELECT id FROM code WHERE offer_id = ${offer.id}) ORDER BY id`)
+
+describe('the list of orders', () => {
+  let buyer: TestUser
+  let ids: string[]
+  beforeAll(async () => {
+    buyer = await aUser(shop, { usd: 100_000 })
+    const offer = await anOffer(shop, { stock: 20 })
+    ids = []
+    for (let index = 0; index < 7; index++) ids.unshift(await buy(buyer, [offer, 1]))
+  })
+
+  test('has the newest first, and no codes', async () => {
+    const answer = await list(buyer)
+    expect(ordersApi.list.answer.parse(answer.body)).toEqual(answer.body)
+    expect(answer.body.total).toBe(7)
+    expect(idsOf(answer.body)).toEqual(ids)
+    expect(answer.body.orders[0]).toMatchObject({
+      id: ids[0],
+      created_at: expect.stringMatching(/Z$/),
+      currency: 'USD',
+      total_amount: 1,
+      status: 'completed',
+      payment_method: 'balance',
+      items: [
+        {
+          id: expect.any(Number),
+          item_type: 'code',
+          amount: 1,
+          quantity: 1,
+          game_amount: 100,
+          game_currency: 'coins',
+          status: 'delivered',
+          product: {
+            title: expect.stringMatching(/ru$/),
+            description: 'A description',
+            image_url: '/art/roblox.svg',
+            activation_instructions: 'Open the game and enter the code.',
+          },
+          topup_data: null,
+        },
+      ],
+    })
+    expect(answer.text).not.toMatch(/CODE-\d|"code":"/)
+  })
+
+  test('comes in pages', async () => {
+    const pages = await Promise.all([1, 2, 3].map((page) => list(buyer, `?page=${page}&pageSize=3`)))
+    expect(pages.flatMap(({ body }) => idsOf(body))).toEqual(ids)
+    expect(pages.map(({ body }) => [body.orders.length, body.total])).toEqual([
+      [3, 7],
+      [3, 7],
+      [1, 7],
+    ])
+    expect((await list(buyer, '?page=999999')).body).toEqual({ orders: [], total: 7 })
+  })
+
+  test('is searched by a part of the id in any case', async () => {
+    const id = ids[3] as string
+    for (const part of [id, id.toLowerCase(), id.slice(2, 9), ` ${id.slice(1).toLowerCase()} `]) {
+      const { body } = await list(buyer, `?search=${encodeURIComponent(part)}`)
+      expect([idsOf(body), body.total]).toEqual([[id], 1])
+    }
+    const common = (ids[0] as string)[0] as string
+    const expected = ids.filter((other) => other.includes(common))
+    expect(idsOf((await list(buyer, `?search=${common}`)).body)).toEqual(expected)
+  })
+
+  test.each(['%', '_', '__________', "' OR 1=1 --", '\\', 'ЖЖ', '🦊'])('%j finds nothing', async (search) => {
+    const { status, body } = await list(buyer, `?search=${encodeURIComponent(search)}`)
+    expect([status, body]).toEqual([200, { orders: [], total: 0 }])
+  })
+
+  test.each([
+    '?page=0',
+    '?page=-1',
+    '?page=a',
+    '?pageSize=0',
+    '?pageSize=101',
+    '?search=%00',
+    '?sort=id',
+    '?page=1&page=2',
+  ])('%s is refused', async (query) => {
+    const answer = await list(buyer, query)
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_FAILED'])
+  })
+
+  test("is nobody else's", async () => {
+    const others = await Promise.all([aUser(shop), aUser(shop, { role: 'admin' })])
+    for (const other of others) {
+      expect((await list(other)).body).toEqual({ orders: [], total: 0 })
+      expect((await list(other, `?search=${ids[0]}`)).body).toEqual({ orders: [], total: 0 })
+    }
+  })
+})
+
+describe('a receipt', () => {
+  test('shows the owner every code, a line each, item by item', async () => {
+    const buyer = await aUser(shop, { usd: 10_000 })
+    const [one, three] = [await anOffer(shop, { stock: 2, priceUsd: 150 }), await anOffer(shop, { stock: 3 })]
+    const id = await buy(buyer, [three, 3], [one, 1])
+    const answer = await receiptOf(buyer, id)
+    expect(ordersApi.receipt.answer.parse(answer.body)).toEqual(answer.body)
+    expect(answer.body).toMatchObject({ id, total_amount: 4.5, currency: 'USD' })
+    const codes = answer.body.items.map((item: { quantity: number; amount: number; code: string }) => [
+      item.quantity,
+      item.amount,
+      item.code.split('\n'),
+    ])
+    expect(codes).toEqual([
+      [1, 1.5, one.codes.slice(0, 1)],
+      [3, 3, three.codes],
+    ])
+    expect(answer.headers['cache-control']).toBe('no-store')
+  })
+
+  test('is found whatever the case of its id', async () => {
+    const buyer = await aUser(shop, { usd: 1_000 })
+    const id = await buy(buyer, [await anOffer(shop, { stock: 1 }), 1])
+    expect((await receiptOf(buyer, id.toLowerCase())).body.id).toBe(id)
+  })
+
+  test('writes down who saw which code, every time', async () => {
+    const [buyer, offer] = [await aUser(shop, { usd: 1_000 }), await anOffer(shop, { stock: 3 })]
+    const id = await buy(buyer, [offer, 2])
+    await list(buyer)
+    expect(await revealsOf(offer)).toEqual([])
+    await receiptOf(buyer, id)
+    const seen = await revealsOf(offer)
+    expect(seen).toHaveLength(2)
+    expect(new Set(seen.map((reveal) => reveal.code_id)).size).toBe(2)
+    expect(seen.every(({ user_id, place }) => user_id === buyer.id && place === 'receipt')).toBe(true)
+    await receiptOf(buyer, id)
+    expect(await revealsOf(offer)).toHaveLength(4)
+  })
+
+  test('is not shown when it can not be written down', async () => {
+    const [buyer, offer] = [await aUser(shop, { usd: 1_000 }), await anOffer(shop, { stock: 1 })]
+    const id = await buy(buyer, [offer, 1])
+    await shop.database.run(sql`ALTER TABLE code_reveal RENAME TO code_reveal_gone`)
+    const answer = await receiptOf(buyer, id)
+    await shop.database.run(sql`ALTER TABLE code_reveal_gone RENAME TO code_reveal`)
+    expect([answer.status, answer.body.error.code]).toEqual([500, 'UNEXPECTED_ERROR'])
+    expect(answer.text).not.toContain(offer.codes[0])
+    expect((await receiptOf(buyer, id)).body.items[0].code).toBe(offer.codes[0])
+  })
+
+  test('is 404 for another customer and, on this route, for an admin; nothing is written down', async () => {
+    const [buyer, offer] = [await aUser(shop, { usd: 1_000 }), await anOffer(shop, { stock: 1 })]
+    const id = await buy(buyer, [offer, 1])
+    for (const stranger of [await aUser(shop), await aUser(shop, { role: 'admin' })]) {
+      const answer = await receiptOf(stranger, id)
+      expect([answer.status, answer.body.error.code]).toEqual([404, 'NOT_FOUND'])
+    }
+    expect(await revealsOf(offer)).toEqual([])
+  })
+
+  test.each([
+    ['ABCDEFGHJK', 404],
+    ['ILOU000000', 404],
+    ['%D0%96%D0%96%D0%96%D0%96%D0%96%D0%96%D0%96%D0%96%D0%96%D0%96', 404],
+    ['%F0%9F%A6%8A', 404],
+    ['1', 404],
+    ["'%20OR%201=1", 404],
+    ['..%2F..%2Fadmin', 404],
+    ['a'.repeat(65), 400],
+    ['%00', 400],
+    ['ABCDE%00GHJK', 400],
+    ['%20', 400],
+    ['%ff', 400],
+    ['%', 400],
+  ])('the id %s is refused with %i', async (id, status) => {
+    const answer = await receiptOf(await aUser(shop), id)
+    expect([answer.status, answer.body.error.code]).toEqual([
+      status,
+      status === 400 ? 'VALIDATION_FAILED' : 'NOT_FOUND',
+    ])
+  })
+
+  test('ten completed orders make a regular buyer', async () => {
+    const [buyer, offer] = [await aUser(shop, { usd: 10_000 }), await anOffer(shop, { stock: 12 })]
+    const status = async () => (await shop.call('GET', '/profile', { token: buyer.token })).body.purchase_status
+    for (let count = 1; count <= 11; count++) {
+      await buy(buyer, [offer, 1])
+      if (count === 9) expect(await status()).toEqual({ key: 'new_buyer', current: 9, total: 10 })
+    }
+    expect(await status()).toEqual({ key: 'regular_buyer', current: 10, total: 10 })
+  })
+})

@@ -1,0 +1,52 @@
+import { Failure } from '@olmos/contract/failure'
+import { toMajor } from '@olmos/contract/money'
+import { type ListedOrder, ordersApi } from '@olmos/contract/orders'
+import type { Context } from '../../platform/context.ts'
+import { revealCodes } from '../codes/reveal-codes.ts'
+import { isOrderId } from './order.rules.ts'
+import { countOrders, findOwnOrder, type ItemRow, listOrders, type OrderRow } from './orders.store.ts'
+import { findPaymentOf, refundedItems } from './receipt-money.store.ts'
+
+const shownItem = ({ position, unit_price, ...item }: ItemRow) => ({
+  ...item,
+  amount: toMajor(unit_price * item.quantity),
+  topup_data: null,
+})
+
+export const shownOrder = ({ created_at, total, items, ...order }: OrderRow): ListedOrder => ({
+  ...order,
+  created_at: created_at.toISOString(),
+  total_amount: toMajor(total),
+  items: items.map(shownItem),
+})
+
+export function ordersRoutes({ serve, database, vault }: Context): void {
+  serve(ordersApi.list, async ({ user, query, language }) => {
+    const [rows, total] = await Promise.all([
+      listOrders(database, user.id, query, language),
+      countOrders(database, user.id, query.search),
+    ])
+    return { orders: rows.map(shownOrder), total }
+  })
+
+  serve(ordersApi.receipt, async ({ user, params, language }) => {
+    const id = params.id.toUpperCase()
+    const row = isOrderId(id) ? await findOwnOrder(database, user.id, id, language) : undefined
+    if (!row) throw new Failure('NOT_FOUND')
+    const [codes, payment, refunds] = await Promise.all([
+      revealCodes(database, vault, id, { userId: user.id, place: 'receipt' }),
+      row.payment_method === 'card' ? findPaymentOf(database, id) : undefined,
+      row.items.some((item) => item.status === 'refunded') ? refundedItems(database, id) : [],
+    ])
+    const refundedTo = new Map(refunds.map((refund) => [refund.order_item_id, refund.destination]))
+    return {
+      ...shownOrder(row),
+      payment: payment ? { ...payment, expires_at: payment.expires_at?.toISOString() ?? null } : null,
+      items: row.items.map((item) => ({
+        ...shownItem(item),
+        code: codes.get(item.position)?.join('\n') ?? null,
+        refunded_to: refundedTo.get(item.id) ?? null,
+      })),
+    }
+  })
+}

@@ -1,0 +1,47 @@
+import type { adminOrdersApi } from '@olmos/contract/admin-orders'
+import type { AnswerOf } from '@olmos/contract/endpoint'
+import { Failure } from '@olmos/contract/failure'
+import type { Language } from '@olmos/contract/fields'
+import { toMajor } from '@olmos/contract/money'
+import type { Resources } from '../../platform/context.ts'
+import { codesOfOrder } from '../codes/codes-of-order.ts'
+import { findBuyer, readTransfers, type TransferRow } from './admin-orders.store.ts'
+import { isOrderId } from './order.rules.ts'
+import { shownOrder } from './orders.routes.ts'
+import { findOwnOrder } from './orders.store.ts'
+import { type EventRow, readTimeline } from './timeline.store.ts'
+
+const shownTransfer = (row: TransferRow) => ({
+  ...row,
+  amount: toMajor(row.amount),
+  created_at: row.created_at.toISOString(),
+})
+
+const shownEvent = (row: EventRow) => ({ ...row, at: row.at.toISOString() })
+
+/** An order as the operator sees it: codes masked, the money it moved, and all that happened to it. */
+export async function readOrder(
+  { database, vault }: Pick<Resources, 'database' | 'vault'>,
+  orderId: string,
+  language: Language,
+): Promise<AnswerOf<typeof adminOrdersApi.one>> {
+  const id = orderId.toUpperCase()
+  const buyer = isOrderId(id) ? await findBuyer(database, id) : undefined
+  const row = buyer && (await findOwnOrder(database, buyer.user_id, id, language))
+  if (!row) throw new Failure('NOT_FOUND')
+  const [codes, transfers, timeline] = await Promise.all([
+    codesOfOrder(database, vault, id),
+    readTransfers(database, id),
+    readTimeline(database, id),
+  ])
+  const order = shownOrder(row)
+  return {
+    data: {
+      ...order,
+      ...buyer,
+      items: order.items.map((item) => ({ ...item, codes: codes.get(item.id) ?? [] })),
+      transfers: transfers.map(shownTransfer),
+      timeline: timeline.map(shownEvent),
+    },
+  }
+}

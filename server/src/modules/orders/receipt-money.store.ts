@@ -1,0 +1,22 @@
+import type { PaymentStatus } from '@olmos/contract/orders'
+import { type Queries, sql } from '../../platform/database.ts'
+
+export interface PaymentRow {
+  status: PaymentStatus
+  pay_url: string | null
+  expires_at: Date | null
+  settled_to: 'order' | 'wallet' | 'operator' | null
+}
+
+/** The card payment of an order that counts: the one it was paid by, else the latest. */
+export const findPaymentOf = (queries: Queries, orderId: string) =>
+  queries.maybe<PaymentRow>(sql`
+    SELECT payment.status, payment.settled_to,
+      CASE WHEN orders.status = 'awaiting_payment' AND payment.status = 'open' THEN pay_url END AS pay_url,
+      CASE WHEN orders.status = 'awaiting_payment' THEN orders.expires_at END AS expires_at
+    FROM payment JOIN orders ON orders.id = payment.order_id WHERE order_id = ${orderId}
+    ORDER BY payment.settled_to IS NOT DISTINCT FROM 'order' DESC, payment.id DESC LIMIT 1`)
+
+export const refundedItems = (queries: Queries, orderId: string) =>
+  queries.rows<{ order_item_id: number; destination: 'wallet' | 'card' }>(sql`
+    SELECT order_item_id, destination FROM refund WHERE order_id = ${orderId}`)

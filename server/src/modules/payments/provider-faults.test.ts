@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Fault, VendorDouble } from '../../../test/doubles/vendor-double.ts'
+import { type Bench, benches, requestIn } from '../../../test/provider-benches.ts'
+import { createVendorFetch } from '../../platform/vendor-fetch.ts'
+import { stripe } from './providers/stripe.ts'
+import { yookassa } from './providers/yookassa.ts'
+
+/** Less than a slow vendor takes. */
+const impatientMs = 500
+
+const vendors = ['yookassa', 'stripe'] as const
+const faults: readonly Fault[] = [
+  'slow',
+  'broken-after',
+  'broken-before',
+  'too-many',
+  'html',
+  'endless',
+  'elsewhere',
+  'hang-up',
+]
+
+/** Stripe repeats its own errors, so an answer that is one, or none, is looked up at once. */
+const isLookedUp = (name: string, fault: Fault) => name === 'stripe' && (fault === 'broken-after' || fault === 'html')
+
+describe.each(vendors)('%s when it fails', (name) => {
+  let bench: Bench & { vendor: VendorDouble }
+  beforeAll(async () => {
+    const opened = await benches[name]?.()
+    if (!opened?.vendor) throw new Error('no vendor')
+    bench = { ...opened, vendor: opened.vendor }
+  })
+  afterAll(() => bench.close())
+
+  test.each(faults)('%s: the outcome is unknown, and the same key finds out', async (fault) => {
+    const wanted = requestIn(bench.currency)
+    const provider = fault === 'slow' ? bench.withTimeout(impatientMs) : bench.provider
+    const known = bench.vendor.requests.length
+    bench.vendor.fault = fault
+    const broken = await provider.createPayment(wanted)
+    bench.vendor.fault = undefined
+    const found = await bench.provider.createPayment(wanted)
+    expect(found.kind).toBe('done')
+    expect(isLookedUp(name, fault) ? broken : broken.kind).toEqual(isLookedUp(name, fault) ? found : 'unknown')
+    expect(await bench.provider.createPayment(wanted)).toEqual(found)
+
+    const posts = bench.vendor.requests.slice(known).filter((sent) => sent.method === 'POST')
+    const keys = posts.map(({ headers }) => headers['idempotency-key'] ?? headers['idempotence-key'])
+    expect(posts).toHaveLength(3)
+    expect(new Set(posts.map((sent) => sent.body)).size).toBe(1)
+    expect(new Set(keys)).toEqual(new Set([wanted.key]))
+  })
+
+  test.each(faults)('%s: a refund happens once all the same', async (fault) => {
+    const opened = await bench.provider.createPayment(requestIn(bench.currency))
+    const providerPaymentId = opened.kind === 'done' ? opened.value.providerPaymentId : ''
+    await bench.pay(providerPaymentId)
+    const refund = { providerPaymentId, amount: 1_999, currency: bench.currency, key: randomUUID() }
+    bench.vendor.fault = fault
+    const provider = fault === 'slow' ? bench.withTimeout(impatientMs) : bench.provider
+    const broken = await provider.refund(refund)
+    bench.vendor.fault = undefined
+    const found = await bench.provider.refund(refund)
+    expect(found.kind).toBe('done')
+    expect(isLookedUp(name, fault) ? broken : broken.kind).toEqual(isLookedUp(name, fault) ? found : 'unknown')
+    expect((await bench.provider.refund({ ...refund, key: randomUUID() })).kind).toBe('rejected')
+  })
+
+  test('wrong credentials are a no', async () => {
+    const { baseUrl, ...wrong } = {
+      baseUrl: bench.vendor.url,
+      secretKey: 'wrong',
+      webhookSecret: 'w',
+      shopId: '1',
+      addresses: [],
+    }
+    const fetchVendor = createVendorFetch()
+    const provider =
+      name === 'stripe' ? stripe({ ...wrong, baseUrl }, fetchVendor) : yookassa({ ...wrong, baseUrl }, fetchVendor)
+    expect((await provider.createPayment(requestIn(bench.currency))).kind).toBe('rejected')
+  })
+})

@@ -1,0 +1,135 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signStripe } from '../../../test/doubles/stripe.ts'
+import { type Bench, benches, home, now, requestIn } from '../../../test/provider-benches.ts'
+import { createVendorFetch } from '../../platform/vendor-fetch.ts'
+import { stripe } from './providers/stripe.ts'
+import { signNotice } from './signature.rules.ts'
+
+describe.each(Object.entries(benches))('%s', (_name, open) => {
+  let bench: Bench
+  beforeAll(async () => {
+    bench = await open()
+  })
+  afterAll(() => bench.close())
+
+  const request = () => requestIn(bench.currency)
+  const create = async (wanted = request()) => {
+    const outcome = await bench.provider.createPayment(wanted)
+    if (outcome.kind !== 'done') throw new Error(`not created: ${JSON.stringify(outcome)}`)
+    return { ...outcome.value, key: wanted.key }
+  }
+  const read = async (id: string) => {
+    const outcome = await bench.provider.readPayment(id)
+    return outcome.kind === 'done' ? outcome.value : outcome
+  }
+
+  test('a new payment has a page to pay at, and is pending for the amount asked', async () => {
+    const { providerPaymentId, payUrl, key } = await create()
+    expect(new URL(payUrl).protocol).toMatch(/^https?:$/)
+    expect(await read(providerPaymentId)).toEqual({
+      providerPaymentId,
+      reference: key,
+      status: 'pending',
+      amount: 1_999,
+      currency: bench.currency,
+    })
+  })
+
+  test('the same key is the same payment, another key another', async () => {
+    const wanted = request()
+    const [first, again, other] = [await create(wanted), await create(wanted), await create()]
+    expect(again).toEqual(first)
+    expect(other.providerPaymentId).not.toBe(first.providerPaymentId)
+  })
+
+  test('paid and declined payments are read as such', async () => {
+    const [paid, declined] = [await create(), await create()]
+    await bench.pay(paid.providerPaymentId)
+    await bench.decline(declined.providerPaymentId)
+    expect(await read(paid.providerPaymentId)).toMatchObject({ status: 'succeeded', amount: 1_999 })
+    expect(await read(declined.providerPaymentId)).toMatchObject({ status: 'canceled' })
+  })
+
+  test.each(['no-such-payment', randomUUID(), '../refunds', '%00', ''])('%j is not a payment', async (id) => {
+    expect((await bench.provider.readPayment(id)).kind).not.toBe('done')
+  })
+
+  test('a refund happens once a key, and never takes more than was paid', async () => {
+    const { providerPaymentId } = await create()
+    const refund = { providerPaymentId, amount: 1_000, currency: bench.currency, key: randomUUID() }
+    expect((await bench.provider.refund(refund)).kind).toBe('rejected')
+    await bench.pay(providerPaymentId)
+    const first = await bench.provider.refund(refund)
+    expect(first).toMatchObject({ kind: 'done', value: { status: 'succeeded' } })
+    expect(await bench.provider.refund(refund)).toEqual(first)
+    expect((await bench.provider.refund({ ...refund, key: randomUUID() })).kind).toBe('rejected')
+    const id = first.kind === 'done' ? first.value.providerRefundId : ''
+    expect(await bench.provider.readRefund(id)).toEqual(first)
+    expect((await bench.provider.readRefund(randomUUID())).kind).toBe('rejected')
+  })
+
+  test('a true notice is taken and names the payment', async () => {
+    const { providerPaymentId, key } = await create()
+    await bench.pay(providerPaymentId)
+    const reading = await bench.provider.readWebhook(bench.notice(providerPaymentId))
+    expect(reading).toMatchObject({ verified: true, reply: { status: 200 }, events: [{ providerPaymentId }] })
+    const proven = reading.verified ? reading.events[0]?.proven : undefined
+    if (proven) {
+      expect(proven.snapshot).toMatchObject({
+        reference: key,
+        status: 'succeeded',
+        amount: 1_999,
+        currency: bench.currency,
+      })
+    }
+  })
+
+  test('bytes that mean nothing are refused and never throw', async () => {
+    const { headers } = bench.notice((await paid()).providerPaymentId)
+    for (let round = 0; round < 200; round++) {
+      const body =
+        round % 4 === 0 ? Buffer.from('{"type":"notification","event":5,"object":[]}') : randomBytes(round * 7)
+      const reading = await bench.provider.readWebhook({
+        body,
+        headers: round % 2 ? headers : {},
+        address: home,
+        now: now(),
+      })
+      expect(reading.verified).toBe(false)
+      expect(reading.reply.status).toBe(400)
+    }
+  })
+
+  const paid = async () => {
+    const payment = await create()
+    await bench.pay(payment.providerPaymentId)
+    return payment
+  }
+})
+describe('signatures', () => {
+  const secret = 'whsec_test'
+  const body = '{"id":"evt_test","object":"event"}'
+  const at = new Date(1_700_000_000_000)
+
+  test("are those of Stripe's own vector", () => {
+    const vector = 't=1700000000,v1=c25fec335f20601dcb662f0e7c4944646158a9324bb6ed8b7f6ab126449f507a'
+    expect(signNotice(secret, body, at)).toBe(vector)
+    expect(signStripe(body, secret, at).headers['stripe-signature']).toBe(vector)
+  })
+
+  test('are taken for five minutes', async () => {
+    const provider = stripe(
+      { secretKey: 'sk', webhookSecret: secret, baseUrl: 'http://127.0.0.1:1' },
+      createVendorFetch(),
+    )
+    const event = JSON.stringify({ id: 'evt_1', type: 'payout.paid', data: { object: {} } })
+    const readAfter = async (seconds: number) => {
+      const signed = signStripe(event, secret, at)
+      const late = new Date(at.getTime() + seconds * 1000)
+      return (await provider.readWebhook({ ...signed, address: home, now: late })).verified
+    }
+    expect(await readAfter(299)).toBe(true)
+    expect(await readAfter(301)).toBe(false)
+  })
+})

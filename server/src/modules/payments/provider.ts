@@ -1,0 +1,106 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Currency } from '@olmos/contract/money'
+import { done, type Outcome, rejected, unknown } from '../../platform/outcome.ts'
+import type { VendorFetch } from '../../platform/vendor-fetch.ts'
+import type { ProviderName } from './payment-settings.ts'
+
+// What an adapter is made of.
+export { done, type Outcome, rejected, unknown, type VendorFetch }
+
+/**
+ * A company that takes cards for the shop. Amounts are minor units. Every call to it has a time-out, and one that may
+ * have been carried out all the same is `unknown`; the caller repeats it with the same key, which the provider knows.
+ */
+export interface PaymentProvider {
+  readonly name: ProviderName
+  readonly currencies: readonly Currency[]
+  createPayment(request: PaymentRequest): Promise<Outcome<OpenedPayment>>
+  readPayment(providerPaymentId: string): Promise<Outcome<PaymentSnapshot>>
+  refund(request: RefundRequest): Promise<Outcome<ProviderRefund>>
+  readRefund(providerRefundId: string): Promise<Outcome<ProviderRefund>>
+  /** Looks at a notice and trusts none that is forged; never throws, whatever the bytes are. */
+  readWebhook(notice: Notice): Promise<WebhookReading>
+}
+
+export interface PaymentRequest {
+  /** The same for every attempt, and given back as the snapshot's `reference`. */
+  key: string
+  orderId: string
+  amount: number
+  currency: Currency
+  /** Shown on the pay page. */
+  description: string
+  /** Where the browser goes afterwards. */
+  returnUrl: string
+  /** The same for every attempt: some providers refuse a key that comes with another body. */
+  expiresAt: Date
+}
+
+export interface OpenedPayment {
+  providerPaymentId: string
+  payUrl: string
+}
+
+/** A payment as the provider has it now. */
+export interface PaymentSnapshot {
+  providerPaymentId: string
+  /** The key it was created with; none when the payment is not of this shop's making. */
+  reference: string | undefined
+  status: 'pending' | 'succeeded' | 'canceled'
+  amount: number
+  /** In capitals; not every currency is one the shop takes. */
+  currency: string
+}
+
+export interface RefundRequest {
+  providerPaymentId: string
+  amount: number
+  currency: Currency
+  key: string
+}
+
+export interface ProviderRefund {
+  providerRefundId: string
+  status: 'pending' | 'succeeded' | 'failed'
+}
+
+export interface Notice {
+  body: Buffer
+  headers: IncomingHttpHeaders
+  address: string
+  now: Date
+}
+
+export interface PaymentEvent {
+  providerPaymentId: string
+  /** What the notice itself proves, and the provider's id of the event. Without it the provider has to be asked. */
+  proven?: { key: string; snapshot: PaymentSnapshot }
+}
+
+export interface HttpReply {
+  status: number
+  body: string
+}
+
+export type WebhookReading =
+  | { verified: false; reply: HttpReply }
+  | {
+      verified: true
+      events: readonly PaymentEvent[]
+      /** Refunds that changed, by the provider's id. */
+      refunds: readonly string[]
+      reply: HttpReply
+    }
+
+export const accepted: HttpReply = { status: 200, body: 'ok' }
+
+export const refused = (why: string): WebhookReading => ({ verified: false, reply: { status: 400, body: why } })
+
+/** What a body holds; undefined where it is no JSON. */
+export function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,185 @@
+import { LIMITS } from '@olmos/contract/limits'
+import type { Stripe } from 'stripe'
+import type { StripeSettings } from '../payment-settings.ts'
+import {
+  accepted,
+  done,
+  jsonOf,
+  type Outcome,
+  type PaymentEvent,
+  type PaymentProvider,
+  type ProviderRefund,
+  refused,
+  rejected,
+  unknown,
+  type VendorFetch,
+} from '../provider.ts'
+import {
+  paymentIntentOf,
+  refundStatusOf,
+  type StripeSession,
+  snapshotOf,
+  stripeEvent,
+  stripeRefund,
+  stripeSession,
+} from './stripe.rules.ts'
+
+/** A session lives for 30 minutes at least, counted from when Stripe gets the request. */
+const shortestSessionMs = 31 * 60_000
+const lookBackSeconds = 3 * 3_600
+
+/** Cards in dollars by Stripe Checkout Sessions, over its official SDK (docs.stripe.com/api/checkout/sessions). */
+export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): PaymentProvider {
+  // Thirty megabytes that a shop without Stripe does not need.
+  const loading = connect(settings, fetchVendor)
+
+  const readSession = async (id: string): Promise<Outcome<StripeSession>> => {
+    const client = await loading
+    return outcomeOf(async () => stripeSession.parse(await client.checkout.sessions.retrieve(id)))
+  }
+
+  const findSession = async (key: string, expiresAt: Date): Promise<StripeSession | undefined> => {
+    const client = await loading
+    const created = { gte: Math.floor(expiresAt.getTime() / 1000) - lookBackSeconds }
+    const found = await outcomeOf(() => client.checkout.sessions.list({ created, limit: 100 }))
+    const sessions = found.kind === 'done' ? found.value.data : []
+    return stripeSession.safeParse(sessions.find((session) => session.metadata?.payment_key === key)).data
+  }
+
+  const findRefund = async (intent: string, key: string): Promise<Stripe.Refund | undefined> => {
+    const client = await loading
+    const found = await outcomeOf(() => client.refunds.list({ payment_intent: intent, limit: 100 }))
+    const refunds = found.kind === 'done' ? found.value.data : []
+    return refunds.find((refund) => refund.metadata?.refund_key === key)
+  }
+
+  return {
+    name: 'stripe',
+    currencies: ['USD'],
+
+    async createPayment({ key, orderId, amount, currency, description, returnUrl, expiresAt }) {
+      const client = await loading
+      const metadata = { order_id: orderId, payment_key: key }
+      const price = { currency: currency.toLowerCase(), unit_amount: amount, product_data: { name: description } }
+      const created = await outcomeOf(async () =>
+        stripeSession.parse(
+          await client.checkout.sessions.create(
+            {
+              mode: 'payment',
+              success_url: returnUrl,
+              cancel_url: returnUrl,
+              client_reference_id: orderId,
+              metadata,
+              expires_at: Math.floor((expiresAt.getTime() + shortestSessionMs) / 1000),
+              line_items: [{ quantity: 1, price_data: price }],
+            },
+            { idempotencyKey: key },
+          ),
+        ),
+      )
+      if (created.kind === 'rejected') return created
+      const found = isToLookUp(created) ? await findSession(key, expiresAt) : undefined
+      const session = created.kind === 'done' ? created.value : found
+      if (!session) return created.kind === 'unknown' ? created : unknown('not_found')
+      return session.url ? done({ providerPaymentId: session.id, payUrl: session.url }) : unknown('no_pay_page')
+    },
+
+    async readPayment(id) {
+      const session = await readSession(id)
+      return session.kind === 'done' ? done(snapshotOf(session.value)) : session
+    },
+
+    async refund({ providerPaymentId, amount, key }) {
+      const session = await readSession(providerPaymentId)
+      if (session.kind !== 'done') return session
+      const intent = paymentIntentOf(session.value)
+      if (intent === undefined) return rejected('not_paid')
+      const client = await loading
+      const created = await outcomeOf(() =>
+        client.refunds.create(
+          { payment_intent: intent, amount, metadata: { refund_key: key } },
+          { idempotencyKey: key },
+        ),
+      )
+      const found = isToLookUp(created) ? await findRefund(intent, key) : undefined
+      return created.kind === 'done' ? done(refundOf(created.value)) : found ? done(refundOf(found)) : created
+    },
+
+    async readRefund(id) {
+      const client = await loading
+      return outcomeOf(async () => refundOf(await client.refunds.retrieve(id)))
+    },
+
+    async readWebhook({ body, headers, now }) {
+      const client = await loading
+      const signature = headers['stripe-signature']
+      if (typeof signature !== 'string') return refused('no signature')
+      try {
+        client.webhooks.constructEvent(
+          body,
+          signature,
+          settings.webhookSecret,
+          LIMITS.webhookToleranceSeconds,
+          undefined,
+          now.getTime(),
+        )
+      } catch {
+        return refused('wrong signature')
+      }
+      const event = stripeEvent.safeParse(jsonOf(body))
+      if (!event.success) return refused('not an event')
+      const refund = stripeRefund.safeParse(event.data.data.object)
+      return {
+        verified: true,
+        events: eventsOf(event.data),
+        refunds: refund.success ? [refund.data.id] : [],
+        reply: accepted,
+      }
+    },
+  }
+}
+
+async function connect({ secretKey, baseUrl }: StripeSettings, fetchVendor: VendorFetch) {
+  const { Stripe } = await import('stripe')
+  const url = new URL(baseUrl)
+  const protocol = url.protocol === 'http:' ? 'http' : 'https'
+  return new Stripe(secretKey, {
+    host: url.hostname,
+    port: url.port || (protocol === 'http' ? 80 : 443),
+    protocol,
+    timeout: LIMITS.vendorTimeoutMs,
+    // Who repeats a call, and when, is the store's business.
+    maxNetworkRetries: 0,
+    telemetry: false,
+    httpClient: Stripe.createFetchHttpClient(fetchVendor),
+  })
+}
+
+/** A 4xx of Stripe is a no; too many requests, a key still in use, its own errors and silence are not. */
+async function outcomeOf<T>(call: () => Promise<T>): Promise<Outcome<T>> {
+  try {
+    return done(await call())
+  } catch (error) {
+    const { statusCode, code, type } = error as Partial<Stripe.errors.StripeError>
+    const isNo = statusCode !== undefined && statusCode >= 400 && statusCode < 500
+    const isToRepeat = statusCode === 409 || statusCode === 429 || type === 'StripeIdempotencyError'
+    return isNo && !isToRepeat ? rejected(code ?? type ?? 'refused') : unknown(type ?? 'bad_answer')
+  }
+}
+
+/** Stripe repeats an error of its own to every later attempt under the key, so what came of it is looked up. */
+const isToLookUp = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === 'unknown' && outcome.why !== 'StripeConnectionError'
+
+const refundOf = ({ id, status }: Stripe.Refund): ProviderRefund => ({
+  providerRefundId: id,
+  status: refundStatusOf(status),
+})
+
+function eventsOf({ id, type, data }: { id: string; type: string; data: { object?: unknown } }): PaymentEvent[] {
+  const session = stripeSession.safeParse(data.object)
+  if (!type.startsWith('checkout.session.') || !session.success) return []
+  const snapshot = snapshotOf(session.data)
+  const status = type === 'checkout.session.async_payment_failed' ? 'canceled' : snapshot.status
+  return [{ providerPaymentId: snapshot.providerPaymentId, proven: { key: id, snapshot: { ...snapshot, status } } }]
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { type Outcome, type PaymentSnapshot, type ProviderRefund, rejected, unknown } from '../provider.ts'
+
+const amount = z.object({ value: z.string().regex(/^\d{1,12}(\.\d{1,2})?$/), currency: z.string().regex(/^[A-Z]{3}$/) })
+
+/** Of a payment what the shop looks at; the vendor's page: yookassa.ru/developers/api#payment_object. */
+export const yookassaPayment = z.object({
+  id: z.string().min(1).max(64),
+  status: z.enum(['pending', 'waiting_for_capture', 'succeeded', 'canceled']),
+  paid: z.boolean(),
+  amount,
+  recipient: z.object({ account_id: z.string() }),
+  confirmation: z.object({ confirmation_url: z.string().optional() }).optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+})
+export type YookassaPayment = z.infer<typeof yookassaPayment>
+
+export const yookassaRefund = z.object({
+  id: z.string().min(1).max(64),
+  payment_id: z.string(),
+  status: z.enum(['pending', 'succeeded', 'canceled']),
+  amount,
+})
+
+/** What a notice says happened, and to which payment or refund. */
+export const yookassaNotice = z.object({
+  type: z.literal('notification'),
+  event: z.string().max(64),
+  object: z.object({ id: z.string().regex(/^[\w-]{1,64}$/) }),
+})
+
+/** '500.5' to 50050, without a float on the way. */
+export function minorOf(value: string): number {
+  const [whole = '0', part = ''] = value.split('.')
+  return Number(whole + part.padEnd(2, '0'))
+}
+
+/** 50050 to '500.50'. */
+export const decimalOf = (minor: number): string => `${Math.trunc(minor / 100)}.${String(minor % 100).padStart(2, '0')}`
+
+const reference = z.object({ payment_key: z.string() })
+
+export function snapshotOf(payment: YookassaPayment): PaymentSnapshot {
+  const isPaid = payment.status === 'succeeded' && payment.paid
+  return {
+    providerPaymentId: payment.id,
+    reference: reference.safeParse(payment.metadata).data?.payment_key,
+    status: isPaid ? 'succeeded' : payment.status === 'canceled' ? 'canceled' : 'pending',
+    amount: minorOf(payment.amount.value),
+    currency: payment.amount.currency,
+  }
+}
+
+const refundStatuses = { pending: 'pending', succeeded: 'succeeded', canceled: 'failed' } as const
+
+export const refundOf = (refund: z.infer<typeof yookassaRefund>): ProviderRefund => ({
+  providerRefundId: refund.id,
+  status: refundStatuses[refund.status],
+})
+
+const problem = z.object({ code: z.string().max(64) })
+
+/**
+ * What an answer other than 200 means: 4xx is a no, everything else may have been carried out
+ * (yookassa.ru/developers/using-api/response-handling/recommendations). Too many requests is no answer yet.
+ */
+export function troubleOfStatus(status: number, body: unknown): Outcome<never> {
+  if (status >= 400 && status < 500 && status !== 429 && status !== 408) {
+    return rejected(problem.safeParse(body).data?.code ?? `http_${status}`)
+  }
+  return unknown(`http_${status}`)
+}

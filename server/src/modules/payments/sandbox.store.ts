@@ -1,0 +1,63 @@
+import { LIMITS } from '@olmos/contract/limits'
+import type { Currency } from '@olmos/contract/money'
+import type { SandboxStatus } from '@olmos/contract/payments'
+import { type Queries, sql, type Tx } from '../../platform/database.ts'
+import type { PaymentRequest, RefundRequest } from './provider.ts'
+
+export interface SandboxPayment {
+  id: string
+  key: string
+  order_id: string
+  amount: number
+  currency: Currency
+  description: string
+  return_url: string
+  status: SandboxStatus
+  expires_at: Date
+}
+
+/** A processing payment succeeds when its time has come, without anybody doing anything. */
+const columns = sql`
+  id, key, order_id, amount, currency, description, return_url, expires_at,
+  CASE WHEN status = 'processing' AND succeeds_at <= now() THEN 'succeeded' ELSE status END AS status`
+
+export const openSandboxPayment = (queries: Queries, request: PaymentRequest) =>
+  queries.one<{ id: string }>(sql`
+    INSERT INTO sandbox_payment (key, order_id, amount, currency, description, return_url, expires_at)
+    VALUES (${request.key}, ${request.orderId}, ${request.amount}, ${request.currency}, ${request.description},
+      ${request.returnUrl}, ${request.expiresAt})
+    ON CONFLICT (key, is_second_charge) DO UPDATE SET key = excluded.key RETURNING id`)
+
+export const findSandboxPayment = (queries: Queries, id: string) =>
+  queries.maybe<SandboxPayment>(sql`SELECT ${columns} FROM sandbox_payment WHERE id = ${id}`)
+
+export const lockSandboxPayment = (tx: Tx, id: string) =>
+  tx.maybe<SandboxPayment>(sql`SELECT ${columns} FROM sandbox_payment WHERE id = ${id} FOR UPDATE`)
+
+export const decideSandboxPayment = (tx: Tx, id: string, status: SandboxStatus) =>
+  tx.run(sql`
+    UPDATE sandbox_payment SET status = ${status}, succeeds_at = CASE WHEN ${status} = 'processing'
+      THEN now() + make_interval(secs => ${LIMITS.sandboxDelaySeconds}) END WHERE id = ${id}`)
+
+/** The bank takes the money once more. */
+export const chargeSandboxAgain = (tx: Tx, id: string) =>
+  tx.one<{ id: string }>(sql`
+    INSERT INTO sandbox_payment
+      (key, is_second_charge, order_id, amount, currency, description, return_url, status, expires_at)
+    SELECT key, true, order_id, amount, currency, description, return_url, 'succeeded', expires_at
+    FROM sandbox_payment WHERE id = ${id} RETURNING id`)
+
+/** Answers none when the payment has no such amount left. The caller holds the payment. */
+export const insertSandboxRefund = (tx: Tx, { providerPaymentId, amount, key }: RefundRequest) =>
+  tx.maybe<{ id: string }>(sql`
+    INSERT INTO sandbox_refund (key, payment_id, amount)
+    SELECT ${key}, id, ${amount} FROM sandbox_payment WHERE id = ${providerPaymentId}
+      AND amount >= ${amount} + (SELECT coalesce(sum(amount), 0) FROM sandbox_refund WHERE payment_id = sandbox_payment.id)
+    RETURNING id`)
+
+export const findSandboxRefund = (queries: Queries, by: { key: string } | { id: string }) =>
+  queries.maybe<{ id: string }>(
+    'key' in by
+      ? sql`SELECT id FROM sandbox_refund WHERE key = ${by.key}`
+      : sql`SELECT id FROM sandbox_refund WHERE id = ${by.id}`,
+  )

@@ -1,0 +1,92 @@
+import type { RateSourceName } from '@olmos/contract/rates'
+import { type Queries, sql, type Tx } from '../../platform/database.ts'
+
+export interface RateRow {
+  id: number
+  from_currency: string
+  to_currency: string
+  /** Decimals are texts until a rule or the wire needs them otherwise. */
+  rate: string
+  source: string
+  auto_update: boolean
+  updated_at: Date
+  held_rate: string | null
+  held_at: Date | null
+}
+
+export interface SettingsRow {
+  auto_update: boolean
+  /** HH:MM */
+  update_time: string
+  timezone: string
+  source: RateSourceName
+  max_jump_percent: string
+  markup_percent: string
+  last_run_at: Date | null
+  last_error: string | null
+  /** Whether the daily update of the day so far is still to be done. */
+  is_due: boolean
+}
+
+export const listRates = (queries: Queries) => queries.rows<RateRow>(sql`SELECT * FROM currency_rate ORDER BY id`)
+
+export const lockRates = (tx: Tx) => tx.rows<RateRow>(sql`SELECT * FROM currency_rate ORDER BY id FOR UPDATE`)
+
+export const lockRate = (tx: Tx, rateId: number) =>
+  tx.maybe<RateRow>(sql`SELECT * FROM currency_rate WHERE id = ${rateId} FOR UPDATE`)
+
+export async function putInForce(
+  tx: Tx,
+  rateId: number,
+  { rate, source, madeBy }: { rate: string; source: string; madeBy: number | null },
+): Promise<void> {
+  await tx.run(sql`
+    UPDATE currency_rate SET rate = ${rate}, source = ${source}, updated_at = now(), held_rate = NULL, held_at = NULL
+    WHERE id = ${rateId}`)
+  await tx.run(sql`
+    INSERT INTO currency_rate_history (rate_id, rate, source, made_by)
+    VALUES (${rateId}, ${rate}, ${source}, ${madeBy})`)
+}
+
+export const holdRate = (tx: Tx, rateId: number, rate: string) =>
+  tx.run(sql`UPDATE currency_rate SET held_rate = ${rate}, held_at = now() WHERE id = ${rateId}`)
+
+export const setAutoUpdate = (tx: Tx, rateId: number, isOn: boolean) =>
+  tx.run(sql`UPDATE currency_rate SET auto_update = ${isOn} WHERE id = ${rateId}`)
+
+export const listHistory = (queries: Queries, rateId: number) =>
+  queries.rows<{ rate: string; source: string; created_at: Date }>(sql`
+    SELECT rate, source, created_at FROM currency_rate_history WHERE rate_id = ${rateId} ORDER BY id DESC LIMIT 100`)
+
+/** What holds while an admin has not chosen otherwise. */
+export type RateDefaults = Pick<SettingsRow, 'timezone' | 'source'>
+
+const settingsColumns = ({ timezone, source }: RateDefaults) => {
+  const zone = sql`coalesce(timezone, ${timezone}::text)`
+  return sql`
+    auto_update, to_char(update_time, 'HH24:MI') AS update_time, ${zone} AS timezone,
+    coalesce(source, ${source}::text) AS source, max_jump_percent, markup_percent, last_run_at, last_error,
+    auto_update AND (now() AT TIME ZONE ${zone})::time >= update_time
+      AND coalesce(last_run_at < (((now() AT TIME ZONE ${zone})::date + update_time) AT TIME ZONE ${zone}), true) AS is_due`
+}
+
+export const readSettings = (queries: Queries, defaults: RateDefaults) =>
+  queries.one<SettingsRow>(sql`SELECT ${settingsColumns(defaults)} FROM currency_settings`)
+
+export const lockSettings = (tx: Tx, defaults: RateDefaults) =>
+  tx.one<SettingsRow>(sql`SELECT ${settingsColumns(defaults)} FROM currency_settings FOR UPDATE`)
+
+export const writeSettings = (
+  tx: Tx,
+  settings: Pick<SettingsRow, 'auto_update' | 'update_time' | 'timezone' | 'source'> & {
+    max_jump_percent: number | string
+    markup_percent: number | string
+  },
+) =>
+  tx.run(sql`
+    UPDATE currency_settings SET auto_update = ${settings.auto_update}, update_time = ${settings.update_time},
+      timezone = ${settings.timezone}, source = ${settings.source},
+      max_jump_percent = ${settings.max_jump_percent}, markup_percent = ${settings.markup_percent}`)
+
+export const noteRun = (queries: Queries, error: string | null) =>
+  queries.run(sql`UPDATE currency_settings SET last_run_at = now(), last_error = ${error}`)

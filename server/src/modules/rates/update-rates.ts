@@ -1,0 +1,78 @@
+import type { RateSourceName } from '@olmos/contract/rates'
+import { raiseAlert } from '../../platform/alert.ts'
+import type { Database } from '../../platform/database.ts'
+import { crossRate, formatDecimal, inHundredths, isJump, parseDecimal, type Quotes, withMarkup } from './rate.rules.ts'
+import type { RateSource } from './rate-source.ts'
+import {
+  holdRate,
+  lockRates,
+  noteRun,
+  putInForce,
+  type RateDefaults,
+  type RateRow,
+  readSettings,
+  type SettingsRow,
+} from './rates.store.ts'
+
+export interface RateKeeping {
+  /** None for `fixed`: rates are what an admin set. */
+  sources: Readonly<Record<RateSourceName, RateSource | undefined>>
+  defaults: RateDefaults
+}
+
+export interface RateUpdate {
+  updated: number
+  /** Rates that jumped further than the settings allow; the old ones stay in force until an admin decides. */
+  held: RateRow[]
+}
+
+/** Brings every rate that updates by itself to what the source says now. A source that fails changes nothing and rejects. */
+export async function updateRates(database: Database, keeping: RateKeeping): Promise<RateUpdate> {
+  const settings = await readSettings(database, keeping.defaults)
+  const source = keeping.sources[settings.source]
+  try {
+    const quotes = source ? await source.read() : new Map()
+    const update = await apply(database, quotes, settings)
+    await noteRun(database, null)
+    return update
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    await noteRun(database, reason)
+    await raiseAlert(database, { kind: 'rates.failed', subject: settings.source, details: { reason } })
+    throw error
+  }
+}
+
+/** The daily update, once it is due; also the one that was missed while nothing ran. */
+export async function updateDueRates(database: Database, keeping: RateKeeping): Promise<RateUpdate | undefined> {
+  const { is_due } = await readSettings(database, keeping.defaults)
+  return is_due ? updateRates(database, keeping) : undefined
+}
+
+function apply(database: Database, quotes: Quotes, settings: SettingsRow): Promise<RateUpdate> {
+  const maxJump = inHundredths(settings.max_jump_percent)
+  const markup = inHundredths(settings.markup_percent)
+  return database.transaction(async (tx) => {
+    const result: RateUpdate = { updated: 0, held: [] }
+    for (const row of await lockRates(tx)) {
+      const quote = crossRate(quotes, row.from_currency, row.to_currency)
+      const now = parseDecimal(row.rate)
+      if (!row.auto_update || quote === undefined || now === undefined) continue
+      const shopRate = withMarkup(quote, markup)
+      const rate = formatDecimal(shopRate)
+      if (isJump(now, shopRate, maxJump)) {
+        await holdRate(tx, row.id, rate)
+        await raiseAlert(tx, {
+          kind: 'rate.held',
+          subject: `rate:${row.id}`,
+          details: { in_force: row.rate, held: rate },
+        })
+        result.held.push({ ...row, held_rate: rate })
+        continue
+      }
+      await putInForce(tx, row.id, { rate, source: settings.source, madeBy: null })
+      result.updated++
+    }
+    return result
+  })
+}

@@ -1,0 +1,76 @@
+import type { NewSupportMessage, SupportStatus } from '@olmos/contract/support'
+import { containing, type Queries, sql, type Tx } from '../../platform/database.ts'
+import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
+
+export interface SupportRow {
+  id: number
+  nickname: string
+  userId: string
+  contact: string
+  message: string
+  status: SupportStatus
+  note: string
+  answered_by: string | null
+  answered_at: Date | null
+  created_at: Date
+  version: number
+}
+
+const columns = sql`
+  support_message.id, support_message.nickname, support_message.user_id AS "userId", support_message.contact,
+  support_message.message, support_message.status, support_message.note, support_message.answered_at,
+  support_message.created_at, support_message.version,
+  (SELECT nickname FROM users WHERE users.id = support_message.answered_by) AS answered_by`
+
+const columnOf = {
+  id: sql`support_message.id`,
+  created_at: sql`support_message.created_at`,
+  status: sql`support_message.status`,
+  nickname: sql`lower(support_message.nickname)`,
+}
+
+export interface SupportList extends ListPage {
+  search: string
+  sort: keyof typeof columnOf
+  status?: SupportStatus | undefined
+}
+
+const isListed = ({ search, status }: SupportList) =>
+  allOf(
+    status && sql`support_message.status = ${status}`,
+    search
+      ? sql`concat_ws(' ', support_message.nickname, support_message.user_id, support_message.contact,
+          support_message.message) ILIKE ${containing(search)}`
+      : undefined,
+  )
+
+export const listMessages = (queries: Queries, list: SupportList) =>
+  queries.rows<SupportRow>(sql`
+    SELECT ${columns} FROM support_message WHERE ${isListed(list)}
+    ORDER BY ${columnOf[list.sort]} ${direction(list.order)}, support_message.id ${pageOf(list)}`)
+
+export const countMessages = (queries: Queries, list: SupportList) =>
+  countOf(queries, sql`SELECT FROM support_message WHERE ${isListed(list)}`)
+
+export async function insertMessage(queries: Queries, message: NewSupportMessage): Promise<number> {
+  const { id } = await queries.one<{ id: number }>(sql`
+    INSERT INTO support_message (nickname, user_id, contact, message)
+    VALUES (${message.nickname}, ${message.userId}, ${message.contact ?? ''}, ${message.message}) RETURNING id`)
+  return id
+}
+
+/** Held until the transaction ends. */
+export const lockMessage = (tx: Tx, messageId: number) =>
+  tx.maybe<SupportRow>(sql`SELECT ${columns} FROM support_message WHERE id = ${messageId} FOR UPDATE`)
+
+/** Answers the message as it is then. The first answer keeps its time and its admin. */
+export const updateMessage = (
+  tx: Tx,
+  messageId: number,
+  { status, note, adminId }: { status: SupportStatus; note: string; adminId: number },
+) =>
+  tx.one<SupportRow>(sql`
+    UPDATE support_message SET status = ${status}, note = ${note},
+      answered_by = CASE WHEN ${status} = 'answered' THEN coalesce(answered_by, ${adminId}) END,
+      answered_at = CASE WHEN ${status} = 'answered' THEN coalesce(answered_at, now()) END
+    WHERE id = ${messageId} RETURNING ${columns}`)

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aUser, type TestUser } from '../../../test/factories.ts'
+import { startShop, type TestShop } from '../../../test/shop.ts'
+
+let shop: TestShop
+let admin: TestUser
+beforeAll(async () => {
+  shop = await startShop({ RATE_LIMITS: 'on' })
+  admin = await aUser(shop, { role: 'admin' })
+})
+afterAll(() => shop.close())
+
+const send = (body: unknown) => shop.call('POST', '/support', { body })
+const list = (query = '') => shop.call('GET', `/admin/support-messages${query}`, { token: admin.token })
+const change = (id: number, body: unknown) =>
+  shop.call('PUT', `/admin/support-messages/${id}`, { token: admin.token, body })
+
+test('a message reaches the operator, is answered, and the admin is named', async () => {
+  const sent = await send({ nickname: ' Aziz ', userId: 17, message: 'Where is my code?', contact: '@aziz' })
+  expect(sent.status).toBe(201)
+  expect(sent.body).toEqual({ success: true, id: expect.any(Number) })
+  const { data } = (await list('?status=open&search=aziz')).body
+  expect(data).toMatchObject([
+    { id: sent.body.id, nickname: 'Aziz', userId: '17', contact: '@aziz', status: 'open', answered_by: null },
+  ])
+
+  const answered = await change(sent.body.id, { status: 'answered', note: 'Sent again', version: 1 })
+  expect(answered.body.data).toMatchObject({ status: 'answered', note: 'Sent again', answered_by: admin.nickname })
+  expect(answered.body.data.answered_at).toEqual(expect.any(String))
+  expect((await change(sent.body.id, { note: 'Other', version: 1 })).status).toBe(409)
+  expect((await list('?status=open')).body).toEqual({ data: [], total: 0 })
+
+  const reopened = await change(sent.body.id, { status: 'open' })
+  expect(reopened.body.data).toMatchObject({ status: 'open', note: 'Sent again', answered_by: null, answered_at: null })
+})
+
+test('nickname, user id and message are required', async () => {
+  const answer = await send({ nickname: ' ', userId: '', message: '' })
+  expect(answer.status).toBe(400)
+  expect(answer.body.error.details).toEqual({ nickname: 'required', userId: 'required', message: 'required' })
+  expect((await send({ nickname: 'Aziz', message: 'Hello' })).body.error.details).toEqual({ userId: 'required' })
+})
+
+test('an address that floods the operator has to wait', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => send({ nickname: 'Flood', userId: '1', message: 'again' })),
+  )
+  expect(answers.filter((answer) => answer.status === 429).length).toBeGreaterThanOrEqual(10)
+})

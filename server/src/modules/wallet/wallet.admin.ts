@@ -1,0 +1,49 @@
+import { Failure } from '@olmos/contract/failure'
+import { toMajor, toMinor } from '@olmos/contract/money'
+import { walletApi } from '@olmos/contract/wallet'
+import { record } from '../../platform/audit.ts'
+import type { Context } from '../../platform/context.ts'
+import { setBalance } from './set-balance.ts'
+import { shownBalance, shownMovement } from './wallet.routes.ts'
+import { countLedger, moveIn, readBalances, readLedger } from './wallet.store.ts'
+
+const minorIfGiven = (amount: number | undefined) => (amount === undefined ? undefined : toMinor(amount))
+
+export function walletAdmin({ serve, database }: Context): void {
+  serve(walletApi.ledger, async ({ params, query }) => {
+    const [rows, total, wallets] = await Promise.all([
+      readLedger(database, params.id, query),
+      countLedger(database, params.id, query),
+      readBalances(database, params.id),
+    ])
+    if (wallets.length === 0) throw new Failure('USER_NOT_FOUND')
+    return { data: rows.map((row) => ({ ...shownMovement(row), reason: row.reason, made_by: row.made_by })), total }
+  })
+
+  serve.once(walletApi.setBalance, async ({ user, params, body }, tx) => {
+    const USD = minorIfGiven(body.balanceUsd)
+    const RUB = minorIfGiven(body.balanceRub)
+    const wanted = { ...(USD !== undefined && { USD }), ...(RUB !== undefined && { RUB }) }
+    const after = await setBalance(tx, { userId: params.id, wanted, reason: body.reason, adminId: user.id })
+    return { data: { id: params.id, balanceUsd: toMajor(after.USD), balanceRub: toMajor(after.RUB) } }
+  })
+
+  serve.once(walletApi.topUp, async ({ user, body }, tx) => {
+    const amount = toMinor(body.amount)
+    await moveIn(tx, {
+      userId: user.id,
+      currency: body.currency,
+      amount,
+      kind: 'topup',
+      shopAccount: 'adjustments',
+      madeBy: user.id,
+    })
+    await record(tx, {
+      actorId: user.id,
+      action: 'user.topup',
+      subject: `user:${user.id}`,
+      after: { currency: body.currency, amount },
+    })
+    return { success: true as const, balances: (await readBalances(tx, user.id)).map(shownBalance) }
+  })
+}

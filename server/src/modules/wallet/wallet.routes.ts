@@ -1,0 +1,31 @@
+import { lowerCurrency, toMajor } from '@olmos/contract/money'
+import { walletApi } from '@olmos/contract/wallet'
+import type { Context } from '../../platform/context.ts'
+import { countHistory, type HistoryRow, readBalances, readHistory, type WalletBalance } from './wallet.store.ts'
+
+export const shownBalance = ({ currency, balance }: WalletBalance) => ({
+  currency: lowerCurrency(currency),
+  amount: toMajor(balance),
+})
+
+export const shownMovement = (row: HistoryRow) => ({
+  id: row.id,
+  created_at: row.created_at.toISOString(),
+  kind: row.kind,
+  currency: lowerCurrency(row.currency),
+  amount: toMajor(row.amount),
+  balance_after: toMajor(row.balance_after),
+  order_id: row.order_id,
+})
+
+export function walletRoutes({ serve, database }: Context): void {
+  serve(walletApi.balance, async ({ user }) => (await readBalances(database, user.id)).map(shownBalance))
+
+  serve(walletApi.history, async ({ user, query }) => {
+    const [rows, total] = await Promise.all([
+      readHistory(database, user.id, query),
+      countHistory(database, user.id, query.currency),
+    ])
+    return { data: rows.map(shownMovement), total }
+  })
+}

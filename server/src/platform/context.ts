@@ -1,0 +1,22 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Clock } from './clock.ts'
+import type { Database } from './database.ts'
+import type { Serve } from './serve.ts'
+import type { Vault } from './vault.ts'
+
+/** What the store runs on. Built once in main.ts, or by a test, and passed by hand. */
+export interface Resources {
+  config: Config
+  database: Database
+  vault: Vault
+  clock: Clock
+  log: FastifyBaseLogger
+  /** Whether this node works on the job queue. */
+  isQueueRunning(): boolean
+}
+
+/** The same for the routes, with the way they are registered. */
+export interface Context extends Resources {
+  serve: Serve
+}

@@ -1,0 +1,84 @@
+import { access, constants, mkdir, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findBinaries } from './embedded-binaries.ts'
+import { type Cluster, keepPassword, makeCluster, superuser } from './embedded-cluster.ts'
+import { lockFolder } from './embedded-lock.ts'
+import { openDatabaseLog } from './embedded-log.ts'
+import { findPlace } from './embedded-place.ts'
+import { stopOrphan } from './embedded-postmaster.ts'
+import { defaultSettings, proveDurable, type Settings } from './embedded-settings.ts'
+import { clientOf, keepRunning } from './embedded-supervisor.ts'
+import { StartupError } from './startup-error.ts'
+
+export interface EmbeddedPostgres {
+  url: string
+  stop(): Promise<void>
+}
+
+export interface EmbeddedPostgresOptions {
+  dataDir: string
+  /** Overrides of the default settings; a test may turn fsync off. */
+  settings?: Settings
+  log?: (line: string) => void
+}
+
+const database = 'olmos'
+
+export const embeddedUrl = (password: string, port: number): string =>
+  `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`
+
+/**
+ * Starts the PostgreSQL that comes with Olmos on a free port of 127.0.0.1, with its data in `dataDir`/postgres, its
+ * password in `dataDir`/postgres-password and its log in `dataDir`/postgres.log. Resolves once it answers at `url`.
+ * Makes the data on the first start, recovers whatever a killed run left behind, and restarts PostgreSQL if it dies.
+ * `stop` waits for its orderly end. Whatever the operator can mend is a StartupError, an occupied `dataDir` among it.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { settings = {}, log = () => {} } = options
+  const dataDir = await makeDataDir(options.dataDir)
+  const place = await findPlace(dataDir)
+  const lock = await lockFolder(
+    place.folder,
+    `DATA_DIR ${dataDir} is in use by another run of Olmos; stop that one or set another DATA_DIR.`,
+  )
+  const databaseLog = await openDatabaseLog(join(dataDir, 'postgres.log'))
+  const letGo = async () => {
+    await databaseLog.close()
+    lock.release()
+  }
+  try {
+    const password = await keepPassword(join(dataDir, 'postgres-password'))
+    const cluster = { place, password, log: databaseLog, binaries: await findBinaries(place.user) }
+    await stopOrphan(place, log)
+    await makeCluster(cluster)
+    const running = await keepRunning(cluster, { ...defaultSettings, ...settings }, log)
+    const stop = () => running.stop().then(letGo)
+    await prepareDatabase(cluster, running.port, settings).catch((error) => stop().then(() => Promise.reject(error)))
+    return { url: embeddedUrl(password, running.port), stop }
+  } catch (error) {
+    await letGo()
+    throw error
+  }
+}
+
+async function makeDataDir(path: string): Promise<string> {
+  try {
+    await mkdir(path, { recursive: true })
+    await access(path, constants.W_OK)
+    return await realpath(path)
+  } catch (error) {
+    throw new StartupError(`DATA_DIR ${path} cannot be written: ${error instanceof Error ? error.message : error}.`)
+  }
+}
+
+async function prepareDatabase(cluster: Cluster, port: number, chosen: Settings): Promise<void> {
+  const client = clientOf(cluster, port)
+  await client.connect()
+  try {
+    await proveDurable(client, chosen)
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [database])
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${database}`)
+  } finally {
+    await client.end()
+  }
+}

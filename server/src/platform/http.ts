@@ -1,0 +1,132 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { Failure, type FailureCode } from '@olmos/contract/failure'
+import { LIMITS } from '@olmos/contract/limits'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  LogController,
+} from 'fastify'
+import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { troubleOf } from './database-trouble.ts'
+
+const keyLike = /^[a-z][a-z0-9_]*$/
+
+/** A Fastify that checks bodies and answers by zod schemas and answers every error in the store's one shape. */
+export function createHttp(logger: FastifyBaseLogger, trustProxy: boolean): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: logger,
+    bodyLimit: LIMITS.bodyBytes,
+    trustProxy,
+    // One line a request is the proxy's work; failures are logged where they are answered.
+    logController: new LogController({ disableRequestLogging: true }),
+    return503OnClosing: false,
+    clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket),
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
+    frameworkErrors: (error, request, reply) => answerError(error, request.log, reply),
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request.log, reply))
+  app.setNotFoundHandler((request, reply) => answerError(new Failure('NOT_FOUND'), request.log, reply))
+  acceptEmptyJson(app)
+  refuseWhileClosing(app)
+  return app
+}
+
+/** Once the store closes, what still comes in over open connections is sent to another node, or told to come back. */
+function refuseWhileClosing(app: FastifyInstance): void {
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+  app.addHook('onRequest', async () => {
+    if (isClosing) throw new Failure('OVERLOADED', undefined, 'the store is closing')
+  })
+}
+
+/** Answers what is no HTTP, or carries far too many headers, and hangs up. */
+function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const body = JSON.stringify(refusal(new Failure('VALIDATION_FAILED', undefined, 'this is no request')))
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}
+
+/** A request that says it is JSON and carries nothing is a request without a body. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined)
+    parse(request, body as string, done)
+  })
+}
+
+/** Turns whatever was thrown into the answer the caller may see; what went wrong inside goes to the log only. */
+function answerError(error: unknown, log: FastifyBaseLogger, reply: FastifyReply): FastifyReply {
+  const failure = failureOf(troubleOf(error))
+  if (failure.status >= 500) log.error({ err: failure.cause ?? error }, 'request failed')
+  if (failure.code === 'RATE_LIMITED' && failure.details?.retryAfterSeconds) {
+    reply.header('retry-after', String(failure.details.retryAfterSeconds))
+  }
+  if (failure.status === 503) reply.header('retry-after', '1')
+  return reply
+    .code(failure.status)
+    .type('application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .serializer(JSON.stringify)
+    .send(refusal(failure))
+}
+
+const refusal = ({ code, status, message, details }: Failure) => ({
+  success: false,
+  error: { code, message: message === code ? STATUS_CODES[status] : message, details },
+})
+
+const failureOfFastify: Record<string, FailureCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_ERR_REOPENED_CLOSE_SERVER: 'OVERLOADED',
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  if (hasZodFastifySchemaValidationErrors(error)) return new Failure('VALIDATION_FAILED', fieldErrors(error.validation))
+  const { code, statusCode, message } = error as Partial<FastifyError>
+  const known = code === undefined ? undefined : failureOfFastify[code]
+  if (known) return new Failure(known)
+  if (statusCode === 404) return new Failure('NOT_FOUND')
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new Failure('VALIDATION_FAILED', undefined, message)
+  }
+  return new Failure('UNEXPECTED_ERROR')
+}
+
+interface Issue {
+  keyword: string
+  instancePath: string
+  message?: string
+  params: Record<string, unknown>
+}
+
+/** Field -> key, the first complaint of each field. Where a schema names no key it is `invalid`. */
+function fieldErrors(issues: readonly Issue[]): Record<string, string> {
+  const details: Record<string, string> = {}
+  for (const issue of issues) {
+    if (issue.keyword === 'unrecognized_keys') {
+      for (const field of issue.params.keys as string[]) details[field] ??= 'unknown_field'
+      continue
+    }
+    const field = issue.instancePath.slice(1).replaceAll('/', '.') || 'body'
+    details[field] ??= issue.message && keyLike.test(issue.message) ? issue.message : 'invalid'
+  }
+  return details
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { Failure } from '@olmos/contract/failure'
+import { type Queries, sql, type Tx } from './database.ts'
+
+export interface StoredAnswer {
+  status: number
+  /** The JSON text as it was sent. */
+  body: string
+}
+
+export interface KeyedCall {
+  userId: number
+  key: string
+  /** Method, path and body: what must be the same under the same key. */
+  request: string
+}
+
+const digest = (request: string): Buffer => createHash('sha256').update(request).digest()
+
+/**
+ * Runs `effect` at most once a key: the first answer is stored in the effect's own transaction and given again, byte for
+ * byte, to every later call. A second call at the same moment waits for the first. Another request under the key is
+ * refused with IDEMPOTENCY_KEY_REUSED. A refused effect stores nothing, so its key may be tried again.
+ */
+export async function once(tx: Tx, call: KeyedCall, effect: () => Promise<StoredAnswer>): Promise<StoredAnswer> {
+  if (!(await claim(tx, call))) return firstAnswer(tx, call)
+
+  const answer = await effect()
+  await tx.run(sql`
+    UPDATE idempotent_call SET status = ${answer.status}, answer = ${answer.body}
+    WHERE user_id = ${call.userId} AND key = ${call.key}`)
+  return answer
+}
+
+async function claim(tx: Tx, call: KeyedCall): Promise<boolean> {
+  const claimed = await tx.run(sql`
+    INSERT INTO idempotent_call (user_id, key, request_hash)
+    VALUES (${call.userId}, ${call.key}, ${digest(call.request)}) ON CONFLICT DO NOTHING`)
+  return claimed === 1
+}
+
+async function firstAnswer(queries: Queries, call: KeyedCall): Promise<StoredAnswer> {
+  const first = await readCall(queries, call)
+  if (!first?.answer) throw new Error(`the call under ${call.key} has no answer`)
+  return { status: first.status, body: first.answer }
+}
+
+async function readCall(queries: Queries, call: KeyedCall) {
+  const known = await queries.maybe<{
+    request_hash: Buffer
+    status: number
+    answer: string | null
+    started: string
+  }>(sql`
+    SELECT request_hash, status, answer, started FROM idempotent_call
+    WHERE user_id = ${call.userId} AND key = ${call.key}`)
+  if (known && !known.request_hash.equals(digest(call.request))) throw new Failure('IDEMPOTENCY_KEY_REUSED')
+  return known
+}
+
+/**
+ * The first half of a call that asks a vendor in its middle, and so can't be one transaction: runs `start` once a key
+ * and remembers what it began, in its own transaction. A later call gets the first answer, or, as long as there is
+ * none, what was begun, to finish it: the first may have died over it.
+ */
+export async function begin(
+  tx: Tx,
+  call: KeyedCall,
+  start: () => Promise<string>,
+): Promise<{ answer: StoredAnswer } | { started: string }> {
+  if (!(await claim(tx, call))) {
+    const first = await readCall(tx, call)
+    // A refusal forgot it a moment ago.
+    if (!first) return begin(tx, call, start)
+    const { status, answer: body, started } = first
+    return body === null ? { started } : { answer: { status, body } }
+  }
+  const started = await start()
+  await tx.run(sql`
+    UPDATE idempotent_call SET started = ${started} WHERE user_id = ${call.userId} AND key = ${call.key}`)
+  return { started }
+}
+
+/** The second half: keeps the answer, unless another call under the key was quicker; answers the one that is kept. */
+export async function keepAnswer(queries: Queries, call: KeyedCall, answer: StoredAnswer): Promise<StoredAnswer> {
+  await queries.run(sql`
+    UPDATE idempotent_call SET status = ${answer.status}, answer = ${answer.body}
+    WHERE user_id = ${call.userId} AND key = ${call.key} AND answer IS NULL`)
+  const kept = await readCall(queries, call)
+  return kept?.answer ? { status: kept.status, body: kept.answer } : answer
+}
+
+/** What was begun came to nothing: the key may be tried again. */
+export async function forgetCall(queries: Queries, call: KeyedCall): Promise<void> {
+  await queries.run(sql`
+    DELETE FROM idempotent_call WHERE user_id = ${call.userId} AND key = ${call.key} AND answer IS NULL`)
+}
+
+/** Forgets keys older than `days`. */
+export function forgetOldCalls(queries: Queries, days: number): Promise<number> {
+  return queries.run(sql`DELETE FROM idempotent_call WHERE created_at < now() - make_interval(days => ${days})`)
+}

@@ -1,0 +1,29 @@
+import { LIMITS } from '@olmos/contract/limits'
+import { join } from 'sql-template-tag'
+import { type Queries, type Sql, sql } from './database.ts'
+
+export interface ListPage {
+  page: number
+  pageSize: number
+  order: 'asc' | 'desc'
+}
+
+/** `LIMIT` and `OFFSET` of a page. */
+export const pageOf = ({ page, pageSize }: Pick<ListPage, 'page' | 'pageSize'>): Sql =>
+  sql`LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`
+
+export const direction = (order: ListPage['order']): Sql => (order === 'asc' ? sql`ASC` : sql`DESC`)
+
+/** The conditions that are there, joined by AND. */
+export function allOf(...conditions: (Sql | undefined)[]): Sql {
+  const given = conditions.filter((condition) => condition !== undefined)
+  return given.length > 0 ? join(given, ' AND ') : sql`true`
+}
+
+/** How many rows a query has, counted no further than lists are paged. */
+export async function countOf(queries: Queries, query: Sql): Promise<number> {
+  const { total } = await queries.one<{ total: number }>(
+    sql`SELECT count(*)::int AS total FROM (${query} LIMIT ${LIMITS.listCountMax}) AS counted`,
+  )
+  return total
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { Failure } from '@olmos/contract/failure'
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Database } from './database.ts'
+
+export interface Limit {
+  /** What is counted; a name of its own for every limit. */
+  name: string
+  /** How many are allowed within the seconds. */
+  points: number
+  seconds: number
+}
+
+export interface RateLimiter {
+  /** Counts one more for `key`. Refuses with RATE_LIMITED and the seconds to wait once there are too many. */
+  count(key: string): Promise<void>
+  forget(key: string): Promise<void>
+}
+
+/** As short as the table wants it, whatever is counted, and nobody's name in it. */
+const digest = (key: string): string => createHash('sha256').update(key).digest('base64url')
+
+const unlimited: RateLimiter = { count: async () => {}, forget: async () => {} }
+
+/** Counts in the database, so that every node sees the same count and a restart forgets nothing. */
+export function createRateLimiter(database: Database, limit: Limit, isOn: boolean): RateLimiter {
+  if (!isOn) return unlimited
+  const limiter = new RateLimiterPostgres({
+    storeClient: database.pool,
+    storeType: 'pool',
+    tableName: 'rate_limit',
+    tableCreated: true,
+    keyPrefix: limit.name,
+    points: limit.points,
+    duration: limit.seconds,
+    clearExpiredByTimeout: false,
+  })
+  return {
+    async count(key) {
+      try {
+        await limiter.consume(digest(key))
+      } catch (refused) {
+        if (!(refused instanceof RateLimiterRes)) throw refused
+        throw new Failure('RATE_LIMITED', { retryAfterSeconds: Math.ceil(refused.msBeforeNext / 1000) })
+      }
+    },
+    async forget(key) {
+      await limiter.delete(digest(key))
+    },
+  }
+}

@@ -1,0 +1,209 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@olmos/contract/endpoint'
+import { Failure } from '@olmos/contract/failure'
+import { type Language, languages } from '@olmos/contract/fields'
+import { LIMITS } from '@olmos/contract/limits'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import { z } from 'zod'
+import type { Database, Tx } from './database.ts'
+import { begin, forgetCall, type KeyedCall, keepAnswer, once, type StoredAnswer } from './idempotency.ts'
+
+/** Who sent a request. */
+export interface Caller {
+  id: number
+  nickname: string
+  role: 'customer' | 'admin'
+  /** Of the session the request came with. */
+  tokenHash: Buffer
+}
+
+/** What a route's handler gets: everything validated by the endpoint's schemas. */
+export interface Call<Row extends Endpoint> {
+  user: Row['access'] extends 'visitor' ? undefined : Caller
+  params: ParamsOf<Row>
+  query: QueryOf<Row>
+  body: BodyOf<Row>
+  /** Of the texts the caller reads. */
+  language: Language
+  address: string
+}
+
+export interface Serve {
+  /** Registers the route of an endpoint: schema in, who may call, one call, schema out. */
+  <Row extends Endpoint>(row: Row, handler: (call: Call<NoInfer<Row>>) => Promise<AnswerOf<NoInfer<Row>>>): void
+  /** The same for an endpoint that moves money or codes: in a transaction, and once an Idempotency-Key. */
+  once<Row extends Endpoint & { idempotent: true }>(
+    row: Row,
+    handler: (call: Call<NoInfer<Row>>, tx: Tx) => Promise<AnswerOf<NoInfer<Row>>>,
+  ): void
+  /** The same for one that asks a vendor in its middle, which no transaction may wait for. */
+  inPhases<Row extends Endpoint & { idempotent: true }>(row: Row, phases: Phases<NoInfer<Row>>): void
+  /** For machines that sign the bytes they send: any body as it came, answered in their own shape. */
+  raw<Row extends Endpoint & { access: 'visitor' }>(
+    row: Row,
+    handler: (call: RawCall<NoInfer<Row>>) => Promise<{ status: number; body: string }>,
+  ): void
+}
+
+export interface Phases<Row extends Endpoint> {
+  /** Decides and writes down what shall happen; answers what to finish. Once an Idempotency-Key. */
+  start(call: Call<Row>, tx: Tx): Promise<string>
+  /** Makes it happen. May be called again for what was started: by a retry, or because the first try died. */
+  finish(call: Call<Row>, started: string): Promise<AnswerOf<Row>>
+}
+
+export interface RawCall<Row extends Endpoint> {
+  params: ParamsOf<Row>
+  headers: IncomingHttpHeaders
+  body: Buffer
+  address: string
+}
+
+export interface ServeOptions {
+  app: FastifyInstance
+  database: Database
+  /** Whose session the token opens, if it is one that lives. */
+  authenticate(token: string): Promise<Caller | undefined>
+}
+
+export function createServe({ app, database, authenticate }: ServeOptions): Serve {
+  const callerFor = async (row: Endpoint, request: FastifyRequest): Promise<Caller | undefined> => {
+    if (row.access === 'visitor') return undefined
+    const token = bearerToken(request)
+    const caller = token === undefined ? undefined : await authenticate(token)
+    if (!caller) throw new Failure('UNAUTHENTICATED')
+    if (row.access === 'admin' && caller.role !== 'admin') throw new Failure('FORBIDDEN')
+    return caller
+  }
+
+  const register = <Row extends Endpoint>(
+    row: Row,
+    answer: (call: Call<Row>, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+    { scope = app, schema = schemaOf(row) } = {},
+  ) => {
+    const callers = new WeakMap<FastifyRequest, Caller>()
+    scope.route({
+      method: row.method,
+      url: `/api${row.path}`,
+      schema,
+      bodyLimit: row.bodyLimit ?? LIMITS.bodyBytes,
+      // Before the body is looked at: a stranger learns nothing of what it should hold.
+      onRequest: async (request) => {
+        const caller = await callerFor(row, request)
+        if (caller) callers.set(request, caller)
+      },
+      handler: (request, reply) => {
+        if (row.access !== 'visitor') reply.header('cache-control', 'no-store')
+        const call = {
+          user: callers.get(request),
+          params: request.params,
+          query: request.query,
+          body: request.body,
+          language: languageOf(request),
+          address: request.ip,
+        } as Call<Row>
+        return answer(call, request, reply)
+      },
+    })
+  }
+
+  const serve: Serve = (row, handler) =>
+    register(row, async (call, _request, reply) => {
+      const result = await handler(call)
+      return reply.code(row.status ?? 200).send(result)
+    })
+
+  serve.once = (row, handler) =>
+    register(row, async (call, request, reply) => {
+      const keyed = keyedCall(row, call, request)
+      const effect = async (tx: Tx) => stored(row, await handler(call, tx))
+      const answer = await database.transaction((tx) => (keyed ? once(tx, keyed, () => effect(tx)) : effect(tx)))
+      return sendStored(reply, answer)
+    })
+
+  serve.inPhases = (row, { start, finish }) =>
+    register(row, async (call, request, reply) => {
+      const keyed = keyedCall(row, call, request)
+      const begun = await database.transaction(async (tx) =>
+        keyed ? begin(tx, keyed, () => start(call, tx)) : { started: await start(call, tx) },
+      )
+      if ('answer' in begun) return sendStored(reply, begun.answer)
+      try {
+        const answer = stored(row, await finish(call, begun.started))
+        return sendStored(reply, keyed ? await keepAnswer(database, keyed, answer) : answer)
+      } catch (error) {
+        if (keyed && error instanceof Failure) await forgetCall(database, keyed)
+        throw error
+      }
+    })
+
+  serve.raw = (row, handler) =>
+    void app.register(async (scope) => {
+      scope.removeAllContentTypeParsers()
+      scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+      const { response: _, ...schema } = schemaOf(row)
+      register(
+        row,
+        async ({ params, address }, { headers, body }, reply) => {
+          const answer = await handler({
+            params,
+            headers,
+            address,
+            body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+          })
+          return reply.code(answer.status).type('text/plain; charset=utf-8').send(answer.body)
+        },
+        { scope, schema },
+      )
+    })
+
+  return serve
+}
+
+/** What the Idempotency-Key of a request stands for; none when it has no key. */
+function keyedCall(row: Endpoint, { user, body }: Call<Endpoint>, request: FastifyRequest): KeyedCall | undefined {
+  const key = idempotencyKey(request)
+  if (key === undefined) return undefined
+  const { id: userId } = user as Caller
+  return { userId, key, request: `${row.method} ${request.url} ${JSON.stringify(body)}` }
+}
+
+const stored = (row: Endpoint, result: unknown): StoredAnswer => ({
+  status: row.status ?? 200,
+  body: JSON.stringify(z.encode(row.answer, result)),
+})
+
+const sendStored = (reply: FastifyReply, { status, body }: StoredAnswer): FastifyReply =>
+  reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .serializer((text: string) => text)
+    .send(body)
+
+function schemaOf(row: Endpoint): FastifySchema {
+  return {
+    summary: row.summary,
+    tags: [row.tag],
+    ...(row.access !== 'visitor' && { security: [{ bearer: [] }] }),
+    ...(row.params && { params: row.params }),
+    querystring: row.query ?? z.object({}),
+    ...(row.body && { body: row.body }),
+    response: { [row.status ?? 200]: row.answer },
+  } as FastifySchema
+}
+
+function bearerToken(request: FastifyRequest): string | undefined {
+  return /^Bearer ([\w-]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
+}
+
+function idempotencyKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key === 'string' && key.length >= 1 && key.length <= LIMITS.idempotencyKeyLength) return key
+  throw new Failure('VALIDATION_FAILED', { 'idempotency-key': 'invalid' })
+}
+
+function languageOf(request: FastifyRequest): Language {
+  const wanted = request.headers['accept-language']?.slice(0, 2).toLowerCase()
+  return languages.find((language) => language === wanted) ?? 'ru'
+}

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
+import { tablesHolding } from '../../test/snapshot.ts'
+import { Database, sql } from './database.ts'
+import { StartupError } from './startup-error.ts'
+import { type Sealed, Vault } from './vault.ts'
+
+let own: TestDatabase
+let database: Database
+let vault: Vault
+const secretKey = randomBytes(32)
+beforeAll(async () => {
+  own = await cloneDatabase()
+  database = new Database({ url: own.url, connections: 12, onIdleError: () => {} })
+  vault = await Vault.open(database, secretKey)
+})
+afterAll(async () => {
+  await database.close()
+  await own.drop()
+})
+
+const seal = (plain: string, boundTo: string): Promise<Sealed> =>
+  database.transaction(async (tx) => (await vault.sealer(tx))(plain, boundTo))
+
+test.each(['ABCD-1234', '', 'Код с пробелом', '🦊\n\u0000', 'x'.repeat(10_000)])(
+  'opens again what it sealed: %#',
+  async (plain) => {
+    const sealed = await seal(plain, 'code:1')
+    expect(sealed.ciphertext.includes(Buffer.from(plain || 'nothing'))).toBe(false)
+    expect(await vault.unseal(sealed, 'code:1')).toBe(plain)
+  },
+)
+
+test('seals the same text differently every time, and marks it the same', async () => {
+  const [one, two] = await Promise.all([seal('ABCD', 'code:1'), seal('ABCD', 'code:1')])
+  expect(one.ciphertext.equals(two.ciphertext)).toBe(false)
+  expect(vault.fingerprint('ABCD')).toEqual(vault.fingerprint('ABCD'))
+  expect(vault.fingerprint('ABCD')).not.toEqual(vault.fingerprint('abcd'))
+  expect(vault.fingerprint('ABCD')).toHaveLength(32)
+})
+
+test('opens nothing that is bound to another row', async () => {
+  const sealed = await seal('ABCD', 'code:1')
+  for (const row of ['code:2', 'code:11', 'code:1 ', '']) await expect(vault.unseal(sealed, row)).rejects.toThrow()
+})
+
+test('opens nothing of which one bit was altered, cut off or added', async () => {
+  const { keyId, ciphertext } = await seal('ABCD', 'code:1')
+  for (let index = 0; index < ciphertext.length; index++) {
+    const altered = Buffer.from(ciphertext)
+    altered.writeUInt8(altered.readUInt8(index) ^ 0x10, index)
+    await expect(vault.unseal({ keyId, ciphertext: altered }, 'code:1')).rejects.toThrow()
+  }
+  for (const cut of [ciphertext.subarray(1), ciphertext.subarray(0, -1), ciphertext.subarray(0, 20), Buffer.alloc(0)]) {
+    await expect(vault.unseal({ keyId, ciphertext: cut }, 'code:1')).rejects.toThrow()
+  }
+  const longer = Buffer.concat([ciphertext, Buffer.from([0])])
+  await expect(vault.unseal({ keyId, ciphertext: longer }, 'code:1')).rejects.toThrow()
+})
+
+test('opens nothing with a key it does not have', async () => {
+  const { ciphertext } = await seal('ABCD', 'code:1')
+  await expect(vault.unseal({ keyId: 9_999, ciphertext }, 'code:1')).rejects.toThrow('no key 9999')
+})
+
+test('a second node with the same SECRET_KEY opens it, one with another does not start', async () => {
+  const sealed = await seal('ABCD', 'code:1')
+  const other = await Vault.open(database, secretKey)
+  expect(await other.unseal(sealed, 'code:1')).toBe('ABCD')
+  expect(other.fingerprint('ABCD')).toEqual(vault.fingerprint('ABCD'))
+  await expect(Vault.open(database, randomBytes(32))).rejects.toThrow(StartupError)
+})
+
+test('its keys rest wrapped, and never as the SECRET_KEY', async () => {
+  const keys = await database.rows<{ wrapped: Buffer }>(sql`SELECT wrapped FROM vault_key`)
+  expect(keys).toHaveLength(2)
+  for (const { wrapped } of keys) expect(wrapped).toHaveLength(12 + 16 + 32)
+  expect(await tablesHolding(database, secretKey.toString('latin1'))).toEqual([])
+  expect(await tablesHolding(database, secretKey.toString('hex'))).toEqual([])
+})
+
+test('ten nodes that start at once on an empty database share one pair of keys', async () => {
+  const fresh = await cloneDatabase()
+  const shared = new Database({ url: fresh.url, connections: 10, onIdleError: () => {} })
+  const vaults = await Promise.all(Array.from({ length: 10 }, () => Vault.open(shared, secretKey)))
+  const marks = vaults.map((node) => node.fingerprint('ABCD').toString('hex'))
+  expect(new Set(marks).size).toBe(1)
+  expect(await shared.rows(sql`SELECT FROM vault_key`)).toHaveLength(2)
+  await shared.close()
+  await fresh.drop()
+})

@@ -1,0 +1,48 @@
+import type { Product } from '@olmos/contract/catalogue'
+import { languages } from '@olmos/contract/fields'
+import type { FastifyInstance } from 'fastify'
+
+const fixedPages = ['/', '/products', '/products/pubg', '/products/freefire', '/products/steam', '/support']
+const notForThem = ['/api/', '/admin', '/cart', '/checkout', '/orders', '/profile', '/sandbox/']
+
+/** Tells search engines what there is to read, and in which languages. */
+export function serveSearchEngines(app: FastifyInstance, publicUrl: string): void {
+  const base = publicUrl.replace(/\/$/, '')
+
+  app.get('/robots.txt', { schema: { hide: true } }, (_request, reply) => {
+    const lines = ['User-agent: *', ...notForThem.map((path) => `Disallow: ${path}`), `Sitemap: ${base}/sitemap.xml`]
+    return reply
+      .type('text/plain; charset=utf-8')
+      .header('cache-control', 'public, max-age=3600')
+      .send(`${lines.join('\n')}\n`)
+  })
+
+  app.get('/sitemap.xml', { schema: { hide: true } }, async (_request, reply) => {
+    const answer = await app.inject({ method: 'GET', url: '/api/products' })
+    const products: Product[] = answer.statusCode === 200 ? answer.json() : []
+    const pages = [...fixedPages, ...products.map((product) => `/products/${product.slug}`)]
+    return reply
+      .type('application/xml; charset=utf-8')
+      .header('cache-control', 'public, max-age=3600')
+      .send(sitemapOf(pages.map((page) => base + page)))
+  })
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+function sitemapOf(addresses: readonly string[]): string {
+  const entries = addresses.map((address) => {
+    const others = languages.map(
+      (language) =>
+        `<xhtml:link rel="alternate" hreflang="${language}" href="${escaped(`${address}?lang=${language}`)}"/>`,
+    )
+    return `<url><loc>${escaped(address)}</loc>${others.join('')}</url>`
+  })
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
+    ...entries,
+    '</urlset>',
+  ].join('\n')
+}

@@ -1,0 +1,152 @@
+import { type AccessLine, adminOnly } from './access-lines.ts'
+
+const list = { search: 'a', page: 1, pageSize: 10, order: 'asc' }
+const texts = { name: 'Renamed', description: 'A text', activationInstructions: 'Another' }
+
+/** The calls of admins. */
+export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
+  'GET /admin/summary': adminOnly(200, () => ({ query: { from: '2026-01-01', to: '2026-01-31' } })),
+  'GET /admin/audit': adminOnly(200, () => ({
+    query: { ...list, action: 'user', subject: 'user:1', actorId: 1, from: '2026-01-01T00:00:00Z' },
+  })),
+  'GET /admin/ledger/proof': adminOnly(200),
+
+  'GET /admin/users': adminOnly(200, () => ({
+    query: { ...list, sort: 'nickname', role: 'customer', blocked: 'false' },
+  })),
+  'GET /admin/users/:id': adminOnly(200, ({ owner }) => ({ params: { id: owner.id } })),
+  'GET /admin/users/:id/orders': adminOnly(200, ({ owner }) => ({
+    params: { id: owner.id },
+    query: { ...list, sort: 'total_amount', status: 'completed' },
+  })),
+  'GET /admin/users/:id/ledger': adminOnly(200, ({ owner }) => ({ params: { id: owner.id } })),
+  'PUT /admin/users/:id/balance': adminOnly(200, ({ owner }) => ({
+    params: { id: owner.id },
+    body: { balanceUsd: 12.5, balanceRub: 1_000, reason: 'a gift' },
+  })),
+  'PUT /admin/users/:id/password': adminOnly(200, ({ owner }) => ({
+    params: { id: owner.id },
+    body: { password: 'secret' },
+  })),
+  'PUT /admin/users/:id/role': adminOnly(200, ({ owner }) => ({ params: { id: owner.id }, body: { role: 'admin' } })),
+  'PUT /admin/users/:id/blocked': adminOnly(200, ({ owner }) => ({
+    params: { id: owner.id },
+    body: { blocked: true },
+  })),
+  'POST /balance/topup': adminOnly(200, () => ({ body: { currency: 'usd', amount: 5 } })),
+
+  'GET /admin/orders': adminOnly(200, () => ({ query: { ...list, sort: 'created_at', payment_method: 'balance' } })),
+  'GET /admin/orders/:id': adminOnly(200, ({ orderId }) => ({ params: { id: orderId } })),
+  'POST /admin/orders/:id/refund': adminOnly(200, ({ orderId }) => ({
+    params: { id: orderId },
+    body: { to: 'wallet', reason: 'did not work' },
+  })),
+
+  'GET /admin/products': adminOnly(200, () => ({ query: { ...list, sort: 'name', kind: 'code' } })),
+  'GET /admin/products/:id': adminOnly(200, ({ offer }) => ({ params: { id: offer.productId } })),
+  'POST /admin/products': adminOnly(201, ({ fresh }) => ({
+    body: {
+      ...texts,
+      kind: 'code',
+      slug: fresh(),
+      translations: { en: texts },
+      imageUrl: 'https://example.com/a.png',
+      keywords: ['word'],
+      category: ['games'],
+      gameCurrency: 'gems',
+      supportsCodeGeneration: false,
+      codePrefix: 'AB',
+      isActive: true,
+      position: 3,
+    },
+  })),
+  'PUT /admin/products/:id': adminOnly(200, ({ offer }) => ({ params: { id: offer.productId }, body: texts })),
+  'DELETE /admin/products/:id': adminOnly(200, ({ offer }) => ({ params: { id: offer.productId } })),
+  'PUT /admin/products/:id/regions': adminOnly(200, ({ offer, emptyRegionId }) => ({
+    params: { id: offer.productId },
+    body: { regionIds: [offer.regionId, emptyRegionId] },
+  })),
+  'PUT /admin/products/:id/regions/:regionId/currency': adminOnly(200, ({ offer }) => ({
+    params: { id: offer.productId, regionId: offer.regionId },
+    body: { gameCurrency: 'lira' },
+  })),
+  'GET /admin/products/:id/offers': adminOnly(200, ({ offer }) => ({
+    params: { id: offer.productId },
+    query: { ...list, sort: 'price_usd' },
+  })),
+  'PUT /admin/offers/:id': adminOnly(200, ({ offer }) => ({
+    params: { id: offer.id },
+    body: { priceUsd: 2.5, priceRub: 200, isPopular: true, isActive: true },
+  })),
+
+  'GET /admin/regions': adminOnly(200, () => ({ query: { ...list, sort: 'name' } })),
+  'POST /admin/regions': adminOnly(201, ({ offer }) => ({
+    body: { name: 'Kazakhstan', code: `KZ${offer.id}`, flag: '🇰🇿', is_active: true },
+  })),
+  'PUT /admin/regions/:id': adminOnly(200, ({ regionId }) => ({ params: { id: regionId }, body: { name: 'Turkiye' } })),
+  'DELETE /admin/regions/:id': adminOnly(200, ({ emptyRegionId }) => ({ params: { id: emptyRegionId } })),
+
+  'GET /admin/promotions': adminOnly(200, () => ({ query: { ...list, sort: 'text' } })),
+  'POST /admin/promotions': adminOnly(201, () => ({
+    body: { text: 'Sale', background_color: '#aabbcc', is_active: true, translations: { en: 'Sale' } },
+  })),
+  'PUT /admin/promotions/:id': adminOnly(200, ({ promotionId }) => ({
+    params: { id: promotionId },
+    body: { text: 'Sold out', background_color: '#aabbcc', is_active: false },
+  })),
+  'DELETE /admin/promotions/:id': adminOnly(200, ({ promotionId }) => ({ params: { id: promotionId } })),
+
+  'GET /admin/codes': adminOnly(200, ({ offer }) => ({
+    query: {
+      ...list,
+      search: 'CODE',
+      sort: 'status',
+      productId: offer.productId,
+      regionId: 0,
+      status: 'available',
+      batch: 1,
+    },
+  })),
+  'POST /admin/codes': adminOnly(201, ({ offer, fresh }) => ({
+    body: {
+      productId: offer.productId,
+      regionId: offer.regionId,
+      code: fresh(),
+      gameAmount: 100,
+      priceUsd: 1,
+      priceRub: 80,
+    },
+  })),
+  'PUT /admin/codes/:id': adminOnly(200, ({ codeId }) => ({ params: { id: codeId }, body: { status: 'archived' } })),
+  'DELETE /admin/codes/:id': adminOnly(200, ({ codeId }) => ({ params: { id: codeId } })),
+  'POST /admin/codes/:id/reveal': adminOnly(200, ({ codeId }) => ({ params: { id: codeId }, body: {} })),
+  'POST /admin/codes/bulk': adminOnly(200, ({ offer, fresh }) => ({
+    query: { dryRun: 'false' },
+    body: { productId: offer.productId, regionId: offer.regionId, lines: [`${fresh()},1,80,100`] },
+  })),
+
+  'GET /admin/currency-rates': adminOnly(200),
+  'PUT /admin/currency-rates/:id': adminOnly(200, ({ rateId }) => ({
+    params: { id: rateId },
+    body: { rate: 81.5, auto_update: false },
+  })),
+  'POST /admin/currency-rates/refresh': adminOnly(200, () => ({ body: {} })),
+  'GET /admin/currency-rates/:id/history': adminOnly(200, ({ rateId }) => ({ params: { id: rateId } })),
+  'GET /currency-settings/settings': adminOnly(200),
+  'POST /currency-settings/settings': adminOnly(200, () => ({
+    body: {
+      auto_update: true,
+      update_time: '09:00',
+      timezone: 'Asia/Tashkent',
+      source: 'fixed',
+      max_jump_percent: 10,
+      markup_percent: 0,
+    },
+  })),
+
+  'GET /admin/support-messages': adminOnly(200, () => ({ query: { ...list, sort: 'status', status: 'open' } })),
+  'PUT /admin/support-messages/:id': adminOnly(200, ({ messageId }) => ({
+    params: { id: messageId },
+    body: { status: 'answered', note: 'called back' },
+  })),
+}

@@ -1,0 +1,59 @@
+import { type AccessLine, everybody, loggedIn, ownerOnly } from './access-lines.ts'
+import { toCart } from './factories.ts'
+
+const unknownPayment = '3f0d0f5e-6f0a-4c1e-9a53-0a8f0c9b7d11'
+
+/** The calls of visitors, customers and machines. */
+export const accessOfCustomers: Readonly<Record<string, AccessLine>> = {
+  'POST /auth/register': everybody(201, ({ fresh, password }) => ({
+    body: { nickname: fresh(), password, confirmPassword: password },
+  })),
+  'POST /auth/login': everybody(200, ({ owner, password }) => ({ body: { nickname: owner.nickname, password } })),
+  'POST /auth/logout': loggedIn(204),
+  'GET /profile': loggedIn(200),
+  'PUT /profile/password': loggedIn(204, ({ password }) => ({
+    body: { currentPassword: password, password: `new-${password}` },
+  })),
+
+  'GET /promotions/active': everybody(200),
+  'GET /products': everybody(200),
+  'GET /products/slug/:slug': everybody(200, ({ offer }) => ({ params: { slug: offer.slug } })),
+  'GET /products/:id/codes/:regionId': everybody(200, ({ offer }) => ({
+    params: { id: offer.productId, regionId: offer.regionId },
+  })),
+  'GET /products/:id/popular/:regionId': everybody(200, ({ offer }) => ({
+    params: { id: offer.productId, regionId: offer.regionId },
+  })),
+
+  'GET /cart': loggedIn(200),
+  'GET /cart/count': loggedIn(200),
+  'POST /cart/add': loggedIn(201, ({ offer }) => ({ body: toCart(offer) })),
+  'PUT /cart/update-quantity/:id': ownerOnly(200, 404, ({ cartItemId }) => ({
+    params: { id: cartItemId },
+    body: { quantity: 2 },
+  })),
+  'DELETE /cart/remove/:id': ownerOnly(200, 404, ({ cartItemId }) => ({ params: { id: cartItemId } })),
+  'POST /cart/clear': loggedIn(200, () => ({ body: {} })),
+
+  'GET /orders': loggedIn(200, () => ({ query: { search: 'A', page: 1, pageSize: 10 } })),
+  'GET /orders/:id': ownerOnly(200, 404, ({ orderId }) => ({ params: { id: orderId } })),
+
+  'GET /balance': loggedIn(200),
+  'GET /balance/history': loggedIn(200, () => ({ query: { currency: 'usd', page: 1, pageSize: 10 } })),
+  // The others have nothing in their carts.
+  'POST /payment/from-balance': ownerOnly(201, 409, () => ({ body: { currency: 'USD' } })),
+  'POST /payment/create': ownerOnly(201, 409, ({ offer }) => ({
+    body: { amount: offer.priceUsd / 100, currency: 'USD', type: 'order' },
+  })),
+  // A notice that is signed by nobody.
+  'POST /payment/webhook/:provider': everybody(400, () => ({ params: { provider: 'sandbox' }, body: {} })),
+  'GET /sandbox/payments/:id': everybody(404, () => ({ params: { id: unknownPayment } })),
+  'POST /sandbox/payments/:id/act': everybody(404, () => ({ params: { id: unknownPayment }, body: { action: 'pay' } })),
+
+  'POST /support': everybody(201, () => ({
+    body: { nickname: 'Somebody', userId: '17', message: 'Where is my code?', contact: '@somebody' },
+  })),
+
+  'GET /health': everybody(200),
+  'GET /ready': everybody(200),
+}

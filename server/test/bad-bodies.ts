@@ -1,0 +1,84 @@
+/** Texts no field may hold: NUL, half a surrogate pair, far too long. */
+const badTexts = ['\u0000', 'before\u0000after', '\ud800', 'half \udfff', 'x'.repeat(20_000)]
+
+/** Values of another type, or out of every range, than the one given. No field takes both. */
+function badValues(value: unknown): unknown[] {
+  if (typeof value === 'string') return [1.5, true, [[]], { wrong: 1 }, ...badTexts]
+  if (typeof value === 'number') return ['1', true, [1], {}, -1, 1e308, 2 ** 63]
+  if (typeof value === 'boolean') return ['true', 1, [], {}]
+  if (Array.isArray(value)) return [1, true, {}, [{}], [[]]]
+  return ['text', 1, true, [[]]]
+}
+
+type Path = readonly (string | number)[]
+type Holder = Record<string | number, unknown>
+
+function pathsOf(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [path]
+  const inside = Object.keys(value).flatMap((key) => pathsOf((value as Holder)[key], [...path, key]))
+  return path.length === 0 ? inside : [path, ...inside]
+}
+
+const valueAt = (body: unknown, path: Path): unknown =>
+  path.reduce<unknown>((value, key) => (value as Holder)[key], body)
+
+function withValue(body: unknown, path: Path, value: unknown): unknown {
+  const copy = structuredClone(body)
+  const holder = valueAt(copy, path.slice(0, -1)) as Holder
+  holder[path.at(-1) as string] = value
+  return copy
+}
+
+export interface BadBody {
+  /** Where and what is wrong. */
+  name: string
+  body: unknown
+}
+
+const short = (value: unknown): string => JSON.stringify(value).slice(0, 40)
+
+/** The body with one thing wrong in it, for everything that can be. */
+export const wrongFields = (body: object): BadBody[] =>
+  pathsOf(body).flatMap((path) =>
+    badValues(valueAt(body, path)).map((value) => ({
+      name: `${path.join('.')} = ${short(value)}`,
+      body: withValue(body, path, value),
+    })),
+  )
+
+/** The body with something in it that nobody asked for. */
+export const unknownFields = (body: object): BadBody[] =>
+  ['unknown', 'role', 'isAdmin', 'id ', '$where', 'toString']
+    .filter((name) => !Object.hasOwn(body, name))
+    .map((name) => ({ name: `also ${name}`, body: { ...body, [name]: 'admin' } }))
+
+/** The body with a field missing or null: sometimes fine, never a crash. */
+export const emptiedFields = (body: object): BadBody[] =>
+  pathsOf(body).flatMap((path) => [
+    { name: `${path.join('.')} = null`, body: withValue(body, path, null) },
+    { name: `no ${path.join('.')}`, body: withValue(body, path, undefined) },
+    { name: `${path.join('.')} = 2147483647`, body: withValue(body, path, 2_147_483_647) },
+  ])
+
+/** What is no JSON object, or one that wants to be more. */
+export const wrongPayloads: readonly string[] = [
+  '[]',
+  '[{}]',
+  '"text"',
+  '1',
+  'true',
+  '{',
+  'nope',
+  '{"a":1,}',
+  "{'a':1}",
+  '{"a":1}{"b":2}',
+  '\u0000',
+  '{"a":"\u0000"}',
+  '\ufffe',
+  '{"__proto__":{"role":"admin"}}',
+  '{"a":{"__proto__":{"role":"admin"}}}',
+  '{"constructor":{"prototype":{"role":"admin"}}}',
+  '['.repeat(50_000),
+  `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
+  `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`,
+]

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { checkInvariants } from '../src/modules/operations/invariants.ts'
+import { signNotice } from '../src/modules/payments/signature.rules.ts'
+import { sql } from '../src/platform/database.ts'
+import { startStripe } from './doubles/stripe.ts'
+import { startYookassa } from './doubles/yookassa.ts'
+import { anOffer, aUser, type OfferWish, type TestOffer, type TestUser, toCart } from './factories.ts'
+import { type Answer, startShop, type TestShop } from './shop.ts'
+
+const sandboxSecret = 'the secret of the sandbox'
+
+/** A store whose sandbox signs with a secret that tests know. */
+export const startCardShop = (settings: Record<string, string> = {}) =>
+  startShop({ SANDBOX_SECRET: sandboxSecret, ...settings })
+
+export interface CardOrder {
+  buyer: TestUser
+  offer: TestOffer
+  orderId: string
+  payUrl: string
+  /** The provider's own. */
+  paymentId: string
+  key: string
+  /** Minor units. */
+  amount: number
+}
+
+export const fillCart = (shop: TestShop, buyer: TestUser, offer: TestOffer, quantity = 1) =>
+  shop.call('POST', '/cart/add', { token: buyer.token, body: toCart(offer, quantity) })
+
+export const pressPay = (
+  shop: TestShop,
+  buyer: TestUser,
+  amount: number,
+  { currency = 'USD', key }: { currency?: string; key?: string } = {},
+): Promise<Answer> =>
+  shop.call('POST', '/payment/create', {
+    token: buyer.token,
+    body: { amount: amount / 100, currency, type: 'order' },
+    headers: key ? { 'idempotency-key': key } : {},
+  })
+
+export const payFromBalance = (shop: TestShop, buyer: TestUser) =>
+  shop.call('POST', '/payment/from-balance', { token: buyer.token, body: { currency: 'USD' } })
+
+/** An order that waits for its payment at the sandbox. */
+export async function aCardOrder(
+  shop: TestShop,
+  { quantity = 1, offer: given, ...wish }: OfferWish & { quantity?: number; offer?: TestOffer } = {},
+): Promise<CardOrder> {
+  const offer = given ?? (await anOffer(shop, { stock: quantity, ...wish }))
+  const buyer = await aUser(shop)
+  await fillCart(shop, buyer, offer, quantity)
+  const amount = offer.priceUsd * quantity
+  const pressed = await pressPay(shop, buyer, amount)
+  if (pressed.status !== 201) throw new Error(`not opened: ${pressed.text}`)
+  return { buyer, offer, amount, ...(await openedBy(shop, pressed)) }
+}
+
+/** Two real providers, as far as the store can tell: roubles go to one, dollars to the other. */
+export async function startVendorShop() {
+  const [yookassa, stripe] = await Promise.all([startYookassa(), startStripe()])
+  const shop = await startCardShop({
+    PAYMENT_PROVIDERS: 'yookassa,stripe',
+    YOOKASSA_SHOP_ID: yookassa.shopId,
+    YOOKASSA_SECRET_KEY: yookassa.secretKey,
+    YOOKASSA_BASE_URL: yookassa.url,
+    YOOKASSA_ADDRESSES: '127.0.0.1/32',
+    STRIPE_SECRET_KEY: stripe.secretKey,
+    STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+    STRIPE_BASE_URL: stripe.url,
+  })
+  const close = async () => {
+    await shop.close()
+    await Promise.all([yookassa.close(), stripe.close()])
+  }
+  return { ...shop, close, yookassa, stripe }
+}
+
+export async function openedBy(shop: TestShop, pressed: Answer) {
+  const { pay_url: payUrl, order_id: orderId } = pressed.body
+  const { key } = await shop.database.one<{ key: string }>(
+    sql`SELECT key FROM payment WHERE order_id = ${orderId} ORDER BY id DESC LIMIT 1`,
+  )
+  return { orderId, payUrl, key, paymentId: payUrl.split('/').at(-1) as string }
+}
+
+export interface Told {
+  eventId?: string
+  status?: 'pending' | 'succeeded' | 'canceled'
+  amount?: number
+  currency?: string
+  paymentId?: string
+  key?: string
+  secret?: string
+  at?: Date
+}
+
+/** What the sandbox would say of the order's payment, or something else it would sign. */
+export function noticeOf(order: CardOrder, told: Told = {}) {
+  const {
+    eventId = randomUUID(),
+    status = 'succeeded',
+    currency = 'USD',
+    secret = sandboxSecret,
+    at = new Date(),
+  } = told
+  const payment = {
+    id: told.paymentId ?? order.paymentId,
+    key: told.key ?? order.key,
+    status,
+    amount: told.amount ?? order.amount,
+    currency,
+  }
+  const body = JSON.stringify({ id: eventId, payment })
+  return { body, signature: signNotice(secret, body, at) }
+}
+
+export const sendNotice = (shop: TestShop, { body, signature }: { body: string; signature: string }) =>
+  shop.app.inject({
+    method: 'POST',
+    url: '/api/payment/webhook/sandbox',
+    headers: { 'content-type': 'application/json', 'sandbox-signature': signature },
+    payload: body,
+  })
+
+export const tell = (shop: TestShop, order: CardOrder, told: Told = {}) => sendNotice(shop, noticeOf(order, told))
+
+export const act = (shop: TestShop, order: { paymentId: string }, action: string) =>
+  shop.call('POST', `/sandbox/payments/${order.paymentId}/act`, { body: { action } })
+
+/** Where everything is that could have moved: the order, its codes, the stock and the customer's money. */
+export async function standOf(shop: TestShop, { orderId, buyer, offer }: CardOrder) {
+  const [receipt, balance, stock, holds] = await Promise.all([
+    shop.call('GET', `/orders/${orderId}`, { token: buyer.token }),
+    shop.call('GET', '/balance', { token: buyer.token }),
+    shop.database.one<{ available: number }>(
+      sql`SELECT count(*)::int AS available FROM code WHERE offer_id = ${offer.id} AND status = 'available'`,
+    ),
+    shop.database.one<{ held: number }>(sql`
+      SELECT count(*)::int AS held FROM code_hold JOIN order_item ON order_item.id = order_item_id
+      WHERE order_id = ${orderId}`),
+  ])
+  const codes = receipt.body.items.flatMap((item: { code: string | null }) => item.code?.split('\n') ?? [])
+  return {
+    status: receipt.body.status,
+    codes: codes.length,
+    usd: balance.body.find((entry: { currency: string }) => entry.currency === 'usd').amount,
+    available: stock.available,
+    held: holds.held,
+  }
+}
+
+/** The alerts that are open about the order's payments. */
+export async function alertsOf(shop: TestShop, orderId: string): Promise<string[]> {
+  const rows = await shop.database.rows<{ kind: string }>(
+    sql`SELECT kind FROM alert WHERE details ->> 'order' = ${orderId} ORDER BY id`,
+  )
+  return rows.map((row) => row.kind)
+}
+
+/** The clock of the database reaches the order's time. */
+export const passTime = (shop: TestShop, orderId: string) =>
+  shop.database.run(sql`UPDATE orders SET expires_at = now() - interval '1 second' WHERE id = ${orderId}`)
+
+/** Nothing of what is always true is broken. */
+export async function expectSound(shop: TestShop): Promise<void> {
+  const broken = (await checkInvariants(shop.database)).filter((invariant) => invariant.offenders > 0)
+  expect(broken).toEqual([])
+}

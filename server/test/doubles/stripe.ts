@@ -1,0 +1,144 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import eventAnswer from './answers/stripe-event.json' with { type: 'json' }
+import refundAnswer from './answers/stripe-refund.json' with { type: 'json' }
+import sessionAnswer from './answers/stripe-session.json' with { type: 'json' }
+import { startVendor, type VendorAnswer, type VendorDouble, type VendorRequest } from './vendor-double.ts'
+
+type Session = Omit<typeof sessionAnswer, 'amount_total' | 'currency' | 'payment_intent' | 'client_reference_id'> & {
+  amount_total: number
+  currency: string
+  payment_intent: string | null
+  client_reference_id: string | null
+  metadata: Record<string, string>
+}
+type Refund = Omit<typeof refundAnswer, 'payment_intent'> & { payment_intent: string }
+
+export interface StripeDouble extends VendorDouble {
+  secretKey: string
+  webhookSecret: string
+  sessions: Map<string, Session>
+  refunds: Map<string, Refund>
+  pay(id: string): void
+  decline(id: string): void
+  /** An event about the session as it is now, and the header that signs it. */
+  notice(id: string, options?: { type?: string; secret?: string; at?: Date; eventId?: string }): SignedNotice
+}
+
+export interface SignedNotice {
+  body: Buffer
+  headers: { 'stripe-signature': string }
+}
+
+const draw = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`
+const problem = (status: number, type: string, code: string): VendorAnswer => ({
+  status,
+  body: { error: { type, code, message: code } },
+})
+
+const listOf = (data: object[]): VendorAnswer => ({ status: 200, body: { object: 'list', data, has_more: false } })
+
+export function signStripe(body: string, secret: string, at: Date): SignedNotice {
+  const t = Math.floor(at.getTime() / 1000)
+  const v1 = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')
+  return { body: Buffer.from(body), headers: { 'stripe-signature': `t=${t},v1=${v1}` } }
+}
+
+/** Stripe as its answers in doubles/answers say it is. The first answer under a key is repeated, an error of its own too. */
+export async function startStripe(): Promise<StripeDouble> {
+  const secretKey = 'sk_test_double'
+  const webhookSecret = 'whsec_double'
+  const sessions = new Map<string, Session>()
+  const refunds = new Map<string, Refund>()
+  const first = new Map<string, { body: string; answer: VendorAnswer }>()
+
+  const createSession = (form: URLSearchParams): VendorAnswer => {
+    const field = (name: string) => form.get(name) ?? ''
+    const inSeconds = Number(field('expires_at')) - Date.now() / 1000
+    if (inSeconds < 30 * 60 || inSeconds > 24 * 3_600) return problem(400, 'invalid_request_error', 'parameter_invalid')
+    const id = draw('cs_test')
+    const amount_total = Number(field('line_items[0][price_data][unit_amount]'))
+    const session = {
+      ...sessionAnswer,
+      id,
+      status: 'open',
+      payment_status: 'unpaid',
+      amount_total,
+      currency: field('line_items[0][price_data][currency]'),
+      client_reference_id: field('client_reference_id'),
+      metadata: { order_id: field('metadata[order_id]'), payment_key: field('metadata[payment_key]') },
+      payment_intent: null,
+      success_url: field('success_url'),
+      url: `https://checkout.stripe.example/c/pay/${id}`,
+    }
+    sessions.set(id, session)
+    return { status: 200, body: session }
+  }
+
+  const createRefund = (form: URLSearchParams): VendorAnswer => {
+    const payment_intent = form.get('payment_intent') ?? ''
+    const amount = Number(form.get('amount'))
+    const session = [...sessions.values()].find((known) => known.payment_intent === payment_intent)
+    const before = [...refunds.values()].filter((refund) => refund.payment_intent === payment_intent)
+    const taken = before.reduce((sum, refund) => sum + refund.amount, 0)
+    if (!session || taken + amount > session.amount_total)
+      return problem(400, 'invalid_request_error', 'charge_already_refunded')
+    const refund = {
+      ...refundAnswer,
+      id: draw('re'),
+      amount,
+      payment_intent,
+      metadata: { refund_key: form.get('metadata[refund_key]') ?? '' },
+    }
+    refunds.set(refund.id, refund)
+    return { status: 200, body: refund }
+  }
+
+  const post = (request: VendorRequest, create: (form: URLSearchParams) => VendorAnswer): VendorAnswer => {
+    const key = String(request.headers['idempotency-key'])
+    const known = first.get(key)
+    if (known && known.body !== request.body) return problem(400, 'idempotency_error', 'idempotency_key_in_use')
+    if (known) return known.answer
+    const answer = create(new URLSearchParams(request.body))
+    const kept = double.fault === 'broken-after' ? problem(500, 'api_error', 'broken') : answer
+    first.set(key, { body: request.body, answer: kept })
+    return answer
+  }
+
+  const double = await startVendor((request) => {
+    if (request.headers.authorization !== `Bearer ${self.secretKey}`)
+      return problem(401, 'invalid_request_error', 'api_key_invalid')
+    const path = request.path.replace('/v1/', '')
+    if (request.method === 'POST' && path === 'checkout/sessions') return post(request, createSession)
+    if (request.method === 'POST' && path === 'refunds') return post(request, createRefund)
+    if (path === 'checkout/sessions') return listOf([...sessions.values()].reverse())
+    if (path === 'refunds') {
+      const ofIntent = ({ payment_intent }: Refund) => payment_intent === request.query.get('payment_intent')
+      return listOf([...refunds.values()].filter(ofIntent))
+    }
+    const id = path.split('/').at(-1) ?? ''
+    const found = sessions.get(id) ?? refunds.get(id)
+    return found ? { status: 200, body: found } : problem(404, 'invalid_request_error', 'resource_missing')
+  })
+
+  const change = (id: string, changes: Partial<Session>) => void Object.assign(sessions.get(id) ?? {}, changes)
+  const self = Object.assign(double, {
+    secretKey,
+    webhookSecret,
+    sessions,
+    refunds,
+    pay: (id: string) => change(id, { status: 'complete', payment_status: 'paid', payment_intent: draw('pi') }),
+    decline: (id: string) => change(id, { status: 'expired', payment_status: 'unpaid' }),
+    notice: (id: string, { type, secret = webhookSecret, at = new Date(), eventId = draw('evt') } = {}) => {
+      const object = sessions.get(id) ?? refunds.get(id)
+      const status = object?.status === 'expired' ? 'expired' : 'completed'
+      const event = {
+        ...eventAnswer,
+        id: eventId,
+        type: type ?? (refunds.has(id) ? 'refund.updated' : `checkout.session.${status}`),
+        data: { object },
+      }
+      return signStripe(JSON.stringify(event), secret, at)
+    },
+  } satisfies Omit<StripeDouble, keyof VendorDouble>)
+  return self
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import paymentAnswer from './answers/yookassa-payment.json' with { type: 'json' }
+import refundAnswer from './answers/yookassa-refund.json' with { type: 'json' }
+import { startVendor, type VendorDouble, type VendorRequest } from './vendor-double.ts'
+
+type Payment = typeof paymentAnswer & { metadata: Record<string, string> }
+type Refund = typeof refundAnswer
+
+export interface YookassaDouble extends VendorDouble {
+  shopId: string
+  secretKey: string
+  payments: Map<string, Payment>
+  refunds: Map<string, Refund>
+  pay(id: string): void
+  decline(id: string): void
+  /** The notice it would send now. */
+  notice(id: string): Buffer
+}
+
+const problem = (status: number, code: string) => ({
+  status,
+  body: { type: 'error', id: randomUUID(), code, description: code },
+})
+
+/** YooKassa as its answers in doubles/answers say it is: api.yookassa.ru/v3, idempotent by key for every POST. */
+export async function startYookassa(): Promise<YookassaDouble> {
+  const shopId = '123'
+  const secretKey = 'test_secret'
+  const payments = new Map<string, Payment>()
+  const refunds = new Map<string, Refund>()
+  const byKey = new Map<string, object>()
+
+  const createPayment = ({ body }: VendorRequest): Payment => {
+    const wanted = JSON.parse(body)
+    const id = randomUUID()
+    const { return_url } = wanted.confirmation
+    const { captured_at: _, ...answer } = structuredClone(paymentAnswer)
+    const payment = {
+      ...answer,
+      id,
+      status: 'pending',
+      paid: false,
+      refundable: false,
+      amount: wanted.amount,
+      metadata: wanted.metadata,
+      confirmation: { ...answer.confirmation, return_url, confirmation_url: `https://yoomoney.example/pay/${id}` },
+      refunded_amount: { value: '0.00', currency: 'RUB' },
+    } as Payment
+    payments.set(id, payment)
+    return payment
+  }
+
+  const createRefund = ({ body }: VendorRequest): Refund | undefined => {
+    const wanted = JSON.parse(body)
+    const payment = payments.get(wanted.payment_id)
+    const before = [...refunds.values()].filter((refund) => refund.payment_id === wanted.payment_id)
+    const taken = before.reduce((sum, refund) => sum + Number(refund.amount.value), 0)
+    if (!payment?.paid || taken + Number(wanted.amount.value) > Number(payment.amount.value)) return undefined
+    const refund = { ...refundAnswer, id: randomUUID(), payment_id: wanted.payment_id, amount: wanted.amount }
+    refunds.set(refund.id, refund)
+    return refund
+  }
+
+  const post = (request: VendorRequest, create: (request: VendorRequest) => object | undefined) => {
+    const key = request.headers['idempotence-key']
+    if (typeof key !== 'string' || key.length > 64) return problem(400, 'invalid_request')
+    const made = byKey.get(key) ?? create(request)
+    if (!made) return problem(400, 'invalid_request')
+    byKey.set(key, made)
+    return { status: 200, body: made }
+  }
+
+  const double = await startVendor((request) => {
+    const credentials = Buffer.from(`${shopId}:${self.secretKey}`).toString('base64')
+    if (request.headers.authorization !== `Basic ${credentials}`) return problem(401, 'invalid_credentials')
+    const [, noun = '', id] = request.path.split('/')
+    if (request.method === 'POST' && noun === 'payments' && !id) return post(request, createPayment)
+    if (request.method === 'POST' && noun === 'refunds' && !id) return post(request, createRefund)
+    const found = noun === 'payments' ? payments.get(id ?? '') : refunds.get(id ?? '')
+    return found ? { status: 200, body: found } : problem(404, 'not_found')
+  })
+
+  const change = (id: string, changes: Partial<Payment>) => void Object.assign(payments.get(id) ?? {}, changes)
+  const self = Object.assign(double, {
+    shopId,
+    secretKey,
+    payments,
+    refunds,
+    pay: (id: string) => change(id, { status: 'succeeded', paid: true, refundable: true }),
+    decline: (id: string) => change(id, { status: 'canceled', paid: false }),
+    notice: (id: string) => {
+      const object = payments.get(id) ?? refunds.get(id)
+      const noun = payments.has(id) ? 'payment' : 'refund'
+      return Buffer.from(JSON.stringify({ type: 'notification', event: `${noun}.${object?.status}`, object }))
+    },
+  })
+  return self
+}

@@ -1,0 +1,123 @@
+import { nicknameKey } from '../src/modules/accounts/accounts.rules.ts'
+import { insertUser } from '../src/modules/accounts/accounts.store.ts'
+import { openSession } from '../src/modules/accounts/sessions.ts'
+import { addOffer, addProduct } from '../src/modules/catalogue/add-product.ts'
+import { importCodes } from '../src/modules/codes/import-codes.ts'
+import { addRegion } from '../src/modules/regions/add-region.ts'
+import { credit } from '../src/modules/wallet/move-money.ts'
+import type { TestShop } from './shop.ts'
+
+let count = 0
+const next = () => ++count
+
+export interface TestUser {
+  id: number
+  nickname: string
+  token: string
+}
+
+export interface UserWish {
+  role?: 'customer' | 'admin'
+  /** Minor units. */
+  usd?: number
+  rub?: number
+}
+
+/** A logged-in user with money. The password is nobody's: logging in is what the tests of accounts do. */
+export async function aUser(shop: TestShop, { role = 'customer', usd = 0, rub = 0 }: UserWish = {}): Promise<TestUser> {
+  const nickname = `user_${next()}`
+  const user = await insertUser(shop.database, {
+    nickname,
+    nicknameKey: nicknameKey(nickname),
+    passwordHash: 'none',
+    role,
+  })
+  if (!user) throw new Error('the nickname is taken')
+  const money = { USD: usd, RUB: rub }
+  await shop.database.transaction(async (tx) => {
+    for (const currency of ['USD', 'RUB'] as const) {
+      if (money[currency] === 0) continue
+      await credit(tx, {
+        userId: user.id,
+        currency,
+        amount: money[currency],
+        kind: 'adjustment',
+        shopAccount: 'adjustments',
+      })
+    }
+  })
+  return { id: user.id, nickname, token: await openSession(shop.database, user.id) }
+}
+
+export interface TestOffer {
+  id: number
+  productId: number
+  slug: string
+  regionId: number
+  gameAmount: number
+  /** Minor units. */
+  priceUsd: number
+  priceRub: number
+  codes: string[]
+}
+
+export interface OfferWish {
+  stock?: number
+  priceUsd?: number
+  priceRub?: number
+  gameAmount?: number
+  region?: string
+  isPopular?: boolean
+  /** Of the product to add it to; a new product otherwise. */
+  productId?: number
+}
+
+const title = (n: number, language: string) => ({
+  title: `Product ${n} ${language}`,
+  description: 'A description',
+  activationInstructions: 'Open the game and enter the code.',
+})
+
+/** An offer on sale with codes in stock, at $1.00 or 80 ₽. */
+export async function anOffer(shop: TestShop, wish: OfferWish = {}): Promise<TestOffer> {
+  const n = next()
+  const { stock = 0, priceUsd = 100, priceRub = 8_000, gameAmount = 100, isPopular = false } = wish
+  const slug = `product-${n}`
+  const codes = Array.from({ length: stock }, (_, index) => `CODE-${n}-${index}`)
+  return shop.database.transaction(async (tx) => {
+    const regionId = wish.region
+      ? await addRegion(tx, { code: `${wish.region}${n}`, name: wish.region, flag: '🏳️' })
+      : null
+    const productId =
+      wish.productId ??
+      (await addProduct(tx, {
+        slug,
+        kind: 'code',
+        category: ['games'],
+        keywords: [`word${n}`],
+        gameCurrency: 'coins',
+        imageUrl: '/art/roblox.svg',
+        supportsCodeGeneration: false,
+        codePrefix: null,
+        position: n,
+        texts: { ru: title(n, 'ru'), en: title(n, 'en'), uz: title(n, 'uz') },
+        regions: regionId === null ? [] : [{ regionId, gameCurrency: null }],
+      }))
+    const place = { productId, regionId }
+    const id = await addOffer(tx, place, { gameAmount, priceUsd, priceRub, isPopular })
+    const lines = codes.map((code) => `${code},${priceUsd / 100},${priceRub / 100},${gameAmount}`)
+    if (stock > 0) await importCodes(tx, shop.vault, { ...place, lines, dryRun: false, adminId: null })
+    return { id, productId, slug, regionId: regionId ?? 0, gameAmount, priceUsd, priceRub, codes }
+  })
+}
+
+/** The body that puts the offer into a cart. */
+export const toCart = (offer: TestOffer, quantity = 1) => ({
+  productId: offer.productId,
+  gameAmount: offer.gameAmount,
+  priceUsd: offer.priceUsd / 100,
+  priceRub: offer.priceRub / 100,
+  gameCurrency: 'coins',
+  quantity,
+  regionId: offer.regionId,
+})

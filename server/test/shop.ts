@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { pino } from 'pino'
+import { createApp } from '../src/app.ts'
+import { readConfig } from '../src/config.ts'
+import { createPasswords } from '../src/modules/accounts/password.ts'
+import { systemClock } from '../src/platform/clock.ts'
+import type { Resources } from '../src/platform/context.ts'
+import { Database } from '../src/platform/database.ts'
+import { Vault } from '../src/platform/vault.ts'
+import { cloneDatabase } from './database.ts'
+
+export interface Answer {
+  status: number
+  // What an answer holds is what the tests are there to find out.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  body: any
+  text: string
+  headers: Record<string, unknown>
+}
+
+export interface CallOptions {
+  token?: string
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+export interface TestShop extends Resources {
+  /** For requests that `call` can't make. */
+  app: FastifyInstance
+  call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, options?: CallOptions): Promise<Answer>
+  close(): Promise<void>
+}
+
+export interface ShopOptions {
+  /** Takes what the store logs, down to the last detail. */
+  logLines?: string[]
+  /** How the store reaches its database, if not directly. */
+  reach?(databaseUrl: string): Promise<string>
+}
+
+/** The store without its pages, on a database of its own. */
+export async function startShop(
+  settings: Record<string, string> = {},
+  { logLines, reach = async (url) => url }: ShopOptions = {},
+): Promise<TestShop> {
+  const own = await cloneDatabase()
+  const url = await reach(own.url)
+  const secretKey = randomBytes(32)
+  const config = readConfig({
+    DATABASE_URL: url,
+    SECRET_KEY: secretKey.toString('hex'),
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'silent',
+    ...settings,
+  })
+  const database = new Database({ url, connections: config.databaseConnections, onIdleError: () => {} })
+  const vault = await Vault.open(database, secretKey)
+  const log = logLines
+    ? pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) })
+    : pino({ level: config.logLevel })
+  const resources: Resources = { config, database, vault, clock: systemClock, log, isQueueRunning: () => true }
+  const app = await createApp(resources, createPasswords())
+
+  return {
+    ...resources,
+    app,
+    async call(method, path, { token, body, headers } = {}) {
+      const request: InjectOptions = { method, url: `/api${path}`, headers: { ...headers } }
+      if (token !== undefined) request.headers = { ...request.headers, authorization: `Bearer ${token}` }
+      if (body !== undefined) request.payload = body as object
+      const answer = await app.inject(request)
+      const isJson = String(answer.headers['content-type']).includes('json')
+      return {
+        status: answer.statusCode,
+        body: isJson ? answer.json() : undefined,
+        text: answer.body,
+        headers: answer.headers,
+      }
+    },
+    async close() {
+      await app.close()
+      await database.close()
+      await own.drop()
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { hash } from '@node-rs/argon2'
+import { type Database, sql } from '../src/platform/database.ts'
+import { anOffer, aUser, type TestOffer, type TestUser, toCart } from './factories.ts'
+import type { TestShop } from './shop.ts'
+
+/** Who may send a request. `owner` is the customer whose things are asked for, `stranger` another customer. */
+export const callers = ['nobody', 'expired', 'stranger', 'demoted', 'owner', 'admin'] as const
+export type CallerName = (typeof callers)[number]
+
+/** A shop with one of everything in it, to send requests at. */
+export interface World {
+  tokens: Record<CallerName, string | undefined>
+  admin: TestUser
+  owner: TestUser
+  /** In the owner's cart, and in the owner's order. */
+  offer: TestOffer
+  password: string
+  cartItemId: number
+  orderId: string
+  codeId: number
+  regionId: number
+  /** A region nothing is sold in. */
+  emptyRegionId: number
+  promotionId: number
+  messageId: number
+  rateId: number
+  /** Something nobody else has. */
+  fresh(): string
+}
+
+const password = 'lola-pal0ma'
+// Cheaper than the real ones: what is tried out here is not how well it hides a password.
+const passwordHash = hash(password, { memoryCost: 64, timeCost: 1 })
+let count = 0
+
+export async function aWorld(shop: TestShop): Promise<World> {
+  const [admin, owner, stranger, demoted, expired] = await Promise.all([
+    aUser(shop, { role: 'admin' }),
+    aUser(shop, { usd: 100_000, rub: 100_000 }),
+    aUser(shop, { usd: 100_000 }),
+    aUser(shop, { role: 'admin' }),
+    aUser(shop),
+  ])
+  const offer = await anOffer(shop, { stock: 10, region: 'TR' })
+  const { database } = shop
+  await database.run(sql`UPDATE users SET role = 'customer' WHERE id = ${demoted.id}`)
+  await database.run(sql`UPDATE session SET expires_at = now() - interval '1 minute' WHERE user_id = ${expired.id}`)
+  const ids = [admin, owner, stranger, demoted].map((user) => user.id)
+  await database.run(sql`UPDATE users SET password_hash = ${await passwordHash} WHERE id = ANY (${ids})`)
+
+  const asOwner = async (method: 'POST', path: string, body: object) =>
+    (await shop.call(method, path, { token: owner.token, body })).body
+  await asOwner('POST', '/cart/add', toCart(offer, 2))
+  const paid = await asOwner('POST', '/payment/from-balance', { currency: 'USD' })
+  const added = await asOwner('POST', '/cart/add', toCart(offer))
+  const message = await asOwner('POST', '/support', { nickname: 'Owner', userId: '1', message: 'Help' })
+
+  return {
+    tokens: {
+      nobody: undefined,
+      expired: expired.token,
+      stranger: stranger.token,
+      demoted: demoted.token,
+      owner: owner.token,
+      admin: admin.token,
+    },
+    admin,
+    owner,
+    offer,
+    password,
+    cartItemId: added.data.id,
+    orderId: paid.order.id,
+    messageId: message.id,
+    codeId: await idOf(database, sql`SELECT max(id) AS id FROM code WHERE offer_id = ${offer.id}`),
+    regionId: offer.regionId,
+    emptyRegionId: await idOf(
+      database,
+      sql`INSERT INTO region (name, code) VALUES ('Empty', ${`E${++count}`}) RETURNING id`,
+    ),
+    promotionId: await idOf(
+      database,
+      sql`WITH made AS (INSERT INTO promotion (background_color) VALUES ('#112233') RETURNING id)
+        INSERT INTO promotion_text SELECT id, 'ru', 'Sale' FROM made RETURNING promotion_id AS id`,
+    ),
+    rateId: await idOf(database, sql`SELECT min(id) AS id FROM currency_rate`),
+    fresh: () => `fresh-${++count}`,
+  }
+}
+
+const idOf = async (database: Database, statement: ReturnType<typeof sql>): Promise<number> =>
+  (await database.one<{ id: number }>(statement)).id
