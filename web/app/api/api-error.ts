@@ -1,0 +1,41 @@
+/** Every failed call, in one shape. */
+export class ApiError extends Error {
+  readonly code: string
+  readonly details: Record<string, unknown>
+  /** HTTP status; 0 when there was no answer. */
+  readonly status: number
+
+  constructor(code: string, message: string, details: Record<string, unknown>, status: number) {
+    super(message)
+    this.name = 'ApiError'
+    this.code = code
+    this.details = details
+    this.status = status
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** Reads whatever a failed call answered. */
+export function apiErrorOf(status: number, body: unknown): ApiError {
+  const answer = isRecord(body) ? body : {}
+  const error = isRecord(answer.error) ? answer.error : {}
+  const code = typeof error.code === 'string' ? error.code : 'UNEXPECTED_ERROR'
+  const text = typeof answer.error === 'string' ? answer.error : undefined
+  const message = typeof error.message === 'string' ? error.message : (text ?? 'Unexpected error')
+  const details = isRecord(error.details) ? error.details : isRecord(answer.errors) ? answer.errors : {}
+  return new ApiError(code, message, details, status)
+}
+
+/** The network did not carry the call, or the answer took too long. */
+export const networkErrorOf = (error: unknown): ApiError =>
+  new ApiError('NETWORK_ERROR', error instanceof Error ? error.message : 'Unexpected error', {}, 0)
+
+/** Errors of a form's fields: field -> key. */
+export function fieldErrorsOf(error: unknown): Record<string, string> {
+  if (!(error instanceof ApiError) || error.code !== 'VALIDATION_FAILED') return {}
+  const entries = Object.entries(error.details).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  )
+  return Object.fromEntries(entries)
+}

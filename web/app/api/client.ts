@@ -1,0 +1,77 @@
+import type { AnswerOf, Endpoint, SentBody, SentParams, SentQuery } from '@olmos/contract/endpoint'
+import { type ApiError, apiErrorOf, networkErrorOf } from './api-error.ts'
+import { endSession, storedToken } from './token.ts'
+
+type Sent<Row extends Endpoint> = (SentParams<Row> extends undefined ? object : { params: SentParams<Row> }) &
+  (SentQuery<Row> extends undefined ? object : { query?: SentQuery<Row> }) &
+  (SentBody<Row> extends undefined ? object : { body: SentBody<Row> })
+
+export interface CallOptions {
+  idempotencyKey?: string
+  timeoutMs?: number
+  signal?: AbortSignal
+}
+
+interface AnySent {
+  params?: Record<string, string | number>
+  query?: Record<string, string | number | undefined>
+  body?: unknown
+}
+
+/**
+ * The caller of one endpoint, typed by its row in the contract. The row itself stays on the server: it would bring its
+ * schemas into the page. Fails with an ApiError, whatever went wrong.
+ */
+export function caller<Row extends Endpoint>(call: `${Row['method']} ${Row['path']}`) {
+  const [method = 'GET', path = '/'] = call.split(' ')
+  return async (sent: Sent<Row>, options: CallOptions = {}): Promise<AnswerOf<Row>> => {
+    const { params = {}, query = {}, body } = sent as AnySent
+    return (await send(method, addressOf(path, params, query), body, options)) as AnswerOf<Row>
+  }
+}
+
+function addressOf(path: string, params: NonNullable<AnySent['params']>, query: NonNullable<AnySent['query']>): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
+  return given.length > 0 ? `/api${filled}?${search}` : `/api${filled}`
+}
+
+async function send(method: string, address: string, body: unknown, options: CallOptions): Promise<unknown> {
+  const token = storedToken()
+  const headers = new Headers({ 'accept-language': document.documentElement.lang })
+  if (token) headers.set('authorization', `Bearer ${token}`)
+  if (body !== undefined) headers.set('content-type', 'application/json')
+  if (options.idempotencyKey) headers.set('idempotency-key', options.idempotencyKey)
+
+  let answer: Response
+  let received: unknown
+  try {
+    const signals = [options.signal, options.timeoutMs ? AbortSignal.timeout(options.timeoutMs) : undefined]
+    const signal = AbortSignal.any(signals.filter((one) => one !== undefined))
+    answer = await fetch(address, { method, headers, signal, body: body === undefined ? null : JSON.stringify(body) })
+    received = await bodyOf(answer)
+  } catch (error) {
+    throw networkErrorOf(error)
+  }
+  if (answer.ok) return received
+  const error = apiErrorOf(answer.status, received)
+  if (answer.status === 401 && !isLoginAnswer(error) && isStillStored(token)) endSession()
+  throw error
+}
+
+/** An answer that comes after somebody has logged out, or in anew, is about a session that is over anyway. */
+const isStillStored = (token: string | null): boolean => token !== null && token === storedToken()
+
+/** A refused login is about what was typed, not about the session. */
+const isLoginAnswer = (error: ApiError): boolean =>
+  error.code === 'INVALID_CREDENTIALS' || error.code === 'SECOND_FACTOR_REQUIRED'
+
+async function bodyOf(answer: Response): Promise<unknown> {
+  const text = await answer.text()
+  try {
+    return text === '' ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,24 @@
+import { LIMITS } from '@olmos/contract/limits'
+import { QueryClient } from '@tanstack/react-query'
+import { ApiError } from './api-error.ts'
+
+/** Trouble that may pass is tried again; a refusal stays one. */
+export const mayPass = (error: unknown): boolean =>
+  !(error instanceof ApiError) || error.status === 0 || error.status >= 500
+
+export const createQueryClient = (): QueryClient =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        retry: (failures, error) => mayPass(error) && failures < LIMITS.queryRetries,
+        retryDelay: LIMITS.queryRetryDelayMs,
+        staleTime: LIMITS.freshMs,
+        gcTime: LIMITS.cacheMs,
+        refetchOnWindowFocus: false,
+      },
+      mutations: {
+        retry: (failures, error) => mayPass(error) && failures < LIMITS.mutationRetries,
+        retryDelay: LIMITS.queryRetryDelayMs,
+      },
+    },
+  })

@@ -1,0 +1,26 @@
+import { StrictMode, startTransition } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { I18nextProvider } from 'react-i18next'
+import { HydratedRouter } from 'react-router/dom'
+import { browserI18n } from './i18n/browser.ts'
+import { languageOf } from './i18n/languages.ts'
+import { NonceContext } from './theme/nonce.ts'
+
+const i18n = await browserI18n(languageOf(document.documentElement.lang))
+// Styles that components add later have to carry what those of the page carry.
+const nonce = document.querySelector<HTMLElement>('style[nonce], script[nonce]')?.nonce
+// The scroll lock under dialogs makes a style of its own and looks for the nonce here.
+Object.assign(window, { __webpack_nonce__: nonce })
+
+startTransition(() => {
+  hydrateRoot(
+    document,
+    <StrictMode>
+      <I18nextProvider i18n={i18n}>
+        <NonceContext value={nonce}>
+          <HydratedRouter />
+        </NonceContext>
+      </I18nextProvider>
+    </StrictMode>,
+  )
+})

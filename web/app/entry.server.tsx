@@ -1,0 +1,47 @@
+import { PassThrough } from 'node:stream'
+import { createReadableStreamFromReadable } from '@react-router/node'
+import { renderToPipeableStream } from 'react-dom/server'
+import { I18nextProvider } from 'react-i18next'
+import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router'
+import { serverI18n } from './i18n/server.ts'
+import { serverValues } from './server-context.ts'
+import { NonceContext } from './theme/nonce.ts'
+
+export { makeContext } from './server-context.ts'
+
+/** The whole page at once: public pages are kept and served again, so there is nothing to stream. */
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  entryContext: EntryContext,
+  loadContext: RouterContextProvider,
+): Promise<Response> {
+  const { nonce, language } = loadContext.get(serverValues)
+  const i18n = await serverI18n(language)
+  headers.set('content-type', 'text/html; charset=utf-8')
+
+  return new Promise((resolve, reject) => {
+    let finalStatus = status
+    const { pipe } = renderToPipeableStream(
+      <I18nextProvider i18n={i18n}>
+        <NonceContext value={nonce}>
+          <ServerRouter context={entryContext} url={request.url} nonce={nonce} />
+        </NonceContext>
+      </I18nextProvider>,
+      {
+        nonce,
+        onAllReady() {
+          const body = new PassThrough()
+          pipe(body)
+          resolve(new Response(createReadableStreamFromReadable(body), { headers, status: finalStatus }))
+        },
+        onShellError: reject,
+        onError(error) {
+          finalStatus = 500
+          console.error(error)
+        },
+      },
+    )
+  })
+}

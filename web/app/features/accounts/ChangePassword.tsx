@@ -1,0 +1,71 @@
+import { Button, PasswordInput, Stack, Title } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { fieldErrorsOf } from '../../api/api-error.ts'
+import { failureText } from '../../api/failure-text.ts'
+import { fieldTexts } from '../../api/field-texts.ts'
+import { noticeError, noticeSuccess } from '../../ui/notice.ts'
+import { Surface } from '../../ui/Surface.tsx'
+import { passwordErrors } from './password-form.ts'
+import { useChangePassword } from './profile.queries.ts'
+
+export function ChangePassword({ nickname }: { nickname: string }) {
+  const { t } = useTranslation()
+  const change = useChangePassword()
+  const form = useForm({
+    initialValues: { currentPassword: '', password: '', confirmPassword: '' },
+    validate: (values) => fieldTexts(t, passwordErrors(values)),
+  })
+
+  const refuse = (error: Error) => {
+    const errors = fieldErrorsOf(error)
+    form.setErrors(fieldTexts(t, errors))
+    if (Object.keys(errors).length === 0) noticeError(failureText(t, error))
+  }
+
+  const submit = form.onSubmit(({ currentPassword, password }) =>
+    change.mutate(
+      { currentPassword, password },
+      {
+        onSuccess: () => {
+          noticeSuccess(t('profile.passwordChanged'))
+          form.reset()
+        },
+        onError: refuse,
+      },
+    ),
+  )
+
+  return (
+    <Surface>
+      <Title order={2} size="h3" mb="sm">
+        {t('profile.changePassword')}
+      </Title>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          {/* Tells password managers whose password this is. */}
+          <input type="text" name="username" autoComplete="username" value={nickname} readOnly hidden />
+          <PasswordInput
+            label={t('profile.currentPassword')}
+            autoComplete="current-password"
+            {...form.getInputProps('currentPassword')}
+          />
+          <PasswordInput
+            label={t('profile.newPassword')}
+            description={t('register.passwordHint')}
+            autoComplete="new-password"
+            {...form.getInputProps('password')}
+          />
+          <PasswordInput
+            label={t('register.confirmPassword')}
+            autoComplete="new-password"
+            {...form.getInputProps('confirmPassword')}
+          />
+          <Button type="submit" variant="default" loading={change.isPending}>
+            {t('profile.savePassword')}
+          </Button>
+        </Stack>
+      </form>
+    </Surface>
+  )
+}

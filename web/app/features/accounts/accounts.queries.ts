@@ -1,0 +1,24 @@
+import type { accountsApi } from '@olmos/contract/accounts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { caller } from '../../api/client.ts'
+import { keepSession } from '../../api/token.ts'
+
+const logIn = caller<typeof accountsApi.logIn>('POST /auth/login')
+const register = caller<typeof accountsApi.register>('POST /auth/register')
+
+/** Whoever was here before leaves nothing behind. */
+function useSessionOpener<Body>(open: (body: Body) => Promise<{ token: string; nickname: string; userId: number }>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: open,
+    retry: false,
+    onSuccess: (session) => {
+      client.clear()
+      keepSession(session)
+    },
+  })
+}
+
+export const useLogIn = () => useSessionOpener((body: Parameters<typeof logIn>[0]['body']) => logIn({ body }))
+
+export const useRegister = () => useSessionOpener((body: Parameters<typeof register>[0]['body']) => register({ body }))

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { passwordErrors } from './password-form.ts'
+
+const right = { currentPassword: 'old-one-1', password: 'diamonds-7', confirmPassword: 'diamonds-7' }
+
+test.each([
+  [{}, {}],
+  [{ currentPassword: ' ' }, { currentPassword: 'required' }],
+  [{ password: 'short-1', confirmPassword: 'short-1' }, { password: 'password_too_short' }],
+  [{ password: 'no-digits-here', confirmPassword: 'no-digits-here' }, { password: 'password_no_number' }],
+  [{ confirmPassword: 'diamonds-8' }, { confirmPassword: 'passwords_dont_match' }],
+])('%j is answered with %j', (typed, errors) => {
+  expect(passwordErrors({ ...right, ...typed })).toEqual(errors)
+})

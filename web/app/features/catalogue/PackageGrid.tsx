@@ -1,0 +1,98 @@
+import { Badge, Group, Radio, SimpleGrid, Skeleton, Text, VisuallyHidden } from '@mantine/core'
+import type { PackageEntry } from '@olmos/contract/catalogue'
+import { LIMITS } from '@olmos/contract/limits'
+import { useTranslation } from 'react-i18next'
+import { GameAmount } from '../../money/GameAmount.tsx'
+import { Price } from '../../money/Price.tsx'
+import { Pager } from '../../ui/Pager.tsx'
+import classes from './PackageGrid.module.css'
+
+interface PackageGridProps {
+  label: string
+  packages: readonly PackageEntry[]
+  chosen: PackageEntry | undefined
+  page: number
+  onPage(page: number): void
+  /** None where nothing can be bought yet. */
+  onChoose?(entry: PackageEntry): void
+}
+
+/** Packages, nine a page, one of which is chosen. */
+export function PackageGrid({ label, packages, chosen, page, onPage, onChoose }: PackageGridProps) {
+  const { t } = useTranslation()
+  const pages = Math.ceil(packages.length / LIMITS.gridPageSize)
+  const shown = packages.slice((page - 1) * LIMITS.gridPageSize, page * LIMITS.gridPageSize)
+  const choose = (offerId: string) => {
+    const entry = packages.find((one) => String(one.offer_id) === offerId)
+    if (entry) onChoose?.(entry)
+  }
+  return (
+    <>
+      <Radio.Group
+        label={<VisuallyHidden>{label}</VisuallyHidden>}
+        value={String(chosen?.offer_id ?? '')}
+        onChange={choose}
+      >
+        <SimpleGrid cols={{ base: 2, sm: LIMITS.gridColumns }} spacing="sm">
+          {shown.map((entry) => (
+            <PackageCard key={entry.offer_id} entry={entry} canBeChosen={onChoose !== undefined} />
+          ))}
+        </SimpleGrid>
+      </Radio.Group>
+      <Pager
+        page={page}
+        pages={pages}
+        onChange={onPage}
+        labels={{
+          previous: t('pager.previous'),
+          next: t('pager.next'),
+          position: t('pager.position', { page, pages }),
+        }}
+      />
+    </>
+  )
+}
+
+const few = 10
+
+function PackageCard({ entry, canBeChosen }: { entry: PackageEntry; canBeChosen: boolean }) {
+  const { t } = useTranslation()
+  const isSoldOut = canBeChosen && entry.available_count === 0
+  return (
+    <Radio.Card
+      className={classes.card}
+      value={String(entry.offer_id)}
+      disabled={isSoldOut || !canBeChosen}
+      radius="md"
+    >
+      <Group justify="space-between" gap={4} wrap="nowrap" align="flex-start">
+        <Text fw={700}>
+          <GameAmount amount={entry.game_amount} currency={entry.game_currency} />
+        </Text>
+        {entry.is_popular && (
+          <Badge size="xs" variant="light">
+            {t('product.hit')}
+          </Badge>
+        )}
+      </Group>
+      <Price usd={entry.price_usd} rub={entry.price_rub} />
+      <Text size="xs" c={isSoldOut ? 'var(--olmos-bad)' : 'dimmed'} mih={18}>
+        {isSoldOut && t('product.soldOut')}
+        {!isSoldOut &&
+          canBeChosen &&
+          entry.available_count < few &&
+          t('product.left', { count: entry.available_count })}
+      </Text>
+    </Radio.Card>
+  )
+}
+
+export function PackageGridSkeleton() {
+  return (
+    <SimpleGrid cols={{ base: 2, sm: LIMITS.gridColumns }} spacing="sm">
+      {Array.from({ length: LIMITS.gridPageSize }, (_, index) => (
+        <Skeleton key={index} h={92} radius="md" />
+      ))}
+    </SimpleGrid>
+  )
+}

@@ -1,0 +1,139 @@
+import { Alert, Badge, Button, Group, Radio, Stack, Text, Title } from '@mantine/core'
+import { IconAlertCircle, IconCreditCard, IconQrcode, IconWallet } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLanguage } from '../../i18n/use-language.ts'
+import { Amount } from '../../money/Amount.tsx'
+import { type Currency, currencies } from '../../money/currency.ts'
+import { formatAmount } from '../../money/format.ts'
+import { Surface } from '../../ui/Surface.tsx'
+import classes from './PayPanel.module.css'
+
+interface PayPanelProps {
+  total: number
+  currency: Currency
+  onCurrency(currency: Currency): void
+  /** Major units; undefined until it is known. */
+  balances: Record<Currency, number> | undefined
+  /** What is under way. */
+  busy: 'balance' | 'card' | undefined
+  refusal: string | undefined
+  onPayFromBalance(): void
+  onPayByCard(): void
+}
+
+/** In which currency, from where, and the button that says exactly what happens. */
+export function PayPanel(props: PayPanelProps) {
+  const { t } = useTranslation()
+  const { total, currency, balances, busy } = props
+  const language = useLanguage()
+  const missing = balances ? total - balances[currency] : 0
+
+  return (
+    <Surface>
+      <Stack gap="md">
+        <Title order={2} size="h3">
+          {t('checkout.payment')}
+        </Title>
+        <CurrencyChoice {...props} />
+        <Group justify="space-between" align="baseline">
+          <Text c="dimmed">{t('checkout.total')}</Text>
+          <Text fw={700} size="xl">
+            <Amount value={total} currency={currency} />
+          </Text>
+        </Group>
+        {props.refusal && (
+          <Alert color="red" icon={<IconAlertCircle />} role="alert">
+            {props.refusal}
+          </Alert>
+        )}
+        <div>
+          <Button
+            size="md"
+            fullWidth
+            h="auto"
+            mih={44}
+            py={8}
+            px="sm"
+            classNames={{ label: classes.label }}
+            leftSection={<IconWallet size={20} />}
+            loading={busy === 'balance'}
+            disabled={busy === 'card'}
+            onClick={props.onPayFromBalance}
+          >
+            {t('checkout.payFromBalance', { amount: formatAmount(total, currency, language) })}
+          </Button>
+          {missing > 0 && !props.refusal && (
+            <Text size="sm" mt={6} c="var(--olmos-wait)">
+              {t('checkout.missing', { amount: formatAmount(missing, currency, language) })}
+            </Text>
+          )}
+        </div>
+        <Button
+          size="md"
+          fullWidth
+          h="auto"
+          mih={44}
+          py={8}
+          px="sm"
+          variant="default"
+          classNames={{ label: classes.label }}
+          leftSection={<IconCreditCard size={20} />}
+          loading={busy === 'card'}
+          disabled={busy === 'balance'}
+          onClick={props.onPayByCard}
+        >
+          {t('checkout.payByCard', { amount: formatAmount(total, currency, language) })}
+        </Button>
+        <LaterMethod icon={<IconQrcode size={20} />} name={t('checkout.sbp')} />
+      </Stack>
+    </Surface>
+  )
+}
+
+function CurrencyChoice({ currency, onCurrency, balances, busy }: PayPanelProps) {
+  const { t } = useTranslation()
+  return (
+    <Radio.Group
+      label={t('checkout.currency')}
+      value={currency}
+      onChange={(chosen) => onCurrency(chosen === 'USD' ? 'USD' : 'RUB')}
+    >
+      <Stack gap="xs" mt="xs">
+        {currencies.map((one) => (
+          <Radio.Card key={one} value={one} className={classes.card} disabled={busy !== undefined} radius="md">
+            <Group justify="space-between" wrap="nowrap">
+              <Group gap="xs" wrap="nowrap">
+                <Radio.Indicator />
+                <Text fw={600}>{t(one === 'USD' ? 'checkout.dollars' : 'checkout.roubles')}</Text>
+              </Group>
+              <Text size="sm" c="dimmed" ta="end">
+                {t('checkout.balance')} {balances ? <Amount value={balances[one]} currency={one} /> : '…'}
+              </Text>
+            </Group>
+          </Radio.Card>
+        ))}
+      </Stack>
+    </Radio.Group>
+  )
+}
+
+function LaterMethod({ icon, name }: { icon: ReactNode; name: string }) {
+  const { t } = useTranslation()
+  return (
+    <Button
+      size="md"
+      fullWidth
+      variant="default"
+      disabled
+      leftSection={icon}
+      rightSection={
+        <Badge variant="light" color="gray">
+          {t('checkout.comingSoon')}
+        </Badge>
+      }
+    >
+      {name}
+    </Button>
+  )
+}

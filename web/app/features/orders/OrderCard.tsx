@@ -1,0 +1,40 @@
+import { Box, Group, Text } from '@mantine/core'
+import type { ListedOrder } from '@olmos/contract/orders'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { Moment } from '../../i18n/Moment.tsx'
+import { Amount } from '../../money/Amount.tsx'
+import { paths } from '../../paths.ts'
+import { Thumbnail } from '../../ui/Thumbnail.tsx'
+import classes from './OrderCard.module.css'
+import { OrderStatus } from './OrderStatus.tsx'
+
+/** An order in the list: what it was, when, for how much, and how it stands. Leads to its receipt. */
+export function OrderCard({ order }: { order: ListedOrder }) {
+  const { t } = useTranslation()
+  const titles = [...new Set(order.items.map((item) => item.product.title))]
+  return (
+    <Link to={paths.order(order.id)} className={classes.card}>
+      <Group wrap="nowrap" align="flex-start" gap="sm">
+        <Thumbnail src={order.items[0]?.product.image_url ?? ''} width={72} />
+        <Box flex={1} miw={0}>
+          <Text fw={700} lineClamp={2}>
+            {titles.join(', ')}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {t('orders.number', { id: order.id })}
+          </Text>
+          <Text size="sm" c="dimmed">
+            <Moment at={order.created_at} />
+          </Text>
+        </Box>
+      </Group>
+      <Group justify="space-between" mt="sm" gap="xs">
+        <OrderStatus status={order.status} />
+        <Text fw={700}>
+          <Amount value={order.total_amount} currency={order.currency} />
+        </Text>
+      </Group>
+    </Link>
+  )
+}

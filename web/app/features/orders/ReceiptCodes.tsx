@@ -1,0 +1,59 @@
+import { Alert, Button, Group, Stack } from '@mantine/core'
+import type { Receipt } from '@olmos/contract/orders'
+import { IconCopy, IconEye, IconEyeOff, IconInfoCircle, IconPrinter } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { copyText } from '../../ui/copy-text.ts'
+import { noticeError, noticeSuccess } from '../../ui/notice.ts'
+import { allCodes, mayHaveCodes } from './order.rules.ts'
+import { ReceiptItem } from './ReceiptItem.tsx'
+
+/** The items of a receipt, and what can be done with their codes. */
+export function ReceiptCodes({ order }: { order: Receipt }) {
+  const { t } = useTranslation()
+  const [areShown, setShown] = useState(false)
+  const codes = allCodes(order)
+
+  const copy = async (text: string) => {
+    const isCopied = await copyText(text)
+    if (isCopied) noticeSuccess(t('receipt.copied'))
+    else noticeError(t('receipt.notCopied'))
+  }
+
+  return (
+    <Stack>
+      {codes.length > 0 && (
+        <Group className="no-print" gap={8}>
+          <Button
+            px="sm"
+            leftSection={areShown ? <IconEyeOff size={18} /> : <IconEye size={18} />}
+            onClick={() => setShown(!areShown)}
+          >
+            {t(areShown ? 'receipt.hide' : 'receipt.show', { count: codes.length })}
+          </Button>
+          {areShown && (
+            <Button
+              px="sm"
+              variant="default"
+              leftSection={<IconCopy size={18} />}
+              onClick={() => copy(codes.join('\n'))}
+            >
+              {t('receipt.copyAll')}
+            </Button>
+          )}
+          <Button px="sm" variant="default" leftSection={<IconPrinter size={18} />} onClick={() => window.print()}>
+            {t('receipt.print')}
+          </Button>
+        </Group>
+      )}
+      {codes.length === 0 && mayHaveCodes(order) && (
+        <Alert icon={<IconInfoCircle />} role="status">
+          {t('receipt.noCodes')}
+        </Alert>
+      )}
+      {order.items.map((item) => (
+        <ReceiptItem key={item.id} item={item} currency={order.currency} areCodesShown={areShown} onCopy={copy} />
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,46 @@
+import { Group, SimpleGrid, Text } from '@mantine/core'
+import type { Receipt } from '@olmos/contract/orders'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Moment } from '../../i18n/Moment.tsx'
+import { Amount } from '../../money/Amount.tsx'
+import { Surface } from '../../ui/Surface.tsx'
+import { OrderStatus } from './OrderStatus.tsx'
+
+/** When, how and how much, and how the order stands. */
+export function ReceiptHead({ order }: { order: Receipt }) {
+  const { t } = useTranslation()
+  return (
+    <Surface>
+      <SimpleGrid cols={{ base: 2, sm: 4 }} component="dl" m={0}>
+        <Fact name={t('receipt.status')}>
+          <OrderStatus status={order.status} />
+        </Fact>
+        <Fact name={t('receipt.date')}>
+          <Moment at={order.created_at} />
+        </Fact>
+        <Fact name={t('receipt.method')}>
+          {t(order.payment_method === 'card' ? 'receipt.card' : 'receipt.balance')}
+        </Fact>
+        <Fact name={t('receipt.total')}>
+          <Text fw={700} span>
+            <Amount value={order.total_amount} currency={order.currency} />
+          </Text>
+        </Fact>
+      </SimpleGrid>
+    </Surface>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <Group gap={4} style={{ flexDirection: 'column', alignItems: 'flex-start' }}>
+      <Text component="dt" size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" m={0}>
+        {children}
+      </Text>
+    </Group>
+  )
+}

@@ -1,0 +1,73 @@
+import { Box, Group, Stack, Text, Title } from '@mantine/core'
+import type { Receipt } from '@olmos/contract/orders'
+import { useTranslation } from 'react-i18next'
+import { Amount } from '../../money/Amount.tsx'
+import { GameAmount } from '../../money/GameAmount.tsx'
+import { CodeTicket } from '../../ui/CodeTicket.tsx'
+import { Surface } from '../../ui/Surface.tsx'
+import { Thumbnail } from '../../ui/Thumbnail.tsx'
+import { ItemState } from './OrderStatus.tsx'
+import { codesOf } from './order.rules.ts'
+
+interface ReceiptItemProps {
+  item: Receipt['items'][number]
+  currency: Receipt['currency']
+  areCodesShown: boolean
+  onCopy(code: string): void
+}
+
+/** One line of the receipt: what it is, its codes, and how to use them. */
+export function ReceiptItem({ item, currency, areCodesShown, onCopy }: ReceiptItemProps) {
+  const { t } = useTranslation()
+  const instructions = item.product.activation_instructions
+  return (
+    <Surface>
+      <Group wrap="nowrap" align="flex-start" gap="sm">
+        <Thumbnail src={item.product.image_url} />
+        <Box flex={1} miw={0}>
+          <Title order={2} size="h4">
+            {item.product.title}
+          </Title>
+          <Text c="dimmed">
+            <GameAmount amount={item.game_amount} currency={item.game_currency} />
+            {item.quantity > 1 && ` × ${item.quantity}`}
+          </Text>
+        </Box>
+      </Group>
+      <Group justify="space-between" my="sm" gap="xs">
+        <Group gap="xs">
+          <ItemState status={item.status} />
+          {item.refunded_to && (
+            <Text size="sm" c="dimmed">
+              {t(item.refunded_to === 'card' ? 'receipt.refundedToCard' : 'receipt.refundedToWallet')}
+            </Text>
+          )}
+        </Group>
+        <Text fw={700}>
+          <Amount value={item.amount} currency={currency} />
+        </Text>
+      </Group>
+      <Stack gap="xs">
+        {codesOf(item.code).map((code, index) => (
+          <CodeTicket
+            key={code}
+            code={areCodesShown ? code : undefined}
+            onCopy={() => onCopy(code)}
+            labels={{
+              hidden: t('receipt.hiddenCode', { number: index + 1 }),
+              copy: t('receipt.copyCode', { number: index + 1 }),
+            }}
+          />
+        ))}
+      </Stack>
+      {item.status === 'delivered' && instructions !== '' && (
+        <Box mt="md">
+          <Title order={3} size="h5" mb={4}>
+            {t('receipt.instructions')}
+          </Title>
+          <Text style={{ whiteSpace: 'pre-line' }}>{instructions}</Text>
+        </Box>
+      )}
+    </Surface>
+  )
+}

@@ -1,0 +1,61 @@
+import { Alert, Button, Loader, Stack, Text } from '@mantine/core'
+import type { Receipt } from '@olmos/contract/orders'
+import { IconClockOff, IconCoins, IconCreditCardOff, IconHourglass } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { formatTimeOfDay } from '../../i18n/format-moment.ts'
+import { paths } from '../../paths.ts'
+import { type Situation, situationOf } from './situation.ts'
+
+interface Notice {
+  icon: ReactNode
+  title: string
+  text: string
+}
+
+/** What an order that is not simply done means for the customer, and what happens next. */
+export function ReceiptState({ order }: { order: Receipt }) {
+  const { t } = useTranslation()
+  const situation = situationOf(order)
+  const notices: Record<Situation, Notice> = {
+    awaiting: { icon: <Loader size={18} aria-hidden />, title: t('receipt.awaiting'), text: t('receipt.awaitingText') },
+    declined: { icon: <IconCreditCardOff />, title: t('receipt.declined'), text: t('receipt.declinedText') },
+    pending: { icon: <IconHourglass />, title: t('receipt.pending'), text: t('receipt.pendingText') },
+    expired: { icon: <IconClockOff />, title: t('receipt.expired'), text: t('receipt.expiredText') },
+    paidLate: { icon: <IconCoins />, title: t('receipt.expired'), text: t('receipt.lateToWallet') },
+    atOperator: { icon: <IconHourglass />, title: t('receipt.expired'), text: t('receipt.toOperator') },
+    refunded: { icon: <IconCoins />, title: t('receipt.refunded'), text: t('receipt.refundedText') },
+    partlyRefunded: { icon: <IconCoins />, title: t('receipt.partly'), text: t('receipt.partlyText') },
+  }
+  const notice = situation && notices[situation]
+  if (!notice) return null
+  return (
+    <Alert variant="default" role="status" icon={notice.icon} title={notice.title}>
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">{notice.text}</Text>
+        {situation === 'awaiting' && <WayToPay payment={order.payment} />}
+        {situation === 'declined' && (
+          <Button component={Link} to={paths.checkout}>
+            {t('receipt.tryAgain')}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  )
+}
+
+function WayToPay({ payment }: Pick<Receipt, 'payment'>) {
+  const { t } = useTranslation()
+  if (!payment) return null
+  return (
+    <>
+      {payment.expires_at && <Text size="sm">{t('receipt.payBy', { time: formatTimeOfDay(payment.expires_at) })}</Text>}
+      {payment.pay_url && (
+        <Button component="a" href={payment.pay_url}>
+          {t('receipt.goOnPaying')}
+        </Button>
+      )}
+    </>
+  )
+}

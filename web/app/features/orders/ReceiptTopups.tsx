@@ -1,0 +1,34 @@
+import { Box, Group, Stack, Text, Title } from '@mantine/core'
+import type { Receipt } from '@olmos/contract/orders'
+import { Amount } from '../../money/Amount.tsx'
+import { GameAmount } from '../../money/GameAmount.tsx'
+import { Surface } from '../../ui/Surface.tsx'
+import { Thumbnail } from '../../ui/Thumbnail.tsx'
+import { ItemState } from './OrderStatus.tsx'
+
+/** A receipt of top-ups: what arrived in the game, large. There is nothing to copy or to activate. */
+export function ReceiptTopups({ order }: { order: Receipt }) {
+  return (
+    <Stack>
+      {order.items.map((item) => (
+        <Surface key={item.id}>
+          <Group gap="md" align="center">
+            <Thumbnail src={item.product.image_url} width={120} />
+            <Box flex={1} miw={180}>
+              <Title order={2} size="h4">
+                {item.product.title}
+              </Title>
+              <Text fw={700} size="xl">
+                <GameAmount amount={item.game_amount * item.quantity} currency={item.game_currency} />
+              </Text>
+              <Group justify="space-between" mt={4} gap="xs">
+                <ItemState status={item.status} />
+                <Amount value={item.amount} currency={order.currency} />
+              </Group>
+            </Box>
+          </Group>
+        </Surface>
+      ))}
+    </Stack>
+  )
+}

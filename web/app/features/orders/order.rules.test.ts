@@ -1,0 +1,30 @@
+import type { Receipt } from '@olmos/contract/orders'
+import { expect, test } from 'vitest'
+import { allCodes, codesOf, isOnlyTopups } from './order.rules.ts'
+
+test.each([
+  [null, []],
+  ['', []],
+  ['A-1', ['A-1']],
+  ['A-1\nB-2\n', ['A-1', 'B-2']],
+  ['A-1\r\nB-2', ['A-1', 'B-2']],
+])('%j holds %j', (code, codes) => {
+  expect(codesOf(code)).toEqual(codes)
+})
+
+const order = (...items: { item_type: 'code' | 'topup'; code: string | null }[]) => ({ items }) as Receipt
+
+test('all codes stand in the order of the items', () => {
+  const receipt = order(
+    { item_type: 'code', code: 'A\nB' },
+    { item_type: 'topup', code: null },
+    { item_type: 'code', code: 'C' },
+  )
+  expect(allCodes(receipt)).toEqual(['A', 'B', 'C'])
+})
+
+test('an order is one of top-ups only when nothing else is in it', () => {
+  expect(isOnlyTopups(order({ item_type: 'topup', code: null }))).toBe(true)
+  expect(isOnlyTopups(order({ item_type: 'topup', code: null }, { item_type: 'code', code: 'C' }))).toBe(false)
+  expect(isOnlyTopups(order())).toBe(false)
+})

@@ -1,0 +1,57 @@
+import type { ItemStatus, ListedOrder, OrderStatus, Receipt } from '@olmos/contract/orders'
+
+/** How a state is coloured: delivered, still on its way, refused. */
+export type Tone = 'good' | 'wait' | 'bad'
+
+export const orderTones: Record<OrderStatus, Tone> = {
+  completed: 'good',
+  pending: 'wait',
+  awaiting_payment: 'wait',
+  partially_refunded: 'wait',
+  expired: 'bad',
+  refunded: 'bad',
+}
+
+export const itemTones: Record<ItemStatus, Tone> = {
+  delivered: 'good',
+  awaiting_payment: 'wait',
+  pending: 'wait',
+  unknown: 'wait',
+  expired: 'bad',
+  refunded: 'bad',
+}
+
+export const orderStatusTexts = {
+  completed: 'orders.status.completed',
+  pending: 'orders.status.pending',
+  awaiting_payment: 'orders.status.awaiting_payment',
+  partially_refunded: 'orders.status.partially_refunded',
+  expired: 'orders.status.expired',
+  refunded: 'orders.status.refunded',
+} as const satisfies Record<OrderStatus, string>
+
+export const itemStatusTexts = {
+  delivered: 'orders.item.delivered',
+  awaiting_payment: 'orders.item.awaiting_payment',
+  expired: 'orders.item.expired',
+  pending: 'orders.item.pending',
+  unknown: 'orders.item.unknown',
+  refunded: 'orders.item.refunded',
+} as const satisfies Record<ItemStatus, string>
+
+/** An order of only top-ups has no codes to wait for. */
+export const isOnlyTopups = (order: ListedOrder | Receipt): boolean =>
+  order.items.length > 0 && order.items.every((item) => item.item_type === 'topup')
+
+/** One code a line, however the text was joined. */
+export const codesOf = (code: string | null): string[] =>
+  (code ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+export const allCodes = (order: Receipt): string[] => order.items.flatMap((item) => codesOf(item.code))
+
+/** Whether codes were to be expected: something was paid for and not given back. */
+export const mayHaveCodes = (order: Receipt): boolean =>
+  order.status === 'completed' || order.status === 'partially_refunded'

@@ -1,0 +1,21 @@
+import type { Receipt } from '@olmos/contract/orders'
+
+/** Where an order stands that its customer has to be told about. */
+export type Situation =
+  | 'awaiting'
+  | 'declined'
+  | 'pending'
+  | 'expired'
+  | 'paidLate'
+  | 'atOperator'
+  | 'refunded'
+  | 'partlyRefunded'
+
+/** None when the order is simply done. */
+export function situationOf({ status, payment }: Pick<Receipt, 'status' | 'payment'>): Situation | undefined {
+  if (status === 'awaiting_payment') return payment?.status === 'canceled' ? 'declined' : 'awaiting'
+  if (status === 'expired' && payment?.settled_to === 'wallet') return 'paidLate'
+  if (status === 'expired' && payment?.settled_to === 'operator') return 'atOperator'
+  if (status === 'partially_refunded') return 'partlyRefunded'
+  return status === 'completed' ? undefined : status
+}

@@ -1,0 +1,67 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import type { SandboxAction, SandboxPayment, SandboxStatus } from '@olmos/contract/payments'
+import { useTranslation } from 'react-i18next'
+import { failureText } from '../../api/failure-text.ts'
+import { useLanguage } from '../../i18n/use-language.ts'
+import { Amount } from '../../money/Amount.tsx'
+import { formatAmount } from '../../money/format.ts'
+import { noticeError } from '../../ui/notice.ts'
+import { Surface } from '../../ui/Surface.tsx'
+import { useSandboxAct } from './sandbox.queries.ts'
+
+const rareActions = [
+  ['decline', 'sandbox.decline'],
+  ['delay', 'sandbox.delay'],
+  ['pay_twice', 'sandbox.payTwice'],
+  ['pay_late', 'sandbox.payLate'],
+] as const satisfies [SandboxAction, string][]
+
+const statusTexts = {
+  processing: 'sandbox.processing',
+  succeeded: 'sandbox.succeeded',
+  canceled: 'sandbox.canceled',
+} as const satisfies Partial<Record<SandboxStatus, string>>
+
+/** The bank's side of a payment: what it is for, and everything a bank can do with it. */
+export function SandboxBank({ payment }: { payment: SandboxPayment }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const act = useSandboxAct(payment.id)
+  const isOpen = payment.status === 'pending'
+  const play = (action: SandboxAction) =>
+    act.mutate(action, {
+      onSuccess: () => {
+        if (action === 'pay') window.location.assign(payment.return_url)
+      },
+      onError: (error) => noticeError(failureText(t, error)),
+    })
+
+  return (
+    <Surface p="lg">
+      <Stack>
+        <div>
+          <Text c="dimmed">{payment.description}</Text>
+          <Text fw={700} fz={32}>
+            <Amount value={payment.amount} currency={payment.currency} />
+          </Text>
+        </div>
+        <div role="status">{payment.status !== 'pending' && <Alert>{t(statusTexts[payment.status])}</Alert>}</div>
+        {isOpen && (
+          <>
+            <Button size="md" loading={act.isPending} onClick={() => play('pay')}>
+              {t('sandbox.pay', { amount: formatAmount(payment.amount, payment.currency, language) })}
+            </Button>
+            {rareActions.map(([action, text]) => (
+              <Button key={action} variant="default" disabled={act.isPending} onClick={() => play(action)}>
+                {t(text)}
+              </Button>
+            ))}
+          </>
+        )}
+        <Button component="a" href={payment.return_url} variant={isOpen ? 'subtle' : 'filled'}>
+          {t('sandbox.back')}
+        </Button>
+      </Stack>
+    </Surface>
+  )
+}

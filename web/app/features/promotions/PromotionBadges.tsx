@@ -1,0 +1,44 @@
+import { Group } from '@mantine/core'
+import type { Promotion, promotionsApi } from '@olmos/contract/promotions'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { caller } from '../../api/client.ts'
+import { useLanguage } from '../../i18n/use-language.ts'
+import { darker, readableOn } from '../../ui/colour.ts'
+
+const active = caller<typeof promotionsApi.active>('GET /promotions/active')
+
+/** The promotions that run now. They decorate: a failure is only logged. */
+export function PromotionBadges({ initial }: { initial: Promotion[] | undefined }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const { data = [], error } = useQuery({
+    queryKey: ['promotions', language],
+    queryFn: () => active({}),
+    ...(initial && { initialData: initial }),
+  })
+  useEffect(() => {
+    // biome-ignore lint/suspicious/noConsole: the specification wants this failure logged and nothing else
+    if (error) console.error('Failed to load promotions:', error)
+  }, [error])
+  if (data.length === 0) return null
+  return (
+    <Group component="ul" gap="xs" p={0} m={0} aria-label={t('home.promotions')} style={{ listStyle: 'none' }}>
+      {data.map((promotion) => (
+        <li key={promotion.id} style={badgeStyle(promotion.background_color)}>
+          {promotion.text}
+        </li>
+      ))}
+    </Group>
+  )
+}
+
+const badgeStyle = (background: string) => ({
+  padding: '6px 14px',
+  borderRadius: 999,
+  fontWeight: 600,
+  fontSize: 14,
+  color: readableOn(background),
+  background: `linear-gradient(100deg, ${background}, ${darker(background)})`,
+})

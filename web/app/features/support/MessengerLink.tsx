@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core'
+import { IconBrandTelegram } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import classes from './MessengerLink.module.css'
+
+/** Floats above the page and leads to the operator's messenger. */
+export function MessengerLink({ address }: { address: string }) {
+  const { t } = useTranslation()
+  return (
+    <Button
+      component="a"
+      href={address}
+      target="_blank"
+      rel="noopener noreferrer"
+      className={classes.link}
+      radius="xl"
+      size="md"
+      leftSection={<IconBrandTelegram size={20} />}
+    >
+      {t('support.messenger')}
+    </Button>
+  )
+}

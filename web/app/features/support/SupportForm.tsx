@@ -1,0 +1,85 @@
+import { Alert, Button, Stack, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { IconAlertCircle } from '@tabler/icons-react'
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { ApiError, fieldErrorsOf } from '../../api/api-error.ts'
+import { failureText } from '../../api/failure-text.ts'
+import { fieldTexts } from '../../api/field-texts.ts'
+import { useSendMessage } from './support.queries.ts'
+
+interface SupportFormProps {
+  /** Who writes, as far as it is known. */
+  customer: { nickname: string; userId: string }
+  onSent(): void
+}
+
+export function SupportForm({ customer, onSent }: SupportFormProps) {
+  const { t } = useTranslation()
+  const send = useSendMessage()
+  const required = (value: string) => (value.trim() === '' ? t('field.required') : null)
+  const form = useForm({
+    initialValues: { ...customer, contact: '', message: '' },
+    validate: { nickname: required, userId: required, message: required },
+  })
+
+  const submit = form.onSubmit((values) =>
+    send.mutate(values, {
+      onSuccess: () => {
+        form.setFieldValue('message', '')
+        onSent()
+      },
+      onError: (error) => form.setErrors(fieldTexts(t, fieldErrorsOf(error))),
+    }),
+  )
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <TextInput
+          label={t('support.nickname')}
+          required
+          autoComplete="username"
+          autoCapitalize="none"
+          {...form.getInputProps('nickname')}
+        />
+        <TextInput
+          label={t('support.userId')}
+          description={t('support.userIdHint')}
+          required
+          inputMode="numeric"
+          autoComplete="off"
+          {...form.getInputProps('userId')}
+        />
+        <TextInput
+          label={t('support.contact')}
+          description={t('support.contactHint')}
+          autoComplete="off"
+          {...form.getInputProps('contact')}
+        />
+        <Textarea
+          label={t('support.message')}
+          required
+          autosize
+          minRows={4}
+          maxRows={12}
+          {...form.getInputProps('message')}
+        />
+        {send.error && (
+          <Alert color="red" icon={<IconAlertCircle />} role="alert">
+            {sendFailure(t, send.error)}
+          </Alert>
+        )}
+        <Button type="submit" size="md" loading={send.isPending}>
+          {t('support.send')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function sendFailure(t: TFunction, error: Error): string {
+  const isKnown =
+    error instanceof ApiError && ['RATE_LIMITED', 'VALIDATION_FAILED', 'NETWORK_ERROR'].includes(error.code)
+  return isKnown ? `${t('support.failed')} ${failureText(t, error)}` : t('support.failed')
+}

@@ -1,0 +1,102 @@
+import { Anchor, Box, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import type { HistoryEntry, TransferKind } from '@olmos/contract/wallet'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { Moment } from '../../i18n/Moment.tsx'
+import { Amount } from '../../money/Amount.tsx'
+import { currencyOf } from '../../money/currency.ts'
+import { paths } from '../../paths.ts'
+import { Surface } from '../../ui/Surface.tsx'
+import { useBalanceHistory } from './wallet.queries.ts'
+
+const kindTexts = {
+  purchase: 'profile.kind.purchase',
+  refund: 'profile.kind.refund',
+  topup: 'profile.kind.topup',
+  adjustment: 'profile.kind.adjustment',
+  card: 'profile.kind.card',
+  payout: 'profile.kind.payout',
+} as const satisfies Record<TransferKind, string>
+
+/** What moved the balance and what it was after each movement. */
+export function BalanceHistory() {
+  const { t } = useTranslation()
+  const history = useBalanceHistory()
+  const entries = history.data?.pages.flatMap((page) => page.data)
+
+  return (
+    <Surface>
+      <Title order={2} size="h3" mb="sm">
+        {t('profile.history')}
+      </Title>
+      {history.isPending && <HistorySkeleton />}
+      {history.isError && !entries && (
+        <Stack align="flex-start" role="alert">
+          <Text>{t('profile.historyFailed')}</Text>
+          <Button variant="default" loading={history.isFetching} onClick={() => history.refetch()}>
+            {t('loading.retry')}
+          </Button>
+        </Stack>
+      )}
+      {entries?.length === 0 && <Text c="dimmed">{t('profile.historyEmpty')}</Text>}
+      <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
+        {entries?.map((entry) => (
+          <Entry key={entry.id} entry={entry} />
+        ))}
+      </Stack>
+      {history.hasNextPage && (
+        <Button mt="sm" variant="default" loading={history.isFetchingNextPage} onClick={() => history.fetchNextPage()}>
+          {t('profile.historyMore')}
+        </Button>
+      )}
+    </Surface>
+  )
+}
+
+function Entry({ entry }: { entry: HistoryEntry }) {
+  const { t } = useTranslation()
+  const currency = currencyOf(entry.currency.toUpperCase())
+  const isIncome = entry.amount > 0
+  return (
+    <Box component="li" py="sm" style={{ borderTop: '1px solid var(--olmos-line)' }}>
+      <Group justify="space-between" wrap="nowrap" align="flex-start" gap="sm">
+        <Box miw={0}>
+          <Text fw={600}>{t(kindTexts[entry.kind])}</Text>
+          <Text size="sm" c="dimmed">
+            <Moment at={entry.created_at} />
+          </Text>
+        </Box>
+        <Box ta="end" style={{ flexShrink: 0 }}>
+          <Text fw={700} c={isIncome ? 'var(--olmos-good)' : undefined}>
+            {isIncome && '+'}
+            <Amount value={entry.amount} currency={currency} />
+          </Text>
+          <Text size="sm" c="dimmed">
+            {t('profile.balanceAfter')} <Amount value={entry.balance_after} currency={currency} />
+          </Text>
+        </Box>
+      </Group>
+      {entry.order_id && (
+        <Anchor component={Link} to={paths.order(entry.order_id)} size="sm">
+          {t('orders.number', { id: entry.order_id })}
+        </Anchor>
+      )}
+    </Box>
+  )
+}
+
+function HistorySkeleton() {
+  return (
+    <Stack aria-hidden>
+      {[1, 2, 3].map((line) => (
+        <Group key={line} justify="space-between">
+          <Box>
+            <Skeleton h={18} w={120} mb={8} />
+            <Skeleton h={14} w={160} />
+          </Box>
+          <Skeleton h={18} w={90} />
+        </Group>
+      ))}
+    </Stack>
+  )
+}

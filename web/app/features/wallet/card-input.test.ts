@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { asCardNumber, asExpiry } from './card-input.ts'
+
+test.each([
+  ['4111111111111111', '4111 1111 1111 1111'],
+  ['4111-1111 x1', '4111 1111 1'],
+  ['', ''],
+])('%j is shown as %j', (typed, shown) => {
+  expect(asCardNumber(typed)).toBe(shown)
+})
+
+test.each([
+  ['1', '1'],
+  ['12', '12'],
+  ['123', '12/3'],
+  ['12/3456', '12/34'],
+])('expiry %j is shown as %j', (typed, shown) => {
+  expect(asExpiry(typed)).toBe(shown)
+})

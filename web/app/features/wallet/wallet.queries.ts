@@ -1,0 +1,53 @@
+import { LIMITS } from '@olmos/contract/limits'
+import type { walletApi } from '@olmos/contract/wallet'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { caller } from '../../api/client.ts'
+import { asOnePurchase } from '../../api/one-purchase.ts'
+import type { Currency } from '../../money/currency.ts'
+
+const balance = caller<typeof walletApi.balance>('GET /balance')
+const history = caller<typeof walletApi.history>('GET /balance/history')
+const topUp = caller<typeof walletApi.topUp>('POST /balance/topup')
+
+const balanceKey = ['balance']
+const historyPageSize = 10
+
+export type Balances = Record<Currency, number>
+
+/** Major units of each currency; one that never moved is zero. */
+export const useBalance = () =>
+  useQuery({
+    queryKey: [...balanceKey, 'now'],
+    queryFn: async (): Promise<Balances> => {
+      const entries = await balance({})
+      const of = (currency: string) => entries.find((entry) => entry.currency === currency)?.amount ?? 0
+      return { USD: of('usd'), RUB: of('rub') }
+    },
+    staleTime: 0,
+  })
+
+/** What moved the balance, newest first, a page more at a time. */
+export const useBalanceHistory = () =>
+  useInfiniteQuery({
+    queryKey: [...balanceKey, 'history'],
+    queryFn: ({ pageParam }) => history({ query: { page: String(pageParam), pageSize: String(historyPageSize) } }),
+    initialPageParam: 1,
+    getNextPageParam: (last, pages) => (pages.length * historyPageSize < last.total ? pages.length + 1 : undefined),
+    staleTime: 0,
+  })
+
+/** An admin's own balance. The same try again is the same top-up, not another. */
+export function useTopUpBalance() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: { currency: Currency; amount: number }) =>
+      asOnePurchase(`topup:${body.currency}:${body.amount}`, (idempotencyKey) =>
+        topUp({ body }, { idempotencyKey, timeoutMs: LIMITS.moneyCallTimeoutMs }),
+      ),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: balanceKey }),
+        client.invalidateQueries({ queryKey: ['profile'] }),
+      ]),
+  })
+}

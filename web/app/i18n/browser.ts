@@ -1,0 +1,27 @@
+import { createInstance, type i18n } from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import type { Language } from './languages.ts'
+import { i18nOptions } from './options.ts'
+
+/** A dictionary is fetched when its language is chosen, not before. */
+const dictionaries: Record<Language, () => Promise<object>> = {
+  ru: async () => (await import('./ru.ts')).ru,
+  en: async () => (await import('./en.ts')).en,
+  uz: async () => (await import('./uz.ts')).uz,
+}
+
+export async function browserI18n(language: Language): Promise<i18n> {
+  const instance = createInstance()
+  const resources = { [language]: { translation: (await dictionaries[language]()) as Record<string, string> } }
+  await instance.use(initReactI18next).init({ ...i18nOptions, lng: language, resources })
+  return instance
+}
+
+export async function showIn(instance: i18n, language: Language): Promise<void> {
+  if (!instance.hasResourceBundle(language, 'translation')) {
+    instance.addResourceBundle(language, 'translation', await dictionaries[language]())
+  }
+  // First, because calls ask in this language, and those of the page leave with the change.
+  document.documentElement.lang = language
+  await instance.changeLanguage(language)
+}

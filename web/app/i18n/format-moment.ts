@@ -1,0 +1,20 @@
+import type { Language } from './languages.ts'
+
+/** Browsers know no Uzbek months: Chromium would write M11. */
+const uzbekMonths = ['yan', 'fev', 'mart', 'apr', 'may', 'iyun', 'iyul', 'avg', 'sen', 'okt', 'noy', 'dek']
+
+const locales: Record<Exclude<Language, 'uz'>, string> = { ru: 'ru-RU', en: 'en-GB' }
+
+/** A moment as the customer's clock shows it. Only where the browser renders: a server has another clock. */
+export function formatMoment(at: string, language: Language): string {
+  const moment = new Date(at)
+  if (language === 'uz') {
+    const day = `${moment.getDate()}-${uzbekMonths[moment.getMonth()]} ${moment.getFullYear()}`
+    return `${day}, ${formatTimeOfDay(at)}`
+  }
+  return new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle: 'short' }).format(moment)
+}
+
+/** The same within a day; all three languages count 24 hours. */
+export const formatTimeOfDay = (at: string): string =>
+  new Intl.DateTimeFormat('ru-RU', { timeStyle: 'short' }).format(new Date(at))

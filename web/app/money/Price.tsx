@@ -1,0 +1,25 @@
+import { Group, Text } from '@mantine/core'
+import { Amount } from './Amount.tsx'
+import { useCurrency } from './currency.ts'
+import type { AmountStyle } from './format.ts'
+
+interface PriceProps extends AmountStyle {
+  usd: number
+  rub: number
+  size?: 'sm' | 'md' | 'lg'
+}
+
+/** A price in the chosen currency, and small in the other one. */
+export function Price({ usd, rub, size = 'md', ...style }: PriceProps) {
+  const isDollar = useCurrency() === 'USD'
+  return (
+    <Group gap={6} align="baseline" wrap="wrap">
+      <Text fw={700} size={size} component="span">
+        <Amount value={isDollar ? usd : rub} currency={isDollar ? 'USD' : 'RUB'} {...style} />
+      </Text>
+      <Text size="xs" c="dimmed" component="span">
+        <Amount value={isDollar ? rub : usd} currency={isDollar ? 'RUB' : 'USD'} {...style} />
+      </Text>
+    </Group>
+  )
+}

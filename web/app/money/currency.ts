@@ -1,0 +1,41 @@
+import { useSyncExternalStore } from 'react'
+import { useRouteLoaderData } from 'react-router'
+import { keepCookie } from '../ui/keep-cookie.ts'
+
+export const currencies = ['RUB', 'USD'] as const
+export type Currency = (typeof currencies)[number]
+
+const defaultCurrency: Currency = 'RUB'
+export const currencySigns: Record<Currency, string> = { RUB: '₽', USD: '$' }
+
+const storageKey = 'currency'
+/** Told to the page whenever another currency is chosen. */
+const changeEvent = 'currencychange'
+
+export const currencyOf = (text: string | null | undefined): Currency => (text === 'USD' ? 'USD' : defaultCurrency)
+
+/** Keeps the choice for the browser, for the server, and tells the page. */
+export function chooseCurrency(currency: Currency): void {
+  localStorage.setItem(storageKey, currency)
+  keepCookie('currency', currency)
+  window.dispatchEvent(new CustomEvent(changeEvent, { detail: currency }))
+}
+
+function subscribe(onChange: () => void): () => void {
+  window.addEventListener(changeEvent, onChange)
+  window.addEventListener('storage', onChange)
+  return () => {
+    window.removeEventListener(changeEvent, onChange)
+    window.removeEventListener('storage', onChange)
+  }
+}
+
+/** The currency prices are shown in. What the server rendered with is what the cookie says. */
+export function useCurrency(): Currency {
+  const rendered = currencyOf(useRouteLoaderData<{ currency: Currency }>('root')?.currency)
+  return useSyncExternalStore(
+    subscribe,
+    () => currencyOf(localStorage.getItem(storageKey) ?? rendered),
+    () => rendered,
+  )
+}

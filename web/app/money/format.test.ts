@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import type { Language } from '../i18n/languages.ts'
+import type { Currency } from './currency.ts'
+import { formatAmount } from './format.ts'
+
+test.each<[number | null | undefined, Currency, Language, string]>([
+  [1234.5, 'RUB', 'ru', '1\u202F234,50\u202F₽'],
+  [1234.5, 'RUB', 'uz', '1\u202F234,50\u202F₽'],
+  [1234.5, 'RUB', 'en', '₽1,234.50'],
+  [12.5, 'USD', 'ru', '$12.50'],
+  [1234567.891, 'USD', 'en', '$1,234,567.89'],
+  [-5, 'USD', 'en', '−$5.00'],
+  [null, 'RUB', 'ru', '0,00\u202F₽'],
+  [undefined, 'USD', 'uz', '$0.00'],
+  [Number.NaN, 'USD', 'uz', '$0.00'],
+])('%s %s in %s is %s', (amount, currency, language, shown) => {
+  expect(formatAmount(amount, currency, language)).toBe(shown)
+})
+
+test('roubles without kopecks', () => {
+  expect(formatAmount(1999.5, 'RUB', 'ru', { isRounded: true })).toBe('2\u202F000\u202F₽')
+  expect(formatAmount(19.99, 'USD', 'ru', { isRounded: true })).toBe('$19.99')
+})

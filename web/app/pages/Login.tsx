@@ -1,0 +1,90 @@
+import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { Link, type LoaderFunctionArgs, type MetaArgs, useLocation, useNavigate } from 'react-router'
+import { ApiError } from '../api/api-error.ts'
+import { useLogIn } from '../features/accounts/accounts.queries.ts'
+import { paths } from '../paths.ts'
+import { safeReturnPath } from '../session/return-path.ts'
+import { noticeError, noticeSuccess } from '../ui/notice.ts'
+import { Page } from '../ui/Page.tsx'
+import { Surface } from '../ui/Surface.tsx'
+import { pageMeta } from './page-meta.ts'
+import { pageServer } from './server-data.ts'
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { t, url } = await pageServer(args)
+  return { meta: { title: `${t('login.title')} · Olmos`, description: t('login.description'), url } }
+}
+
+export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])
+
+export default function Login() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const location = useLocation()
+  const logIn = useLogIn()
+  const required = (value: string) => (value.trim() === '' ? t('login.invalidCredentials') : null)
+  const form = useForm({
+    initialValues: { nickname: '', password: '' },
+    validate: { nickname: required, password: required },
+  })
+
+  const submit = form.onSubmit((values) =>
+    logIn.mutate(values, {
+      onSuccess: () => {
+        noticeSuccess(t('login.success'))
+        navigate(safeReturnPath(location.state?.from), { replace: true, state: location.state?.state })
+      },
+      onError: (error) => noticeError(loginErrorText(t, error)),
+    }),
+  )
+
+  return (
+    <Page title={t('login.title')} width="narrow">
+      <Surface p="lg">
+        <form onSubmit={submit} noValidate>
+          <Stack>
+            <TextInput
+              label={t('login.nickname')}
+              autoComplete="username"
+              autoCapitalize="none"
+              {...form.getInputProps('nickname')}
+            />
+            <PasswordInput
+              label={t('login.password')}
+              autoComplete="current-password"
+              {...form.getInputProps('password')}
+            />
+            <Button type="submit" size="md" disabled={logIn.isPending}>
+              {t(logIn.isPending ? 'login.busy' : 'login.submit')}
+            </Button>
+          </Stack>
+        </form>
+        <Text size="sm" mt="md">
+          {t('login.noAccount')}{' '}
+          <Anchor component={Link} to={paths.register} state={location.state} size="sm">
+            {t('login.register')}
+          </Anchor>
+        </Text>
+        <Text size="sm" mt={4}>
+          {t('login.help')}{' '}
+          <Anchor component={Link} to={paths.support} size="sm">
+            {t('login.support')}
+          </Anchor>
+        </Text>
+      </Surface>
+    </Page>
+  )
+}
+
+function loginErrorText(t: TFunction, error: Error): string {
+  const status = error instanceof ApiError ? error.status : 0
+  if (status === 0) return t('login.networkError')
+  if (status === 401) return t('login.invalidCredentials')
+  if (status === 404) return t('login.userNotFound')
+  if (status === 429) return t('login.rateLimited')
+  if (status >= 500) return t('login.serverError')
+  return t('login.failed')
+}

@@ -1,0 +1,7 @@
+import { NotFound } from './NotFound.tsx'
+
+export function loader() {
+  throw new Response(null, { status: 404 })
+}
+
+export default NotFound

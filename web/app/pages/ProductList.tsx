@@ -1,0 +1,120 @@
+import { Box, Button, SimpleGrid, Text, TextInput, Title } from '@mantine/core'
+import type { Product } from '@olmos/contract/catalogue'
+import { IconSearch } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { type LoaderFunctionArgs, type MetaArgs, useLoaderData, useRevalidator, useSearchParams } from 'react-router'
+import { ProductCard } from '../features/catalogue/ProductCard.tsx'
+import { isFound } from '../features/catalogue/search.ts'
+import { topupOffers } from '../features/catalogue/topup-offers.ts'
+import { Price } from '../money/Price.tsx'
+import { paths } from '../paths.ts'
+import { Message } from '../ui/Message.tsx'
+import { Page } from '../ui/Page.tsx'
+import { pageMeta } from './page-meta.ts'
+import { pageServer } from './server-data.ts'
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { read, t, url } = await pageServer(args)
+  const products = await read<Product[]>('/products')
+  return { products, meta: { title: `${t('products.title')} · Olmos`, description: t('products.description'), url } }
+}
+
+export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])
+
+const searchParam = 'search'
+
+export default function ProductList() {
+  const { t } = useTranslation()
+  const { products } = useLoaderData<typeof loader>()
+  const [params, setParams] = useSearchParams()
+  const wanted = params.get(searchParam) ?? ''
+  const search = (text: string) =>
+    setParams(text === '' ? {} : { [searchParam]: text }, { replace: true, preventScrollReset: true })
+
+  const topups = topupOffers.filter((offer) => isFound(wanted, offer))
+  const cards = (products ?? []).filter((product) => isFound(wanted, product))
+  const hasNothing = topups.length === 0 && cards.length === 0 && products !== undefined
+
+  return (
+    <Page title={t('products.title')}>
+      <TextInput
+        type="search"
+        size="md"
+        mb="xl"
+        label={t('products.search')}
+        placeholder={t('products.searchHint')}
+        leftSection={<IconSearch size={18} />}
+        value={wanted}
+        onChange={(event) => search(event.currentTarget.value)}
+      />
+      {hasNothing && (
+        <Message title={t('products.nothing')} text={t('products.nothingText')}>
+          <Button variant="default" onClick={() => search('')}>
+            {t('products.clear')}
+          </Button>
+        </Message>
+      )}
+      {topups.length > 0 && (
+        <Section title={t('products.topups')}>
+          {topups.map((offer) => (
+            <ProductCard key={offer.slug} title={offer.title} image={offer.image} link={offer.link} />
+          ))}
+        </Section>
+      )}
+      {cards.length > 0 && (
+        <Section title={t('products.cards')}>
+          {cards.map((product) => (
+            <ProductCard
+              key={product.id}
+              title={product.title}
+              image={product.image_url}
+              link={paths.product(product.slug)}
+            >
+              <CheapestPrice product={product} />
+            </ProductCard>
+          ))}
+        </Section>
+      )}
+      {products === undefined && <LoadFailed />}
+    </Page>
+  )
+}
+
+function Section({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <Box component="section" mb="xl">
+      <Title order={2} mb="md">
+        {title}
+      </Title>
+      <SimpleGrid cols={{ base: 2, sm: 3, lg: 4 }} spacing={{ base: 'sm', sm: 'md' }}>
+        {children}
+      </SimpleGrid>
+    </Box>
+  )
+}
+
+function CheapestPrice({ product }: { product: Product }) {
+  const { t } = useTranslation()
+  const cheapest = product.prices.find((entry) => entry.available_count > 0) ?? product.prices[0]
+  if (!cheapest) return <Text size="sm">{t('products.soldOut')}</Text>
+  return (
+    <>
+      <Text size="xs" c="dimmed">
+        {t('products.from')}
+      </Text>
+      <Price usd={cheapest.price_usd} rub={cheapest.price_rub} />
+    </>
+  )
+}
+
+function LoadFailed() {
+  const { t } = useTranslation()
+  const { revalidate, state } = useRevalidator()
+  return (
+    <Message title={t('products.failed')} text={t('products.failedText')}>
+      <Button onClick={() => revalidate()} loading={state === 'loading'}>
+        {t('products.retry')}
+      </Button>
+    </Message>
+  )
+}

@@ -1,0 +1,147 @@
+import { Button, Grid, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import type { Profile as Customer } from '@olmos/contract/accounts'
+import { IconLogout, IconPlus, IconReceipt } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import { ChangePassword } from '../features/accounts/ChangePassword.tsx'
+import { PurchaseStatus } from '../features/accounts/PurchaseStatus.tsx'
+import { useLogOut, useProfile } from '../features/accounts/profile.queries.ts'
+import { BalanceHistory } from '../features/wallet/BalanceHistory.tsx'
+import { Balances } from '../features/wallet/Balances.tsx'
+import { TopUpDialog } from '../features/wallet/TopUpDialog.tsx'
+import { useBalance } from '../features/wallet/wallet.queries.ts'
+import { paths } from '../paths.ts'
+import { RequireLogin } from '../session/RequireLogin.tsx'
+import { LoadFailed } from '../ui/LoadFailed.tsx'
+import { Page } from '../ui/Page.tsx'
+import { PrivateTitle } from '../ui/PrivateTitle.tsx'
+import { Surface } from '../ui/Surface.tsx'
+
+export default function Profile() {
+  const { t } = useTranslation()
+  return (
+    <Page>
+      <PrivateTitle title={t('profile.title')} />
+      <RequireLogin whileUnknown={<ProfileSkeleton />}>
+        <Contents />
+      </RequireLogin>
+    </Page>
+  )
+}
+
+function Contents() {
+  const { t } = useTranslation()
+  const { data: customer, isPending, isFetching, refetch } = useProfile()
+  if (isPending) return <ProfileSkeleton />
+  if (!customer) {
+    return (
+      <>
+        <Title order={1}>{t('profile.title')}</Title>
+        <LoadFailed
+          title={t('profile.failed')}
+          text={t('loading.failedText')}
+          retry={{ label: t('loading.retry'), isBusy: isFetching, onClick: refetch }}
+        />
+      </>
+    )
+  }
+  return (
+    <>
+      <Title order={1} mb="lg">
+        {t('profile.greeting', { nickname: customer.nickname })}
+      </Title>
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Money isAdmin={customer.role === 'admin'} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Account customer={customer} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <BalanceHistory />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <ChangePassword nickname={customer.nickname} />
+        </Grid.Col>
+      </Grid>
+    </>
+  )
+}
+
+function Money({ isAdmin }: { isAdmin: boolean }) {
+  const { t } = useTranslation()
+  const { data: balances } = useBalance()
+  const [isOpen, { open, close }] = useDisclosure()
+  return (
+    <Stack>
+      <Balances balances={balances} />
+      {isAdmin ? (
+        <>
+          <Button leftSection={<IconPlus size={18} />} onClick={open} style={{ alignSelf: 'flex-start' }}>
+            {t('topUp.title')}
+          </Button>
+          <TopUpDialog isOpen={isOpen} onClose={close} />
+        </>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {t('profile.topUpSoon')}
+        </Text>
+      )}
+    </Stack>
+  )
+}
+
+function Account({ customer }: { customer: Customer }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const logOut = useLogOut(() => navigate(paths.home))
+  return (
+    <Surface>
+      <Stack gap="md">
+        <div>
+          <Text>
+            {t('profile.nickname')}: <b>{customer.nickname}</b>
+          </Text>
+          <Text c="dimmed">{t('profile.id', { id: customer.id })}</Text>
+        </div>
+        <PurchaseStatus status={customer.purchase_status} />
+        <Group gap="sm">
+          <Button component={Link} to={paths.orders} variant="default" leftSection={<IconReceipt size={18} />}>
+            {t('profile.orders')}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconLogout size={18} />}
+            loading={logOut.isPending}
+            onClick={() => logOut.mutate()}
+          >
+            {t('profile.logOut')}
+          </Button>
+        </Group>
+      </Stack>
+    </Surface>
+  )
+}
+
+function ProfileSkeleton() {
+  return (
+    <div aria-hidden>
+      <Skeleton h={36} w={260} mb="lg" />
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Group grow>
+            <Skeleton h={92} radius="lg" />
+            <Skeleton h={92} radius="lg" />
+          </Group>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Skeleton h={194} radius="lg" />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Skeleton h={260} radius="lg" />
+        </Grid.Col>
+      </Grid>
+    </div>
+  )
+}

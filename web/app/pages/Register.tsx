@@ -1,0 +1,104 @@
+import { Anchor, Box, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { LIMITS } from '@olmos/contract/limits'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, type LoaderFunctionArgs, type MetaArgs, useLocation, useNavigate } from 'react-router'
+import { ApiError, fieldErrorsOf } from '../api/api-error.ts'
+import { useRegister } from '../features/accounts/accounts.queries.ts'
+import { paths } from '../paths.ts'
+import { safeReturnPath } from '../session/return-path.ts'
+import { noticeError, noticeSuccess } from '../ui/notice.ts'
+import { Page } from '../ui/Page.tsx'
+import { Surface } from '../ui/Surface.tsx'
+import { pageMeta } from './page-meta.ts'
+import { registrationErrors } from './register-form.ts'
+import { pageServer } from './server-data.ts'
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { t, url } = await pageServer(args)
+  return { meta: { title: `${t('register.title')} · Olmos`, description: t('register.description'), url } }
+}
+
+export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])
+
+export default function Register() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const location = useLocation()
+  const register = useRegister()
+  const [isShaking, setShaking] = useState(false)
+  const texts = (errors: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries(errors).map(([field, key]) => [field, t(`field.${key}`, { defaultValue: t('field.invalid') })]),
+    )
+  const form = useForm({
+    initialValues: { nickname: '', password: '', confirmPassword: '' },
+    validate: (values) => texts(registrationErrors(values)),
+  })
+
+  const refuse = (error: Error) => {
+    setShaking(true)
+    if (error instanceof ApiError && error.code === 'NICKNAME_TAKEN') {
+      form.setFieldError('nickname', t('field.nickname_taken'))
+      return
+    }
+    const errors = fieldErrorsOf(error)
+    form.setErrors(texts(errors))
+    if (Object.keys(errors).length === 0) noticeError(t('register.failed'))
+  }
+
+  const submit = form.onSubmit(
+    (values) =>
+      register.mutate(values, {
+        onSuccess: () => {
+          noticeSuccess(t('register.success'))
+          navigate(safeReturnPath(location.state?.from), { replace: true, state: location.state?.state })
+        },
+        onError: refuse,
+      }),
+    () => setShaking(true),
+  )
+
+  return (
+    <Page title={t('register.title')} width="narrow">
+      <Box
+        onAnimationEnd={() => setShaking(false)}
+        style={isShaking ? { animation: `olmos-shake ${LIMITS.registerShakeMs}ms` } : undefined}
+      >
+        <Surface p="lg">
+          <form onSubmit={submit} noValidate>
+            <Stack>
+              <TextInput
+                label={t('login.nickname')}
+                autoComplete="username"
+                autoCapitalize="none"
+                {...form.getInputProps('nickname')}
+              />
+              <PasswordInput
+                label={t('login.password')}
+                description={t('register.passwordHint')}
+                autoComplete="new-password"
+                {...form.getInputProps('password')}
+              />
+              <PasswordInput
+                label={t('register.confirmPassword')}
+                autoComplete="new-password"
+                {...form.getInputProps('confirmPassword')}
+              />
+              <Button type="submit" size="md" disabled={register.isPending}>
+                {t(register.isPending ? 'register.busy' : 'register.submit')}
+              </Button>
+            </Stack>
+          </form>
+          <Text size="sm" mt="md">
+            {t('register.hasAccount')}{' '}
+            <Anchor component={Link} to={paths.login} state={location.state} size="sm">
+              {t('register.logIn')}
+            </Anchor>
+          </Text>
+        </Surface>
+      </Box>
+    </Page>
+  )
+}

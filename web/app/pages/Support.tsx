@@ -1,0 +1,85 @@
+import { Anchor, Button, Grid, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { LIMITS } from '@olmos/contract/limits'
+import type { ReactNode } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
+import { Link, type LoaderFunctionArgs, type MetaArgs, useRouteLoaderData } from 'react-router'
+import { Faq } from '../features/support/Faq.tsx'
+import { MessengerLink } from '../features/support/MessengerLink.tsx'
+import { SupportForm } from '../features/support/SupportForm.tsx'
+import { paths } from '../paths.ts'
+import { useIsLoggedIn } from '../session/session.ts'
+import { storedCustomer } from '../session/stored-customer.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Page } from '../ui/Page.tsx'
+import { Surface } from '../ui/Surface.tsx'
+import { pageMeta } from './page-meta.ts'
+import { pageServer } from './server-data.ts'
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { t, url } = await pageServer(args)
+  return { meta: { title: `${t('support.title')} · Olmos`, description: t('support.description'), url } }
+}
+
+export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])
+
+const nobody = { nickname: '', userId: '' }
+
+export default function Support() {
+  const { t } = useTranslation()
+  const isLoggedIn = useIsLoggedIn()
+  const [isThanked, { open: thank, close }] = useDisclosure()
+  const messenger = useRouteLoaderData<{ supportUrl?: string }>('root')?.supportUrl
+  const reply = t('support.reply', { count: LIMITS.supportReplyHours })
+
+  return (
+    <Page title={t('support.title')}>
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <Surface p="lg">
+            <Title order={2} size="h3">
+              {t('support.write')}
+            </Title>
+            <Text c="dimmed" mb="md">
+              {reply}
+            </Text>
+            {/* Once it is known who is here, the form begins with it. */}
+            <SupportForm key={String(isLoggedIn)} customer={isLoggedIn ? storedCustomer() : nobody} onSent={thank} />
+          </Surface>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Surface p="lg">
+            <Title order={2} size="h3" mb="xs">
+              {t('support.faq')}
+            </Title>
+            <Faq
+              entries={[
+                {
+                  question: t('support.passwordQuestion'),
+                  answer: <Answer text="support.passwordAnswer" to={paths.profile} />,
+                },
+                {
+                  question: t('support.ordersQuestion'),
+                  answer: <Answer text="support.ordersAnswer" to={paths.orders} />,
+                },
+                { question: t('support.directQuestion'), answer: `${t('support.directAnswer')} ${reply}` },
+              ]}
+            />
+          </Surface>
+        </Grid.Col>
+      </Grid>
+      {messenger && <MessengerLink address={messenger} />}
+      <Dialog isOpen={isThanked} onClose={close} title={t('support.thanks')}>
+        <Text mb="lg">{t('support.thanksText', { count: LIMITS.supportReplyHours })}</Text>
+        <Button onClick={close} fullWidth data-autofocus>
+          {t('support.close')}
+        </Button>
+      </Dialog>
+    </Page>
+  )
+}
+
+/** An answer with a link in it. */
+function Answer({ text, to }: { text: string; to: string }): ReactNode {
+  return <Trans i18nKey={text} components={{ way: <Anchor component={Link} to={to} /> }} />
+}

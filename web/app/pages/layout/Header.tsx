@@ -1,0 +1,51 @@
+import { Box, Burger, Drawer, Group, Stack } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { LanguagePicker } from '../../i18n/LanguagePicker.tsx'
+import { CurrencyPicker } from '../../money/CurrencyPicker.tsx'
+import { paths } from '../../paths.ts'
+import { Logo } from '../../ui/Logo.tsx'
+import { HeaderLinks } from './HeaderLinks.tsx'
+import { ThemeToggle } from './ThemeToggle.tsx'
+
+export function Header() {
+  const { t } = useTranslation()
+  const [isOpen, { toggle, close }] = useDisclosure(false)
+  return (
+    <Box
+      component="header"
+      pos="sticky"
+      top={0}
+      h={64}
+      px="md"
+      bg="var(--mantine-color-body)"
+      style={{ zIndex: 100, borderBottom: '1px solid var(--olmos-line)' }}
+    >
+      <Group maw="var(--olmos-content)" h="100%" mx="auto" justify="space-between" wrap="nowrap">
+        <Link to={paths.home} aria-label={t('header.home')} style={{ textDecoration: 'none' }}>
+          <Logo />
+        </Link>
+        <Box component="nav" aria-label={t('header.menu')} visibleFrom="md">
+          <Group gap="xs" wrap="nowrap">
+            <HeaderLinks />
+          </Group>
+        </Box>
+        <Group gap={4} wrap="nowrap">
+          <LanguagePicker />
+          <CurrencyPicker />
+          <Box visibleFrom="xs">
+            <ThemeToggle />
+          </Box>
+          <Burger hiddenFrom="md" size="sm" opened={isOpen} onClick={toggle} aria-label={t('header.menu')} />
+        </Group>
+      </Group>
+      <Drawer opened={isOpen} onClose={close} position="right" size="xs" title={t('header.menu')}>
+        <Stack component="nav" aria-label={t('header.menu')} gap="xs">
+          <HeaderLinks onFollow={close} />
+          <ThemeToggle />
+        </Stack>
+      </Drawer>
+    </Box>
+  )
+}

@@ -1,0 +1,55 @@
+import { Badge, Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { NavLink, useLocation } from 'react-router'
+import { useCartCount } from '../../features/cart/cart.queries.ts'
+import { paths } from '../../paths.ts'
+import { useIsLoggedIn } from '../../session/session.ts'
+
+interface HeaderLinksProps {
+  /** The menu that holds the links closes when one is followed. */
+  onFollow?(): void
+}
+
+export function HeaderLinks({ onFollow }: HeaderLinksProps) {
+  const { t } = useTranslation()
+  const isLoggedIn = useIsLoggedIn()
+  const { pathname, search } = useLocation()
+
+  const link = (to: string, text: string, extra?: React.ReactNode, state?: object) => (
+    <Button
+      key={to}
+      component={NavLink}
+      to={to}
+      end={to === paths.home}
+      state={state}
+      variant="subtle"
+      color="gray"
+      size="compact-md"
+      onClick={onFollow}
+      rightSection={extra}
+    >
+      {text}
+    </Button>
+  )
+
+  return (
+    <>
+      {link(paths.home, t('header.home'))}
+      {link(paths.products, t('header.products'))}
+      {link(paths.support, t('header.support'))}
+      {isLoggedIn && link(paths.orders, t('header.orders'))}
+      {isLoggedIn && link(paths.profile, t('header.profile'))}
+      {isLoggedIn && link(paths.cart, t('header.cart'), <CartCount />)}
+      {isLoggedIn === false && link(paths.login, t('header.logIn'), undefined, { from: pathname + search })}
+    </>
+  )
+}
+
+function CartCount() {
+  const { data, isPending } = useCartCount()
+  return (
+    <Badge size="sm" circle={(data ?? 0) < 10} variant="filled">
+      {isPending ? '...' : (data ?? 0)}
+    </Badge>
+  )
+}

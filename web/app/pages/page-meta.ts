@@ -1,0 +1,32 @@
+import type { MetaDescriptor } from 'react-router'
+import { languages } from '../i18n/languages.ts'
+
+interface PageMeta {
+  title: string
+  description: string
+  /** The page's address at the store, as customers see it. */
+  url: string
+  image?: string
+  /** What the page is about, in the words of schema.org. */
+  structured?: object
+}
+
+/** Title, description and where the page lives, for search engines and shared links. */
+export function pageMeta({ title, description, url, image, structured }: PageMeta): MetaDescriptor[] {
+  return [
+    { title },
+    { name: 'description', content: description },
+    { tagName: 'link', rel: 'canonical', href: url },
+    ...languages.map((language) => ({
+      tagName: 'link' as const,
+      rel: 'alternate',
+      hrefLang: language,
+      href: `${url}?lang=${language}`,
+    })),
+    { property: 'og:title', content: title },
+    { property: 'og:description', content: description },
+    { property: 'og:url', content: url },
+    ...(structured ? [{ 'script:ld+json': structured as Record<string, string> }] : []),
+    ...(image ? [{ property: 'og:image', content: image }] : []),
+  ]
+}

@@ -1,0 +1,104 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import type { PackageEntry, Product } from '@olmos/contract/catalogue'
+import { LIMITS } from '@olmos/contract/limits'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { failureText } from '../../api/failure-text.ts'
+import { useAddToCart } from '../../features/cart/cart.queries.ts'
+import { GameAmount } from '../../money/GameAmount.tsx'
+import { Price } from '../../money/Price.tsx'
+import { paths } from '../../paths.ts'
+import { useIsLoggedIn } from '../../session/session.ts'
+import { noticeError, noticeSuccess, noticeWarning } from '../../ui/notice.ts'
+import { Quantity } from '../../ui/Quantity.tsx'
+import classes from './BuyPanel.module.css'
+
+interface BuyPanelProps {
+  product: Product
+  chosen: PackageEntry | undefined
+}
+
+/** How many of the chosen package, for how much, and into the cart. At the thumb on a phone. */
+export function BuyPanel({ product, chosen }: BuyPanelProps) {
+  const { t } = useTranslation()
+  const [wanted, setWanted] = useState(1)
+  const most = Math.min(chosen?.available_count ?? 1, LIMITS.quantityMax)
+  const quantity = Math.min(wanted, Math.max(most, 1))
+  const { buy, isPending, wasAdded } = useBuy(product, chosen, quantity)
+
+  return (
+    <div className={classes.panel}>
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <Stack gap={0}>
+          {chosen ? (
+            <>
+              <Text size="sm" c="dimmed">
+                <GameAmount amount={chosen.game_amount} currency={chosen.game_currency} />
+              </Text>
+              <Price usd={chosen.price_usd * quantity} rub={chosen.price_rub * quantity} size="lg" />
+            </>
+          ) : (
+            <Text c="dimmed">{t('product.nothingToBuy')}</Text>
+          )}
+        </Stack>
+        <Quantity
+          value={quantity}
+          min={1}
+          max={most}
+          onChange={setWanted}
+          labels={{ group: t('product.quantity'), less: t('product.less'), more: t('product.more') }}
+        />
+      </Group>
+      <Group mt="sm" gap="sm" grow>
+        <Button size="md" onClick={buy} disabled={!chosen} loading={isPending} className={classes.action}>
+          {t('product.add')}
+        </Button>
+        {wasAdded && (
+          <Button component={Link} to={paths.cart} size="md" variant="default">
+            {t('product.toCart')}
+          </Button>
+        )}
+      </Group>
+      {chosen && quantity >= most && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {t('product.maxQuantity')}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+function useBuy(product: Product, chosen: PackageEntry | undefined, quantity: number) {
+  const { t } = useTranslation()
+  const isLoggedIn = useIsLoggedIn()
+  const { pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const adding = useAddToCart()
+
+  const buy = () => {
+    if (!chosen) return
+    if (!isLoggedIn) {
+      noticeWarning(t('product.loginRequired'))
+      navigate(paths.login, { state: { from: pathname + search } })
+      return
+    }
+    adding.mutate(
+      {
+        productId: product.id,
+        gameAmount: chosen.game_amount,
+        priceUsd: chosen.price_usd,
+        priceRub: chosen.price_rub,
+        gameCurrency: chosen.game_currency,
+        regionId: chosen.region_id,
+        quantity,
+      },
+      {
+        onSuccess: () => noticeSuccess(t('product.added')),
+        onError: (error) => noticeError(failureText(t, error)),
+      },
+    )
+  }
+
+  return { buy, isPending: adding.isPending, wasAdded: adding.isSuccess }
+}

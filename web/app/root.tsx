@@ -1,0 +1,117 @@
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import '@fontsource-variable/onest'
+import './theme/theme.css'
+import cyrillic from '@fontsource-variable/onest/files/onest-cyrillic-wght-normal.woff2?url'
+import latin from '@fontsource-variable/onest/files/onest-latin-wght-normal.woff2?url'
+import { MantineProvider, mantineHtmlProps } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { LIMITS } from '@olmos/contract/limits'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import {
+  isRouteErrorResponse,
+  Links,
+  type LoaderFunctionArgs,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useNavigate,
+  useRouteError,
+  useRouteLoaderData,
+} from 'react-router'
+import { createQueryClient } from './api/query-client.ts'
+import { sessionLostEvent } from './api/token.ts'
+import { defaultLanguage } from './i18n/languages.ts'
+import { ErrorScreen } from './pages/ErrorScreen.tsx'
+import { Layout as PageLayout } from './pages/layout/Layout.tsx'
+import { NotFound } from './pages/NotFound.tsx'
+import { paths } from './paths.ts'
+import { serverValues } from './server-context.ts'
+import { useNonce } from './theme/nonce.ts'
+import { theme } from './theme/theme.ts'
+
+export const links = () => [
+  ...[latin, cyrillic].map((href) => ({
+    rel: 'preload',
+    as: 'font',
+    type: 'font/woff2',
+    crossOrigin: 'anonymous' as const,
+    href,
+  })),
+  { rel: 'manifest', href: '/manifest.webmanifest' },
+]
+
+export function loader({ context }: LoaderFunctionArgs) {
+  const { language, currency, colorScheme, publicUrl } = context.get(serverValues)
+  return { language, currency, colorScheme, publicUrl }
+}
+
+/** The language, currency and theme change in the browser; the document is not asked for again because of them. */
+export const shouldRevalidate = () => false
+
+export function Layout({ children }: { children: ReactNode }) {
+  const values = useRouteLoaderData<typeof loader>('root')
+  const nonce = useNonce()
+  const colorScheme = values?.colorScheme ?? 'dark'
+  return (
+    <html lang={values?.language ?? defaultLanguage} {...mantineHtmlProps} data-mantine-color-scheme={colorScheme}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <Meta />
+        <Links nonce={nonce} />
+      </head>
+      <body>
+        <MantineProvider theme={theme} defaultColorScheme={colorScheme} getStyleNonce={() => nonce ?? ''}>
+          {children}
+        </MantineProvider>
+        <ScrollRestoration nonce={nonce} />
+        <Scripts nonce={nonce} />
+      </body>
+    </html>
+  )
+}
+
+export default function Root() {
+  const [queryClient] = useState(createQueryClient)
+  useLeaveWhenSessionIsLost(queryClient)
+  useEffect(() => {
+    // What is pressed before this does nothing; styles and journeys may want to know.
+    document.documentElement.dataset.alive = ''
+  }, [])
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Notifications position="bottom-center" limit={LIMITS.noticesAtOnce} autoClose={LIMITS.noticeErrorMs} />
+      <PageLayout>
+        <Outlet />
+      </PageLayout>
+    </QueryClientProvider>
+  )
+}
+
+function useLeaveWhenSessionIsLost(queryClient: ReturnType<typeof createQueryClient>): void {
+  const navigate = useNavigate()
+  useEffect(() => {
+    const leave = () => {
+      queryClient.clear()
+      const from = window.location.pathname + window.location.search
+      navigate(paths.login, { state: { from } })
+    }
+    window.addEventListener(sessionLostEvent, leave)
+    return () => window.removeEventListener(sessionLostEvent, leave)
+  }, [navigate, queryClient])
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError()
+  const [queryClient] = useState(createQueryClient)
+  const isMissing = isRouteErrorResponse(error) && error.status === 404
+  return (
+    <QueryClientProvider client={queryClient}>
+      <PageLayout>{isMissing ? <NotFound /> : <ErrorScreen />}</PageLayout>
+    </QueryClientProvider>
+  )
+}

@@ -1,0 +1,17 @@
+import { index, type RouteConfig, route } from '@react-router/dev/routes'
+
+export default [
+  index('pages/Home.tsx'),
+  route('login', 'pages/Login.tsx'),
+  route('register', 'pages/Register.tsx'),
+  route('products', 'pages/ProductList.tsx'),
+  route('products/:slug', 'pages/ProductPage.tsx'),
+  route('cart', 'pages/Cart.tsx'),
+  route('checkout', 'pages/Checkout.tsx'),
+  route('orders', 'pages/Orders.tsx'),
+  route('orders/:id', 'pages/Receipt.tsx'),
+  route('profile', 'pages/Profile.tsx'),
+  route('support', 'pages/Support.tsx'),
+  route('sandbox/pay/:id', 'pages/SandboxPay.tsx'),
+  route('*', 'pages/Missing.tsx'),
+] satisfies RouteConfig

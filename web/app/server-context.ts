@@ -1,0 +1,36 @@
+import { createContext, RouterContextProvider } from 'react-router'
+import type { Language } from './i18n/languages.ts'
+import type { Currency } from './money/currency.ts'
+
+/** What the server knows of a request. Nothing of who sends it: a page is the same for everybody. */
+export interface ServerValues {
+  /** Asks the store's own calls, without the network. */
+  api(path: string): Promise<{ status: number; body: unknown }>
+  /** Address customers use, without a slash at the end. */
+  publicUrl: string
+  nonce: string
+  language: Language
+  currency: Currency
+  colorScheme: 'dark' | 'light'
+}
+
+const developmentServer = 'http://localhost:3000'
+
+/** Without the store's server around it, in development, the calls go over the network. */
+export const serverValues = createContext<ServerValues>({
+  async api(path) {
+    const answer = await fetch(new URL(path, developmentServer))
+    return { status: answer.status, body: await answer.json() }
+  },
+  publicUrl: developmentServer,
+  nonce: '',
+  language: 'ru',
+  currency: 'RUB',
+  colorScheme: 'dark',
+})
+
+export function makeContext(values: ServerValues): RouterContextProvider {
+  const context = new RouterContextProvider()
+  context.set(serverValues, values)
+  return context
+}

@@ -1,0 +1,29 @@
+import { Box, Group, Stack, Text, Title } from '@mantine/core'
+import type { Icon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+
+interface EmptyStateProps {
+  icon: Icon
+  title: string
+  text: string
+  /** The one way on. */
+  children?: ReactNode
+}
+
+/** A list of a page that has nothing in it, or could not be loaded. */
+export function EmptyState({ icon: Picture, title, text, children }: EmptyStateProps) {
+  return (
+    <Stack align="center" gap="sm" py={48} px="md" ta="center">
+      <Box c="dimmed" lh={0}>
+        <Picture size={48} stroke={1.2} aria-hidden />
+      </Box>
+      <Title order={2}>{title}</Title>
+      <Text c="dimmed" maw={420}>
+        {text}
+      </Text>
+      <Group justify="center" mt="xs">
+        {children}
+      </Group>
+    </Stack>
+  )
+}

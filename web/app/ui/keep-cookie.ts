@@ -1,0 +1,7 @@
+const days = 365
+
+/** Keeps a choice where the server sees it with the next page. */
+export function keepCookie(name: string, value: string): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
+  document.cookie = `${name}=${value}; path=/; max-age=${days * 86_400}; samesite=lax`
+}
