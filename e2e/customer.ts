@@ -1,0 +1,56 @@
+import { expect, type Page } from '@playwright/test'
+import { admin } from './start-store.ts'
+
+/** Fails the journey when the page complained, in the console or by an error nobody caught. */
+export function watchConsole(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    // The browser itself reports every refused call; those are part of some journeys.
+    const isRefusedCall = message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !isRefusedCall) complaints.push(message.text())
+  })
+  return complaints
+}
+
+/** The page has come alive: what is pressed now does something. The header knows by then whether one is logged in. */
+export async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await expect(page.locator('html[data-alive]')).toBeAttached()
+}
+
+let count = 0
+export const newNickname = () => `player_${Date.now().toString(36)}_${process.pid}_${++count}`
+
+export const password = 'journey-pass-7'
+
+/** Registers through the form and ends up on the home page. */
+export async function register(page: Page, nickname = newNickname()): Promise<string> {
+  await open(page, '/register')
+  await page.getByLabel('Никнейм').fill(nickname)
+  await page.getByLabel('Пароль', { exact: true }).fill(password)
+  await page.getByLabel('Повторите пароль').fill(password)
+  await page.getByRole('button', { name: 'Зарегистрироваться' }).click()
+  await expect(page).toHaveURL('/')
+  return nickname
+}
+
+export async function logIn(page: Page, nickname: string, secret = password): Promise<void> {
+  await open(page, '/login')
+  await page.getByLabel('Никнейм').fill(nickname)
+  await page.getByLabel('Пароль', { exact: true }).fill(secret)
+  await page.getByRole('button', { name: 'Войти' }).click()
+  await expect(page).not.toHaveURL(/login/)
+}
+
+/** What an admin does with the calls, for whoever is logged in on the page. */
+export async function giveBalance(page: Page, balance: { balanceUsd?: number; balanceRub?: number }): Promise<void> {
+  const userId = await page.evaluate(() => localStorage.getItem('userId'))
+  const session = await page.request.post('/api/auth/login', { data: admin })
+  const { token } = await session.json()
+  const answer = await page.request.put(`/api/admin/users/${userId}/balance`, {
+    data: { ...balance, reason: 'journey' },
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(answer.status()).toBe(200)
+}

@@ -1,0 +1,31 @@
+import { defineConfig } from '@playwright/test'
+import { knownChromium } from './scripts/chromium.mjs'
+
+// Chromium's sandbox does not work for root; the rest keeps it from talking to anybody but the store.
+const quiet = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
+const quieter = ['--disable-component-update', '--disable-sync']
+const rootOnly = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results/journeys',
+  globalSetup: './e2e/global-setup.ts',
+  reporter: [['list'], ['json', { outputFile: 'test-results/journeys.json' }]],
+  workers: 2,
+  retries: 0,
+  timeout: 180_000,
+  // A page comes alive later when both cores are busy with the other journeys.
+  expect: { timeout: 30_000 },
+  forbidOnly: process.env.CI !== undefined,
+  use: {
+    baseURL: process.env.STORE_URL,
+    locale: 'ru-RU',
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: { executablePath: knownChromium(), args: [...quiet, ...quieter, ...rootOnly] },
+  },
+  projects: [
+    { name: 'phone', use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } },
+    { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
+  ],
+})
