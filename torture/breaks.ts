@@ -1,0 +1,39 @@
+/** A fault that a run plants on purpose: a test that can't find it proves nothing. */
+export interface Break {
+  /** What somebody got wrong. */
+  sentence: string
+  /** Run on the migrated database before the servers start. */
+  sql?: string
+  /** Of PostgreSQL. */
+  settings?: Record<string, string>
+  /** Modules of the server, below server/src, that a file of this folder takes the place of. */
+  modules?: Record<string, string>
+  /** Clients that get no answer in time press again under a new key, and empty the cart themselves once they paid. */
+  clientsResend?: true
+}
+
+export const breaks: Record<string, Break> = {
+  'read-then-write-debit': {
+    sentence: 'the balance is read, compared and written back in three steps',
+    modules: { 'modules/wallet/wallet.store.ts': 'planted-debit.ts' },
+  },
+  'no-sale-key': {
+    sentence: 'codes are taken without a lock and sold without a key that allows one sale each',
+    sql: 'ALTER TABLE code_sale DROP CONSTRAINT code_sale_pkey CASCADE',
+    modules: { 'modules/codes/codes.store.ts': 'planted-sale.ts' },
+  },
+  'asynchronous-commit': {
+    sentence: 'PostgreSQL answers before a commit is on the disk',
+    // With the longest delay PostgreSQL knows, so that even a short run loses something.
+    settings: { synchronous_commit: 'off', wal_writer_delay: '10s', wal_writer_flush_after: '1GB' },
+  },
+  'resend-on-timeout': {
+    sentence: 'a retry has a new key, and one version of a cart may become two orders',
+    sql: 'ALTER TABLE orders DROP CONSTRAINT orders_user_id_cart_version_key',
+    modules: {
+      'modules/orders/place-order.ts': 'planted-order.ts',
+      'modules/cart/hold-cart.ts': 'planted-cart.ts',
+    },
+    clientsResend: true,
+  },
+}

@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util'
+import { breaks } from './breaks.ts'
+
+export const modes = ['carts', 'ledger'] as const
+export type Mode = (typeof modes)[number]
+
+export interface Options {
+  mode: Mode
+  carts: number
+  codes: number
+  clients: number
+  /** Of servers; PostgreSQL is killed a quarter as often. */
+  kills: number
+  /** How long buying may go on. */
+  seconds: number
+  seed: number
+  break: string | undefined
+  listsBreaks: boolean
+}
+
+export const usage = `Usage: npm run torture [-- [${modes.join('|')}] [options]]
+  carts    (default) clients buy carts while servers and PostgreSQL are killed
+  ledger   8 users only, and readers that add the ledger up all the time
+Options: --carts N --codes N --clients N --kills N (servers; PostgreSQL a quarter of it) --seconds N --seed N
+         --list-breaks --break=NAME (plants a fault; the run must then fail)`
+
+const defaults: Record<Mode, { carts: number; codes: number; clients: number; kills: number; seconds: number }> = {
+  carts: { carts: 10_000, codes: 5_000, clients: 64, kills: 20, seconds: 1_800 },
+  ledger: { carts: 100_000, codes: 60_000, clients: 32, kills: 10, seconds: 120 },
+}
+
+/** Throws what parseArgs throws, or an Error with one sentence. */
+export function readOptions(args: readonly string[]): Options {
+  const text = { type: 'string' } as const
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      carts: text,
+      codes: text,
+      clients: text,
+      kills: text,
+      seconds: text,
+      seed: text,
+      break: text,
+      'list-breaks': { type: 'boolean' },
+    },
+  })
+  const mode = modes.find((known) => known === (positionals[0] ?? 'carts'))
+  if (!mode || positionals.length > 1) throw new Error(`There is no mode ${positionals.join(' ')}.`)
+  if (values.break !== undefined && !(values.break in breaks)) throw new Error(`There is no break ${values.break}.`)
+  const base = defaults[mode]
+  return {
+    mode,
+    carts: wholeNumber('carts', values.carts, base.carts, 1_000_000),
+    codes: wholeNumber('codes', values.codes, base.codes, 1_000_000),
+    clients: wholeNumber('clients', values.clients, base.clients, 256),
+    kills: wholeNumber('kills', values.kills, base.kills, 1_000),
+    seconds: wholeNumber('seconds', values.seconds, base.seconds, 7_200),
+    seed: wholeNumber('seed', values.seed, Date.now() % 1_000_000, 2 ** 31),
+    break: values.break,
+    listsBreaks: values['list-breaks'] ?? false,
+  }
+}
+
+function wholeNumber(name: string, text: string | undefined, otherwise: number, max: number): number {
+  if (text === undefined) return otherwise
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  if (value <= max) return value
+  throw new Error(`--${name} must be a number up to ${max}.`)
+}

@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type * as real from '../server/src/modules/wallet/wallet.store.ts'
+import { sql } from '../server/src/platform/database.ts'
+
+export * from '../server/src/modules/wallet/wallet.store.ts'
+
+const thoughtMs = 200
+
+/** Reads, thinks, writes: whoever changed the balance in between is forgotten. */
+export const moveOut: typeof real.moveOut = async (tx, movement) => {
+  const { userId, currency, amount, kind, shopAccount, orderId, key, reason, madeBy } = movement
+  const wallet = await tx.one<{ id: number; balance: number }>(sql`
+    SELECT id, balance FROM account WHERE user_id = ${userId} AND currency = ${currency} AND kind = 'wallet'`)
+  if (wallet.balance < amount) return false
+  await sleep(thoughtMs)
+  const left = wallet.balance - amount
+  await tx.run(sql`UPDATE account SET balance = ${left} WHERE id = ${wallet.id}`)
+  await tx.run(sql`
+    INSERT INTO transfer (kind, currency, amount, debit_account, credit_account, debit_balance, order_id, key, reason, made_by)
+    SELECT ${kind}, ${currency}, ${amount}, ${wallet.id}, id, ${left}, ${orderId}, ${key}, ${reason}, ${madeBy}
+    FROM account WHERE user_id IS NULL AND currency = ${currency} AND kind = ${shopAccount}`)
+  return true
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import type { Closers } from '../server/src/platform/closing.ts'
+import { freePort } from '../server/src/platform/embedded-postmaster.ts'
+import { migrate } from '../server/src/platform/migrate.ts'
+import { breaks } from './breaks.ts'
+import type { Floor } from './buyer.ts'
+import { type DatabaseServer, startDatabaseServer } from './database-server.ts'
+import { Diary } from './diary.ts'
+import type { Options } from './options.ts'
+import { chanceOf } from './random.ts'
+import { stockShop } from './seed.ts'
+import { launchServer, type ServerProcess } from './server-process.ts'
+import { createWire } from './wire.ts'
+
+/** All that a run needs: the store, full of codes, and clients who have not begun. */
+export interface Stage {
+  postgres: DatabaseServer
+  servers: ServerProcess[]
+  floor: Floor
+}
+
+const hotUsers = 8
+const plant = fileURLToPath(new URL('plant.ts', import.meta.url))
+
+/** Starts PostgreSQL and two servers, with the fault that is to be planted. Whatever it starts is in `closers` first. */
+export async function setStage(options: Options, closers: Closers): Promise<Stage> {
+  const planted = breaks[options.break ?? '']
+  const secretKey = randomBytes(32)
+  const postgres = await startDatabaseServer(planted?.settings)
+  closers.push(() => postgres.stop())
+  await migrate(postgres.url)
+  if (planted?.sql) await postgres.database.pool.query(planted.sql)
+  const otherUsers = options.mode === 'ledger' ? 0 : options.clients + 16
+  const stock = await stockShop(postgres.database, { secretKey, codes: options.codes, hotUsers, otherUsers })
+
+  const ports = [await freePort(), await freePort()]
+  const servers = ports.map((port) => launchServer(serverOptions(options, postgres, port, secretKey)))
+  closers.push(() => Promise.all(servers.map((server) => server.stop())))
+  await Promise.all(servers.map((server) => server.untilOpen()))
+
+  const chance = chanceOf(options.seed)
+  const wire = createWire(ports, chance)
+  closers.push(() => wire.close())
+  const clientsResend = planted?.clientsResend ?? false
+  return { postgres, servers, floor: { wire, diary: new Diary(), stock, chance, clientsResend } }
+}
+
+const serverOptions = (options: Options, postgres: DatabaseServer, port: number, secretKey: Buffer) => ({
+  port,
+  folder: postgres.folder,
+  env: {
+    DATABASE_URL: postgres.url,
+    SECRET_KEY: secretKey.toString('hex'),
+    DEMO: 'off',
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'warn',
+    ...(options.break !== undefined && { PLANTED_FAULT: options.break }),
+  },
+  ...(options.break !== undefined && { importFirst: plant }),
+})

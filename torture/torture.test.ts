@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { breaks } from './breaks.ts'
+
+const run = (...options: string[]): Promise<{ code: number | null; out: string }> => {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('run.ts', import.meta.url)), ...options])
+  // A test that takes too long must not leave a PostgreSQL behind.
+  onTestFinished(() => void child.kill('SIGTERM'))
+  let out = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text) => {
+      out += text
+    })
+  }
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out })))
+}
+
+const small = ['--carts', '150', '--codes', '100', '--kills', '2']
+// A run takes about ten seconds with two cores to itself.
+const timeout = 240_000
+
+/** What each planted fault must be found by. */
+const findings: Record<string, RegExp> = {
+  'read-then-write-debit': /✗ invariants broken .*\n(.*\n)* {6}3 balance-is-its-transfers/,
+  'no-sale-key': /✗ codes sold twice/,
+  'asynchronous-commit': /✗ acknowledged orders lost/,
+  'resend-on-timeout': /✗ invariants broken .*\n(.*\n)* {6}9 one-order-a-cart/,
+}
+
+test('a small run with kills of servers and of PostgreSQL keeps every promise', { timeout }, async () => {
+  const { code, out } = await run(...small)
+  expect(out).toContain('Everything promised was kept.')
+  expect(out).toMatch(/kills of servers \+ of PostgreSQL +2 \+ 1/)
+  expect(code).toBe(0)
+})
+
+test('the breaks can be listed, and each has what it must be found by', async () => {
+  const { code, out } = await run('--list-breaks')
+  expect([code, out.trim().split('\n')]).toEqual([0, Object.keys(breaks)])
+  expect(Object.keys(findings)).toEqual(Object.keys(breaks))
+})
+
+test.each(Object.entries(findings))('with the break %s it fails', { timeout }, async (name, finding) => {
+  const { code, out } = await run(...small, `--break=${name}`)
+  expect(out).toMatch(finding)
+  expect(code).toBe(1)
+})

@@ -1,0 +1,115 @@
+import type { Diary } from './diary.ts'
+import type { FinalCount } from './inspection.ts'
+import type { Kills } from './mayhem.ts'
+import type { SumReads } from './sum-readers.ts'
+
+export interface RunResult {
+  diary: Diary
+  carts: { wanted: number; done: number }
+  kills: Kills
+  wantedKills: Kills
+  sums: SumReads
+  /** Found after the kills and at the end. */
+  lostOrders: ReadonlySet<string>
+  brokenInvariants: ReadonlyMap<number, string>
+  invariants: number
+  final: FinalCount
+  /** Answers of 500, by call. */
+  bugs: ReadonlyMap<string, number>
+  /** Last words of servers that ended on their own. */
+  falls: readonly string[]
+  seconds: number
+}
+
+interface Line {
+  text: string
+  value: string
+  /** What is wrong about it, with examples. */
+  broken?: readonly string[]
+}
+
+/** The table of a run, and whether everything promised was kept. */
+export function judge(result: RunResult): { table: string; isBroken: boolean } {
+  const lines = linesOf(result)
+  const width = Math.max(...lines.map((line) => line.text.length))
+  const table = lines.flatMap((line) => {
+    const mark = line.broken === undefined ? ' ' : line.broken.length > 0 ? '✗' : '✓'
+    const examples = (line.broken ?? []).slice(0, 5).map((example) => `      ${example}`)
+    return [`${mark} ${line.text.padEnd(width)}  ${line.value}`, ...examples]
+  })
+  return { table: table.join('\n'), isBroken: lines.some((line) => (line.broken?.length ?? 0) > 0) }
+}
+
+const count = (number: number): string => number.toLocaleString('en')
+const counted = (text: string, broken: readonly string[]): Line => ({ text, value: count(broken.length), broken })
+
+function linesOf({ diary, carts, kills, wantedKills, sums, final, ...result }: RunResult): Line[] {
+  const rate = final.orders / result.seconds
+  return [
+    {
+      text: 'carts',
+      value: `${count(carts.done)} in ${result.seconds.toFixed(0)} s`,
+      broken: carts.done < carts.wanted ? [`${count(carts.wanted)} were to be bought`] : [],
+    },
+    { text: 'orders', value: `${count(final.orders)} (${rate.toFixed(0)} a second)` },
+    { text: 'carts refused (sold out, balance)', value: count(diary.refusals) },
+    { text: 'codes sold', value: count(final.codesSold) },
+    {
+      text: 'kills of servers + of PostgreSQL',
+      value: `${kills.server} + ${kills.postgres}`,
+      broken:
+        kills.server + kills.postgres < wantedKills.server + wantedKills.postgres
+          ? [`${wantedKills.server} + ${wantedKills.postgres} were to be made; the work was over before`]
+          : [],
+    },
+    { text: 'calls repeated for want of an answer', value: count(diary.retries) },
+    {
+      text: 'codes sold twice',
+      value: count(Math.max(final.codesSoldTwice, diary.codesSoldTwice)),
+      broken: [
+        ...examples(final.codesSoldTwice, 'in the database'),
+        ...examples(diary.codesSoldTwice, 'on receipts of two orders'),
+      ],
+    },
+    counted('acknowledged orders lost', [...result.lostOrders]),
+    counted('orders no client was told of', final.untold),
+    {
+      text: 'ledger sums not zero',
+      value: `${count(sums.wrong.length)} of ${count(sums.reads)} reads`,
+      broken: sums.reads === 0 ? ['nobody read them'] : sums.wrong,
+    },
+    {
+      text: 'invariants broken',
+      value: `${result.brokenInvariants.size} of ${result.invariants}`,
+      broken: [...result.brokenInvariants].map(([number, what]) => `${number} ${what}`),
+    },
+    counted('balances shown that never were', final.impossibleBalances),
+    {
+      text: 'balances set by the admin',
+      value: count(final.adjustments),
+      broken:
+        final.adjustments === diary.adjustments || diary.undecided.size > 0
+          ? []
+          : [`${count(diary.adjustments)} were acknowledged`],
+    },
+    counted('complaints of clients', diary.complaints),
+    {
+      text: 'calls never answered',
+      value: count(diary.undecided.size),
+      broken: diary.undecided.size > 0 ? [`of the users ${[...diary.undecided].join(', ')}`] : [],
+    },
+    {
+      text: 'answers of 500',
+      value: count(total(result.bugs)),
+      broken: [...result.bugs].map(([call, n]) => `${call}: ${n}`),
+    },
+    counted('servers that ended on their own', result.falls),
+    {
+      text: 'a purchase takes (p50, p99)',
+      value: `${diary.percentile(0.5).toFixed(0)} ms, ${diary.percentile(0.99).toFixed(0)} ms`,
+    },
+  ]
+}
+
+const examples = (number: number, where: string): string[] => (number === 0 ? [] : [`${count(number)} ${where}`])
+const total = (numbers: ReadonlyMap<string, number>): number => [...numbers.values()].reduce((sum, n) => sum + n, 0)
