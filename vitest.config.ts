@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['{contract,server,web,scripts,torture}/**/*.test.{ts,tsx}'],
+    environment: 'node',
+    globalSetup: 'server/test/global-setup.ts',
+    pool: 'forks',
+    maxWorkers: 2,
+    // Starting PostgreSQL takes a second, and many times that on a machine that is busy with other things.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // Each file starts with its own database; what a test leaves behind in memory goes with its process.
+    isolate: true,
+  },
+})
