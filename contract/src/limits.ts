@@ -30,6 +30,13 @@ export const LIMITS = {
   summaryDays: 30,
   summaryDaysMax: 366,
 
+  playerIdMax: 32,
+  steamLoginMax: 64,
+  /** Different packages in one PUBG top-up. */
+  topupPackagesMax: 100,
+  /** An equal top-up within so many seconds is bought only when it was meant. */
+  repeatSeconds: 60,
+
   holdMinutes: 15,
   heldCodesPerUser: 20,
   heldCodesPerOffer: 200,

@@ -30,6 +30,7 @@ import { keepRates } from './modules/rates/rates.jobs.ts'
 import { regionsAdmin } from './modules/regions/regions.admin.ts'
 import { supportAdmin } from './modules/support/support.admin.ts'
 import { supportRoutes } from './modules/support/support.routes.ts'
+import { topupsRoutes } from './modules/topups/topups.routes.ts'
 import { walletAdmin } from './modules/wallet/wallet.admin.ts'
 import { walletRoutes } from './modules/wallet/wallet.routes.ts'
 import { apiReference } from './platform/api-reference.ts'
@@ -63,6 +64,7 @@ export async function createApp(resources: Resources, passwords: Passwords): Pro
     walletRoutes(context)
     walletAdmin(context)
     codesAdmin(context)
+    topupsRoutes(context)
     cartRoutes(context)
     ordersRoutes(context)
     ordersAdmin(context)

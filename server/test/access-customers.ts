@@ -25,6 +25,9 @@ export const accessOfCustomers: Readonly<Record<string, AccessLine>> = {
     params: { id: offer.productId, regionId: offer.regionId },
   })),
 
+  'GET /freefire/offers': everybody(200),
+  'GET /pubg/packages': everybody(200),
+
   'GET /cart': loggedIn(200),
   'GET /cart/count': loggedIn(200),
   'POST /cart/add': loggedIn(201, ({ offer }) => ({ body: toCart(offer) })),

@@ -1,0 +1,27 @@
+import { LIMITS } from '@olmos/contract/limits'
+import { toMajor } from '@olmos/contract/money'
+import { topupsApi } from '@olmos/contract/topups'
+import type { Context } from '../../platform/context.ts'
+import { listOffers } from './topups.store.ts'
+
+export function topupsRoutes({ serve, database }: Context): void {
+  serve(topupsApi.freefireOffers, async () => ({
+    offers: (await listOffers(database, 'freefire')).flatMap(({ item_id, price_usd, price_rub, ...offer }) =>
+      // What has no name at the supplier can't be ordered.
+      item_id === null
+        ? []
+        : [{ ...offer, item_id, is_active: true, price: toMajor(price_usd), price_rub: toMajor(price_rub) }],
+    ),
+  }))
+
+  serve(topupsApi.pubgPackages, async () =>
+    (await listOffers(database, 'pubg')).map((offer) => ({
+      id: offer.id,
+      uc_amount: offer.game_amount,
+      price_usd: toMajor(offer.price_usd),
+      price_rub: toMajor(offer.price_rub),
+      // Bought from the supplier when it is ordered, so it never runs out.
+      available_count: LIMITS.quantityMax,
+    })),
+  )
+}
