@@ -32,6 +32,13 @@ export const LIMITS = {
 
   playerIdMax: 32,
   steamLoginMax: 64,
+  ucMax: 100_000,
+  /** Of the amount that arrives, on top of it. */
+  steamCommissionPercent: 3,
+  /** In minor units of whatever currency the customer names the amount in. */
+  steamAmountMin: 100,
+  /** In cents, without commission. */
+  steamUsdMax: 50_000,
   /** Different packages in one PUBG top-up. */
   topupPackagesMax: 100,
   /** An equal top-up within so many seconds is bought only when it was meant. */

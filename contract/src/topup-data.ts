@@ -13,7 +13,7 @@ export type SteamCurrency = (typeof steamCurrencies)[number]
 export const playerId = text(1, LIMITS.playerIdMax).refine((value) => /^\d+$/.test(value), 'invalid_player_id')
 export const steamLogin = text(1, LIMITS.steamLoginMax).refine((value) => /^[\w.@-]+$/.test(value), 'invalid_login')
 
-/** What the customer saw; none of it is charged or believed. */
+/** What the customer saw; none of it is charged or believed. A price of 0 was not known. */
 const seen = {
   offer_name: text(0, 200).default(''),
   price_usd: amountSchema,
@@ -43,19 +43,22 @@ export const pubgTopup = z.strictObject({
     .max(LIMITS.topupPackagesMax),
   ...seen,
 })
-export const steamTopup = z.strictObject({
-  service: z.literal('steam'),
-  login: steamLogin,
-  player_id: steamLogin,
-  offer_id: z.literal(0),
-  user_balance_currency: lowerCurrencySchema,
-  /** In `input_currency`. */
-  amount: amountSchema,
-  ...seen,
-  input_currency: z.enum(steamCurrencies),
-})
+export const steamTopup = z
+  .strictObject({
+    service: z.literal('steam'),
+    login: steamLogin,
+    player_id: steamLogin,
+    offer_id: z.literal(0),
+    user_balance_currency: lowerCurrencySchema,
+    /** In `input_currency`. */
+    amount: amountSchema,
+    ...seen,
+    input_currency: z.enum(steamCurrencies),
+  })
+  .refine(({ login, player_id }) => login === player_id, { path: ['player_id'], error: 'invalid_login' })
 export const topupData = z.discriminatedUnion('service', [freefireTopup, pubgTopup, steamTopup])
 export type TopupData = z.input<typeof topupData>
+export type WantedTopup = z.output<typeof topupData>
 
 /** What an order item, and a cart item, of type topup shows of itself. */
 export const shownTopup = z.object({

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { id } from './fields.ts'
-import { shownAmountSchema } from './money.ts'
+import { amountSchema, lowerCurrencySchema, shownAmountSchema } from './money.ts'
+import { steamCurrencies } from './topup-data.ts'
 
 export {
   freefireTopup,
@@ -16,6 +17,7 @@ export {
   type TopupService,
   topupData,
   topupServices,
+  type WantedTopup,
 } from './topup-data.ts'
 
 const tag = 'topups'
@@ -57,5 +59,28 @@ export const topupsApi = {
         available_count: z.int(),
       }),
     ),
+  }),
+  calculateSteam: endpoint({
+    method: 'POST',
+    path: '/steam/calculate',
+    access: 'customer',
+    tag,
+    summary: 'What a Steam amount costs, commission included',
+    body: z.strictObject({
+      amount: amountSchema,
+      inputCurrency: z.enum(steamCurrencies),
+      userBalanceCurrency: lowerCurrencySchema,
+    }),
+    answer: z.object({
+      success: z.literal(true),
+      calculation: z.object({
+        /** What is paid, in the currency of the balance. */
+        amountInUserCurrency: shownAmountSchema,
+        /** USD. */
+        amountWithCommission: shownAmountSchema,
+        /** USD. */
+        commission: shownAmountSchema,
+      }),
+    }),
   }),
 }

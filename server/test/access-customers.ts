@@ -27,6 +27,9 @@ export const accessOfCustomers: Readonly<Record<string, AccessLine>> = {
 
   'GET /freefire/offers': everybody(200),
   'GET /pubg/packages': everybody(200),
+  'POST /steam/calculate': loggedIn(200, () => ({
+    body: { amount: 10, inputCurrency: 'usd', userBalanceCurrency: 'rub' },
+  })),
 
   'GET /cart': loggedIn(200),
   'GET /cart/count': loggedIn(200),

@@ -44,6 +44,8 @@ export interface DemoOffer {
   priceRub: number
   isPopular: boolean
   stock: number
+  /** What the supplier of a top-up calls it. */
+  itemId?: string
 }
 
 export interface DemoPromotion {
@@ -65,6 +67,18 @@ export function offersIn(region: string | null, rows: OfferRow[]): DemoOffer[] {
     isPopular: popular !== undefined,
     stock,
   }))
+}
+
+/** The same for a game that is topped up: such offers have no stock, and their name at the supplier follows from the amount. */
+export function topupOffers(
+  unit: string,
+  rows: [gameAmount: number, priceUsd: number, priceRub: number, popular?: 'popular'][],
+): DemoOffer[] {
+  const offers = offersIn(
+    null,
+    rows.map(([gameAmount, priceUsd, priceRub, popular]) => [gameAmount, priceUsd, priceRub, 0, popular]),
+  )
+  return offers.map((offer) => ({ ...offer, itemId: `${offer.gameAmount}_${unit}` }))
 }
 
 /** Steps as the numbered lines a receipt shows. */

@@ -1,4 +1,4 @@
-import { type DemoProduct, offersIn, steps } from '../demo.ts'
+import { type DemoProduct, steps, topupOffers } from '../demo.ts'
 
 export const freefire: DemoProduct = {
   slug: 'freefire',
@@ -59,13 +59,20 @@ export const freefire: DemoProduct = {
     },
   },
   regions: [],
-  offers: offersIn(null, [
-    [100, 99, 79_00, 0],
-    [310, 2_89, 229_00, 0, 'popular'],
-    [520, 4_79, 379_00, 0, 'popular'],
-    [1060, 9_49, 755_00, 0, 'popular'],
-    [2180, 18_99, 1509_00, 0],
-    [5600, 47_49, 3779_00, 0],
+  offers: topupOffers('diamonds', [
+    [50, 50, 40_00],
+    [100, 99, 79_00],
+    [210, 1_99, 158_00],
+    [310, 2_89, 229_00, 'popular'],
+    [520, 4_79, 379_00, 'popular'],
+    [645, 5_89, 468_00],
+    [1060, 9_49, 755_00, 'popular'],
+    [1580, 13_99, 1113_00],
+    [2180, 18_99, 1509_00],
+    [3240, 27_99, 2229_00],
+    [4360, 37_29, 2969_00],
+    [5600, 47_49, 3779_00],
+    [11500, 96_99, 7719_00],
   ]),
   codePattern: 'XXXX-XXXX-XXXX',
 }

@@ -1,4 +1,4 @@
-import { type DemoProduct, offersIn, steps } from '../demo.ts'
+import { type DemoProduct, steps, topupOffers } from '../demo.ts'
 
 export const pubg: DemoProduct = {
   slug: 'pubg',
@@ -58,13 +58,23 @@ export const pubg: DemoProduct = {
     },
   },
   regions: [],
-  offers: offersIn(null, [
-    [60, 99, 79_00, 0],
-    [325, 4_89, 389_00, 0, 'popular'],
-    [660, 9_69, 769_00, 0, 'popular'],
-    [1800, 23_99, 1909_00, 0, 'popular'],
-    [3850, 47_49, 3779_00, 0],
-    [8100, 94_99, 7549_00, 0],
+  offers: topupOffers('uc', [
+    [60, 99, 79_00],
+    [325, 4_89, 389_00, 'popular'],
+    [385, 5_78, 459_00],
+    [660, 9_69, 769_00, 'popular'],
+    [720, 10_39, 829_00],
+    [985, 14_09, 1119_00],
+    [1320, 18_79, 1489_00],
+    [1800, 23_99, 1909_00, 'popular'],
+    [1920, 25_49, 2029_00],
+    [2460, 32_29, 2569_00],
+    [3850, 47_49, 3779_00],
+    [5650, 68_49, 5449_00],
+    [8100, 94_99, 7549_00],
+    [9900, 114_99, 9149_00],
+    [11950, 137_99, 10979_00],
+    [16200, 185_99, 14799_00],
   ]),
   codePattern: 'XXXXXXXXXXXXXXXXXX',
 }

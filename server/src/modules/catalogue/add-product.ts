@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database.ts'
-import type { OfferPlace, OfferPrice } from './offer.ts'
+import type { NewOffer, OfferPlace } from './offer.ts'
 import { insertOffer, insertProduct, insertProductRegion, insertProductText } from './product.store.ts'
 import type { NewProduct } from './product.ts'
 
@@ -12,7 +12,6 @@ export async function addProduct(tx: Tx, product: NewProduct): Promise<number> {
 }
 
 /** Adds an active offer to a product; answers its id. */
-export const addOffer = (tx: Tx, place: OfferPlace, offer: OfferPrice & { isPopular: boolean }): Promise<number> =>
-  insertOffer(tx, place, offer)
+export const addOffer = (tx: Tx, place: OfferPlace, offer: NewOffer): Promise<number> => insertOffer(tx, place, offer)
 
 export { hasProducts } from './product.store.ts'

@@ -10,3 +10,9 @@ export interface OfferPrice {
   priceUsd: number
   priceRub: number
 }
+
+export interface NewOffer extends OfferPrice {
+  isPopular: boolean
+  /** What the supplier of a top-up calls it. */
+  itemId?: string
+}

@@ -1,5 +1,5 @@
 import { type Queries, sql } from '../../platform/database.ts'
-import type { OfferPlace, OfferPrice } from './offer.ts'
+import type { NewOffer, OfferPlace } from './offer.ts'
 import type { NewProduct, ProductText } from './product.ts'
 
 export async function insertProduct(queries: Queries, product: NewProduct): Promise<number> {
@@ -27,15 +27,11 @@ export const insertProductRegion = (
     INSERT INTO product_region (product_id, region_id, game_currency)
     VALUES (${productId}, ${region.regionId}, ${region.gameCurrency})`)
 
-export async function insertOffer(
-  queries: Queries,
-  place: OfferPlace,
-  offer: OfferPrice & { isPopular: boolean },
-): Promise<number> {
+export async function insertOffer(queries: Queries, place: OfferPlace, offer: NewOffer): Promise<number> {
   const { id } = await queries.one<{ id: number }>(sql`
-    INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub, is_popular)
+    INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub, is_popular, item_id)
     VALUES (${place.productId}, ${place.regionId}, ${offer.gameAmount}, ${offer.priceUsd}, ${offer.priceRub},
-      ${offer.isPopular}) RETURNING id`)
+      ${offer.isPopular}, ${offer.itemId ?? null}) RETURNING id`)
   return id
 }
 

@@ -1,7 +1,8 @@
 import { LIMITS } from '@olmos/contract/limits'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor, toMinor } from '@olmos/contract/money'
 import { topupsApi } from '@olmos/contract/topups'
 import type { Context } from '../../platform/context.ts'
+import { priceSteam } from './price-steam.ts'
 import { listOffers } from './topups.store.ts'
 
 export function topupsRoutes({ serve, database }: Context): void {
@@ -24,4 +25,17 @@ export function topupsRoutes({ serve, database }: Context): void {
       available_count: LIMITS.quantityMax,
     })),
   )
+
+  serve(topupsApi.calculateSteam, async ({ body }) => {
+    const wish = { amount: toMinor(body.amount), currency: body.inputCurrency }
+    const { usd, priceUsd, priceRub } = await priceSteam(database, wish)
+    return {
+      success: true as const,
+      calculation: {
+        amountInUserCurrency: toMajor(body.userBalanceCurrency === 'usd' ? priceUsd : priceRub),
+        amountWithCommission: toMajor(priceUsd),
+        commission: toMajor(priceUsd - usd),
+      },
+    }
+  })
 }

@@ -1,0 +1,27 @@
+/** Of one package, so many. */
+export interface PackageCount<Package> {
+  package: Package
+  quantity: number
+}
+
+/**
+ * The packages that make up a wanted amount of UC, largest first: the largest as often as fit, then the smallest single
+ * one that covers what is left. Nothing for an amount that is not between 1 and `max`, or when there are no packages.
+ */
+export function combinePackages<Package extends { uc_amount: number }>(
+  packages: readonly Package[],
+  wanted: number,
+  max: number,
+): PackageCount<Package>[] {
+  if (!Number.isInteger(wanted) || wanted < 1 || wanted > max) return []
+  const largestFirst = packages.toSorted((a, b) => b.uc_amount - a.uc_amount)
+  let rest = wanted
+  const counts = largestFirst.map((item) => {
+    const quantity = Math.floor(rest / item.uc_amount)
+    rest -= quantity * item.uc_amount
+    return { package: item, quantity }
+  })
+  const cover = rest > 0 ? counts.findLast((count) => count.package.uc_amount >= rest) : undefined
+  if (cover) cover.quantity++
+  return counts.filter((count) => count.quantity > 0)
+}
