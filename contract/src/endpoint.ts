@@ -20,6 +20,8 @@ export interface Endpoint {
   status?: 201 | 204
   /** Moves money or codes: honours the Idempotency-Key header. */
   idempotent?: true
+  /** Money, roles, codes in bulk: an admin with a second factor is asked for it again, unless it was given a moment ago. */
+  confirmed?: true
   /** Bytes; the common limit unless said otherwise. */
   bodyLimit?: number
   /** The group it stands under in the API reference. */

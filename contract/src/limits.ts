@@ -7,11 +7,15 @@ export const LIMITS = {
   adminPasswordMin: 6,
   sessionDays: 30,
   sessionRenewAfterHours: 1,
+  /** How long a second factor that was given is not asked for again. */
+  confirmedMinutes: 10,
+  recoveryCodes: 10,
   /** How many calls within how many seconds. */
   rates: {
     registrationsOfAddress: { points: 20, seconds: 3_600 },
     loginsOfAddress: { points: 60, seconds: 600 },
     loginsOfNickname: { points: 10, seconds: 900 },
+    secondFactorOfUser: { points: 10, seconds: 3_600 },
     supportMessagesOfAddress: { points: 10, seconds: 3_600 },
   },
 

@@ -95,6 +95,7 @@ export const paymentsApi = {
     method: 'POST',
     path: '/admin/orders/:id/refund',
     access: 'admin',
+    confirmed: true,
     tag: 'admin',
     summary: 'Gives back the money of an order or of some of its items, and takes the codes back',
     params: z.object({ id: text(1, 64) }),

@@ -5,6 +5,7 @@ import { accountsAdmin } from './modules/accounts/accounts.admin.ts'
 import { forgetTheExpired } from './modules/accounts/accounts.jobs.ts'
 import { accountsRoutes } from './modules/accounts/accounts.routes.ts'
 import type { Passwords } from './modules/accounts/password.ts'
+import { secondFactorAdmin } from './modules/accounts/second-factor.admin.ts'
 import { callerOf } from './modules/accounts/sessions.ts'
 import { cartRoutes } from './modules/cart/cart.routes.ts'
 import { catalogueAdmin } from './modules/catalogue/catalogue.admin.ts'
@@ -53,6 +54,7 @@ export async function createApp(resources: Resources, passwords: Passwords): Pro
     const providers = createProviders(resources)
     accountsRoutes(context, passwords)
     accountsAdmin(context, passwords)
+    secondFactorAdmin(context, passwords)
     regionsAdmin(context)
     promotionsRoutes(context)
     promotionsAdmin(context)

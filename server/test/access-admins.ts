@@ -5,6 +5,14 @@ const texts = { name: 'Renamed', description: 'A text', activationInstructions: 
 
 /** The calls of admins. */
 export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
+  'GET /auth/second-factor': adminOnly(200),
+  // The admin has one already.
+  'POST /auth/second-factor/enrol': adminOnly(409, ({ password }) => ({ body: { password } })),
+  'POST /auth/second-factor/confirm': adminOnly(409, ({ app }) => ({ body: { otp: app.code() } })),
+  'POST /auth/second-factor/confirm-again': adminOnly(200, ({ app }) => ({ body: { otp: app.code() } })),
+  'POST /auth/second-factor/recovery-codes': adminOnly(200, ({ app }) => ({ body: { otp: app.code() } })),
+  'POST /auth/second-factor/disable': adminOnly(204, ({ app }) => ({ body: { otp: app.code() } })),
+
   'GET /admin/summary': adminOnly(200, () => ({ query: { from: '2026-01-01', to: '2026-01-31' } })),
   'GET /admin/audit': adminOnly(200, () => ({
     query: { ...list, action: 'user', subject: 'user:1', actorId: 1, from: '2026-01-01T00:00:00Z' },

@@ -1,6 +1,7 @@
 import { hash } from '@node-rs/argon2'
 import { type Database, sql } from '../src/platform/database.ts'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from './factories.ts'
+import { anApp, type TestApp } from './second-factor.ts'
 import type { TestShop } from './shop.ts'
 
 /** Who may send a request. `owner` is the customer whose things are asked for, `stranger` another customer. */
@@ -11,6 +12,8 @@ export type CallerName = (typeof callers)[number]
 export interface World {
   tokens: Record<CallerName, string | undefined>
   admin: TestUser
+  /** The admin's second factor, which was given a moment ago. */
+  app: TestApp
   owner: TestUser
   /** In the owner's cart, and in the owner's order. */
   offer: TestOffer
@@ -45,6 +48,10 @@ export async function aWorld(shop: TestShop): Promise<World> {
   const { database } = shop
   await database.run(sql`UPDATE users SET role = 'customer' WHERE id = ${demoted.id}`)
   await database.run(sql`UPDATE session SET expires_at = now() - interval '1 minute' WHERE user_id = ${expired.id}`)
+  const app = await anApp(shop, admin.id)
+  await database.run(
+    sql`UPDATE session SET confirmed_until = now() + interval '10 minutes' WHERE user_id = ${admin.id}`,
+  )
   const ids = [admin, owner, stranger, demoted].map((user) => user.id)
   await database.run(sql`UPDATE users SET password_hash = ${await passwordHash} WHERE id = ANY (${ids})`)
 
@@ -65,6 +72,7 @@ export async function aWorld(shop: TestShop): Promise<World> {
       admin: admin.token,
     },
     admin,
+    app,
     owner,
     offer,
     password,

@@ -15,6 +15,8 @@ export interface Caller {
   role: 'customer' | 'admin'
   /** Of the session the request came with. */
   tokenHash: Buffer
+  /** Has a second factor and did not give it lately. */
+  mustConfirm: boolean
 }
 
 /** What a route's handler gets: everything validated by the endpoint's schemas. */
@@ -73,6 +75,7 @@ export function createServe({ app, database, authenticate }: ServeOptions): Serv
     const caller = token === undefined ? undefined : await authenticate(token)
     if (!caller) throw new Failure('UNAUTHENTICATED')
     if (row.access === 'admin' && caller.role !== 'admin') throw new Failure('FORBIDDEN')
+    if (row.confirmed && caller.mustConfirm) throw new Failure('SECOND_FACTOR_REQUIRED')
     return caller
   }
 

@@ -51,12 +51,15 @@ export interface LivingSession {
   nickname: string
   role: Caller['role']
   is_to_renew: boolean
+  must_confirm: boolean
 }
 
 export const findSession = (queries: Queries, tokenHash: Buffer) =>
   queries.maybe<LivingSession>(sql`
     SELECT users.id, users.nickname, users.role,
-      session.renewed_at < now() - make_interval(hours => ${LIMITS.sessionRenewAfterHours}) AS is_to_renew
+      session.renewed_at < now() - make_interval(hours => ${LIMITS.sessionRenewAfterHours}) AS is_to_renew,
+      users.role = 'admin' AND coalesce(session.confirmed_until <= now(), true) AND EXISTS (
+        SELECT FROM second_factor WHERE user_id = users.id AND enrolled_at IS NOT NULL) AS must_confirm
     FROM session JOIN users ON users.id = session.user_id
     WHERE session.token_hash = ${tokenHash} AND session.expires_at > now() AND users.blocked_at IS NULL`)
 

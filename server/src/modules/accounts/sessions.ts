@@ -5,7 +5,8 @@ import { findSession, insertSession, renewSession } from './accounts.store.ts'
 
 const tokenBytes = 32
 
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+/** What is kept of a token. */
+export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** Opens a session and answers its token, which is known to nobody else from then on. */
 export async function openSession(queries: Queries, userId: number): Promise<string> {
@@ -20,5 +21,11 @@ export async function callerOf(database: Database, token: string): Promise<Calle
   const session = await findSession(database, tokenHash)
   if (!session) return undefined
   if (session.is_to_renew) await renewSession(database, tokenHash)
-  return { id: session.id, nickname: session.nickname, role: session.role, tokenHash }
+  return {
+    id: session.id,
+    nickname: session.nickname,
+    role: session.role,
+    tokenHash,
+    mustConfirm: session.must_confirm,
+  }
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../platform/database.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import type { Vault } from '../../platform/vault.ts'
+import { resealSecondFactors } from '../accounts/reseal-second-factors.ts'
 import { codeRow } from './codes.store.ts'
 import { countSealedBefore, readSealedBefore, type SealedCode, writeSealed } from './rotation.store.ts'
 
@@ -15,7 +16,7 @@ export interface RotationReport {
 }
 
 /**
- * Seals every code, sold ones too, with a new key while the store serves, and deletes the keys before it. May be cut
+ * Seals every code, sold ones too, and what else the vault keeps with a new key while the store serves, and deletes the keys before it. May be cut
  * short at any moment: the next call goes on. Answers the number of codes it sealed anew.
  */
 export async function rotateKey(database: Database, vault: Vault, report: RotationReport): Promise<number> {
@@ -30,6 +31,7 @@ export async function rotateKey(database: Database, vault: Vault, report: Rotati
       resealed += batch.written
       report.progressed(resealed)
     }
+    await resealSecondFactors(database, vault, keyId)
     if (await vault.endRotation(keyId)) return resealed
     // An import that was under way when the key was made is leaving codes under the one before.
     await sleep(importWaitMs)

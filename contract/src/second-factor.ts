@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { dataOf, isStorable, nothing, text, time } from './fields.ts'
+
+/** Six digits of the app, or a recovery code. */
+export const otpSchema = text(1, 32)
+
+const otpBody = z.strictObject({ otp: otpSchema })
+const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
+
+export const secondFactorStatus = z.object({
+  enrolled_at: time.nullable(),
+  recovery_codes_left: z.int(),
+})
+export type SecondFactorStatus = z.infer<typeof secondFactorStatus>
+
+const tag = 'accounts'
+
+export const secondFactorApi = {
+  status: endpoint({
+    method: 'GET',
+    path: '/auth/second-factor',
+    access: 'admin',
+    tag,
+    summary: 'Whether the caller has a second factor, and how many recovery codes are left',
+    answer: dataOf(secondFactorStatus),
+  }),
+  enrol: endpoint({
+    method: 'POST',
+    path: '/auth/second-factor/enrol',
+    access: 'admin',
+    tag,
+    summary: 'Makes a secret for an app; it counts once a code of it was confirmed',
+    body: z.strictObject({
+      password: z.string().min(1, 'required').max(1024, 'too_long').refine(isStorable, 'invalid_text'),
+    }),
+    answer: dataOf(z.object({ secret: z.string(), uri: z.string() })),
+  }),
+  confirm: endpoint({
+    method: 'POST',
+    path: '/auth/second-factor/confirm',
+    access: 'admin',
+    tag,
+    summary: 'Enrols the secret by its first code, ends every other session and answers the recovery codes, once',
+    body: otpBody,
+    answer: dataOf(recoveryCodes),
+  }),
+  confirmAgain: endpoint({
+    method: 'POST',
+    path: '/auth/second-factor/confirm-again',
+    access: 'admin',
+    tag,
+    summary: 'Lets this session do for some minutes what is asked again for: money, roles, codes in bulk',
+    body: otpBody,
+    answer: dataOf(z.object({ confirmed_until: time })),
+  }),
+  renewRecoveryCodes: endpoint({
+    method: 'POST',
+    path: '/auth/second-factor/recovery-codes',
+    access: 'admin',
+    tag,
+    summary: 'Makes new recovery codes in the place of the old ones',
+    body: otpBody,
+    answer: dataOf(recoveryCodes),
+  }),
+  disable: endpoint({
+    method: 'POST',
+    path: '/auth/second-factor/disable',
+    access: 'admin',
+    tag,
+    summary: 'Gives the second factor up',
+    body: otpBody,
+    answer: nothing,
+    status: 204,
+  }),
+}
