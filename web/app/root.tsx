@@ -1,12 +1,9 @@
 import '@mantine/core/styles.css'
-import '@mantine/notifications/styles.css'
 import '@fontsource-variable/onest'
 import './theme/theme.css'
 import cyrillic from '@fontsource-variable/onest/files/onest-cyrillic-wght-normal.woff2?url'
 import latin from '@fontsource-variable/onest/files/onest-latin-wght-normal.woff2?url'
 import { MantineProvider, mantineHtmlProps } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
-import { LIMITS } from '@olmos/contract/limits'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import {
@@ -84,7 +81,6 @@ export default function Root() {
   }, [])
   return (
     <QueryClientProvider client={queryClient}>
-      <Notifications position="bottom-center" limit={LIMITS.noticesAtOnce} autoClose={LIMITS.noticeErrorMs} />
       <PageLayout>
         <Outlet />
       </PageLayout>

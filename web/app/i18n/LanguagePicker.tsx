@@ -1,11 +1,13 @@
-import { Button, Menu } from '@mantine/core'
-import { IconChevronDown, IconLanguage } from '@tabler/icons-react'
+import { IconLanguage } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useRevalidator } from 'react-router'
 import { keepCookie } from '../ui/keep-cookie.ts'
+import { Picker } from '../ui/Picker.tsx'
 import { showIn } from './browser.ts'
 import { type Language, languageNames, languages } from './languages.ts'
 import { useLanguage } from './use-language.ts'
+
+const options = languages.map((language) => ({ value: language, text: languageNames[language], lang: language }))
 
 export function LanguagePicker() {
   const { t, i18n } = useTranslation()
@@ -21,26 +23,14 @@ export function LanguagePicker() {
   }
 
   return (
-    <Menu position="bottom-end" shadow="md">
-      <Menu.Target>
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-md"
-          aria-label={`${t('header.language')}: ${languageNames[current]}`}
-          leftSection={<IconLanguage size={18} />}
-          rightSection={<IconChevronDown size={14} />}
-        >
-          {current.toUpperCase()}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {languages.map((language) => (
-          <Menu.Item key={language} lang={language} onClick={() => choose(language)}>
-            {languageNames[language]}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <Picker
+      label={`${t('header.language')}: ${languageNames[current]}`}
+      icon={<IconLanguage size={18} aria-hidden />}
+      current={current}
+      options={options}
+      onChoose={choose}
+    >
+      {current.toUpperCase()}
+    </Picker>
   )
 }

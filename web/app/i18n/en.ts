@@ -13,6 +13,8 @@ export const en = {
     currency: 'Currency',
     lightTheme: 'Light theme',
     darkTheme: 'Dark theme',
+    closeMenu: 'Close the menu',
+    closeNotice: 'Close the notice',
   },
   footer: { text: 'Top-ups and codes for games' },
   notFound: {

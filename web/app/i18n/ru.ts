@@ -13,6 +13,8 @@ export const ru = {
     currency: 'Валюта',
     lightTheme: 'Светлая тема',
     darkTheme: 'Тёмная тема',
+    closeMenu: 'Закрыть меню',
+    closeNotice: 'Закрыть уведомление',
   },
   footer: { text: 'Пополнения и коды для игр' },
   notFound: {

@@ -13,6 +13,8 @@ export const uz = {
     currency: 'Valyuta',
     lightTheme: 'Yorugʻ mavzu',
     darkTheme: 'Qorongʻi mavzu',
+    closeMenu: 'Menyuni yopish',
+    closeNotice: 'Bildirishnomani yopish',
   },
   footer: { text: 'Oʻyinlar uchun toʻldirish va kodlar' },
   notFound: {

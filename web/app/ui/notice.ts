@@ -1,14 +1,22 @@
-import { notifications } from '@mantine/notifications'
 import { LIMITS } from '@olmos/contract/limits'
 
-export function noticeSuccess(message: string): void {
-  notifications.show({ message, color: 'teal', autoClose: LIMITS.noticeSuccessMs })
+export interface Notice {
+  tone: 'good' | 'wait' | 'bad'
+  message: string
+  lastsMs: number
+  /** The one way on, when there is one. */
+  action?: { label: string; onPress(): void } | undefined
 }
 
-export function noticeError(message: string): void {
-  notifications.show({ message, color: 'red', autoClose: LIMITS.noticeErrorMs })
-}
+/** Told to the page when there is something to say; the board of notices listens. */
+export const noticeEvent = 'notice'
 
-export function noticeWarning(message: string): void {
-  notifications.show({ message, color: 'yellow', autoClose: LIMITS.noticeErrorMs })
-}
+const tell = (notice: Notice) => window.dispatchEvent(new CustomEvent(noticeEvent, { detail: notice }))
+
+export const noticeSuccess = (message: string): void =>
+  void tell({ tone: 'good', message, lastsMs: LIMITS.noticeSuccessMs })
+
+export const noticeError = (message: string): void => void tell({ tone: 'bad', message, lastsMs: LIMITS.noticeErrorMs })
+
+export const noticeWarning = (message: string, action?: Notice['action']): void =>
+  void tell({ tone: 'wait', message, lastsMs: LIMITS.noticeErrorMs, action })

@@ -1,4 +1,4 @@
-import { Box, Burger, Drawer, Group, Stack } from '@mantine/core'
+import { Box, Burger, Group, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -6,12 +6,13 @@ import { LanguagePicker } from '../../i18n/LanguagePicker.tsx'
 import { CurrencyPicker } from '../../money/CurrencyPicker.tsx'
 import { paths } from '../../paths.ts'
 import { Logo } from '../../ui/Logo.tsx'
+import { SideMenu } from '../../ui/SideMenu.tsx'
 import { HeaderLinks } from './HeaderLinks.tsx'
 import { ThemeToggle } from './ThemeToggle.tsx'
 
 export function Header() {
   const { t } = useTranslation()
-  const [isOpen, { toggle, close }] = useDisclosure(false)
+  const [isOpen, { open, close }] = useDisclosure(false)
   return (
     <Box
       component="header"
@@ -37,15 +38,17 @@ export function Header() {
           <Box visibleFrom="xs">
             <ThemeToggle />
           </Box>
-          <Burger hiddenFrom="md" size="sm" opened={isOpen} onClick={toggle} aria-label={t('header.menu')} />
+          <Burger hiddenFrom="md" size="sm" onClick={open} aria-label={t('header.menu')} aria-haspopup="dialog" />
         </Group>
       </Group>
-      <Drawer opened={isOpen} onClose={close} position="right" size="xs" title={t('header.menu')}>
-        <Stack component="nav" aria-label={t('header.menu')} gap="xs">
-          <HeaderLinks onFollow={close} />
-          <ThemeToggle />
-        </Stack>
-      </Drawer>
+      {isOpen && (
+        <SideMenu title={t('header.menu')} closeLabel={t('header.closeMenu')} onClose={close}>
+          <Stack component="nav" aria-label={t('header.menu')} gap="xs">
+            <HeaderLinks onFollow={close} />
+            <ThemeToggle />
+          </Stack>
+        </SideMenu>
+      )}
     </Box>
   )
 }

@@ -1,0 +1,20 @@
+import { gzipSync } from 'node:zlib'
+import { expect, test } from '@playwright/test'
+import { open } from './customer.ts'
+
+const boundKb = 200
+
+test('the home page brings at most 200 kB of JavaScript, and nobody’s schemas', async ({ page }) => {
+  const scripts = new Map<string, Promise<string>>()
+  page.on('response', (answer) => {
+    if (answer.request().resourceType() === 'script') scripts.set(answer.url(), answer.text())
+  })
+  await open(page, '/')
+  await page.waitForLoadState('networkidle')
+  const bodies = await Promise.all(scripts.values())
+  const kb = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0) / 1000
+  console.log(`      ${scripts.size} scripts, ${kb.toFixed(1)} kB gzipped`)
+  expect(scripts.size).toBeGreaterThan(0)
+  expect(kb).toBeLessThanOrEqual(boundKb)
+  expect(bodies.filter((body) => body.includes('ZodError'))).toEqual([])
+})

@@ -1,0 +1,35 @@
+import { CloseButton, Group, Text } from '@mantine/core'
+import { type MouseEvent, type ReactNode, useId } from 'react'
+import classes from './SideMenu.module.css'
+
+interface SideMenuProps {
+  title: string
+  closeLabel: string
+  onClose(): void
+  children: ReactNode
+}
+
+/** Slides in over the page. The browser keeps focus in it, closes it by Escape and gives focus back. */
+export function SideMenu({ title, closeLabel, onClose, children }: SideMenuProps) {
+  const titleId = useId()
+  const pressOutside = (event: MouseEvent) => event.target === event.currentTarget && onClose()
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does what a press outside does
+    <dialog ref={openModal} className={classes.menu} aria-labelledby={titleId} onClose={onClose} onClick={pressOutside}>
+      <div className={classes.content}>
+        <Group justify="space-between" mb="md">
+          <Text id={titleId} fw={700} size="lg">
+            {title}
+          </Text>
+          <CloseButton size="xl" aria-label={closeLabel} onClick={onClose} />
+        </Group>
+        {children}
+      </div>
+    </dialog>
+  )
+}
+
+function openModal(dialog: HTMLDialogElement) {
+  dialog.showModal()
+  return () => dialog.close()
+}
