@@ -17,6 +17,7 @@ export const LIMITS = {
     loginsOfNickname: { points: 10, seconds: 900 },
     secondFactorOfUser: { points: 10, seconds: 3_600 },
     supportMessagesOfAddress: { points: 10, seconds: 3_600 },
+    playerChecksOfAddress: { points: 30, seconds: 300 },
   },
 
   balanceTopupMin: 500,
@@ -65,6 +66,11 @@ export const LIMITS = {
   refundResendHours: 20,
   webhookToleranceSeconds: 300,
   sandboxDelaySeconds: 20,
+
+  /** How long what a supplier said about a player is believed. */
+  playerKnownSeconds: 300,
+  playerUnknownSeconds: 30,
+  playersRemembered: 5_000,
 
   idempotencyKeyDays: 30,
   idempotencyKeyLength: 255,

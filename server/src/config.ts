@@ -1,6 +1,7 @@
 import { isTimeZone, type RateSourceName, rateSources } from '@olmos/contract/rates'
 import { z } from 'zod'
 import { type PaymentSettings, paymentSettings, readPaymentSettings } from './modules/payments/payment-settings.ts'
+import { readSupplierSettings, type SupplierSettings, supplierSettings } from './modules/topups/supplier-settings.ts'
 import { StartupError } from './platform/startup-error.ts'
 
 const number = (min: number, max: number) =>
@@ -44,6 +45,7 @@ const settings = z.object({
   CBU_BASE_URL: url(/^https?$/, 'https://cbu.uz').default('https://cbu.uz'),
   TIMEZONE: z.string().refine(isTimeZone, 'must be a time zone like Asia/Tashkent').default('Asia/Tashkent'),
   ...paymentSettings,
+  ...supplierSettings,
   TRUST_PROXY: onOff.default('off'),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
   NODE_ENV: z.string().optional(),
@@ -70,6 +72,7 @@ export interface Config {
   /** Of the daily update of the rates, and of the reports. */
   timeZone: string
   payments: PaymentSettings
+  suppliers: SupplierSettings
   trustProxy: boolean
   logLevel: string
   isProduction: boolean
@@ -110,6 +113,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     cbuBaseUrl: read.CBU_BASE_URL,
     timeZone: read.TIMEZONE,
     payments: readPaymentSettings(read),
+    suppliers: readSupplierSettings(read),
     trustProxy: read.TRUST_PROXY === 'on',
     logLevel: read.LOG_LEVEL,
     isProduction,

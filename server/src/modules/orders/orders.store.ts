@@ -7,7 +7,7 @@ import { containing, type Queries, sql, type Tx } from '../../platform/database.
 export interface NewOrder {
   id: string
   userId: number
-  cartVersion: number
+  cartVersion: number | null
   currency: Currency
   /** Minor units. */
   total: number

@@ -36,7 +36,7 @@ describe('a provider without its secrets does not start', () => {
 })
 
 describe('the sandbox', () => {
-  const production = { NODE_ENV: 'production' }
+  const production = { NODE_ENV: 'production', SUPPLIERS: 'none' }
 
   test('is what an unconfigured shop has', () => expect(readConfig({}).payments.providers).toEqual(['sandbox']))
 

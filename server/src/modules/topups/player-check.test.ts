@@ -1,0 +1,99 @@
+import { LIMITS } from '@olmos/contract/limits'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startShop, type TestShop } from '../../../test/shop.ts'
+import { type Outcome, unknown } from '../../platform/outcome.ts'
+import { createPlayerCheck } from './player-check.ts'
+import { sandbox } from './sandbox.ts'
+import type { Player, Supplier } from './supplier.ts'
+import { manual } from './suppliers/manual.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await startShop({ RATE_LIMITS: 'on' })
+})
+afterAll(() => shop.close())
+
+/** A sandbox that counts how often it is asked, or something else in its place. */
+function counted(answer?: () => Outcome<Player>) {
+  const real = sandbox({ database: shop.database })
+  const asked: string[] = []
+  const supplier: Supplier = {
+    ...real,
+    checkPlayer: async (service, playerId) => {
+      asked.push(playerId)
+      return answer?.() ?? (real.checkPlayer as NonNullable<Supplier['checkPlayer']>)(service, playerId)
+    },
+  }
+  return { supplier, asked }
+}
+
+const checkWith = (configured: readonly Supplier[], now = () => new Date()) =>
+  createPlayerCheck({ ...shop, clock: { now } }, { configured, sandbox: undefined })
+
+describe('a player', () => {
+  test('is found by the supplier, and remembered, but not for ever', async () => {
+    const { supplier, asked } = counted()
+    let now = Date.now()
+    const check = checkWith([supplier], () => new Date(now))
+    for (let time = 0; time < 3; time++) {
+      expect(await check.find('pubg', '5123456789', '10.0.0.1')).toEqual({ name: 'Player_6789' })
+    }
+    expect(asked).toHaveLength(1)
+    await check.find('freefire', '5123456789', '10.0.0.1')
+    expect(asked).toHaveLength(2)
+    now += LIMITS.playerKnownSeconds * 1000
+    await check.find('pubg', '5123456789', '10.0.0.1')
+    expect(asked).toHaveLength(3)
+  })
+
+  test('who is not there is refused, and the refusal remembered more shortly', async () => {
+    const { supplier, asked } = counted()
+    let now = Date.now()
+    const check = checkWith([supplier], () => new Date(now))
+    for (let time = 0; time < 3; time++) {
+      await expect(check.find('pubg', '5123404', '10.0.0.2')).rejects.toMatchObject({ code: 'PLAYER_NOT_FOUND' })
+    }
+    expect(asked).toHaveLength(1)
+    now += LIMITS.playerUnknownSeconds * 1000
+    await expect(check.find('pubg', '5123404', '10.0.0.2')).rejects.toMatchObject({ code: 'PLAYER_NOT_FOUND' })
+    expect(asked).toHaveLength(2)
+  })
+})
+
+describe('a supplier that is down', () => {
+  const down = () => counted(() => unknown('timeout')).supplier
+
+  test('is passed over for the next', async () => {
+    const { supplier } = counted()
+    expect(await checkWith([down(), supplier]).find('pubg', '777001', '10.0.0.3')).toEqual({ name: 'Player_7001' })
+  })
+
+  test('alone is refused, and asked again the next time', async () => {
+    const { supplier, asked } = counted(() => unknown('timeout'))
+    const check = checkWith([supplier, manual()])
+    for (const count of [1, 2]) {
+      await expect(check.find('pubg', '777002', '10.0.0.3')).rejects.toMatchObject({ code: 'SUPPLIER_UNAVAILABLE' })
+      expect(asked).toHaveLength(count)
+    }
+  })
+})
+
+test('a shop that does everything by hand takes the id for the name; one without suppliers knows nobody', async () => {
+  expect(await checkWith([manual()]).find('freefire', '777003', '10.0.0.4')).toEqual({ name: '777003' })
+  await expect(checkWith([]).find('freefire', '777003', '10.0.0.4')).rejects.toMatchObject({
+    code: 'SUPPLIER_UNAVAILABLE',
+  })
+})
+
+test('an address that asks too much has to wait, however fast it asks; another one has not', async () => {
+  const { supplier, asked } = counted()
+  const check = checkWith([supplier])
+  const { points } = LIMITS.rates.playerChecksOfAddress
+  const answers = await Promise.allSettled(
+    Array.from({ length: points + 20 }, (_, index) => check.find('pubg', String(88_000_000 + index), '10.0.0.9')),
+  )
+  const refused = answers.filter((answer) => answer.status === 'rejected').map((answer) => answer.reason.code)
+  expect(refused).toEqual(Array(20).fill('RATE_LIMITED'))
+  expect(asked).toHaveLength(points)
+  await expect(check.find('pubg', '99000001', '10.0.0.10')).resolves.toBeDefined()
+})

@@ -1,0 +1,40 @@
+/** What the sandbox does with an order; what is not said here it delivers at once. */
+export type Plan =
+  | 'deliver'
+  | 'reject'
+  | 'reject-for-float'
+  | 'reject-player'
+  | 'refuse-code'
+  /** Delivers, and the answer is lost. */
+  | 'time-out-after'
+  /** Delivers, and answers that it broke. */
+  | 'break-after'
+  /** The first time it does nothing and says nothing; sent again, it delivers. */
+  | 'time-out-before'
+  /** Never says what it did. */
+  | 'silence'
+  | 'deliver-late'
+
+/** By the last four digits of the account. */
+const plans: Readonly<Record<string, Plan>> = {
+  '6001': 'reject',
+  '6002': 'time-out-after',
+  '6003': 'time-out-before',
+  '6004': 'silence',
+  '6005': 'deliver-late',
+  '6006': 'reject-for-float',
+  '6007': 'break-after',
+}
+
+export const isNobody = (account: string): boolean => account.endsWith('404')
+export const isSlowToCheck = (account: string): boolean => account.endsWith('5001')
+export const playerNameOf = (playerId: string): string => `Player_${playerId.slice(-4)}`
+
+/** Of codes that are spent on a player, those that end so are refused. */
+const badCode = /0000$/
+
+export function planFor({ account, code }: { account: string; code?: string | undefined }): Plan {
+  if (code !== undefined && badCode.test(code)) return 'refuse-code'
+  if (isNobody(account)) return 'reject-player'
+  return plans[account.slice(-4)] ?? 'deliver'
+}

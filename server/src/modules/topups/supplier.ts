@@ -1,0 +1,91 @@
+import type { SteamCurrency, TopupService } from '@olmos/contract/topup-data'
+import { done, type Outcome, rejected, unknown } from '../../platform/outcome.ts'
+import { accepted, type HttpReply, jsonOf, type Notice } from '../payments/provider.ts'
+import type { SupplierName } from './supplier-settings.ts'
+
+// What an adapter is made of.
+export { accepted, done, jsonOf, type Notice, type Outcome, rejected, unknown }
+
+/** What a supplier can be asked for: a top-up of a service, or an activation code. */
+export type Wanted = TopupService | 'code'
+
+/**
+ * A company the shop buys from. Every call has a time-out. `rejected` means that the supplier certainly did nothing;
+ * whatever may have happened all the same (a time-out, an error of theirs, an answer nobody can read, a conflict on the
+ * shop's own key) is `unknown`, and the caller looks the order up, never sends it under a new key.
+ */
+export interface Supplier {
+  readonly name: SupplierName
+  readonly sells: readonly Wanted[]
+  /** Whether it tops a player up with a code that the shop owns. */
+  readonly redeemsCodes: boolean
+  /** How long after an order was sent a look-up that does not find it proves nothing. */
+  readonly settlesWithinSeconds: number
+  /** Looks for a player; `rejected('not_found')` when there is none. */
+  checkPlayer?(service: TopupService, playerId: string): Promise<Outcome<Player>>
+  /** Buys one unit. The same key again is the same order. `float_empty` is the rejection for want of money there. */
+  order(request: SupplierRequest): Promise<Outcome<SupplierOrder>>
+  /** What became of an order that was sent; `rejected('not_found')` when it certainly never arrived. Buys nothing twice. */
+  lookUp(request: SupplierRequest, sent: SentOrder): Promise<Outcome<SupplierOrder>>
+  /** What the shop has left there. */
+  readBalance?(): Promise<Outcome<Balance>>
+  /** Units of each currency that one USD of Steam balance costs there, as decimals. */
+  readSteamRates?(): Promise<Outcome<Readonly<Record<SteamCurrency, string>>>>
+  /** Looks at a notice and trusts none that is forged; never throws, whatever the bytes are. */
+  readWebhook?(notice: Notice): SupplierWebhook
+}
+
+export interface SupplierRequest {
+  /** A UUID, the same for every attempt. */
+  key: string
+  wanted: Wanted
+  /** The player's id or the Steam login; empty for a code. */
+  account: string
+  /** What the supplier calls the item; none for Steam, and for what has no name there. */
+  item: string | null
+  /** Minor units that shall arrive; for Steam only. */
+  steam?: { amount: number; currency: SteamCurrency }
+  /** A code of the shop to be spent on the account, instead of an item to be bought. Never to be logged. */
+  code?: string
+  /** The most that one unit may cost, in hundredths of a USD; none: whatever it costs. */
+  costAtMost?: number
+}
+
+export interface SentOrder {
+  supplierOrderId: string | null
+  /** Since it was last sent. */
+  ageSeconds: number
+}
+
+export interface SupplierOrder {
+  supplierOrderId: string
+  /** `failed`: it will not be delivered, and the shop was not charged for it, or got its money back. */
+  status: 'pending' | 'done' | 'failed'
+  why?: string
+  /** Activation codes, when codes were wanted. Never to be logged. */
+  codes?: readonly string[]
+}
+
+export interface Player {
+  name: string
+}
+
+/** In hundredths, rounded down. */
+export interface Balance {
+  amount: number
+  currency: string
+}
+
+export interface SupplierEvent {
+  /** The supplier's id of the event, or whatever tells it from every other. */
+  eventKey: string
+  /** Of which order it speaks: by its own name for it, or by the shop's key. */
+  about: { supplierOrderId: string } | { key: string }
+}
+
+export type SupplierWebhook =
+  | { verified: false; reply: HttpReply }
+  /** None of it is believed: the orders are looked up. */
+  | { verified: true; events: readonly SupplierEvent[]; reply: HttpReply }
+
+export const forged = (why: string): SupplierWebhook => ({ verified: false, reply: { status: 400, body: why } })

@@ -1,0 +1,15 @@
+import { topupServices } from '@olmos/contract/topup-data'
+import { done, type Supplier, type SupplierOrder } from '../supplier.ts'
+
+/** The operator of the shop: whatever it is asked for waits in a queue until somebody has done it by hand. */
+export function manual(): Supplier {
+  const waiting = async ({ key }: { key: string }) => done<SupplierOrder>({ supplierOrderId: key, status: 'pending' })
+  return {
+    name: 'manual',
+    sells: topupServices,
+    redeemsCodes: false,
+    settlesWithinSeconds: 0,
+    order: waiting,
+    lookUp: waiting,
+  }
+}

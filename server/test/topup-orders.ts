@@ -1,0 +1,94 @@
+import { addOffer, addProduct } from '../src/modules/catalogue/add-product.ts'
+import { queueDeliveries } from '../src/modules/delivery/queue-deliveries.ts'
+import { newOrderId } from '../src/modules/orders/order.rules.ts'
+import { placeOrder } from '../src/modules/orders/place-order.ts'
+import { debit } from '../src/modules/wallet/move-money.ts'
+import { sql } from '../src/platform/database.ts'
+import { aUser, type TestUser } from './factories.ts'
+import type { TestShop } from './shop.ts'
+
+let count = 0
+
+/** A player nobody else has, whom the sandbox treats as its last digits say. */
+export const aPlayer = (ending = '1000'): string => `5${String(++count).padStart(6, '0')}${ending}`
+
+export interface TopupOffer {
+  id: number
+  productId: number
+}
+
+/** An offer of PUBG at $1.00 or 80 ₽. */
+function aTopupOffer(shop: TestShop): Promise<TopupOffer> {
+  const n = ++count
+  const text = { title: `Top-up ${n}`, description: '', activationInstructions: '' }
+  return shop.database.transaction(async (tx) => {
+    const productId = await addProduct(tx, {
+      slug: `topup-${n}`,
+      kind: 'topup',
+      category: [],
+      keywords: [],
+      gameCurrency: 'UC',
+      imageUrl: '',
+      supportsCodeGeneration: false,
+      codePrefix: null,
+      position: n,
+      texts: { ru: text },
+      regions: [],
+    })
+    const price = { gameAmount: 60, priceUsd: 100, priceRub: 8_000, isPopular: false }
+    const id = await addOffer(tx, { productId, regionId: null }, price)
+    await tx.run(sql`UPDATE offer SET item_id = 'pubg_mobile_auto/60_uc' WHERE id = ${id}`)
+    return { id, productId }
+  })
+}
+
+export interface TopupWish {
+  players?: string[]
+  quantity?: number
+  offer?: TopupOffer
+  buyer?: TestUser
+}
+
+export interface TopupOrder {
+  orderId: string
+  buyer: TestUser
+  offer: TopupOffer
+  players: string[]
+}
+
+/** A paid order of one item a player, just as it was made: nothing is delivered yet. */
+export async function aTopupOrder(shop: TestShop, wish: TopupWish = {}): Promise<TopupOrder> {
+  const { players = [aPlayer()], quantity = 1 } = wish
+  const total = 100 * quantity * players.length
+  const buyer = wish.buyer ?? (await aUser(shop, { usd: total }))
+  const offer = wish.offer ?? (await aTopupOffer(shop))
+  const orderId = newOrderId()
+  await shop.database.transaction(async (tx) => {
+    const order = { id: orderId, userId: buyer.id, cartVersion: null, currency: 'USD', total } as const
+    const items = players.map((_, index) => ({
+      position: index + 1,
+      itemType: 'topup' as const,
+      offerId: offer.id,
+      priceVersion: 1,
+      unitPrice: 100,
+      quantity,
+      gameCurrency: 'UC',
+      status: 'pending' as const,
+    }))
+    await placeOrder(tx, { ...order, status: 'pending', paymentMethod: 'balance' }, items)
+    await tx.run(sql`
+      INSERT INTO topup_target (order_item_id, service, account, player_name)
+      SELECT id, 'pubg', (${players}::text[])[position], 'A player' FROM order_item WHERE order_id = ${orderId}`)
+    await debit(tx, {
+      userId: buyer.id,
+      currency: 'USD',
+      amount: total,
+      kind: 'purchase',
+      shopAccount: 'sales',
+      orderId,
+      key: `purchase:${orderId}`,
+    })
+    await queueDeliveries(tx, orderId)
+  })
+  return { orderId, buyer, offer, players }
+}
