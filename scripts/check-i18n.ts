@@ -1,10 +1,14 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { failureStatus } from '@olmos/contract/failure'
+import { en as adminEn } from '../web/app/admin/i18n/en.ts'
+import { ru as adminRu } from '../web/app/admin/i18n/ru.ts'
+import { uz as adminUz } from '../web/app/admin/i18n/uz.ts'
+import { tabs } from '../web/app/admin/tabs.ts'
 import { en } from '../web/app/i18n/en.ts'
 import { ru } from '../web/app/i18n/ru.ts'
 import { uz } from '../web/app/i18n/uz.ts'
-import { findProblems } from './translations.ts'
+import { findProblems, joined } from './translations.ts'
 
 /** Keys that the web puts together from a name it got: add a line here when you compose a new kind of key. */
 const composed = {
@@ -12,13 +16,16 @@ const composed = {
   'failure.': [...Object.keys(failureStatus), 'NETWORK_ERROR'],
   // What the contract's schemas and the forms say of a field.
   'field.': 'anyhow',
+  'admin.tabs.': tabs.map(({ name }) => name),
 } as const
 
 const web = join(import.meta.dirname, '../web/app')
-const files = globSync('**/*.{ts,tsx}', { cwd: web, exclude: ['i18n/{ru,en,uz}.ts', '**/*.test.*'] })
+const files = globSync('**/*.{ts,tsx}', { cwd: web, exclude: ['**/i18n/{ru,en,uz}.ts', '**/*.test.*'] })
 const sources = Object.fromEntries(files.map((file) => [file, readFileSync(join(web, file), 'utf8')]))
 
-const problems = findProblems({ texts: { ru, en, uz }, sources, composed })
+// As the browser has them once the admin area is open.
+const texts = { ru: joined(ru, adminRu), en: joined(en, adminEn), uz: joined(uz, adminUz) }
+const problems = findProblems({ texts, sources, composed })
 for (const problem of problems) console.error(problem)
 console.log(`${files.length} files, ${problems.length} problems`)
 process.exitCode = problems.length === 0 && files.length > 0 ? 0 : 1

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findProblems, type Question } from './translations.ts'
+import { findProblems, joined, type Question } from './translations.ts'
 
 /** A small web whose texts are complete. */
 const complete = (): Question => ({
@@ -81,4 +81,12 @@ test('a key kept in a table and handed to t later counts as asked for', () => {
   const question = complete()
   question.sources = { 'Cart.tsx': "const titles = ['cart.empty']; t('cart.left'); t('help')" }
   expect(findProblems(question)).toEqual([])
+})
+
+test('texts of two files are read as one, and none stands in both', () => {
+  expect(joined({ field: { required: 'a' } }, { field: { taken: 'b' }, admin: { menu: 'c' } })).toEqual({
+    field: { required: 'a', taken: 'b' },
+    admin: { menu: 'c' },
+  })
+  expect(() => joined({ field: { required: 'a' } }, { field: { required: 'b' } })).toThrow('field.required')
 })

@@ -17,6 +17,19 @@ export interface Question {
   composed: Record<string, readonly string[] | 'anyhow'>
 }
 
+/** The texts of two files as one; a key that stands in both is a mistake. */
+export function joined(texts: Texts, more: Texts, path = ''): Texts {
+  const both = { ...texts }
+  for (const [key, value] of Object.entries(more)) {
+    const known = both[key]
+    if (known !== undefined && (typeof known === 'string' || typeof value === 'string')) {
+      throw new Error(`${path}${key} stands in two files`)
+    }
+    both[key] = typeof value === 'string' ? value : joined(known ?? {}, value, `${path}${key}.`)
+  }
+  return both
+}
+
 interface Language {
   language: string
   flat: Map<string, string>

@@ -62,6 +62,13 @@ export const orderEvent = z.object({
 })
 export type OrderEvent = z.infer<typeof orderEvent>
 
+const orderPath = z.object({ id: text(1, 64) })
+const reason = text(1, 500)
+
+/** What an admin may bring about by hand: an unpaid order ends, a paid one is given back to the wallet. */
+export const settableStatuses = ['expired', 'refunded'] as const
+export type SettableStatus = (typeof settableStatuses)[number]
+
 const filters = { status: z.enum(orderStatuses).optional(), payment_method: z.enum(paymentMethods).optional() }
 const sorts = ['created_at', 'total_amount', 'status'] as const
 const tag = 'admin'
@@ -92,7 +99,7 @@ export const adminOrdersApi = {
     access: 'admin',
     tag,
     summary: 'An order with its masked codes, the money it moved, and who did what when',
-    params: z.object({ id: text(1, 64) }),
+    params: orderPath,
     answer: dataOf(
       listedOrder.extend({
         ...buyer,
@@ -102,5 +109,29 @@ export const adminOrdersApi = {
         timeline: z.array(orderEvent),
       }),
     ),
+  }),
+  setStatus: endpoint({
+    method: 'PUT',
+    path: '/admin/orders/:id/status',
+    access: 'admin',
+    confirmed: true,
+    tag,
+    summary: 'Ends an unpaid order, or gives all of a paid one back to the wallet, along the table of states',
+    params: orderPath,
+    body: z.strictObject({ status: z.enum(settableStatuses), reason }),
+    answer: dataOf(z.object({ id: orderId, status: z.enum(orderStatuses) })),
+    idempotent: true,
+  }),
+  replaceCode: endpoint({
+    method: 'POST',
+    path: '/admin/orders/:id/codes/:codeId/replace',
+    access: 'admin',
+    confirmed: true,
+    tag,
+    summary: 'Gives the buyer another code in the place of a bad one, which goes into quarantine',
+    params: orderPath.extend({ codeId: idText }),
+    body: z.strictObject({ reason }),
+    answer: dataOf(z.object({ id: orderId, item_id: id, code_id: id, replaced_code_id: id })),
+    idempotent: true,
   }),
 }

@@ -22,6 +22,7 @@ import { operationsRoutes } from './modules/operations/operations.routes.ts'
 import { summaryAdmin } from './modules/operations/summary.admin.ts'
 import { ordersAdmin } from './modules/orders/orders.admin.ts'
 import { ordersRoutes } from './modules/orders/orders.routes.ts'
+import { paymentsAdmin } from './modules/payments/payments.admin.ts'
 import { createProviders } from './modules/payments/providers.ts'
 import { promotionsAdmin } from './modules/promotions/promotions.admin.ts'
 import { promotionsRoutes } from './modules/promotions/promotions.routes.ts'
@@ -72,6 +73,7 @@ export async function createApp(resources: Resources, passwords: Passwords): Pro
     ordersAdmin(context)
     checkoutRoutes(context, providers)
     checkoutAdmin(context, providers)
+    paymentsAdmin(context)
     sandboxRoutes(context, providers)
     operationsRoutes(context)
     operationsAdmin(context)

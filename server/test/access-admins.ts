@@ -45,6 +45,21 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
 
   'GET /admin/orders': adminOnly(200, () => ({ query: { ...list, sort: 'created_at', payment_method: 'balance' } })),
   'GET /admin/orders/:id': adminOnly(200, ({ orderId }) => ({ params: { id: orderId } })),
+  'PUT /admin/orders/:id/status': adminOnly(200, ({ orderId }) => ({
+    params: { id: orderId },
+    body: { status: 'refunded', reason: 'did not work' },
+  })),
+  'POST /admin/orders/:id/codes/:codeId/replace': adminOnly(200, ({ orderId, soldCodeId }) => ({
+    params: { id: orderId, codeId: soldCodeId },
+    body: { reason: 'did not work' },
+  })),
+  'GET /admin/payments': adminOnly(200, () => ({
+    query: { ...list, sort: 'amount', status: 'open', provider: 'sandbox' },
+  })),
+  'POST /admin/payments/:id/confirm': adminOnly(200, ({ paymentId }) => ({
+    params: { id: paymentId },
+    body: { reason: 'seen at the bank', reference: 'bank-17' },
+  })),
   'POST /admin/orders/:id/refund': adminOnly(200, ({ orderId }) => ({
     params: { id: orderId },
     body: { to: 'wallet', reason: 'did not work' },

@@ -21,6 +21,10 @@ export interface World {
   cartItemId: number
   orderId: string
   codeId: number
+  /** Of the owner's order. */
+  soldCodeId: number
+  /** Of an order of the stranger's that is not paid for yet. */
+  paymentId: number
   regionId: number
   /** A region nothing is sold in. */
   emptyRegionId: number
@@ -80,6 +84,11 @@ export async function aWorld(shop: TestShop): Promise<World> {
     orderId: paid.order.id,
     messageId: message.id,
     codeId: await idOf(database, sql`SELECT max(id) AS id FROM code WHERE offer_id = ${offer.id}`),
+    soldCodeId: await idOf(
+      database,
+      sql`SELECT min(id) AS id FROM code WHERE offer_id = ${offer.id} AND status = 'used'`,
+    ),
+    paymentId: await aPayment(shop, stranger),
     regionId: offer.regionId,
     emptyRegionId: await idOf(
       database,
@@ -93,6 +102,20 @@ export async function aWorld(shop: TestShop): Promise<World> {
     rateId: await idOf(database, sql`SELECT min(id) AS id FROM currency_rate`),
     fresh: () => `fresh-${++count}`,
   }
+}
+
+/** A card payment the user has begun. The cart is empty again afterwards. */
+async function aPayment(shop: TestShop, user: TestUser): Promise<number> {
+  const offer = await anOffer(shop, { stock: 1 })
+  await shop.call('POST', '/cart/add', { token: user.token, body: toCart(offer) })
+  const body = { amount: offer.priceUsd / 100, currency: 'USD', type: 'order' }
+  await shop.call('POST', '/payment/create', { token: user.token, body })
+  await shop.call('POST', '/cart/clear', { token: user.token, body: {} })
+  return idOf(
+    shop.database,
+    sql`
+    SELECT max(payment.id) AS id FROM payment JOIN orders ON orders.id = order_id WHERE user_id = ${user.id}`,
+  )
 }
 
 const idOf = async (database: Database, statement: ReturnType<typeof sql>): Promise<number> =>

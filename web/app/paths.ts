@@ -11,4 +11,5 @@ export const paths = {
   order: (id: string) => `/orders/${id}`,
   profile: '/profile',
   support: '/support',
+  admin: (tab?: string) => (tab ? `/admin/${tab}` : '/admin'),
 }

@@ -12,6 +12,7 @@ export default [
   route('orders/:id', 'pages/Receipt.tsx'),
   route('profile', 'pages/Profile.tsx'),
   route('support', 'pages/Support.tsx'),
+  route('admin/:tab?', 'admin/Admin.tsx'),
   route('sandbox/pay/:id', 'pages/SandboxPay.tsx'),
   route('*', 'pages/Missing.tsx'),
 ] satisfies RouteConfig

@@ -13,8 +13,11 @@ test.each([
   expect(error.status).toBe(409)
 })
 
-test('field errors come only of a failed validation', () => {
+test('field errors come only of a failed validation and of what is taken', () => {
   const details = { nickname: 'nickname_too_short', n: 1 }
+  expect(fieldErrorsOf(apiErrorOf(409, { error: { code: 'DUPLICATE', details: { code: 'duplicate' } } }))).toEqual({
+    code: 'duplicate',
+  })
   expect(fieldErrorsOf(apiErrorOf(400, { error: { code: 'VALIDATION_FAILED', details } }))).toEqual({
     nickname: 'nickname_too_short',
   })

@@ -31,9 +31,11 @@ export function apiErrorOf(status: number, body: unknown): ApiError {
 export const networkErrorOf = (error: unknown): ApiError =>
   new ApiError('NETWORK_ERROR', error instanceof Error ? error.message : 'Unexpected error', {}, 0)
 
+const refusalsOfFields = ['VALIDATION_FAILED', 'DUPLICATE']
+
 /** Errors of a form's fields: field -> key. */
 export function fieldErrorsOf(error: unknown): Record<string, string> {
-  if (!(error instanceof ApiError) || error.code !== 'VALIDATION_FAILED') return {}
+  if (!(error instanceof ApiError) || !refusalsOfFields.includes(error.code)) return {}
   const entries = Object.entries(error.details).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   )

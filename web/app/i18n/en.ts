@@ -263,6 +263,7 @@ export const en = {
     balanceRub: 'Balance in roubles',
     topUpSoon: 'Topping up the balance is coming soon.',
     orders: 'My orders',
+    admin: 'Admin area',
     logOut: 'Log out',
     newBuyer: 'New buyer',
     regularBuyer: 'Regular buyer',

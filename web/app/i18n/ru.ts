@@ -267,6 +267,7 @@ export const ru = {
     balanceRub: 'Баланс в рублях',
     topUpSoon: 'Пополнение баланса скоро появится.',
     orders: 'Мои заказы',
+    admin: 'Админ-панель',
     logOut: 'Выйти',
     newBuyer: 'Новый покупатель',
     regularBuyer: 'Постоянный покупатель',

@@ -258,6 +258,7 @@ export const uz = {
     balanceRub: 'Rubl balansi',
     topUpSoon: 'Balansni toʻldirish tez orada paydo boʻladi.',
     orders: 'Buyurtmalarim',
+    admin: 'Boshqaruv paneli',
     logOut: 'Chiqish',
     newBuyer: 'Yangi xaridor',
     regularBuyer: 'Doimiy xaridor',

@@ -1,17 +1,18 @@
 import { Button, Grid, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Profile as Customer } from '@olmos/contract/accounts'
-import { IconLogout, IconPlus, IconReceipt } from '@tabler/icons-react'
+import { IconLogout, IconPlus, IconReceipt, IconTool } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { ChangePassword } from '../features/accounts/ChangePassword.tsx'
 import { PurchaseStatus } from '../features/accounts/PurchaseStatus.tsx'
-import { useLogOut, useProfile } from '../features/accounts/profile.queries.ts'
+import { useLogOut } from '../features/accounts/profile.queries.ts'
 import { BalanceHistory } from '../features/wallet/BalanceHistory.tsx'
 import { Balances } from '../features/wallet/Balances.tsx'
 import { TopUpDialog } from '../features/wallet/TopUpDialog.tsx'
 import { useBalance } from '../features/wallet/wallet.queries.ts'
 import { paths } from '../paths.ts'
+import { useProfile } from '../session/profile.ts'
 import { RequireLogin } from '../session/RequireLogin.tsx'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { Page } from '../ui/Page.tsx'
@@ -110,6 +111,11 @@ function Account({ customer }: { customer: Customer }) {
           <Button component={Link} to={paths.orders} variant="default" leftSection={<IconReceipt size={18} />}>
             {t('profile.orders')}
           </Button>
+          {customer.role === 'admin' && (
+            <Button component={Link} to={paths.admin()} variant="default" leftSection={<IconTool size={18} />}>
+              {t('profile.admin')}
+            </Button>
+          )}
           <Button
             variant="default"
             leftSection={<IconLogout size={18} />}

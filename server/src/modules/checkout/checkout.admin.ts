@@ -1,10 +1,34 @@
+import { adminOrdersApi } from '@olmos/contract/admin-orders'
+import { adminPaymentsApi } from '@olmos/contract/admin-payments'
 import { paymentsApi } from '@olmos/contract/payments'
 import type { Context } from '../../platform/context.ts'
 import type { Providers } from '../payments/providers.ts'
+import { confirmPayment } from './confirm-payment.ts'
 import { finishRefund, refundOrder } from './refund-order.ts'
+import { replaceCode } from './replace-code.ts'
+import { setOrderStatus } from './set-order-status.ts'
 
 export function checkoutAdmin(context: Context, providers: Providers): void {
-  context.serve.inPhases(paymentsApi.refund, {
+  const { serve } = context
+
+  serve.once(adminOrdersApi.setStatus, async ({ user, params, body }, tx) => ({
+    data: await setOrderStatus(tx, providers, { ...body, orderId: params.id, adminId: user.id }),
+  }))
+
+  serve.once(adminOrdersApi.replaceCode, async ({ user, params, body }, tx) => ({
+    data: await replaceCode(tx, { ...body, orderId: params.id, codeId: params.codeId, adminId: user.id }),
+  }))
+
+  serve.once(adminPaymentsApi.confirm, async ({ user, params, body }, tx) => ({
+    data: await confirmPayment(tx, {
+      paymentId: params.id,
+      reason: body.reason,
+      reference: body.reference,
+      adminId: user.id,
+    }),
+  }))
+
+  serve.inPhases(paymentsApi.refund, {
     start: ({ user, params, body }, tx) =>
       refundOrder(tx, providers, { ...body, orderId: params.id, adminId: user.id }),
     finish: async (_call, orderId) => ({ data: await finishRefund({ ...context, providers }, orderId) }),

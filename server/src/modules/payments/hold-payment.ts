@@ -10,6 +10,7 @@ import {
   noteCanceled,
   noteSucceeded,
   type PaymentRow,
+  readPaymentRow,
 } from './payments.store.ts'
 import type { PaymentSnapshot } from './provider.ts'
 
@@ -18,6 +19,10 @@ export type { PaymentRow }
 /** The payment a provider speaks of, and whose it is; none when the shop knows nothing of it. */
 export const paymentOf = (queries: Queries, provider: ProviderName, snapshot: PaymentSnapshot) =>
   findPayment(queries, provider, snapshot)
+
+/** The payment with this id, which there is. */
+export const paymentById = (queries: Queries, paymentId: number): Promise<PaymentRow> =>
+  readPaymentRow(queries, paymentId)
 
 /**
  * The same, held until the transaction ends; the caller holds its order. A notice that is quicker than the answer to

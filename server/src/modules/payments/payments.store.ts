@@ -33,6 +33,9 @@ export const latestPayment = (queries: Queries, orderId: string) =>
   queries.maybe<PaymentRow>(sql`
     SELECT ${columns} FROM payment WHERE order_id = ${orderId} ORDER BY id DESC LIMIT 1`)
 
+export const readPaymentRow = (queries: Queries, paymentId: number) =>
+  queries.one<PaymentRow>(sql`SELECT ${columns} FROM payment WHERE id = ${paymentId}`)
+
 export interface AttemptRow extends PaymentRow {
   user_id: number
   expires_at: Date

@@ -1,14 +1,10 @@
 import type { accountsApi } from '@olmos/contract/accounts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
 import { forgetSession } from '../../api/token.ts'
 
-const profile = caller<typeof accountsApi.profile>('GET /profile')
 const changePassword = caller<typeof accountsApi.changePassword>('PUT /profile/password')
 const logOut = caller<typeof accountsApi.logOut>('POST /auth/logout')
-
-/** Who is logged in, with balances and the way to being a regular buyer. */
-export const useProfile = () => useQuery({ queryKey: ['profile'], queryFn: () => profile({}), staleTime: 0 })
 
 export const useChangePassword = () =>
   useMutation({

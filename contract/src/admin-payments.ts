@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { dataOf, id, idText, listOf, listQuery, orderId, text, time } from './fields.ts'
+import { currencies, shownAmountSchema } from './money.ts'
+import { orderStatuses, paymentStatuses } from './orders.ts'
+
+export const listedPayment = z.object({
+  id,
+  order_id: orderId,
+  order_status: z.enum(orderStatuses),
+  user_id: id,
+  nickname: z.string(),
+  provider: z.string(),
+  /** What it is called at the provider; none until it was opened there. */
+  provider_payment_id: z.string().nullable(),
+  amount: shownAmountSchema,
+  currency: z.enum(currencies),
+  status: z.enum(paymentStatuses),
+  /** What came in the end; mostly, but not always, what was asked for. */
+  paid_amount: shownAmountSchema.nullable(),
+  paid_currency: z.string().nullable(),
+  settled_to: z.enum(['order', 'wallet', 'operator']).nullable(),
+  created_at: time,
+  settled_at: time.nullable(),
+})
+export type ListedPayment = z.infer<typeof listedPayment>
+
+const tag = 'admin'
+
+export const adminPaymentsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/admin/payments',
+    access: 'admin',
+    tag,
+    summary: 'Card payments; a search is for an order id, an id at the provider or a part of a nickname',
+    query: listQuery(['id', 'amount']).extend({
+      status: z.enum(paymentStatuses).optional(),
+      provider: text(0, 32).optional(),
+    }),
+    answer: listOf(listedPayment),
+  }),
+  confirm: endpoint({
+    method: 'POST',
+    path: '/admin/payments/:id/confirm',
+    access: 'admin',
+    confirmed: true,
+    tag,
+    summary: 'Takes a payment as made whose money was seen at the provider, and settles it as its own notice would',
+    params: z.object({ id: idText }),
+    body: z.strictObject({
+      reason: text(1, 500),
+      /** The provider's id of the payment, where the store knows none. */
+      reference: text(1, 200).optional(),
+    }),
+    answer: dataOf(listedPayment),
+    idempotent: true,
+  }),
+}

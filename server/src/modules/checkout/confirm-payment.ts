@@ -1,0 +1,64 @@
+import type { ListedPayment } from '@olmos/contract/admin-payments'
+import { Failure } from '@olmos/contract/failure'
+import { toMinor } from '@olmos/contract/money'
+import { record } from '../../platform/audit.ts'
+import type { Tx } from '../../platform/database.ts'
+import { holdCartVersion } from '../cart/hold-cart.ts'
+import { paymentById } from '../payments/hold-payment.ts'
+import { readPayment } from '../payments/show-payment.ts'
+import { settlePayment } from './settle-payment.ts'
+
+export interface PaymentByHand {
+  paymentId: number
+  reason: string
+  /** The provider's id of the payment. */
+  reference: string | undefined
+  adminId: number
+}
+
+/**
+ * Takes the word of an admin, who saw the money at the provider, in the place of the provider's own: the order is
+ * delivered, or its money finds another way, exactly as a notice would do it. The notice itself changes nothing later.
+ */
+export async function confirmPayment(
+  tx: Tx,
+  { paymentId, reason, reference, adminId }: PaymentByHand,
+): Promise<ListedPayment> {
+  const found = await readPayment(tx, paymentId)
+  // Held first, as by every settlement: the payment is as it is read from here on.
+  await holdCartVersion(tx, found.user_id)
+  const before = await readPayment(tx, paymentId)
+  if (before.status === 'succeeded') throw new Failure('STATE_CONFLICT', { status: before.status })
+  const providerPaymentId = before.provider_payment_id ?? reference
+  if (!providerPaymentId) throw new Failure('VALIDATION_FAILED', { reference: 'required' })
+
+  const { provider, key } = await paymentById(tx, paymentId)
+  await settlePayment(tx, provider, {
+    key: `by-hand:${paymentId}`,
+    snapshot: {
+      providerPaymentId,
+      reference: key,
+      status: 'succeeded',
+      amount: toMinor(before.amount),
+      currency: before.currency,
+    },
+  })
+  const after = await readPayment(tx, paymentId)
+  // The reference is that of another payment, which was settled in its place: undone.
+  if (after.status !== 'succeeded') throw new Failure('STATE_CONFLICT', { reference: 'of_another_payment' })
+  await record(tx, {
+    actorId: adminId,
+    action: 'payment.confirm',
+    subject: `order:${after.order_id}`,
+    before: { payment_id: paymentId, status: before.status, order_status: before.order_status },
+    after: {
+      payment_id: paymentId,
+      status: after.status,
+      order_status: after.order_status,
+      settled_to: after.settled_to,
+      provider_payment_id: providerPaymentId,
+      reason,
+    },
+  })
+  return after
+}

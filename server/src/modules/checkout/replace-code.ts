@@ -1,0 +1,39 @@
+import { Failure } from '@olmos/contract/failure'
+import { record } from '../../platform/audit.ts'
+import type { Tx } from '../../platform/database.ts'
+import { replaceSoldCode } from '../codes/replace-code.ts'
+import { holdOrder, itemsOfHeld } from '../orders/hold-order.ts'
+import { isOrderId } from '../orders/order.rules.ts'
+
+export interface BadCode {
+  orderId: string
+  codeId: number
+  reason: string
+  adminId: number
+}
+
+export interface ReplacedCode {
+  id: string
+  item_id: number
+  code_id: number
+  replaced_code_id: number
+}
+
+/** Gives a buyer another code in the place of one that does not work. No money moves. */
+export async function replaceCode(tx: Tx, { codeId, reason, adminId, ...bad }: BadCode): Promise<ReplacedCode> {
+  const orderId = bad.orderId.toUpperCase()
+  const order = isOrderId(orderId) ? await holdOrder(tx, orderId) : undefined
+  if (!order) throw new Failure('NOT_FOUND')
+  const items = (await itemsOfHeld(tx, order)).filter(
+    (item) => item.item_type === 'code' && item.status === 'delivered',
+  )
+  const { itemId, newCodeId } = await replaceSoldCode(tx, items, codeId)
+  await record(tx, {
+    actorId: adminId,
+    action: 'order.replace_code',
+    subject: `order:${order.id}`,
+    before: { item_id: itemId, code_id: codeId },
+    after: { item_id: itemId, code_id: newCodeId, reason },
+  })
+  return { id: order.id, item_id: itemId, code_id: newCodeId, replaced_code_id: codeId }
+}

@@ -1,0 +1,47 @@
+import type { SettableStatus } from '@olmos/contract/admin-orders'
+import { Failure } from '@olmos/contract/failure'
+import type { OrderStatus } from '@olmos/contract/orders'
+import { record } from '../../platform/audit.ts'
+import type { Tx } from '../../platform/database.ts'
+import { holdOrder } from '../orders/hold-order.ts'
+import { isOrderId } from '../orders/order.rules.ts'
+import { orderMoves, requireMove } from '../orders/order-states.rules.ts'
+import type { Providers } from '../payments/providers.ts'
+import { expireOrder } from './expire-order.ts'
+import { refundOrder } from './refund-order.ts'
+
+export interface WantedStatus {
+  orderId: string
+  status: SettableStatus
+  reason: string
+  adminId: number
+}
+
+/**
+ * Brings an order to another status by hand, along the table of states and with all that belongs to it: an unpaid one
+ * gives its codes back, a paid one its money, to the wallet. Answers the status it has then.
+ */
+export async function setOrderStatus(
+  tx: Tx,
+  providers: Providers,
+  wanted: WantedStatus,
+): Promise<{ id: string; status: OrderStatus }> {
+  const orderId = wanted.orderId.toUpperCase()
+  const order = isOrderId(orderId) ? await holdOrder(tx, orderId) : undefined
+  if (!order) throw new Failure('NOT_FOUND')
+  requireMove(orderMoves, order.status, wanted.status)
+  if (wanted.status === 'refunded') {
+    await refundOrder(tx, providers, { orderId, to: 'wallet', reason: wanted.reason, adminId: wanted.adminId })
+    const after = await holdOrder(tx, orderId)
+    return { id: orderId, status: after?.status ?? 'refunded' }
+  }
+  await expireOrder(tx, order)
+  await record(tx, {
+    actorId: wanted.adminId,
+    action: 'order.status',
+    subject: `order:${orderId}`,
+    before: { status: order.status },
+    after: { status: wanted.status, reason: wanted.reason },
+  })
+  return { id: orderId, status: wanted.status }
+}

@@ -1,0 +1,64 @@
+import type { Currency } from '@olmos/contract/money'
+import type { OrderStatus, PaymentStatus } from '@olmos/contract/orders'
+import { containing, type Queries, sql } from '../../platform/database.ts'
+import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
+
+export interface ListedPaymentRow {
+  id: number
+  order_id: string
+  order_status: OrderStatus
+  user_id: number
+  nickname: string
+  provider: string
+  provider_payment_id: string | null
+  /** Minor units. */
+  amount: number
+  currency: Currency
+  status: PaymentStatus
+  paid_amount: number | null
+  paid_currency: string | null
+  settled_to: 'order' | 'wallet' | 'operator' | null
+  created_at: Date
+  settled_at: Date | null
+}
+
+export interface PaymentList extends ListPage {
+  search: string
+  sort: 'id' | 'amount'
+  status?: PaymentStatus | undefined
+  provider?: string | undefined
+}
+
+const columns = sql`
+  payment.id, payment.order_id, orders.status AS order_status, orders.user_id, users.nickname, payment.provider,
+  payment.provider_payment_id, payment.amount, payment.currency, payment.status, payment.paid_amount,
+  payment.paid_currency, payment.settled_to, payment.created_at, payment.settled_at`
+
+const around = sql`JOIN orders ON orders.id = payment.order_id JOIN users ON users.id = orders.user_id`
+
+const columnOf = { id: sql`payment.id`, amount: sql`payment.amount` }
+const orderOf = ({ sort, order }: PaymentList) =>
+  sql`${columnOf[sort]} ${direction(order)}, payment.id ${direction(order)}`
+
+const isListed = ({ search, status, provider }: PaymentList) =>
+  allOf(
+    status && sql`payment.status = ${status}`,
+    provider ? sql`payment.provider = ${provider}` : undefined,
+    search
+      ? sql`(payment.order_id = ${search.toUpperCase()} OR payment.provider_payment_id = ${search}
+          OR payment.order_id IN (SELECT orders.id FROM orders JOIN users ON users.id = orders.user_id
+            WHERE nickname_key LIKE ${containing(search.toLowerCase())}))`
+      : undefined,
+  )
+
+export const listPayments = (queries: Queries, list: PaymentList) =>
+  queries.rows<ListedPaymentRow>(sql`
+    SELECT ${columns} FROM (
+      SELECT * FROM payment WHERE ${isListed(list)} ORDER BY ${orderOf(list)} ${pageOf(list)}) AS payment
+    ${around} ORDER BY ${orderOf(list)}`)
+
+export const countPayments = (queries: Queries, list: PaymentList) =>
+  countOf(queries, sql`SELECT FROM payment WHERE ${isListed(list)}`)
+
+export const findListedPayment = (queries: Queries, paymentId: number) =>
+  queries.maybe<ListedPaymentRow>(sql`SELECT ${columns} FROM payment ${around} WHERE payment.id = ${paymentId}`)

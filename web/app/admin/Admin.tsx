@@ -1,0 +1,49 @@
+import { Box, Skeleton } from '@mantine/core'
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Navigate, useParams } from 'react-router'
+import { paths } from '../paths.ts'
+import { RequireAdmin } from '../session/RequireAdmin.tsx'
+import { PrivateTitle } from '../ui/PrivateTitle.tsx'
+import { AdminTexts } from './i18n/AdminTexts.tsx'
+import { AdminLayout } from './shell/AdminLayout.tsx'
+import { UnknownTab } from './shell/UnknownTab.tsx'
+import { findTab, tabs } from './tabs.ts'
+
+export default function Admin() {
+  const { t } = useTranslation()
+  return (
+    <>
+      <PrivateTitle title={t('profile.admin')} />
+      <RequireAdmin whileUnknown={<AdminSkeleton />}>
+        <AdminTexts whileLoading={<AdminSkeleton />}>
+          <ChosenTab />
+        </AdminTexts>
+      </RequireAdmin>
+    </>
+  )
+}
+
+function ChosenTab() {
+  const { tab: wanted } = useParams()
+  if (wanted === undefined) return <Navigate to={paths.admin(tabs[0]?.name)} replace />
+  const tab = findTab(wanted)
+  if (!tab) return <UnknownTab />
+  return (
+    <AdminLayout current={tab}>
+      {/* Another tab is another screen; nothing of the last one's state stays. */}
+      <Suspense key={tab.name} fallback={<Skeleton h={320} radius="lg" />}>
+        <tab.screen />
+      </Suspense>
+    </AdminLayout>
+  )
+}
+
+function AdminSkeleton() {
+  return (
+    <Box p="md" aria-hidden>
+      <Skeleton h={36} w={220} mb="lg" />
+      <Skeleton h={320} radius="lg" />
+    </Box>
+  )
+}

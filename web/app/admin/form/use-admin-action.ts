@@ -1,0 +1,29 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { failureText } from '../../api/failure-text.ts'
+import { noticeSuccess } from '../../ui/notice.ts'
+import { asAdmin } from '../list/use-admin-list.ts'
+
+interface ActionOptions<Input, Answer> {
+  noun: string
+  send(input: Input): Promise<Answer>
+  /** What to tell when it is done. */
+  done: string
+  onDone?(answer: Answer): void
+}
+
+/** Something that is done once and not shown before it is: a deletion, a refund. What it changes is asked for anew. */
+export function useAdminAction<Input, Answer>({ noun, send, done, onDone }: ActionOptions<Input, Answer>) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const action = useMutation({
+    mutationFn: (input: Input) => asAdmin(client, send(input)),
+    retry: false,
+    onSuccess: (answer) => {
+      noticeSuccess(done)
+      onDone?.(answer)
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['admin', noun] }),
+  })
+  return { ...action, refusal: action.error ? failureText(t, action.error) : undefined }
+}

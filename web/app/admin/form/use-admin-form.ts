@@ -1,0 +1,113 @@
+import { type UseFormReturnType, useForm } from '@mantine/form'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fieldErrorsOf } from '../../api/api-error.ts'
+import { failureText } from '../../api/failure-text.ts'
+import { fieldTexts } from '../../api/field-texts.ts'
+import { noticeSuccess } from '../../ui/notice.ts'
+import { currentOf } from '../list/use-admin-change.ts'
+import { asAdmin } from '../list/use-admin-list.ts'
+
+interface Versioned {
+  version?: number
+}
+
+interface AdminFormOptions<Values, Row> {
+  noun: string
+  /** What the form begins with: the row that is edited, or nothing for a new one. */
+  row: Row | undefined
+  /** How a row is filled in; nothing gives the blank form. */
+  valuesOf(row: Row | undefined): Values
+  /** The version is the one that was seen; the store refuses when there is a newer one. */
+  send(values: Values, version: number | undefined): Promise<{ data: Row }>
+  onSaved(row: Row): void
+}
+
+/** A field that somebody else changed while this form was open. */
+export interface ForeignChange {
+  field: string
+  value: unknown
+}
+
+export interface AdminForm<Values> {
+  form: UseFormReturnType<Values>
+  isBusy: boolean
+  /** What the store refused, when it is not about a field alone. */
+  refusal: string | undefined
+  /** Not empty: somebody else was quicker. Saving waits until one of the two ways is chosen. */
+  foreignChanges: ForeignChange[]
+  takeTheirs(): void
+  keepMine(): void
+  submit(event?: React.FormEvent<HTMLFormElement>): void
+}
+
+/** A form of the admin area: refusals of the store stand at its fields, and two admins never overwrite each other unseen. */
+export function useAdminForm<Values extends Record<string, unknown>, Row extends Versioned>({
+  noun,
+  row,
+  valuesOf,
+  send,
+  onSaved,
+}: AdminFormOptions<Values, Row>): AdminForm<Values> {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const form = useForm<Values>({ initialValues: valuesOf(row) })
+  const [seen, setSeen] = useState(row)
+  const [current, setCurrent] = useState<Row>()
+  const save = useMutation({
+    mutationFn: (values: Values) => asAdmin(client, send(values, seen?.version)),
+    retry: false,
+    onSuccess: ({ data }) => {
+      noticeSuccess(t('admin.form.saved'))
+      onSaved(data)
+    },
+    onError: (error) => {
+      setCurrent(currentOf<Row>(error))
+      const errors = fieldTexts(t, nearest(fieldErrorsOf(error), Object.keys(form.values)))
+      form.setErrors(errors)
+      const [first] = Object.keys(errors)
+      if (first) form.getInputNode(first)?.focus()
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['admin', noun] }),
+  })
+
+  const decide = (): void => {
+    setSeen(current)
+    setCurrent(undefined)
+    save.reset()
+  }
+
+  return {
+    form,
+    isBusy: save.isPending,
+    refusal: save.error && !current ? failureText(t, save.error) : undefined,
+    foreignChanges: current ? foreignChanges(valuesOf(seen), valuesOf(current)) : [],
+    takeTheirs: () => {
+      form.setValues(valuesOf(current))
+      decide()
+    },
+    keepMine: decide,
+    submit: form.onSubmit((values) => save.mutate(values)),
+  }
+}
+
+/** An error deep in a list or of a translation stands at its own field where the form has one, else at the field around it. */
+const nearest = (errors: Record<string, string>, fields: string[]): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(errors).flatMap(([path, key]) => {
+      const [around = path] = path.split('.')
+      return fields.includes(around) && around !== path
+        ? [
+            [path, key],
+            [around, key],
+          ]
+        : [[path, key]]
+    }),
+  )
+
+function foreignChanges(seen: Record<string, unknown>, current: Record<string, unknown>): ForeignChange[] {
+  return Object.entries(current)
+    .filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(seen[field]))
+    .map(([field, value]) => ({ field, value }))
+}

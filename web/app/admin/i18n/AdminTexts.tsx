@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Language } from '../../i18n/languages.ts'
+import { useLanguage } from '../../i18n/use-language.ts'
+import { LoadFailed } from '../../ui/LoadFailed.tsx'
+
+/** Customers never load them. */
+const dictionaries: Record<Language, () => Promise<object>> = {
+  ru: async () => (await import('./ru.ts')).ru,
+  en: async () => (await import('./en.ts')).en,
+  uz: async () => (await import('./uz.ts')).uz,
+}
+
+/** Shows its children once the admin area's texts stand beside those of the store, in whatever language is chosen. */
+export function AdminTexts({ children, whileLoading }: { children: ReactNode; whileLoading: ReactNode }) {
+  const { t, i18n } = useTranslation()
+  const language = useLanguage()
+  const { isPending, isError, isFetching, refetch } = useQuery({
+    queryKey: ['admin', 'texts', language],
+    queryFn: async () => {
+      i18n.addResourceBundle(language, 'translation', await dictionaries[language](), true)
+      return true
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+  if (isPending) return whileLoading
+  if (isError) {
+    return (
+      <LoadFailed
+        title={t('profile.admin')}
+        text={t('loading.failedText')}
+        retry={{ label: t('loading.retry'), isBusy: isFetching, onClick: refetch }}
+      />
+    )
+  }
+  return children
+}

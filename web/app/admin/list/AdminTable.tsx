@@ -1,0 +1,156 @@
+import { Box, Button, Group, Skeleton, Table, Text, UnstyledButton } from '@mantine/core'
+import { LIMITS } from '@olmos/contract/limits'
+import { IconArrowDown, IconArrowsSort, IconArrowUp, IconInbox } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Pager } from '../../ui/Pager.tsx'
+import { Surface } from '../../ui/Surface.tsx'
+import classes from './AdminTable.module.css'
+import { ListFailed } from './ListFailed.tsx'
+import { SearchField } from './SearchField.tsx'
+import type { AdminList } from './use-admin-list.ts'
+import type { ListView } from './use-list-view.ts'
+
+export interface Column<Row> {
+  title: string
+  cell(row: Row): ReactNode
+  /** What the store sorts by for it. */
+  sort?: string
+  align?: 'right'
+  /** Heads the card that a row is on a phone. */
+  isHead?: boolean
+}
+
+interface AdminTableProps<Row> {
+  list: AdminList<Row>
+  columns: readonly Column<Row>[]
+  rowKey(row: Row): string | number
+  /** Buttons at the end of each row. */
+  actions?(row: Row): ReactNode
+  /** What can be searched for; none, no search. */
+  searchLabel?: string
+  /** Choices that narrow the list, beside the search. */
+  filters?: ReactNode
+  /** What adds to the list, at the far end of its head. */
+  head?: ReactNode
+  /** What to say while there is nothing at all. */
+  empty: string
+}
+
+/** A list of the admin area: searched, sorted and paged by the store; a row is a card on a phone. */
+export function AdminTable<Row>({ list, searchLabel, filters, head, ...table }: AdminTableProps<Row>) {
+  return (
+    <>
+      <Group mb="md" gap="sm" align="flex-end">
+        {searchLabel && <SearchField label={searchLabel} view={list.view} />}
+        {filters}
+        <Group ml="auto" gap="sm">
+          {head}
+        </Group>
+      </Group>
+      <Rows list={list} {...table} />
+    </>
+  )
+}
+
+type RowsProps<Row> = Pick<AdminTableProps<Row>, 'list' | 'columns' | 'rowKey' | 'actions' | 'empty'>
+
+function Rows<Row>({ list: { query, view }, columns, rowKey, actions, empty }: RowsProps<Row>) {
+  const { t } = useTranslation()
+  const { data: page, isPending, isFetching, error } = query
+  if (isPending) return <TableSkeleton />
+  if (!page) return <ListFailed error={error} isBusy={isFetching} onRetry={() => query.refetch()} />
+  if (page.data.length === 0) return <NothingListed view={view} empty={empty} />
+  const pages = Math.max(1, Math.ceil(page.total / LIMITS.listPageSize))
+  return (
+    <Box aria-busy={isFetching}>
+      {error && <ListFailed error={error} isBusy={isFetching} onRetry={() => query.refetch()} />}
+      <Surface p={0} className={classes.surface}>
+        <Table className={classes.table} verticalSpacing="xs" highlightOnHover>
+          <Table.Thead>
+            <Table.Tr>
+              {columns.map((column) => (
+                <Heading key={column.title} column={column} view={view} />
+              ))}
+              {actions && <Table.Th aria-label={t('admin.list.actions')} />}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {page.data.map((row) => (
+              <Table.Tr key={rowKey(row)}>
+                {columns.map(({ title, cell, align, isHead }) => (
+                  <Table.Td key={title} data-label={title} data-head={isHead} ta={align}>
+                    <div className={classes.value}>{cell(row)}</div>
+                  </Table.Td>
+                ))}
+                {actions && (
+                  <Table.Td className={classes.actions}>
+                    <Group gap={4} justify="flex-end" wrap="nowrap">
+                      {actions(row)}
+                    </Group>
+                  </Table.Td>
+                )}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Surface>
+      <Text size="sm" c="dimmed" mt="sm" ta="center">
+        {t('admin.list.total', { count: page.total })}
+      </Text>
+      <Pager
+        page={view.page}
+        pages={pages}
+        onChange={(number) => view.change({ page: number })}
+        labels={{
+          previous: t('pager.previous'),
+          next: t('pager.next'),
+          position: t('pager.position', { page: view.page, pages }),
+        }}
+      />
+    </Box>
+  )
+}
+
+function Heading<Row>({ column: { title, sort, align }, view }: { column: Column<Row>; view: ListView }) {
+  if (!sort) return <Table.Th ta={align}>{title}</Table.Th>
+  const isSorted = view.sort === sort
+  const isUp = view.order === 'asc'
+  const Arrow = !isSorted ? IconArrowsSort : isUp ? IconArrowUp : IconArrowDown
+  // Up, down, and back to the order the list comes in.
+  const next = !isSorted ? { sort, order: 'asc' } : isUp ? { sort, order: 'desc' } : { sort: '', order: '' }
+  return (
+    <Table.Th ta={align} aria-sort={isSorted ? (isUp ? 'ascending' : 'descending') : 'none'}>
+      <UnstyledButton className={classes.sort} data-sorted={isSorted} onClick={() => view.change(next)}>
+        {title}
+        <Arrow size={14} aria-hidden />
+      </UnstyledButton>
+    </Table.Th>
+  )
+}
+
+/** Nothing there at all, or nothing that fits what was asked for. */
+function NothingListed({ view, empty }: { view: ListView; empty: string }) {
+  const { t } = useTranslation()
+  if (!view.isNarrowed) return <EmptyState icon={IconInbox} title={empty} text="" />
+  return (
+    <EmptyState icon={IconInbox} title={t('admin.list.nothing')} text={t('admin.list.nothingText')}>
+      <Button variant="default" onClick={view.clear}>
+        {t('admin.list.clear')}
+      </Button>
+    </EmptyState>
+  )
+}
+
+const skeletonRows = ['a', 'b', 'c', 'd', 'e', 'f']
+
+function TableSkeleton() {
+  return (
+    <Surface aria-hidden>
+      {skeletonRows.map((row) => (
+        <Skeleton key={row} h={36} mb="sm" />
+      ))}
+    </Surface>
+  )
+}

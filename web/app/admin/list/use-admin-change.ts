@@ -1,0 +1,53 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../api/api-error.ts'
+import { failureText } from '../../api/failure-text.ts'
+import { noticeError, noticeWarning } from '../../ui/notice.ts'
+import { asAdmin, type ListPage, listsOf } from './use-admin-list.ts'
+
+interface Listed {
+  id: number | string
+}
+
+interface ChangeOptions<Row, Change> {
+  noun: string
+  send(row: Row, change: Change): Promise<{ data: Row }>
+  /** The row as it will be, shown before the store has answered. */
+  shown(row: Row, change: Change): Row
+}
+
+/** Puts a row in the place of the one with its id, on every page that is kept. */
+function putRow<Row extends Listed>(client: QueryClient, noun: string, row: Row): void {
+  client.setQueriesData<ListPage<Row>>(
+    { queryKey: listsOf(noun) },
+    (page) => page && { ...page, data: page.data.map((known) => (known.id === row.id ? row : known)) },
+  )
+}
+
+/** What the store has instead, when another admin was quicker. */
+export function currentOf<Row>(error: unknown): Row | undefined {
+  if (!(error instanceof ApiError) || error.code !== 'STATE_CONFLICT') return undefined
+  const { current } = error.details
+  return typeof current === 'object' && current !== null ? (current as Row) : undefined
+}
+
+/** A change of one row that shows at once and is taken back when the store refuses it. */
+export function useAdminChange<Row extends Listed, Change>({ noun, send, shown }: ChangeOptions<Row, Change>) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ row, change }: { row: Row; change: Change }) => asAdmin(client, send(row, change)),
+    onMutate: async ({ row, change }) => {
+      await client.cancelQueries({ queryKey: listsOf(noun) })
+      putRow(client, noun, shown(row, change))
+    },
+    onSuccess: ({ data }) => putRow(client, noun, data),
+    onError: (error, { row }) => {
+      const current = currentOf<Row>(error)
+      putRow(client, noun, current ?? row)
+      if (current) noticeWarning(t('admin.conflict.refused'))
+      else noticeError(failureText(t, error))
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['admin', noun] }),
+  })
+}

@@ -1,0 +1,47 @@
+import { useSearchParams } from 'react-router'
+
+type Change = Record<string, string | number | undefined>
+
+/** What part of a list is shown. It is in the address, so that it can be sent to somebody and found again. */
+export interface ListView {
+  /** From 1. */
+  page: number
+  search: string
+  sort: string | undefined
+  order: 'asc' | 'desc'
+  /** A filter of this list; empty when it is not set. */
+  filter(name: string): string
+  /** Another search, order or filter begins at the first page. */
+  change(change: Change): void
+  /** Whether a search or a filter leaves things out. */
+  isNarrowed: boolean
+  /** Takes search and filters away. */
+  clear(): void
+}
+
+const notNarrowing = ['sort', 'order']
+
+export function useListView(): ListView {
+  const [params, setParams] = useSearchParams()
+  return {
+    page: Number(params.get('page') ?? 1),
+    search: params.get('search') ?? '',
+    sort: params.get('sort') ?? undefined,
+    order: params.get('order') === 'asc' ? 'asc' : 'desc',
+    filter: (name) => params.get(name) ?? '',
+    isNarrowed: [...params.keys()].some((name) => !notNarrowing.includes(name)),
+    clear: () => setParams({}, { replace: true, preventScrollReset: true }),
+    change: (change) =>
+      setParams(
+        (before) => {
+          const next = new URLSearchParams(before)
+          for (const [name, value] of Object.entries({ page: undefined, ...change })) {
+            if (value === undefined || value === '') next.delete(name)
+            else next.set(name, String(value))
+          }
+          return next
+        },
+        { replace: true, preventScrollReset: true },
+      ),
+  }
+}

@@ -1,0 +1,34 @@
+import type { Region, regionsApi } from '@olmos/contract/regions'
+import { caller } from '../../api/client.ts'
+import { useAdminChange } from '../list/use-admin-change.ts'
+import { useAdminList } from '../list/use-admin-list.ts'
+
+const list = caller<typeof regionsApi.list>('GET /admin/regions')
+const add = caller<typeof regionsApi.add>('POST /admin/regions')
+const change = caller<typeof regionsApi.change>('PUT /admin/regions/:id')
+const remove = caller<typeof regionsApi.remove>('DELETE /admin/regions/:id')
+
+export const noun = 'regions'
+
+export const useRegions = () => useAdminList<Region>({ noun, load: list })
+
+export interface RegionValues extends Record<string, unknown> {
+  name: string
+  code: string
+  flag: string
+  is_active: boolean
+}
+
+export const saveRegion = (region: Region | undefined, values: RegionValues, version: number | undefined) =>
+  region
+    ? change({ params: { id: String(region.id) }, body: { ...values, ...(version && { version }) } })
+    : add({ body: values })
+
+export const removeRegion = (region: Region) => remove({ params: { id: String(region.id) } })
+
+export const useRegionSwitch = () =>
+  useAdminChange<Region, boolean>({
+    noun,
+    send: (region, is_active) => change({ params: { id: String(region.id) }, body: { is_active } }),
+    shown: (region, is_active) => ({ ...region, is_active }),
+  })

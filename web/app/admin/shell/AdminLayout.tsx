@@ -1,0 +1,48 @@
+import { Box, NativeSelect, NavLink, Stack, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import { paths } from '../../paths.ts'
+import { tabs } from '../tabs.ts'
+import classes from './AdminLayout.module.css'
+
+/** What every tab stands in: all tabs at its side on a desktop, in a list to choose from on a phone. */
+export function AdminLayout({ current, children }: { current: (typeof tabs)[number]; children: ReactNode }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  return (
+    <Box className={classes.area}>
+      <Box component="nav" aria-label={t('admin.menu')} className={classes.menu} visibleFrom="md">
+        <Stack gap={2}>
+          {tabs.map(({ name, icon: Picture }) => (
+            <NavLink
+              key={name}
+              component={Link}
+              to={paths.admin(name)}
+              active={name === current.name}
+              aria-current={name === current.name ? 'page' : undefined}
+              label={t(`admin.tabs.${name}`)}
+              leftSection={<Picture size={18} aria-hidden />}
+              className={classes.link}
+            />
+          ))}
+        </Stack>
+      </Box>
+      <Box className={classes.screen}>
+        <NativeSelect
+          hiddenFrom="md"
+          mb="md"
+          size="md"
+          aria-label={t('admin.menu')}
+          value={current.name}
+          onChange={(event) => navigate(paths.admin(event.currentTarget.value))}
+          data={tabs.map(({ name }) => ({ value: name, label: t(`admin.tabs.${name}`) }))}
+        />
+        <Title order={1} size="h2" mb="md" visibleFrom="md">
+          {t(`admin.tabs.${current.name}`)}
+        </Title>
+        {children}
+      </Box>
+    </Box>
+  )
+}
