@@ -1,4 +1,4 @@
-import { type Icon, IconPackage, IconWorld } from '@tabler/icons-react'
+import { type Icon, IconPackage, IconSpeakerphone, IconWorld } from '@tabler/icons-react'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 
 interface AdminTab {
@@ -11,6 +11,7 @@ interface AdminTab {
 /** Every tab of the admin area, in the order of the menu; the first is where /admin leads. */
 export const tabs: readonly AdminTab[] = [
   { name: 'products', icon: IconPackage, screen: lazy(() => import('./products/ProductsTab.tsx')) },
+  { name: 'promotions', icon: IconSpeakerphone, screen: lazy(() => import('./promotions/PromotionsTab.tsx')) },
   { name: 'regions', icon: IconWorld, screen: lazy(() => import('./regions/RegionsTab.tsx')) },
 ]
 

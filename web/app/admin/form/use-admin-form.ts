@@ -22,6 +22,8 @@ interface AdminFormOptions<Values, Row> {
   /** The version is the one that was seen; the store refuses when there is a newer one. */
   send(values: Values, version: number | undefined): Promise<{ data: Row }>
   onSaved(row: Row): void
+  /** What the store could not know is wrong: field -> key. */
+  validate?(values: Values): Record<string, string>
 }
 
 /** A field that somebody else changed while this form was open. */
@@ -49,10 +51,14 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
   valuesOf,
   send,
   onSaved,
+  validate,
 }: AdminFormOptions<Values, Row>): AdminForm<Values> {
   const { t } = useTranslation()
   const client = useQueryClient()
-  const form = useForm<Values>({ initialValues: valuesOf(row) })
+  const form = useForm<Values>({
+    initialValues: valuesOf(row),
+    ...(validate && { validate: (values) => fieldTexts(t, validate(values)) }),
+  })
   const [seen, setSeen] = useState(row)
   const [current, setCurrent] = useState<Row>()
   const save = useMutation({

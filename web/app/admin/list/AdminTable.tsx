@@ -67,7 +67,12 @@ function Rows<Row>({ list: { query, view }, columns, rowKey, actions, empty }: R
     <Box aria-busy={isFetching}>
       {error && <ListFailed error={error} isBusy={isFetching} onRetry={() => query.refetch()} />}
       <Surface p={0} className={classes.surface}>
-        <Table className={classes.table} verticalSpacing="xs" highlightOnHover>
+        <Table
+          className={classes.table}
+          verticalSpacing="xs"
+          highlightOnHover
+          highlightOnHoverColor="var(--olmos-surface-raised)"
+        >
           <Table.Thead>
             <Table.Tr>
               {columns.map((column) => (

@@ -41,12 +41,14 @@ interface ListOptions<Row> {
   filters?: readonly string[]
   /** Keeps apart lists of one noun: packages of one product and of another. */
   of?: string | number
+  /** Parameters of the address that say which of them. */
+  place?: readonly string[]
 }
 
 /** The page of a list that the address asks for. */
-export function useAdminList<Row>({ noun, load, filters = [], of = '' }: ListOptions<Row>): AdminList<Row> {
+export function useAdminList<Row>({ noun, load, filters = [], of = '', place = [] }: ListOptions<Row>): AdminList<Row> {
   const client = useQueryClient()
-  const view = useListView()
+  const view = useListView(place)
   const query = {
     page: view.page,
     pageSize: LIMITS.listPageSize,

@@ -21,7 +21,10 @@ export interface ListView {
 
 const notNarrowing = ['sort', 'order']
 
-export function useListView(): ListView {
+const replaced = { replace: true, preventScrollReset: true }
+
+/** `place` names the parameters that say which list it is: they stay when it is cleared. */
+export function useListView(place: readonly string[] = []): ListView {
   const [params, setParams] = useSearchParams()
   return {
     page: Number(params.get('page') ?? 1),
@@ -29,19 +32,16 @@ export function useListView(): ListView {
     sort: params.get('sort') ?? undefined,
     order: params.get('order') === 'asc' ? 'asc' : 'desc',
     filter: (name) => params.get(name) ?? '',
-    isNarrowed: [...params.keys()].some((name) => !notNarrowing.includes(name)),
-    clear: () => setParams({}, { replace: true, preventScrollReset: true }),
+    isNarrowed: [...params.keys()].some((name) => !notNarrowing.includes(name) && !place.includes(name)),
+    clear: () => setParams((before) => [...before].filter(([name]) => place.includes(name)), replaced),
     change: (change) =>
-      setParams(
-        (before) => {
-          const next = new URLSearchParams(before)
-          for (const [name, value] of Object.entries({ page: undefined, ...change })) {
-            if (value === undefined || value === '') next.delete(name)
-            else next.set(name, String(value))
-          }
-          return next
-        },
-        { replace: true, preventScrollReset: true },
-      ),
+      setParams((before) => {
+        const next = new URLSearchParams(before)
+        for (const [name, value] of Object.entries({ page: undefined, ...change })) {
+          if (value === undefined || value === '') next.delete(name)
+          else next.set(name, String(value))
+        }
+        return next
+      }, replaced),
   }
 }

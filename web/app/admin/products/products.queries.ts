@@ -1,18 +1,107 @@
+import type { EditedOffer, OfferChange, offersApi } from '@olmos/contract/offers'
 import type { EditedProduct, productsApi } from '@olmos/contract/products'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
-import { useAdminList } from '../list/use-admin-list.ts'
+import { asAdmin, useAdminList } from '../list/use-admin-list.ts'
+import { type ProductValues, sentProduct } from './product-values.ts'
 
 const list = caller<typeof productsApi.list>('GET /admin/products')
+const one = caller<typeof productsApi.one>('GET /admin/products/:id')
+const add = caller<typeof productsApi.add>('POST /admin/products')
 const change = caller<typeof productsApi.change>('PUT /admin/products/:id')
+const remove = caller<typeof productsApi.remove>('DELETE /admin/products/:id')
+const setRegions = caller<typeof productsApi.setRegions>('PUT /admin/products/:id/regions')
+const setCurrency = caller<typeof productsApi.setCurrency>('PUT /admin/products/:id/regions/:regionId/currency')
+const offers = caller<typeof offersApi.list>('GET /admin/products/:id/offers')
+const changeOffer = caller<typeof offersApi.change>('PUT /admin/offers/:id')
 
-const noun = 'products'
+export const noun = 'products'
+const nounOfOffers = 'offers'
+/** Parameter of the address: whose packages are shown. */
+export const productParam = 'product'
 
 export const useProducts = () => useAdminList<EditedProduct>({ noun, load: list, filters: ['kind'] })
+
+/** One product, with what deleting it would take along: always as it is now. */
+export function useProduct(id: number) {
+  const client = useQueryClient()
+  return useQuery({
+    queryKey: ['admin', noun, 'one', id],
+    queryFn: async () => (await asAdmin(client, one({ params: { id: String(id) } }))).data,
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
 
 export const useProductSwitch = () =>
   useAdminChange<EditedProduct, boolean>({
     noun,
     send: (product, isActive) => change({ params: { id: String(product.id) }, body: { isActive } }),
     shown: (product, isActive) => ({ ...product, isActive }),
+  })
+
+/**
+ * Saves a product, then the regions it is sold in and what its currency is called there, each only where it changed.
+ * Every step is told to `reached`: when a later one is refused, the next try goes on from there.
+ */
+export async function saveProduct(
+  product: EditedProduct | undefined,
+  values: ProductValues,
+  version: number | undefined,
+  reached: (product: EditedProduct) => void,
+): Promise<{ data: EditedProduct }> {
+  const body = sentProduct(values)
+  const saved = product
+    ? await change({ params: { id: String(product.id) }, body: { ...body, ...(version && { version }) } })
+    : await add({ body: { ...body, kind: values.kind } })
+  let { data } = saved
+  reached(data)
+
+  const params = { id: String(data.id) }
+  const regionIds = values.regionIds.map(Number)
+  if (
+    !isSameSet(
+      regionIds,
+      data.regions.map(({ id }) => id),
+    )
+  ) {
+    data = (await setRegions({ params, body: { regionIds, version: data.version } })).data
+    reached(data)
+  }
+  for (const region of data.regions) {
+    const gameCurrency = values.currencies[region.id]?.trim() ?? ''
+    if (gameCurrency === region.game_currency) continue
+    const sent = { params: { ...params, regionId: String(region.id) }, body: { gameCurrency, version: data.version } }
+    data = (await setCurrency(sent)).data
+    reached(data)
+  }
+  return { data }
+}
+
+const isSameSet = (some: number[], others: number[]) =>
+  some.length === others.length && some.every((one) => others.includes(one))
+
+export const removeProduct = (product: EditedProduct) => remove({ params: { id: String(product.id) } })
+
+export const useOffers = (productId: number) =>
+  useAdminList<EditedOffer>({
+    noun: nounOfOffers,
+    of: productId,
+    place: [productParam],
+    load: (sent, options) => offers({ ...sent, params: { id: String(productId) } }, options),
+  })
+
+/** Each change is of one field, so that two admins at one package don't undo each other. */
+export const useOfferChange = () =>
+  useAdminChange<EditedOffer, Omit<OfferChange, 'version'>>({
+    noun: nounOfOffers,
+    send: (offer, body) => changeOffer({ params: { id: String(offer.id) }, body }),
+    shown: (offer, { priceUsd, priceRub, isPopular, isActive }) => ({
+      ...offer,
+      price_usd: priceUsd ?? offer.price_usd,
+      price_rub: priceRub ?? offer.price_rub,
+      is_popular: isPopular ?? offer.is_popular,
+      is_active: isActive ?? offer.is_active,
+    }),
   })

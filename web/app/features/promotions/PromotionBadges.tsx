@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { caller } from '../../api/client.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
-import { darker, readableOn } from '../../ui/colour.ts'
+import { badgeStyle } from './badge-style.ts'
 
 const active = caller<typeof promotionsApi.active>('GET /promotions/active')
 
@@ -33,12 +33,3 @@ export function PromotionBadges({ initial }: { initial: Promotion[] | undefined 
     </Group>
   )
 }
-
-const badgeStyle = (background: string) => ({
-  padding: '6px 14px',
-  borderRadius: 999,
-  fontWeight: 600,
-  fontSize: 14,
-  color: readableOn(background),
-  background: `linear-gradient(100deg, ${background}, ${darker(background)})`,
-})

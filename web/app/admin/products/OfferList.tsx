@@ -1,0 +1,121 @@
+import { Button, Switch, Text, Title } from '@mantine/core'
+import type { EditedOffer } from '@olmos/contract/offers'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { GameAmount } from '../../money/GameAmount.tsx'
+import { paths } from '../../paths.ts'
+import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { ListFailed } from '../list/ListFailed.tsx'
+import { PriceCell } from './PriceCell.tsx'
+import { useOfferChange, useOffers, useProduct } from './products.queries.ts'
+
+/** The packages of a product: what they cost, and whether they are sold and shown as popular. */
+export function OfferList({ productId }: { productId: number }) {
+  const { t } = useTranslation()
+  const product = useProduct(productId)
+  const list = useOffers(productId)
+  const name = product.data?.name ?? ''
+
+  return (
+    <>
+      <Button
+        component={Link}
+        to={paths.admin('products')}
+        variant="subtle"
+        color="gray"
+        px={8}
+        leftSection={<IconArrowLeft size={18} />}
+      >
+        {t('admin.products.back')}
+      </Button>
+      {product.error ? (
+        <ListFailed error={product.error} isBusy={product.isFetching} onRetry={product.refetch} />
+      ) : (
+        <>
+          <Title order={2} size="h3" mt="xs">
+            {t('admin.products.packagesOf', { name })}
+          </Title>
+          <Text c="dimmed" size="sm" mb="md">
+            {t('admin.products.packagesHint')}
+          </Text>
+          <AdminTable
+            list={list}
+            columns={useColumns()}
+            rowKey={({ id }) => id}
+            searchLabel={t('admin.products.searchPackages')}
+            empty={t('admin.products.noPackages')}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+function useColumns(): Column<EditedOffer>[] {
+  const { t } = useTranslation()
+  const change = useOfferChange()
+  const nameOf = (offer: EditedOffer) => `${offer.game_amount} ${offer.game_currency} ${offer.region_name}`.trim()
+  return [
+    {
+      title: t('admin.products.package'),
+      sort: 'game_amount',
+      isHead: true,
+      cell: (offer) => <GameAmount amount={offer.game_amount} currency={offer.game_currency} />,
+    },
+    {
+      title: t('admin.products.region'),
+      sort: 'region',
+      cell: (offer) => offer.region_name || t('admin.products.anyRegion'),
+    },
+    {
+      title: t('admin.products.priceUsd'),
+      sort: 'price_usd',
+      align: 'right',
+      cell: (offer) => (
+        <PriceCell
+          value={offer.price_usd}
+          prefix="$"
+          label={t('admin.products.priceUsdOf', { name: nameOf(offer) })}
+          onChange={(priceUsd) => change.mutate({ row: offer, change: { priceUsd } })}
+        />
+      ),
+    },
+    {
+      title: t('admin.products.priceRub'),
+      sort: 'price_rub',
+      align: 'right',
+      cell: (offer) => (
+        <PriceCell
+          value={offer.price_rub}
+          prefix="₽"
+          label={t('admin.products.priceRubOf', { name: nameOf(offer) })}
+          onChange={(priceRub) => change.mutate({ row: offer, change: { priceRub } })}
+        />
+      ),
+    },
+    { title: t('admin.products.stock'), align: 'right', cell: (offer) => offer.available_count },
+    {
+      title: t('admin.products.popular'),
+      sort: 'is_popular',
+      cell: (offer) => (
+        <Switch
+          aria-label={t('admin.products.popularOf', { name: nameOf(offer) })}
+          checked={offer.is_popular}
+          onChange={(event) => change.mutate({ row: offer, change: { isPopular: event.currentTarget.checked } })}
+        />
+      ),
+    },
+    {
+      title: t('admin.products.active'),
+      sort: 'is_active',
+      cell: (offer) => (
+        <Switch
+          aria-label={t('admin.products.activeOf', { name: nameOf(offer) })}
+          checked={offer.is_active}
+          onChange={(event) => change.mutate({ row: offer, change: { isActive: event.currentTarget.checked } })}
+        />
+      ),
+    },
+  ]
+}

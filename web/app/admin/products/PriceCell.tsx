@@ -1,0 +1,52 @@
+import { NumberInput } from '@mantine/core'
+import { LIMITS } from '@olmos/contract/limits'
+import { useState } from 'react'
+
+interface PriceCellProps {
+  /** Major units. */
+  value: number
+  prefix: string
+  label: string
+  onChange(value: number): void
+}
+
+/** A price that is changed where it stands: kept when the field is left or Enter is pressed, put back by Escape. */
+export function PriceCell({ value, prefix, label, onChange }: PriceCellProps) {
+  const [typed, setTyped] = useState<string | number>(value)
+  const [shown, setShown] = useState(value)
+  // Another admin's price, or ours that was refused.
+  if (shown !== value) {
+    setShown(value)
+    setTyped(value)
+  }
+
+  const leave = () => {
+    const price = typeof typed === 'number' ? typed : Number.NaN
+    if (!(price > 0)) setTyped(value)
+    else if (price !== value) onChange(price)
+  }
+
+  return (
+    <NumberInput
+      aria-label={label}
+      size="sm"
+      w={120}
+      ml="auto"
+      hideControls
+      prefix={prefix}
+      decimalScale={2}
+      fixedDecimalScale
+      thousandSeparator=" "
+      allowNegative={false}
+      max={LIMITS.amountMax / 100}
+      styles={{ input: { textAlign: 'end' } }}
+      value={typed}
+      onChange={setTyped}
+      onBlur={leave}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur()
+        if (event.key === 'Escape') setTyped(value)
+      }}
+    />
+  )
+}

@@ -1,0 +1,118 @@
+import { Group, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
+import type { EditedProduct } from '@olmos/contract/products'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Thumbnail } from '../../ui/Thumbnail.tsx'
+import { FormDrawer } from '../form/FormDrawer.tsx'
+import { useAdminForm } from '../form/use-admin-form.ts'
+import { ProductRegions } from './ProductRegions.tsx'
+import { ProductTexts } from './ProductTexts.tsx'
+import { productErrors, productValues } from './product-values.ts'
+import { noun, saveProduct } from './products.queries.ts'
+
+export function ProductForm({ product, onClose }: { product: EditedProduct | undefined; onClose(): void }) {
+  const { t } = useTranslation()
+  // Of a save that was refused half way.
+  const reached = useRef(product)
+  const saving = useAdminForm({
+    noun,
+    row: product,
+    valuesOf: productValues,
+    validate: productErrors,
+    send: (values, seen) => {
+      const before = reached.current
+      const version = before && seen !== undefined ? Math.max(before.version, seen) : before?.version
+      return saveProduct(before, values, version, (saved) => {
+        reached.current = saved
+      })
+    },
+    onSaved: onClose,
+  })
+  const { form } = saving
+  const labels = useLabels()
+  const isBuiltIn = product?.kind === 'topup'
+
+  return (
+    <FormDrawer
+      title={product ? t('admin.products.edit', { name: product.name }) : t('admin.products.add')}
+      onClose={onClose}
+      form={saving}
+      labels={labels}
+    >
+      <ProductTexts form={form} />
+      {!product && (
+        <NativeSelect
+          label={labels.kind}
+          data={[
+            { value: 'code', label: t('admin.products.kindCode') },
+            { value: 'topup', label: t('admin.products.kindTopup') },
+          ]}
+          {...form.getInputProps('kind')}
+        />
+      )}
+      <TextInput
+        label={labels.slug}
+        description={isBuiltIn ? t('admin.products.slugBuiltIn') : t('admin.products.slugHint')}
+        disabled={isBuiltIn}
+        {...form.getInputProps('slug')}
+      />
+      <Group align="flex-end" wrap="nowrap">
+        <TextInput
+          flex={1}
+          label={labels.imageUrl}
+          description={t('admin.products.imageHint')}
+          {...form.getInputProps('imageUrl')}
+        />
+        <Thumbnail src={form.values.imageUrl} width={56} />
+      </Group>
+      <Textarea
+        autosize
+        maxRows={4}
+        label={labels.keywords}
+        description={t('admin.products.commaHint')}
+        {...form.getInputProps('keywords')}
+      />
+      <TextInput
+        label={labels.category}
+        description={t('admin.products.commaHint')}
+        {...form.getInputProps('category')}
+      />
+      <TextInput label={labels.gameCurrency} maxLength={40} {...form.getInputProps('gameCurrency')} />
+      <ProductRegions form={form} />
+      <Switch
+        label={labels.supportsCodeGeneration}
+        {...form.getInputProps('supportsCodeGeneration', { type: 'checkbox' })}
+      />
+      {form.values.supportsCodeGeneration && (
+        <TextInput
+          label={labels.codePrefix}
+          description={t('admin.products.codePrefixHint')}
+          maxLength={20}
+          {...form.getInputProps('codePrefix')}
+        />
+      )}
+      <Switch label={labels.isActive} {...form.getInputProps('isActive', { type: 'checkbox' })} />
+    </FormDrawer>
+  )
+}
+
+function useLabels() {
+  const { t } = useTranslation()
+  return {
+    name: t('admin.products.name'),
+    description: t('admin.products.description'),
+    activationInstructions: t('admin.products.instructions'),
+    translations: t('admin.products.translations'),
+    kind: t('admin.products.kind'),
+    slug: t('admin.products.slug'),
+    imageUrl: t('admin.products.image'),
+    keywords: t('admin.products.keywords'),
+    category: t('admin.products.category'),
+    gameCurrency: t('admin.products.gameCurrency'),
+    regionIds: t('admin.products.regions'),
+    currencies: t('admin.products.regionCurrencies'),
+    supportsCodeGeneration: t('admin.products.codeGeneration'),
+    codePrefix: t('admin.products.codePrefix'),
+    isActive: t('admin.products.active'),
+  }
+}

@@ -1,0 +1,46 @@
+import { Skeleton, Text } from '@mantine/core'
+import type { EditedProduct } from '@olmos/contract/products'
+import { useTranslation } from 'react-i18next'
+import { RemoveDialog } from '../form/RemoveDialog.tsx'
+import { useAdminAction } from '../form/use-admin-action.ts'
+import { ListFailed } from '../list/ListFailed.tsx'
+import { noun, removeProduct, useProduct } from './products.queries.ts'
+
+/** Says what goes with a product, counted now, and asks for its name. */
+export function RemoveProduct({ product, onClose }: { product: EditedProduct; onClose(): void }) {
+  const { t } = useTranslation()
+  const { data, error, isFetching, refetch } = useProduct(product.id)
+  const remove = useAdminAction({ noun, send: removeProduct, done: t('admin.remove.done'), onDone: onClose })
+  const isBuiltIn = product.kind === 'topup'
+  const belongings = isBuiltIn ? undefined : data?.belongings
+  const lines = belongings
+    ? [
+        belongings.offers_count > 0 && t('admin.products.takesOffers', { count: belongings.offers_count }),
+        belongings.available_codes > 0 && t('admin.products.takesCodes', { count: belongings.available_codes }),
+        belongings.cart_items > 0 && t('admin.products.takesCarts', { count: belongings.cart_items }),
+      ]
+    : []
+  return (
+    <RemoveDialog
+      title={t('admin.products.removeTitle', { name: product.name })}
+      takesAlong={lines.filter((line) => line !== false)}
+      {...(!isBuiltIn && { name: product.name })}
+      isBusy={remove.isPending}
+      isRefused={!belongings}
+      refusal={remove.refusal}
+      onConfirm={() => remove.mutate(product)}
+      onClose={onClose}
+    >
+      {error && <ListFailed error={error} isBusy={isFetching} onRetry={refetch} />}
+      {!data && !error && <Skeleton h={72} />}
+      {isBuiltIn && <Text>{t('admin.products.builtIn')}</Text>}
+      {belongings && (
+        <Text>
+          {belongings.sold_codes > 0
+            ? t('admin.products.keepsReceipts', { count: belongings.sold_codes })
+            : t('admin.products.removeText')}
+        </Text>
+      )}
+    </RemoveDialog>
+  )
+}

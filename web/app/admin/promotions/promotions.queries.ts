@@ -1,0 +1,43 @@
+import type { ListedPromotion, promotionsApi } from '@olmos/contract/promotions'
+import { caller } from '../../api/client.ts'
+import { useAdminChange } from '../list/use-admin-change.ts'
+import { useAdminList } from '../list/use-admin-list.ts'
+
+const list = caller<typeof promotionsApi.list>('GET /admin/promotions')
+const add = caller<typeof promotionsApi.add>('POST /admin/promotions')
+const change = caller<typeof promotionsApi.change>('PUT /admin/promotions/:id')
+const remove = caller<typeof promotionsApi.remove>('DELETE /admin/promotions/:id')
+
+export const noun = 'promotions'
+
+export const usePromotions = () => useAdminList<ListedPromotion>({ noun, load: list })
+
+export interface PromotionValues extends Record<string, unknown> {
+  /** In Russian, which is shown where there is no translation. */
+  text: string
+  translations: { en: string; uz: string }
+  background_color: string
+  is_active: boolean
+}
+
+export const savePromotion = (
+  promotion: ListedPromotion | undefined,
+  values: PromotionValues,
+  version: number | undefined,
+) =>
+  promotion
+    ? change({ params: { id: String(promotion.id) }, body: { ...values, ...(version && { version }) } })
+    : add({ body: { ...values, translations: givenOf(values.translations) } })
+
+/** A new promotion has no translations to take out. */
+const givenOf = (translations: Record<string, string>) =>
+  Object.fromEntries(Object.entries(translations).filter(([, text]) => text.trim() !== ''))
+
+export const removePromotion = (promotion: ListedPromotion) => remove({ params: { id: String(promotion.id) } })
+
+export const usePromotionSwitch = () =>
+  useAdminChange<ListedPromotion, boolean>({
+    noun,
+    send: (promotion, is_active) => change({ params: { id: String(promotion.id) }, body: { is_active } }),
+    shown: (promotion, is_active) => ({ ...promotion, is_active }),
+  })
