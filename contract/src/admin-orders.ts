@@ -15,7 +15,7 @@ export const orderRow = z.object({
     z.object({
       item_type: z.enum(itemTypes),
       title: z.string(),
-      game_amount: z.int(),
+      game_amount: z.number(),
       game_currency: z.string(),
       quantity: z.int(),
       status: z.enum(itemStatuses),

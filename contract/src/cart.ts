@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { emptyBody, id, idText, regionId, success, text } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { amountSchema, shownAmountSchema } from './money.ts'
+import { shownTopup, topupData } from './topup-data.ts'
 
 export const itemTypes = ['code', 'topup'] as const
 export type ItemType = (typeof itemTypes)[number]
@@ -15,14 +16,15 @@ export const cartItem = z.object({
   description: z.string(),
   image_url: z.string(),
   region_id: regionId,
-  game_amount: z.int(),
+  /** Of Steam: the amount in `game_currency`, which may have decimals. */
+  game_amount: z.number(),
   game_currency: z.string(),
   price_usd: shownAmountSchema,
   price_rub: shownAmountSchema,
   quantity: z.int(),
   available_count: z.int(),
   item_type: z.enum(itemTypes),
-  topup_data: z.null(),
+  topup_data: shownTopup.nullable(),
 })
 export type CartItem = z.infer<typeof cartItem>
 
@@ -67,6 +69,17 @@ export const cartApi = {
     tag,
     summary: 'Puts a package into the cart; the same package again adds to its quantity',
     body: addToCart,
+    answer: oneItem,
+    status: 201,
+  }),
+  addTopup: endpoint({
+    method: 'POST',
+    path: '/cart/add-topup',
+    access: 'customer',
+    tag,
+    summary: 'Puts a top-up into the cart, a line for each of its offers; the same for the same player adds up',
+    body: z.strictObject({ topupData }),
+    /** The first of its lines. */
     answer: oneItem,
     status: 201,
   }),

@@ -3,6 +3,7 @@ import { itemTypes } from './cart.ts'
 import { endpoint } from './endpoint.ts'
 import { customerPage, id, orderId, search, text, time } from './fields.ts'
 import { shownAmountSchema } from './money.ts'
+import { shownTopup } from './topup-data.ts'
 
 export const orderStatuses = [
   'pending',
@@ -25,7 +26,8 @@ const orderItem = z.object({
   /** Price of the whole line in the order's currency. */
   amount: shownAmountSchema,
   quantity: z.int(),
-  game_amount: z.int(),
+  /** Of Steam: the amount in `game_currency`, which may have decimals. */
+  game_amount: z.number(),
   game_currency: z.string(),
   status: z.enum(itemStatuses),
   product: z.object({
@@ -34,7 +36,7 @@ const orderItem = z.object({
     image_url: z.string(),
     activation_instructions: z.string(),
   }),
-  topup_data: z.null(),
+  topup_data: shownTopup.nullable(),
 })
 
 const order = z.object({

@@ -3,12 +3,17 @@ import { endpoint } from './endpoint.ts'
 import { id, orderId, text, time } from './fields.ts'
 import { amountSchema, currencies, currencySchema, shownAmountSchema } from './money.ts'
 import { orderStatuses } from './orders.ts'
+import { topupData } from './topup-data.ts'
 
 export const createPayment = z.strictObject({
   /** The total the customer saw; another one in force is 409 PRICE_CHANGED. */
   amount: amountSchema,
   currency: currencySchema,
   type: z.literal('order'),
+  /** What to pay for instead of the cart. */
+  topupData: topupData.optional(),
+  /** See `POST /orders/topup`; for a cart it means nothing. */
+  confirmRepeat: z.boolean().default(false),
 })
 
 export const openedPayment = z.object({
@@ -76,7 +81,7 @@ export const paymentsApi = {
     path: '/payment/create',
     access: 'customer',
     tag,
-    summary: 'Reserves the cart and opens a pay page for it; pressed again, the same one',
+    summary: 'Reserves the cart, or a top-up, and opens a pay page for it; pressed again, the same one',
     body: createPayment,
     answer: openedPayment,
     status: 201,

@@ -71,3 +71,4 @@ export const shownTopup = z.object({
   currency: lowerCurrencySchema.nullable(),
   user_balance_currency: lowerCurrencySchema.nullable(),
 })
+export type ShownTopup = z.infer<typeof shownTopup>

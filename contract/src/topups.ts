@@ -1,13 +1,15 @@
 import { z } from 'zod'
+import { placedOrder } from './checkout.ts'
 import { endpoint } from './endpoint.ts'
 import { id } from './fields.ts'
-import { amountSchema, lowerCurrencySchema, shownAmountSchema } from './money.ts'
-import { steamCurrencies } from './topup-data.ts'
+import { amountSchema, currencySchema, lowerCurrencySchema, shownAmountSchema } from './money.ts'
+import { playerId, steamCurrencies, topupData } from './topup-data.ts'
 
 export {
   freefireTopup,
   playerId,
   pubgTopup,
+  type ShownTopup,
   type SteamCurrency,
   shownTopup,
   steamCurrencies,
@@ -20,10 +22,32 @@ export {
   type WantedTopup,
 } from './topup-data.ts'
 
+const checkPlayer = z.strictObject({ playerID: playerId })
 const tag = 'topups'
 
 /** Calls about top-ups. Texts come in the language of the Accept-Language header. */
 export const topupsApi = {
+  checkFreefirePlayer: endpoint({
+    method: 'POST',
+    path: '/freefire/check-id',
+    access: 'visitor',
+    tag,
+    summary: 'Finds a Free Fire player; 404 PLAYER_NOT_FOUND',
+    body: checkPlayer,
+    answer: z.object({ success: z.literal(true), player_name: z.string() }),
+  }),
+  checkPubgPlayer: endpoint({
+    method: 'POST',
+    path: '/pubg/check-id',
+    access: 'visitor',
+    tag,
+    summary: 'Finds a PUBG player; 404 PLAYER_NOT_FOUND',
+    body: checkPlayer,
+    answer: z.object({
+      success: z.literal(true),
+      data: z.object({ status: z.literal('success'), player_name: z.string() }),
+    }),
+  }),
   freefireOffers: endpoint({
     method: 'GET',
     path: '/freefire/offers',
@@ -82,5 +106,21 @@ export const topupsApi = {
         commission: shownAmountSchema,
       }),
     }),
+  }),
+  order: endpoint({
+    method: 'POST',
+    path: '/orders/topup',
+    access: 'customer',
+    tag,
+    summary: 'Buys a top-up from the balance',
+    body: z.strictObject({
+      topupData,
+      currency: currencySchema,
+      /** An equal top-up within `LIMITS.repeatSeconds` is refused with STATE_CONFLICT without it. */
+      confirmRepeat: z.boolean().default(false),
+    }),
+    answer: placedOrder,
+    status: 201,
+    idempotent: true,
   }),
 }

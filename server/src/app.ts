@@ -32,6 +32,7 @@ import { keepRates } from './modules/rates/rates.jobs.ts'
 import { regionsAdmin } from './modules/regions/regions.admin.ts'
 import { supportAdmin } from './modules/support/support.admin.ts'
 import { supportRoutes } from './modules/support/support.routes.ts'
+import { createPlayerCheck } from './modules/topups/player-check.ts'
 import { topupsRoutes } from './modules/topups/topups.routes.ts'
 import { walletAdmin } from './modules/wallet/wallet.admin.ts'
 import { walletRoutes } from './modules/wallet/wallet.routes.ts'
@@ -53,6 +54,7 @@ export async function createApp(resources: Resources, passwords: Passwords): Pro
     const serve = createServe({ app: api, database, authenticate: (token) => callerOf(database, token) })
     const context: Context = { ...resources, serve }
     const providers = createProviders(resources)
+    const players = createPlayerCheck(resources)
     accountsRoutes(context, passwords)
     accountsAdmin(context, passwords)
     secondFactorAdmin(context, passwords)
@@ -67,11 +69,11 @@ export async function createApp(resources: Resources, passwords: Passwords): Pro
     walletRoutes(context)
     walletAdmin(context)
     codesAdmin(context)
-    topupsRoutes(context)
-    cartRoutes(context)
+    topupsRoutes(context, players)
+    cartRoutes(context, players)
     ordersRoutes(context)
     ordersAdmin(context)
-    checkoutRoutes(context, providers)
+    checkoutRoutes(context, providers, players)
     checkoutAdmin(context, providers)
     paymentsAdmin(context)
     sandboxRoutes(context, providers)

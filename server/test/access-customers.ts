@@ -1,5 +1,6 @@
 import { type AccessLine, everybody, loggedIn, ownerOnly } from './access-lines.ts'
 import { toCart } from './factories.ts'
+import { steamTopup, tenDollars } from './topups.ts'
 
 const unknownPayment = '3f0d0f5e-6f0a-4c1e-9a53-0a8f0c9b7d11'
 
@@ -27,6 +28,8 @@ export const accessOfCustomers: Readonly<Record<string, AccessLine>> = {
 
   'GET /freefire/offers': everybody(200),
   'GET /pubg/packages': everybody(200),
+  'POST /freefire/check-id': everybody(200, () => ({ body: { playerID: '5123456789' } })),
+  'POST /pubg/check-id': everybody(200, () => ({ body: { playerID: '5123456789' } })),
   'POST /steam/calculate': loggedIn(200, () => ({
     body: { amount: 10, inputCurrency: 'usd', userBalanceCurrency: 'rub' },
   })),
@@ -34,6 +37,7 @@ export const accessOfCustomers: Readonly<Record<string, AccessLine>> = {
   'GET /cart': loggedIn(200),
   'GET /cart/count': loggedIn(200),
   'POST /cart/add': loggedIn(201, ({ offer }) => ({ body: toCart(offer) })),
+  'POST /cart/add-topup': loggedIn(201, () => ({ body: { topupData: steamTopup(tenDollars) } })),
   'PUT /cart/update-quantity/:id': ownerOnly(200, 404, ({ cartItemId }) => ({
     params: { id: cartItemId },
     body: { quantity: 2 },
@@ -51,6 +55,11 @@ export const accessOfCustomers: Readonly<Record<string, AccessLine>> = {
   'POST /payment/create': ownerOnly(201, 409, ({ offer }) => ({
     body: { amount: offer.priceUsd / 100, currency: 'USD', type: 'order' },
   })),
+  // The demoted and the admin have no money.
+  'POST /orders/topup': {
+    expected: { nobody: 401, expired: 401, stranger: 201, demoted: 402, owner: 201, admin: 402 },
+    sample: () => ({ body: { topupData: steamTopup(tenDollars), currency: 'USD' } }),
+  },
   // A notice that is signed by nobody.
   'POST /payment/webhook/:provider': everybody(400, () => ({ params: { provider: 'sandbox' }, body: {} })),
   'GET /sandbox/payments/:id': everybody(404, () => ({ params: { id: unknownPayment } })),

@@ -3,6 +3,7 @@ import { type Database, sql } from '../src/platform/database.ts'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from './factories.ts'
 import { anApp, type TestApp } from './second-factor.ts'
 import type { TestShop } from './shop.ts'
+import { sellTopups } from './topups.ts'
 
 /** Who may send a request. `owner` is the customer whose things are asked for, `stranger` another customer. */
 export const callers = ['nobody', 'expired', 'stranger', 'demoted', 'owner', 'admin'] as const
@@ -49,6 +50,7 @@ export async function aWorld(shop: TestShop): Promise<World> {
     aUser(shop),
   ])
   const offer = await anOffer(shop, { stock: 10, region: 'TR' })
+  await sellTopups(shop)
   const { database } = shop
   await database.run(sql`UPDATE users SET role = 'customer' WHERE id = ${demoted.id}`)
   await database.run(sql`UPDATE session SET expires_at = now() - interval '1 minute' WHERE user_id = ${expired.id}`)

@@ -58,6 +58,12 @@ async function readCall(queries: Queries, call: KeyedCall) {
   return known
 }
 
+/** The answer to a call that was made before, if it has one. A key of another request is refused. */
+export async function keptAnswer(queries: Queries, call: KeyedCall): Promise<StoredAnswer | undefined> {
+  const known = await readCall(queries, call)
+  return known && known.answer !== null ? { status: known.status, body: known.answer } : undefined
+}
+
 /**
  * The first half of a call that asks a vendor in its middle, and so can't be one transaction: runs `start` once a key
  * and remembers what it began, in its own transaction. A later call gets the first answer, or, as long as there is
@@ -86,8 +92,7 @@ export async function keepAnswer(queries: Queries, call: KeyedCall, answer: Stor
   await queries.run(sql`
     UPDATE idempotent_call SET status = ${answer.status}, answer = ${answer.body}
     WHERE user_id = ${call.userId} AND key = ${call.key} AND answer IS NULL`)
-  const kept = await readCall(queries, call)
-  return kept?.answer ? { status: kept.status, body: kept.answer } : answer
+  return (await keptAnswer(queries, call)) ?? answer
 }
 
 /** What was begun came to nothing: the key may be tried again. */

@@ -6,7 +6,7 @@ import { LIMITS } from '@olmos/contract/limits'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { z } from 'zod'
 import type { Database, Tx } from './database.ts'
-import { begin, forgetCall, type KeyedCall, keepAnswer, once, type StoredAnswer } from './idempotency.ts'
+import { begin, forgetCall, type KeyedCall, keepAnswer, keptAnswer, once, type StoredAnswer } from './idempotency.ts'
 
 /** Who sent a request. */
 export interface Caller {
@@ -38,8 +38,16 @@ export interface Serve {
     row: Row,
     handler: (call: Call<NoInfer<Row>>, tx: Tx) => Promise<AnswerOf<NoInfer<Row>>>,
   ): void
-  /** The same for one that asks a vendor in its middle, which no transaction may wait for. */
-  inPhases<Row extends Endpoint & { idempotent: true }>(row: Row, phases: Phases<NoInfer<Row>>): void
+  /** The same for one that asks a vendor before, which no transaction may wait for. An answer that is kept needs no asking. */
+  afterCheck<Row extends Endpoint & { idempotent: true }, Checked>(
+    row: Row,
+    steps: CheckedSteps<NoInfer<Row>, Checked>,
+  ): void
+  /** The same for one that asks a vendor in its middle, and maybe before. */
+  inPhases<Row extends Endpoint & { idempotent: true }, Checked = undefined>(
+    row: Row,
+    phases: Phases<NoInfer<Row>, Checked>,
+  ): void
   /** For machines that sign the bytes they send: any body as it came, answered in their own shape. */
   raw<Row extends Endpoint & { access: 'visitor' }>(
     row: Row,
@@ -47,9 +55,16 @@ export interface Serve {
   ): void
 }
 
-export interface Phases<Row extends Endpoint> {
+export interface CheckedSteps<Row extends Endpoint, Checked> {
+  check(call: Call<Row>): Promise<Checked>
+  work(call: Call<Row>, tx: Tx, checked: Checked): Promise<AnswerOf<Row>>
+}
+
+export interface Phases<Row extends Endpoint, Checked = undefined> {
+  /** What has to be known before. */
+  check?(call: Call<Row>): Promise<Checked>
   /** Decides and writes down what shall happen; answers what to finish. Once an Idempotency-Key. */
-  start(call: Call<Row>, tx: Tx): Promise<string>
+  start(call: Call<Row>, tx: Tx, checked: Checked): Promise<string>
   /** Makes it happen. May be called again for what was started: by a retry, or because the first try died. */
   finish(call: Call<Row>, started: string): Promise<AnswerOf<Row>>
 }
@@ -116,19 +131,32 @@ export function createServe({ app, database, authenticate }: ServeOptions): Serv
       return reply.code(row.status ?? 200).send(result)
     })
 
+  const runOnce = (keyed: KeyedCall | undefined, effect: (tx: Tx) => Promise<StoredAnswer>) =>
+    database.transaction((tx) => (keyed ? once(tx, keyed, () => effect(tx)) : effect(tx)))
+
   serve.once = (row, handler) =>
     register(row, async (call, request, reply) => {
       const keyed = keyedCall(row, call, request)
-      const effect = async (tx: Tx) => stored(row, await handler(call, tx))
-      const answer = await database.transaction((tx) => (keyed ? once(tx, keyed, () => effect(tx)) : effect(tx)))
-      return sendStored(reply, answer)
+      return sendStored(reply, await runOnce(keyed, async (tx) => stored(row, await handler(call, tx))))
     })
 
-  serve.inPhases = (row, { start, finish }) =>
+  serve.afterCheck = (row, { check, work }) =>
     register(row, async (call, request, reply) => {
       const keyed = keyedCall(row, call, request)
+      const first = keyed && (await keptAnswer(database, keyed))
+      if (first) return sendStored(reply, first)
+      const checked = await check(call)
+      return sendStored(reply, await runOnce(keyed, async (tx) => stored(row, await work(call, tx, checked))))
+    })
+
+  serve.inPhases = <Row extends Endpoint, Checked>(row: Row, { check, start, finish }: Phases<Row, Checked>) =>
+    register(row, async (call, request, reply) => {
+      const keyed = keyedCall(row, call, request)
+      const first = check && keyed && (await keptAnswer(database, keyed))
+      if (first) return sendStored(reply, first)
+      const checked = (await check?.(call)) as Checked
       const begun = await database.transaction(async (tx) =>
-        keyed ? begin(tx, keyed, () => start(call, tx)) : { started: await start(call, tx) },
+        keyed ? begin(tx, keyed, () => start(call, tx, checked)) : { started: await start(call, tx, checked) },
       )
       if ('answer' in begun) return sendStored(reply, begun.answer)
       try {

@@ -4,28 +4,37 @@ import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/money'
 import type { Context } from '../../platform/context.ts'
 import type { Queries } from '../../platform/database.ts'
+import { findPlayer } from '../topups/find-player.ts'
+import type { PlayerCheck } from '../topups/player-check.ts'
+import { shownTopup } from '../topups/show-topup.ts'
 import { type CartRow, countItems, readCart, rememberSeenPrices } from './cart.store.ts'
-import { addToCart, changeQuantity, clearCart, removeFromCart } from './change-cart.ts'
+import { addToCart, addTopup, changeQuantity, clearCart, removeFromCart } from './change-cart.ts'
+import { withSteamPrices } from './steam-items.ts'
 
 const succeeded = { success: true } as const
 
-const shownItem = (row: CartRow): CartItem => ({
+const shownItem = ({ service, account, player_name, name, ...row }: CartRow): CartItem => ({
   ...row,
   price_usd: toMajor(row.price_usd),
   price_rub: toMajor(row.price_rub),
-  topup_data: null,
+  topup_data:
+    service && account ? shownTopup({ service, account, player_name, name }, { ...row, currency: null }) : null,
 })
 
-export function cartRoutes({ serve, database }: Context): void {
-  const readItem = async (queries: Queries, userId: number, itemId: number, language: Language) => {
-    const row = (await readCart(queries, userId, language)).find((item) => item.id === itemId)
+export function cartRoutes({ serve, database }: Context, players: PlayerCheck): void {
+  const readItems = async (queries: Queries, userId: number, language: Language) =>
+    withSteamPrices(queries, await readCart(queries, userId, language))
+
+  const readItem = async (queries: Queries, userId: number, itemId: number | undefined, language: Language) => {
+    const row = (await readItems(queries, userId, language)).find((item) => item.id === itemId)
     if (!row) throw new Failure('NOT_FOUND')
     return { ...succeeded, data: shownItem(row) }
   }
 
   serve(cartApi.list, async ({ user, language }) => {
-    await rememberSeenPrices(database, user.id)
-    return { ...succeeded, data: (await readCart(database, user.id, language)).map(shownItem) }
+    const items = await readItems(database, user.id, language)
+    await rememberSeenPrices(database, user.id, items)
+    return { ...succeeded, data: items.map(shownItem) }
   })
 
   serve(cartApi.count, async ({ user }) => ({ count: await countItems(database, user.id) }))
@@ -33,6 +42,13 @@ export function cartRoutes({ serve, database }: Context): void {
   serve(cartApi.add, ({ user, body, language }) =>
     database.transaction(async (tx) => readItem(tx, user.id, await addToCart(tx, user.id, body), language)),
   )
+
+  serve(cartApi.addTopup, async ({ user, body: { topupData }, language, address }) => {
+    const playerName = await findPlayer(players, topupData, address)
+    return database.transaction(async (tx) =>
+      readItem(tx, user.id, await addTopup(tx, user.id, topupData, playerName), language),
+    )
+  })
 
   serve(cartApi.updateQuantity, ({ user, params, body, language }) =>
     database.transaction(async (tx) => {

@@ -1,9 +1,27 @@
 import type { ItemType } from '@olmos/contract/cart'
 import type { Language } from '@olmos/contract/fields'
+import { LIMITS } from '@olmos/contract/limits'
+import type { SteamCurrency, TopupService } from '@olmos/contract/topup-data'
 import { type Queries, sql, type Tx } from '../../platform/database.ts'
 import { availableCount } from '../catalogue/available-count.ts'
+import type { TopupLine } from '../topups/topup-line.ts'
 
-export interface CartRow {
+/** What an item has of a top-up: none of it for codes, the amount for Steam only. */
+export interface TopupColumns {
+  service: TopupService | null
+  account: string | null
+  player_name: string | null
+  steam_amount: number | null
+  steam_currency: SteamCurrency | null
+}
+
+/** Of Steam, whose price follows from the rates, it is 0 here. */
+export interface Prices {
+  price_usd: number
+  price_rub: number
+}
+
+export interface CartRow extends TopupColumns, Prices {
   id: number
   product_id: number
   product_slug: string
@@ -13,42 +31,59 @@ export interface CartRow {
   region_id: number
   game_amount: number
   game_currency: string
-  price_usd: number
-  price_rub: number
+  /** Of the offer, if it has one. */
+  name: string | null
   quantity: number
   available_count: number
   item_type: ItemType
 }
 
+const topupColumns = sql`
+  cart_item.service, cart_item.account, cart_item.player_name, cart_item.steam_amount, cart_item.steam_currency`
+
+/** What both readings of an item say in the same words. */
+const soldColumns = sql`
+  CASE WHEN cart_item.service IS NULL THEN 'code' ELSE 'topup' END AS item_type, cart_item.quantity,
+  coalesce(offer.game_amount, cart_item.steam_amount / 100.0)::float8 AS game_amount,
+  coalesce(upper(cart_item.steam_currency), nullif(product_region.game_currency, ''), product.game_currency)
+    AS game_currency,
+  coalesce(offer.price_usd, 0) AS price_usd, coalesce(offer.price_rub, 0) AS price_rub, ${topupColumns}`
+
 const offerOfItem = sql`
-  JOIN offer ON offer.id = cart_item.offer_id
-  JOIN product ON product.id = offer.product_id
+  LEFT JOIN offer ON offer.id = cart_item.offer_id
+  JOIN product ON product.id = coalesce(cart_item.product_id, offer.product_id)
   LEFT JOIN region ON region.id = offer.region_id
   LEFT JOIN product_region ON product_region.product_id = offer.product_id
     AND product_region.region_id = offer.region_id`
 
-const isOnSale = sql`(offer.is_active AND product.is_active AND product.deleted_at IS NULL
+const isOnSale = sql`(coalesce(offer.is_active, true) AND product.is_active AND product.deleted_at IS NULL
   AND (offer.region_id IS NULL OR (region.is_active AND product_region.product_id IS NOT NULL)))`
+
+/** A top-up is bought when it is ordered, so it never runs out. */
+const availableOfItem = sql`
+  CASE WHEN NOT ${isOnSale} THEN 0 WHEN cart_item.service IS NOT NULL THEN ${LIMITS.quantityMax}::int
+    ELSE ${availableCount(sql`offer.id`)} END AS available_count`
 
 export const readCart = (queries: Queries, userId: number, language: Language) =>
   queries.rows<CartRow>(sql`
     SELECT cart_item.id, product.id AS product_id, product.slug AS product_slug, texts.title AS product_title,
-      texts.description, product.image_url, coalesce(offer.region_id, 0) AS region_id, offer.game_amount,
-      coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency,
-      offer.price_usd, offer.price_rub, cart_item.quantity, product.kind AS item_type,
-      CASE WHEN ${isOnSale} THEN ${availableCount(sql`offer.id`)} ELSE 0 END AS available_count
+      texts.description, product.image_url, coalesce(offer.region_id, 0) AS region_id, offer.name, ${soldColumns},
+      ${availableOfItem}
     FROM cart_item ${offerOfItem}
     JOIN LATERAL (
       SELECT title, description FROM product_text WHERE product_id = product.id AND language IN (${language}, 'ru')
       ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true
     WHERE cart_item.user_id = ${userId} ORDER BY cart_item.id`)
 
-/** The cart shows the prices in force; from then on these are what the customer saw. */
-export const rememberSeenPrices = (queries: Queries, userId: number) =>
+/** From then on these are the prices that the customer saw. */
+export const rememberSeenPrices = (queries: Queries, userId: number, items: readonly (Prices & { id: number })[]) =>
   queries.run(sql`
-    UPDATE cart_item SET seen_usd = offer.price_usd, seen_rub = offer.price_rub
-    FROM offer WHERE offer.id = cart_item.offer_id AND cart_item.user_id = ${userId}
-      AND (cart_item.seen_usd, cart_item.seen_rub) IS DISTINCT FROM (offer.price_usd, offer.price_rub)`)
+    UPDATE cart_item SET seen_usd = shown.usd, seen_rub = shown.rub
+    FROM unnest(
+      ${items.map((item) => item.id)}::int[], ${items.map((item) => item.price_usd)}::bigint[],
+      ${items.map((item) => item.price_rub)}::bigint[]) AS shown (id, usd, rub)
+    WHERE cart_item.id = shown.id AND cart_item.user_id = ${userId}
+      AND (cart_item.seen_usd, cart_item.seen_rub) IS DISTINCT FROM (shown.usd, shown.rub)`)
 
 export async function countItems(queries: Queries, userId: number): Promise<number> {
   const { count } = await queries.one<{ count: number }>(
@@ -92,7 +127,7 @@ export const findOfferToAdd = (
 
 export interface ItemRow {
   id: number
-  offer_id: number
+  offer_id: number | null
   quantity: number
   available_count: number
 }
@@ -101,17 +136,37 @@ const itemColumns = sql`cart_item.id, cart_item.offer_id, cart_item.quantity`
 
 export const findItemOfOffer = (tx: Tx, userId: number, offerId: number) =>
   tx.maybe<ItemRow>(sql`
-    SELECT ${itemColumns}, 0 AS available_count FROM cart_item WHERE user_id = ${userId} AND offer_id = ${offerId}`)
+    SELECT ${itemColumns}, 0 AS available_count FROM cart_item WHERE user_id = ${userId} AND offer_id = ${offerId}
+      AND service IS NULL`)
 
 export const findItem = (tx: Tx, userId: number, itemId: number) =>
   tx.maybe<ItemRow>(sql`
-    SELECT ${itemColumns}, CASE WHEN ${isOnSale} THEN ${availableCount(sql`offer.id`)} ELSE 0 END AS available_count
+    SELECT ${itemColumns}, ${availableOfItem}
     FROM cart_item ${offerOfItem} WHERE cart_item.user_id = ${userId} AND cart_item.id = ${itemId}`)
 
 export async function insertItem(tx: Tx, userId: number, offer: OfferToAdd, quantity: number): Promise<number> {
   const { id } = await tx.one<{ id: number }>(sql`
     INSERT INTO cart_item (user_id, offer_id, quantity, seen_usd, seen_rub)
     VALUES (${userId}, ${offer.id}, ${quantity}, ${offer.price_usd}, ${offer.price_rub})
+    RETURNING id`)
+  return id
+}
+
+export const findItemOfTopup = (tx: Tx, userId: number, { offer_id, target }: TopupLine) =>
+  tx.maybe<ItemRow>(sql`
+    SELECT ${itemColumns}, 0 AS available_count FROM cart_item
+    WHERE user_id = ${userId} AND service = ${target.service} AND account = ${target.account}
+      AND offer_id IS NOT DISTINCT FROM ${offer_id}::int
+      AND steam_amount IS NOT DISTINCT FROM ${target.steam?.amount ?? null}::bigint
+      AND steam_currency IS NOT DISTINCT FROM ${target.steam?.currency ?? null}::text`)
+
+export async function insertTopup(tx: Tx, userId: number, line: TopupLine): Promise<number> {
+  const { service, account, playerName, steam } = line.target
+  const { id } = await tx.one<{ id: number }>(sql`
+    INSERT INTO cart_item (user_id, offer_id, product_id, service, account, player_name, steam_amount, steam_currency,
+      quantity, seen_usd, seen_rub)
+    VALUES (${userId}, ${line.offer_id}, ${line.product_id}, ${service}, ${account}, ${playerName},
+      ${steam?.amount ?? null}, ${steam?.currency ?? null}, ${line.quantity}, ${line.price_usd}, ${line.price_rub})
     RETURNING id`)
   return id
 }
@@ -128,17 +183,17 @@ export const deleteItems = (tx: Tx, userId: number) => tx.run(sql`DELETE FROM ca
 export const lockCart = (tx: Tx, userId: number) =>
   tx.one<{ version: number }>(sql`SELECT version FROM cart WHERE user_id = ${userId} FOR UPDATE`)
 
-export interface LineRow {
+export interface LineRow extends TopupColumns, Prices {
   id: number
-  offer_id: number
+  offer_id: number | null
+  price_version: number | null
+  /** Of what has no offer. */
+  product_id: number | null
   item_type: ItemType
   quantity: number
   title: string
   game_amount: number
   game_currency: string
-  price_version: number
-  price_usd: number
-  price_rub: number
   seen_usd: number
   seen_rub: number
   is_on_sale: boolean
@@ -147,10 +202,8 @@ export interface LineRow {
 /** The lines as they would be charged now, in the order in which their codes are taken. */
 export const readLines = (tx: Tx, userId: number) =>
   tx.rows<LineRow>(sql`
-    SELECT cart_item.id, cart_item.offer_id, product.kind AS item_type, cart_item.quantity, texts.title,
-      offer.game_amount, coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency,
-      offer.price_version, offer.price_usd, offer.price_rub, cart_item.seen_usd, cart_item.seen_rub,
-      ${isOnSale} AS is_on_sale
+    SELECT cart_item.id, cart_item.offer_id, offer.price_version, cart_item.product_id, texts.title, ${soldColumns},
+      cart_item.seen_usd, cart_item.seen_rub, ${isOnSale} AS is_on_sale
     FROM cart_item ${offerOfItem}
     JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
     WHERE cart_item.user_id = ${userId} ORDER BY cart_item.offer_id`)

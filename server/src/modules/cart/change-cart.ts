@@ -2,15 +2,21 @@ import type { AddToCart } from '@olmos/contract/cart'
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
 import { toMajor, toMinor } from '@olmos/contract/money'
+import type { WantedTopup } from '@olmos/contract/topup-data'
 import type { Tx } from '../../platform/database.ts'
+import { priceTopup } from '../topups/price-topup.ts'
+import { requireSeenPrices } from '../topups/topup.rules.ts'
+import type { TopupLine } from '../topups/topup-line.ts'
 import {
   countLines,
   deleteItem,
   deleteItems,
   findItem,
   findItemOfOffer,
+  findItemOfTopup,
   findOfferToAdd,
   insertItem,
+  insertTopup,
   type OfferToAdd,
   setQuantity,
   touchCart,
@@ -25,11 +31,45 @@ export async function addToCart(tx: Tx, userId: number, wanted: AddToCart): Prom
   const item = await findItemOfOffer(tx, userId, offer.id)
   const quantity = (item?.quantity ?? 0) + wanted.quantity
   refuseMoreThan(offer.available_count, quantity, offer.id)
-  if (!item && (await countLines(tx, userId)) >= LIMITS.cartLinesMax)
-    throw new Failure('STATE_CONFLICT', { cart: 'full' })
-  if (!item) return insertItem(tx, userId, offer, quantity)
+  if (!item) {
+    await refuseFullCart(tx, userId)
+    return insertItem(tx, userId, offer, quantity)
+  }
   await setQuantity(tx, item.id, quantity)
   return item.id
+}
+
+/** Puts a top-up into the cart, a line for each of its offers, or adds to what the player has there; answers the first line's id. */
+export async function addTopup(
+  tx: Tx,
+  userId: number,
+  topup: WantedTopup,
+  playerName: string | null,
+): Promise<number | undefined> {
+  await touchCart(tx, userId)
+  const lines = await priceTopup(tx, topup, playerName)
+  const gone = lines.find((line) => !line.is_on_sale)
+  if (gone) throw new Failure('OUT_OF_STOCK', { offer_id: gone.offer_id, requested: gone.quantity, available_count: 0 })
+  requireSeenPrices(lines, topup)
+  const ids: number[] = []
+  for (const line of lines) ids.push(await addTopupLine(tx, userId, line))
+  return ids[0]
+}
+
+async function addTopupLine(tx: Tx, userId: number, line: TopupLine): Promise<number> {
+  const item = await findItemOfTopup(tx, userId, line)
+  const quantity = (item?.quantity ?? 0) + line.quantity
+  refuseMoreThan(LIMITS.quantityMax, quantity, line.offer_id)
+  if (!item) {
+    await refuseFullCart(tx, userId)
+    return insertTopup(tx, userId, line)
+  }
+  await setQuantity(tx, item.id, quantity)
+  return item.id
+}
+
+async function refuseFullCart(tx: Tx, userId: number): Promise<void> {
+  if ((await countLines(tx, userId)) >= LIMITS.cartLinesMax) throw new Failure('STATE_CONFLICT', { cart: 'full' })
 }
 
 function refuseOtherPrice(offer: OfferToAdd, seen: AddToCart): void {
@@ -42,7 +82,7 @@ function refuseOtherPrice(offer: OfferToAdd, seen: AddToCart): void {
   })
 }
 
-function refuseMoreThan(available: number, quantity: number, offerId: number): void {
+function refuseMoreThan(available: number, quantity: number, offerId: number | null): void {
   const limit = Math.min(available, LIMITS.quantityMax)
   if (quantity > limit)
     throw new Failure('OUT_OF_STOCK', { offer_id: offerId, requested: quantity, available_count: limit })

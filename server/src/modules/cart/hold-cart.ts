@@ -1,7 +1,12 @@
 import type { Tx } from '../../platform/database.ts'
-import { deleteItems, type LineRow, lockCart, readLines } from './cart.store.ts'
+import type { SteamCredit, TopupTarget } from '../topups/topup-line.ts'
+import { deleteItems, type LineRow, lockCart, readLines, type TopupColumns } from './cart.store.ts'
+import { withSteamPrices } from './steam-items.ts'
 
-export type CartLine = LineRow
+export interface CartLine extends Omit<LineRow, keyof TopupColumns> {
+  /** Of a top-up: whom it goes to. */
+  target: TopupTarget | null
+}
 
 export interface HeldCart {
   version: number
@@ -11,7 +16,19 @@ export interface HeldCart {
 /** The cart as it would be charged now; nobody changes or buys it until the transaction ends. */
 export async function holdCart(tx: Tx, userId: number): Promise<HeldCart> {
   const [cart, lines] = await Promise.all([lockCart(tx, userId), readLines(tx, userId)])
-  return { version: cart.version, lines }
+  return { version: cart.version, lines: (await withSteamPrices(tx, lines)).map(lineOf) }
+}
+
+function lineOf({
+  service,
+  account,
+  player_name: playerName,
+  steam_amount: _amount,
+  steam_currency: _currency,
+  steam,
+  ...line
+}: LineRow & { steam: SteamCredit | null }): CartLine {
+  return { ...line, target: service && account ? { service, account, playerName, steam } : null }
 }
 
 /** Takes what was bought out of the cart. Its version stays: that version has become an order. */

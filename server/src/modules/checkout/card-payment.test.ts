@@ -75,13 +75,6 @@ describe('paying the cart by card', () => {
     expect((await pressPay(shop, buyer, amount)).body.error.code).toBe(code)
   })
 
-  test('a top-up is refused as long as there are none', async () => {
-    const buyer = await aUser(shop)
-    const body = { amount: 1, currency: 'USD', type: 'order', topupData: { service: 'steam' } }
-    const answer = await shop.call('POST', '/payment/create', { token: buyer.token, body })
-    expect(answer.body.error).toMatchObject({ code: 'VALIDATION_FAILED', details: { topupData: 'unknown_field' } })
-  })
-
   test('another total than the one in force is PRICE_CHANGED, with the right one, and holds nothing', async () => {
     const offer = await anOffer(shop, { stock: 1, priceUsd: 300 })
     const buyer = await aUser(shop)

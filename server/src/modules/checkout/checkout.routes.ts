@@ -1,14 +1,19 @@
 import { checkoutApi } from '@olmos/contract/checkout'
 import { toMinor } from '@olmos/contract/money'
 import { paymentsApi } from '@olmos/contract/payments'
+import { topupsApi } from '@olmos/contract/topups'
 import type { Context } from '../../platform/context.ts'
 import type { Providers } from '../payments/providers.ts'
+import { findPlayer } from '../topups/find-player.ts'
+import type { PlayerCheck } from '../topups/player-check.ts'
+import { buyTopup } from './buy-topup.ts'
 import { payPageOf } from './open-card-payment.ts'
 import { payFromBalance } from './pay-from-balance.ts'
 import { receiveNotice } from './receive-notice.ts'
 import { startCardPayment } from './start-card-payment.ts'
+import { startTopupPayment } from './start-topup-payment.ts'
 
-export function checkoutRoutes(context: Context, providers: Providers): void {
+export function checkoutRoutes(context: Context, providers: Providers, players: PlayerCheck): void {
   const { serve, clock } = context
   const shop = { ...context, providers }
 
@@ -17,9 +22,22 @@ export function checkoutRoutes(context: Context, providers: Providers): void {
     order: await payFromBalance(tx, user.id, body.currency),
   }))
 
+  serve.afterCheck(topupsApi.order, {
+    check: ({ body, address }) => findPlayer(players, body.topupData, address),
+    work: async ({ user, body: { topupData: topup, ...body } }, tx, playerName) => ({
+      success: true as const,
+      order: await buyTopup(tx, { userId: user.id, topup, playerName, ...body }),
+    }),
+  })
+
   serve.inPhases(paymentsApi.create, {
-    start: ({ user, body: { amount, currency } }, tx) =>
-      startCardPayment(tx, providers, { userId: user.id, amount: toMinor(amount), currency }),
+    check: async ({ body: { topupData }, address }) => (topupData ? findPlayer(players, topupData, address) : null),
+    start: ({ user, body: { topupData: topup, confirmRepeat, amount, currency } }, tx, playerName) => {
+      const wanted = { userId: user.id, amount: toMinor(amount), currency }
+      return topup
+        ? startTopupPayment(tx, providers, { ...wanted, topup, playerName, confirmRepeat })
+        : startCardPayment(tx, providers, wanted)
+    },
     finish: (_call, orderId) => payPageOf(shop, orderId),
   })
 

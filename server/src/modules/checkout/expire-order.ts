@@ -5,7 +5,7 @@ import {
   holdNextOverdue,
   holdOrder,
   itemsOfHeld,
-  leaveCart,
+  makeRoom,
   moveItems,
   moveOrder,
 } from '../orders/hold-order.ts'
@@ -27,7 +27,7 @@ export async function supersedeOrder(tx: Tx, orderId: string): Promise<void> {
   const order = await holdOrder(tx, orderId)
   if (!order) return
   if (order.status === 'awaiting_payment') await expireOrder(tx, order)
-  await leaveCart(tx, order)
+  await makeRoom(tx, order)
 }
 
 /** Ends every order whose time is over. One that is just being paid is left to its payment. */

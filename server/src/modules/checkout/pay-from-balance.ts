@@ -3,13 +3,14 @@ import type { OrderStatus } from '@olmos/contract/orders'
 import type { Tx } from '../../platform/database.ts'
 import { emptyBoughtCart, holdCart } from '../cart/hold-cart.ts'
 import { takeCodes } from '../codes/take-codes.ts'
+import { queueDeliveries } from '../delivery/queue-deliveries.ts'
 import { unpaidOrders } from '../orders/hold-order.ts'
 import { newOrderId } from '../orders/order.rules.ts'
 import { isUnpaid } from '../orders/order-states.rules.ts'
 import { type NewOrder, orderOfCart, placeOrder } from '../orders/place-order.ts'
 import { debit } from '../wallet/move-money.ts'
-import { itemsOf, outOfStock, requireUnchanged, totalOf } from './cart-order.rules.ts'
 import { supersedeOrder } from './expire-order.ts'
+import { paidItemsOf, paidStatusOf, requireFound, requireUnchanged, totalOf, wantedCodes } from './order-lines.rules.ts'
 
 /**
  * Buys the whole cart from the wallet, all or nothing. One version of a cart becomes at most one order: a second press
@@ -29,7 +30,7 @@ export async function payFromBalance(
   for (const order of unpaid) await supersedeOrder(tx, order.id)
   requireUnchanged(cart.lines)
 
-  const items = itemsOf(cart.lines, currency, 'delivered')
+  const items = paidItemsOf(cart.lines, currency)
   const total = totalOf(items)
   const order: NewOrder = {
     id: newOrderId(),
@@ -37,9 +38,10 @@ export async function payFromBalance(
     cartVersion: cart.version,
     currency,
     total,
-    status: 'completed',
+    status: paidStatusOf(cart.lines),
     paymentMethod: 'balance',
   }
+  const wanted = wantedCodes(order.id, items)
   // In one round trip. Whatever refuses undoes all of it.
   const [, , taken] = await Promise.all([
     placeOrder(tx, order, items),
@@ -52,12 +54,10 @@ export async function payFromBalance(
       orderId: order.id,
       key: `purchase:${order.id}`,
     }),
-    Promise.all(items.map((item) => takeCodes(tx, { ...item, orderId: order.id }))),
+    Promise.all(wanted.map((codes) => takeCodes(tx, codes))),
     emptyBoughtCart(tx, userId),
+    order.status === 'pending' ? queueDeliveries(tx, order.id) : undefined,
   ])
-  cart.lines.forEach((line, index) => {
-    const found = taken[index] ?? 0
-    if (found < line.quantity) throw outOfStock(line, found)
-  })
+  requireFound(cart.lines, wanted, taken)
   return { id: order.id, status: order.status }
 }

@@ -5,6 +5,7 @@ import { emptyBoughtCart, holdCartVersion } from '../cart/hold-cart.ts'
 import { type CodeHold, holdMissingCodes } from '../codes/hold-codes.ts'
 import { releaseCodes } from '../codes/release-codes.ts'
 import { sellHeldCodes } from '../codes/sell-held-codes.ts'
+import { queueDeliveries } from '../delivery/queue-deliveries.ts'
 import { type HeldItem, type HeldOrder, holdOrder, itemsOfHeld, moveItems, moveOrder } from '../orders/hold-order.ts'
 import {
   cancelPayment,
@@ -16,8 +17,10 @@ import {
 } from '../payments/hold-payment.ts'
 import type { ProviderName } from '../payments/payment-settings.ts'
 import type { PaymentSnapshot } from '../payments/provider.ts'
+import { isStillSold } from '../topups/still-sold.ts'
 import { credit, transfer } from '../wallet/move-money.ts'
 import { expireOrder } from './expire-order.ts'
+import { paidStatusOf } from './order-lines.rules.ts'
 import { judge } from './settlement.rules.ts'
 
 /** What a provider has proven to say about a payment, under the id of the event. */
@@ -60,7 +63,9 @@ export async function settlePayment(tx: Tx, provider: ProviderName, { key, snaps
 async function deliver(tx: Tx, settlement: Settlement): Promise<void> {
   const { payment, order, cartVersion, snapshot } = settlement
   const items = await itemsOfHeld(tx, order)
-  if (!(await holdMissingCodes(tx, holdsOf(order, items)))) return giveUp(tx, settlement)
+  const codes = items.filter((item) => item.item_type === 'code')
+  const topups = items.filter((item) => item.item_type === 'topup')
+  if (!(await canDeliver(tx, order, codes, topups))) return giveUp(tx, settlement)
   await Promise.all([
     transfer(tx, {
       from: 'card',
@@ -72,22 +77,32 @@ async function deliver(tx: Tx, settlement: Settlement): Promise<void> {
       key: `payment:${payment.id}`,
     }),
     sellHeldCodes(tx, order.id),
-    moveOrder(tx, order, 'completed'),
-    moveItems(tx, items, 'delivered'),
+    moveOrder(tx, order, paidStatusOf(items)),
+    moveItems(tx, codes, 'delivered'),
+    ...(topups.length > 0 ? [moveItems(tx, topups, 'pending'), queueDeliveries(tx, order.id)] : []),
     closePayment(tx, payment, snapshot, 'order'),
     order.cart_version === cartVersion ? emptyBoughtCart(tx, order.user_id) : undefined,
   ])
 }
 
-const holdsOf = (order: HeldOrder, items: readonly HeldItem[]): CodeHold[] =>
-  items.map((item) => ({
-    orderId: order.id,
-    position: item.position,
-    offerId: item.offer_id,
-    quantity: item.quantity,
-  }))
+/** Whether there are codes for all that is paid; and who pays after the time has what is on sale then. */
+async function canDeliver(
+  tx: Tx,
+  order: HeldOrder,
+  codes: readonly HeldItem[],
+  topups: readonly HeldItem[],
+): Promise<boolean> {
+  const isLate = order.status === 'expired'
+  if (isLate && topups.length > 0 && !(await isStillSold(tx, order.id))) return false
+  return holdMissingCodes(tx, holdsOf(order, codes))
+}
 
-/** Paid, but there are no codes left for it. */
+const holdsOf = (order: HeldOrder, codes: readonly HeldItem[]): CodeHold[] =>
+  codes.flatMap(({ position, offer_id: offerId, quantity }) =>
+    offerId === null ? [] : [{ orderId: order.id, position, offerId, quantity }],
+  )
+
+/** Paid, but there are no codes left for it, or it is not sold any more. */
 async function giveUp(tx: Tx, settlement: Settlement): Promise<void> {
   const { order } = settlement
   await (order.status === 'awaiting_payment' ? expireOrder(tx, order) : releaseCodes(tx, order.id))

@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import { judge, type SettlementCase } from './settlement.rules.ts'
 
 const payment = { status: 'open', amount: 100, currency: 'USD' } as const
-const order = { status: 'awaiting_payment', cart_version: 7 } as const
+const order = { status: 'awaiting_payment', cart_version: 7, topup_key: null } as const
+const topup = { status: 'expired', cart_version: null, topup_key: 'steam:gabe:usd1000' } as const
 const told = { status: 'succeeded', amount: 100, currency: 'USD' } as const
 const paid = { ...payment, status: 'succeeded' } as const
-const gone = { status: 'expired', cart_version: 7 } as const
+const gone = { ...order, status: 'expired' } as const
 const given = (changes: Partial<SettlementCase>): SettlementCase => ({ payment, order, told, ...changes })
 
 test.each<[string, Partial<SettlementCase>, ReturnType<typeof judge>]>([
@@ -27,6 +28,12 @@ test.each<[string, Partial<SettlementCase>, ReturnType<typeof judge>]>([
     { do: 'alert', why: 'canceled_after_success' },
   ],
   ['paid late', { order: gone }, { do: 'deliver' }],
+  ['paid late for a top-up', { order: topup }, { do: 'deliver' }],
+  [
+    'paid for a top-up that another order took the place of',
+    { order: { ...topup, topup_key: null } },
+    { do: 'wallet', why: 'superseded' },
+  ],
   [
     'paid for a cart that became another order',
     { order: { ...gone, cart_version: null } },

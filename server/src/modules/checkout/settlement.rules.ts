@@ -3,7 +3,7 @@ import type { OrderStatus, PaymentStatus } from '@olmos/contract/orders'
 
 export interface SettlementCase {
   payment: { status: PaymentStatus; amount: number; currency: Currency }
-  order: { status: OrderStatus; cart_version: number | null }
+  order: { status: OrderStatus; cart_version: number | null; topup_key: string | null }
   told: { status: 'pending' | 'succeeded' | 'canceled'; amount: number; currency: string }
 }
 
@@ -29,7 +29,8 @@ export function judge({ payment, order, told }: SettlementCase): Verdict {
   if (told.amount !== payment.amount || told.currency !== payment.currency) return { do: 'wallet', why: 'wrong_amount' }
   if (order.status === 'awaiting_payment') return { do: 'deliver' }
   if (order.status !== 'expired') return { do: 'wallet', why: 'paid_before' }
-  return order.cart_version === null ? { do: 'wallet', why: 'superseded' } : { do: 'deliver' }
+  const isSuperseded = order.cart_version === null && order.topup_key === null
+  return isSuperseded ? { do: 'wallet', why: 'superseded' } : { do: 'deliver' }
 }
 
 function judgeCanceled(status: PaymentStatus): Verdict {

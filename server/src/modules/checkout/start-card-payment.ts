@@ -2,16 +2,16 @@ import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
 import { type Currency, toMajor } from '@olmos/contract/money'
 import type { Tx } from '../../platform/database.ts'
-import { type CartLine, holdCart } from '../cart/hold-cart.ts'
-import { holdCodes } from '../codes/hold-codes.ts'
+import { holdCart } from '../cart/hold-cart.ts'
+import { type CodeHold, holdCodes } from '../codes/hold-codes.ts'
 import { extendOrder, type UnpaidOrder, unpaidOrders } from '../orders/hold-order.ts'
 import { newOrderId } from '../orders/order.rules.ts'
 import { isUnpaid } from '../orders/order-states.rules.ts'
 import { type NewOrder, orderOfCart, placeOrder } from '../orders/place-order.ts'
 import { addPayment, renewPayment } from '../payments/add-payment.ts'
 import { type Providers, providerFor } from '../payments/providers.ts'
-import { itemsOf, outOfStock, requireUnchanged, totalOf } from './cart-order.rules.ts'
 import { supersedeOrder } from './expire-order.ts'
+import { itemsOf, type OrderLine, requireFound, requireUnchanged, totalOf, wantedCodes } from './order-lines.rules.ts'
 
 export interface WantedPayment {
   userId: number
@@ -27,62 +27,77 @@ export interface WantedPayment {
  * CART_EMPTY, PRICE_CHANGED, OUT_OF_STOCK, STATE_CONFLICT or PAYMENT_PROVIDER_UNAVAILABLE.
  */
 export async function startCardPayment(tx: Tx, providers: Providers, wanted: WantedPayment): Promise<string> {
-  const { userId, currency } = wanted
+  const { userId } = wanted
   const [cart, ofCart, unpaid] = await Promise.all([
     holdCart(tx, userId),
     orderOfCart(tx, userId),
     unpaidOrders(tx, userId),
   ])
   if (ofCart && !isUnpaid(ofCart.status)) return ofCart.id
-  const provider = providerFor(providers, currency)
-  const same = unpaid.find((order) => isSame(order, wanted))
-  if (same) {
-    const isRenewed = await renewPayment(tx, provider, { orderId: same.id, amount: same.total, currency })
-    if (isRenewed) await extendOrder(tx, same.id, LIMITS.holdMinutes)
-    return same.id
-  }
+  const same = await resumePayment(
+    tx,
+    providers,
+    unpaid.filter((order) => order.is_of_cart),
+    wanted,
+  )
+  if (same) return same
   for (const order of unpaid) await supersedeOrder(tx, order.id)
-
   requireUnchanged(cart.lines)
-  const items = itemsOf(cart.lines, currency, 'awaiting_payment')
+  return placeUnpaid(tx, providers, wanted, { lines: cart.lines, cartVersion: cart.version })
+}
+
+/** The id of the one of these orders that waits for exactly this payment; with a new payment when the last was declined. */
+export async function resumePayment(
+  tx: Tx,
+  providers: Providers,
+  unpaid: readonly Omit<UnpaidOrder, 'is_of_cart'>[],
+  { currency, amount }: WantedPayment,
+): Promise<string | undefined> {
+  const same = unpaid.find(
+    (order) =>
+      order.status === 'awaiting_payment' && !order.is_overdue && order.currency === currency && order.total === amount,
+  )
+  if (!same) return undefined
+  const provider = providerFor(providers, currency)
+  const isRenewed = await renewPayment(tx, provider, { orderId: same.id, amount, currency })
+  if (isRenewed) await extendOrder(tx, same.id, LIMITS.holdMinutes)
+  return same.id
+}
+
+/** Writes down an order that waits for its payment; answers its id. Refuses another total than the customer saw. */
+export async function placeUnpaid(
+  tx: Tx,
+  providers: Providers,
+  { userId, currency, amount }: WantedPayment,
+  { lines, ...source }: { lines: readonly OrderLine[] } & Pick<NewOrder, 'cartVersion' | 'topupKey'>,
+): Promise<string> {
+  const items = itemsOf(lines, currency)
   const total = totalOf(items)
-  if (total !== wanted.amount) throw new Failure('PRICE_CHANGED', { currency, total: toMajor(total) })
-  requireFewEnough(cart.lines)
+  if (total !== amount) throw new Failure('PRICE_CHANGED', { currency, total: toMajor(total) })
   const order: NewOrder = {
     id: newOrderId(),
     userId,
-    cartVersion: cart.version,
+    ...source,
     currency,
     total,
     status: 'awaiting_payment',
     paymentMethod: 'card',
     expiresInMinutes: LIMITS.holdMinutes,
   }
+  const codes = wantedCodes(order.id, items)
+  requireFewEnough(codes)
   const [, held] = await Promise.all([
     placeOrder(tx, order, items),
-    holdCodes(
-      tx,
-      items.map((item) => ({ ...item, orderId: order.id })),
-    ),
-    addPayment(tx, provider, { orderId: order.id, amount: total, currency }),
+    holdCodes(tx, codes),
+    addPayment(tx, providerFor(providers, currency), { orderId: order.id, amount: total, currency }),
   ])
-  cart.lines.forEach((line, index) => {
-    const found = held[index] ?? 0
-    if (found < line.quantity) throw outOfStock(line, found)
-  })
+  requireFound(lines, codes, held)
   return order.id
 }
 
-const isSame = (order: UnpaidOrder, { currency, amount }: WantedPayment): boolean =>
-  order.status === 'awaiting_payment' &&
-  order.is_of_cart &&
-  !order.is_overdue &&
-  order.currency === currency &&
-  order.total === amount
-
-/** A customer has one unpaid order at most, so this is all that a customer can hold. */
-function requireFewEnough(lines: readonly CartLine[]): void {
-  const codes = lines.reduce((sum, line) => sum + line.quantity, 0)
+/** A customer has one unpaid order at most that holds codes, so this is all that a customer can hold. */
+function requireFewEnough(holds: readonly CodeHold[]): void {
+  const codes = holds.reduce((sum, hold) => sum + hold.quantity, 0)
   if (codes <= LIMITS.heldCodesPerUser) return
   throw new Failure('STATE_CONFLICT', { reason: 'too_many_codes', limit: LIMITS.heldCodesPerUser, requested: codes })
 }

@@ -1,4 +1,5 @@
-import { sql } from '../../platform/database.ts'
+import { LIMITS } from '@olmos/contract/limits'
+import { type Sql, sql } from '../../platform/database.ts'
 import type { Invariant } from './invariant.ts'
 
 /**
@@ -6,6 +7,25 @@ import type { Invariant } from './invariant.ts'
  * between still has the price before. An import of 100,000 codes stays below this.
  */
 const priceChange = sql`interval '1 minute'`
+
+const rateOf = (currency: Sql): Sql => sql`(rates ->> ${currency})::numeric`
+
+/** For Steam there is no price list: what arrives follows from the amount and its rate, the price from what arrives. */
+const followsFromRates = sql`(
+  (steam_usd - 1) * ${rateOf(sql`upper(steam_currency)`)} < steam_amount
+  AND steam_amount <= steam_usd * ${rateOf(sql`upper(steam_currency)`)}
+  AND unit_price = ceil(steam_usd * ${100 + LIMITS.steamCommissionPercent}::int / 100.0
+    * CASE orders.currency WHEN 'USD' THEN 1 ELSE ${rateOf(sql`orders.currency`)} END))`
+
+const ratesWereInForce = sql`NOT EXISTS (
+  SELECT FROM jsonb_each_text(rates) AS used (currency, rate) WHERE used.currency <> 'USD' AND NOT EXISTS (
+    SELECT FROM currency_rate JOIN currency_rate_history AS past ON past.rate_id = currency_rate.id
+    WHERE from_currency = 'USD' AND to_currency = used.currency AND past.rate = used.rate::numeric
+      AND past.created_at <= orders.created_at + ${priceChange}
+      AND NOT EXISTS (
+        SELECT FROM currency_rate_history AS later
+        WHERE later.rate_id = past.rate_id AND later.id > past.id
+          AND later.created_at < orders.created_at - ${priceChange})))`
 
 export const invariantsOfOrders: readonly Invariant[] = [
   {
@@ -35,8 +55,14 @@ export const invariantsOfOrders: readonly Invariant[] = [
       JOIN orders ON orders.id = order_item.order_id
       LEFT JOIN offer_price AS price ON price.offer_id = order_item.offer_id AND price.version = price_version
       LEFT JOIN offer_price AS later ON later.offer_id = order_item.offer_id AND later.version = price_version + 1
-      WHERE unit_price IS DISTINCT FROM CASE orders.currency WHEN 'USD' THEN price.price_usd ELSE price.price_rub END
+      WHERE order_item.offer_id IS NOT NULL AND (
+        unit_price IS DISTINCT FROM CASE orders.currency WHEN 'USD' THEN price.price_usd ELSE price.price_rub END
         OR price.valid_from > orders.created_at + ${priceChange}
-        OR later.valid_from < orders.created_at - ${priceChange}`,
+        OR later.valid_from < orders.created_at - ${priceChange})
+      UNION ALL
+      SELECT 'order ' || orders.id FROM order_item
+      JOIN orders ON orders.id = order_item.order_id
+      LEFT JOIN topup_target ON order_item_id = order_item.id
+      WHERE order_item.offer_id IS NULL AND NOT coalesce(${followsFromRates} AND ${ratesWereInForce}, false)`,
   },
 ]

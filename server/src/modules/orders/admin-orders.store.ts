@@ -54,12 +54,14 @@ export const listAllOrders = (queries: Queries, list: OrderList, language: Langu
     SELECT orders.id, orders.created_at, orders.user_id, users.nickname, orders.currency, orders.total, orders.status,
       orders.payment_method,
       (SELECT json_agg(json_build_object('item_type', order_item.item_type, 'title', texts.title,
-          'game_amount', offer.game_amount, 'game_currency', order_item.game_currency,
+          'game_amount', coalesce(offer.game_amount, target.steam_amount / 100.0), 'game_currency', order_item.game_currency,
           'quantity', order_item.quantity, 'status', order_item.status) ORDER BY order_item.position)
         FROM order_item
-        JOIN offer ON offer.id = order_item.offer_id
+        LEFT JOIN offer ON offer.id = order_item.offer_id
+        LEFT JOIN topup_target AS target ON target.order_item_id = order_item.id
         JOIN LATERAL (
-          SELECT title FROM product_text WHERE product_id = offer.product_id AND language IN (${language}, 'ru')
+          SELECT title FROM product_text
+          WHERE product_id = coalesce(order_item.product_id, offer.product_id) AND language IN (${language}, 'ru')
           ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true
         WHERE order_item.order_id = orders.id) AS items
     FROM (

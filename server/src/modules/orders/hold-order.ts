@@ -1,8 +1,9 @@
+import { LIMITS } from '@olmos/contract/limits'
 import type { ItemStatus, OrderStatus } from '@olmos/contract/orders'
 import type { Tx } from '../../platform/database.ts'
 import { itemMoves, orderMoves, requireMove } from './order-states.rules.ts'
 import {
-  detachFromCart,
+  findTopupOrders,
   findUnpaidOrders,
   type HeldItem,
   type HeldOrder,
@@ -12,10 +13,12 @@ import {
   setExpiry,
   setItemStatuses,
   setOrderStatus,
+  supersede,
+  type TopupOrder,
   type UnpaidOrder,
 } from './order-states.store.ts'
 
-export type { HeldItem, HeldOrder, UnpaidOrder }
+export type { HeldItem, HeldOrder, TopupOrder, UnpaidOrder }
 
 /** An order that nobody else changes until the transaction ends. Held after the customer's cart, before its payments. */
 export const holdOrder = (tx: Tx, orderId: string): Promise<HeldOrder | undefined> => lockOrder(tx, orderId)
@@ -26,6 +29,10 @@ export const itemsOfHeld = (tx: Tx, order: HeldOrder): Promise<HeldItem[]> => re
 
 /** The unpaid card orders that this cart has become. The caller holds the cart. */
 export const unpaidOrders = (tx: Tx, userId: number): Promise<UnpaidOrder[]> => findUnpaidOrders(tx, userId)
+
+/** What the customer already has of this very top-up: unpaid, or made within `LIMITS.repeatSeconds`. The caller holds the cart. */
+export const topupOrders = (tx: Tx, userId: number, topupKey: string): Promise<TopupOrder[]> =>
+  findTopupOrders(tx, userId, topupKey, LIMITS.repeatSeconds)
 
 /** Brings a held order to a status it may have next, or refuses with STATE_CONFLICT. */
 export async function moveOrder(tx: Tx, order: HeldOrder, to: OrderStatus): Promise<void> {
@@ -43,8 +50,8 @@ export async function moveItems(tx: Tx, items: readonly HeldItem[], to: ItemStat
   )
 }
 
-/** The cart is free to become another order. */
-export const leaveCart = (tx: Tx, order: HeldOrder) => detachFromCart(tx, order.id)
+/** The cart, or the top-up, is free to become another order. */
+export const makeRoom = (tx: Tx, order: HeldOrder) => supersede(tx, order.id)
 
 /** Gives a held order its full time once more. */
 export const extendOrder = (tx: Tx, orderId: string, minutes: number) => setExpiry(tx, orderId, minutes)

@@ -7,6 +7,8 @@ export interface HeldOrder {
   user_id: number
   /** None once another order, or the wallet, took the place of this one. */
   cart_version: number | null
+  /** The same of an order without a cart. */
+  topup_key: string | null
   currency: Currency
   total: number
   status: OrderStatus
@@ -17,14 +19,14 @@ export interface HeldItem {
   id: number
   position: number
   item_type: 'code' | 'topup'
-  offer_id: number
+  offer_id: number | null
   /** Minor units, of one. */
   unit_price: number
   quantity: number
   status: ItemStatus
 }
 
-const columns = sql`id, user_id, cart_version, currency, total, status, payment_method`
+const columns = sql`id, user_id, cart_version, topup_key, currency, total, status, payment_method`
 
 /** Nobody settles, expires or refunds the order until the transaction ends. */
 export const lockOrder = (tx: Tx, orderId: string) =>
@@ -78,8 +80,20 @@ export const findUnpaidOrders = (tx: Tx, userId: number) =>
       AND orders.status = 'expired' AND orders.cart_version = cart.version
     WHERE cart.user_id = ${userId}`)
 
-export const detachFromCart = (tx: Tx, orderId: string) =>
-  tx.run(sql`UPDATE orders SET cart_version = NULL WHERE id = ${orderId}`)
+export interface TopupOrder extends Omit<UnpaidOrder, 'is_of_cart'> {
+  is_recent: boolean
+}
+
+/** The customer's orders of this very top-up that are unpaid, or were made within the last seconds. */
+export const findTopupOrders = (tx: Tx, userId: number, topupKey: string, seconds: number) =>
+  tx.rows<TopupOrder>(sql`
+    SELECT id, status, currency, total, coalesce(expires_at < now(), false) AS is_overdue, is_recent
+    FROM (SELECT *, created_at > now() - make_interval(secs => ${seconds}) AS is_recent FROM orders
+      WHERE user_id = ${userId} AND topup_key = ${topupKey}) AS equal
+    WHERE is_recent OR status IN ('awaiting_payment', 'expired') ORDER BY created_at`)
+
+export const supersede = (tx: Tx, orderId: string) =>
+  tx.run(sql`UPDATE orders SET cart_version = NULL, topup_key = NULL WHERE id = ${orderId}`)
 
 export const setExpiry = (tx: Tx, orderId: string, minutes: number) =>
   tx.run(sql`UPDATE orders SET expires_at = now() + make_interval(mins => ${minutes}) WHERE id = ${orderId}`)

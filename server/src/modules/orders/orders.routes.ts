@@ -1,23 +1,24 @@
 import { Failure } from '@olmos/contract/failure'
-import { toMajor } from '@olmos/contract/money'
+import { type Currency, toMajor } from '@olmos/contract/money'
 import { type ListedOrder, ordersApi } from '@olmos/contract/orders'
 import type { Context } from '../../platform/context.ts'
 import { revealCodes } from '../codes/reveal-codes.ts'
+import { shownTopup } from '../topups/show-topup.ts'
 import { isOrderId } from './order.rules.ts'
 import { countOrders, findOwnOrder, type ItemRow, listOrders, type OrderRow } from './orders.store.ts'
 import { findPaymentOf, refundedItems } from './receipt-money.store.ts'
 
-const shownItem = ({ position, unit_price, ...item }: ItemRow) => ({
+const shownItem = ({ position, unit_price, topup, ...item }: ItemRow, currency: Currency) => ({
   ...item,
   amount: toMajor(unit_price * item.quantity),
-  topup_data: null,
+  topup_data: topup && shownTopup(topup, { ...item, image_url: item.product.image_url, currency }),
 })
 
 export const shownOrder = ({ created_at, total, items, ...order }: OrderRow): ListedOrder => ({
   ...order,
   created_at: created_at.toISOString(),
   total_amount: toMajor(total),
-  items: items.map(shownItem),
+  items: items.map((item) => shownItem(item, order.currency)),
 })
 
 export function ordersRoutes({ serve, database, vault }: Context): void {
@@ -43,7 +44,7 @@ export function ordersRoutes({ serve, database, vault }: Context): void {
       ...shownOrder(row),
       payment: payment ? { ...payment, expires_at: payment.expires_at?.toISOString() ?? null } : null,
       items: row.items.map((item) => ({
-        ...shownItem(item),
+        ...shownItem(item, row.currency),
         code: codes.get(item.position)?.join('\n') ?? null,
         refunded_to: refundedTo.get(item.id) ?? null,
       })),

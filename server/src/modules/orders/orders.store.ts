@@ -2,12 +2,17 @@ import type { ItemType } from '@olmos/contract/cart'
 import type { Language } from '@olmos/contract/fields'
 import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderStatus } from '@olmos/contract/orders'
+import type { TopupService } from '@olmos/contract/topup-data'
 import { containing, type Queries, sql, type Tx } from '../../platform/database.ts'
+import type { TopupTarget } from '../topups/topup-line.ts'
 
 export interface NewOrder {
   id: string
   userId: number
-  cartVersion: number | null
+  /** Of an order that a cart became. */
+  cartVersion?: number | null
+  /** Of one that was bought without a cart: what makes an equal one equal. */
+  topupKey?: string
   currency: Currency
   /** Minor units. */
   total: number
@@ -20,28 +25,33 @@ export interface NewOrder {
 export interface NewItem {
   position: number
   itemType: ItemType
-  offerId: number
-  priceVersion: number
+  offerId: number | null
+  priceVersion: number | null
+  /** Of what has no offer. */
+  productId: number | null
   /** Minor units, of one. */
   unitPrice: number
   quantity: number
   gameCurrency: string
   status: ItemStatus
+  /** Of a top-up: whom it goes to. */
+  target: TopupTarget | null
 }
 
 export const insertOrder = (tx: Tx, order: NewOrder) =>
   tx.run(sql`
-    INSERT INTO orders (id, user_id, cart_version, currency, total, status, payment_method, expires_at)
-    VALUES (${order.id}, ${order.userId}, ${order.cartVersion}, ${order.currency}, ${order.total},
+    INSERT INTO orders (id, user_id, cart_version, topup_key, currency, total, status, payment_method, expires_at)
+    VALUES (${order.id}, ${order.userId}, ${order.cartVersion}, ${order.topupKey}, ${order.currency}, ${order.total},
       ${order.status}, ${order.paymentMethod}, now() + make_interval(mins => ${order.expiresInMinutes}))`)
 
 export const insertItems = (tx: Tx, orderId: string, items: readonly NewItem[]) =>
   tx.run(sql`
     INSERT INTO order_item
-      (order_id, position, item_type, offer_id, price_version, unit_price, quantity, game_currency, status)
+      (order_id, position, item_type, offer_id, price_version, product_id, unit_price, quantity, game_currency, status)
     SELECT ${orderId}, item.* FROM unnest(
       ${items.map((item) => item.position)}::smallint[], ${items.map((item) => item.itemType)}::text[],
       ${items.map((item) => item.offerId)}::int[], ${items.map((item) => item.priceVersion)}::int[],
+      ${items.map((item) => item.productId)}::int[],
       ${items.map((item) => item.unitPrice)}::bigint[], ${items.map((item) => item.quantity)}::int[],
       ${items.map((item) => item.gameCurrency)}::text[], ${items.map((item) => item.status)}::text[]) AS item`)
 
@@ -71,20 +81,33 @@ export interface ItemRow {
   game_currency: string
   status: ItemStatus
   product: { title: string; description: string; image_url: string; activation_instructions: string }
+  topup: TopupRow | null
+}
+
+interface TopupRow {
+  service: TopupService
+  account: string
+  player_name: string | null
+  /** The offer's own; none where it is called by its amount. */
+  name: string | null
 }
 
 const withItems = (language: Language) => sql`
   SELECT orders.id, orders.created_at, orders.currency, orders.total, orders.status, orders.payment_method,
     (SELECT json_agg(json_build_object(
         'id', order_item.id, 'position', order_item.position, 'item_type', order_item.item_type,
-        'unit_price', order_item.unit_price, 'quantity', order_item.quantity, 'game_amount', offer.game_amount,
+        'unit_price', order_item.unit_price, 'quantity', order_item.quantity,
+        'game_amount', coalesce(offer.game_amount, target.steam_amount / 100.0),
         'game_currency', order_item.game_currency, 'status', order_item.status,
         'product', json_build_object('title', texts.title, 'description', texts.description,
-          'image_url', product.image_url, 'activation_instructions', texts.activation_instructions))
+          'image_url', product.image_url, 'activation_instructions', texts.activation_instructions),
+        'topup', CASE WHEN target.service IS NOT NULL THEN json_build_object('service', target.service,
+          'account', target.account, 'player_name', target.player_name, 'name', offer.name) END)
         ORDER BY order_item.position)
       FROM order_item
-      JOIN offer ON offer.id = order_item.offer_id
-      JOIN product ON product.id = offer.product_id
+      LEFT JOIN offer ON offer.id = order_item.offer_id
+      JOIN product ON product.id = coalesce(order_item.product_id, offer.product_id)
+      LEFT JOIN topup_target AS target ON target.order_item_id = order_item.id
       JOIN LATERAL (
         SELECT title, description, activation_instructions FROM product_text
         WHERE product_id = product.id AND language IN (${language}, 'ru')

@@ -1,16 +1,33 @@
 import { Failure } from '@olmos/contract/failure'
 import type { Queries } from '../../platform/database.ts'
+import { formatDecimal } from '../rates/rate.rules.ts'
 import { type DollarRates, dollarRates } from '../rates/rates-in-force.ts'
 import { isSteamAmount, type SteamSum, type SteamWish, steamSum } from './steam.rules.ts'
+import type { SteamCredit } from './topup-line.ts'
 
 export interface SteamPrice extends SteamSum {
-  rates: DollarRates
+  credit: SteamCredit
 }
 
-/** What an amount for Steam costs at the rates that hold now. Refuses one that is not sold: INVALID_AMOUNT. */
-export async function priceSteam(queries: Queries, wish: SteamWish): Promise<SteamPrice> {
-  const rates = await dollarRates(queries)
+function priceOf(wish: SteamWish, rates: DollarRates): SteamPrice {
   const sum = steamSum(wish, rates)
-  if (!isSteamAmount(wish, sum)) throw new Failure('INVALID_AMOUNT', { amount: 'invalid_amount' })
-  return { ...sum, rates }
+  const used = ['RUB', wish.currency.toUpperCase()].map((currency) => [
+    currency,
+    formatDecimal(rates.get(currency) ?? 0n),
+  ])
+  return { ...sum, credit: { ...wish, usd: sum.usd, rates: Object.fromEntries(used) } }
+}
+
+/** What an amount for Steam costs at the rates in force. Refuses one that is not sold: INVALID_AMOUNT. */
+export async function priceSteam(queries: Queries, wish: SteamWish): Promise<SteamPrice> {
+  const price = priceOf(wish, await dollarRates(queries))
+  if (!isSteamAmount(wish, price)) throw new Failure('INVALID_AMOUNT', { amount: 'invalid_amount' })
+  return price
+}
+
+/** The same for amounts that were accepted before, whatever the rates have become. Asks for no rates when there are none. */
+export async function priceSteamAgain(queries: Queries, wishes: readonly SteamWish[]): Promise<SteamPrice[]> {
+  if (wishes.length === 0) return []
+  const rates = await dollarRates(queries)
+  return wishes.map((wish) => priceOf(wish, rates))
 }

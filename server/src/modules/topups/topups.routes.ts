@@ -2,10 +2,21 @@ import { LIMITS } from '@olmos/contract/limits'
 import { toMajor, toMinor } from '@olmos/contract/money'
 import { topupsApi } from '@olmos/contract/topups'
 import type { Context } from '../../platform/context.ts'
+import type { PlayerCheck } from './player-check.ts'
 import { priceSteam } from './price-steam.ts'
 import { listOffers } from './topups.store.ts'
 
-export function topupsRoutes({ serve, database }: Context): void {
+export function topupsRoutes({ serve, database }: Context, players: PlayerCheck): void {
+  serve(topupsApi.checkFreefirePlayer, async ({ body, address }) => {
+    const { name } = await players.find('freefire', body.playerID, address)
+    return { success: true as const, player_name: name }
+  })
+
+  serve(topupsApi.checkPubgPlayer, async ({ body, address }) => {
+    const { name } = await players.find('pubg', body.playerID, address)
+    return { success: true as const, data: { status: 'success' as const, player_name: name } }
+  })
+
   serve(topupsApi.freefireOffers, async () => ({
     offers: (await listOffers(database, 'freefire')).flatMap(({ item_id, price_usd, price_rub, ...offer }) =>
       // What has no name at the supplier can't be ordered.

@@ -1,7 +1,12 @@
 import type { TopupService } from '@olmos/contract/topup-data'
-import { type Queries, sql } from '../../platform/database.ts'
+import { type Queries, type Sql, sql, type Tx } from '../../platform/database.ts'
+import type { TopupTarget } from './topup-line.ts'
 
-export interface TopupOfferRow {
+/** The product of a service is the one whose slug is its name. */
+const productOf = (service: TopupService): Sql =>
+  sql`product.slug = ${service} AND product.kind = 'topup' AND product.deleted_at IS NULL`
+
+export interface ListedOfferRow {
   id: number
   /** What the supplier calls it. */
   item_id: string | null
@@ -11,11 +16,76 @@ export interface TopupOfferRow {
   price_rub: number
 }
 
-/** What one can choose of a service now, smallest first. Its product is the one whose slug is its name. */
+/** What one can choose of a service now, smallest first. */
 export const listOffers = (queries: Queries, service: TopupService) =>
-  queries.rows<TopupOfferRow>(sql`
+  queries.rows<ListedOfferRow>(sql`
     SELECT offer.id, offer.item_id, coalesce(offer.name, offer.game_amount || ' ' || product.game_currency) AS name,
       offer.game_amount, offer.price_usd, offer.price_rub
     FROM product JOIN offer ON offer.product_id = product.id AND offer.region_id IS NULL AND offer.is_active
-    WHERE product.slug = ${service} AND product.kind = 'topup' AND product.is_active AND product.deleted_at IS NULL
+    WHERE ${productOf(service)} AND product.is_active
     ORDER BY offer.game_amount, offer.id`)
+
+export interface OfferRow {
+  id: number
+  title: string
+  game_amount: number
+  game_currency: string
+  price_version: number
+  price_usd: number
+  price_rub: number
+  is_on_sale: boolean
+}
+
+const offersWhere = (service: TopupService, condition: Sql): Sql => sql`
+  SELECT offer.id, texts.title, offer.game_amount, product.game_currency, offer.price_version, offer.price_usd,
+    offer.price_rub, offer.is_active AND product.is_active AS is_on_sale
+  FROM product JOIN offer ON offer.product_id = product.id AND offer.region_id IS NULL
+  JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
+  WHERE ${productOf(service)} AND ${condition}`
+
+/** By the supplier's name of it; of several that ever had the name, the one on sale. */
+export const findOfferOfItem = (queries: Queries, service: TopupService, itemId: string) =>
+  queries.maybe<OfferRow>(sql`
+    ${offersWhere(service, sql`offer.item_id = ${itemId}`)} ORDER BY offer.is_active DESC, offer.id DESC LIMIT 1`)
+
+/** Largest first. */
+export const findOffers = (queries: Queries, service: TopupService, ids: readonly number[]) =>
+  queries.rows<OfferRow>(sql`
+    ${offersWhere(service, sql`offer.id = ANY (${ids}::int[])`)} ORDER BY offer.game_amount DESC, offer.id`)
+
+export const findProduct = (queries: Queries, service: TopupService) =>
+  queries.maybe<{ id: number; title: string; is_on_sale: boolean }>(sql`
+    SELECT product.id, texts.title, product.is_active AS is_on_sale
+    FROM product JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
+    WHERE ${productOf(service)}`)
+
+export interface PlacedTarget extends TopupTarget {
+  /** Of the item within its order. */
+  position: number
+}
+
+export const insertTargets = (tx: Tx, orderId: string, targets: readonly PlacedTarget[]) =>
+  tx.run(sql`
+    INSERT INTO topup_target
+      (order_item_id, service, account, player_name, steam_amount, steam_currency, steam_usd, rates)
+    SELECT order_item.id, target.service, target.account, target.player_name, target.steam_amount,
+      target.steam_currency, target.steam_usd, target.rates::jsonb
+    FROM unnest(
+      ${targets.map((target) => target.position)}::smallint[], ${targets.map((target) => target.service)}::text[],
+      ${targets.map((target) => target.account)}::text[], ${targets.map((target) => target.playerName)}::text[],
+      ${targets.map((target) => target.steam?.amount ?? null)}::bigint[],
+      ${targets.map((target) => target.steam?.currency ?? null)}::text[],
+      ${targets.map((target) => target.steam?.usd ?? null)}::bigint[],
+      ${targets.map((target) => (target.steam ? JSON.stringify(target.steam.rates) : null))}::text[])
+      AS target (position, service, account, player_name, steam_amount, steam_currency, steam_usd, rates)
+    JOIN order_item ON order_item.order_id = ${orderId} AND order_item.position = target.position`)
+
+export const countSwitchedOff = async (tx: Tx, orderId: string): Promise<number> => {
+  const { count } = await tx.one<{ count: number }>(sql`
+    SELECT count(*)::int AS count FROM order_item
+    LEFT JOIN offer ON offer.id = order_item.offer_id
+    JOIN product ON product.id = coalesce(order_item.product_id, offer.product_id)
+    WHERE order_item.order_id = ${orderId} AND order_item.item_type = 'topup'
+      AND NOT (product.is_active AND product.deleted_at IS NULL AND coalesce(offer.is_active, true))`)
+  return count
+}

@@ -1,0 +1,54 @@
+import { Failure } from '@olmos/contract/failure'
+import { LIMITS } from '@olmos/contract/limits'
+import type { WantedTopup } from '@olmos/contract/topup-data'
+import type { Tx } from '../../platform/database.ts'
+import { holdCartVersion } from '../cart/hold-cart.ts'
+import { type TopupOrder, topupOrders } from '../orders/hold-order.ts'
+import { isUnpaid } from '../orders/order-states.rules.ts'
+import { priceTopup } from '../topups/price-topup.ts'
+import { topupKey } from '../topups/topup.rules.ts'
+import type { TopupLine } from '../topups/topup-line.ts'
+import { supersedeOrder } from './expire-order.ts'
+import { requireOnSale } from './order-lines.rules.ts'
+
+export interface TopupWish {
+  userId: number
+  topup: WantedTopup
+  /** As the supplier told it a moment ago; none for Steam. */
+  playerName: string | null
+  /** The customer knows of an equal one that was just bought. */
+  confirmRepeat: boolean
+}
+
+export interface HeldTopup {
+  /** The id of a line that is in no cart is -1. */
+  lines: (TopupLine & { id: number })[]
+  /** What makes an equal top-up equal. */
+  key: string
+  /** What the customer has of it already: unpaid, or made a moment ago. */
+  equal: TopupOrder[]
+}
+
+/**
+ * A top-up as it would be charged now; the customer buys nothing else until the transaction ends. Refuses with
+ * OFFER_NOT_FOUND, OUT_OF_STOCK, or INVALID_AMOUNT of one for Steam.
+ */
+export async function holdTopup(tx: Tx, { userId, topup, playerName }: TopupWish): Promise<HeldTopup> {
+  const [, priced] = await Promise.all([holdCartVersion(tx, userId), priceTopup(tx, topup, playerName)])
+  const lines = priced.map((line) => ({ ...line, id: -1 }))
+  requireOnSale(lines)
+  const key = topupKey(lines)
+  return { lines, key, equal: await topupOrders(tx, userId, key) }
+}
+
+/** Refuses an equal top-up so soon after the last, unless it is meant: STATE_CONFLICT. One that was given back is none. */
+export function requireNoRepeat(equal: readonly TopupOrder[], { confirmRepeat }: TopupWish): void {
+  const repeated = equal.find(({ is_recent, status }) => is_recent && !isUnpaid(status) && status !== 'refunded')
+  if (!repeated || confirmRepeat) return
+  throw new Failure('STATE_CONFLICT', { reason: 'repeat', order_id: repeated.id, seconds: LIMITS.repeatSeconds })
+}
+
+/** What was not paid of it makes room: money that still comes for it goes to the wallet. */
+export async function supersedeUnpaid(tx: Tx, equal: readonly TopupOrder[]): Promise<void> {
+  for (const order of equal) if (isUnpaid(order.status)) await supersedeOrder(tx, order.id)
+}

@@ -1,0 +1,82 @@
+import { Failure } from '@olmos/contract/failure'
+import { type Currency, toMajor } from '@olmos/contract/money'
+import type { CartLine } from '../cart/hold-cart.ts'
+import type { CodeHold } from '../codes/hold-codes.ts'
+import type { HeldItem } from '../orders/hold-order.ts'
+import type { NewItem } from '../orders/place-order.ts'
+
+/** What an order is made of: a line of the cart, or of a top-up that was never in it (its id is -1). */
+export type OrderLine = Omit<CartLine, 'seen_usd' | 'seen_rub'>
+
+/** How a refusal names the line it is about. */
+const nameOf = (line: OrderLine) => ({
+  item_id: line.id,
+  offer_id: line.offer_id,
+  product_title: line.title,
+  game_amount: line.game_amount,
+  game_currency: line.game_currency,
+})
+
+/** Refuses a cart that can't be charged as the customer last saw it. */
+export function requireUnchanged(lines: readonly CartLine[]): void {
+  if (lines.length === 0) throw new Failure('CART_EMPTY')
+  requireOnSale(lines)
+  const changed = lines.filter((line) => line.price_usd !== line.seen_usd || line.price_rub !== line.seen_rub)
+  if (changed.length === 0) return
+  const items = changed.map((line) => ({
+    ...nameOf(line),
+    price_usd: toMajor(line.price_usd),
+    price_rub: toMajor(line.price_rub),
+  }))
+  throw new Failure('PRICE_CHANGED', { items })
+}
+
+export function requireOnSale(lines: readonly OrderLine[]): void {
+  const gone = lines.find((line) => !line.is_on_sale)
+  if (gone) throw outOfStock(gone, 0)
+}
+
+export const outOfStock = (line: OrderLine, available: number): Failure =>
+  new Failure('OUT_OF_STOCK', { ...nameOf(line), requested: line.quantity, available_count: available })
+
+/** The items an unpaid order has for these lines, priced in its currency. */
+export const itemsOf = (lines: readonly OrderLine[], currency: Currency): NewItem[] =>
+  lines.map((line, index) => ({
+    position: index + 1,
+    itemType: line.item_type,
+    offerId: line.offer_id,
+    priceVersion: line.price_version,
+    productId: line.product_id,
+    unitPrice: currency === 'USD' ? line.price_usd : line.price_rub,
+    quantity: line.quantity,
+    gameCurrency: line.game_currency,
+    status: 'awaiting_payment',
+    target: line.target,
+  }))
+
+/** The same of an order that is paid: a code is delivered the moment it is sold, a top-up is on its way. */
+export const paidItemsOf = (lines: readonly OrderLine[], currency: Currency): NewItem[] =>
+  itemsOf(lines, currency).map((item) => ({ ...item, status: item.itemType === 'code' ? 'delivered' : 'pending' }))
+
+/** What a paid order is, going by its items: completed once nothing of it is on its way. */
+export const paidStatusOf = (items: readonly Pick<HeldItem, 'item_type'>[]): 'pending' | 'completed' =>
+  items.some((item) => item.item_type === 'topup') ? 'pending' : 'completed'
+
+/** What is taken from the stock for an item of codes; none for a top-up, which is bought when it is ordered. */
+export const wantedCodes = (orderId: string, items: readonly NewItem[]): CodeHold[] =>
+  items.flatMap(({ itemType, position, offerId, quantity }) =>
+    itemType === 'code' && offerId !== null ? [{ orderId, position, offerId, quantity }] : [],
+  )
+
+/** Refuses when fewer codes were found than wanted; `found` stands in the order of `wanted`. */
+export function requireFound(lines: readonly OrderLine[], wanted: readonly CodeHold[], found: readonly number[]): void {
+  wanted.forEach(({ position, quantity }, index) => {
+    const line = lines[position - 1]
+    const count = found[index] ?? 0
+    if (line && count < quantity) throw outOfStock(line, count)
+  })
+}
+
+/** Minor units. */
+export const totalOf = (items: readonly NewItem[]): number =>
+  items.reduce((total, item) => total + item.unitPrice * item.quantity, 0)

@@ -1,0 +1,74 @@
+import { Failure } from '@olmos/contract/failure'
+import { LIMITS } from '@olmos/contract/limits'
+import { toMajor, toMinor } from '@olmos/contract/money'
+import type { WantedTopup } from '@olmos/contract/topup-data'
+import type { Queries } from '../../platform/database.ts'
+import { priceSteam } from './price-steam.ts'
+import type { TopupLine, TopupTarget } from './topup-line.ts'
+import { findOfferOfItem, findOffers, findProduct, type OfferRow } from './topups.store.ts'
+
+type Wanted<Service extends WantedTopup['service']> = Extract<WantedTopup, { service: Service }>
+
+/**
+ * What is wanted, at the prices in force; of what was sent, only who and what is believed. A line may be of something
+ * that is not on sale any more. Refuses with OFFER_NOT_FOUND, or an amount for Steam with INVALID_AMOUNT.
+ */
+export function priceTopup(queries: Queries, wanted: WantedTopup, playerName: string | null): Promise<TopupLine[]> {
+  const target = { service: wanted.service, account: wanted.player_id, playerName, steam: null }
+  if (wanted.service === 'freefire') return priceFreefire(queries, wanted, target)
+  if (wanted.service === 'pubg') return pricePubg(queries, wanted, target)
+  return priceAmount(queries, wanted, target)
+}
+
+const lineOf = ({ id, ...offer }: OfferRow, quantity: number, target: TopupTarget): TopupLine => ({
+  ...offer,
+  item_type: 'topup',
+  offer_id: id,
+  product_id: null,
+  quantity,
+  target,
+})
+
+async function priceFreefire(queries: Queries, wanted: Wanted<'freefire'>, target: TopupTarget): Promise<TopupLine[]> {
+  const offer = await findOfferOfItem(queries, 'freefire', wanted.offer_id)
+  if (!offer) throw new Failure('OFFER_NOT_FOUND', { offer_id: wanted.offer_id })
+  return [lineOf(offer, 1, target)]
+}
+
+async function pricePubg(queries: Queries, wanted: Wanted<'pubg'>, target: TopupTarget): Promise<TopupLine[]> {
+  const quantities = new Map<number, number>()
+  for (const { denomination_id: id, quantity } of wanted.denominations) {
+    quantities.set(id, (quantities.get(id) ?? 0) + quantity)
+  }
+  if (Math.max(...quantities.values()) > LIMITS.quantityMax) {
+    throw new Failure('VALIDATION_FAILED', { denominations: 'invalid_quantity' })
+  }
+  const ids = [...quantities.keys()]
+  const offers = await findOffers(queries, 'pubg', ids)
+  const missing = ids.filter((id) => !offers.some((offer) => offer.id === id))
+  if (missing.length > 0) throw new Failure('OFFER_NOT_FOUND', { denominations: missing })
+  return offers.map((offer) => lineOf(offer, quantities.get(offer.id) ?? 0, target))
+}
+
+async function priceAmount(queries: Queries, wanted: Wanted<'steam'>, target: TopupTarget): Promise<TopupLine[]> {
+  const product = await findProduct(queries, 'steam')
+  if (!product) throw new Failure('OFFER_NOT_FOUND')
+  const wish = { amount: toMinor(wanted.amount), currency: wanted.input_currency }
+  const { priceUsd, priceRub, credit } = await priceSteam(queries, wish)
+  return [
+    {
+      item_type: 'topup',
+      offer_id: null,
+      price_version: null,
+      product_id: product.id,
+      title: product.title,
+      game_amount: toMajor(wish.amount),
+      game_currency: wish.currency.toUpperCase(),
+      price_usd: priceUsd,
+      price_rub: priceRub,
+      quantity: 1,
+      is_on_sale: product.is_on_sale,
+      target: { ...target, steam: credit },
+    },
+  ]
+}

@@ -1,0 +1,45 @@
+import { Failure } from '@olmos/contract/failure'
+import { type Currency, toMajor, toMinor } from '@olmos/contract/money'
+import type { TopupLine } from './topup-line.ts'
+
+/** What all of it costs, in minor units. */
+export const totalsOf = (lines: readonly TopupLine[]): Record<Currency, number> => ({
+  USD: lines.reduce((sum, line) => sum + line.price_usd * line.quantity, 0),
+  RUB: lines.reduce((sum, line) => sum + line.price_rub * line.quantity, 0),
+})
+
+export interface SeenPrices {
+  /** Major units; 0 when the customer was shown none. */
+  price_usd: number
+  price_rub: number
+}
+
+/** Refuses a top-up at another price than the customer saw in the currency that is paid in: PRICE_CHANGED. */
+export function requireSeenPrice(lines: readonly TopupLine[], seen: SeenPrices, currency: Currency): void {
+  const totals = totalsOf(lines)
+  const seenPrice = currency === 'USD' ? seen.price_usd : seen.price_rub
+  if (totals[currency] !== toMinor(seenPrice)) throw priceChanged(totals)
+}
+
+/** The same where it is open yet which currency that will be: every price that was shown, and at least one was. */
+export function requireSeenPrices(lines: readonly TopupLine[], seen: SeenPrices): void {
+  const totals = totalsOf(lines)
+  const usd = toMinor(seen.price_usd)
+  const rub = toMinor(seen.price_rub)
+  const isSame = (usd === 0 || usd === totals.USD) && (rub === 0 || rub === totals.RUB)
+  if (!isSame || usd + rub === 0) throw priceChanged(totals)
+}
+
+const priceChanged = (totals: Record<Currency, number>): Failure =>
+  new Failure('PRICE_CHANGED', { price_usd: toMajor(totals.USD), price_rub: toMajor(totals.RUB) })
+
+/** What makes two top-ups equal: the player, and how many of which offers. */
+export function topupKey(lines: readonly TopupLine[]): string {
+  const [first] = lines
+  if (!first) throw new Error('a top-up of nothing')
+  const { service, account } = first.target
+  const parts = lines.map(({ offer_id, quantity, target: { steam } }) =>
+    steam ? `${steam.currency}${steam.amount}` : `${offer_id}x${quantity}`,
+  )
+  return [service, account.toLowerCase(), parts.toSorted().join(',')].join(':')
+}

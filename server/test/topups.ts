@@ -1,0 +1,93 @@
+import type { SteamCurrency } from '@olmos/contract/topup-data'
+import { demoProducts } from '../src/demo/catalogue.ts'
+import { addOffer, addProduct } from '../src/modules/catalogue/add-product.ts'
+import { sql } from '../src/platform/database.ts'
+import type { Answer, TestShop } from './shop.ts'
+
+/** An offer of Free Fire or PUBG as it is sold in the demonstration. */
+export interface TestTopupOffer {
+  id: number
+  itemId: string
+  gameAmount: number
+  /** Minor units. */
+  priceUsd: number
+  priceRub: number
+}
+
+/** Has the shop sell the top-ups of the demonstration, unless it does already. */
+export async function sellTopups(shop: TestShop): Promise<void> {
+  await shop.database.transaction(async (tx) => {
+    await tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('sellTopups'))`)
+    if (await tx.maybe(sql`SELECT FROM product WHERE slug = 'steam'`)) return
+    for (const product of demoProducts.filter(({ kind }) => kind === 'topup')) {
+      const productId = await addProduct(tx, { ...product, category: [product.category], position: 0, regions: [] })
+      for (const offer of product.offers) await addOffer(tx, { productId, regionId: null }, offer)
+    }
+  })
+}
+
+export const topupOffer = (shop: TestShop, service: 'freefire' | 'pubg', gameAmount: number) =>
+  shop.database.one<TestTopupOffer>(sql`
+    SELECT offer.id, offer.item_id AS "itemId", offer.game_amount AS "gameAmount", offer.price_usd AS "priceUsd",
+      offer.price_rub AS "priceRub"
+    FROM offer JOIN product ON product.id = offer.product_id
+    WHERE product.slug = ${service} AND offer.game_amount = ${gameAmount}`)
+
+const about = { offer_name: 'As it was shown', commission: 0, image_url: '/art/pubg.svg' }
+
+export const freefireTopup = (offer: TestTopupOffer, playerId = '5123456789') => ({
+  service: 'freefire' as const,
+  login: '',
+  player_id: playerId,
+  offer_id: offer.itemId,
+  price_usd: offer.priceUsd / 100,
+  price_rub: offer.priceRub / 100,
+  ...about,
+})
+
+export const pubgTopup = (wanted: readonly [offer: TestTopupOffer, quantity: number][], playerId = '5123456789') => ({
+  service: 'pubg' as const,
+  login: '',
+  player_id: playerId,
+  offer_id: -1 as const,
+  denominations: wanted.map(([offer, quantity]) => ({ denomination_id: offer.id, quantity })),
+  price_usd: wanted.reduce((sum, [offer, quantity]) => sum + offer.priceUsd * quantity, 0) / 100,
+  price_rub: wanted.reduce((sum, [offer, quantity]) => sum + offer.priceRub * quantity, 0) / 100,
+  ...about,
+})
+
+export interface SteamSample {
+  amount: number
+  currency?: SteamCurrency
+  login?: string
+  /** What the calculation said. */
+  price_usd: number
+  price_rub: number
+}
+
+export const steamTopup = ({ amount, currency = 'usd', login = 'gabe', ...seen }: SteamSample) => ({
+  service: 'steam' as const,
+  login,
+  player_id: login,
+  offer_id: 0 as const,
+  user_balance_currency: 'usd' as const,
+  amount,
+  input_currency: currency,
+  ...about,
+  ...seen,
+})
+
+/** At the rates a new database has. */
+export const tenDollars = { amount: 10, price_usd: 10.3, price_rub: 824 }
+
+export const orderTopup = (
+  shop: TestShop,
+  user: { token: string },
+  topupData: unknown,
+  { currency = 'usd', confirmRepeat, key }: { currency?: string; confirmRepeat?: boolean; key?: string } = {},
+): Promise<Answer> =>
+  shop.call('POST', '/orders/topup', {
+    token: user.token,
+    body: { topupData, currency, ...(confirmRepeat !== undefined && { confirmRepeat }) },
+    headers: key ? { 'idempotency-key': key } : {},
+  })
