@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import { z } from 'zod'
 import type { Database, Tx } from './database.ts'
 import { begin, forgetCall, type KeyedCall, keepAnswer, keptAnswer, once, type StoredAnswer } from './idempotency.ts'
+import { createSharedAnswers } from './shared-answers.ts'
 
 /** Who sent a request. */
 export interface Caller {
@@ -37,6 +38,11 @@ export interface Serve {
   once<Row extends Endpoint & { idempotent: true }>(
     row: Row,
     handler: (call: Call<NoInfer<Row>>, tx: Tx) => Promise<AnswerOf<NoInfer<Row>>>,
+  ): void
+  /** The same for a read that is alike for all who ask in one language: those who ask at once share the answer. */
+  shared<Row extends Endpoint & { access: 'visitor' }>(
+    row: Row,
+    handler: (call: Call<NoInfer<Row>>) => Promise<AnswerOf<NoInfer<Row>>>,
   ): void
   /** The same for one that asks a vendor before, which no transaction may wait for. An answer that is kept needs no asking. */
   afterCheck<Row extends Endpoint & { idempotent: true }, Checked>(
@@ -147,6 +153,16 @@ export function createServe({ app, database, authenticate }: ServeOptions): Serv
       if (first) return sendStored(reply, first)
       const checked = await check(call)
       return sendStored(reply, await runOnce(keyed, async (tx) => stored(row, await work(call, tx, checked))))
+    })
+
+  const shareAnswer = createSharedAnswers()
+  serve.shared = (row, handler) =>
+    register(row, async (call, request, reply) => {
+      const make = async () => stored(row, await handler(call)).body
+      const { body, etag } = await shareAnswer(`${call.language} ${request.url}`, make)
+      reply.header('cache-control', 'no-cache').header('vary', 'accept-language').header('etag', etag)
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+      return sendStored(reply, { status: 200, body })
     })
 
   serve.inPhases = <Row extends Endpoint, Checked>(row: Row, { check, start, finish }: Phases<Row, Checked>) =>

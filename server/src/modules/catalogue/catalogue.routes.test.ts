@@ -217,3 +217,12 @@ describe('packages', () => {
 })
 
 type Regional = Awaited<ReturnType<typeof aRegionalProduct>>
+
+test('a list that has not changed is not sent again', async () => {
+  const first = await shop.call('GET', '/products')
+  const etag = String(first.headers.etag)
+  const again = await shop.call('GET', '/products', { headers: { 'if-none-match': etag } })
+  expect([first.headers.vary, again.status, again.text]).toEqual([expect.stringContaining('accept-language'), 304, ''])
+  const inEnglish = await shop.call('GET', '/products', { headers: { 'if-none-match': etag, 'accept-language': 'en' } })
+  expect(inEnglish.status).toBe(200)
+})

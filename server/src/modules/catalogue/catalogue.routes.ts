@@ -31,17 +31,19 @@ export function catalogueRoutes({ serve, database }: Context): void {
     return packages.map(shownPackage)
   }
 
-  serve(catalogueApi.products, async ({ language }) => (await listProducts(database, language)).map(shownProduct))
+  serve.shared(catalogueApi.products, async ({ language }) =>
+    (await listProducts(database, language)).map(shownProduct),
+  )
 
-  serve(catalogueApi.productBySlug, async ({ params, language }) => {
+  serve.shared(catalogueApi.productBySlug, async ({ params, language }) => {
     const row = await findProductBySlug(database, language, params.slug.toLowerCase())
     if (!row) throw new Failure('NOT_FOUND')
     return shownProduct(row)
   })
 
-  serve(catalogueApi.packages, ({ params }) => packagesOf(params.id, params.regionId))
+  serve.shared(catalogueApi.packages, ({ params }) => packagesOf(params.id, params.regionId))
 
-  serve(catalogueApi.popularPackages, async ({ params }) => {
+  serve.shared(catalogueApi.popularPackages, async ({ params }) => {
     const packages = await packagesOf(params.id, params.regionId)
     return packages.filter((entry) => entry.is_popular)
   })

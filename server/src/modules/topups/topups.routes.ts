@@ -17,7 +17,7 @@ export function topupsRoutes({ serve, database }: Context, players: PlayerCheck)
     return { success: true as const, data: { status: 'success' as const, player_name: name } }
   })
 
-  serve(topupsApi.freefireOffers, async () => ({
+  serve.shared(topupsApi.freefireOffers, async () => ({
     offers: (await listOffers(database, 'freefire')).flatMap(({ item_id, price_usd, price_rub, ...offer }) =>
       // What has no name at the supplier can't be ordered.
       item_id === null
@@ -26,7 +26,7 @@ export function topupsRoutes({ serve, database }: Context, players: PlayerCheck)
     ),
   }))
 
-  serve(topupsApi.pubgPackages, async () =>
+  serve.shared(topupsApi.pubgPackages, async () =>
     (await listOffers(database, 'pubg')).map((offer) => ({
       id: offer.id,
       uc_amount: offer.game_amount,

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+
+export interface SharedAnswer {
+  body: string
+  etag: string
+}
+
+/**
+ * Lets callers who ask for the same thing at the same moment share one answer: however many there are, the database is
+ * asked once. Nothing is kept once it is answered, so nobody gets what was true before somebody else's read began.
+ */
+export function createSharedAnswers(): (key: string, make: () => Promise<string>) => Promise<SharedAnswer> {
+  const underWay = new Map<string, Promise<SharedAnswer>>()
+  return (key, make) => {
+    const present = underWay.get(key)
+    if (present) return present
+    const answer = make().then((body) => ({ body, etag: etagOf(body) }))
+    underWay.set(key, answer)
+    const forget = () => underWay.delete(key)
+    answer.then(forget, forget)
+    return answer
+  }
+}
+
+const etagOf = (body: string): string => `"${createHash('sha256').update(body).digest('base64').slice(0, 27)}"`
