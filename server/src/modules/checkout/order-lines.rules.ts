@@ -36,7 +36,7 @@ export function requireOnSale(lines: readonly OrderLine[]): void {
   if (gone) throw outOfStock(gone, 0)
 }
 
-export const outOfStock = (line: OrderLine, available: number): Failure =>
+const outOfStock = (line: OrderLine, available: number): Failure =>
   new Failure('OUT_OF_STOCK', { ...nameOf(line), requested: line.quantity, available_count: available })
 
 /** The items an unpaid order has for these lines, priced in its currency. */

@@ -3,7 +3,7 @@ import { type Currency, toMajor, toMinor } from '@olmos/contract/money'
 import type { TopupLine } from './topup-line.ts'
 
 /** What all of it costs, in minor units. */
-export const totalsOf = (lines: readonly TopupLine[]): Record<Currency, number> => ({
+const totalsOf = (lines: readonly TopupLine[]): Record<Currency, number> => ({
   USD: lines.reduce((sum, line) => sum + line.price_usd * line.quantity, 0),
   RUB: lines.reduce((sum, line) => sum + line.price_rub * line.quantity, 0),
 })
