@@ -69,20 +69,19 @@ export async function aTopupOrder(shop: TestShop, wish: TopupWish = {}): Promise
   const orderId = newOrderId()
   await shop.database.transaction(async (tx) => {
     const order = { id: orderId, userId: buyer.id, cartVersion: null, currency: 'USD', total } as const
-    const items = players.map((_, index) => ({
+    const items = players.map((account, index) => ({
       position: index + 1,
       itemType: 'topup' as const,
       offerId: offer.id,
       priceVersion: 1,
+      productId: null,
       unitPrice: 100,
       quantity,
       gameCurrency: 'UC',
       status: 'pending' as const,
+      target: { service: 'pubg' as const, account, playerName: 'A player', steam: null },
     }))
     await placeOrder(tx, { ...order, status: 'pending', paymentMethod: 'balance' }, items)
-    await tx.run(sql`
-      INSERT INTO topup_target (order_item_id, service, account, player_name)
-      SELECT id, 'pubg', (${players}::text[])[position], 'A player' FROM order_item WHERE order_id = ${orderId}`)
     await debit(tx, {
       userId: buyer.id,
       currency: 'USD',

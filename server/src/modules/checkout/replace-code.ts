@@ -24,8 +24,8 @@ export async function replaceCode(tx: Tx, { codeId, reason, adminId, ...bad }: B
   const orderId = bad.orderId.toUpperCase()
   const order = isOrderId(orderId) ? await holdOrder(tx, orderId) : undefined
   if (!order) throw new Failure('NOT_FOUND')
-  const items = (await itemsOfHeld(tx, order)).filter(
-    (item) => item.item_type === 'code' && item.status === 'delivered',
+  const items = (await itemsOfHeld(tx, order)).flatMap(({ offer_id, ...item }) =>
+    item.item_type === 'code' && item.status === 'delivered' && offer_id !== null ? [{ ...item, offer_id }] : [],
   )
   const { itemId, newCodeId } = await replaceSoldCode(tx, items, codeId)
   await record(tx, {
