@@ -67,6 +67,25 @@ export const LIMITS = {
   webhookToleranceSeconds: 300,
   sandboxDelaySeconds: 20,
 
+  /** Within which a top-up is promised; what takes longer is the operator's, too. */
+  deliveryMinutes: 15,
+  /** How many deliveries one node works on at the same time. */
+  deliveriesAtOnce: 8,
+  /** How often a node looks for work that nobody told it of. */
+  deliveryPollMs: 1_000,
+  /** Nobody else works on a delivery while one worker may still be at it: it makes two calls at most. */
+  deliveryHoldSeconds: 60,
+  /** Pauses between two looks at a supplier's order: doubled every time. */
+  lookUpSeconds: 2,
+  lookUpSecondsMax: 600,
+  /** Codes of the pool that are tried for one unit. */
+  poolTries: 10,
+  /** So many submits in a row without a clear answer take a supplier out, for so long. */
+  breakerFailures: 10,
+  breakerSeconds: 30,
+  /** In hundredths of whatever the supplier keeps the shop's money in. */
+  supplierFloatLow: 5_000,
+
   /** How long what a supplier said about a player is believed. */
   playerKnownSeconds: 300,
   playerUnknownSeconds: 30,

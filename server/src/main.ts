@@ -3,7 +3,9 @@ import { createApp, jobsOf } from './app.ts'
 import { readConfig } from './config.ts'
 import { makeFirstAdmin } from './modules/accounts/first-admin.ts'
 import { createPasswords } from './modules/accounts/password.ts'
+import { runDeliveries } from './modules/delivery/run-deliveries.ts'
 import { fillDemo } from './modules/operations/fill-demo.ts'
+import { createSuppliers } from './modules/topups/suppliers.ts'
 import { systemClock } from './platform/clock.ts'
 import { type Closers, endOnSignal } from './platform/closing.ts'
 import { Database } from './platform/database.ts'
@@ -51,7 +53,9 @@ async function start(closers: Closers): Promise<void> {
   const app = await createApp(resources, passwords)
   const pages = await serveStorefront(app, config.publicUrl)
   closers.push(() => app.close())
-  const notices = listenForNotices(databaseUrl, { catalogue: pages.clear }, log)
+  const deliveries = runDeliveries({ ...resources, suppliers: createSuppliers(resources) })
+  closers.push(() => deliveries.stop())
+  const notices = listenForNotices(databaseUrl, { catalogue: pages.clear, delivery: deliveries.wake }, log)
   closers.push(() => notices.stop())
   jobs = await startJobs(databaseUrl, jobsOf(resources), log)
   closers.push(() => jobs?.stop())

@@ -1,7 +1,11 @@
 import { addOffer, addProduct } from '../src/modules/catalogue/add-product.ts'
+import { deliverNext } from '../src/modules/delivery/deliver.ts'
+import type { DeliveryShop } from '../src/modules/delivery/delivery-shop.ts'
 import { queueDeliveries } from '../src/modules/delivery/queue-deliveries.ts'
 import { newOrderId } from '../src/modules/orders/order.rules.ts'
 import { placeOrder } from '../src/modules/orders/place-order.ts'
+import { sandbox } from '../src/modules/topups/sandbox.ts'
+import type { Supplier } from '../src/modules/topups/supplier.ts'
 import { debit } from '../src/modules/wallet/move-money.ts'
 import { sql } from '../src/platform/database.ts'
 import { aUser, type TestUser } from './factories.ts'
@@ -91,3 +95,21 @@ export async function aTopupOrder(shop: TestShop, wish: TopupWish = {}): Promise
   })
   return { orderId, buyer, offer, players }
 }
+
+/** The store with these suppliers; with the sandbox alone unless others are named. */
+export function shopOf(shop: TestShop, ...suppliers: Supplier[]): DeliveryShop {
+  const own = sandbox({ database: shop.database })
+  return { ...shop, suppliers: { configured: suppliers.length > 0 ? suppliers : [own], sandbox: own } }
+}
+
+/** Takes every delivery as far as it goes by now. */
+export async function workOff(store: DeliveryShop): Promise<void> {
+  while (await deliverNext(store));
+}
+
+/** The times of all deliveries come, and their holds are over. */
+export const passDeliveryTime = (shop: TestShop, seconds: number) =>
+  shop.database.run(sql`
+    UPDATE delivery SET next_at = next_at - make_interval(secs => ${seconds}),
+      held_until = held_until - make_interval(secs => ${seconds}),
+      tried_since = tried_since - make_interval(secs => ${seconds})`)

@@ -14,3 +14,8 @@ export async function raiseAlert(queries: Queries, { kind, subject, details }: A
     INSERT INTO alert (kind, subject, details) VALUES (${kind}, ${subject}, ${JSON.stringify(details)})
     ON CONFLICT DO NOTHING`)
 }
+
+/** What was called for is over by itself. */
+export const resolveAlert = (queries: Queries, kind: string, subject: string): Promise<number> =>
+  queries.run(sql`
+    UPDATE alert SET resolved_at = now() WHERE kind = ${kind} AND subject = ${subject} AND resolved_at IS NULL`)

@@ -4,21 +4,20 @@ import type { RefundedOrder, RefundRequest } from '@olmos/contract/payments'
 import { record } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
 import { returnCodes } from '../codes/return-codes.ts'
+import { giveBackItems, noteRefunds, priceLeftOf } from '../orders/give-back.ts'
 import { type HeldItem, type HeldOrder, holdOrder, itemsOfHeld, moveItems, moveOrder } from '../orders/hold-order.ts'
 import { isOrderId } from '../orders/order.rules.ts'
 import { addCardRefund, cardRefundsOfOrder, paymentOfOrder } from '../payments/card-refund.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
-import { credit, transfer } from '../wallet/move-money.ts'
-import { insertRefunds, readOrderStatus, readRefunds } from './refunds.store.ts'
+import { transfer } from '../wallet/move-money.ts'
+import { readOrderStatus, readRefunds } from './refunds.store.ts'
 import { sendCardRefund } from './send-card-refund.ts'
 
 export interface WantedRefund extends RefundRequest {
   orderId: string
   adminId: number
 }
-
-const amountOf = (item: HeldItem): number => item.unit_price * item.quantity
 
 /**
  * Gives the money of an order, or of some of its items, back: at once to the wallet, or to the card, which the provider
@@ -33,19 +32,13 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
   const items = chosenOf(order, all, wanted.items)
 
   const cardRefundId = wanted.to === 'card' ? await payToCard(tx, providers, order, items) : null
-  await insertRefunds(tx, {
-    orderId,
-    items: items.map((item) => ({ id: item.id, amount: amountOf(item) })),
-    destination: wanted.to,
-    cardRefundId,
-    reason: wanted.reason,
-    madeBy: wanted.adminId,
-  })
+  const why = { reason: wanted.reason, madeBy: wanted.adminId }
+  await noteRefunds(tx, order, items, { ...why, destination: wanted.to, cardRefundId })
   await returnCodes(
     tx,
     items.map((item) => item.id),
   )
-  if (wanted.to === 'wallet') await payToWallet(tx, order, items, wanted)
+  if (wanted.to === 'wallet') await giveBackItems(tx, order, items, why)
   await moveItems(tx, items, 'refunded')
   const isWhole = all.every((item) => item.status === 'refunded' || items.includes(item))
   const status = isWhole ? 'refunded' : 'partially_refunded'
@@ -67,7 +60,7 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
   return orderId
 }
 
-const totalOf = (items: readonly HeldItem[]): number => items.reduce((total, item) => total + amountOf(item), 0)
+const totalOf = (items: readonly HeldItem[]): number => items.reduce((total, item) => total + priceLeftOf(item), 0)
 
 /** What was delivered can be refunded, and nothing else: what is still on its way is not decided here. */
 function chosenOf(order: HeldOrder, all: readonly HeldItem[], ids: readonly number[] | undefined): HeldItem[] {
@@ -78,23 +71,9 @@ function chosenOf(order: HeldOrder, all: readonly HeldItem[], ids: readonly numb
   if (refused.length > 0)
     throw new Failure('STATE_CONFLICT', { items: refused.map(({ id, status }) => ({ id, status })) })
   if (chosen.length === 0) throw new Failure('STATE_CONFLICT', { status: order.status, wanted: 'refunded' })
+  // An activated code was paid for when it was sold.
+  if (totalOf(chosen) === 0) throw new Failure('STATE_CONFLICT', { reason: 'nothing_paid' })
   return chosen
-}
-
-async function payToWallet(tx: Tx, order: HeldOrder, items: readonly HeldItem[], wanted: WantedRefund): Promise<void> {
-  for (const item of items) {
-    await credit(tx, {
-      userId: order.user_id,
-      currency: order.currency,
-      amount: amountOf(item),
-      kind: 'refund',
-      shopAccount: 'sales',
-      orderId: order.id,
-      key: `refund:${item.id}`,
-      reason: wanted.reason,
-      madeBy: wanted.adminId,
-    })
-  }
 }
 
 async function payToCard(tx: Tx, providers: Providers, order: HeldOrder, items: readonly HeldItem[]): Promise<number> {

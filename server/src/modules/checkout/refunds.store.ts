@@ -3,22 +3,6 @@ import type { OrderStatus } from '@olmos/contract/orders'
 import type { RefundDestination } from '@olmos/contract/payments'
 import { type Queries, sql, type Tx } from '../../platform/database.ts'
 
-export interface NewRefund {
-  orderId: string
-  items: readonly { id: number; amount: number }[]
-  destination: RefundDestination
-  cardRefundId: number | null
-  reason: string
-  madeBy: number
-}
-
-export const insertRefunds = (tx: Tx, { orderId, items, destination, cardRefundId, reason, madeBy }: NewRefund) =>
-  tx.run(sql`
-    INSERT INTO refund (order_id, order_item_id, amount, destination, card_refund_id, reason, made_by)
-    SELECT ${orderId}, item.id, item.amount, ${destination}, ${cardRefundId}, ${reason}, ${madeBy}
-    FROM unnest(${items.map((item) => item.id)}::bigint[], ${items.map((item) => item.amount)}::bigint[])
-      AS item (id, amount)`)
-
 /** The card did not take them. */
 export const redirectRefunds = (tx: Tx, cardRefundId: number) =>
   tx.run(sql`UPDATE refund SET destination = 'wallet' WHERE card_refund_id = ${cardRefundId}`)

@@ -82,7 +82,7 @@ export const revealSoldCodes = (queries: Queries, orderId: string, userId: numbe
       FROM order_item
       JOIN code_sale ON code_sale.order_item_id = order_item.id
       JOIN code ON code.id = code_sale.code_id AND code.sale_number = code_sale.sale_number
-      WHERE order_item.order_id = ${orderId} AND code.status = 'used'
+      WHERE order_item.order_id = ${orderId} AND item_type = 'code' AND code.status = 'used'
       FOR SHARE OF code),
     revealed AS (INSERT INTO code_reveal (code_id, user_id, place) SELECT id, ${userId}, ${place} FROM sold)
     SELECT id, "keyId", ciphertext, item_position FROM sold ORDER BY item_position, position`)

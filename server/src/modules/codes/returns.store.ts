@@ -6,11 +6,12 @@ export interface SoldUnit {
   order_item_id: number
 }
 
-/** The codes that are sold by these items. Nobody is shown one of them until the transaction ends. */
+/** The codes that are sold by these items, not those spent on a player. Nobody is shown one of them until the transaction ends. */
 export const lockSoldCodes = (tx: Tx, itemIds: number[]) =>
   tx.rows<SoldUnit>(sql`
     SELECT code.id AS code_id, code.sale_number, code_sale.order_item_id FROM code_sale
     JOIN code ON code.id = code_sale.code_id AND code.sale_number = code_sale.sale_number
+    JOIN order_item ON order_item.id = code_sale.order_item_id AND item_type = 'code'
     WHERE code_sale.order_item_id = ANY (${itemIds}) AND code.status = 'used'
     ORDER BY code.id FOR UPDATE OF code`)
 

@@ -1,4 +1,10 @@
-import { sql, type Tx } from '../../platform/database.ts'
+import { LIMITS } from '@olmos/contract/limits'
+import type { SteamCurrency } from '@olmos/contract/topup-data'
+import { type Queries, sql, type Tx } from '../../platform/database.ts'
+import type { Wanted } from '../topups/supplier.ts'
+
+export const deliveryStates = ['queued', 'sent', 'done', 'rejected', 'unknown'] as const
+export type DeliveryState = (typeof deliveryStates)[number]
 
 /** Answers how many units are on their way now that were not before. */
 export const insertDeliveries = (tx: Tx, orderId: string) =>
@@ -7,3 +13,114 @@ export const insertDeliveries = (tx: Tx, orderId: string) =>
     SELECT order_item.id, unit FROM order_item CROSS JOIN generate_series(1, quantity) AS unit
     WHERE order_id = ${orderId} AND item_type = 'topup' AND status = 'pending'
     ON CONFLICT DO NOTHING`)
+
+/** The order at a supplier that may have been carried out. */
+export interface OpenOrder {
+  id: number
+  supplier: string
+  key: string
+  code_id: number | null
+  supplier_order_id: string | null
+  age_seconds: number
+}
+
+/** A delivery that is this worker's, with all that a supplier has to be told. */
+export interface Claim {
+  id: number
+  /** Which of all that were made: a later one has taken the delivery away. */
+  attempt: number
+  state: 'queued' | 'sent' | 'unknown'
+  look_ups: number
+  is_late: boolean
+  is_operators: boolean
+  unit: number
+  item_id: number
+  order_id: string
+  offer_id: number | null
+  unit_price: number
+  wanted: Wanted
+  account: string
+  /** What the supplier calls it. */
+  item: string | null
+  steam_amount: number | null
+  steam_currency: SteamCurrency | null
+  open_order: OpenOrder | null
+}
+
+/** The delivery that has been due for longest, for this worker alone until its hold is over; none while nothing is due. */
+export const claimDue = (queries: Queries) =>
+  queries.maybe<Claim>(sql`
+    WITH due AS (
+      SELECT id FROM delivery WHERE next_at <= now() AND (held_until IS NULL OR held_until < now())
+      ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED),
+    claimed AS (
+      UPDATE delivery SET attempt = attempt + 1,
+        held_until = now() + make_interval(secs => ${LIMITS.deliveryHoldSeconds})
+      FROM due WHERE delivery.id = due.id RETURNING delivery.*)
+    SELECT claimed.id, claimed.attempt, claimed.state, claimed.look_ups, claimed.unit,
+      claimed.tried_since < now() - make_interval(mins => ${LIMITS.deliveryMinutes}) AS is_late,
+      claimed.operator_since IS NOT NULL AS is_operators,
+      order_item.id AS item_id, order_item.order_id, order_item.offer_id, order_item.unit_price,
+      coalesce(topup_target.service, 'code') AS wanted, coalesce(topup_target.account, '') AS account,
+      offer.item_id AS item, topup_target.steam_amount, topup_target.steam_currency,
+      (SELECT json_build_object('id', id, 'supplier', supplier, 'key', key, 'code_id', code_id,
+          'supplier_order_id', supplier_order_id, 'age_seconds', extract(epoch FROM now() - sent_at))
+        FROM supplier_order WHERE delivery_id = claimed.id AND state IN ('sent', 'unknown')) AS open_order
+    FROM claimed
+    JOIN order_item ON order_item.id = claimed.order_item_id
+    LEFT JOIN topup_target ON topup_target.order_item_id = order_item.id
+    LEFT JOIN offer ON offer.id = order_item.offer_id`)
+
+/** Holds the delivery until the transaction ends, if it still is the worker's. The caller holds the order. */
+export const lockClaim = async (tx: Tx, { id, attempt }: Pick<Claim, 'id' | 'attempt'>): Promise<boolean> =>
+  (await tx.maybe(sql`SELECT FROM delivery WHERE id = ${id} AND attempt = ${attempt} FOR UPDATE`)) !== undefined
+
+export const readState = (queries: Queries, id: number) =>
+  queries.one<{ state: DeliveryState }>(sql`SELECT state FROM delivery WHERE id = ${id}`)
+
+/** Leaves the delivery to whoever comes when it is due. */
+export const setWaiting = (
+  tx: Tx,
+  id: number,
+  to: { state: 'queued' | 'sent' | 'unknown'; seconds: number; lookUps: number; reason: string | null },
+) =>
+  tx.run(sql`
+    UPDATE delivery SET state = ${to.state}, held_until = NULL, look_ups = ${to.lookUps}, reason = ${to.reason},
+      next_at = now() + make_interval(secs => ${to.seconds})
+    WHERE id = ${id}`)
+
+/** It is with a supplier now, and goes on being this worker's. */
+export const setSent = (tx: Tx, id: number) =>
+  tx.run(sql`
+    UPDATE delivery SET state = 'sent', look_ups = 0,
+      held_until = now() + make_interval(secs => ${LIMITS.deliveryHoldSeconds})
+    WHERE id = ${id}`)
+
+export const setDecided = (tx: Tx, id: number, state: 'done' | 'rejected', reason: string | null) =>
+  tx.run(sql`
+    UPDATE delivery SET state = ${state}, reason = ${reason}, decided_at = now(), attempt = attempt + 1,
+      held_until = NULL, next_at = NULL, operator_since = NULL
+    WHERE id = ${id}`)
+
+/** Puts it into the operator's queue; `isAlone`: nobody else looks at it any more. */
+export const giveToOperator = (tx: Tx, id: number, { isAlone }: { isAlone: boolean }) =>
+  tx.run(sql`
+    UPDATE delivery SET operator_since = coalesce(operator_since, now()),
+      next_at = CASE WHEN ${isAlone} THEN NULL ELSE next_at END, held_until = NULL
+    WHERE id = ${id}`)
+
+export interface UnitCount {
+  item_id: number
+  waiting: number
+  unknown: number
+  done: number
+  rejected: number
+}
+
+export const countUnits = (tx: Tx, orderId: string) =>
+  tx.rows<UnitCount>(sql`
+    SELECT order_item.id AS item_id, count(*) FILTER (WHERE state IN ('queued', 'sent'))::int AS waiting,
+      count(*) FILTER (WHERE state = 'unknown')::int AS unknown, count(*) FILTER (WHERE state = 'done')::int AS done,
+      count(*) FILTER (WHERE state = 'rejected')::int AS rejected
+    FROM order_item JOIN delivery ON delivery.order_item_id = order_item.id
+    WHERE order_item.order_id = ${orderId} GROUP BY order_item.id`)

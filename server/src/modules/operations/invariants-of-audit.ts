@@ -33,7 +33,9 @@ export const invariantsOfAudit: readonly Invariant[] = [
       SELECT 'refund ' || refund.id FROM refund
       WHERE made_by IS NOT NULL AND NOT EXISTS (
         SELECT FROM audit_entry
-        WHERE subject = 'order:' || order_id AND actor_id = made_by AND action = 'order.refund'
-          AND after -> 'items' @> to_jsonb(order_item_id))`,
+        WHERE actor_id = made_by AND CASE WHEN delivery_id IS NULL
+          THEN subject = 'order:' || order_id AND action = 'order.refund'
+            AND after -> 'items' @> to_jsonb(order_item_id)
+          ELSE subject = 'delivery:' || delivery_id AND action = 'delivery.refund' END)`,
   },
 ]

@@ -24,7 +24,8 @@ export const invariantsOfPayments: readonly Invariant[] = [
   {
     number: 13,
     name: 'unpaid-holds-nothing',
-    sentence: 'An unpaid order has taken no money; while it waits it holds its codes, and no other order holds any',
+    sentence:
+      'An unpaid order has taken no money; while it waits it holds its codes, and nothing else holds any but what is just being spent on a player',
     offenders: sql`
       SELECT 'order ' || orders.id AS subject FROM orders
       JOIN transfer ON transfer.order_id = orders.id
@@ -36,7 +37,9 @@ export const invariantsOfPayments: readonly Invariant[] = [
         AND quantity <> (SELECT count(*) FROM code_hold WHERE order_item_id = order_item.id)
       UNION ALL
       SELECT 'order ' || order_id FROM code_hold JOIN order_item ON order_item.id = order_item_id
-      WHERE status <> 'awaiting_payment'`,
+      WHERE status <> 'awaiting_payment' AND NOT EXISTS (
+        SELECT FROM supplier_order
+        WHERE supplier_order.code_id = code_hold.code_id AND state IN ('sent', 'unknown'))`,
   },
   {
     number: 14,
@@ -56,17 +59,22 @@ export const invariantsOfPayments: readonly Invariant[] = [
   {
     number: 15,
     name: 'refunds-are-covered',
-    sentence: 'A refund gives back the price of its item, once, and each has its transfer',
+    sentence:
+      'A refund gives back the price of its item, or of the unit that was not delivered, once, and each has its transfer',
     offenders: sql`
       SELECT 'refund ' || refund.id AS subject FROM refund
       JOIN order_item ON order_item.id = order_item_id
-      LEFT JOIN transfer ON transfer.key = 'refund:' || order_item_id
-      WHERE refund.amount <> unit_price * quantity OR order_item.status <> 'refunded'
-        OR refund.order_id <> order_item.order_id
+      LEFT JOIN transfer ON transfer.key = CASE WHEN delivery_id IS NULL
+        THEN 'refund:' || order_item_id ELSE 'refund-unit:' || delivery_id END
+      WHERE refund.order_id <> order_item.order_id
+        OR CASE WHEN delivery_id IS NULL THEN order_item.status <> 'refunded' ELSE refund.amount <> unit_price END
         OR card_refund_id IS NULL AND (transfer.kind, transfer.amount) IS DISTINCT FROM ('refund', refund.amount)
       UNION ALL
       SELECT 'order ' || order_id FROM order_item
-      WHERE status = 'refunded' AND NOT EXISTS (SELECT FROM refund WHERE order_item_id = order_item.id)
+      JOIN LATERAL (
+        SELECT coalesce(sum(amount), 0) AS given_back FROM refund WHERE order_item_id = order_item.id) AS refunds ON true
+      WHERE CASE status WHEN 'refunded' THEN given_back <> unit_price * quantity
+        ELSE given_back > unit_price * (quantity - 1) END
       UNION ALL
       SELECT 'card refund ' || card_refund.id FROM card_refund
       LEFT JOIN transfer AS sent ON sent.key = 'card-refund:' || card_refund.id

@@ -21,7 +21,9 @@ const changes = sql`(
 /** What an order with these items may be. */
 const itemsOfOrder = sql`(
   SELECT order_id, count(*) AS items, count(*) FILTER (WHERE status = 'delivered') AS delivered,
-    count(*) FILTER (WHERE status = 'refunded') AS refunded, count(*) FILTER (WHERE status = 'expired') AS expired,
+    count(*) FILTER (WHERE status = 'refunded') AS refunded,
+    count(*) FILTER (WHERE status = 'delivered' AND EXISTS (
+      SELECT FROM refund WHERE order_item_id = order_item.id)) AS refunded_in_part, count(*) FILTER (WHERE status = 'expired') AS expired,
     count(*) FILTER (WHERE status = 'awaiting_payment') AS awaiting_payment,
     count(*) FILTER (WHERE status IN ('pending', 'unknown')) AS pending
   FROM order_item GROUP BY order_id)`
@@ -31,12 +33,17 @@ export const invariantsOfStates: readonly Invariant[] = [
     number: 16,
     name: 'nothing-is-stuck',
     sentence: 'No reservation outlives its time, and no paid item waits without a next step',
-    // Nothing is delivered later yet, so an item that waits does so for ever.
     offenders: sql`
       SELECT 'order ' || id AS subject FROM orders
       WHERE status = 'awaiting_payment' AND expires_at < now() - ${patience}
       UNION ALL
-      SELECT 'order ' || order_id FROM order_item WHERE status IN ('pending', 'unknown')`,
+      SELECT 'order ' || order_id FROM order_item
+      WHERE status IN ('pending', 'unknown') AND (
+        quantity <> (SELECT count(*) FROM delivery WHERE order_item_id = order_item.id)
+        OR NOT EXISTS (SELECT FROM delivery WHERE order_item_id = order_item.id AND decided_at IS NULL))
+      UNION ALL
+      SELECT 'delivery ' || id FROM delivery
+      WHERE operator_since IS NULL AND greatest(next_at, held_until) < now() - ${patience}`,
   },
   {
     number: 18,
@@ -53,8 +60,8 @@ export const invariantsOfStates: readonly Invariant[] = [
         WHEN 'awaiting_payment' THEN awaiting_payment = items
         WHEN 'expired' THEN expired = items
         WHEN 'pending' THEN pending > 0
-        WHEN 'completed' THEN delivered = items
+        WHEN 'completed' THEN delivered = items AND refunded_in_part = 0
         WHEN 'refunded' THEN refunded = items
-        WHEN 'partially_refunded' THEN refunded > 0 AND refunded < items END, false)`,
+        WHEN 'partially_refunded' THEN refunded + refunded_in_part > 0 AND refunded < items END, false)`,
   },
 ]

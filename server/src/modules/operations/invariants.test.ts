@@ -3,6 +3,7 @@ import { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
+import { aPlayer, aTopupOrder, passDeliveryTime, shopOf, workOff } from '../../../test/topup-orders.ts'
 import { sql } from '../../platform/database.ts'
 import { checkInvariants, invariants } from './invariants.ts'
 
@@ -54,7 +55,7 @@ test('the numbers are those of the promises, once each', () => {
   expect(numbers.every((number) => number >= 1 && number <= 20)).toBe(true)
 })
 
-test('a shop that sold, was paid by card, waited in vain, and gave back breaks none', async () => {
+test('a shop that sold, delivered, was paid by card, waited in vain, and gave back breaks none', async () => {
   await payFromBalance(2)
   await refund(await payFromBalance(1), 'wallet')
   await openCardOrder()
@@ -71,6 +72,13 @@ test('a shop that sold, was paid by card, waited in vain, and gave back breaks n
     body: { balanceUsd: 12.5, balanceRub: 3, reason: 'a test' },
   })
   await post(admin, '/balance/topup', { currency: 'usd', amount: 5 })
+  // Delivered, rejected, sent twice after it was certainly lost, and never heard of again.
+  for (const ending of ['1000', '6001', '6003', '6004']) {
+    await aTopupOrder(shop, { players: [aPlayer(ending), aPlayer()], quantity: 2 })
+  }
+  await workOff(shopOf(shop))
+  await passDeliveryTime(shop, 5)
+  await workOff(shopOf(shop))
   expect(await broken()).toEqual([])
 })
 
@@ -130,6 +138,22 @@ const damages: Damage[] = [
     statement: "UPDATE code SET offer_id = offer_id + 1 WHERE status = 'used'",
   },
   {
+    number: 7,
+    what: 'a delivered top-up that nobody has done',
+    statement: "UPDATE supplier_order SET state = 'rejected' WHERE state = 'done'",
+  },
+  {
+    number: 7,
+    what: 'a refunded top-up that was done',
+    statement: `UPDATE supplier_order SET state = 'done' FROM delivery
+      WHERE delivery.id = delivery_id AND delivery.state = 'rejected'`,
+  },
+  {
+    number: 7,
+    what: 'a top-up given up for nothing',
+    statement: 'DELETE FROM refund WHERE delivery_id IS NOT NULL',
+  },
+  {
     number: 8,
     what: 'two codes that are one',
     guard: dropCheck('code', 'code_fingerprint_key'),
@@ -169,6 +193,11 @@ const damages: Damage[] = [
   },
   { number: 14, what: 'a payment of another amount', statement: 'UPDATE payment SET paid_amount = paid_amount + 1' },
   { number: 15, what: 'a refund that never came', statement: "DELETE FROM transfer WHERE kind = 'refund'" },
+  {
+    number: 15,
+    what: 'a unit given back at another price',
+    statement: 'UPDATE refund SET amount = amount + 1 WHERE delivery_id IS NOT NULL',
+  },
   { number: 15, what: 'a refund above the price', statement: 'UPDATE refund SET amount = amount + 1' },
   { number: 15, what: 'a card refund that was never booked', statement: "DELETE FROM transfer WHERE kind = 'payout'" },
   {
@@ -177,6 +206,24 @@ const damages: Damage[] = [
     statement: "UPDATE orders SET expires_at = now() - interval '1 hour'",
   },
   { number: 16, what: 'a paid item that waits', statement: "UPDATE order_item SET status = 'pending'" },
+  {
+    number: 16,
+    what: 'a delivery that nobody looks at any more',
+    statement: "UPDATE delivery SET next_at = now() - interval '1 hour', held_until = NULL WHERE state = 'unknown'",
+  },
+  { number: 16, what: 'a unit that was lost', statement: "DELETE FROM delivery WHERE state = 'unknown'" },
+  {
+    number: 17,
+    what: 'an order that was sent again blindly',
+    statement: "UPDATE supplier_call SET outcome = 'unknown' WHERE outcome = 'not_found'",
+  },
+  {
+    number: 17,
+    what: 'a second supplier while the first may have done it',
+    guard: 'DROP INDEX supplier_order_alone',
+    statement: `INSERT INTO supplier_order (delivery_id, supplier)
+      SELECT delivery_id, 'kinguin' FROM supplier_order WHERE state = 'unknown'`,
+  },
   {
     number: 18,
     what: 'a move that is not in the table',

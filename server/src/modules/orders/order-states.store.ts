@@ -23,6 +23,8 @@ export interface HeldItem {
   /** Minor units, of one. */
   unit_price: number
   quantity: number
+  /** Of a top-up: those that could not be delivered. */
+  refunded_units: number
   status: ItemStatus
 }
 
@@ -41,7 +43,9 @@ export const lockNextOverdue = (tx: Tx) =>
 /** The caller holds the order. */
 export const readHeldItems = (tx: Tx, orderId: string) =>
   tx.rows<HeldItem>(sql`
-    SELECT id, position, item_type, offer_id, unit_price, quantity, status FROM order_item
+    SELECT id, position, item_type, offer_id, unit_price, quantity, status,
+      (SELECT count(*)::int FROM refund WHERE order_item_id = order_item.id AND delivery_id IS NOT NULL) AS refunded_units
+    FROM order_item
     WHERE order_id = ${orderId} ORDER BY position`)
 
 const toExactly = async (changed: Promise<number>, wanted: number): Promise<void> => {

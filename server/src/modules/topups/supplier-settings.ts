@@ -25,7 +25,7 @@ export interface SupplierSettings {
   kinguin: KinguinSettings | undefined
 }
 
-const isSupplierName = (name: string): name is SupplierName => supplierNames.some((known) => known === name)
+export const isSupplierName = (name: string): name is SupplierName => supplierNames.some((known) => known === name)
 const namesIn = (text: string) => (text === 'none' ? [] : [...new Set(text.split(',').map((name) => name.trim()))])
 
 const address = (url: string) => z.url({ protocol: /^https?$/, error: `must be an address like ${url}` }).default(url)

@@ -1,0 +1,264 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { expectSound } from '../../../test/card-orders.ts'
+import { startShop, type TestShop } from '../../../test/shop.ts'
+import {
+  aPlayer,
+  aTopupOrder,
+  passDeliveryTime,
+  shopOf,
+  type TopupOrder,
+  type TopupWish,
+  workOff,
+} from '../../../test/topup-orders.ts'
+import { sql } from '../../platform/database.ts'
+import { done, type Outcome, rejected, unknown } from '../../platform/outcome.ts'
+import { sandbox } from '../topups/sandbox.ts'
+import type { Supplier, SupplierOrder } from '../topups/supplier.ts'
+import { manual } from '../topups/suppliers/manual.ts'
+import { deliverNext } from './deliver.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await startShop()
+})
+afterAll(() => shop.close())
+afterEach(() => expectSound(shop))
+
+const with_ = (...suppliers: Supplier[]) => shopOf(shop, ...suppliers)
+const passTime = (seconds = 1_000_000) => passDeliveryTime(shop, seconds)
+
+const standOf = async ({ orderId, buyer, players }: TopupOrder) => {
+  const [order, items, units, wallet, executions] = await Promise.all([
+    shop.database.one<{ status: string }>(sql`SELECT status FROM orders WHERE id = ${orderId}`),
+    shop.database.rows<{ status: string }>(
+      sql`SELECT status FROM order_item WHERE order_id = ${orderId} ORDER BY position`,
+    ),
+    shop.database.rows<{ state: string; is_operators: boolean }>(sql`
+      SELECT state, operator_since IS NOT NULL AS is_operators FROM delivery
+      JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${orderId} ORDER BY delivery.id`),
+    shop.database.one<{ balance: number }>(
+      sql`SELECT balance FROM account WHERE user_id = ${buyer.id} AND currency = 'USD'`,
+    ),
+    shop.database.one<{ executions: number }>(
+      sql`SELECT count(*)::int AS executions FROM sandbox_execution WHERE account = ANY (${players})`,
+    ),
+  ])
+  return {
+    order: order.status,
+    items: items.map(({ status }) => status),
+    units: units.map(({ state, is_operators }) => (is_operators ? `${state} (operator)` : state)),
+    balance: wallet.balance,
+    executions: executions.executions,
+  }
+}
+
+const callsOf = async ({ orderId }: TopupOrder) =>
+  (
+    await shop.database.rows<{ call: string }>(sql`
+      SELECT supplier || ' ' || kind || ' ' || coalesce(outcome, '-') AS call FROM supplier_call
+      JOIN supplier_order ON supplier_order.id = supplier_call.supplier_order_id JOIN delivery ON delivery.id = delivery_id
+      JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${orderId} ORDER BY supplier_call.id`)
+  ).map(({ call }) => call)
+
+const anOrderFor = (ending: string, wish: TopupWish = {}) => aTopupOrder(shop, { players: [aPlayer(ending)], ...wish })
+
+/** A supplier that answers every order as it is told, and counts. */
+function scripted(name: 'fazercards' | 'kinguin', answer: () => Outcome<SupplierOrder>) {
+  const calls: string[] = []
+  const say = (what: string) => async () => {
+    calls.push(what)
+    return answer()
+  }
+  const supplier: Supplier = {
+    name,
+    sells: ['pubg'],
+    redeemsCodes: false,
+    settlesWithinSeconds: 60,
+    order: say('order'),
+    lookUp: say('look_up'),
+  }
+  return { supplier, calls }
+}
+
+describe('with the sandbox', () => {
+  test('every unit of every item is delivered once', async () => {
+    const order = await aTopupOrder(shop, { players: [aPlayer(), aPlayer()], quantity: 3 })
+    await workOff(with_())
+    expect(await standOf(order)).toEqual({
+      order: 'completed',
+      items: ['delivered', 'delivered'],
+      units: Array(6).fill('done'),
+      balance: 0,
+      executions: 6,
+    })
+  })
+
+  test('a rejected one is refunded to the wallet', async () => {
+    const order = await anOrderFor('6001')
+    await workOff(with_())
+    const refunded = { order: 'refunded', items: ['refunded'], units: ['rejected'], balance: 100, executions: 0 }
+    expect(await standOf(order)).toEqual(refunded)
+    await passTime()
+    await workOff(with_())
+    expect(await standOf(order)).toEqual(refunded)
+  })
+
+  test('of two items the one that is rejected is refunded, the other stays', async () => {
+    const order = await aTopupOrder(shop, { players: [aPlayer('6001'), aPlayer()], quantity: 2 })
+    await workOff(with_())
+    expect(await standOf(order)).toEqual({
+      order: 'partially_refunded',
+      items: ['refunded', 'delivered'],
+      units: ['rejected', 'rejected', 'done', 'done'],
+      balance: 200,
+      executions: 2,
+    })
+  })
+
+  test.each([
+    ['6002', 'timed out after executing'],
+    ['6007', 'broke after executing'],
+  ])('%s, which %s, is unknown, and done once it is looked up', async (ending) => {
+    const order = await anOrderFor(ending)
+    await workOff(with_())
+    expect(await standOf(order)).toMatchObject({ order: 'pending', items: ['unknown'], units: ['unknown'], balance: 0 })
+    await passTime(5)
+    await workOff(with_())
+    expect(await standOf(order)).toMatchObject({ order: 'completed', items: ['delivered'], executions: 1 })
+    expect(await callsOf(order)).toEqual(['sandbox submit unknown', 'sandbox look_up done'])
+  })
+
+  test('6003, which never arrived, is sent again under its key once that is certain', async () => {
+    const order = await anOrderFor('6003')
+    await workOff(with_())
+    expect(await standOf(order)).toMatchObject({ items: ['unknown'], executions: 0 })
+    await passTime(5)
+    await workOff(with_())
+    expect(await standOf(order)).toMatchObject({ order: 'completed', executions: 1 })
+    expect(await callsOf(order)).toEqual(['sandbox submit unknown', 'sandbox look_up not_found', 'sandbox submit done'])
+  })
+
+  test('6004, of which nothing is ever heard, is never sent again nor refunded, but given to the operator', async () => {
+    const order = await anOrderFor('6004')
+    for (let time = 0; time < 5; time++) {
+      await workOff(with_())
+      await passTime(100)
+    }
+    expect(await standOf(order)).toMatchObject({ items: ['unknown'], units: ['unknown'], balance: 0 })
+    await passTime(15 * 60)
+    await workOff(with_())
+    expect(await standOf(order)).toMatchObject({ order: 'pending', units: ['unknown (operator)'], balance: 0 })
+    expect((await callsOf(order)).filter((call) => call.includes('submit'))).toHaveLength(1)
+    const alerts = await shop.database.rows(sql`SELECT FROM alert WHERE details ->> 'order' = ${order.orderId}`)
+    expect(alerts).toHaveLength(1)
+  })
+
+  test('6005 is done late, and told of twice', async () => {
+    const order = await anOrderFor('6005')
+    const store = with_()
+    await workOff(store)
+    expect(await standOf(order)).toMatchObject({ items: ['pending'], units: ['sent'], executions: 0 })
+    await shop.database.run(
+      sql`UPDATE sandbox_topup SET done_at = now() - interval '1 second' WHERE status = 'pending'`,
+    )
+    await passTime(100)
+    await workOff(store)
+    expect(await standOf(order)).toMatchObject({ order: 'completed', executions: 1 })
+  })
+
+  test('6006, for want of money there, is refunded, and the operator is told', async () => {
+    const order = await anOrderFor('6006')
+    await workOff(with_())
+    expect(await standOf(order)).toMatchObject({ order: 'refunded', balance: 100 })
+    expect(await shop.database.rows(sql`SELECT FROM alert WHERE kind = 'supplier.float'`)).toHaveLength(1)
+  })
+})
+
+describe('routes', () => {
+  const refusing = () => scripted('fazercards', () => rejected('refused'))
+
+  test('the next supplier is asked after a no, with a key of its own', async () => {
+    const order = await anOrderFor('1000')
+    const { supplier } = refusing()
+    await workOff(with_(supplier, sandbox({ database: shop.database })))
+    expect(await callsOf(order)).toEqual(['fazercards submit rejected', 'sandbox submit done'])
+    expect(await standOf(order)).toMatchObject({ order: 'completed', executions: 1 })
+  })
+
+  test('nobody else is asked while the first may have done it', async () => {
+    const order = await anOrderFor('1000')
+    const { supplier, calls } = scripted('fazercards', () => unknown('timeout'))
+    const store = with_(supplier, sandbox({ database: shop.database }))
+    for (let time = 0; time < 4; time++) {
+      await workOff(store)
+      await passTime(3_600)
+    }
+    expect(await standOf(order)).toMatchObject({ units: ['unknown (operator)'], executions: 0 })
+    expect(calls).toEqual(['order', 'look_up', 'look_up', 'look_up'])
+    await shop.database.run(sql`UPDATE delivery SET next_at = NULL WHERE state = 'unknown'`)
+  })
+
+  test('the operator comes last, and waits for nobody', async () => {
+    const order = await anOrderFor('6001')
+    await workOff(with_(sandbox({ database: shop.database }), manual()))
+    expect(await standOf(order)).toMatchObject({ order: 'pending', units: ['sent (operator)'], balance: 0 })
+    await passTime()
+    expect(await deliverNext(with_(manual()))).toBe(false)
+  })
+
+  test('a supplier that gives two orders one name has not said what became of the second', async () => {
+    const { supplier } = scripted('kinguin', () => done({ supplierOrderId: 'the same', status: 'done' }))
+    const [first, second] = [await anOrderFor('1000'), await anOrderFor('1000')]
+    await workOff(with_(supplier))
+    const stands = [await standOf(first), await standOf(second)].map(({ items }) => items[0])
+    expect(stands.toSorted()).toEqual(['delivered', 'unknown'])
+    await shop.database.run(sql`UPDATE delivery SET next_at = NULL, operator_since = now() WHERE state = 'unknown'`)
+  })
+})
+
+describe('many workers', () => {
+  test('deliver each unit once, whatever they are', async () => {
+    const endings = ['1000', '6001', '6002', '6003', '6007', '1000']
+    const orders = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => anOrderFor(endings[index % endings.length] as string, { quantity: 2 })),
+    )
+    for (let time = 0; time < 3; time++) {
+      await Promise.all(Array.from({ length: 20 }, () => workOff(with_())))
+      await passTime(10)
+    }
+    for (const [index, order] of orders.entries()) {
+      const isRejected = endings[index % endings.length] === '6001'
+      expect(await standOf(order)).toMatchObject(
+        isRejected
+          ? { order: 'refunded', balance: 200, executions: 0 }
+          : { order: 'completed', balance: 0, executions: 2 },
+      )
+    }
+  })
+
+  test('one that was frozen comes back too late: what it writes is refused', async () => {
+    const order = await anOrderFor('1000')
+    const real = sandbox({ database: shop.database })
+    const frozen = Promise.withResolvers<void>()
+    const reached = Promise.withResolvers<void>()
+    const late: Supplier = {
+      ...real,
+      order: async (request) => {
+        reached.resolve()
+        await frozen.promise
+        return rejected(`too late for ${request.account}`)
+      },
+    }
+    const working = deliverNext(with_(late))
+    await reached.promise
+    expect(await deliverNext(with_())).toBe(false)
+    await passTime(90)
+    await workOff(with_())
+    const settled = await standOf(order)
+    expect(settled).toMatchObject({ order: 'completed', executions: 1 })
+    frozen.resolve()
+    await working
+    expect(await standOf(order)).toEqual(settled)
+    expect(await callsOf(order)).toEqual(['sandbox submit -', 'sandbox look_up not_found', 'sandbox submit done'])
+  })
+})

@@ -1,0 +1,105 @@
+import { raiseAlert, resolveAlert } from '../../platform/alert.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Outcome } from '../../platform/outcome.ts'
+import { leavePoolCode, spendPoolCode } from '../codes/redeem-codes.ts'
+import type { HeldOrder } from '../orders/hold-order.ts'
+import type { SupplierOrder } from '../topups/supplier.ts'
+import { type Claim, giveToOperator, readState, setDecided, setWaiting } from './deliveries.store.ts'
+import { codeRefused, judge, lookUpAfter, type Verdict } from './delivery.rules.ts'
+import type { DeliveryShop } from './delivery-shop.ts'
+import { callOperator, holdClaimed, type OpenCall, openResend } from './open-call.ts'
+import { settleOrder } from './settle-order.ts'
+import { endCall, isNameTaken, setOrder } from './supplier-orders.store.ts'
+
+/**
+ * Writes down what a supplier answered, and what the delivery is by it. A worker that came too late, because another one
+ * has taken the delivery since, writes nothing. Answers the call that has to be made next, if there is one.
+ */
+export const noteAnswer = (
+  shop: DeliveryShop,
+  claim: Claim,
+  call: OpenCall,
+  answer: Outcome<SupplierOrder>,
+): Promise<OpenCall | undefined> =>
+  shop.database.transaction(async (tx) => {
+    const verdict = judge(answer, {
+      kind: call.kind,
+      ageSeconds: call.order.age_seconds,
+      settlesWithinSeconds: settlesWithin(shop, call),
+    })
+    const held = await holdClaimed(tx, claim)
+    return held ? write(tx, { shop, claim, call, held }, verdict) : refuseLate(tx, shop, claim, verdict)
+  })
+
+const settlesWithin = ({ suppliers }: DeliveryShop, { order }: OpenCall): number =>
+  suppliers.configured.find(({ name }) => name === order.supplier)?.settlesWithinSeconds ?? Number.POSITIVE_INFINITY
+
+interface Noted {
+  shop: DeliveryShop
+  claim: Claim
+  call: OpenCall
+  held: HeldOrder
+}
+
+async function write(tx: Tx, noted: Noted, said: Verdict): Promise<OpenCall | undefined> {
+  const { shop, claim, call, held } = noted
+  const verdict = await checkName(tx, call, said)
+  await endCall(tx, call.id, verdict.is, 'why' in verdict ? verdict.why : null)
+  if (verdict.is === 'not_found') return openResend(tx, shop, claim, call.order)
+  if (verdict.is === 'done') await deliver(tx, noted, verdict.supplierOrderId)
+  if (verdict.is === 'pending') await goOnWaiting(tx, noted, verdict.supplierOrderId)
+  if (verdict.is === 'rejected') await takeNextRoute(tx, noted, verdict.why)
+  if (verdict.is === 'unknown') await lookAgain(tx, noted, verdict.why)
+  await settleOrder(tx, held)
+}
+
+/** Two orders can't have one name: whoever says so has not said what became of this one. */
+async function checkName(tx: Tx, { order }: OpenCall, verdict: Verdict): Promise<Verdict> {
+  if (!('supplierOrderId' in verdict)) return verdict
+  const isTaken = await isNameTaken(tx, order, verdict.supplierOrderId)
+  return isTaken ? { is: 'unknown', why: 'name_of_another_order' } : verdict
+}
+
+async function deliver(tx: Tx, { claim, call }: Noted, supplierOrderId: string): Promise<void> {
+  await setOrder(tx, call.order.id, { state: 'done', supplierOrderId })
+  if (call.order.code_id !== null) await spendPoolCode(tx, call.order.code_id, claim.unit)
+  await setDecided(tx, claim.id, 'done', null)
+  await resolveAlert(tx, 'delivery.stuck', `delivery:${claim.id}`)
+}
+
+async function goOnWaiting(tx: Tx, { claim, call }: Noted, supplierOrderId: string): Promise<void> {
+  await setOrder(tx, call.order.id, { state: 'sent', supplierOrderId })
+  await pause(tx, claim, 'sent', null)
+  if (call.order.supplier === 'manual') await giveToOperator(tx, claim.id, { isAlone: true })
+  else if (claim.is_late && !claim.is_operators) await callOperator(tx, claim, 'not_done_yet')
+}
+
+async function takeNextRoute(tx: Tx, { claim, call }: Noted, why: string): Promise<void> {
+  const { order } = call
+  await setOrder(tx, order.id, { state: 'rejected', reason: why })
+  if (order.code_id !== null) await leavePoolCode(tx, order.code_id, why === codeRefused ? 'error' : 'available')
+  await setWaiting(tx, claim.id, { state: 'queued', seconds: 0, lookUps: 0, reason: why })
+  if (why !== 'float_empty') return
+  await raiseAlert(tx, { kind: 'supplier.float', subject: order.supplier, details: { order: claim.order_id } })
+}
+
+async function lookAgain(tx: Tx, { claim, call }: Noted, why: string): Promise<void> {
+  await setOrder(tx, call.order.id, { state: 'unknown', reason: why })
+  await pause(tx, claim, 'unknown', why)
+  if (claim.is_late && !claim.is_operators) await callOperator(tx, claim, why)
+}
+
+const pause = (tx: Tx, claim: Claim, state: 'sent' | 'unknown', reason: string | null) =>
+  setWaiting(tx, claim.id, { state, seconds: lookUpAfter(claim.look_ups), lookUps: claim.look_ups + 1, reason })
+
+/** Whatever the late worker has learnt, the next look-up learns too; but nobody looks at what is refunded. */
+async function refuseLate(tx: Tx, { log }: DeliveryShop, claim: Claim, verdict: Verdict): Promise<undefined> {
+  log.warn({ delivery: claim.id, attempt: claim.attempt, verdict: verdict.is }, 'a late write was refused')
+  const { state } = await readState(tx, claim.id)
+  if (verdict.is !== 'done' || state !== 'rejected') return
+  await raiseAlert(tx, {
+    kind: 'delivery.done_after_refund',
+    subject: `delivery:${claim.id}`,
+    details: { order: claim.order_id },
+  })
+}

@@ -1,0 +1,122 @@
+import { LIMITS } from '@olmos/contract/limits'
+import { raiseAlert } from '../../platform/alert.ts'
+import { announce } from '../../platform/announce.ts'
+import type { Tx } from '../../platform/database.ts'
+import { openPoolCode, takePoolCode } from '../codes/redeem-codes.ts'
+import { giveBackUnit } from '../orders/give-back.ts'
+import { type HeldOrder, holdOrder } from '../orders/hold-order.ts'
+import {
+  type Claim,
+  giveToOperator,
+  lockClaim,
+  type OpenOrder,
+  setDecided,
+  setSent,
+  setWaiting,
+} from './deliveries.store.ts'
+import { nextRoute } from './delivery.rules.ts'
+import type { DeliveryShop } from './delivery-shop.ts'
+import { settleOrder } from './settle-order.ts'
+import { isAdmitted, suppliersOut } from './supplier-health.ts'
+import { type CallKind, insertCall, insertOrder, noteResent, readTried } from './supplier-orders.store.ts'
+
+/** A question to a supplier that is written down, and has to be asked now. */
+export interface OpenCall {
+  id: number
+  kind: CallKind
+  order: OpenOrder
+  /** Of the pool, in plain text; for the supplier alone. */
+  code: string | undefined
+}
+
+const waitSeconds = 5
+
+/** The order and the delivery, for this worker alone until the transaction ends; none when it has lost the delivery. */
+export async function holdClaimed(tx: Tx, claim: Claim): Promise<HeldOrder | undefined> {
+  const order = await holdOrder(tx, claim.order_id)
+  return order && (await lockClaim(tx, claim)) ? order : undefined
+}
+
+/**
+ * Writes down what is to be asked next about a delivery, before it is asked: an order that may have been carried out is
+ * looked up, whatever else is sent by the next route. None when there is nothing to ask now.
+ */
+export const openCall = (shop: DeliveryShop, claim: Claim): Promise<OpenCall | undefined> =>
+  shop.database.transaction(async (tx) => {
+    const held = await holdClaimed(tx, claim)
+    if (!held) return undefined
+    const { open_order: open } = claim
+    return open ? writeCall(tx, shop, 'look_up', open) : sendByNextRoute(tx, shop, claim, held)
+  })
+
+/** The same order once more, under its key, after the supplier has certainly not got it. */
+export async function openResend(tx: Tx, shop: DeliveryShop, claim: Claim, order: OpenOrder): Promise<OpenCall> {
+  await noteResent(tx, order.id)
+  await setSent(tx, claim.id)
+  return writeCall(tx, shop, 'submit', { ...order, age_seconds: 0 })
+}
+
+async function writeCall(tx: Tx, shop: DeliveryShop, kind: CallKind, order: OpenOrder): Promise<OpenCall> {
+  const id = await insertCall(tx, order.id, kind)
+  const code = order.code_id === null ? undefined : await openPoolCode(tx, shop.vault, order.code_id)
+  return { id, kind, order, code }
+}
+
+async function sendByNextRoute(tx: Tx, shop: DeliveryShop, claim: Claim, held: HeldOrder) {
+  const way = await findWay(tx, shop, claim)
+  if (way.to === 'wait') return wait(tx, claim)
+  if (way.to === 'nobody') return giveUp(tx, claim, held)
+  const order = await insertOrder(tx, { deliveryId: claim.id, supplier: way.supplier, codeId: way.codeId })
+  await setSent(tx, claim.id)
+  await announce(tx, 'order', `${held.user_id} ${held.id}`)
+  return writeCall(tx, shop, 'submit', order)
+}
+
+type Way = { to: 'supplier'; supplier: string; codeId: number | null } | { to: 'wait' } | { to: 'nobody' }
+
+/** The next route that is open at this moment, with a code of the pool where it needs one. */
+async function findWay(tx: Tx, { suppliers }: DeliveryShop, claim: Claim): Promise<Way> {
+  const [tried, out] = await Promise.all([readTried(tx, claim.id), suppliersOut(tx)])
+  const ways = { wanted: claim.wanted, suppliers: suppliers.configured, tried, out }
+  for (let hasPool = claim.offer_id !== null; ; ) {
+    const route = nextRoute({ ...ways, hasPool })
+    if (route.to === 'wait' || route.to === 'nobody') return route
+    const { supplier } = route
+    if (!(await isAdmitted(tx, supplier))) {
+      out.add(supplier)
+      continue
+    }
+    if (route.to === 'supplier') return { to: 'supplier', supplier, codeId: null }
+    const codeId = await takePoolCode(tx, { itemId: claim.item_id, offerId: claim.offer_id as number })
+    if (codeId !== undefined) return { to: 'supplier', supplier, codeId }
+    hasPool = false
+  }
+}
+
+async function wait(tx: Tx, claim: Claim): Promise<undefined> {
+  const reason = 'suppliers_out'
+  await setWaiting(tx, claim.id, { state: 'queued', seconds: waitSeconds, lookUps: claim.look_ups, reason })
+  if (claim.is_late && !claim.is_operators) await callOperator(tx, claim, reason)
+}
+
+/** Nobody delivers the unit, so its price goes back; what has no price of its own is the operator's. */
+async function giveUp(tx: Tx, claim: Claim, held: HeldOrder): Promise<undefined> {
+  if (claim.unit_price === 0) {
+    await giveToOperator(tx, claim.id, { isAlone: true })
+    return callOperator(tx, claim, 'nobody_delivers')
+  }
+  await setDecided(tx, claim.id, 'rejected', 'nobody_delivers')
+  const unit = { itemId: claim.item_id, deliveryId: claim.id, amount: claim.unit_price }
+  await giveBackUnit(tx, held, unit, { reason: 'not_delivered', madeBy: null })
+  await settleOrder(tx, held)
+}
+
+/** Calls the operator, who finds the delivery in a queue. */
+export async function callOperator(tx: Tx, claim: Claim, why: string): Promise<undefined> {
+  await giveToOperator(tx, claim.id, { isAlone: false })
+  await raiseAlert(tx, {
+    kind: 'delivery.stuck',
+    subject: `delivery:${claim.id}`,
+    details: { order: claim.order_id, why, minutes: LIMITS.deliveryMinutes },
+  })
+}

@@ -1,0 +1,55 @@
+import { LIMITS } from '@olmos/contract/limits'
+import { deliverNext } from './deliver.ts'
+import type { DeliveryShop } from './delivery-shop.ts'
+import { receiveSupplierNotice } from './receive-supplier-notice.ts'
+
+export interface Deliveries {
+  /** There may be something to do. */
+  wake(): void
+  /** Waits for what is under way. */
+  stop(): Promise<void>
+}
+
+/** Works on what is due, a few deliveries at a time, whenever it is woken and every second besides. */
+export function runDeliveries(shop: DeliveryShop): Deliveries {
+  const atWork = new Set<Promise<void>>()
+  let isStopped = false
+
+  const workOff = async () => {
+    try {
+      while (!isStopped && (await deliverNext(shop)));
+    } catch (error) {
+      // What it was at is another worker's once its hold is over.
+      shop.log.error({ err: error }, 'delivery')
+    }
+  }
+  const start = (work: () => Promise<void>) => {
+    const working = work().finally(() => atWork.delete(working))
+    atWork.add(working)
+  }
+  const wake = () => {
+    while (!isStopped && atWork.size < LIMITS.deliveriesAtOnce) start(workOff)
+  }
+  const listen = () => hearSandbox(shop).catch((error) => shop.log.error({ err: error }, 'sandbox'))
+
+  const timer = setInterval(() => {
+    wake()
+    void listen()
+  }, LIMITS.deliveryPollMs)
+  wake()
+  return {
+    wake,
+    async stop() {
+      isStopped = true
+      clearInterval(timer)
+      await Promise.all(atWork)
+    },
+  }
+}
+
+/** The sandbox tells what it has done late as a supplier on the net would. */
+async function hearSandbox(shop: DeliveryShop): Promise<void> {
+  for (const notice of (await shop.suppliers.sandbox?.takeNotices(shop.clock.now())) ?? []) {
+    await receiveSupplierNotice(shop, 'sandbox', notice)
+  }
+}

@@ -1,0 +1,38 @@
+import { LIMITS } from '@olmos/contract/limits'
+import { type Queries, sql, type Tx } from '../../platform/database.ts'
+
+/** Suppliers that failed so often that nothing new is sent to them for a while. */
+export const readOut = (queries: Queries) =>
+  queries.rows<{ supplier: string }>(sql`
+    SELECT supplier FROM supplier_health WHERE failures >= ${LIMITS.breakerFailures} AND out_until > now()`)
+
+/** Whether the supplier may have one more order: after it was out, one at a time until it answers. */
+export const admit = async (tx: Tx, supplier: string): Promise<boolean> => {
+  const { isAdmitted } = await tx.one<{ isAdmitted: boolean }>(sql`
+    WITH trial AS (
+      UPDATE supplier_health SET out_until = now() + make_interval(secs => ${LIMITS.breakerSeconds})
+      WHERE supplier = ${supplier} AND failures >= ${LIMITS.breakerFailures} AND out_until <= now() RETURNING supplier)
+    SELECT EXISTS (SELECT FROM trial) OR NOT EXISTS (
+      SELECT FROM supplier_health WHERE supplier = ${supplier} AND failures >= ${LIMITS.breakerFailures})
+      AS "isAdmitted"`)
+  return isAdmitted
+}
+
+/** Answers how many failures in a row there were before. */
+export const noteAnswered = (queries: Queries, supplier: string) =>
+  queries.one<{ failures: number }>(sql`
+    WITH before AS (SELECT failures FROM supplier_health WHERE supplier = ${supplier}),
+    noted AS (
+      INSERT INTO supplier_health (supplier, last_answer_at) VALUES (${supplier}, now())
+      ON CONFLICT (supplier) DO UPDATE SET failures = 0, out_until = NULL, last_answer_at = now())
+    SELECT coalesce((SELECT failures FROM before), 0) AS failures`)
+
+/** Answers how many failures in a row there are now. */
+export const noteFailed = (queries: Queries, supplier: string, why: string) =>
+  queries.one<{ failures: number }>(sql`
+    INSERT INTO supplier_health AS health (supplier, failures, last_error, last_error_at)
+    VALUES (${supplier}, 1, ${why}, now())
+    ON CONFLICT (supplier) DO UPDATE SET failures = health.failures + 1, last_error = ${why}, last_error_at = now(),
+      out_until = CASE WHEN health.failures + 1 >= ${LIMITS.breakerFailures}
+        THEN now() + make_interval(secs => ${LIMITS.breakerSeconds}) END
+    RETURNING failures`)

@@ -1,0 +1,66 @@
+import { sql, type Tx } from '../../platform/database.ts'
+import type { OpenOrder } from './deliveries.store.ts'
+import type { Tried } from './delivery.rules.ts'
+
+export const insertOrder = (tx: Tx, order: { deliveryId: number; supplier: string; codeId: number | null }) =>
+  tx.one<OpenOrder>(sql`
+    INSERT INTO supplier_order (delivery_id, supplier, code_id)
+    VALUES (${order.deliveryId}, ${order.supplier}, ${order.codeId})
+    RETURNING id, supplier, key, code_id, supplier_order_id, 0 AS age_seconds`)
+
+/** What came to nothing since the delivery was last begun anew. */
+export const readTried = (tx: Tx, deliveryId: number) =>
+  tx.rows<Tried>(sql`
+    SELECT supplier, code_id IS NOT NULL AS "isPool", supplier_order.reason AS why
+    FROM supplier_order JOIN delivery ON delivery.id = delivery_id
+    WHERE delivery_id = ${deliveryId} AND supplier_order.state = 'rejected'
+      AND supplier_order.created_at >= delivery.tried_since
+    ORDER BY supplier_order.id`)
+
+export const setOrder = (
+  tx: Tx,
+  id: number,
+  to: {
+    state: 'sent' | 'done' | 'rejected' | 'unknown' | 'given_up'
+    supplierOrderId?: string | undefined
+    reason?: string | undefined
+  },
+) =>
+  tx.run(sql`
+    UPDATE supplier_order SET state = ${to.state}, reason = ${to.reason},
+      supplier_order_id = coalesce(supplier_order_id, ${to.supplierOrderId})
+    WHERE id = ${id}`)
+
+export const noteResent = (tx: Tx, id: number) =>
+  tx.run(sql`UPDATE supplier_order SET sent_at = now() WHERE id = ${id}`)
+
+/** Whether the supplier gave this name to another order before. */
+export const isNameTaken = async (tx: Tx, { id, supplier }: OpenOrder, supplierOrderId: string): Promise<boolean> =>
+  (await tx.maybe(sql`
+    SELECT FROM supplier_order
+    WHERE supplier = ${supplier} AND supplier_order_id = ${supplierOrderId} AND id <> ${id}`)) !== undefined
+
+export type CallKind = 'submit' | 'look_up'
+
+export const insertCall = async (tx: Tx, orderId: number, kind: CallKind): Promise<number> => {
+  const { id } = await tx.one<{ id: number }>(
+    sql`INSERT INTO supplier_call (supplier_order_id, kind) VALUES (${orderId}, ${kind}) RETURNING id`,
+  )
+  return id
+}
+
+export const endCall = (tx: Tx, id: number, outcome: string, reason: string | null) =>
+  tx.run(sql`UPDATE supplier_call SET outcome = ${outcome}, reason = ${reason}, ended_at = now() WHERE id = ${id}`)
+
+/** Answers whether the supplier tells it for the first time. */
+export const insertEvent = async (tx: Tx, supplier: string, eventKey: string): Promise<boolean> =>
+  (await tx.run(sql`
+    INSERT INTO supplier_event (supplier, event_key) VALUES (${supplier}, ${eventKey}) ON CONFLICT DO NOTHING`)) === 1
+
+/** The deliveries a notice speaks of are to be looked at now. */
+export const makeDue = (tx: Tx, supplier: string, about: { supplierOrderId?: string; key?: string }) =>
+  tx.run(sql`
+    UPDATE delivery SET next_at = now() FROM supplier_order
+    WHERE supplier_order.delivery_id = delivery.id AND supplier = ${supplier}
+      AND (supplier_order_id = ${about.supplierOrderId ?? null} OR key::text = ${about.key ?? null})
+      AND supplier_order.state IN ('sent', 'unknown') AND delivery.next_at IS NOT NULL`)
