@@ -16,6 +16,8 @@ export interface Floor {
   diary: Diary
   stock: Stock
   chance: Chance
+  /** Who waits for the answer to a purchase at this moment, once for each press. */
+  atTheTill: Shopper[]
   /** The planted fault of clients that press again under a new key. */
   clientsResend: boolean
 }
@@ -99,9 +101,12 @@ async function pay(floor: Floor, shopper: Shopper, key: string): Promise<PayRepl
   return reply
 }
 
-async function pressOnce({ wire, diary }: Floor, { token }: Shopper, key: string): Promise<PayReply> {
+async function pressOnce({ wire, diary, atTheTill }: Floor, shopper: Shopper, key: string): Promise<PayReply> {
+  const { token } = shopper
   const began = performance.now()
+  atTheTill.push(shopper)
   const reply = await wire.call(checkoutApi.payFromBalance, { token, key, body: { currency: 'USD' } })
+  atTheTill.splice(atTheTill.indexOf(shopper), 1)
   if (reply.kind === 'done') diary.latencies.push(performance.now() - began)
   return reply
 }
@@ -142,9 +147,10 @@ async function readBalance({ wire, diary }: Floor, { id, token, isHot, startedWi
   if (shown !== expected) diary.complain(`user ${id} was shown a balance of ${shown} and should have ${expected}`)
 }
 
-/** The admin sets a hot user's balance while that user buys. */
-export async function setBalance({ wire, diary, stock, chance }: Floor): Promise<void> {
-  const user = chance.pick(stock.shoppers.filter((shopper) => shopper.isHot))
+/** The admin sets a hot user's balance, of one who pays at this moment if there is any: what else could be forgotten? */
+export async function setBalance({ wire, diary, stock, chance, atTheTill }: Floor): Promise<void> {
+  const paying = atTheTill.filter((shopper) => shopper.isHot)
+  const user = chance.pick(paying.length > 0 ? paying : stock.shoppers.filter((shopper) => shopper.isHot))
   const body = { balanceUsd: toMajor(chance.between(0, 3_000)), reason: 'torture' }
   const key = randomUUID()
   const { token } = stock.admin

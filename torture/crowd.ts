@@ -18,7 +18,7 @@ export interface Progress {
 }
 
 const hotShare = 0.5
-const admins = 2
+const admins = 4
 const adminPauseMs = 5
 
 /**

@@ -43,7 +43,7 @@ export async function setStage(options: Options, closers: Closers): Promise<Stag
   const wire = createWire(ports, chance)
   closers.push(() => wire.close())
   const clientsResend = planted?.clientsResend ?? false
-  return { postgres, servers, floor: { wire, diary: new Diary(), stock, chance, clientsResend } }
+  return { postgres, servers, floor: { wire, diary: new Diary(), stock, chance, atTheTill: [], clientsResend } }
 }
 
 const serverOptions = (options: Options, postgres: DatabaseServer, port: number, secretKey: Buffer) => ({
