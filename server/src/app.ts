@@ -15,6 +15,9 @@ import { checkoutRoutes } from './modules/checkout/checkout.routes.ts'
 import { sandboxRoutes } from './modules/checkout/sandbox.routes.ts'
 import { expireUnpaidOrders, watchPayments } from './modules/checkout/watch-payments.ts'
 import { codesAdmin } from './modules/codes/codes.admin.ts'
+import { deliveryAdmin } from './modules/delivery/delivery.admin.ts'
+import { deliveryRoutes } from './modules/delivery/delivery.routes.ts'
+import { readBalances } from './modules/delivery/read-suppliers.ts'
 import { auditAdmin } from './modules/operations/audit.admin.ts'
 import { operationsAdmin } from './modules/operations/operations.admin.ts'
 import { proveInvariants } from './modules/operations/operations.jobs.ts'
@@ -33,6 +36,7 @@ import { regionsAdmin } from './modules/regions/regions.admin.ts'
 import { supportAdmin } from './modules/support/support.admin.ts'
 import { supportRoutes } from './modules/support/support.routes.ts'
 import { createPlayerCheck } from './modules/topups/player-check.ts'
+import { createSuppliers } from './modules/topups/suppliers.ts'
 import { topupsRoutes } from './modules/topups/topups.routes.ts'
 import { walletAdmin } from './modules/wallet/wallet.admin.ts'
 import { walletRoutes } from './modules/wallet/wallet.routes.ts'
@@ -54,7 +58,8 @@ export async function createApp(resources: Resources, passwords: Passwords): Pro
     const serve = createServe({ app: api, database, authenticate: (token) => callerOf(database, token) })
     const context: Context = { ...resources, serve }
     const providers = createProviders(resources)
-    const players = createPlayerCheck(resources)
+    const suppliers = createSuppliers(resources)
+    const players = createPlayerCheck(resources, suppliers)
     accountsRoutes(context, passwords)
     accountsAdmin(context, passwords)
     secondFactorAdmin(context, passwords)
@@ -73,6 +78,8 @@ export async function createApp(resources: Resources, passwords: Passwords): Pro
     cartRoutes(context, players)
     ordersRoutes(context)
     ordersAdmin(context)
+    deliveryRoutes(context, suppliers)
+    deliveryAdmin(context, suppliers)
     checkoutRoutes(context, providers, players)
     checkoutAdmin(context, providers)
     paymentsAdmin(context)
@@ -88,12 +95,14 @@ export async function createApp(resources: Resources, passwords: Passwords): Pro
 /** The timed work of the store. One line per job. */
 export function jobsOf(resources: Resources): Job[] {
   const payments = { ...resources, providers: createProviders(resources) }
+  const deliveries = { ...resources, suppliers: createSuppliers(resources) }
   return [
     { name: 'forget-expired', cron: '30 3 * * *', timeZone: 'UTC', run: () => forgetTheExpired(resources) },
     // Looks every minute whether the day's update is due, so that its time can be changed and none is missed.
     { name: 'keep-rates', cron: '* * * * *', timeZone: 'UTC', run: () => keepRates(resources) },
     { name: 'expire-unpaid-orders', cron: '* * * * *', timeZone: 'UTC', run: () => expireUnpaidOrders(payments) },
     { name: 'watch-payments', cron: '* * * * *', timeZone: 'UTC', run: () => watchPayments(payments) },
+    { name: 'read-balances', cron: '*/10 * * * *', timeZone: 'UTC', run: () => readBalances(deliveries) },
     { name: 'prove-invariants', cron: '7 * * * *', timeZone: 'UTC', run: () => proveInvariants(resources) },
   ]
 }

@@ -1,7 +1,13 @@
 import { type AccessLine, adminOnly } from './access-lines.ts'
+import type { World } from './world.ts'
 
 const list = { search: 'a', page: 1, pageSize: 10, order: 'asc' }
 const texts = { name: 'Renamed', description: 'A text', activationInstructions: 'Another' }
+
+const decideDelivery = ({ deliveryId }: World) => ({
+  params: { id: deliveryId },
+  body: { reason: 'a test', reference: 'R1' },
+})
 
 /** The calls of admins. */
 export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
@@ -166,6 +172,12 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
       markup_percent: 0,
     },
   })),
+
+  'GET /admin/deliveries': adminOnly(200, () => ({ query: { ...list, sort: 'operator_since', state: 'operator' } })),
+  'POST /admin/deliveries/:id/complete': adminOnly(200, decideDelivery),
+  'POST /admin/deliveries/:id/retry': adminOnly(200, decideDelivery),
+  'POST /admin/deliveries/:id/refund': adminOnly(200, decideDelivery),
+  'GET /admin/suppliers': adminOnly(200),
 
   'GET /admin/support-messages': adminOnly(200, () => ({ query: { ...list, sort: 'status', status: 'open' } })),
   'PUT /admin/support-messages/:id': adminOnly(200, ({ messageId }) => ({

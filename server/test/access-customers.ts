@@ -62,6 +62,7 @@ export const accessOfCustomers: Readonly<Record<string, AccessLine>> = {
   },
   // A notice that is signed by nobody.
   'POST /payment/webhook/:provider': everybody(400, () => ({ params: { provider: 'sandbox' }, body: {} })),
+  'POST /supplier/webhook/:supplier': everybody(400, () => ({ params: { supplier: 'sandbox' }, body: {} })),
   'GET /sandbox/payments/:id': everybody(404, () => ({ params: { id: unknownPayment } })),
   'POST /sandbox/payments/:id/act': everybody(404, () => ({ params: { id: unknownPayment }, body: { action: 'pay' } })),
 

@@ -8,5 +8,5 @@ import type { AccessLine } from './access-lines.ts'
  */
 export const accessTable: Readonly<Record<string, AccessLine>> = { ...accessOfCustomers, ...accessOfAdmins }
 
-/** Payment providers are answered in their own way, also when they are refused. */
-export const hasOwnReplies = (name: string): boolean => name === 'POST /payment/webhook/:provider'
+/** Payment providers and suppliers are answered in their own way, also when they are refused. */
+export const hasOwnReplies = (name: string): boolean => / \/(payment|supplier)\/webhook\//.test(name)

@@ -1,11 +1,12 @@
 import { addOffer, addProduct } from '../src/modules/catalogue/add-product.ts'
+import { importCodes } from '../src/modules/codes/import-codes.ts'
 import { deliverNext } from '../src/modules/delivery/deliver.ts'
 import type { DeliveryShop } from '../src/modules/delivery/delivery-shop.ts'
 import { queueDeliveries } from '../src/modules/delivery/queue-deliveries.ts'
 import { newOrderId } from '../src/modules/orders/order.rules.ts'
 import { placeOrder } from '../src/modules/orders/place-order.ts'
 import { sandbox } from '../src/modules/topups/sandbox.ts'
-import type { Supplier } from '../src/modules/topups/supplier.ts'
+import type { Outcome, Supplier, SupplierOrder } from '../src/modules/topups/supplier.ts'
 import { debit } from '../src/modules/wallet/move-money.ts'
 import { sql } from '../src/platform/database.ts'
 import { aUser, type TestUser } from './factories.ts'
@@ -22,7 +23,7 @@ export interface TopupOffer {
 }
 
 /** An offer of PUBG at $1.00 or 80 ₽. */
-function aTopupOffer(shop: TestShop): Promise<TopupOffer> {
+export function aTopupOffer(shop: TestShop): Promise<TopupOffer> {
   const n = ++count
   const text = { title: `Top-up ${n}`, description: '', activationInstructions: '' }
   return shop.database.transaction(async (tx) => {
@@ -94,6 +95,58 @@ export async function aTopupOrder(shop: TestShop, wish: TopupWish = {}): Promise
     await queueDeliveries(tx, orderId)
   })
   return { orderId, buyer, offer, players }
+}
+
+/** Puts codes into the offer's pool; the sandbox refuses those that end with 0000. */
+export async function fillPool(shop: TestShop, { productId }: TopupOffer, codes: readonly string[]): Promise<void> {
+  const lines = codes.map((code) => `${code},1,80,60`)
+  await shop.database.transaction((tx) =>
+    importCodes(tx, shop.vault, { productId, regionId: null, lines, dryRun: false, adminId: null }),
+  )
+}
+
+/** Where an order, its items, its units and the money are, and how often the sandbox topped one of its players up. */
+export async function standOf(shop: TestShop, { orderId, buyer, players }: TopupOrder) {
+  const [order, items, units, wallet, executions] = await Promise.all([
+    shop.database.one<{ status: string }>(sql`SELECT status FROM orders WHERE id = ${orderId}`),
+    shop.database.rows<{ status: string }>(
+      sql`SELECT status FROM order_item WHERE order_id = ${orderId} ORDER BY position`,
+    ),
+    shop.database.rows<{ state: string; is_operators: boolean }>(sql`
+      SELECT state, operator_since IS NOT NULL AS is_operators FROM delivery
+      JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${orderId} ORDER BY delivery.id`),
+    shop.database.one<{ balance: number }>(
+      sql`SELECT balance FROM account WHERE user_id = ${buyer.id} AND currency = 'USD'`,
+    ),
+    shop.database.one<{ executions: number }>(
+      sql`SELECT count(*)::int AS executions FROM sandbox_execution WHERE account = ANY (${players})`,
+    ),
+  ])
+  return {
+    order: order.status,
+    items: items.map(({ status }) => status),
+    units: units.map(({ state, is_operators }) => (is_operators ? `${state} (operator)` : state)),
+    balance: wallet.balance,
+    executions: executions.executions,
+  }
+}
+
+/** A supplier that answers every order as it is told, and counts. */
+export function scripted(name: 'fazercards' | 'kinguin', answer: () => Outcome<SupplierOrder>) {
+  const calls: string[] = []
+  const say = (what: string) => async () => {
+    calls.push(what)
+    return answer()
+  }
+  const supplier: Supplier = {
+    name,
+    sells: ['pubg'],
+    redeemsCodes: false,
+    settlesWithinSeconds: 60,
+    order: say('order'),
+    lookUp: say('look_up'),
+  }
+  return { supplier, calls }
 }
 
 /** The store with these suppliers; with the sandbox alone unless others are named. */

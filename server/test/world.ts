@@ -3,6 +3,7 @@ import { type Database, sql } from '../src/platform/database.ts'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from './factories.ts'
 import { anApp, type TestApp } from './second-factor.ts'
 import type { TestShop } from './shop.ts'
+import { aTopupOrder } from './topup-orders.ts'
 import { sellTopups } from './topups.ts'
 
 /** Who may send a request. `owner` is the customer whose things are asked for, `stranger` another customer. */
@@ -31,6 +32,8 @@ export interface World {
   emptyRegionId: number
   promotionId: number
   messageId: number
+  /** Of the owner's, in the operator's queue. */
+  deliveryId: number
   rateId: number
   /** Something nobody else has. */
   fresh(): string
@@ -85,6 +88,7 @@ export async function aWorld(shop: TestShop): Promise<World> {
     cartItemId: added.data.id,
     orderId: paid.order.id,
     messageId: message.id,
+    deliveryId: await aStuckDelivery(shop, owner),
     codeId: await idOf(database, sql`SELECT max(id) AS id FROM code WHERE offer_id = ${offer.id}`),
     soldCodeId: await idOf(
       database,
@@ -117,6 +121,15 @@ async function aPayment(shop: TestShop, user: TestUser): Promise<number> {
     shop.database,
     sql`
     SELECT max(payment.id) AS id FROM payment JOIN orders ON orders.id = order_id WHERE user_id = ${user.id}`,
+  )
+}
+
+async function aStuckDelivery(shop: TestShop, buyer: TestUser): Promise<number> {
+  const { orderId } = await aTopupOrder(shop, { buyer })
+  return idOf(
+    shop.database,
+    sql`UPDATE delivery SET operator_since = now() FROM order_item
+      WHERE order_item.id = order_item_id AND order_id = ${orderId} RETURNING delivery.id`,
   )
 }
 

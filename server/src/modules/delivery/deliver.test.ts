@@ -5,15 +5,17 @@ import {
   aPlayer,
   aTopupOrder,
   passDeliveryTime,
+  scripted,
   shopOf,
+  standOf as standIn,
   type TopupOrder,
   type TopupWish,
   workOff,
 } from '../../../test/topup-orders.ts'
 import { sql } from '../../platform/database.ts'
-import { done, type Outcome, rejected, unknown } from '../../platform/outcome.ts'
+import { done, rejected, unknown } from '../../platform/outcome.ts'
 import { sandbox } from '../topups/sandbox.ts'
-import type { Supplier, SupplierOrder } from '../topups/supplier.ts'
+import type { Supplier } from '../topups/supplier.ts'
 import { manual } from '../topups/suppliers/manual.ts'
 import { deliverNext } from './deliver.ts'
 
@@ -27,30 +29,7 @@ afterEach(() => expectSound(shop))
 const with_ = (...suppliers: Supplier[]) => shopOf(shop, ...suppliers)
 const passTime = (seconds = 1_000_000) => passDeliveryTime(shop, seconds)
 
-const standOf = async ({ orderId, buyer, players }: TopupOrder) => {
-  const [order, items, units, wallet, executions] = await Promise.all([
-    shop.database.one<{ status: string }>(sql`SELECT status FROM orders WHERE id = ${orderId}`),
-    shop.database.rows<{ status: string }>(
-      sql`SELECT status FROM order_item WHERE order_id = ${orderId} ORDER BY position`,
-    ),
-    shop.database.rows<{ state: string; is_operators: boolean }>(sql`
-      SELECT state, operator_since IS NOT NULL AS is_operators FROM delivery
-      JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${orderId} ORDER BY delivery.id`),
-    shop.database.one<{ balance: number }>(
-      sql`SELECT balance FROM account WHERE user_id = ${buyer.id} AND currency = 'USD'`,
-    ),
-    shop.database.one<{ executions: number }>(
-      sql`SELECT count(*)::int AS executions FROM sandbox_execution WHERE account = ANY (${players})`,
-    ),
-  ])
-  return {
-    order: order.status,
-    items: items.map(({ status }) => status),
-    units: units.map(({ state, is_operators }) => (is_operators ? `${state} (operator)` : state)),
-    balance: wallet.balance,
-    executions: executions.executions,
-  }
-}
+const standOf = (order: TopupOrder) => standIn(shop, order)
 
 const callsOf = async ({ orderId }: TopupOrder) =>
   (
@@ -61,24 +40,6 @@ const callsOf = async ({ orderId }: TopupOrder) =>
   ).map(({ call }) => call)
 
 const anOrderFor = (ending: string, wish: TopupWish = {}) => aTopupOrder(shop, { players: [aPlayer(ending)], ...wish })
-
-/** A supplier that answers every order as it is told, and counts. */
-function scripted(name: 'fazercards' | 'kinguin', answer: () => Outcome<SupplierOrder>) {
-  const calls: string[] = []
-  const say = (what: string) => async () => {
-    calls.push(what)
-    return answer()
-  }
-  const supplier: Supplier = {
-    name,
-    sells: ['pubg'],
-    redeemsCodes: false,
-    settlesWithinSeconds: 60,
-    order: say('order'),
-    lookUp: say('look_up'),
-  }
-  return { supplier, calls }
-}
 
 describe('with the sandbox', () => {
   test('every unit of every item is delivered once', async () => {

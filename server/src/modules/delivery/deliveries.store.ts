@@ -1,10 +1,8 @@
+import type { DeliveryState } from '@olmos/contract/deliveries'
 import { LIMITS } from '@olmos/contract/limits'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import { type Queries, sql, type Tx } from '../../platform/database.ts'
 import type { Wanted } from '../topups/supplier.ts'
-
-export const deliveryStates = ['queued', 'sent', 'done', 'rejected', 'unknown'] as const
-export type DeliveryState = (typeof deliveryStates)[number]
 
 /** Answers how many units are on their way now that were not before. */
 export const insertDeliveries = (tx: Tx, orderId: string) =>

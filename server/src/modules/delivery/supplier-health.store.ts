@@ -36,3 +36,29 @@ export const noteFailed = (queries: Queries, supplier: string, why: string) =>
       out_until = CASE WHEN health.failures + 1 >= ${LIMITS.breakerFailures}
         THEN now() + make_interval(secs => ${LIMITS.breakerSeconds}) END
     RETURNING failures`)
+
+export const noteBalance = (queries: Queries, supplier: string, balance: { amount: number; currency: string }) =>
+  queries.run(sql`
+    INSERT INTO supplier_health (supplier, balance, balance_currency, balance_at)
+    VALUES (${supplier}, ${balance.amount}, ${balance.currency}, now())
+    ON CONFLICT (supplier) DO UPDATE SET balance = excluded.balance, balance_currency = excluded.balance_currency,
+      balance_at = now()`)
+
+export interface HealthRow {
+  supplier: string
+  failures: number
+  is_out: boolean
+  out_until: Date | null
+  last_answer_at: Date | null
+  last_error: string | null
+  last_error_at: Date | null
+  balance: number | null
+  balance_currency: string | null
+  balance_at: Date | null
+}
+
+export const readHealth = (queries: Queries) =>
+  queries.rows<HealthRow>(sql`
+    SELECT supplier, failures, failures >= ${LIMITS.breakerFailures} AS is_out, out_until, last_answer_at, last_error,
+      last_error_at, balance, balance_currency, balance_at
+    FROM supplier_health`)

@@ -64,3 +64,8 @@ export const makeDue = (tx: Tx, supplier: string, about: { supplierOrderId?: str
     WHERE supplier_order.delivery_id = delivery.id AND supplier = ${supplier}
       AND (supplier_order_id = ${about.supplierOrderId ?? null} OR key::text = ${about.key ?? null})
       AND supplier_order.state IN ('sent', 'unknown') AND delivery.next_at IS NOT NULL`)
+
+export const lockOpenOrder = (tx: Tx, deliveryId: number) =>
+  tx.maybe<Pick<OpenOrder, 'id' | 'supplier' | 'code_id'>>(sql`
+    SELECT id, supplier, code_id FROM supplier_order
+    WHERE delivery_id = ${deliveryId} AND state IN ('sent', 'unknown') FOR UPDATE`)

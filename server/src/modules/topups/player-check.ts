@@ -5,7 +5,7 @@ import type { Resources } from '../../platform/context.ts'
 import { done, type Outcome, unknown } from '../../platform/outcome.ts'
 import { createRateLimiter } from '../../platform/rate-limit.ts'
 import type { Player } from './supplier.ts'
-import { createSuppliers, type Suppliers } from './suppliers.ts'
+import type { Suppliers } from './suppliers.ts'
 
 export interface PlayerCheck {
   /**
@@ -20,7 +20,7 @@ type Known = { player: Player | undefined; until: number }
 /** Looks for players at the suppliers, in their order, and remembers for a while what they said. */
 export function createPlayerCheck(
   { database, config, clock, log }: Pick<Resources, 'config' | 'database' | 'clock' | 'log'>,
-  suppliers: Suppliers = createSuppliers({ config, database }),
+  suppliers: Suppliers,
 ): PlayerCheck {
   const limit = createRateLimiter(
     database,

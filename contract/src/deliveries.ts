@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { dataOf, id, idText, listOf, listQuery, orderId, text, time, version } from './fields.ts'
+import { currencies, shownAmountSchema } from './money.ts'
+import { topupServices } from './topup-data.ts'
+
+export const deliveryStates = ['queued', 'sent', 'done', 'rejected', 'unknown'] as const
+export type DeliveryState = (typeof deliveryStates)[number]
+
+/** One unit of a top-up on its way. */
+export const delivery = z.object({
+  id,
+  order_id: orderId,
+  /** Of the buyer. */
+  nickname: z.string(),
+  service: z.enum([...topupServices, 'code']),
+  /** The player's id, or the Steam login. */
+  account: z.string(),
+  player_name: z.string().nullable(),
+  product_title: z.string(),
+  /** What is to arrive: '60 UC', '1000.00 KZT'. */
+  item: z.string(),
+  /** Which of how many of the item. */
+  unit: z.int(),
+  quantity: z.int(),
+  /** Of this unit. */
+  amount: shownAmountSchema,
+  currency: z.enum(currencies),
+  state: z.enum(deliveryStates),
+  /** Since when an operator has to look at it; null: nobody has to. */
+  operator_since: time.nullable(),
+  /** What last went wrong. */
+  reason: z.string().nullable(),
+  /** Who was asked last, and what it is called there. */
+  supplier: z.string().nullable(),
+  supplier_order_id: z.string().nullable(),
+  /** When the supplier is asked again. */
+  next_at: time.nullable(),
+  created_at: time,
+  decided_at: time.nullable(),
+  version,
+})
+export type Delivery = z.infer<typeof delivery>
+
+const decision = {
+  reason: text(1, 500),
+  /** What it is called elsewhere: a receipt, an order at the supplier. */
+  reference: text(0, 200).default(''),
+  version: version.optional(),
+}
+
+export const supplierHealth = z.object({
+  name: z.string(),
+  sells: z.array(z.string()),
+  /** `out`: it failed so often that nothing new is sent to it for the moment. */
+  state: z.enum(['in', 'out']),
+  out_until: time.nullable(),
+  /** Orders without a clear answer, in a row. */
+  failures: z.int(),
+  last_answer_at: time.nullable(),
+  last_error: z.string().nullable(),
+  last_error_at: time.nullable(),
+  /** What the shop has left there; null while nobody knows. */
+  balance: shownAmountSchema.nullable(),
+  balance_currency: z.string().nullable(),
+  balance_at: time.nullable(),
+  is_balance_low: z.boolean(),
+})
+export type SupplierHealth = z.infer<typeof supplierHealth>
+
+const tag = 'admin'
+const ofDelivery = z.object({ id: idText })
+
+export const deliveriesApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/admin/deliveries',
+    access: 'admin',
+    tag,
+    summary:
+      'Top-ups on their way; `state=operator` are those an operator has to look at. A search is for an order, a buyer or a player',
+    query: listQuery(['id', 'operator_since']).extend({ state: z.enum([...deliveryStates, 'operator']).optional() }),
+    answer: listOf(delivery),
+  }),
+  complete: endpoint({
+    method: 'POST',
+    path: '/admin/deliveries/:id/complete',
+    access: 'admin',
+    tag,
+    summary: 'An operator has delivered it, or has seen that it was delivered',
+    params: ofDelivery,
+    body: z.strictObject(decision),
+    answer: dataOf(delivery),
+  }),
+  retry: endpoint({
+    method: 'POST',
+    path: '/admin/deliveries/:id/retry',
+    access: 'admin',
+    tag,
+    summary: 'Begins anew where nobody can have delivered it; else only asks the supplier again what became of it',
+    params: ofDelivery,
+    body: z.strictObject(decision),
+    answer: dataOf(delivery),
+  }),
+  refund: endpoint({
+    method: 'POST',
+    path: '/admin/deliveries/:id/refund',
+    access: 'admin',
+    confirmed: true,
+    tag,
+    summary:
+      'Gives the price of the unit back to the wallet: an operator is sure that it was not delivered, or takes the loss',
+    params: ofDelivery,
+    body: z.strictObject(decision),
+    answer: dataOf(delivery),
+    idempotent: true,
+  }),
+  suppliers: endpoint({
+    method: 'GET',
+    path: '/admin/suppliers',
+    access: 'admin',
+    tag,
+    summary: 'How the suppliers are, and what the shop has left there',
+    answer: z.object({ data: z.array(supplierHealth) }),
+  }),
+  webhook: endpoint({
+    method: 'POST',
+    path: '/supplier/webhook/:supplier',
+    access: 'visitor',
+    tag: 'suppliers',
+    summary: 'What a supplier tells; body and answer are in its own shape',
+    params: z.object({ supplier: text(1, 32) }),
+    answer: z.string(),
+  }),
+}

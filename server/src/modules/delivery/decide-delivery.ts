@@ -1,0 +1,96 @@
+import type { Delivery } from '@olmos/contract/deliveries'
+import { Failure } from '@olmos/contract/failure'
+import { toMajor } from '@olmos/contract/money'
+import { resolveAlert } from '../../platform/alert.ts'
+import { announce } from '../../platform/announce.ts'
+import { record } from '../../platform/audit.ts'
+import type { Tx } from '../../platform/database.ts'
+import { requireVersion } from '../../platform/edits.ts'
+import { leavePoolCode, spendPoolCode } from '../codes/redeem-codes.ts'
+import { giveBackUnit } from '../orders/give-back.ts'
+import { type HeldOrder, holdOrder } from '../orders/hold-order.ts'
+import { setDecided } from './deliveries.store.ts'
+import { beginAgain, type DeliveryRow, findDelivery, lockDelivery } from './delivery-list.store.ts'
+import { settleOrder } from './settle-order.ts'
+import { insertOrder, lockOpenOrder, setOrder } from './supplier-orders.store.ts'
+
+export interface Decision {
+  adminId: number
+  reason: string
+  reference: string
+  version?: number | undefined
+}
+
+export const shownDelivery = ({ item_id: _, unit_price, ...row }: DeliveryRow): Delivery => ({
+  ...row,
+  amount: toMajor(unit_price),
+  operator_since: row.operator_since?.toISOString() ?? null,
+  next_at: row.next_at?.toISOString() ?? null,
+  created_at: row.created_at.toISOString(),
+  decided_at: row.decided_at?.toISOString() ?? null,
+})
+
+/** An operator delivered it by hand, or saw with the supplier that it was delivered. */
+export async function completeDelivery(tx: Tx, id: number, decision: Decision): Promise<Delivery> {
+  const { delivery, order } = await holdForOperator(tx, id, decision)
+  const open =
+    (await lockOpenOrder(tx, id)) ?? (await insertOrder(tx, { deliveryId: id, supplier: 'manual', codeId: null }))
+  await setOrder(tx, open.id, { state: 'done', reason: decision.reference || undefined })
+  if (open.code_id !== null) await spendPoolCode(tx, open.code_id, delivery.unit)
+  await setDecided(tx, id, 'done', null)
+  await settleOrder(tx, order)
+  return conclude(tx, 'delivery.complete', delivery, decision)
+}
+
+/**
+ * Has it tried once more. Where nobody can have delivered it, all routes are open again; an order whose end is unknown
+ * is only looked up, for it must not be sent to anybody else.
+ */
+export async function retryDelivery(tx: Tx, id: number, decision: Decision): Promise<Delivery> {
+  const { delivery } = await holdForOperator(tx, id, decision)
+  const open = await lockOpenOrder(tx, id)
+  if (open?.supplier === 'manual') await setOrder(tx, open.id, { state: 'rejected', reason: 'operator' })
+  await beginAgain(tx, id, { isNew: !open || open.supplier === 'manual' })
+  await announce(tx, 'delivery', delivery.order_id)
+  return conclude(tx, 'delivery.retry', delivery, decision)
+}
+
+/** Gives the price of the unit back. Of an order whose end is unknown the operator answers for that. */
+export async function refundDelivery(tx: Tx, id: number, decision: Decision): Promise<Delivery> {
+  const { delivery, order } = await holdForOperator(tx, id, decision)
+  // An activated code was paid for when it was sold.
+  if (delivery.unit_price === 0) throw new Failure('STATE_CONFLICT', { reason: 'nothing_paid' })
+  const open = await lockOpenOrder(tx, id)
+  if (open) await setOrder(tx, open.id, { state: open.supplier === 'manual' ? 'rejected' : 'given_up' })
+  if (open?.code_id) await leavePoolCode(tx, open.code_id, 'quarantined')
+  await setDecided(tx, id, 'rejected', 'operator')
+  const unit = { itemId: delivery.item_id, deliveryId: id, amount: delivery.unit_price }
+  await giveBackUnit(tx, order, unit, { reason: decision.reason, madeBy: decision.adminId })
+  await settleOrder(tx, order)
+  return conclude(tx, 'delivery.refund', delivery, decision)
+}
+
+/** What is in the operator's queue, and nothing else, is the operator's to decide: 409 STATE_CONFLICT. */
+async function holdForOperator(tx: Tx, id: number, { version }: Decision) {
+  const found = await findDelivery(tx, id)
+  const order = found && (await holdOrder(tx, found.order_id))
+  if (!order) throw new Failure('NOT_FOUND')
+  const delivery = await lockDelivery(tx, id)
+  requireVersion(shownDelivery(delivery), version)
+  if (delivery.operator_since === null) throw new Failure('STATE_CONFLICT', { state: delivery.state })
+  return { delivery, order: order satisfies HeldOrder }
+}
+
+async function conclude(tx: Tx, action: string, before: DeliveryRow, { adminId, reason, reference }: Decision) {
+  await resolveAlert(tx, 'delivery.stuck', `delivery:${before.id}`)
+  const after = await findDelivery(tx, before.id)
+  if (!after) throw new Error(`delivery ${before.id} is gone`)
+  await record(tx, {
+    actorId: adminId,
+    action,
+    subject: `delivery:${before.id}`,
+    before: { state: before.state },
+    after: { state: after.state, order: before.order_id, reason, reference },
+  })
+  return shownDelivery(after)
+}

@@ -1,0 +1,152 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { expectSound } from '../../../test/card-orders.ts'
+import { aUser, type TestUser } from '../../../test/factories.ts'
+import { startShop, type TestShop } from '../../../test/shop.ts'
+import {
+  aPlayer,
+  aTopupOrder,
+  passDeliveryTime,
+  shopOf,
+  standOf,
+  type TopupOrder,
+  workOff,
+} from '../../../test/topup-orders.ts'
+import { sql } from '../../platform/database.ts'
+import { sandbox } from '../topups/sandbox.ts'
+import { manual } from '../topups/suppliers/manual.ts'
+
+let shop: TestShop
+let admin: TestUser
+beforeAll(async () => {
+  shop = await startShop()
+  admin = await aUser(shop, { role: 'admin' })
+})
+afterAll(() => shop.close())
+afterEach(() => expectSound(shop))
+
+const list = async (query: string) =>
+  (await shop.call('GET', `/admin/deliveries?${query}`, { token: admin.token })).body
+const deliveryOf = async ({ orderId }: TopupOrder) => (await list(`search=${orderId}`)).data[0]
+const decide = (id: number, verb: string, body: object = {}) =>
+  shop.call('POST', `/admin/deliveries/${id}/${verb}`, {
+    token: admin.token,
+    body: { reason: 'a test', reference: 'R-17', ...body },
+  })
+
+/** In the operator's queue, after the sandbox had refused it. */
+async function aManualOne() {
+  const order = await aTopupOrder(shop, { players: [aPlayer('6001')] })
+  await workOff(shopOf(shop, sandbox({ database: shop.database }), manual()))
+  return { order, delivery: await deliveryOf(order) }
+}
+
+/** In the operator's queue, after nothing was heard of it for a quarter of an hour. */
+async function anUnknownOne() {
+  const order = await aTopupOrder(shop, { players: [aPlayer('6004')] })
+  await workOff(shopOf(shop))
+  await passDeliveryTime(shop, 16 * 60)
+  await workOff(shopOf(shop))
+  return { order, delivery: await deliveryOf(order) }
+}
+
+const executionsAndAudit = async (id: number) => ({
+  actions: (
+    await shop.database.rows<{ action: string }>(
+      sql`SELECT action FROM audit_entry WHERE subject = ${`delivery:${id}`} ORDER BY id`,
+    )
+  ).map(({ action }) => action),
+})
+
+describe("the operator's queue", () => {
+  test('lists what waits, with all that is needed to do it by hand', async () => {
+    const { order, delivery } = await aManualOne()
+    expect((await list('state=operator')).data).toContainEqual(delivery)
+    expect(delivery).toMatchObject({
+      order_id: order.orderId,
+      nickname: order.buyer.nickname,
+      service: 'pubg',
+      account: order.players[0],
+      item: '60 UC',
+      unit: 1,
+      quantity: 1,
+      amount: 1,
+      currency: 'USD',
+      state: 'sent',
+      operator_since: expect.any(String),
+      supplier: 'manual',
+    })
+    expect((await list('state=done')).data.map((row: { id: number }) => row.id)).not.toContain(delivery.id)
+    expect((await list(`search=${order.players[0]}`)).total).toBe(1)
+    expect((await decide(delivery.id, 'complete')).status).toBe(200)
+  })
+
+  test('what is done by hand is delivered', async () => {
+    const { order, delivery } = await aManualOne()
+    expect(await decide(delivery.id, 'complete')).toMatchObject({ status: 200, body: { data: { state: 'done' } } })
+    expect(await standOf(shop, order)).toMatchObject({ order: 'completed', balance: 0, executions: 0 })
+    expect(await executionsAndAudit(delivery.id)).toEqual({ actions: ['delivery.complete'] })
+  })
+
+  test('what can not be done is refunded, once however often it is pressed', async () => {
+    const { order, delivery } = await aManualOne()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => decide(delivery.id, 'refund')))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(19)
+    expect(await standOf(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
+    expect(await executionsAndAudit(delivery.id)).toEqual({ actions: ['delivery.refund'] })
+  })
+
+  test('what nobody can have done may be tried anew, with every supplier', async () => {
+    const { order, delivery } = await aManualOne()
+    expect(await decide(delivery.id, 'retry')).toMatchObject({
+      status: 200,
+      body: { data: { state: 'queued', operator_since: null } },
+    })
+    await workOff(shopOf(shop, sandbox({ database: shop.database }), manual()))
+    expect(await standOf(shop, order)).toMatchObject({ units: ['sent (operator)'] })
+    expect((await decide(delivery.id, 'refund')).status).toBe(200)
+  })
+
+  test('what may have been done is only looked up again, never sent to anybody', async () => {
+    const { order, delivery } = await anUnknownOne()
+    expect(await decide(delivery.id, 'retry')).toMatchObject({ body: { data: { state: 'unknown' } } })
+    await workOff(shopOf(shop, manual()))
+    await workOff(shopOf(shop))
+    const submits = await shop.database.rows(sql`
+      SELECT FROM supplier_call JOIN supplier_order ON supplier_order.id = supplier_call.supplier_order_id
+      WHERE delivery_id = ${delivery.id} AND kind = 'submit'`)
+    expect(submits).toHaveLength(1)
+    expect(await standOf(shop, order)).toMatchObject({ units: ['unknown'], balance: 0 })
+  })
+
+  test('an unknown one that the operator refunds stays refunded', async () => {
+    const { order, delivery } = await anUnknownOne()
+    expect((await decide(delivery.id, 'refund')).status).toBe(200)
+    await passDeliveryTime(shop, 3_600)
+    await workOff(shopOf(shop))
+    expect(await standOf(shop, order)).toMatchObject({ order: 'refunded', units: ['rejected'], balance: 100 })
+  })
+})
+
+describe('refused is', () => {
+  test('what is not in the queue', async () => {
+    const order = await aTopupOrder(shop)
+    const { id } = await deliveryOf(order)
+    for (const verb of ['complete', 'retry', 'refund']) {
+      expect((await decide(id, verb)).body.error.code).toBe('STATE_CONFLICT')
+    }
+    await workOff(shopOf(shop))
+    for (const verb of ['complete', 'retry', 'refund']) {
+      expect((await decide(id, verb)).body.error.code).toBe('STATE_CONFLICT')
+    }
+    expect(await standOf(shop, order)).toMatchObject({ order: 'completed', balance: 0, executions: 1 })
+  })
+
+  test('what was decided meanwhile, and what is not there', async () => {
+    const { delivery } = await aManualOne()
+    const old = { version: delivery.version - 1 }
+    expect((await decide(delivery.id, 'complete', old)).body.error.code).toBe('STATE_CONFLICT')
+    expect((await decide(delivery.id, 'complete', { version: delivery.version })).status).toBe(200)
+    expect((await decide(999_999, 'complete')).status).toBe(404)
+  })
+})

@@ -1,0 +1,28 @@
+import { deliveriesApi } from '@olmos/contract/deliveries'
+import type { Context } from '../../platform/context.ts'
+import type { Suppliers } from '../topups/suppliers.ts'
+import { completeDelivery, refundDelivery, retryDelivery, shownDelivery } from './decide-delivery.ts'
+import { countDeliveries, listDeliveries } from './delivery-list.store.ts'
+import { readSuppliers } from './read-suppliers.ts'
+
+export function deliveryAdmin({ serve, database }: Context, suppliers: Suppliers): void {
+  serve(deliveriesApi.list, async ({ query }) => {
+    const list = { ...query, sort: query.sort ?? 'id' }
+    const [rows, total] = await Promise.all([listDeliveries(database, list), countDeliveries(database, list)])
+    return { data: rows.map(shownDelivery), total }
+  })
+
+  serve(deliveriesApi.complete, async ({ user, params, body }) => ({
+    data: await database.transaction((tx) => completeDelivery(tx, params.id, { ...body, adminId: user.id })),
+  }))
+
+  serve(deliveriesApi.retry, async ({ user, params, body }) => ({
+    data: await database.transaction((tx) => retryDelivery(tx, params.id, { ...body, adminId: user.id })),
+  }))
+
+  serve.once(deliveriesApi.refund, async ({ user, params, body }, tx) => ({
+    data: await refundDelivery(tx, params.id, { ...body, adminId: user.id }),
+  }))
+
+  serve(deliveriesApi.suppliers, async () => ({ data: await readSuppliers(database, suppliers) }))
+}

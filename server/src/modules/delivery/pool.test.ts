@@ -1,0 +1,113 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expectSound } from '../../../test/card-orders.ts'
+import { startShop, type TestShop } from '../../../test/shop.ts'
+import {
+  aPlayer,
+  aTopupOffer,
+  aTopupOrder,
+  fillPool,
+  passDeliveryTime,
+  scripted,
+  shopOf,
+  standOf,
+  type TopupOffer,
+  workOff,
+} from '../../../test/topup-orders.ts'
+import { sql } from '../../platform/database.ts'
+import { rejected } from '../../platform/outcome.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await startShop()
+})
+afterAll(() => shop.close())
+afterEach(() => expectSound(shop))
+
+/** The states of the pool's codes in the order in which they were put in, and what is left in reserve. */
+async function poolOf({ id }: TopupOffer): Promise<string> {
+  const codes = await shop.database.rows<{ status: string }>(
+    sql`SELECT status FROM code WHERE offer_id = ${id} ORDER BY id`,
+  )
+  return codes.map(({ status }) => status).join(' ')
+}
+
+const routesOf = async (orderId: string) =>
+  (
+    await shop.database.rows<{ route: string }>(sql`
+      SELECT supplier || CASE WHEN code_id IS NULL THEN ' ' ELSE ' pool ' END || supplier_order.state AS route
+      FROM supplier_order JOIN delivery ON delivery.id = delivery_id JOIN order_item ON order_item.id = order_item_id
+      WHERE order_id = ${orderId} ORDER BY supplier_order.id`)
+  ).map(({ route }) => route)
+
+test('codes of the pool are spent one by one, a bad one is put aside, and without any the supplier delivers', async () => {
+  const offer = await aTopupOffer(shop)
+  await fillPool(shop, offer, ['UC-A1', 'UC-B0000', 'UC-C3'])
+  const order = await aTopupOrder(shop, { offer, quantity: 3 })
+  await workOff(shopOf(shop))
+  expect(await standOf(shop, order)).toMatchObject({ order: 'completed', executions: 3 })
+  expect(await poolOf(offer)).toBe('used error used')
+  expect((await routesOf(order.orderId)).toSorted()).toEqual([
+    'sandbox done',
+    'sandbox pool done',
+    'sandbox pool done',
+    'sandbox pool rejected',
+  ])
+})
+
+test('a code that may be spent stays in reserve until that is known', async () => {
+  const offer = await aTopupOffer(shop)
+  await fillPool(shop, offer, ['UC-D4', 'UC-E5'])
+  const order = await aTopupOrder(shop, { offer, players: [aPlayer('6002')] })
+  await workOff(shopOf(shop))
+  expect(await poolOf(offer)).toBe('reserved available')
+  await passDeliveryTime(shop, 5)
+  await workOff(shopOf(shop))
+  expect(await standOf(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
+  expect(await poolOf(offer)).toBe('used available')
+})
+
+test('a player who is refused costs no code', async () => {
+  const offer = await aTopupOffer(shop)
+  await fillPool(shop, offer, ['UC-F6'])
+  const order = await aTopupOrder(shop, { offer, players: [aPlayer('6001')] })
+  await workOff(shopOf(shop))
+  expect(await standOf(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
+  expect(await poolOf(offer)).toBe('available')
+})
+
+test('the pool is left alone where nobody redeems', async () => {
+  const offer = await aTopupOffer(shop)
+  await fillPool(shop, offer, ['UC-G7'])
+  await aTopupOrder(shop, { offer })
+  await workOff(shopOf(shop, scripted('fazercards', () => rejected('refused')).supplier))
+  expect(await poolOf(offer)).toBe('available')
+})
+
+test('the buyer does not see the code, and a refund does not put it back', async () => {
+  const offer = await aTopupOffer(shop)
+  await fillPool(shop, offer, ['UC-H8'])
+  const order = await aTopupOrder(shop, { offer })
+  await workOff(shopOf(shop))
+  const receipt = await shop.call('GET', `/orders/${order.orderId}`, { token: order.buyer.token })
+  expect([receipt.status, receipt.text.includes('UC-H8')]).toEqual([200, false])
+  await shop.database.run(sql`UPDATE users SET role = 'admin' WHERE id = ${order.buyer.id}`)
+  const refunded = await shop.call('POST', `/admin/orders/${order.orderId}/refund`, {
+    token: order.buyer.token,
+    body: { reason: 'a test' },
+  })
+  expect(refunded.status).toBe(200)
+  expect(await poolOf(offer)).toBe('used')
+})
+
+test('fifty units and twenty workers spend each code once', async () => {
+  const offer = await aTopupOffer(shop)
+  await fillPool(
+    shop,
+    offer,
+    Array.from({ length: 40 }, (_, index) => `UC-${index}X`),
+  )
+  const orders = await Promise.all(Array.from({ length: 10 }, () => aTopupOrder(shop, { offer, quantity: 5 })))
+  await Promise.all(Array.from({ length: 20 }, () => workOff(shopOf(shop))))
+  for (const order of orders) expect(await standOf(shop, order)).toMatchObject({ order: 'completed', executions: 5 })
+  expect(await poolOf(offer)).toBe(Array(40).fill('used').join(' '))
+})
