@@ -183,6 +183,7 @@ export const en = {
     topupFailed: 'The top-up did not go through. Press again: you will not be charged twice.',
     createPaymentFailed: 'The payment by card could not be opened. Press again: you will not be charged twice.',
     totalChanged: 'The price has changed. No money was taken. Check the new total and press again.',
+    notSold: '{{title}} is not on sale right now. No money was taken.',
     nothingTaken: 'No money was taken.',
     priceUnknown: 'price not known',
     repeatTitle: 'Once more?',

@@ -185,6 +185,7 @@ export const uz = {
     topupFailed: 'Toʻldirish amalga oshmadi. Yana bosing: pul ikki marta yechilmaydi.',
     createPaymentFailed: 'Karta bilan toʻlovni ochib boʻlmadi. Yana bosing: pul ikki marta yechilmaydi.',
     totalChanged: 'Narx oʻzgardi. Pul yechilmadi. Yangi summani tekshirib, yana bosing.',
+    notSold: '{{title}}: hozir sotilmayapti. Pul yechilmadi.',
     nothingTaken: 'Pul yechilmadi.',
     priceUnknown: 'narxi nomaʼlum',
     repeatTitle: 'Yana bir martami?',

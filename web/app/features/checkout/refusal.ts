@@ -26,6 +26,7 @@ export function refusalText(t: TFunction, language: Language, error: Error, fail
     return titles === '' ? t('checkout.totalChanged') : t('checkout.priceChanged', { titles })
   }
   if (code === 'OUT_OF_STOCK' && typeof details.product_title === 'string') {
+    if (details.item_id === pastTheCart) return t('checkout.notSold', { title: details.product_title })
     return t('checkout.outOfStock', { title: details.product_title, count: Number(details.available_count) || 0 })
   }
   if (code === 'NETWORK_ERROR') return t('checkout.noAnswer')
@@ -33,6 +34,9 @@ export function refusalText(t: TFunction, language: Language, error: Error, fail
   const text = t(`failure.${code}`, { ...details, defaultValue: failed })
   return beforePaying.includes(code) ? `${text.replace(/\.$/, '')}. ${t('checkout.nothingTaken')}` : text
 }
+
+/** How the store calls what is bought without having been in the cart. */
+const pastTheCart = -1
 
 /** What is looked at before any money moves. */
 const beforePaying = ['PLAYER_NOT_FOUND', 'OFFER_NOT_FOUND', 'SUPPLIER_UNAVAILABLE', 'INVALID_AMOUNT']

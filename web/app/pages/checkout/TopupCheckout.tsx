@@ -11,7 +11,8 @@ import { Confirm } from '../../ui/Confirm.tsx'
 import { noticeSuccess } from '../../ui/notice.ts'
 import { Purchase } from './Purchase.tsx'
 
-const isRepeat = (error: Error | null): boolean => error instanceof ApiError && error.code === 'STATE_CONFLICT'
+const isRepeat = (error: Error | null): boolean =>
+  error instanceof ApiError && error.code === 'STATE_CONFLICT' && error.details.reason === 'repeat'
 
 /** One top-up, past the cart. One like another of a moment ago is bought only when it is meant. */
 export function TopupCheckout({ topup }: { topup: CheckoutTopup }) {

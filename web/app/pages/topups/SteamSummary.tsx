@@ -49,7 +49,7 @@ export function SteamSummary({ login, wish, calculation }: SteamSummaryProps) {
         )}
       </div>
       {failure && (
-        <Alert color={failure === 'loginToCalculate' ? 'yellow' : 'red'} variant="light">
+        <Alert color={failure === 'loginToCalculate' ? 'yellow' : 'red'} variant="light" role="note">
           <Text size="sm">{t(calculationTexts[failure])}</Text>
           {failure === 'calculateFailed' && (
             <Button mt="xs" size="compact-md" variant="default" onClick={() => calculation.retry()}>
