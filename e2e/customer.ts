@@ -24,13 +24,20 @@ export const newNickname = () => `player_${Date.now().toString(36)}_${process.pi
 
 export const password = 'journey-pass-7'
 
-/** Registers through the form and ends up on the home page. */
-export async function register(page: Page, nickname = newNickname()): Promise<string> {
-  await open(page, '/register')
+/** Fills and sends the form of registration, wherever it was opened from. */
+export async function registerHere(page: Page, nickname = newNickname()): Promise<string> {
   await page.getByLabel('Никнейм').fill(nickname)
   await page.getByLabel('Пароль', { exact: true }).fill(password)
   await page.getByLabel('Повторите пароль').fill(password)
   await page.getByRole('button', { name: 'Зарегистрироваться' }).click()
+  await expect(page).not.toHaveURL(/register/)
+  return nickname
+}
+
+/** Registers through the form and ends up on the home page. */
+export async function register(page: Page, nickname = newNickname()): Promise<string> {
+  await open(page, '/register')
+  await registerHere(page, nickname)
   await expect(page).toHaveURL('/')
   return nickname
 }

@@ -38,8 +38,13 @@ export const LIMITS = {
   playerIdMax: 32,
   steamLoginMax: 64,
   ucMax: 100_000,
+  ucPresets: [385, 720, 1_920],
   /** Of the amount that arrives, on top of it. */
   steamCommissionPercent: 3,
+  /** How long after the last change of the amount it is calculated. */
+  steamCalculationDelayMs: 500,
+  /** Within how many minutes a top-up is promised to arrive. */
+  topupMinutes: 15,
   /** In minor units of whatever currency the customer names the amount in. */
   steamAmountMin: 100,
   /** In cents, without commission. */

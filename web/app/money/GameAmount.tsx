@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next'
+import { gameNumber } from './game-number.ts'
 
 /** What one gets: `400 Robux`. Months are words, the currencies of games are names. */
 export function GameAmount({ amount, currency }: { amount: number; currency: string }) {
   const { t } = useTranslation()
   const unit = currency === 'months' ? t('units.months', { count: amount }) : currency
-  return `${amount.toLocaleString('en-US').replaceAll(',', '\u202F')} ${unit}`
+  return `${gameNumber(amount)} ${unit}`
 }

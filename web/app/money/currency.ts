@@ -39,3 +39,6 @@ export function useCurrency(): Currency {
     () => rendered,
   )
 }
+
+/** A currency as calls write it. */
+export const lowerCode = (currency: Currency): 'usd' | 'rub' => (currency === 'USD' ? 'usd' : 'rub')

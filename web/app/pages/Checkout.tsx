@@ -1,19 +1,12 @@
-import { Button, Grid } from '@mantine/core'
-import type { CartItem } from '@olmos/contract/cart'
+import { Button } from '@mantine/core'
 import { IconShoppingCart } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { useCart } from '../features/cart/cart.queries.ts'
 import { CheckoutSkeleton } from '../features/checkout/CheckoutSkeleton.tsx'
 import { usePayByCard, usePayFromBalance } from '../features/checkout/checkout.queries.ts'
-import { OrderSummary } from '../features/checkout/OrderSummary.tsx'
-import { PayPanel } from '../features/checkout/PayPanel.tsx'
-import { refusalText } from '../features/checkout/refusal.ts'
-import { useBalance } from '../features/wallet/wallet.queries.ts'
-import { useLanguage } from '../i18n/use-language.ts'
-import { useCurrency } from '../money/currency.ts'
-import { totalOf } from '../money/total.ts'
+import { topupIn } from '../features/topups/checkout-topup.ts'
 import { paths } from '../paths.ts'
 import { RequireLogin } from '../session/RequireLogin.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -21,6 +14,8 @@ import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { noticeSuccess } from '../ui/notice.ts'
 import { Page } from '../ui/Page.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
+import { Purchase } from './checkout/Purchase.tsx'
+import { TopupCheckout } from './checkout/TopupCheckout.tsx'
 
 export default function Checkout() {
   const { t } = useTranslation()
@@ -28,17 +23,25 @@ export default function Checkout() {
     <Page title={t('checkout.title')}>
       <PrivateTitle title={t('checkout.title')} />
       <RequireLogin whileUnknown={<CheckoutSkeleton />}>
-        <CartCheckout />
+        <Contents />
       </RequireLogin>
     </Page>
   )
 }
 
+/** A page of top-ups hands over one in the navigation state, which a reload keeps; without it, it is the cart. */
+function Contents() {
+  const topup = topupIn(useLocation().state)
+  return topup ? <TopupCheckout topup={topup} /> : <CartCheckout />
+}
+
 function CartCheckout() {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { data: items, isPending, isFetching, refetch } = useCart()
+  const { data: items = [], isPending, isError, isFetching, refetch } = useCart()
   const [isPaid, setIsPaid] = useState(false)
+  const fromBalance = usePayFromBalance(items)
+  const byCard = usePayByCard(items)
 
   const leave = () => {
     setIsPaid(true)
@@ -47,7 +50,7 @@ function CartCheckout() {
   }
 
   if (isPending || isPaid) return <CheckoutSkeleton />
-  if (!items) {
+  if (isError && items.length === 0) {
     return (
       <LoadFailed
         title={t('cart.failed')}
@@ -68,59 +71,12 @@ function CartCheckout() {
       </EmptyState>
     )
   }
-  return <Purchase items={items} onPaid={leave} />
-}
-
-function Purchase({ items, onPaid }: { items: CartItem[]; onPaid(): void }) {
-  const { t } = useTranslation()
-  const language = useLanguage()
-  const [currency, setCurrency] = useState(useCurrency())
-  const balance = useBalance()
-  const fromBalance = usePayFromBalance()
-  const byCard = usePayByCard()
-  const isLeaving = byCard.isPending || byCard.isSuccess
-  const refusal = fromBalance.error ?? byCard.error
-
-  const forgetRefusal = () => {
-    fromBalance.reset()
-    byCard.reset()
-  }
-
-  // The button shows that it is busy only with the next picture; a double press comes before that.
-  const isPaying = useRef(false)
-  const pressedOnce = (pay: (whenOver: { onSettled(): void }) => void) => () => {
-    if (isPaying.current) return
-    isPaying.current = true
-    forgetRefusal()
-    pay({
-      onSettled: () => {
-        isPaying.current = false
-      },
-    })
-  }
-
   return (
-    <Grid gap="lg">
-      <Grid.Col span={{ base: 12, md: 7 }}>
-        <OrderSummary items={items} currency={currency} />
-      </Grid.Col>
-      <Grid.Col span={{ base: 12, md: 5 }}>
-        <PayPanel
-          total={totalOf(items, currency)}
-          currency={currency}
-          onCurrency={(chosen) => {
-            setCurrency(chosen)
-            forgetRefusal()
-          }}
-          balances={balance.data}
-          busy={fromBalance.isPending ? 'balance' : isLeaving ? 'card' : undefined}
-          refusal={refusal ? refusalText(t, language, refusal) : undefined}
-          onPayFromBalance={pressedOnce((whenOver) =>
-            fromBalance.mutate({ currency, items }, { onSuccess: onPaid, ...whenOver }),
-          )}
-          onPayByCard={pressedOnce((whenOver) => byCard.mutate({ currency, items }, whenOver))}
-        />
-      </Grid.Col>
-    </Grid>
+    <Purchase
+      items={items}
+      fromBalance={{ payment: fromBalance, failed: t('checkout.paymentFailed') }}
+      byCard={{ payment: byCard, failed: t('checkout.createPaymentFailed') }}
+      onPaid={leave}
+    />
   )
 }

@@ -18,50 +18,16 @@ import { Surface } from '../ui/Surface.tsx'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { pageMeta } from './page-meta.ts'
 import { BuyPanel } from './product/BuyPanel.tsx'
+import { productMeta, readProduct } from './product-meta.ts'
 import { pageServer } from './server-data.ts'
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { api, read, t, publicUrl } = await pageServer(args)
-  const slug = encodeURIComponent(args.params.slug ?? '')
-  const answer = await api(`/api/products/slug/${slug}`)
-  if (answer.status !== 200)
-    throw new Response(null, { status: answer.status === 404 || answer.status === 400 ? 404 : 503 })
-  const product = answer.body as Product
+  const server = await pageServer(args)
+  const product = await readProduct(server, args.params.slug ?? '')
   const firstRegion = product.hasGlobalCodes ? 0 : (product.regions[0]?.id ?? 0)
-  const packages = await read<PackageEntry[]>(`/products/${product.id}/codes/${firstRegion}`)
-  const meta = {
-    title: `${product.title} · Olmos`,
-    description: t('product.description', { title: product.title, description: product.description }),
-    url: publicUrl + paths.product(product.slug),
-    image: imageAddress(publicUrl, product.image_url),
-    structured: structuredProduct(product, packages ?? [], publicUrl),
-  }
-  return { product, firstRegion, packages, meta }
-}
-
-const imageAddress = (publicUrl: string, image: string) => new URL(image, publicUrl).href
-
-/** https://schema.org/Product, with the span of prices in roubles. */
-function structuredProduct(product: Product, packages: PackageEntry[], publicUrl: string) {
-  const prices = packages.map((entry) => entry.price_rub)
-  const isAvailable = packages.some((entry) => entry.available_count > 0)
-  return {
-    '@context': 'https://schema.org',
-    '@type': 'Product',
-    name: product.title,
-    description: product.description,
-    image: imageAddress(publicUrl, product.image_url),
-    ...(prices.length > 0 && {
-      offers: {
-        '@type': 'AggregateOffer',
-        priceCurrency: 'RUB',
-        lowPrice: Math.min(...prices),
-        highPrice: Math.max(...prices),
-        offerCount: prices.length,
-        availability: `https://schema.org/${isAvailable ? 'InStock' : 'OutOfStock'}`,
-      },
-    }),
-  }
+  const packages = await server.read<PackageEntry[]>(`/products/${product.id}/codes/${firstRegion}`)
+  const description = server.t('product.description', { title: product.title, description: product.description })
+  return { product, firstRegion, packages, meta: productMeta(server, product, description, packages ?? []) }
 }
 
 export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])

@@ -43,8 +43,13 @@ export function CartLine({ item }: { item: CartItem }) {
             </ActionIcon>
           </Group>
           <Text size="sm" c="dimmed">
-            <GameAmount amount={item.game_amount} currency={item.game_currency} />
+            {item.topup_data?.offer_name ?? <GameAmount amount={item.game_amount} currency={item.game_currency} />}
           </Text>
+          {item.topup_data && (
+            <Text size="sm" c="dimmed">
+              {t('topups.forAccount', { account: item.topup_data.player_name ?? item.topup_data.player_id })}
+            </Text>
+          )}
         </Box>
       </Group>
       <Group justify="space-between" mt="sm" gap="xs">

@@ -47,6 +47,7 @@ export function PackageGrid({ label, packages, chosen, page, onPage, onChoose }:
           previous: t('pager.previous'),
           next: t('pager.next'),
           position: t('pager.position', { page, pages }),
+          page: (one) => t('pager.page', { page: one }),
         }}
       />
     </>

@@ -25,9 +25,14 @@ export function OrderSummary({ items, currency }: { items: CartItem[]; currency:
                 {item.product_title}
               </Text>
               <Text size="sm" c="dimmed">
-                <GameAmount amount={item.game_amount} currency={item.game_currency} />
+                {item.topup_data?.offer_name ?? <GameAmount amount={item.game_amount} currency={item.game_currency} />}
                 {item.quantity > 1 && ` × ${item.quantity}`}
               </Text>
+              {item.topup_data && (
+                <Text size="sm" c="dimmed">
+                  {t('topups.forAccount', { account: item.topup_data.player_name ?? item.topup_data.player_id })}
+                </Text>
+              )}
             </Box>
             <Text fw={600}>
               <Amount value={lineTotal(item, currency)} currency={currency} />

@@ -12,6 +12,8 @@ import classes from './PayPanel.module.css'
 interface PayPanelProps {
   total: number
   currency: Currency
+  /** Those the price is known in. */
+  payable: readonly Currency[]
   onCurrency(currency: Currency): void
   /** Major units; undefined until it is known. */
   balances: Record<Currency, number> | undefined
@@ -91,7 +93,7 @@ export function PayPanel(props: PayPanelProps) {
   )
 }
 
-function CurrencyChoice({ currency, onCurrency, balances, busy }: PayPanelProps) {
+function CurrencyChoice({ currency, payable, onCurrency, balances, busy }: PayPanelProps) {
   const { t } = useTranslation()
   return (
     <Radio.Group
@@ -101,14 +103,21 @@ function CurrencyChoice({ currency, onCurrency, balances, busy }: PayPanelProps)
     >
       <Stack gap="xs" mt="xs">
         {currencies.map((one) => (
-          <Radio.Card key={one} value={one} className={classes.card} disabled={busy !== undefined} radius="md">
+          <Radio.Card
+            key={one}
+            value={one}
+            className={classes.card}
+            disabled={busy !== undefined || !payable.includes(one)}
+            radius="md"
+          >
             <Group justify="space-between" wrap="nowrap">
               <Group gap="xs" wrap="nowrap">
                 <Radio.Indicator />
                 <Text fw={600}>{t(one === 'USD' ? 'checkout.dollars' : 'checkout.roubles')}</Text>
               </Group>
               <Text size="sm" c="dimmed" ta="end">
-                {t('checkout.balance')} {balances ? <Amount value={balances[one]} currency={one} /> : '…'}
+                {payable.includes(one) ? t('checkout.balance') : t('checkout.priceUnknown')}{' '}
+                {balances && payable.includes(one) ? <Amount value={balances[one]} currency={one} /> : '…'}
               </Text>
             </Group>
           </Radio.Card>

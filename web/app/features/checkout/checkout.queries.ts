@@ -12,29 +12,21 @@ import { totalOf } from '../../money/total.ts'
 const openPayment = caller<typeof paymentsApi.create>('POST /payment/create')
 const payFromBalance = caller<typeof checkoutApi.payFromBalance>('POST /payment/from-balance')
 
-interface CartPurchase {
-  currency: Currency
-  items: CartItem[]
-}
-
 /** What is bought and how it is paid: another cart is another purchase. */
-const purchaseOf = ({ currency, items }: CartPurchase, method: string) =>
+const purchaseOf = (items: CartItem[], currency: Currency, method: string) =>
   [method, currency, ...items.map((item) => `${item.id}x${item.quantity}`)].join(':')
 
-const readAnew = (client: QueryClient) => {
+export const readAnew = (client: QueryClient) => {
   for (const queryKey of [['cart'], ['balance'], ['profile'], ['packages']]) client.invalidateQueries({ queryKey })
 }
 
 /** Buys the cart from the balance. Whatever comes of it, the cart and the balance are read anew. */
-export function usePayFromBalance() {
+export function usePayFromBalance(items: CartItem[]) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (purchase: CartPurchase) =>
-      asOnePurchase(purchaseOf(purchase, 'balance'), (idempotencyKey) =>
-        payFromBalance(
-          { body: { currency: purchase.currency } },
-          { idempotencyKey, timeoutMs: LIMITS.moneyCallTimeoutMs },
-        ),
+    mutationFn: ({ currency }: { currency: Currency }) =>
+      asOnePurchase(purchaseOf(items, currency, 'balance'), (idempotencyKey) =>
+        payFromBalance({ body: { currency } }, { idempotencyKey, timeoutMs: LIMITS.moneyCallTimeoutMs }),
       ),
     onSuccess: () => client.removeQueries({ queryKey: ['orders'] }),
     onSettled: () => readAnew(client),
@@ -42,11 +34,11 @@ export function usePayFromBalance() {
 }
 
 /** Opens a payment by card for the cart and leaves for its pay page. */
-export function usePayByCard() {
+export function usePayByCard(items: CartItem[]) {
   const client = useQueryClient()
   const pay = useMutation({
-    mutationFn: ({ currency, items }: CartPurchase) =>
-      asOnePurchase(purchaseOf({ currency, items }, 'card'), (idempotencyKey) =>
+    mutationFn: ({ currency }: { currency: Currency }) =>
+      asOnePurchase(purchaseOf(items, currency, 'card'), (idempotencyKey) =>
         openPayment(
           { body: { amount: totalOf(items, currency), currency, type: 'order' } },
           { idempotencyKey, timeoutMs: LIMITS.moneyCallTimeoutMs },
@@ -58,12 +50,15 @@ export function usePayByCard() {
     },
     onError: () => readAnew(client),
   })
-  const { reset } = pay
+  useResetOnReturn(pay.reset)
+  return pay
+}
+
+/** Back from the pay page the browser may show this page as it was left, busy. */
+export function useResetOnReturn(reset: () => void): void {
   useEffect(() => {
-    // Back from the pay page the browser may show this page as it was left, busy.
     const comeBack = ({ persisted }: PageTransitionEvent) => persisted && reset()
     window.addEventListener('pageshow', comeBack)
     return () => window.removeEventListener('pageshow', comeBack)
   }, [reset])
-  return pay
 }

@@ -1,13 +1,15 @@
 import type { TFunction } from 'i18next'
 import { ApiError } from '../../api/api-error.ts'
-import { failureText } from '../../api/failure-text.ts'
 import type { Language } from '../../i18n/languages.ts'
 import { currencyOf } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 
-/** What to tell a customer whose payment did not go through: which thing, how much, and that no money was taken. */
-export function refusalText(t: TFunction, language: Language, error: Error): string {
-  if (!(error instanceof ApiError)) return failureText(t, error)
+/**
+ * What to tell a customer whose payment did not go through: which thing, how much, and that no money was taken; `failed`
+ * where the store does not say why.
+ */
+export function refusalText(t: TFunction, language: Language, error: Error, failed: string): string {
+  if (!(error instanceof ApiError)) return failed
   const { code, details } = error
   if (code === 'INSUFFICIENT_BALANCE') {
     const currency = currencyOf(String(details.currency))
@@ -19,13 +21,25 @@ export function refusalText(t: TFunction, language: Language, error: Error): str
       missing: shown(required - available),
     })
   }
-  if (code === 'PRICE_CHANGED') return t('checkout.priceChanged', { titles: titlesOf(details.items) })
+  if (code === 'PRICE_CHANGED') {
+    const titles = titlesOf(details.items)
+    return titles === '' ? t('checkout.totalChanged') : t('checkout.priceChanged', { titles })
+  }
   if (code === 'OUT_OF_STOCK' && typeof details.product_title === 'string') {
+    if (details.item_id === pastTheCart) return t('checkout.notSold', { title: details.product_title })
     return t('checkout.outOfStock', { title: details.product_title, count: Number(details.available_count) || 0 })
   }
-  if (code === 'NETWORK_ERROR' || code === 'UNEXPECTED_ERROR') return t('checkout.noAnswer')
-  return failureText(t, error)
+  if (code === 'NETWORK_ERROR') return t('checkout.noAnswer')
+  if (code === 'UNEXPECTED_ERROR') return failed
+  const text = t(`failure.${code}`, { ...details, defaultValue: failed })
+  return beforePaying.includes(code) ? `${text.replace(/\.$/, '')}. ${t('checkout.nothingTaken')}` : text
 }
+
+/** How the store calls what is bought without having been in the cart. */
+const pastTheCart = -1
+
+/** What is looked at before any money moves. */
+const beforePaying = ['PLAYER_NOT_FOUND', 'OFFER_NOT_FOUND', 'SUPPLIER_UNAVAILABLE', 'INVALID_AMOUNT']
 
 function titlesOf(items: unknown): string {
   const titles = Array.isArray(items) ? items.map((item) => item?.product_title) : []

@@ -8,6 +8,7 @@ import { Surface } from '../../ui/Surface.tsx'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
 import { ItemState } from './OrderStatus.tsx'
 import { codesOf } from './order.rules.ts'
+import { TopupTarget } from './TopupTarget.tsx'
 
 interface ReceiptItemProps {
   item: Receipt['items'][number]
@@ -32,6 +33,7 @@ export function ReceiptItem({ item, currency, areCodesShown, onCopy }: ReceiptIt
             <GameAmount amount={item.game_amount} currency={item.game_currency} />
             {item.quantity > 1 && ` × ${item.quantity}`}
           </Text>
+          <TopupTarget topup={item.topup_data} />
         </Box>
       </Group>
       <Group justify="space-between" my="sm" gap="xs">

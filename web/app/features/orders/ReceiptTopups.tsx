@@ -5,8 +5,9 @@ import { GameAmount } from '../../money/GameAmount.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
 import { ItemState } from './OrderStatus.tsx'
+import { TopupTarget } from './TopupTarget.tsx'
 
-/** A receipt of top-ups: what arrived in the game, large. There is nothing to copy or to activate. */
+/** A receipt of top-ups: what goes into the game, large. There is nothing to copy or to activate. */
 export function ReceiptTopups({ order }: { order: Receipt }) {
   return (
     <Stack>
@@ -21,6 +22,7 @@ export function ReceiptTopups({ order }: { order: Receipt }) {
               <Text fw={700} size="xl">
                 <GameAmount amount={item.game_amount * item.quantity} currency={item.game_currency} />
               </Text>
+              <TopupTarget topup={item.topup_data} />
               <Group justify="space-between" mt={4} gap="xs">
                 <ItemState status={item.status} />
                 <Amount value={item.amount} currency={order.currency} />

@@ -1,0 +1,64 @@
+import { LIMITS } from '@olmos/contract/limits'
+import type { paymentsApi } from '@olmos/contract/payments'
+import type { TopupData, topupsApi } from '@olmos/contract/topups'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { caller } from '../../api/client.ts'
+import { asOnePurchase } from '../../api/one-purchase.ts'
+import { type Currency, lowerCode } from '../../money/currency.ts'
+import { readAnew, useResetOnReturn } from './checkout.queries.ts'
+
+const order = caller<typeof topupsApi.order>('POST /orders/topup')
+const openPayment = caller<typeof paymentsApi.create>('POST /payment/create')
+
+export interface TopupPurchase {
+  currency: Currency
+  /** The customer knows of an equal one of a moment ago. */
+  confirmRepeat?: boolean
+}
+
+/** A Steam top-up also says what it is paid in. */
+const paidIn = (topup: TopupData, currency: Currency): TopupData =>
+  topup.service === 'steam'
+    ? { ...topup, currency: lowerCode(currency), user_balance_currency: lowerCode(currency) }
+    : { ...topup, currency: lowerCode(currency) }
+
+/** Buys one top-up from the balance. Whatever comes of it, the balance is read anew. */
+export function useBuyTopup(topup: TopupData, onRefused: (error: Error) => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ currency, confirmRepeat = false }: TopupPurchase) => {
+      const body = { topupData: paidIn(topup, currency), currency, confirmRepeat }
+      return asOnePurchase(`topup:${JSON.stringify(body)}`, (idempotencyKey) =>
+        order({ body }, { idempotencyKey, timeoutMs: LIMITS.moneyCallTimeoutMs }),
+      )
+    },
+    onSuccess: () => client.removeQueries({ queryKey: ['orders'] }),
+    onError: onRefused,
+    onSettled: () => readAnew(client),
+  })
+}
+
+/** Opens a payment by card for one top-up and leaves for its pay page. */
+export function usePayTopupByCard(topup: TopupData, onRefused: (error: Error) => void) {
+  const client = useQueryClient()
+  const pay = useMutation({
+    mutationFn: ({ currency, confirmRepeat = false }: TopupPurchase) => {
+      const amount = currency === 'USD' ? topup.price_usd : topup.price_rub
+      const topupData = paidIn(topup, currency)
+      const body = { amount, currency, type: 'order' as const, topupData, confirmRepeat }
+      return asOnePurchase(`card:${JSON.stringify(body)}`, (idempotencyKey) =>
+        openPayment({ body }, { idempotencyKey, timeoutMs: LIMITS.moneyCallTimeoutMs }),
+      )
+    },
+    onSuccess: ({ pay_url }) => {
+      client.removeQueries({ queryKey: ['orders'] })
+      window.location.assign(pay_url)
+    },
+    onError: (error) => {
+      readAnew(client)
+      onRefused(error)
+    },
+  })
+  useResetOnReturn(pay.reset)
+  return pay
+}

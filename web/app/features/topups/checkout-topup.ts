@@ -1,0 +1,59 @@
+import type { CartItem } from '@olmos/contract/cart'
+import type { TopupData } from '@olmos/contract/topups'
+
+/** What a page of top-ups hands over to the checkout, in the navigation state. */
+export interface CheckoutTopup {
+  topupData: TopupData
+  /** Of the product. */
+  title: string
+  /** Empty where nobody tells. */
+  playerName: string
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** The top-up a navigation state carries; none when it carries something else, or an older version's. */
+export function topupIn(state: unknown): CheckoutTopup | undefined {
+  if (!isRecord(state) || !isRecord(state.topupData)) return undefined
+  const { topupData, title, playerName } = state
+  const isComplete =
+    ['freefire', 'pubg', 'steam'].includes(String(topupData.service)) &&
+    typeof topupData.player_id === 'string' &&
+    typeof topupData.price_usd === 'number' &&
+    typeof topupData.price_rub === 'number'
+  if (!isComplete || typeof title !== 'string' || typeof playerName !== 'string') return undefined
+  return { topupData: topupData as TopupData, title, playerName }
+}
+
+/** In lists of what is bought a top-up that is in no cart. */
+const idOutsideCarts = -1
+
+/** The top-up as the one line of what is bought. */
+export function lineOf({ topupData, title, playerName }: CheckoutTopup): CartItem {
+  return {
+    id: idOutsideCarts,
+    product_id: idOutsideCarts,
+    product_slug: topupData.service,
+    product_title: title,
+    description: '',
+    image_url: topupData.image_url ?? '',
+    region_id: 0,
+    game_amount: 0,
+    game_currency: '',
+    price_usd: topupData.price_usd,
+    price_rub: topupData.price_rub,
+    quantity: 1,
+    available_count: 1,
+    item_type: 'topup',
+    topup_data: {
+      service: topupData.service,
+      login: topupData.login ?? '',
+      player_id: topupData.player_id,
+      player_name: playerName || null,
+      offer_name: topupData.offer_name ?? '',
+      image_url: topupData.image_url ?? '',
+      currency: topupData.currency ?? null,
+      user_balance_currency: topupData.service === 'steam' ? topupData.user_balance_currency : null,
+    },
+  }
+}

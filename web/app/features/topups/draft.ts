@@ -1,0 +1,29 @@
+import type { TopupService } from '@olmos/contract/topups'
+import { useMemo } from 'react'
+import { keepText, parsed, useStoredText } from './use-stored.ts'
+
+const nameOf = (service: TopupService) => `topup-draft:${service}`
+
+/**
+ * What was typed on a page, kept for the visit: who goes to log in, or comes back from the checkout, finds it again.
+ * Codes never go in here.
+ */
+export function useDraft<Draft extends object>(service: TopupService, empty: Draft) {
+  const text = useStoredText('visit', nameOf(service))
+  const draft = useMemo(() => filledFrom(empty, parsed(text)), [empty, text])
+  const change = (changed: Partial<Draft>) =>
+    keepText('visit', nameOf(service), JSON.stringify({ ...draft, ...changed }))
+  return [draft, change] as const
+}
+
+/** Bought: the next one starts anew. */
+export const forgetDraft = (service: TopupService): void => keepText('visit', nameOf(service), '')
+
+/** Takes what fits; an older version of the page may have kept something else. */
+export function filledFrom<Draft extends object>(empty: Draft, kept: unknown): Draft {
+  if (typeof kept !== 'object' || kept === null) return empty
+  const fitting = Object.entries(kept).filter(
+    ([name, value]) => name in empty && typeof value === typeof empty[name as keyof Draft] && value !== null,
+  )
+  return { ...empty, ...Object.fromEntries(fitting) }
+}

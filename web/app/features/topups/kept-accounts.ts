@@ -1,0 +1,38 @@
+import type { TopupService } from '@olmos/contract/topups'
+import { useMemo } from 'react'
+import { keepText, parsed, useStoredText } from './use-stored.ts'
+
+export interface Account {
+  /** A player ID, or a Steam login. */
+  id: string
+  /** As the game knows the player; empty where nobody tells. */
+  name: string
+}
+
+const most = 3
+const nameOf = (service: TopupService) => `accounts:${service}`
+
+/** Accounts that were topped up from this browser, the latest first. They can be forgotten. */
+export function useKeptAccounts(service: TopupService) {
+  const text = useStoredText('always', nameOf(service))
+  const accounts = useMemo(() => accountsIn(text), [text])
+  const write = (kept: Account[]) =>
+    keepText('always', nameOf(service), kept.length === 0 ? '' : JSON.stringify(kept.slice(0, most)))
+  const without = (id: string) => accounts.filter((account) => account.id !== id)
+  return {
+    accounts,
+    keep: (account: Account) => write([account, ...without(account.id)]),
+    forget: (id: string) => write(without(id)),
+  }
+}
+
+const isAccount = (value: unknown): value is Account =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof (value as Account).id === 'string' &&
+  typeof (value as Account).name === 'string'
+
+export function accountsIn(text: string): Account[] {
+  const kept = parsed(text)
+  return Array.isArray(kept) ? kept.filter(isAccount) : []
+}

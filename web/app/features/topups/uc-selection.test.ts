@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { chosenOf, selectionFor, toggled, totalOfUc, ucDigits } from './uc-selection.ts'
+
+const entry = (id: number, uc_amount: number, available_count = 99) => ({
+  id,
+  uc_amount,
+  price_usd: uc_amount / 100,
+  price_rub: uc_amount + 0.1,
+  available_count,
+})
+const packages = [entry(1, 60), entry(2, 325), entry(3, 660, 0), entry(4, 1800)]
+
+test('a package goes in, and out again with all that was chosen of it', () => {
+  expect(toggled({}, 1)).toEqual({ 1: 1 })
+  expect(toggled({ 1: 1 }, 2)).toEqual({ 1: 1, 2: 1 })
+  expect(toggled({ 1: 3, 2: 1 }, 1)).toEqual({ 2: 1 })
+})
+
+test.each([
+  ['', {}],
+  ['0', {}],
+  ['100001', {}],
+  ['385', { 2: 1, 1: 1 }],
+  // 660 is sold out: two of the next smaller one and one to cover the rest.
+  ['660', { 2: 2, 1: 1 }],
+  ['1', { 1: 1 }],
+])('%j UC are the packages %j', (typed, selection) => {
+  expect(selectionFor(typed, packages)).toEqual(selection)
+})
+
+test('what is gone or sold out meanwhile is not chosen', () => {
+  expect(chosenOf({ 1: 2, 3: 1, 9: 1 }, packages)).toEqual([{ package: packages[0], quantity: 2 }])
+})
+
+test('a total is exact in both currencies', () => {
+  expect(totalOfUc(chosenOf({ 1: 3, 2: 1 }, packages))).toEqual({ uc: 505, usd: 5.05, rub: 505.4 })
+})
+
+test.each([
+  ['1 920 UC', '1920'],
+  ['007', '7'],
+  ['0', '0'],
+  ['12345678', '123456'],
+  ['-5', '5'],
+  ['', ''],
+])('%j typed is %j', (typed, digits) => {
+  expect(ucDigits(typed)).toBe(digits)
+})

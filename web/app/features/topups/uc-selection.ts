@@ -1,0 +1,49 @@
+import { LIMITS } from '@olmos/contract/limits'
+import { combinePackages, type PackageCount } from '@olmos/contract/uc-combination'
+import { totalOf } from '../../money/total.ts'
+import type { UcPackage } from './topups.queries.ts'
+
+/** How many of which package, by the package's id. */
+export type UcSelection = Readonly<Record<string, number>>
+
+/** The selection with a package added, or taken out with all that was chosen of it. */
+export function toggled(selection: UcSelection, id: number): UcSelection {
+  const { [id]: chosen, ...others } = selection
+  return chosen === undefined ? { ...selection, [id]: 1 } : others
+}
+
+/** The packages for an amount as it was typed; none for nothing, for 0, and for more than is sold at once. */
+export function selectionFor(typed: string, packages: readonly UcPackage[]): UcSelection {
+  const inStock = packages.filter((entry) => entry.available_count > 0)
+  const combined = combinePackages(inStock, Number(typed), LIMITS.ucMax)
+  return Object.fromEntries(combined.map(({ package: entry, quantity }) => [entry.id, quantity]))
+}
+
+/** What is chosen of the packages there are, largest first. */
+export const chosenOf = (selection: UcSelection, packages: readonly UcPackage[]): PackageCount<UcPackage>[] =>
+  packages
+    .map((entry) => ({ package: entry, quantity: selection[entry.id] ?? 0 }))
+    .filter(({ package: entry, quantity }) => quantity > 0 && entry.available_count > 0)
+    .toSorted((one, other) => other.package.uc_amount - one.package.uc_amount)
+
+export interface UcTotal {
+  uc: number
+  usd: number
+  rub: number
+}
+
+export function totalOfUc(chosen: readonly PackageCount<UcPackage>[]): UcTotal {
+  const priced = chosen.map(({ package: entry, quantity }) => ({ ...entry, quantity }))
+  return {
+    uc: priced.reduce((sum, entry) => sum + entry.uc_amount * entry.quantity, 0),
+    usd: totalOf(priced, 'USD'),
+    rub: totalOf(priced, 'RUB'),
+  }
+}
+
+/** Keeps the digits, as many as the largest amount has. */
+export const ucDigits = (text: string): string =>
+  text
+    .replace(/\D/g, '')
+    .replace(/^0+(?=\d)/, '')
+    .slice(0, String(LIMITS.ucMax).length)

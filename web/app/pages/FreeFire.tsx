@@ -1,0 +1,60 @@
+import { useTranslation } from 'react-i18next'
+import { type LoaderFunctionArgs, type MetaArgs, useLoaderData } from 'react-router'
+import { useDraft } from '../features/topups/draft.ts'
+import { FreefireOffers } from '../features/topups/FreefireOffers.tsx'
+import { LoadedOffers } from '../features/topups/LoadedOffers.tsx'
+import { PlayerField } from '../features/topups/PlayerField.tsx'
+import { type FreefireOffer, useFreefireOffers } from '../features/topups/topups.queries.ts'
+import { pageMeta } from './page-meta.ts'
+import { productMeta, readProduct } from './product-meta.ts'
+import { pageServer } from './server-data.ts'
+import { FreefireAction } from './topups/FreefireAction.tsx'
+import { Step } from './topups/Step.tsx'
+import { TopupFrame } from './topups/TopupFrame.tsx'
+import { SummaryAccount, SummaryLine, TopupSummary } from './topups/TopupSummary.tsx'
+
+export async function loader(args: LoaderFunctionArgs) {
+  const server = await pageServer(args)
+  const product = await readProduct(server, 'freefire')
+  const offers = (await server.read<{ offers: FreefireOffer[] }>('/freefire/offers'))?.offers
+  const description = server.t('topups.byPlayerId', { title: product.title, description: product.description })
+  const priced = (offers ?? []).map(({ price_rub }) => ({ price_rub, available_count: 1 }))
+  return { product, offers, meta: productMeta(server, product, description, priced) }
+}
+
+export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])
+
+const empty = { playerId: '', playerName: '', itemId: '' }
+
+export default function FreeFire() {
+  const { t } = useTranslation()
+  const { product, offers: initial } = useLoaderData<typeof loader>()
+  const [draft, change] = useDraft('freefire', empty)
+  const query = useFreefireOffers(initial)
+  const offer = query.data?.find(({ item_id }) => item_id === draft.itemId)
+
+  return (
+    <TopupFrame
+      product={product}
+      summary={
+        <TopupSummary>
+          <SummaryLine name={t('topups.package')}>{offer?.name ?? t('topups.nothingChosen')}</SummaryLine>
+          <SummaryAccount account={draft.playerName || draft.playerId} />
+        </TopupSummary>
+      }
+      action={<FreefireAction product={product} offer={offer} player={draft} onFound={change} />}
+    >
+      <Step number={1} title={t('topups.choosePackage')}>
+        <LoadedOffers
+          query={query}
+          render={(offers) => (
+            <FreefireOffers offers={offers} chosen={draft.itemId} onChoose={(itemId) => change({ itemId })} />
+          )}
+        />
+      </Step>
+      <Step number={2} title={t('topups.whoGetsIt')}>
+        <PlayerField game="freefire" player={draft} onChange={change} />
+      </Step>
+    </TopupFrame>
+  )
+}

@@ -1,0 +1,66 @@
+import { useTranslation } from 'react-i18next'
+import { type LoaderFunctionArgs, type MetaArgs, useLoaderData } from 'react-router'
+import { useDraft } from '../features/topups/draft.ts'
+import { LoadedOffers } from '../features/topups/LoadedOffers.tsx'
+import { PlayerField } from '../features/topups/PlayerField.tsx'
+import { type UcPackage, useUcPackages } from '../features/topups/topups.queries.ts'
+import { UcAmount } from '../features/topups/UcAmount.tsx'
+import { UcPackages } from '../features/topups/UcPackages.tsx'
+import { chosenOf, selectionFor, toggled, type UcSelection } from '../features/topups/uc-selection.ts'
+import { pageMeta } from './page-meta.ts'
+import { productMeta, readProduct } from './product-meta.ts'
+import { pageServer } from './server-data.ts'
+import { PubgAction } from './topups/PubgAction.tsx'
+import { Step } from './topups/Step.tsx'
+import { TopupFrame } from './topups/TopupFrame.tsx'
+import { UcSummary } from './topups/UcSummary.tsx'
+
+export async function loader(args: LoaderFunctionArgs) {
+  const server = await pageServer(args)
+  const product = await readProduct(server, 'pubg')
+  const packages = await server.read<UcPackage[]>('/pubg/packages')
+  const description = server.t('topups.byPlayerId', { title: product.title, description: product.description })
+  return { product, packages, meta: productMeta(server, product, description, packages ?? []) }
+}
+
+export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])
+
+const nothing: UcSelection = {}
+const empty = { playerId: '', playerName: '', typed: '', selection: nothing }
+
+export default function Pubg() {
+  const { t } = useTranslation()
+  const { product, packages: initial } = useLoaderData<typeof loader>()
+  const [draft, change] = useDraft('pubg', empty)
+  const query = useUcPackages(initial)
+  const packages = query.data ?? []
+  const chosen = chosenOf(draft.selection, packages)
+
+  return (
+    <TopupFrame
+      product={product}
+      summary={<UcSummary chosen={chosen} account={draft.playerName || draft.playerId} />}
+      action={<PubgAction product={product} chosen={chosen} player={draft} />}
+    >
+      <Step number={1} title={t('topups.pubg.chooseAmount')}>
+        <UcAmount
+          value={draft.typed}
+          onChange={(typed) => change({ typed, selection: selectionFor(typed, packages) })}
+        />
+        <LoadedOffers
+          query={query}
+          render={(offers) => (
+            <UcPackages
+              packages={offers}
+              selection={draft.selection}
+              onToggle={(id) => change({ typed: '', selection: toggled(draft.selection, id) })}
+            />
+          )}
+        />
+      </Step>
+      <Step number={2} title={t('topups.whoGetsIt')}>
+        <PlayerField game="pubg" player={draft} onChange={change} />
+      </Step>
+    </TopupFrame>
+  )
+}

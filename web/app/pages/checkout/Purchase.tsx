@@ -1,0 +1,87 @@
+import { Grid } from '@mantine/core'
+import type { CartItem } from '@olmos/contract/cart'
+import type { UseMutationResult } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { OrderSummary } from '../../features/checkout/OrderSummary.tsx'
+import { PayPanel } from '../../features/checkout/PayPanel.tsx'
+import { refusalText } from '../../features/checkout/refusal.ts'
+import { useBalance } from '../../features/wallet/wallet.queries.ts'
+import { useLanguage } from '../../i18n/use-language.ts'
+import { type Currency, currencies, useCurrency } from '../../money/currency.ts'
+import { totalOf } from '../../money/total.ts'
+
+interface WayToPay {
+  payment: UseMutationResult<unknown, Error, { currency: Currency }>
+  /** What to say of a failure that nobody explains. */
+  failed: string
+}
+
+interface PurchaseProps {
+  items: CartItem[]
+  fromBalance: WayToPay
+  byCard: WayToPay
+  onPaid(): void
+  /** Refusals that are asked about elsewhere. */
+  isAsked?(error: Error): boolean
+}
+
+/** What is bought, in which currency, from where; the press that buys it, and why it did not. */
+export function Purchase({ items, fromBalance, byCard, onPaid, isAsked = () => false }: PurchaseProps) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const payable = currencies.filter((one) => totalOf(items, one) > 0)
+  const [wanted, setWanted] = useState(useCurrency())
+  const currency = payable.includes(wanted) ? wanted : (payable[0] ?? wanted)
+  const balance = useBalance()
+  const ways = [fromBalance, byCard]
+  const refused = ways.find(({ payment }) => payment.error && !isAsked(payment.error))
+  const isLeaving = byCard.payment.isPending || byCard.payment.isSuccess
+
+  const forgetRefusal = () => {
+    for (const { payment } of ways) payment.reset()
+  }
+
+  // The button shows that it is busy only with the next picture; a double press comes before that.
+  const isPaying = useRef(false)
+  const pressedOnce =
+    ({ payment }: WayToPay, onSuccess?: () => void) =>
+    () => {
+      if (isPaying.current) return
+      isPaying.current = true
+      forgetRefusal()
+      payment.mutate(
+        { currency },
+        {
+          ...(onSuccess && { onSuccess }),
+          onSettled: () => {
+            isPaying.current = false
+          },
+        },
+      )
+    }
+
+  return (
+    <Grid gap="lg">
+      <Grid.Col span={{ base: 12, md: 7 }}>
+        <OrderSummary items={items} currency={currency} />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 5 }}>
+        <PayPanel
+          total={totalOf(items, currency)}
+          currency={currency}
+          payable={payable}
+          onCurrency={(chosen) => {
+            setWanted(chosen)
+            forgetRefusal()
+          }}
+          balances={balance.data}
+          busy={fromBalance.payment.isPending ? 'balance' : isLeaving ? 'card' : undefined}
+          refusal={refused?.payment.error ? refusalText(t, language, refused.payment.error, refused.failed) : undefined}
+          onPayFromBalance={pressedOnce(fromBalance, onPaid)}
+          onPayByCard={pressedOnce(byCard)}
+        />
+      </Grid.Col>
+    </Grid>
+  )
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { ApiError } from '../../api/api-error.ts'
+import { CheckoutSkeleton } from '../../features/checkout/CheckoutSkeleton.tsx'
+import { useBuyTopup, usePayTopupByCard } from '../../features/checkout/topup-checkout.queries.ts'
+import { type CheckoutTopup, lineOf } from '../../features/topups/checkout-topup.ts'
+import { forgetDraft } from '../../features/topups/draft.ts'
+import { paths } from '../../paths.ts'
+import { Confirm } from '../../ui/Confirm.tsx'
+import { noticeSuccess } from '../../ui/notice.ts'
+import { Purchase } from './Purchase.tsx'
+
+const isRepeat = (error: Error | null): boolean =>
+  error instanceof ApiError && error.code === 'STATE_CONFLICT' && error.details.reason === 'repeat'
+
+/** One top-up, past the cart. One like another of a moment ago is bought only when it is meant. */
+export function TopupCheckout({ topup }: { topup: CheckoutTopup }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const [isPaid, setIsPaid] = useState(false)
+
+  /** Shows the prices in force, when the store names them. */
+  const showNewPrices = (error: Error) => {
+    if (!(error instanceof ApiError) || error.code !== 'PRICE_CHANGED') return
+    const { price_usd, price_rub } = error.details
+    if (typeof price_usd !== 'number' || typeof price_rub !== 'number') return
+    const state: CheckoutTopup = { ...topup, topupData: { ...topup.topupData, price_usd, price_rub } }
+    navigate(paths.checkout, { replace: true, state, preventScrollReset: true })
+  }
+  const buy = useBuyTopup(topup.topupData, showNewPrices)
+  const byCard = usePayTopupByCard(topup.topupData, showNewPrices)
+  const asked = [buy, byCard].find(({ error }) => isRepeat(error))
+
+  const leave = () => {
+    setIsPaid(true)
+    forgetDraft(topup.topupData.service)
+    noticeSuccess(t('checkout.topupPaid'))
+    navigate(paths.orders, { replace: true })
+  }
+
+  if (isPaid) return <CheckoutSkeleton />
+  return (
+    <>
+      <Purchase
+        items={[lineOf(topup)]}
+        fromBalance={{ payment: buy, failed: t('checkout.topupFailed') }}
+        byCard={{ payment: byCard, failed: t('checkout.createPaymentFailed') }}
+        onPaid={leave}
+        isAsked={isRepeat}
+      />
+      <Confirm
+        isOpen={asked !== undefined}
+        onClose={() => asked?.reset()}
+        onConfirm={() => {
+          const currency = asked?.variables?.currency
+          if (currency) asked.mutate({ currency, confirmRepeat: true }, asked === buy ? { onSuccess: leave } : {})
+        }}
+        texts={{
+          title: t('checkout.repeatTitle'),
+          text: t('checkout.repeatText'),
+          confirm: t('checkout.repeatBuy'),
+          cancel: t('checkout.repeatCancel'),
+        }}
+      />
+    </>
+  )
+}
