@@ -1,4 +1,18 @@
-import { type Icon, IconPackage, IconSpeakerphone, IconWorld } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconCashBanknote,
+  IconCreditCard,
+  IconGauge,
+  IconHistory,
+  IconMessageCircle,
+  IconPackage,
+  IconReceipt,
+  IconScale,
+  IconShieldLock,
+  IconSpeakerphone,
+  IconUsers,
+  IconWorld,
+} from '@tabler/icons-react'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 
 interface AdminTab {
@@ -11,8 +25,17 @@ interface AdminTab {
 /** Every tab of the admin area, in the order of the menu; the first is where /admin leads. */
 export const tabs: readonly AdminTab[] = [
   { name: 'products', icon: IconPackage, screen: lazy(() => import('./products/ProductsTab.tsx')) },
+  { name: 'orders', icon: IconReceipt, screen: lazy(() => import('./orders/OrdersTab.tsx')) },
+  { name: 'users', icon: IconUsers, screen: lazy(() => import('./users/UsersTab.tsx')) },
   { name: 'promotions', icon: IconSpeakerphone, screen: lazy(() => import('./promotions/PromotionsTab.tsx')) },
   { name: 'regions', icon: IconWorld, screen: lazy(() => import('./regions/RegionsTab.tsx')) },
+  { name: 'currencyRates', icon: IconCashBanknote, screen: lazy(() => import('./rates/RatesTab.tsx')) },
+  { name: 'dashboard', icon: IconGauge, screen: lazy(() => import('./dashboard/DashboardTab.tsx')) },
+  { name: 'support', icon: IconMessageCircle, screen: lazy(() => import('./support/SupportTab.tsx')) },
+  { name: 'payments', icon: IconCreditCard, screen: lazy(() => import('./payments/PaymentsTab.tsx')) },
+  { name: 'audit', icon: IconHistory, screen: lazy(() => import('./audit/AuditTab.tsx')) },
+  { name: 'ledger', icon: IconScale, screen: lazy(() => import('./ledger/LedgerTab.tsx')) },
+  { name: 'security', icon: IconShieldLock, screen: lazy(() => import('./security/SecurityTab.tsx')) },
 ]
 
 /** Addresses of the store are the same in any case. */

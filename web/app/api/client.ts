@@ -1,5 +1,6 @@
 import type { AnswerOf, Endpoint, SentBody, SentParams, SentQuery } from '@olmos/contract/endpoint'
 import { type ApiError, apiErrorOf, networkErrorOf } from './api-error.ts'
+import { askSecondFactor } from './second-factor.ts'
 import { endSession, storedToken } from './token.ts'
 
 type Sent<Row extends Endpoint> = (SentParams<Row> extends undefined ? object : { params: SentParams<Row> }) &
@@ -56,6 +57,9 @@ async function send(method: string, address: string, body: unknown, options: Cal
   }
   if (answer.ok) return received
   const error = apiErrorOf(answer.status, received)
+  if (error.code === 'SECOND_FACTOR_REQUIRED' && token && (await askSecondFactor())) {
+    return send(method, address, body, options)
+  }
   if (answer.status === 401 && !isLoginAnswer(error) && isStillStored(token)) endSession()
   throw error
 }
@@ -63,7 +67,7 @@ async function send(method: string, address: string, body: unknown, options: Cal
 /** An answer that comes after somebody has logged out, or in anew, is about a session that is over anyway. */
 const isStillStored = (token: string | null): boolean => token !== null && token === storedToken()
 
-/** A refused login is about what was typed, not about the session. */
+/** What is refused is what was typed, or not typed yet; the session is as good as before. */
 const isLoginAnswer = (error: ApiError): boolean =>
   error.code === 'INVALID_CREDENTIALS' || error.code === 'SECOND_FACTOR_REQUIRED'
 

@@ -432,6 +432,13 @@ export const en = {
     canceled: 'The payment was declined.',
     back: 'Back to the store',
   },
+  secondFactor: {
+    title: 'Confirm that it is you',
+    text: 'The code your app shows, or one of your recovery codes.',
+    code: 'Code',
+    confirm: 'Confirm',
+    cancel: 'Cancel',
+  },
   field: {
     nickname_too_short: 'A nickname has at least 3 characters',
     nickname_too_long: 'A nickname has at most 32 characters',
@@ -443,6 +450,7 @@ export const en = {
     password_too_common: 'This password is too well known, choose another',
     passwords_dont_match: 'The passwords differ',
     invalid_credentials: 'Wrong password',
+    wrong_code: 'Wrong code, or used already',
     required: 'Fill this in',
     invalid: 'Check this field',
     too_long: 'Too long',

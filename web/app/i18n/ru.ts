@@ -444,6 +444,13 @@ export const ru = {
     canceled: 'Платёж отклонён.',
     back: 'Вернуться в магазин',
   },
+  secondFactor: {
+    title: 'Подтвердите, что это вы',
+    text: 'Код из вашего приложения или один из кодов восстановления.',
+    code: 'Код',
+    confirm: 'Подтвердить',
+    cancel: 'Отмена',
+  },
   field: {
     nickname_too_short: 'Никнейм не короче 3 знаков',
     nickname_too_long: 'Никнейм не длиннее 32 знаков',
@@ -455,6 +462,7 @@ export const ru = {
     password_too_common: 'Этот пароль слишком известен, придумайте другой',
     passwords_dont_match: 'Пароли не совпадают',
     invalid_credentials: 'Неверный пароль',
+    wrong_code: 'Неверный или уже использованный код',
     required: 'Заполните поле',
     invalid: 'Проверьте это поле',
     too_long: 'Слишком длинно',

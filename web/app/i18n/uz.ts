@@ -430,6 +430,13 @@ export const uz = {
     canceled: 'Toʻlov rad etildi.',
     back: 'Doʻkonga qaytish',
   },
+  secondFactor: {
+    title: 'Bu siz ekaningizni tasdiqlang',
+    text: 'Ilovangizdagi kod yoki tiklash kodlaringizdan biri.',
+    code: 'Kod',
+    confirm: 'Tasdiqlash',
+    cancel: 'Bekor qilish',
+  },
   field: {
     nickname_too_short: 'Nik kamida 3 ta belgidan iborat',
     nickname_too_long: 'Nik koʻpi bilan 32 ta belgidan iborat',
@@ -441,6 +448,7 @@ export const uz = {
     password_too_common: 'Bu parol juda mashhur, boshqasini oʻylab toping',
     passwords_dont_match: 'Parollar mos emas',
     invalid_credentials: 'Parol notoʻgʻri',
+    wrong_code: 'Kod notoʻgʻri yoki ishlatilgan',
     required: 'Maydonni toʻldiring',
     invalid: 'Bu maydonni tekshiring',
     too_long: 'Juda uzun',

@@ -1,6 +1,7 @@
 import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { TFunction } from 'i18next'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, type MetaArgs, useLocation, useNavigate } from 'react-router'
 import { ApiError } from '../api/api-error.ts'
@@ -8,6 +9,7 @@ import { useLogIn } from '../features/accounts/accounts.queries.ts'
 import { paths } from '../paths.ts'
 import { safeReturnPath } from '../session/return-path.ts'
 import { noticeError, noticeSuccess } from '../ui/notice.ts'
+import { OneTimeCode } from '../ui/OneTimeCode.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Surface } from '../ui/Surface.tsx'
 import { pageMeta } from './page-meta.ts'
@@ -25,19 +27,31 @@ export default function Login() {
   const navigate = useNavigate()
   const location = useLocation()
   const logIn = useLogIn()
+  const [isCodeNeeded, setCodeNeeded] = useState(false)
   const required = (value: string) => (value.trim() === '' ? t('login.invalidCredentials') : null)
   const form = useForm({
-    initialValues: { nickname: '', password: '' },
+    initialValues: { nickname: '', password: '', otp: '' },
     validate: { nickname: required, password: required },
   })
 
-  const submit = form.onSubmit((values) =>
-    logIn.mutate(values, {
+  const refuse = (error: Error) => {
+    if (isAbout(error, 'SECOND_FACTOR_REQUIRED')) {
+      if (isCodeNeeded) form.setFieldError('otp', t('field.required'))
+      return setCodeNeeded(true)
+    }
+    if (isAbout(error, 'INVALID_CREDENTIALS') && error.details.otp) {
+      return form.setFieldError('otp', t('field.wrong_code'))
+    }
+    noticeError(loginErrorText(t, error))
+  }
+
+  const submit = form.onSubmit(({ otp, ...values }) =>
+    logIn.mutate(isCodeNeeded ? { ...values, otp } : values, {
       onSuccess: () => {
         noticeSuccess(t('login.success'))
         navigate(safeReturnPath(location.state?.from), { replace: true, state: location.state?.state })
       },
-      onError: (error) => noticeError(loginErrorText(t, error)),
+      onError: refuse,
     }),
   )
 
@@ -57,6 +71,14 @@ export default function Login() {
               autoComplete="current-password"
               {...form.getInputProps('password')}
             />
+            {isCodeNeeded && (
+              <OneTimeCode
+                label={t('secondFactor.code')}
+                description={t('secondFactor.text')}
+                autoFocus
+                {...form.getInputProps('otp')}
+              />
+            )}
             <Button type="submit" size="md" disabled={logIn.isPending}>
               {t(logIn.isPending ? 'login.busy' : 'login.submit')}
             </Button>
@@ -78,6 +100,8 @@ export default function Login() {
     </Page>
   )
 }
+
+const isAbout = (error: Error, code: string): error is ApiError => error instanceof ApiError && error.code === code
 
 function loginErrorText(t: TFunction, error: Error): string {
   const status = error instanceof ApiError ? error.status : 0

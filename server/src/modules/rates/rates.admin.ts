@@ -56,12 +56,15 @@ export function ratesAdmin({ serve, database }: Context, keeping: RateKeeping): 
     }),
   )
 
-  serve(ratesApi.refresh, async () => {
+  serve(ratesApi.refresh, async ({ user }) => {
     try {
       await updateRates(database, keeping)
     } catch (error) {
       throw new Failure('SUPPLIER_UNAVAILABLE', undefined, error instanceof Error ? error.message : undefined)
     }
+    await database.transaction((tx) =>
+      record(tx, { actorId: user.id, action: 'rates.refresh', subject: 'currency_rates' }),
+    )
     return shownRates()
   })
 

@@ -1,8 +1,12 @@
+import { operations, operationTabs } from './operations/en.ts'
+
 /** Texts of the admin area; they are put beside those of the store. */
 export const en = {
   admin: {
+    ...operations,
     menu: 'Sections of the admin area',
     tabs: {
+      ...operationTabs,
       products: 'Products',
       regions: 'Regions',
       promotions: 'Promotions',

@@ -1,7 +1,11 @@
+import { operations, operationTabs } from './operations/ru.ts'
+
 export const ru = {
   admin: {
+    ...operations,
     menu: 'Разделы админ-панели',
     tabs: {
+      ...operationTabs,
       products: 'Товары',
       regions: 'Регионы',
       promotions: 'Акции',

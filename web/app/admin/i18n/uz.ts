@@ -1,7 +1,11 @@
+import { operations, operationTabs } from './operations/uz.ts'
+
 export const uz = {
   admin: {
+    ...operations,
     menu: 'Boshqaruv paneli boʻlimlari',
     tabs: {
+      ...operationTabs,
       products: 'Mahsulotlar',
       regions: 'Mintaqalar',
       promotions: 'Aksiyalar',

@@ -1,22 +1,14 @@
 import { Anchor, Box, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
-import type { HistoryEntry, TransferKind } from '@olmos/contract/wallet'
+import type { HistoryEntry } from '@olmos/contract/wallet'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { currencyOf } from '../../money/currency.ts'
+import { transferTexts } from '../../money/transfer-texts.ts'
 import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { useBalanceHistory } from './wallet.queries.ts'
-
-const kindTexts = {
-  purchase: 'profile.kind.purchase',
-  refund: 'profile.kind.refund',
-  topup: 'profile.kind.topup',
-  adjustment: 'profile.kind.adjustment',
-  card: 'profile.kind.card',
-  payout: 'profile.kind.payout',
-} as const satisfies Record<TransferKind, string>
 
 /** What moved the balance and what it was after each movement. */
 export function BalanceHistory() {
@@ -61,7 +53,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
     <Box component="li" py="sm" style={{ borderTop: '1px solid var(--olmos-line)' }}>
       <Group justify="space-between" wrap="nowrap" align="flex-start" gap="sm">
         <Box miw={0}>
-          <Text fw={600}>{t(kindTexts[entry.kind])}</Text>
+          <Text fw={600}>{t(transferTexts[entry.kind])}</Text>
           <Text size="sm" c="dimmed">
             <Moment at={entry.created_at} />
           </Text>

@@ -1,6 +1,7 @@
 import { Box } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { SecondFactorGate } from '../../features/accounts/SecondFactorGate.tsx'
 import { NoticeBoard } from '../../ui/NoticeBoard.tsx'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
@@ -18,6 +19,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {children}
       </Box>
       <Footer />
+      <SecondFactorGate />
       <NoticeBoard closeLabel={t('header.closeNotice')} />
     </Box>
   )

@@ -1,0 +1,91 @@
+import { Anchor, SimpleGrid, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { Amount } from '../../money/Amount.tsx'
+import { paths } from '../../paths.ts'
+import { Surface } from '../../ui/Surface.tsx'
+import type { Summary } from './dashboard.queries.ts'
+
+/** The figures of the period, and what waits for somebody now. */
+export function Figures({ summary: { totals, ...now } }: { summary: Summary }) {
+  const { t } = useTranslation()
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 4 }} spacing="sm">
+      <Figure label={t('admin.dashboard.salesRub')} note={<Refunds amount={totals.refunds_rub} currency="RUB" />}>
+        <Amount value={totals.sales_rub} currency="RUB" />
+      </Figure>
+      <Figure label={t('admin.dashboard.salesUsd')} note={<Refunds amount={totals.refunds_usd} currency="USD" />}>
+        <Amount value={totals.sales_usd} currency="USD" />
+      </Figure>
+      <Figure label={t('admin.dashboard.orders')}>{totals.orders_rub + totals.orders_usd}</Figure>
+      <Figure label={t('admin.dashboard.newUsers')}>{totals.new_users}</Figure>
+      <Figure
+        label={t('admin.dashboard.waiting')}
+        isPressing={now.deliveries_waiting > 0}
+        to={`${paths.admin('orders')}?status=pending`}
+      >
+        {now.deliveries_waiting}
+      </Figure>
+      <Figure
+        label={t('admin.dashboard.support')}
+        isPressing={now.support_open > 0}
+        to={`${paths.admin('support')}?status=open`}
+      >
+        {now.support_open}
+      </Figure>
+      <Figure
+        label={t('admin.dashboard.unpaid')}
+        to={`${paths.admin('orders')}?status=awaiting_payment`}
+        note={t('admin.dashboard.held', { count: now.unpaid_holds.codes })}
+      >
+        {now.unpaid_holds.orders}
+      </Figure>
+      <Figure label={t('admin.dashboard.low')} isPressing={now.low_stock.length > 0}>
+        {now.low_stock.length}
+      </Figure>
+    </SimpleGrid>
+  )
+}
+
+interface FigureProps {
+  label: string
+  note?: ReactNode
+  /** Waits for somebody. */
+  isPressing?: boolean
+  to?: string
+  children: ReactNode
+}
+
+function Figure({ label, note, isPressing = false, to, children }: FigureProps) {
+  return (
+    <Surface p="md">
+      <Text size="sm" c="dimmed">
+        {to ? (
+          <Anchor component={Link} to={to} size="sm">
+            {label}
+          </Anchor>
+        ) : (
+          label
+        )}
+      </Text>
+      <Text fw={700} size="xl" c={isPressing ? 'var(--olmos-wait)' : undefined}>
+        {children}
+      </Text>
+      {note && (
+        <Text size="xs" c="dimmed">
+          {note}
+        </Text>
+      )}
+    </Surface>
+  )
+}
+
+function Refunds({ amount, currency }: { amount: number; currency: 'USD' | 'RUB' }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {t('admin.dashboard.refunds')} <Amount value={amount} currency={currency} />
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import { Table, Text, Title } from '@mantine/core'
+import type { PackageStock } from '@olmos/contract/summary'
+import { useTranslation } from 'react-i18next'
+import { Surface } from '../../ui/Surface.tsx'
+
+/** Packages that are nearly or wholly sold out, the most urgent first. */
+export function LowStock({ packages }: { packages: PackageStock[] }) {
+  const { t } = useTranslation()
+  return (
+    <section aria-labelledby="low-stock">
+      <Surface>
+        <Title order={2} size="h4" mb="sm" id="low-stock">
+          {t('admin.dashboard.low')}
+        </Title>
+        {packages.length === 0 ? (
+          <Text c="dimmed">{t('admin.dashboard.nothingLow')}</Text>
+        ) : (
+          <Table.ScrollContainer minWidth={420}>
+            <Packages packages={packages} withProduct />
+          </Table.ScrollContainer>
+        )}
+      </Surface>
+    </section>
+  )
+}
+
+/** Each package with what is left of it, and for how long. */
+export function Packages({ packages, withProduct = false }: { packages: PackageStock[]; withProduct?: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <Table verticalSpacing={6}>
+      <Table.Thead>
+        <Table.Tr>
+          {withProduct && <Table.Th>{t('admin.dashboard.product')}</Table.Th>}
+          <Table.Th>{t('admin.dashboard.package')}</Table.Th>
+          <Table.Th ta="right">{t('admin.dashboard.left')}</Table.Th>
+          <Table.Th ta="right">{t('admin.dashboard.sold')}</Table.Th>
+          <Table.Th ta="right">{t('admin.dashboard.lasts')}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {packages.map((one) => (
+          <Table.Tr key={one.offer_id}>
+            {withProduct && <Table.Td>{one.product_title}</Table.Td>}
+            <Table.Td>
+              {one.game_amount} {one.game_currency}
+              {one.region_name && ` · ${one.region_name}`}
+            </Table.Td>
+            <Table.Td ta="right" c={one.available_count === 0 ? 'var(--olmos-bad)' : undefined}>
+              {one.available_count}
+            </Table.Td>
+            <Table.Td ta="right">{one.sold_count}</Table.Td>
+            <Table.Td ta="right">
+              {one.days_left === null
+                ? t('admin.dashboard.notSelling')
+                : t('admin.dashboard.daysLeft', { count: Math.floor(one.days_left) })}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}

@@ -1,0 +1,61 @@
+import { Group, List, Stack, Text, Title } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Moment } from '../../i18n/Moment.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { Surface } from '../../ui/Surface.tsx'
+import type { LedgerProof } from './ledger.queries.ts'
+
+type Invariant = LedgerProof['invariants'][number]
+
+/** What is always true, and when it was last looked at. */
+export function Invariants({ invariants }: { invariants: Invariant[] }) {
+  const { t } = useTranslation()
+  const checkedAt = invariants.find((invariant) => invariant.checked_at)?.checked_at
+  return (
+    <section aria-labelledby="invariants">
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h4" id="invariants">
+          {t('admin.ledger.invariants')}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {checkedAt ? (
+            <>
+              {t('admin.ledger.lastRun')} <Moment at={checkedAt} />
+            </>
+          ) : (
+            t('admin.ledger.neverRun')
+          )}
+        </Text>
+      </Group>
+      <Surface>
+        <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+          {invariants.map((invariant) => (
+            <Group key={invariant.number} component="li" justify="space-between" align="flex-start" wrap="nowrap">
+              <div>
+                {/* A rule of the books, kept in the words of the documentation. */}
+                <Text size="sm" lang="en">
+                  {invariant.number}. {invariant.sentence}
+                </Text>
+                {invariant.sample.length > 0 && (
+                  <List size="sm">
+                    {invariant.sample.map((offender) => (
+                      <List.Item key={offender}>{offender}</List.Item>
+                    ))}
+                  </List>
+                )}
+              </div>
+              <Verdict invariant={invariant} />
+            </Group>
+          ))}
+        </Stack>
+      </Surface>
+    </section>
+  )
+}
+
+function Verdict({ invariant: { offenders } }: { invariant: Invariant }) {
+  const { t } = useTranslation()
+  if (offenders === null) return <StatusBadge tone="wait" text={t('admin.ledger.notYet')} />
+  if (offenders === 0) return <StatusBadge tone="good" text={t('admin.ledger.holds')} />
+  return <StatusBadge tone="bad" text={t('admin.ledger.offenders', { count: offenders })} />
+}

@@ -1,0 +1,100 @@
+import { Alert, Button, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Moment } from '../../i18n/Moment.tsx'
+import { Amount } from '../../money/Amount.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { Surface } from '../../ui/Surface.tsx'
+import { ListFailed } from '../list/ListFailed.tsx'
+import { accountTexts } from './account-texts.ts'
+import { Invariants } from './Invariants.tsx'
+import { type LedgerProof, useLedgerProof } from './ledger.queries.ts'
+
+/** Adds the ledger up, and tells what the last look at the invariants found. */
+export default function LedgerTab() {
+  const { t } = useTranslation()
+  const { data: proof, error, isFetching, refetch } = useLedgerProof()
+  if (!proof && error) return <ListFailed error={error} isBusy={isFetching} onRetry={refetch} />
+  if (!proof) return <Skeleton h={420} radius="lg" />
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between">
+        <StatusBadge
+          tone={proof.is_sound ? 'good' : 'bad'}
+          text={t(proof.is_sound ? 'admin.ledger.sound' : 'admin.ledger.broken')}
+        />
+        <Button variant="default" loading={isFetching} onClick={() => refetch()}>
+          {t('admin.ledger.again')}
+        </Button>
+      </Group>
+      <Sums proof={proof} />
+      <FirstBroken broken={proof.first_broken_transfer} />
+      <Invariants invariants={proof.invariants} />
+    </Stack>
+  )
+}
+
+const currencies = ['USD', 'RUB'] as const
+
+function Sums({ proof }: { proof: LedgerProof }) {
+  const { t } = useTranslation()
+  const kinds = [...new Set(proof.accounts.map((account) => account.kind))]
+  const balanceOf = (kind: string, currency: string) =>
+    proof.accounts.find((account) => account.kind === kind && account.currency === currency)?.balance ?? 0
+  return (
+    <Surface>
+      <Table verticalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t('admin.ledger.account')}</Table.Th>
+            {currencies.map((currency) => (
+              <Table.Th key={currency} ta="right">
+                {currency}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {kinds.map((kind) => (
+            <Table.Tr key={kind}>
+              <Table.Td>{accountTexts[kind] ? t(accountTexts[kind]) : kind}</Table.Td>
+              {currencies.map((currency) => (
+                <Table.Td key={currency} ta="right">
+                  <Amount value={balanceOf(kind, currency)} currency={currency} />
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+        <Table.Tfoot>
+          <Table.Tr>
+            <Table.Th>{t('admin.ledger.sum')}</Table.Th>
+            {proof.sums.map(({ currency, sum }) => (
+              <Table.Th key={currency} ta="right" c={sum === 0 ? 'var(--olmos-good)' : 'var(--olmos-bad)'}>
+                <Amount value={sum} currency={currency} />
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Tfoot>
+      </Table>
+      <Text size="sm" c="dimmed" mt="sm">
+        {t('admin.ledger.sumHint')}
+      </Text>
+    </Surface>
+  )
+}
+
+function FirstBroken({ broken }: { broken: LedgerProof['first_broken_transfer'] }) {
+  const { t } = useTranslation()
+  if (!broken) return null
+  return (
+    <Alert color="red" role="alert" title={t('admin.ledger.firstBroken', { id: broken.id })}>
+      <Title order={3} size="h5">
+        {broken.kind} · <Amount value={broken.amount} currency={broken.currency} /> · <Moment at={broken.created_at} />
+      </Title>
+      <Text size="sm">
+        {t('admin.ledger.says')} <Amount value={broken.balance_after} currency={broken.currency} />,{' '}
+        {t('admin.ledger.shouldBe')} <Amount value={broken.balance_expected} currency={broken.currency} />
+      </Text>
+    </Alert>
+  )
+}

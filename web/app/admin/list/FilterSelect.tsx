@@ -1,0 +1,25 @@
+import { NativeSelect } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { ListView } from './use-list-view.ts'
+
+interface FilterSelectProps {
+  view: ListView
+  /** The parameter of the address it sets. */
+  name: string
+  label: string
+  options: readonly { value: string; label: string }[]
+}
+
+/** Narrows a list to one of a few things, or to none of them. */
+export function FilterSelect({ view, name, label, options }: FilterSelectProps) {
+  const { t } = useTranslation()
+  return (
+    <NativeSelect
+      label={label}
+      flex={{ base: '1 1 40%', sm: '0 0 auto' }}
+      value={view.filter(name)}
+      onChange={(event) => view.change({ [name]: event.currentTarget.value })}
+      data={[{ value: '', label: t('admin.list.all') }, ...options]}
+    />
+  )
+}

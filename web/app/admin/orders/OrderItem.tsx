@@ -1,0 +1,66 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import type { OrderCode } from '@olmos/contract/admin-orders'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ItemState } from '../../features/orders/OrderStatus.tsx'
+import { Moment } from '../../i18n/Moment.tsx'
+import { Amount } from '../../money/Amount.tsx'
+import { Surface } from '../../ui/Surface.tsx'
+import { codeStatusTexts } from './order-texts.ts'
+import type { OrderDetail, OrderDetailItem } from './orders.queries.ts'
+import { ReplaceCode } from './ReplaceCode.tsx'
+
+export function OrderItem({ order, item }: { order: OrderDetail; item: OrderDetailItem }) {
+  const { t } = useTranslation()
+  const [bad, setBad] = useState<OrderCode>()
+  const canReplace = item.item_type === 'code' && item.status === 'delivered'
+  return (
+    <Surface p="md">
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <div>
+          <Text fw={600}>{item.product.title}</Text>
+          <Text size="sm" c="dimmed">
+            {item.game_amount} {item.game_currency}
+            {item.quantity > 1 && ` × ${item.quantity}`} · <Amount value={item.amount} currency={order.currency} />
+          </Text>
+        </div>
+        <ItemState status={item.status} />
+      </Group>
+      {item.codes.length > 0 && (
+        <Stack component="ul" gap="xs" mt="sm" mb={0} p={0} style={{ listStyle: 'none' }}>
+          {item.codes.map((code) => (
+            <Group key={code.id} component="li" justify="space-between" gap="xs">
+              <div>
+                <Text ff="monospace" size="sm" translate="no">
+                  {code.code}
+                </Text>
+                <Text size="xs" c="dimmed">
+                  {t('admin.orders.codeNumber', { id: code.id })} · {t(codeStatusTexts[code.status])} ·{' '}
+                  <CodeFate code={code} />
+                </Text>
+              </div>
+              {canReplace && code.status === 'used' && code.returned_at === null && (
+                <Button size="xs" variant="default" onClick={() => setBad(code)}>
+                  {t('admin.orders.replace')}
+                </Button>
+              )}
+            </Group>
+          ))}
+        </Stack>
+      )}
+      {bad && <ReplaceCode orderId={order.id} code={bad} onClose={() => setBad(undefined)} />}
+    </Surface>
+  )
+}
+
+/** Taken back, seen by the buyer, or not seen yet. */
+function CodeFate({ code }: { code: OrderCode }) {
+  const { t } = useTranslation()
+  const at = code.returned_at ?? code.revealed_at
+  if (!at) return t('admin.orders.unseen')
+  return (
+    <>
+      {t(code.returned_at ? 'admin.orders.returned' : 'admin.orders.seen')} <Moment at={at} />
+    </>
+  )
+}

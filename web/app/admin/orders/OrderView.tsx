@@ -1,0 +1,84 @@
+import { Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { OrderStatus } from '../../features/orders/OrderStatus.tsx'
+import { Moment } from '../../i18n/Moment.tsx'
+import { Amount } from '../../money/Amount.tsx'
+import { paths } from '../../paths.ts'
+import { ListFailed } from '../list/ListFailed.tsx'
+import { SideView } from '../list/SideView.tsx'
+import { EndOrder } from './EndOrder.tsx'
+import { OrderItem } from './OrderItem.tsx'
+import { OrderTimeline } from './OrderTimeline.tsx'
+import { methodTexts } from './order-texts.ts'
+import { type OrderDetail, useOrder } from './orders.queries.ts'
+import { RefundDialog } from './RefundDialog.tsx'
+
+/** All about one order, and what can be done with it. */
+export function OrderView({ id, onClose }: { id: string; onClose(): void }) {
+  const { t } = useTranslation()
+  const { data: order, error, isFetching, refetch } = useOrder(id)
+  return (
+    <SideView title={t('orders.number', { id })} onClose={onClose}>
+      {!order && error && <ListFailed error={error} isBusy={isFetching} onRetry={refetch} />}
+      {!order && !error && <Skeleton h={320} radius="lg" />}
+      {order && <Order order={order} />}
+    </SideView>
+  )
+}
+
+function Order({ order }: { order: OrderDetail }) {
+  const { t } = useTranslation()
+  const [dialog, setDialog] = useState<'refund' | 'end'>()
+  const close = () => setDialog(undefined)
+  const canRefund = order.items.some((item) => item.status === 'delivered')
+  return (
+    <Stack gap="lg">
+      <Stack gap={4}>
+        <Group gap="sm">
+          <OrderStatus status={order.status} />
+          <Text fw={700} size="lg">
+            <Amount value={order.total_amount} currency={order.currency} />
+          </Text>
+          <Text c="dimmed">{t(methodTexts[order.payment_method])}</Text>
+        </Group>
+        <Text size="sm">
+          <Anchor component={Link} to={`${paths.admin('users')}?user=${order.user_id}`} size="sm">
+            {order.nickname}
+          </Anchor>
+          {' · '}
+          <Moment at={order.created_at} />
+        </Text>
+      </Stack>
+
+      <Group gap="sm">
+        {canRefund && (
+          <Button variant="default" onClick={() => setDialog('refund')}>
+            {t('admin.orders.refund')}
+          </Button>
+        )}
+        {order.status === 'awaiting_payment' && (
+          <Button variant="default" onClick={() => setDialog('end')}>
+            {t('admin.orders.end')}
+          </Button>
+        )}
+        {order.payment_method === 'card' && (
+          <Button variant="default" component={Link} to={`${paths.admin('payments')}?search=${order.id}`}>
+            {t('admin.orders.payments')}
+          </Button>
+        )}
+      </Group>
+
+      <Stack component="section" aria-label={t('admin.orders.items')} gap="sm">
+        {order.items.map((item) => (
+          <OrderItem key={item.id} order={order} item={item} />
+        ))}
+      </Stack>
+
+      <OrderTimeline order={order} />
+      {dialog === 'refund' && <RefundDialog order={order} onClose={close} />}
+      {dialog === 'end' && <EndOrder order={order} onClose={close} />}
+    </Stack>
+  )
+}

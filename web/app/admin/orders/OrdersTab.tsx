@@ -1,0 +1,93 @@
+import { Anchor, Text } from '@mantine/core'
+import type { OrderRow } from '@olmos/contract/admin-orders'
+import { useTranslation } from 'react-i18next'
+import { OrderStatus } from '../../features/orders/OrderStatus.tsx'
+import { orderStatusTexts } from '../../features/orders/order.rules.ts'
+import { Moment } from '../../i18n/Moment.tsx'
+import { Amount } from '../../money/Amount.tsx'
+import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { FilterSelect } from '../list/FilterSelect.tsx'
+import { useChosen } from '../list/use-chosen.ts'
+import { OrderView } from './OrderView.tsx'
+import { methodTexts } from './order-texts.ts'
+import { useOrders } from './orders.queries.ts'
+
+export default function OrdersTab() {
+  const { t } = useTranslation()
+  const list = useOrders()
+  const [chosen, choose] = useChosen(list.view, 'order')
+
+  const columns: Column<OrderRow>[] = [
+    {
+      title: t('admin.orders.order'),
+      isHead: true,
+      cell: (order) => (
+        <Anchor component="button" ff="monospace" fw={600} onClick={() => choose(order.id)}>
+          {order.id}
+        </Anchor>
+      ),
+    },
+    { title: t('admin.orders.created'), sort: 'created_at', cell: (order) => <Moment at={order.created_at} /> },
+    { title: t('admin.orders.buyer'), cell: (order) => order.nickname },
+    { title: t('admin.orders.items'), cell: (order) => <Items order={order} /> },
+    {
+      title: t('admin.orders.total'),
+      sort: 'total_amount',
+      align: 'right',
+      cell: (order) => <Amount value={order.total_amount} currency={order.currency} />,
+    },
+    { title: t('admin.orders.method'), cell: (order) => t(methodTexts[order.payment_method]) },
+    { title: t('admin.orders.status'), sort: 'status', cell: (order) => <OrderStatus status={order.status} /> },
+  ]
+
+  return (
+    <>
+      <AdminTable
+        list={list}
+        columns={columns}
+        rowKey={({ id }) => id}
+        searchLabel={t('admin.orders.search')}
+        empty={t('admin.orders.empty')}
+        filters={
+          <>
+            <FilterSelect
+              view={list.view}
+              name="status"
+              label={t('admin.orders.status')}
+              options={Object.entries(orderStatusTexts).map(([value, text]) => ({ value, label: t(text) }))}
+            />
+            <FilterSelect
+              view={list.view}
+              name="payment_method"
+              label={t('admin.orders.method')}
+              options={Object.entries(methodTexts).map(([value, text]) => ({ value, label: t(text) }))}
+            />
+          </>
+        }
+      />
+      {chosen && <OrderView id={chosen} onClose={() => choose(undefined)} />}
+    </>
+  )
+}
+
+const itemsShown = 2
+
+function Items({ order }: { order: OrderRow }) {
+  const { t } = useTranslation()
+  const more = order.items.length - itemsShown
+  return (
+    <>
+      {order.items.slice(0, itemsShown).map((item, index) => (
+        <Text key={index} size="sm">
+          {item.title}, {item.game_amount} {item.game_currency}
+          {item.quantity > 1 && ` × ${item.quantity}`}
+        </Text>
+      ))}
+      {more > 0 && (
+        <Text size="sm" c="dimmed">
+          {t('admin.orders.more', { count: more })}
+        </Text>
+      )}
+    </>
+  )
+}

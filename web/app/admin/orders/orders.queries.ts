@@ -1,0 +1,51 @@
+import type { adminOrdersApi, OrderRow } from '@olmos/contract/admin-orders'
+import type { AnswerOf } from '@olmos/contract/endpoint'
+import type { paymentsApi, RefundDestination } from '@olmos/contract/payments'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { caller } from '../../api/client.ts'
+import { asOnePurchase } from '../../api/one-purchase.ts'
+import { asAdmin, useAdminList } from '../list/use-admin-list.ts'
+
+const list = caller<typeof adminOrdersApi.list>('GET /admin/orders')
+const one = caller<typeof adminOrdersApi.one>('GET /admin/orders/:id')
+const setStatus = caller<typeof adminOrdersApi.setStatus>('PUT /admin/orders/:id/status')
+const replace = caller<typeof adminOrdersApi.replaceCode>('POST /admin/orders/:id/codes/:codeId/replace')
+const refund = caller<typeof paymentsApi.refund>('POST /admin/orders/:id/refund')
+
+export const noun = 'orders'
+
+export type OrderDetail = AnswerOf<typeof adminOrdersApi.one>['data']
+export type OrderDetailItem = OrderDetail['items'][number]
+
+export const useOrders = () =>
+  useAdminList<OrderRow>({ noun, load: list, filters: ['status', 'payment_method'], place: ['order'] })
+
+export function useOrder(id: string) {
+  const client = useQueryClient()
+  return useQuery({
+    queryKey: ['admin', noun, 'one', id],
+    queryFn: async ({ signal }) => (await asAdmin(client, one({ params: { id } }, { signal }))).data,
+    staleTime: 0,
+  })
+}
+
+export interface WantedRefund {
+  items: number[]
+  to: RefundDestination
+  reason: string
+}
+
+export const refundItems = (id: string, body: WantedRefund) =>
+  asOnePurchase(`refund:${id}:${body.items}:${body.to}`, (idempotencyKey) =>
+    refund({ params: { id }, body }, { idempotencyKey }),
+  )
+
+export const endOrder = (id: string, reason: string) =>
+  asOnePurchase(`end:${id}`, (idempotencyKey) =>
+    setStatus({ params: { id }, body: { status: 'expired', reason } }, { idempotencyKey }),
+  )
+
+export const replaceCode = (id: string, codeId: number, reason: string) =>
+  asOnePurchase(`replace:${id}:${codeId}`, (idempotencyKey) =>
+    replace({ params: { id, codeId: String(codeId) }, body: { reason } }, { idempotencyKey }),
+  )

@@ -1,0 +1,92 @@
+import { Anchor, Button, Text } from '@mantine/core'
+import type { ListedPayment } from '@olmos/contract/admin-payments'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { Moment } from '../../i18n/Moment.tsx'
+import { Amount } from '../../money/Amount.tsx'
+import { paths } from '../../paths.ts'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { FilterSelect } from '../list/FilterSelect.tsx'
+import { ConfirmPayment } from './ConfirmPayment.tsx'
+import { paymentTexts, paymentTones, settledTexts } from './payment-texts.ts'
+import { usePayments } from './payments.queries.ts'
+
+export default function PaymentsTab() {
+  const { t } = useTranslation()
+  const list = usePayments()
+  const [confirmed, setConfirmed] = useState<ListedPayment>()
+
+  const columns: Column<ListedPayment>[] = [
+    {
+      title: t('admin.orders.order'),
+      isHead: true,
+      cell: (payment) => (
+        <Anchor component={Link} to={`${paths.admin('orders')}?order=${payment.order_id}`} ff="monospace" fw={600}>
+          {payment.order_id}
+        </Anchor>
+      ),
+    },
+    { title: t('admin.payments.begun'), sort: 'id', cell: (payment) => <Moment at={payment.created_at} /> },
+    { title: t('admin.orders.buyer'), cell: (payment) => payment.nickname },
+    {
+      title: t('admin.payments.provider'),
+      cell: (payment) => (
+        <>
+          {payment.provider}
+          <Text size="xs" c="dimmed" ff="monospace" translate="no">
+            {payment.provider_payment_id}
+          </Text>
+        </>
+      ),
+    },
+    {
+      title: t('admin.payments.amount'),
+      sort: 'amount',
+      align: 'right',
+      cell: (payment) => <Amount value={payment.amount} currency={payment.currency} />,
+    },
+    {
+      title: t('admin.orders.status'),
+      cell: (payment) => (
+        <>
+          <StatusBadge tone={paymentTones[payment.status]} text={t(paymentTexts[payment.status])} />
+          {payment.settled_to && (
+            <Text size="xs" c="dimmed">
+              {t(settledTexts[payment.settled_to])}
+            </Text>
+          )}
+        </>
+      ),
+    },
+  ]
+
+  return (
+    <>
+      <AdminTable
+        list={list}
+        columns={columns}
+        rowKey={({ id }) => id}
+        searchLabel={t('admin.payments.search')}
+        empty={t('admin.payments.empty')}
+        filters={
+          <FilterSelect
+            view={list.view}
+            name="status"
+            label={t('admin.orders.status')}
+            options={Object.entries(paymentTexts).map(([value, text]) => ({ value, label: t(text) }))}
+          />
+        }
+        actions={(payment) =>
+          payment.status !== 'succeeded' && (
+            <Button size="xs" variant="default" onClick={() => setConfirmed(payment)}>
+              {t('admin.payments.confirm')}
+            </Button>
+          )
+        }
+      />
+      {confirmed && <ConfirmPayment payment={confirmed} onClose={() => setConfirmed(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import type { CurrencyRate, CurrencySettings, ratesApi } from '@olmos/contract/rates'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { caller } from '../../api/client.ts'
+import { asAdmin } from '../list/use-admin-list.ts'
+
+const list = caller<typeof ratesApi.list>('GET /admin/currency-rates')
+const change = caller<typeof ratesApi.change>('PUT /admin/currency-rates/:id')
+const refresh = caller<typeof ratesApi.refresh>('POST /admin/currency-rates/refresh')
+const history = caller<typeof ratesApi.history>('GET /admin/currency-rates/:id/history')
+const settings = caller<typeof ratesApi.settings>('GET /currency-settings/settings')
+const changeSettings = caller<typeof ratesApi.changeSettings>('POST /currency-settings/settings')
+
+export const noun = 'rates'
+
+function useOfRates<T>(what: readonly (string | number)[], load: (signal: AbortSignal) => Promise<{ data: T }>) {
+  const client = useQueryClient()
+  return useQuery({
+    queryKey: ['admin', noun, ...what],
+    queryFn: async ({ signal }) => (await asAdmin(client, load(signal))).data,
+    staleTime: 0,
+  })
+}
+
+export const useRates = () => useOfRates(['list'], (signal) => list({}, { signal }))
+export const useRateSettings = () => useOfRates(['settings'], (signal) => settings({}, { signal }))
+export const useRateHistory = (rateId: number) =>
+  useOfRates(['history', rateId], (signal) => history({ params: { id: String(rateId) } }, { signal }))
+
+export const changeRate = (rate: CurrencyRate, body: { rate?: number; auto_update?: boolean }) =>
+  change({ params: { id: String(rate.id) }, body })
+
+export const refreshRates = () => refresh({ body: {} })
+
+export type SettingsChange = Omit<CurrencySettings, 'last_run_at' | 'last_error'>
+export const saveSettings = (body: SettingsChange) => changeSettings({ body })

@@ -1,0 +1,58 @@
+import { Button, Group, Stack } from '@mantine/core'
+import { type GetInputPropsReturnType, useForm } from '@mantine/form'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fieldErrorsOf } from '../../api/api-error.ts'
+import { failureText } from '../../api/failure-text.ts'
+import { fieldTexts } from '../../api/field-texts.ts'
+import { asAdmin } from '../list/use-admin-list.ts'
+import { noun } from './security.queries.ts'
+
+interface OneFieldFormProps<Answer> {
+  submitLabel: string
+  color?: string
+  send(value: string): Promise<Answer>
+  onDone(answer: Answer): void
+  onCancel?(): void
+  field(props: GetInputPropsReturnType): ReactNode
+}
+
+/** A password or a code, and what is done with it. What the store refuses stands at the field. */
+export function OneFieldForm<Answer>({ submitLabel, color, send, onDone, onCancel, field }: OneFieldFormProps<Answer>) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const form = useForm({ initialValues: { value: '' } })
+  const action = useMutation({
+    mutationFn: (value: string) => asAdmin(client, send(value)),
+    retry: false,
+    onSuccess: onDone,
+    onError: (error) => {
+      const [text] = Object.values(fieldTexts(t, fieldErrorsOf(error)))
+      form.setErrors({ value: text ?? failureText(t, error) })
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['admin', noun] }),
+  })
+  return (
+    <form onSubmit={form.onSubmit(({ value }) => action.mutate(value))} noValidate>
+      <Stack align="flex-start">
+        {field(form.getInputProps('value'))}
+        <Group>
+          <Button
+            type="submit"
+            loading={action.isPending}
+            disabled={form.values.value === ''}
+            {...(color && { color })}
+          >
+            {submitLabel}
+          </Button>
+          {onCancel && (
+            <Button variant="default" onClick={onCancel}>
+              {t('admin.form.cancel')}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  )
+}

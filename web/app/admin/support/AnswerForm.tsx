@@ -1,0 +1,69 @@
+import { Anchor, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
+import type { SupportMessage, SupportStatus } from '@olmos/contract/support'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { Moment } from '../../i18n/Moment.tsx'
+import { paths } from '../../paths.ts'
+import { FormDrawer } from '../form/FormDrawer.tsx'
+import { useAdminForm } from '../form/use-admin-form.ts'
+import { messageTexts } from './message-texts.ts'
+import { answerMessage, noun } from './messages.queries.ts'
+
+interface Answer extends Record<string, unknown> {
+  status: SupportStatus
+  note: string
+}
+
+/** The message, how to reach its sender, and what was done about it. The answer itself goes the way the sender named. */
+export function AnswerForm({ message, onClose }: { message: SupportMessage; onClose(): void }) {
+  const { t } = useTranslation()
+  const { form, ...saving } = useAdminForm<Answer, SupportMessage>({
+    noun,
+    row: message,
+    valuesOf: (row) => ({ status: row?.status ?? 'open', note: row?.note ?? '' }),
+    send: (values, version) => answerMessage(message, { ...values, ...(version && { version }) }),
+    onSaved: onClose,
+  })
+  const labels = { status: t('admin.orders.status'), note: t('admin.support.note') }
+  return (
+    <FormDrawer title={message.nickname} onClose={onClose} form={{ form, ...saving }} labels={labels}>
+      <Stack gap="xs">
+        <Text size="sm" c="dimmed">
+          <Moment at={message.created_at} /> ·{' '}
+          <Anchor
+            component={Link}
+            to={`${paths.admin('users')}?search=${encodeURIComponent(message.userId)}`}
+            size="sm"
+          >
+            {t('admin.support.claims', { id: message.userId })}
+          </Anchor>
+        </Text>
+        {message.contact && (
+          <Text size="sm">
+            {t('admin.support.contact')} <b>{message.contact}</b>
+          </Text>
+        )}
+        <Text style={{ whiteSpace: 'pre-wrap' }}>{message.message}</Text>
+        {message.answered_by && message.answered_at && (
+          <Text size="sm" c="dimmed">
+            {t('admin.support.answeredBy', { name: message.answered_by })} <Moment at={message.answered_at} />
+          </Text>
+        )}
+      </Stack>
+      <SegmentedControl
+        fullWidth
+        aria-label={labels.status}
+        data={Object.entries(messageTexts).map(([value, text]) => ({ value, label: t(text) }))}
+        {...form.getInputProps('status')}
+      />
+      <Textarea
+        label={labels.note}
+        description={t('admin.support.noteHint')}
+        autosize
+        minRows={3}
+        maxLength={5000}
+        {...form.getInputProps('note')}
+      />
+    </FormDrawer>
+  )
+}

@@ -1,0 +1,65 @@
+import { Anchor, Text } from '@mantine/core'
+import type { SupportMessage } from '@olmos/contract/support'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Moment } from '../../i18n/Moment.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { FilterSelect } from '../list/FilterSelect.tsx'
+import { AnswerForm } from './AnswerForm.tsx'
+import { messageTexts, messageTones } from './message-texts.ts'
+import { useMessages } from './messages.queries.ts'
+
+export default function SupportTab() {
+  const { t } = useTranslation()
+  const list = useMessages()
+  const [open, setOpen] = useState<SupportMessage>()
+
+  const columns: Column<SupportMessage>[] = [
+    {
+      title: t('admin.support.from'),
+      sort: 'nickname',
+      isHead: true,
+      cell: (message) => (
+        <Anchor component="button" fw={600} ta="start" onClick={() => setOpen(message)}>
+          {message.nickname}
+        </Anchor>
+      ),
+    },
+    {
+      title: t('admin.support.message'),
+      cell: (message) => (
+        <Text size="sm" lineClamp={2}>
+          {message.message}
+        </Text>
+      ),
+    },
+    { title: t('admin.support.sent'), sort: 'created_at', cell: (message) => <Moment at={message.created_at} /> },
+    {
+      title: t('admin.orders.status'),
+      sort: 'status',
+      cell: (message) => <StatusBadge tone={messageTones[message.status]} text={t(messageTexts[message.status])} />,
+    },
+  ]
+
+  return (
+    <>
+      <AdminTable
+        list={list}
+        columns={columns}
+        rowKey={({ id }) => id}
+        searchLabel={t('admin.support.search')}
+        empty={t('admin.support.empty')}
+        filters={
+          <FilterSelect
+            view={list.view}
+            name="status"
+            label={t('admin.orders.status')}
+            options={Object.entries(messageTexts).map(([value, text]) => ({ value, label: t(text) }))}
+          />
+        }
+      />
+      {open && <AnswerForm message={open} onClose={() => setOpen(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import { Alert, Button, Group, PasswordInput, Stack, Title } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { LIMITS } from '@olmos/contract/limits'
+import type { ListedUser } from '@olmos/contract/users'
+import { useTranslation } from 'react-i18next'
+import { useAdminAction } from '../form/use-admin-action.ts'
+import { noun, setPassword } from './users.queries.ts'
+
+export function PasswordForm({ user }: { user: ListedUser }) {
+  const { t } = useTranslation()
+  const action = useAdminAction({
+    noun,
+    send: (password: string) => setPassword(user, password),
+    done: t('admin.users.passwordSet'),
+  })
+  const form = useForm({
+    initialValues: { password: '' },
+    validate: {
+      password: (value) =>
+        value.length < LIMITS.adminPasswordMin
+          ? t('admin.users.passwordShort', { count: LIMITS.adminPasswordMin })
+          : null,
+    },
+  })
+  return (
+    <form
+      onSubmit={form.onSubmit(({ password }) => action.mutate(password, { onSuccess: form.reset }))}
+      noValidate
+      aria-labelledby="password"
+    >
+      <Title order={2} size="h4" mb="sm" id="password">
+        {t('admin.users.password')}
+      </Title>
+      <Stack>
+        <PasswordInput
+          label={t('admin.users.newPassword')}
+          description={t('admin.users.passwordHint')}
+          autoComplete="new-password"
+          maxLength={LIMITS.passwordMax}
+          {...form.getInputProps('password')}
+        />
+        {action.refusal && (
+          <Alert color="red" role="alert">
+            {action.refusal}
+          </Alert>
+        )}
+        <Group>
+          <Button type="submit" variant="default" loading={action.isPending}>
+            {t('admin.users.setPassword')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

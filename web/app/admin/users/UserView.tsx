@@ -1,0 +1,63 @@
+import { Group, Skeleton, Stack, Tabs, Text } from '@mantine/core'
+import type { ListedUser } from '@olmos/contract/users'
+import { useTranslation } from 'react-i18next'
+import { Moment } from '../../i18n/Moment.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { ListFailed } from '../list/ListFailed.tsx'
+import { SideView } from '../list/SideView.tsx'
+import { AccessButtons } from './AccessButtons.tsx'
+import { BalanceForm } from './BalanceForm.tsx'
+import { PasswordForm } from './PasswordForm.tsx'
+import { UserLedger } from './UserLedger.tsx'
+import { UserOrders } from './UserOrders.tsx'
+import { roleTexts } from './user-texts.ts'
+import { useUser } from './users.queries.ts'
+
+/** All about one user, and what can be done for or against them. */
+export function UserView({ id, onClose }: { id: string; onClose(): void }) {
+  const { t } = useTranslation()
+  const { data: user, error, isFetching, refetch } = useUser(id)
+  return (
+    <SideView title={user?.nickname ?? t('admin.users.user', { id })} onClose={onClose}>
+      {!user && error && <ListFailed error={error} isBusy={isFetching} onRetry={refetch} />}
+      {!user && !error && <Skeleton h={320} radius="lg" />}
+      {user && <User user={user} />}
+    </SideView>
+  )
+}
+
+function User({ user }: { user: ListedUser }) {
+  const { t } = useTranslation()
+  return (
+    <Stack>
+      <Group gap="sm">
+        <Text>{t(roleTexts[user.role])}</Text>
+        {user.is_blocked && <StatusBadge tone="bad" text={t('admin.users.blocked')} />}
+        <Text size="sm" c="dimmed">
+          {t('admin.users.user', { id: user.id })} · <Moment at={user.created_at} />
+        </Text>
+      </Group>
+      <Tabs defaultValue="account" keepMounted={false}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="account">{t('admin.users.account')}</Tabs.Tab>
+          <Tabs.Tab value="ledger">{t('admin.users.ledger')}</Tabs.Tab>
+          <Tabs.Tab value="orders">{t('admin.users.orders')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="account">
+          <Stack gap="xl">
+            {/* Another balance is another form: what somebody else changed is not changed back unseen. */}
+            <BalanceForm key={`${user.balanceUsd}/${user.balanceRub}`} user={user} />
+            <PasswordForm user={user} />
+            <AccessButtons user={user} />
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="ledger">
+          <UserLedger userId={String(user.id)} />
+        </Tabs.Panel>
+        <Tabs.Panel value="orders">
+          <UserOrders userId={String(user.id)} />
+        </Tabs.Panel>
+      </Tabs>
+    </Stack>
+  )
+}

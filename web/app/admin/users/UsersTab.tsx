@@ -1,0 +1,86 @@
+import { Anchor, Group } from '@mantine/core'
+import type { ListedUser } from '@olmos/contract/users'
+import { useTranslation } from 'react-i18next'
+import { Moment } from '../../i18n/Moment.tsx'
+import { Amount } from '../../money/Amount.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { FilterSelect } from '../list/FilterSelect.tsx'
+import { useChosen } from '../list/use-chosen.ts'
+import { UserView } from './UserView.tsx'
+import { roleTexts } from './user-texts.ts'
+import { useUsers } from './users.queries.ts'
+
+export default function UsersTab() {
+  const { t } = useTranslation()
+  const list = useUsers()
+  const [chosen, choose] = useChosen(list.view, 'user')
+
+  const columns: Column<ListedUser>[] = [
+    {
+      title: t('admin.users.nickname'),
+      sort: 'nickname',
+      isHead: true,
+      cell: (user) => (
+        <Anchor component="button" fw={600} onClick={() => choose(String(user.id))}>
+          {user.nickname}
+        </Anchor>
+      ),
+    },
+    { title: t('admin.users.id'), sort: 'id', align: 'right', cell: (user) => user.id },
+    { title: t('admin.users.state'), cell: (user) => <UserState user={user} /> },
+    {
+      title: t('admin.users.usd'),
+      align: 'right',
+      cell: (user) => <Amount value={user.balanceUsd} currency="USD" />,
+    },
+    {
+      title: t('admin.users.rub'),
+      align: 'right',
+      cell: (user) => <Amount value={user.balanceRub} currency="RUB" />,
+    },
+    { title: t('admin.users.since'), sort: 'created_at', cell: (user) => <Moment at={user.created_at} /> },
+  ]
+
+  return (
+    <>
+      <AdminTable
+        list={list}
+        columns={columns}
+        rowKey={({ id }) => id}
+        searchLabel={t('admin.users.search')}
+        empty={t('admin.users.empty')}
+        filters={
+          <>
+            <FilterSelect
+              view={list.view}
+              name="role"
+              label={t('admin.users.role')}
+              options={Object.entries(roleTexts).map(([value, text]) => ({ value, label: t(text) }))}
+            />
+            <FilterSelect
+              view={list.view}
+              name="blocked"
+              label={t('admin.users.access')}
+              options={[
+                { value: 'false', label: t('admin.users.letIn') },
+                { value: 'true', label: t('admin.users.blocked') },
+              ]}
+            />
+          </>
+        }
+      />
+      {chosen && <UserView id={chosen} onClose={() => choose(undefined)} />}
+    </>
+  )
+}
+
+function UserState({ user }: { user: ListedUser }) {
+  const { t } = useTranslation()
+  return (
+    <Group gap={6}>
+      {t(roleTexts[user.role])}
+      {user.is_blocked && <StatusBadge tone="bad" text={t('admin.users.blocked')} />}
+    </Group>
+  )
+}

@@ -1,0 +1,65 @@
+import type { adminOrdersApi } from '@olmos/contract/admin-orders'
+import type { ListedUser, usersApi } from '@olmos/contract/users'
+import type { walletApi } from '@olmos/contract/wallet'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { caller } from '../../api/client.ts'
+import { asOnePurchase } from '../../api/one-purchase.ts'
+import { asAdmin, useAdminList } from '../list/use-admin-list.ts'
+
+const list = caller<typeof usersApi.list>('GET /admin/users')
+const one = caller<typeof usersApi.one>('GET /admin/users/:id')
+const password = caller<typeof usersApi.setPassword>('PUT /admin/users/:id/password')
+const role = caller<typeof usersApi.setRole>('PUT /admin/users/:id/role')
+const blocked = caller<typeof usersApi.setBlocked>('PUT /admin/users/:id/blocked')
+const balance = caller<typeof walletApi.setBalance>('PUT /admin/users/:id/balance')
+const ledger = caller<typeof walletApi.ledger>('GET /admin/users/:id/ledger')
+const orders = caller<typeof adminOrdersApi.ofUser>('GET /admin/users/:id/orders')
+
+export const noun = 'users'
+export const sidePageSize = 20
+
+export const useUsers = () =>
+  useAdminList<ListedUser>({ noun, load: list, filters: ['role', 'blocked'], place: ['user'] })
+
+function useOfUser<T>(userId: string, what: string, page: number, load: (signal: AbortSignal) => Promise<T>) {
+  const client = useQueryClient()
+  return useQuery({
+    queryKey: ['admin', noun, 'one', userId, what, page],
+    queryFn: ({ signal }) => asAdmin(client, load(signal)),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+}
+
+export const useUser = (userId: string) =>
+  useOfUser(userId, 'user', 1, async (signal) => (await one({ params: { id: userId } }, { signal })).data)
+
+const pageOf = (page: number) => ({ page: String(page), pageSize: String(sidePageSize) })
+
+export const useUserLedger = (userId: string, page: number) =>
+  useOfUser(userId, 'ledger', page, (signal) => ledger({ params: { id: userId }, query: pageOf(page) }, { signal }))
+
+export const useUserOrders = (userId: string, page: number) =>
+  useOfUser(userId, 'orders', page, (signal) => orders({ params: { id: userId }, query: pageOf(page) }, { signal }))
+
+const params = (user: ListedUser) => ({ id: String(user.id) })
+
+export const setPassword = (user: ListedUser, value: string) =>
+  password({ params: params(user), body: { password: value } })
+
+export const setRole = (user: ListedUser, value: ListedUser['role']) =>
+  role({ params: params(user), body: { role: value } })
+
+export const setBlocked = (user: ListedUser, value: boolean) =>
+  blocked({ params: params(user), body: { blocked: value } })
+
+export interface BalanceChange {
+  balanceUsd?: number
+  balanceRub?: number
+  reason: string
+}
+
+export const setBalance = (user: ListedUser, body: BalanceChange) =>
+  asOnePurchase(`balance:${user.id}:${JSON.stringify(body)}`, (idempotencyKey) =>
+    balance({ params: params(user), body }, { idempotencyKey }),
+  )

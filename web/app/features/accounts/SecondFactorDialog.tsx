@@ -1,0 +1,49 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { fieldErrorsOf } from '../../api/api-error.ts'
+import { failureText } from '../../api/failure-text.ts'
+import { fieldTexts } from '../../api/field-texts.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { OneTimeCode } from '../../ui/OneTimeCode.tsx'
+import { useConfirmAgain } from './second-factor.queries.ts'
+
+export function SecondFactorDialog({ onAnswer }: { onAnswer(isGiven: boolean): void }) {
+  const { t } = useTranslation()
+  const confirm = useConfirmAgain()
+  const form = useForm({ initialValues: { otp: '' } })
+
+  const submit = form.onSubmit(({ otp }) =>
+    confirm.mutate(otp, {
+      onSuccess: () => onAnswer(true),
+      onError: (error) => {
+        const errors = fieldTexts(t, fieldErrorsOf(error))
+        form.setErrors(errors.otp ? errors : { otp: failureText(t, error) })
+      },
+    }),
+  )
+
+  return (
+    <Dialog
+      isOpen
+      onClose={() => onAnswer(false)}
+      title={t('secondFactor.title')}
+      closeLabel={t('secondFactor.cancel')}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <Text>{t('secondFactor.text')}</Text>
+          <OneTimeCode label={t('secondFactor.code')} {...form.getInputProps('otp')} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => onAnswer(false)}>
+              {t('secondFactor.cancel')}
+            </Button>
+            <Button type="submit" loading={confirm.isPending}>
+              {t('secondFactor.confirm')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}
