@@ -1,6 +1,7 @@
 import { cartApi } from '@olmos/contract/cart'
 import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectSound } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import {
@@ -25,15 +26,21 @@ beforeAll(async () => {
   small = await topupOffer(shop, 'pubg', 60)
   large = await topupOffer(shop, 'pubg', 325)
 })
-afterAll(() => shop.close())
+afterAll(async () => {
+  await expectSound(shop)
+  await shop.close()
+})
 
 const add = (user: TestUser, topupData: unknown) =>
   shop.call('POST', '/cart/add-topup', { token: user.token, body: { topupData } })
 const cartOf = async (user: TestUser) => (await shop.call('GET', '/cart', { token: user.token })).body.data
 const pay = (user: TestUser, currency = 'USD') =>
   shop.call('POST', '/payment/from-balance', { token: user.token, body: { currency } })
-const setRate = (rate: number) =>
-  shop.database.run(sql`UPDATE currency_rate SET rate = ${rate} WHERE to_currency = 'RUB'`)
+const setRate = async (rate: number) => {
+  const admin = await aUser(shop, { role: 'admin' })
+  const { id } = await shop.database.one<{ id: number }>(sql`SELECT id FROM currency_rate WHERE to_currency = 'RUB'`)
+  await shop.call('PUT', `/admin/currency-rates/${id}`, { token: admin.token, body: { rate } })
+}
 
 describe('a top-up in the cart', () => {
   test('is shown with its player, and never runs out', async () => {

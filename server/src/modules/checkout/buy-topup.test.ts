@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectSound } from '../../../test/card-orders.ts'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import {
@@ -25,7 +26,10 @@ beforeAll(async () => {
   small = await topupOffer(shop, 'pubg', 60)
   large = await topupOffer(shop, 'pubg', 325)
 })
-afterAll(() => shop.close())
+afterAll(async () => {
+  await expectSound(shop)
+  await shop.close()
+})
 
 const rich = { usd: 100_000, rub: 10_000_000 }
 

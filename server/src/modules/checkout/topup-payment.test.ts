@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { act, alertsOf, openedBy, passTime, startCardShop } from '../../../test/card-orders.ts'
+import { act, alertsOf, expectSound, openedBy, passTime, startCardShop } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
 import {
@@ -23,7 +23,10 @@ beforeAll(async () => {
   await sellTopups(shop)
   small = await topupOffer(shop, 'pubg', 60)
 })
-afterAll(() => shop.close())
+afterAll(async () => {
+  await expectSound(shop)
+  await shop.close()
+})
 
 interface Press {
   amount?: number

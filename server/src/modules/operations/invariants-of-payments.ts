@@ -25,7 +25,7 @@ export const invariantsOfPayments: readonly Invariant[] = [
     number: 13,
     name: 'unpaid-holds-nothing',
     sentence:
-      'An unpaid order has taken no money; while it waits it holds its codes, and nothing else holds any but what is just being spent on a player',
+      'An unpaid order has taken no money and sent nothing on its way; while it waits it holds its codes, and nothing else holds any but what is just being spent on a player',
     offenders: sql`
       SELECT 'order ' || orders.id AS subject FROM orders
       JOIN transfer ON transfer.order_id = orders.id
@@ -39,7 +39,10 @@ export const invariantsOfPayments: readonly Invariant[] = [
       SELECT 'order ' || order_id FROM code_hold JOIN order_item ON order_item.id = order_item_id
       WHERE status <> 'awaiting_payment' AND NOT EXISTS (
         SELECT FROM supplier_order
-        WHERE supplier_order.code_id = code_hold.code_id AND state IN ('sent', 'unknown'))`,
+        WHERE supplier_order.code_id = code_hold.code_id AND state IN ('sent', 'unknown'))
+      UNION ALL
+      SELECT 'order ' || order_id FROM delivery JOIN order_item ON order_item.id = order_item_id
+      WHERE status IN ('awaiting_payment', 'expired')`,
   },
   {
     number: 14,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { aPlayer, aTopupOrder, passDeliveryTime, shopOf, workOff } from '../../../test/topup-orders.ts'
+import { sellTopups, steamTopup, tenDollars } from '../../../test/topups.ts'
 import { sql } from '../../platform/database.ts'
 import { checkInvariants, invariants } from './invariants.ts'
 
@@ -14,6 +15,7 @@ beforeAll(async () => {
   shop = await startShop({ PAYMENT_PROVIDERS: 'sandbox' })
   admin = await aUser(shop, { role: 'admin' })
   offer = await anOffer(shop, { stock: 40 })
+  await sellTopups(shop)
 })
 afterAll(() => shop.close())
 
@@ -39,6 +41,13 @@ const payFromBalance = async (quantity: number): Promise<string> =>
 async function openCardOrder(): Promise<{ orderId: string; paymentId: string }> {
   const created = await post(await aBuyer(2), '/payment/create', { amount: 2, currency: 'USD', type: 'order' })
   return { orderId: created.order_id, paymentId: created.pay_url.split('/').at(-1) }
+}
+
+async function openTopup(): Promise<{ paymentId: string }> {
+  const topupData = steamTopup(tenDollars)
+  const wanted = { amount: 10.3, currency: 'USD', type: 'order', topupData }
+  const created = await post(await aUser(shop), '/payment/create', wanted)
+  return { paymentId: created.pay_url.split('/').at(-1) }
 }
 
 const actAtBank = (paymentId: string, action: string) => post(admin, `/sandbox/payments/${paymentId}/act`, { action })
@@ -72,6 +81,14 @@ test('a shop that sold, delivered, was paid by card, waited in vain, and gave ba
     body: { balanceUsd: 12.5, balanceRub: 3, reason: 'a test' },
   })
   await post(admin, '/balance/topup', { currency: 'usd', amount: 5 })
+  const customer = await aUser(shop, { usd: 100_000, rub: 10_000_000 })
+  const inRoubles = steamTopup({ amount: 1_000, currency: 'rub', price_usd: 12.88, price_rub: 1_030 })
+  await post(customer, '/orders/topup', { topupData: steamTopup(tenDollars), currency: 'usd' })
+  await post(customer, '/orders/topup', { topupData: inRoubles, currency: 'rub' })
+  await post(customer, '/cart/add-topup', { topupData: inRoubles })
+  await post(customer, '/payment/from-balance', { currency: 'RUB' })
+  await openTopup()
+  for (const action of ['pay', 'pay_late']) await actAtBank((await openTopup()).paymentId, action)
   // Delivered, rejected, sent twice after it was certainly lost, and never heard of again.
   for (const ending of ['1000', '6001', '6003', '6004']) {
     await aTopupOrder(shop, { players: [aPlayer(ending), aPlayer()], quantity: 2 })
@@ -163,11 +180,33 @@ const damages: Damage[] = [
     number: 9,
     what: 'a cart that became two orders',
     guard: dropCheck('orders', 'orders_user_id_cart_version_key'),
-    statement: "UPDATE orders SET cart_version = 1, user_id = 1 WHERE payment_method = 'balance'",
+    statement: 'UPDATE orders SET cart_version = 1, user_id = 1 WHERE cart_version IS NOT NULL',
   },
   { number: 10, what: 'a total that is not its items', statement: 'UPDATE orders SET total = total + 1' },
   { number: 11, what: 'a price that never was', statement: 'UPDATE order_item SET unit_price = unit_price + 1' },
   { number: 11, what: 'a price to come', statement: "UPDATE orders SET created_at = created_at - interval '1 day'" },
+  {
+    number: 11,
+    what: 'more on Steam than was paid for',
+    statement: "UPDATE topup_target SET steam_usd = steam_usd + 100 WHERE service = 'steam'",
+  },
+  {
+    number: 11,
+    what: 'less on Steam than was wanted',
+    statement: "UPDATE topup_target SET steam_amount = steam_amount * 2 WHERE service = 'steam'",
+  },
+  { number: 11, what: 'a rate that never was', statement: 'UPDATE currency_rate_history SET rate = rate + 1' },
+  {
+    number: 11,
+    what: 'a rate that was not in force any more',
+    statement: `INSERT INTO currency_rate_history (rate_id, rate, source, created_at)
+      SELECT id, 99, 'fixed', now() - interval '1 hour' FROM currency_rate`,
+  },
+  {
+    number: 12,
+    what: 'a top-up without money',
+    statement: 'DELETE FROM transfer USING orders WHERE order_id = orders.id AND topup_key IS NOT NULL',
+  },
   { number: 12, what: 'a paid order without money', statement: "DELETE FROM transfer WHERE kind = 'card'" },
   {
     number: 12,
@@ -180,6 +219,12 @@ const damages: Damage[] = [
     number: 13,
     what: 'money of an unpaid order',
     statement: "UPDATE orders SET status = 'expired' WHERE status = 'completed'",
+  },
+  {
+    number: 13,
+    what: 'an unpaid top-up on its way',
+    statement: `INSERT INTO delivery (order_item_id, unit)
+      SELECT id, 1 FROM order_item WHERE status = 'awaiting_payment' AND item_type = 'topup'`,
   },
   {
     number: 13,
