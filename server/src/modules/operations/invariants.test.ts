@@ -180,7 +180,7 @@ const damages: Damage[] = [
     number: 9,
     what: 'a cart that became two orders',
     guard: dropCheck('orders', 'orders_user_id_cart_version_key'),
-    statement: 'UPDATE orders SET cart_version = 1, user_id = 1 WHERE cart_version IS NOT NULL',
+    statement: "UPDATE orders SET cart_version = 1, user_id = 1 WHERE payment_method = 'balance' AND topup_key IS NULL",
   },
   { number: 10, what: 'a total that is not its items', statement: 'UPDATE orders SET total = total + 1' },
   { number: 11, what: 'a price that never was', statement: 'UPDATE order_item SET unit_price = unit_price + 1' },
