@@ -185,3 +185,32 @@ test('the pages of top-ups can be read without JavaScript', async ({ browser, ba
   }
   await context.close()
 })
+
+/** Buys 100 diamonds for the player from the balance and opens the receipt. */
+async function buyDiamonds(page: Page, playerId: string): Promise<void> {
+  await open(page, '/products/freefire')
+  await page.getByRole('radio', { name: /^100 Diamonds/ }).click()
+  await found(page, playerId)
+  await topUpNow(page).click()
+  await payFromBalance(page)
+  await openReceipt(page)
+}
+
+test('a delivery that is refused is refunded, while one looks on', async ({ page }) => {
+  await register(page)
+  await giveBalance(page, { balanceRub: 100 })
+  await buyDiamonds(page, '5126001')
+  await expect(page.getByText('Возвращено на баланс')).toBeVisible()
+  await expect(page.getByText('Вся сумма заказа возвращена.')).toBeVisible()
+  await open(page, '/profile')
+  await expect(page.getByText('100,00').first()).toBeVisible()
+})
+
+test('a delivery nobody knows of is being looked into, and the money stays where it is', async ({ page }) => {
+  await register(page)
+  await giveBalance(page, { balanceRub: 100 })
+  await buyDiamonds(page, '5126004')
+  await expect(page.getByText('Уточняется').first()).toBeVisible()
+  await open(page, '/profile')
+  await expect(page.getByText('21,00').first()).toBeVisible()
+})

@@ -360,7 +360,7 @@ export const en = {
     steam: {
       login: 'Steam login',
       loginHint: 'What you log in to Steam with, not the profile name',
-      badLogin: 'A login has Latin letters, digits and the signs _ . - @',
+      badLogin: 'Only Latin letters, digits and the signs _ . - @',
       help: 'Where do I find my login?',
       helpOpen: 'Open Steam in a browser or in the app and log in.',
       helpMenu: 'Press your name at the top right and choose “Account details”.',

@@ -360,7 +360,7 @@ export const uz = {
     steam: {
       login: 'Steam logini',
       loginHint: 'Steam-ga shu bilan kirasiz; bu profil nomi emas',
-      badLogin: 'Loginda lotin harflari, raqamlar va _ . - @ belgilari boʻladi',
+      badLogin: 'Faqat lotin harflari, raqamlar va _ . - @ belgilari',
       help: 'Loginni qayerdan topaman?',
       helpOpen: 'Steam-ni brauzerda yoki ilovada oching va kiring.',
       helpMenu: 'Yuqori oʻngda ismingizni bosing va “Account details” bandini tanlang.',

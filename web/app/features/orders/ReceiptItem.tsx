@@ -6,7 +6,7 @@ import { GameAmount } from '../../money/GameAmount.tsx'
 import { CodeTicket } from '../../ui/CodeTicket.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
-import { ItemState } from './OrderStatus.tsx'
+import { ItemOutcome } from './ItemOutcome.tsx'
 import { codesOf } from './order.rules.ts'
 import { TopupTarget } from './TopupTarget.tsx'
 
@@ -37,14 +37,7 @@ export function ReceiptItem({ item, currency, areCodesShown, onCopy }: ReceiptIt
         </Box>
       </Group>
       <Group justify="space-between" my="sm" gap="xs">
-        <Group gap="xs">
-          <ItemState status={item.status} />
-          {item.refunded_to && (
-            <Text size="sm" c="dimmed">
-              {t(item.refunded_to === 'card' ? 'receipt.refundedToCard' : 'receipt.refundedToWallet')}
-            </Text>
-          )}
-        </Group>
+        <ItemOutcome item={item} />
         <Text fw={700}>
           <Amount value={item.amount} currency={currency} />
         </Text>

@@ -4,7 +4,7 @@ import { Amount } from '../../money/Amount.tsx'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
-import { ItemState } from './OrderStatus.tsx'
+import { ItemOutcome } from './ItemOutcome.tsx'
 import { TopupTarget } from './TopupTarget.tsx'
 
 /** A receipt of top-ups: what goes into the game, large. There is nothing to copy or to activate. */
@@ -24,7 +24,7 @@ export function ReceiptTopups({ order }: { order: Receipt }) {
               </Text>
               <TopupTarget topup={item.topup_data} />
               <Group justify="space-between" mt={4} gap="xs">
-                <ItemState status={item.status} />
+                <ItemOutcome item={item} />
                 <Amount value={item.amount} currency={order.currency} />
               </Group>
             </Box>

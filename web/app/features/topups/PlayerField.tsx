@@ -31,7 +31,7 @@ export function PlayerField({ game, player, onChange }: PlayerFieldProps) {
             flex={1}
             size="md"
             label={t('topups.playerId')}
-            placeholder={t('topups.playerIdHint')}
+            description={t('topups.playerIdHint')}
             inputMode="numeric"
             autoComplete="off"
             readOnly={isFinding}

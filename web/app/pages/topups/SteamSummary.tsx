@@ -1,4 +1,4 @@
-import { Alert, Button, Loader, Text } from '@mantine/core'
+import { Button, Loader, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { SteamWish, useSteamCalculation } from '../../features/topups/steam.queries.ts'
 import { formatSteamAmount } from '../../features/topups/steam-amount.ts'
@@ -49,14 +49,14 @@ export function SteamSummary({ login, wish, calculation }: SteamSummaryProps) {
         )}
       </div>
       {failure && (
-        <Alert color={failure === 'loginToCalculate' ? 'yellow' : 'red'} variant="light" role="note">
-          <Text size="sm">{t(calculationTexts[failure])}</Text>
-          {failure === 'calculateFailed' && (
-            <Button mt="xs" size="compact-md" variant="default" onClick={() => calculation.retry()}>
-              {t('loading.retry')}
-            </Button>
-          )}
-        </Alert>
+        <Text size="sm" c={failure === 'loginToCalculate' ? 'var(--olmos-wait)' : 'var(--olmos-bad)'}>
+          {t(calculationTexts[failure])}
+        </Text>
+      )}
+      {failure === 'calculateFailed' && (
+        <Button size="compact-md" variant="default" onClick={() => calculation.retry()}>
+          {t('loading.retry')}
+        </Button>
       )}
     </TopupSummary>
   )
