@@ -8,7 +8,7 @@ import { startYookassa } from './doubles/yookassa.ts'
 import { anOffer, aUser, type OfferWish, type TestOffer, type TestUser, toCart } from './factories.ts'
 import { type Answer, startShop, type TestShop } from './shop.ts'
 
-const sandboxSecret = 'the secret of the sandbox'
+export const sandboxSecret = 'the secret of the sandbox'
 
 /** A store whose sandbox signs with a secret that tests know. */
 export const startCardShop = (settings: Record<string, string> = {}) =>
@@ -98,7 +98,7 @@ export interface Told {
 }
 
 /** What the sandbox would say of the order's payment, or something else it would sign. */
-export function noticeOf(order: CardOrder, told: Told = {}) {
+export function noticeOf(order: Pick<CardOrder, 'paymentId' | 'key' | 'amount'>, told: Told = {}) {
   const {
     eventId = randomUUID(),
     status = 'succeeded',
@@ -125,7 +125,8 @@ export const sendNotice = (shop: TestShop, { body, signature }: { body: string; 
     payload: body,
   })
 
-export const tell = (shop: TestShop, order: CardOrder, told: Told = {}) => sendNotice(shop, noticeOf(order, told))
+export const tell = (shop: TestShop, order: Parameters<typeof noticeOf>[0], told: Told = {}) =>
+  sendNotice(shop, noticeOf(order, told))
 
 export const act = (shop: TestShop, order: { paymentId: string }, action: string) =>
   shop.call('POST', `/sandbox/payments/${order.paymentId}/act`, { body: { action } })

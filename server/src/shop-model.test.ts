@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { adminCommands, openShelf } from '../test/model/admin-commands.ts'
+import { buyerCommands, register } from '../test/model/buyer-commands.ts'
+import type { Model } from '../test/model/model.ts'
+import { paymentCommands } from '../test/model/payment-commands.ts'
+import { type Command, type Real, startReal } from '../test/model/real.ts'
+import { checkInvariants } from './modules/operations/invariants.ts'
+
+/** MODEL_RUNS=2000 for more; MODEL_SEED, MODEL_PATH and MODEL_REPLAY as a failure prints them. */
+const { MODEL_RUNS, MODEL_SEED, MODEL_PATH, MODEL_REPLAY } = process.env
+const runs = Number(MODEL_RUNS ?? 200)
+/** Of looking for a shorter way to a failure: what was found by then is printed. */
+const shrinkMs = 60_000
+/** The lengths are drawn from 0 on, so half of it on average. */
+const commandsMost = 100
+
+const commands = fc.commands([...buyerCommands, ...paymentCommands, ...adminCommands], {
+  maxCommands: commandsMost,
+  size: 'max',
+  ...(MODEL_REPLAY !== undefined && { replayPath: MODEL_REPLAY }),
+})
+
+async function start(real: Real): Promise<Model> {
+  const model: Model = { buyers: [], shelves: [], orders: [] }
+  await Promise.all([openShelf(model, real, 6, 100), openShelf(model, real, 12, 275)])
+  await register(model, real)
+  await register(model, real)
+  return model
+}
+
+async function expectSound({ shop }: Real): Promise<void> {
+  const results = await shop.database.snapshot((queries) => checkInvariants(queries))
+  expect(results.filter((invariant) => invariant.offenders > 0)).toEqual([])
+}
+
+test('whatever customers, their banks and admins do, the store is as the model says', {
+  timeout: 3_600_000,
+}, async () => {
+  let real = await startReal()
+  let failedAt: number | undefined
+  const property = fc.asyncProperty(commands, async (drawn) => {
+    // Without a failure a run passes, so fast-check takes the shortest one so far.
+    if (failedAt !== undefined && Date.now() - failedAt > shrinkMs) return
+    try {
+      const model = await start(real)
+      await fc.asyncModelRun(() => ({ model, real }), drawn)
+      await expectSound(real)
+    } catch (error) {
+      failedAt ??= Date.now()
+      // What is broken stays broken: the next, shorter run needs a store of its own.
+      const { shop } = real
+      real = await startReal()
+      await shop.close()
+      throw error
+    }
+  })
+  const details = await fc.check(property, {
+    numRuns: runs,
+    ...(MODEL_SEED !== undefined && { seed: Number(MODEL_SEED) }),
+    ...(MODEL_PATH !== undefined && { path: MODEL_PATH }),
+  })
+  await real.shop.close()
+  if (details.failed) throw new Error(reportOf(details))
+  console.log(`${runs} runs, ${real.commands} commands`)
+})
+
+/** What failed, and how to have it fail again. */
+function reportOf(details: fc.RunDetails<[Iterable<Command>]>): string {
+  const replay = /replayPath="([^"]+)"/.exec(String(details.counterexample?.[0]))?.[1]
+  const again = `MODEL_SEED=${details.seed} MODEL_PATH=${details.counterexamplePath} MODEL_REPLAY=${replay}`
+  return `${details.errorInstance}\n\n${fc.defaultReportMessage(details)}\n\nAgain: ${again} npx vitest run server/src/shop-model.test.ts`
+}

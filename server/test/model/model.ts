@@ -1,0 +1,178 @@
+import type { Currency } from '@olmos/contract/money'
+import type { OrderStatus } from '@olmos/contract/orders'
+import type { TestOffer, TestUser } from '../factories.ts'
+
+/** What the store must look like after each command, worked out without it. Amounts in minor units. */
+export interface Model {
+  buyers: Buyer[]
+  shelves: Shelf[]
+  orders: Order[]
+}
+
+export type Prices = Record<Currency, number>
+
+/** An offer and its stock. */
+export interface Shelf {
+  offer: TestOffer
+  price: Prices
+  isActive: boolean
+  isDeleted: boolean
+  /** Codes nobody has or holds. */
+  available: number
+  /** Codes held for unpaid orders. */
+  held: number
+  imported: number
+}
+
+export interface Line {
+  itemId: number
+  shelf: Shelf
+  quantity: number
+  /** What the customer saw last. */
+  seen: Prices
+}
+
+export interface Buyer {
+  user: TestUser
+  money: Prices
+  lines: Line[]
+  /** What the cart, as it is now, has become. */
+  ofCart: Order | undefined
+}
+
+export interface Payment {
+  paymentId: string
+  key: string
+  status: 'open' | 'succeeded' | 'canceled'
+}
+
+export interface Item {
+  shelf: Shelf
+  quantity: number
+  unitPrice: number
+  isRefunded: boolean
+  /** Its codes were shown to the customer, so nobody else may have them. */
+  isSeen: boolean
+}
+
+export interface Order {
+  id: string
+  buyer: Buyer
+  currency: Currency
+  total: number
+  status: OrderStatus
+  items: Item[]
+  /** No other order took its place. */
+  isOfSomeCart: boolean
+  isOverdue: boolean
+  /** The latest is the last; none of an order from the balance. */
+  payments: Payment[]
+}
+
+export const isOnSale = (shelf: Shelf): boolean => shelf.isActive && !shelf.isDeleted
+
+export const totalOf = (lines: readonly Line[], currency: Currency): number =>
+  lines.reduce((sum, { shelf, quantity }) => sum + shelf.price[currency] * quantity, 0)
+
+/** The unpaid orders that a new one of this buyer would take the place of. */
+const replaceable = ({ orders }: Model, buyer: Buyer): Order[] =>
+  orders.filter(
+    (order) =>
+      order.buyer === buyer &&
+      order.isOfSomeCart &&
+      (order.status === 'awaiting_payment' || (order.status === 'expired' && buyer.ofCart === order)),
+  )
+
+/** Why the whole cart can't be bought now: any of these refusals will do; none when it can. */
+export function refusalsOf(model: Model, buyer: Buyer, wanted: { currency: Currency; from: 'balance' | 'card' }) {
+  const { lines } = buyer
+  if (lines.length === 0) return ['CART_EMPTY']
+  if (lines.some((line) => !isOnSale(line.shelf))) return ['OUT_OF_STOCK']
+  const isStale = ({ shelf: { price }, seen }: Line) => price.USD !== seen.USD || price.RUB !== seen.RUB
+  if (lines.some(isStale)) return ['PRICE_CHANGED']
+  const freed = replaceable(model, buyer).filter((order) => order.status === 'awaiting_payment')
+  const freedOf = (shelf: Shelf) =>
+    freed.flatMap((order) => order.items).reduce((sum, item) => sum + (item.shelf === shelf ? item.quantity : 0), 0)
+  const isShort = lines.some(({ shelf, quantity }) => shelf.available + freedOf(shelf) < quantity)
+  const isPoor = wanted.from === 'balance' && buyer.money[wanted.currency] < totalOf(lines, wanted.currency)
+  return [...(isPoor ? ['INSUFFICIENT_BALANCE'] : []), ...(isShort ? ['OUT_OF_STOCK'] : [])]
+}
+
+/** The cart has become this order, and the unpaid ones before it are given up. */
+export function place(model: Model, buyer: Buyer, order: Pick<Order, 'id' | 'currency' | 'payments'>): Order {
+  for (const older of replaceable(model, buyer)) {
+    expire(older)
+    older.isOfSomeCart = false
+  }
+  const isPaid = order.payments.length === 0
+  const placed: Order = {
+    ...order,
+    buyer,
+    total: totalOf(buyer.lines, order.currency),
+    status: isPaid ? 'completed' : 'awaiting_payment',
+    items: buyer.lines.map(({ shelf, quantity }) => ({
+      shelf,
+      quantity,
+      unitPrice: shelf.price[order.currency],
+      isRefunded: false,
+      isSeen: false,
+    })),
+    isOfSomeCart: true,
+    isOverdue: false,
+  }
+  for (const { shelf, quantity } of buyer.lines) {
+    shelf.available -= quantity
+    if (!isPaid) shelf.held += quantity
+  }
+  if (isPaid) {
+    buyer.money[order.currency] -= placed.total
+    buyer.lines = []
+  }
+  buyer.ofCart = placed
+  model.orders.push(placed)
+  return placed
+}
+
+export function expire(order: Order): void {
+  if (order.status !== 'awaiting_payment') return
+  order.status = 'expired'
+  for (const { shelf, quantity } of order.items) {
+    shelf.held -= quantity
+    shelf.available += quantity
+  }
+}
+
+/** The money of a payment has come: for the codes if they can be had, else for the wallet. */
+export function settle(order: Order, payment: Payment): void {
+  if (payment.status === 'succeeded') return
+  payment.status = 'succeeded'
+  const { buyer, items } = order
+  const isHeld = order.status === 'awaiting_payment'
+  const isLate = order.status === 'expired' && order.isOfSomeCart
+  const canDeliver = isHeld || (isLate && items.every(({ shelf, quantity }) => shelf.available >= quantity))
+  if (!canDeliver) {
+    buyer.money[order.currency] += order.total
+    return
+  }
+  for (const { shelf, quantity } of items) {
+    if (isHeld) shelf.held -= quantity
+    if (isLate) shelf.available -= quantity
+  }
+  order.status = 'completed'
+  if (buyer.ofCart === order) buyer.lines = []
+}
+
+export const canRefund = (order: Order, items: readonly Item[], to: 'wallet' | 'card'): boolean =>
+  ['completed', 'partially_refunded'].includes(order.status) &&
+  items.length > 0 &&
+  items.every((item) => !item.isRefunded) &&
+  (to === 'wallet' || order.payments.length > 0)
+
+export function refund(order: Order, items: readonly Item[], to: 'wallet' | 'card'): void {
+  for (const item of items) {
+    item.isRefunded = true
+    if (!item.isSeen) item.shelf.available += item.quantity
+    if (to === 'wallet') order.buyer.money[order.currency] += item.unitPrice * item.quantity
+  }
+  order.status = order.items.every((item) => item.isRefunded) ? 'refunded' : 'partially_refunded'
+}

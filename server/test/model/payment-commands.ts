@@ -1,0 +1,158 @@
+import { LIMITS } from '@olmos/contract/limits'
+import { toMajor } from '@olmos/contract/money'
+import type { SandboxAction } from '@olmos/contract/payments'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { expireOverdueOrders } from '../../src/modules/checkout/expire-order.ts'
+import { expireUnpaidOrders, watchPayments } from '../../src/modules/checkout/watch-payments.ts'
+import { createProviders } from '../../src/modules/payments/providers.ts'
+import { sql } from '../../src/platform/database.ts'
+import { passTime, type Told, tell } from '../card-orders.ts'
+import { press, pressAtOnce } from './buyer-commands.ts'
+import { expire, type Model, type Order, type Payment, place, refusalsOf, settle, totalOf } from './model.ts'
+import { call, chosen, command, type Real, refusalOf, which } from './real.ts'
+
+const isWaiting = (order: Order) => order.status === 'awaiting_payment'
+const anyWaiting = ({ orders }: Model) => orders.some(isWaiting)
+const open = ({ orders }: Model): { order: Order; payment: Payment }[] =>
+  orders.flatMap((order) =>
+    order.payments.filter(({ status }) => status === 'open').map((payment) => ({ order, payment })),
+  )
+const decided = ({ orders }: Model) =>
+  orders.flatMap((order) =>
+    order.payments.filter(({ status }) => status !== 'open').map((payment) => ({ order, payment })),
+  )
+
+async function payByCard(model: Model, real: Real, values: Parameters<typeof pressAtOnce>[4]) {
+  const buyer = chosen(model.buyers, values.buyer)
+  const { currency } = values
+  const total = totalOf(buyer.lines, currency)
+  // Of nothing, any amount will do to be refused.
+  const body = { amount: toMajor(total || 100), currency, type: 'order' }
+  const answers = await pressAtOnce(real, '/payment/create', buyer.user, body, values)
+  const expectOrder = (id: string) => {
+    for (const answer of answers) expect([answer.status, answer.body.order_id]).toEqual([201, id])
+  }
+  const before = buyer.ofCart
+  if (before && before.status !== 'awaiting_payment' && before.status !== 'expired') return expectOrder(before.id)
+  const isSame = before && isWaiting(before) && !before.isOverdue && before.currency === currency
+  if (isSame && before.total === total) {
+    expectOrder(before.id)
+    if (before.payments.at(-1)?.status === 'canceled') before.payments.push(await newestPayment(real, before.id))
+    return
+  }
+  const refusals = refusalsOf(model, buyer, { currency, from: 'card' })
+  const codes = buyer.lines.reduce((sum, line) => sum + line.quantity, 0)
+  const isPriced = !refusals.some((refusal) => refusal !== 'OUT_OF_STOCK') || refusals.length === 0
+  if (isPriced && codes > LIMITS.heldCodesPerUser) refusals.push('STATE_CONFLICT')
+  if (refusals.length > 0) {
+    for (const answer of answers) expect(refusals).toContain(refusalOf(answer))
+    return
+  }
+  const id = answers[0]?.body.order_id
+  expectOrder(id)
+  place(model, buyer, { id, currency, payments: [await newestPayment(real, id)] })
+}
+
+async function newestPayment({ shop }: Real, orderId: string): Promise<Payment> {
+  const payment = await shop.database.one<{ paymentId: string; key: string }>(sql`
+    SELECT provider_payment_id AS "paymentId", key FROM payment WHERE order_id = ${orderId} ORDER BY id DESC LIMIT 1`)
+  return { ...payment, status: 'open' }
+}
+
+const actions = ['pay', 'pay', 'decline', 'pay_twice', 'pay_late'] as const satisfies SandboxAction[]
+
+async function actAtBank(model: Model, real: Real, values: { payment: number; action: (typeof actions)[number] }) {
+  const { order, payment } = chosen(open(model), values.payment)
+  const body = { action: values.action }
+  const answer = await call(real, 'POST', `/sandbox/payments/${payment.paymentId}/act`, { body })
+  expect(answer.status).toBe(200)
+  if (values.action === 'decline') {
+    payment.status = 'canceled'
+    return
+  }
+  if (values.action === 'pay_late') expire(order)
+  settle(order, payment)
+  if (values.action !== 'pay_twice') return
+  const second = await newestPayment(real, order.id)
+  order.payments.push(second)
+  settle(order, second)
+}
+
+/** The notice gets lost on its way: the store has to ask. */
+async function payUnheard(model: Model, real: Real, values: { payment: number; isLastMinute: boolean }) {
+  const { order, payment } = chosen(open(model), values.payment)
+  const { shop } = real
+  const payments = { ...shop, providers: createProviders(shop) }
+  await real.bank.act(payment.paymentId, 'pay', new Date())
+  if (values.isLastMinute && isWaiting(order)) {
+    await passTime(shop, order.id)
+    // The job asks about what is overdue before it ends it: who has paid is never expired.
+    await expireUnpaidOrders(payments)
+    settle(order, payment)
+    return expireOverdue(model)
+  }
+  await shop.database.run(sql`UPDATE payment SET asked_at = NULL WHERE provider_payment_id = ${payment.paymentId}`)
+  await watchPayments(payments)
+  settle(order, payment)
+}
+
+async function tellAgain(
+  model: Model,
+  { shop }: Real,
+  values: { payment: number; times: number; isNew: boolean; isCanceled: boolean },
+) {
+  const { order, payment } = chosen(decided(model), values.payment)
+  const { currency, total: amount } = order
+  // That a paid one is canceled is for the operator to hear; it moves nothing.
+  const status = values.isCanceled || payment.status === 'canceled' ? 'canceled' : 'succeeded'
+  const told: Told = { currency, status, ...(!values.isNew && { eventId: `${status}:${payment.paymentId}` }) }
+  const answers = await Promise.all(
+    Array.from({ length: values.times }, () => tell(shop, { ...payment, amount }, told)),
+  )
+  expect(answers.map((answer) => answer.statusCode)).toEqual(answers.map(() => 200))
+}
+
+const expireOverdue = ({ orders }: Model) => {
+  for (const order of orders) if (order.isOverdue) expire(order)
+}
+
+async function letTimePass(model: Model, { shop }: Real, values: { order: number; isNoticed: boolean }) {
+  const order = chosen(model.orders.filter(isWaiting), values.order)
+  await passTime(shop, order.id)
+  order.isOverdue = true
+  if (!values.isNoticed) return
+  await expireOverdueOrders(shop.database)
+  expireOverdue(model)
+}
+
+const ofPayment = { payment: which }
+
+export const paymentCommands = [
+  command('pay by card', press, ({ buyers }) => buyers.length > 0, payByCard),
+  command('pay by card', press, ({ buyers }) => buyers.some((buyer) => buyer.lines.length > 0), payByCard),
+  command(
+    'act at the bank',
+    fc.record({ ...ofPayment, action: fc.constantFrom(...actions) }),
+    (model) => open(model).length > 0,
+    actAtBank,
+  ),
+  command(
+    'pay unheard',
+    fc.record({ ...ofPayment, isLastMinute: fc.boolean() }),
+    (model) => open(model).length > 0,
+    payUnheard,
+  ),
+  command(
+    'tell again',
+    fc.record({
+      ...ofPayment,
+      times: fc.integer({ min: 1, max: 4 }),
+      isNew: fc.boolean(),
+      isCanceled: fc.boolean(),
+    }),
+    (model) => decided(model).length > 0,
+    tellAgain,
+  ),
+  command('let time pass', fc.record({ order: which, isNoticed: fc.boolean() }), anyWaiting, letTimePass),
+]

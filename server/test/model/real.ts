@@ -1,0 +1,93 @@
+import type { Currency } from '@olmos/contract/money'
+import type { OrderStatus } from '@olmos/contract/orders'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { type Sandbox, sandbox } from '../../src/modules/payments/sandbox.ts'
+import { sql } from '../../src/platform/database.ts'
+import { sandboxSecret, startCardShop } from '../card-orders.ts'
+import { aUser, type TestUser } from '../factories.ts'
+import type { Answer, CallOptions, TestShop } from '../shop.ts'
+import type { Model } from './model.ts'
+
+/** The store itself, and who runs it. */
+export interface Real {
+  shop: TestShop
+  admin: TestUser
+  /** The same bank the store asks; what is done here, the store is not told of. */
+  bank: Sandbox
+  /** How many commands it was given. */
+  commands: number
+}
+
+export async function startReal(): Promise<Real> {
+  const shop = await startCardShop()
+  const admin = await aUser(shop, { role: 'admin' })
+  const bank = sandbox({ database: shop.database, publicUrl: 'http://localhost:3000', secret: sandboxSecret })
+  return { shop, admin, bank, commands: 0 }
+}
+
+export type Command = fc.AsyncCommand<Model, Real>
+
+/** A command with its drawn values, by which it names itself in a report. */
+export const command = <T>(
+  name: string,
+  drawn: fc.Arbitrary<T>,
+  canRun: (model: Model) => boolean,
+  run: (model: Model, real: Real, values: T) => Promise<void>,
+): fc.Arbitrary<Command> =>
+  drawn.map((values) => ({
+    check: canRun,
+    run: async (model, real) => {
+      real.commands++
+      await run(model, real, values)
+      await expectAgreement(model, real.shop)
+    },
+    toString: () => `${name} ${JSON.stringify(values)}`,
+  }))
+
+/** A number that means one of the things there are when the command runs. */
+export const which = fc.nat({ max: 1_000 })
+export const chosen = <T>(all: readonly T[], index: number): T => all[index % all.length] as T
+export const currency = fc.constantFrom<Currency>('USD', 'RUB')
+
+/** A call that may be refused, but must not break. */
+export async function call(
+  { shop }: Real,
+  method: Parameters<TestShop['call']>[0],
+  path: string,
+  options: CallOptions,
+): Promise<Answer> {
+  const answer = await shop.call(method, path, options)
+  if (answer.status >= 500) throw new Error(`${method} ${path} answers ${answer.status}: ${answer.text}`)
+  return answer
+}
+
+export const refusalOf = (answer: Answer): string | undefined => answer.body?.error?.code
+
+/** Money, stock and orders are what the model says. */
+async function expectAgreement({ buyers, shelves, orders }: Model, { database }: TestShop): Promise<void> {
+  const [money, stock, statuses] = await Promise.all([
+    database.rows<{ user_id: number; currency: Currency; balance: number }>(sql`
+      SELECT user_id, currency, balance FROM account
+      WHERE kind = 'wallet' AND user_id = ANY (${buyers.map(({ user }) => user.id)}::int[])`),
+    database.rows<{ id: number; available: number; held: number }>(sql`
+      SELECT offer.id, count(*) FILTER (WHERE code.status = 'available')::int AS available,
+        count(*) FILTER (WHERE code.status = 'reserved')::int AS held
+      FROM offer LEFT JOIN code ON code.offer_id = offer.id
+      WHERE offer.id = ANY (${shelves.map(({ offer }) => offer.id)}::int[]) GROUP BY offer.id ORDER BY offer.id`),
+    database.rows<{ id: string; status: OrderStatus }>(sql`
+      SELECT id, status FROM orders WHERE user_id = ANY (${buyers.map(({ user }) => user.id)}::int[]) ORDER BY id`),
+  ])
+  const shownMoney = money.map(({ user_id, currency, balance }) => `user ${user_id}: ${balance} ${currency}`).sort()
+  const wantedMoney = buyers.flatMap(({ user, money: wanted }) =>
+    (['RUB', 'USD'] as const).map((currency) => `user ${user.id}: ${wanted[currency]} ${currency}`),
+  )
+  expect(shownMoney).toEqual(wantedMoney.sort())
+  expect(stock).toEqual(
+    shelves
+      .map(({ offer, available, held }) => ({ id: offer.id, available, held }))
+      .sort((one, other) => one.id - other.id),
+  )
+  const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1)
+  expect([...statuses].sort(byId)).toEqual(orders.map(({ id, status }) => ({ id, status })).sort(byId))
+}
