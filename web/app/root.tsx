@@ -75,10 +75,7 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function Root() {
   const [queryClient] = useState(createQueryClient)
   useLeaveWhenSessionIsLost(queryClient)
-  useEffect(() => {
-    // What is pressed before this does nothing; styles and journeys may want to know.
-    document.documentElement.dataset.alive = ''
-  }, [])
+  useTellingThatItIsAlive()
   return (
     <QueryClientProvider client={queryClient}>
       <PageLayout>
@@ -86,6 +83,13 @@ export default function Root() {
       </PageLayout>
     </QueryClientProvider>
   )
+}
+
+/** What is pressed before this does nothing; styles and journeys may want to know. */
+function useTellingThatItIsAlive(): void {
+  useEffect(() => {
+    document.documentElement.dataset.alive = ''
+  }, [])
 }
 
 function useLeaveWhenSessionIsLost(queryClient: ReturnType<typeof createQueryClient>): void {
@@ -104,6 +108,7 @@ function useLeaveWhenSessionIsLost(queryClient: ReturnType<typeof createQueryCli
 export function ErrorBoundary() {
   const error = useRouteError()
   const [queryClient] = useState(createQueryClient)
+  useTellingThatItIsAlive()
   const isMissing = isRouteErrorResponse(error) && error.status === 404
   return (
     <QueryClientProvider client={queryClient}>
