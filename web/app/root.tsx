@@ -38,6 +38,7 @@ export const links = () => [
     href,
   })),
   { rel: 'manifest', href: '/manifest.webmanifest' },
+  { rel: 'apple-touch-icon', href: '/icon-whole-180.png' },
 ]
 
 export function loader({ context }: LoaderFunctionArgs) {
@@ -58,6 +59,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <meta name="theme-color" content={colorScheme === 'dark' ? '#0b101b' : '#f4f7fb'} />
         <Meta />
         <Links nonce={nonce} />
       </head>
