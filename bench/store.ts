@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { memoryOptions } from '../scripts/server.mjs'
 import { startEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -55,7 +56,7 @@ async function openServer(settings: Record<string, string>): Promise<RunningServ
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const begun = performance.now()
-  const server = spawn(process.execPath, [join(root, 'server/src/main.ts')], {
+  const server = spawn(process.execPath, [...memoryOptions, join(root, 'server/src/main.ts')], {
     cwd: root,
     env: { PATH: process.env.PATH, ...settings, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -61,3 +61,11 @@ export async function giveBalance(page: Page, balance: { balanceUsd?: number; ba
   })
   expect(answer.status()).toBe(200)
 }
+
+/** Puts packages of Roblox, the first of its page, into the cart. */
+export async function addToCart(page: Page, quantity: number): Promise<void> {
+  await open(page, '/products/roblox')
+  for (let count = 1; count < quantity; count++) await page.getByRole('button', { name: 'Больше' }).click()
+  await page.getByRole('button', { name: 'В корзину' }).click()
+  await expect(page.getByText('Добавлено в корзину')).toBeVisible()
+}

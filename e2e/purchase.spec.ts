@@ -1,14 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
-import { giveBalance, logIn, open, password, register, watchConsole } from './customer.ts'
+import { addToCart, giveBalance, logIn, open, password, register, watchConsole } from './customer.ts'
 import { type Store, startStore } from './start-store.ts'
-
-/** Puts packages of Roblox, the first of its page, into the cart. */
-async function addToCart(page: Page, quantity: number): Promise<void> {
-  await open(page, '/products/roblox')
-  for (let count = 1; count < quantity; count++) await page.getByRole('button', { name: 'Больше' }).click()
-  await page.getByRole('button', { name: 'В корзину' }).click()
-  await expect(page.getByText('Добавлено в корзину')).toBeVisible()
-}
 
 async function codesOn(page: Page): Promise<string[]> {
   await page.getByRole('button', { name: /Показать код/ }).click()

@@ -105,4 +105,13 @@ export const cards: Card[] = [
     sky: { lit: '#2a5377', far: '#0a1420' },
     emblem: { path: brandMark('steam'), size: 0.46, face: WHITE },
   },
+  {
+    // For what has no picture of its own, or one that is gone.
+    slug: 'anything',
+    stone: brilliant(round(16)),
+    palette: { tones: ['#121a2a', '#2a3753', '#5a6f96', '#9fb2d3', '#edf3ff'], fire: '#8fd0ff' },
+    placing: { at: MIDDLE, radius: 227, turn: { tip: -0.32, pan: 0.2, roll: 0.1 }, seed: 139 },
+    sky: { lit: '#2a3753', far: '#0b101b' },
+    emblem: { path: ownEmblems.diamond, size: 0.46, face: WHITE },
+  },
 ]

@@ -38,6 +38,7 @@ export const links = () => [
     href,
   })),
   { rel: 'manifest', href: '/manifest.webmanifest' },
+  { rel: 'apple-touch-icon', href: '/icon-whole-180.png' },
 ]
 
 export function loader({ context }: LoaderFunctionArgs) {
@@ -58,6 +59,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <meta name="theme-color" content={colorScheme === 'dark' ? '#0b101b' : '#f4f7fb'} />
         <Meta />
         <Links nonce={nonce} />
       </head>
@@ -75,10 +77,7 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function Root() {
   const [queryClient] = useState(createQueryClient)
   useLeaveWhenSessionIsLost(queryClient)
-  useEffect(() => {
-    // What is pressed before this does nothing; styles and journeys may want to know.
-    document.documentElement.dataset.alive = ''
-  }, [])
+  useTellingThatItIsAlive()
   return (
     <QueryClientProvider client={queryClient}>
       <PageLayout>
@@ -86,6 +85,13 @@ export default function Root() {
       </PageLayout>
     </QueryClientProvider>
   )
+}
+
+/** What is pressed before this does nothing; styles and journeys may want to know. */
+function useTellingThatItIsAlive(): void {
+  useEffect(() => {
+    document.documentElement.dataset.alive = ''
+  }, [])
 }
 
 function useLeaveWhenSessionIsLost(queryClient: ReturnType<typeof createQueryClient>): void {
@@ -104,6 +110,7 @@ function useLeaveWhenSessionIsLost(queryClient: ReturnType<typeof createQueryCli
 export function ErrorBoundary() {
   const error = useRouteError()
   const [queryClient] = useState(createQueryClient)
+  useTellingThatItIsAlive()
   const isMissing = isRouteErrorResponse(error) && error.status === 404
   return (
     <QueryClientProvider client={queryClient}>

@@ -85,6 +85,8 @@ export const en = {
     maxQuantity: 'There are no more in stock',
     nothingToBuy: 'No packages in stock right now',
     packagesFailed: 'The packages could not be loaded',
+    summary: 'Your choice',
+    perHundred: '{{price}} per 100',
     instructions: 'How to activate',
     opensSoon: 'Top-up opens soon',
     opensSoonText: 'We are preparing top-ups straight to your account. Packages and prices are here already.',

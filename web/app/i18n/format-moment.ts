@@ -12,7 +12,9 @@ export function formatMoment(at: string, language: Language): string {
     const day = `${moment.getDate()}-${uzbekMonths[moment.getMonth()]} ${moment.getFullYear()}`
     return `${day}, ${formatTimeOfDay(at)}`
   }
-  return new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle: 'short' }).format(moment)
+  const text = new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle: 'short' }).format(moment)
+  // The year says by itself that it is one.
+  return text.replace(/\sг\./, '')
 }
 
 /** The same within a day; all three languages count 24 hours. */

@@ -86,6 +86,8 @@ export const ru = {
     maxQuantity: 'Больше нет в наличии',
     nothingToBuy: 'Сейчас пакетов нет в наличии',
     packagesFailed: 'Не удалось загрузить пакеты',
+    summary: 'Ваш выбор',
+    perHundred: '{{price}} за 100',
     instructions: 'Как активировать',
     opensSoon: 'Пополнение скоро откроется',
     opensSoonText: 'Мы готовим пополнение прямо на счёт. Пакеты и цены уже здесь.',

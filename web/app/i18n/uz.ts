@@ -85,6 +85,8 @@ export const uz = {
     maxQuantity: 'Boshqa qolmagan',
     nothingToBuy: 'Hozir paketlar qolmagan',
     packagesFailed: 'Paketlarni yuklab boʻlmadi',
+    summary: 'Tanlovingiz',
+    perHundred: '100 tasi {{price}}',
     instructions: 'Qanday faollashtiriladi',
     opensSoon: 'Toʻldirish tez orada ochiladi',
     opensSoonText: 'Hisobni toʻgʻridan-toʻgʻri toʻldirishni tayyorlayapmiz. Paketlar va narxlar shu yerda.',

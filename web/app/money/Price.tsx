@@ -7,13 +7,15 @@ interface PriceProps extends AmountStyle {
   usd: number
   rub: number
   size?: 'sm' | 'md' | 'lg'
+  /** One above the other, where there is little room. */
+  isStacked?: boolean
 }
 
 /** A price in the chosen currency, and small in the other one. */
-export function Price({ usd, rub, size = 'md', ...style }: PriceProps) {
+export function Price({ usd, rub, size = 'md', isStacked = false, ...style }: PriceProps) {
   const isDollar = useCurrency() === 'USD'
   return (
-    <Group gap={6} align="baseline" wrap="wrap">
+    <Group gap={isStacked ? 0 : 6} align="baseline" {...(isStacked && { display: 'grid' })}>
       <Text fw={700} size={size} component="span">
         <Amount value={isDollar ? usd : rub} currency={isDollar ? 'USD' : 'RUB'} {...style} />
       </Text>

@@ -5,12 +5,12 @@ import { FreefireOffers } from '../features/topups/FreefireOffers.tsx'
 import { LoadedOffers } from '../features/topups/LoadedOffers.tsx'
 import { PlayerField } from '../features/topups/PlayerField.tsx'
 import { type FreefireOffer, useFreefireOffers } from '../features/topups/topups.queries.ts'
+import { Step } from '../ui/Step.tsx'
 import { pageMeta } from './page-meta.ts'
+import { ProductFrame } from './product/ProductFrame.tsx'
 import { productMeta, readProduct } from './product-meta.ts'
 import { pageServer } from './server-data.ts'
 import { FreefireAction } from './topups/FreefireAction.tsx'
-import { Step } from './topups/Step.tsx'
-import { TopupFrame } from './topups/TopupFrame.tsx'
 import { SummaryAccount, SummaryLine, TopupSummary } from './topups/TopupSummary.tsx'
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -34,7 +34,7 @@ export default function FreeFire() {
   const offer = query.data?.find(({ item_id }) => item_id === draft.itemId)
 
   return (
-    <TopupFrame
+    <ProductFrame
       product={product}
       summary={
         <TopupSummary>
@@ -55,6 +55,6 @@ export default function FreeFire() {
       <Step number={2} title={t('topups.whoGetsIt')}>
         <PlayerField game="freefire" player={draft} onChange={change} />
       </Step>
-    </TopupFrame>
+    </ProductFrame>
   )
 }

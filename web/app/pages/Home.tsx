@@ -13,10 +13,9 @@ import { pageMeta } from './page-meta.ts'
 import { pageServer } from './server-data.ts'
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { read, t, url, publicUrl } = await pageServer(args)
+  const { read, t, url } = await pageServer(args)
   const promotions = await read<Promotion[]>('/promotions/active')
-  const meta = { title: t('home.title'), description: t('home.description'), url, image: `${publicUrl}/art/og.svg` }
-  return { promotions, meta }
+  return { promotions, meta: { title: t('home.title'), description: t('home.description'), url } }
 }
 
 export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])
@@ -66,7 +65,7 @@ function Featured() {
             <Text size="sm" c="dimmed" mb="sm">
               {texts[offer.slug]}
             </Text>
-            <Button component="span" fullWidth variant="light">
+            <Button component="span" fullWidth variant="light" className={classes.topUp}>
               {t('home.topUp')}
             </Button>
           </ProductCard>

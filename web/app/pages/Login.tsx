@@ -86,13 +86,13 @@ export default function Login() {
         </form>
         <Text size="sm" mt="md">
           {t('login.noAccount')}{' '}
-          <Anchor component={Link} to={paths.register} state={location.state} size="sm">
+          <Anchor component={Link} to={paths.register} state={location.state} size="sm" underline="always">
             {t('login.register')}
           </Anchor>
         </Text>
         <Text size="sm" mt={4}>
           {t('login.help')}{' '}
-          <Anchor component={Link} to={paths.support} size="sm">
+          <Anchor component={Link} to={paths.support} size="sm" underline="always">
             {t('login.support')}
           </Anchor>
         </Text>

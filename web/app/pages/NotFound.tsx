@@ -3,11 +3,13 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { paths } from '../paths.ts'
 import { Message } from '../ui/Message.tsx'
+import { PrivateTitle } from '../ui/PrivateTitle.tsx'
 
 export function NotFound() {
   const { t } = useTranslation()
   return (
     <Message title={t('notFound.title')} text={t('notFound.text')}>
+      <PrivateTitle title={t('notFound.title')} />
       <Button component={Link} to={paths.products}>
         {t('notFound.browse')}
       </Button>

@@ -1,8 +1,16 @@
 import { Box, Button, SimpleGrid, Text, TextInput, Title } from '@mantine/core'
 import type { Product } from '@olmos/contract/catalogue'
 import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type LoaderFunctionArgs, type MetaArgs, useLoaderData, useRevalidator, useSearchParams } from 'react-router'
+import {
+  type LoaderFunctionArgs,
+  type MetaArgs,
+  type ShouldRevalidateFunctionArgs,
+  useLoaderData,
+  useRevalidator,
+  useSearchParams,
+} from 'react-router'
 import { ProductCard } from '../features/catalogue/ProductCard.tsx'
 import { isFound } from '../features/catalogue/search.ts'
 import { topupOffers } from '../features/catalogue/topup-offers.ts'
@@ -21,15 +29,22 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])
 
+/** The search goes through what is here already. */
+export const shouldRevalidate = ({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  currentUrl.search === nextUrl.search && defaultShouldRevalidate
+
 const searchParam = 'search'
 
 export default function ProductList() {
   const { t } = useTranslation()
   const { products } = useLoaderData<typeof loader>()
   const [params, setParams] = useSearchParams()
-  const wanted = params.get(searchParam) ?? ''
-  const search = (text: string) =>
+  // The address follows what is typed; typing can't wait for it.
+  const [wanted, setWanted] = useState(params.get(searchParam) ?? '')
+  const search = (text: string) => {
+    setWanted(text)
     setParams(text === '' ? {} : { [searchParam]: text }, { replace: true, preventScrollReset: true })
+  }
 
   const topups = topupOffers.filter((offer) => isFound(wanted, offer))
   const cards = (products ?? []).filter((product) => isFound(wanted, product))
@@ -55,14 +70,14 @@ export default function ProductList() {
         </Message>
       )}
       {topups.length > 0 && (
-        <Section title={t('products.topups')}>
+        <Section title={t('products.topups')} phoneColumns={3}>
           {topups.map((offer) => (
-            <ProductCard key={offer.slug} title={offer.title} image={offer.image} link={offer.link} />
+            <ProductCard key={offer.slug} title={offer.title} image={offer.image} link={offer.link} isFirst />
           ))}
         </Section>
       )}
       {cards.length > 0 && (
-        <Section title={t('products.cards')}>
+        <Section title={t('products.cards')} phoneColumns={2}>
           {cards.map((product) => (
             <ProductCard
               key={product.id}
@@ -80,13 +95,19 @@ export default function ProductList() {
   )
 }
 
-function Section({ title, children }: { title: string; children: React.ReactNode }) {
+interface SectionProps {
+  title: string
+  phoneColumns: 2 | 3
+  children: React.ReactNode
+}
+
+function Section({ title, phoneColumns, children }: SectionProps) {
   return (
     <Box component="section" mb="xl">
       <Title order={2} mb="md">
         {title}
       </Title>
-      <SimpleGrid cols={{ base: 2, sm: 3, lg: 4 }} spacing={{ base: 'sm', sm: 'md' }}>
+      <SimpleGrid cols={{ base: phoneColumns, sm: 3, lg: 4 }} spacing={{ base: 'xs', sm: 'md' }}>
         {children}
       </SimpleGrid>
     </Box>
@@ -96,10 +117,15 @@ function Section({ title, children }: { title: string; children: React.ReactNode
 function CheapestPrice({ product }: { product: Product }) {
   const { t } = useTranslation()
   const cheapest = product.prices.find((entry) => entry.available_count > 0) ?? product.prices[0]
-  if (!cheapest) return <Text size="sm">{t('products.soldOut')}</Text>
+  if (!cheapest)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('products.soldOut')}
+      </Text>
+    )
   return (
     <>
-      <Text size="xs" c="dimmed">
+      <Text size="xs" c="dimmed" mt="auto">
         {t('products.from')}
       </Text>
       <Price usd={cheapest.price_usd} rub={cheapest.price_rub} />

@@ -1,4 +1,4 @@
-import { AspectRatio, Box, Button, Grid, Image, Stack, Text, Title } from '@mantine/core'
+import { Button, Text, Title } from '@mantine/core'
 import type { PackageEntry, Product } from '@olmos/contract/catalogue'
 import { useTranslation } from 'react-i18next'
 import {
@@ -10,14 +10,18 @@ import {
   useNavigate,
   useRouteError,
 } from 'react-router'
-import { PackageChoice } from '../features/catalogue/PackageChoice.tsx'
+import { Packages } from '../features/catalogue/Packages.tsx'
+import { RegionChoice } from '../features/catalogue/RegionChoice.tsx'
+import { usePackageChoice } from '../features/catalogue/use-package-choice.ts'
 import { paths } from '../paths.ts'
 import { Message } from '../ui/Message.tsx'
-import { Page } from '../ui/Page.tsx'
+import { PrivateTitle } from '../ui/PrivateTitle.tsx'
+import { Step } from '../ui/Step.tsx'
 import { Surface } from '../ui/Surface.tsx'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { pageMeta } from './page-meta.ts'
 import { BuyPanel } from './product/BuyPanel.tsx'
+import { ProductFrame } from './product/ProductFrame.tsx'
 import { productMeta, readProduct } from './product-meta.ts'
 import { pageServer } from './server-data.ts'
 
@@ -46,51 +50,27 @@ interface ProductViewProps {
 
 function ProductView({ product, firstRegion, packages }: ProductViewProps) {
   const { t } = useTranslation()
+  const choice = usePackageChoice(product, firstRegion, packages)
   const canBuy = product.kind === 'code'
   return (
-    <Page>
-      <Grid gap="xl">
-        <Grid.Col span={{ base: 12, md: 4 }}>
-          <Stack>
-            <AspectRatio ratio={4 / 3}>
-              <Image src={product.image_url} alt="" radius="lg" />
-            </AspectRatio>
-            <Title order={1}>{product.title}</Title>
-            <Text c="dimmed">{product.description}</Text>
-          </Stack>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 8 }}>
-          {!canBuy && (
-            <Surface mb="lg">
-              <Title order={2} size="h4">
-                {t('product.opensSoon')}
-              </Title>
-              <Text c="dimmed">{t('product.opensSoonText')}</Text>
-            </Surface>
-          )}
-          <PackageChoice
-            product={product}
-            firstRegion={firstRegion}
-            initial={packages}
-            renderBuy={canBuy ? (chosen) => <BuyPanel product={product} chosen={chosen} /> : undefined}
-          />
-          <Instructions text={product.activation_instructions} />
-        </Grid.Col>
-      </Grid>
-    </Page>
-  )
-}
-
-function Instructions({ text }: { text: string }) {
-  const { t } = useTranslation()
-  if (text === '') return null
-  return (
-    <Box component="section" mt="xl">
-      <Title order={2} mb="xs">
-        {t('product.instructions')}
-      </Title>
-      <Text style={{ whiteSpace: 'pre-line' }}>{text}</Text>
-    </Box>
+    <ProductFrame product={product} action={canBuy && <BuyPanel product={product} chosen={choice.chosen} />}>
+      {!canBuy && (
+        <Surface mb="lg">
+          <Title order={2} size="h4">
+            {t('product.opensSoon')}
+          </Title>
+          <Text c="dimmed">{t('product.opensSoonText')}</Text>
+        </Surface>
+      )}
+      {product.hasRegions && (
+        <Step number={1} title={t('product.chooseRegion')}>
+          <RegionChoice product={product} regionId={choice.regionId} onChoose={choice.chooseRegion} />
+        </Step>
+      )}
+      <Step number={product.hasRegions ? 2 : 1} title={t(canBuy ? 'product.choosePackage' : 'product.all')}>
+        <Packages choice={choice} canBuy={canBuy} />
+      </Step>
+    </ProductFrame>
   )
 }
 
@@ -101,6 +81,7 @@ export function ErrorBoundary() {
   if (!isRouteErrorResponse(error) || error.status !== 404) return <ErrorScreen />
   return (
     <Message title={t('product.notFound')} text={t('product.notFoundText')}>
+      <PrivateTitle title={t('product.notFound')} />
       <Button onClick={() => navigate(-1)} variant="default">
         {t('notFound.back')}
       </Button>

@@ -79,7 +79,12 @@ function Money({ isAdmin }: { isAdmin: boolean }) {
       <Balances balances={balances} />
       {isAdmin ? (
         <>
-          <Button leftSection={<IconPlus size={18} />} onClick={open} style={{ alignSelf: 'flex-start' }}>
+          <Button
+            leftSection={<IconPlus size={18} />}
+            aria-haspopup="dialog"
+            onClick={open}
+            style={{ alignSelf: 'flex-start' }}
+          >
             {t('topUp.title')}
           </Button>
           <TopUpDialog isOpen={isOpen} onClose={close} />

@@ -7,12 +7,12 @@ import { type UcPackage, useUcPackages } from '../features/topups/topups.queries
 import { UcAmount } from '../features/topups/UcAmount.tsx'
 import { UcPackages } from '../features/topups/UcPackages.tsx'
 import { chosenOf, selectionFor, toggled, type UcSelection } from '../features/topups/uc-selection.ts'
+import { Step } from '../ui/Step.tsx'
 import { pageMeta } from './page-meta.ts'
+import { ProductFrame } from './product/ProductFrame.tsx'
 import { productMeta, readProduct } from './product-meta.ts'
 import { pageServer } from './server-data.ts'
 import { PubgAction } from './topups/PubgAction.tsx'
-import { Step } from './topups/Step.tsx'
-import { TopupFrame } from './topups/TopupFrame.tsx'
 import { UcSummary } from './topups/UcSummary.tsx'
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -37,7 +37,7 @@ export default function Pubg() {
   const chosen = chosenOf(draft.selection, packages)
 
   return (
-    <TopupFrame
+    <ProductFrame
       product={product}
       summary={<UcSummary chosen={chosen} account={draft.playerName || draft.playerId} />}
       action={<PubgAction product={product} chosen={chosen} player={draft} />}
@@ -61,6 +61,6 @@ export default function Pubg() {
       <Step number={2} title={t('topups.whoGetsIt')}>
         <PlayerField game="pubg" player={draft} onChange={change} />
       </Step>
-    </TopupFrame>
+    </ProductFrame>
   )
 }

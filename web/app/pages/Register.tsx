@@ -93,7 +93,7 @@ export default function Register() {
           </form>
           <Text size="sm" mt="md">
             {t('register.hasAccount')}{' '}
-            <Anchor component={Link} to={paths.login} state={location.state} size="sm">
+            <Anchor component={Link} to={paths.login} state={location.state} size="sm" underline="always">
               {t('register.logIn')}
             </Anchor>
           </Text>

@@ -8,13 +8,13 @@ import { type SteamWish, useSteamCalculation } from '../features/topups/steam.qu
 import { useSteamNotices } from '../features/topups/use-steam-notices.ts'
 import { useCurrency } from '../money/currency.ts'
 import { paths } from '../paths.ts'
+import { Step } from '../ui/Step.tsx'
 import { pageMeta } from './page-meta.ts'
+import { ProductFrame } from './product/ProductFrame.tsx'
 import { productMeta, readProduct } from './product-meta.ts'
 import { pageServer } from './server-data.ts'
 import { SteamAction } from './topups/SteamAction.tsx'
 import { SteamSummary } from './topups/SteamSummary.tsx'
-import { Step } from './topups/Step.tsx'
-import { TopupFrame } from './topups/TopupFrame.tsx'
 
 export async function loader(args: LoaderFunctionArgs) {
   const server = await pageServer(args)
@@ -40,7 +40,7 @@ export default function Steam() {
   useSteamNotices(calculation.error, () => navigate(paths.login, { state: { from: pathname + search } }))
 
   return (
-    <TopupFrame
+    <ProductFrame
       product={product}
       summary={<SteamSummary login={draft.login} wish={wish} calculation={calculation} />}
       action={<SteamAction product={product} login={draft.login} wish={wish} calculation={calculation} />}
@@ -57,6 +57,6 @@ export default function Steam() {
         />
       </Step>
       <SteamNotes />
-    </TopupFrame>
+    </ProductFrame>
   )
 }

@@ -81,5 +81,5 @@ export default function Support() {
 
 /** An answer with a link in it. */
 function Answer({ text, to }: { text: string; to: string }): ReactNode {
-  return <Trans i18nKey={text} components={{ way: <Anchor component={Link} to={to} /> }} />
+  return <Trans i18nKey={text} components={{ way: <Anchor component={Link} to={to} underline="always" /> }} />
 }

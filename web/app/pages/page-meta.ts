@@ -13,6 +13,8 @@ interface PageMeta {
 
 /** Title, description and where the page lives, for search engines and shared links. */
 export function pageMeta({ title, description, url, image, structured }: PageMeta): MetaDescriptor[] {
+  // Where links are shared nobody shows an SVG.
+  const picture = image && !image.endsWith('.svg') ? image : new URL('/art/og.jpg', url).href
   return [
     { title },
     { name: 'description', content: description },
@@ -23,10 +25,14 @@ export function pageMeta({ title, description, url, image, structured }: PageMet
       hrefLang: language,
       href: `${url}?lang=${language}`,
     })),
+    { tagName: 'link', rel: 'alternate', hrefLang: 'x-default', href: url },
+    { property: 'og:type', content: 'website' },
+    { property: 'og:site_name', content: 'Olmos' },
     { property: 'og:title', content: title },
     { property: 'og:description', content: description },
     { property: 'og:url', content: url },
     ...(structured ? [{ 'script:ld+json': structured as Record<string, string> }] : []),
-    ...(image ? [{ property: 'og:image', content: image }] : []),
+    { property: 'og:image', content: picture },
+    { name: 'twitter:card', content: 'summary_large_image' },
   ]
 }

@@ -27,10 +27,24 @@ const dark: MantineColorsTuple = [
   '#070a12',
 ]
 
+/** For what takes something away; white reads on it. */
+const red: MantineColorsTuple = [
+  '#ffecee',
+  '#ffd5d8',
+  '#ffb0b6',
+  '#ff8d96',
+  '#f2606c',
+  '#dd3f4c',
+  '#c92a38',
+  '#b4232f',
+  '#971c27',
+  '#7a1620',
+]
+
 export const theme = createTheme({
   primaryColor: 'diamond',
   primaryShade: { light: 7, dark: 6 },
-  colors: { diamond, dark },
+  colors: { diamond, dark, red },
   autoContrast: true,
   fontFamily: "'Onest Variable', system-ui, sans-serif",
   fontFamilyMonospace: "ui-monospace, 'JetBrains Mono', 'Cascadia Code', Menlo, Consolas, monospace",

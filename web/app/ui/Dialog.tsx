@@ -1,4 +1,4 @@
-import { Modal } from '@mantine/core'
+import { Group, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 interface DialogProps {
@@ -13,16 +13,20 @@ interface DialogProps {
 /** Something over the page that wants an answer. Focus goes in, and back to where it came from. */
 export function Dialog({ isOpen, onClose, title, closeLabel, children }: DialogProps) {
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={title}
-      centered
-      withCloseButton={closeLabel !== undefined}
-      closeButtonProps={{ 'aria-label': closeLabel }}
-      styles={{ title: { fontWeight: 700, fontSize: 'var(--mantine-font-size-xl)' } }}
-    >
-      {children}
-    </Modal>
+    <Modal.Root opened={isOpen} onClose={onClose} centered>
+      <Modal.Overlay />
+      <Modal.Content>
+        <Modal.Body p="md">
+          {/* Not the header of a Modal, which would be a second banner of the page. */}
+          <Group justify="space-between" align="flex-start" wrap="nowrap" mb="md">
+            <Modal.Title fw={700} fz="xl">
+              {title}
+            </Modal.Title>
+            {closeLabel !== undefined && <Modal.CloseButton size="lg" aria-label={closeLabel} />}
+          </Group>
+          {children}
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   )
 }

@@ -1,4 +1,4 @@
-/** Title of a page behind the login, which no search engine should keep. */
+/** Title of a page that no search engine should keep: behind the login, or about nothing. */
 export function PrivateTitle({ title }: { title: string }) {
   return (
     <>

@@ -1,24 +1,6 @@
-import { Image } from '@mantine/core'
+import { Artwork } from './Artwork.tsx'
 
-interface ThumbnailProps {
-  /** Empty when the product has no artwork: the ground of the picture stays. */
-  src: string
-  width?: number
-}
-
-/** A product's artwork, small, beside its name. The name says what it shows. */
-export function Thumbnail({ src, width = 88 }: ThumbnailProps) {
-  return (
-    <Image
-      src={src || null}
-      alt=""
-      w={width}
-      h={(width * 3) / 4}
-      radius="sm"
-      fit="cover"
-      loading="lazy"
-      bg="var(--olmos-surface-raised)"
-      style={{ flexShrink: 0 }}
-    />
-  )
+/** A product's artwork, small, beside its name. */
+export function Thumbnail({ src, width = 88 }: { src: string; width?: number }) {
+  return <Artwork src={src} w={width} style={{ borderRadius: 'var(--mantine-radius-sm)' }} />
 }

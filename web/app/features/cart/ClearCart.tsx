@@ -16,7 +16,7 @@ export function ClearCart() {
 
   return (
     <>
-      <Button variant="subtle" color="gray" px={8} onClick={open}>
+      <Button variant="subtle" color="gray" px={8} aria-haspopup="dialog" onClick={open}>
         {t('cart.clear')}
       </Button>
       <Confirm

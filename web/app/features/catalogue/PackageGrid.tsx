@@ -1,7 +1,10 @@
-import { Badge, Group, Radio, SimpleGrid, Skeleton, Text, VisuallyHidden } from '@mantine/core'
+import { Badge, Radio, SimpleGrid, Skeleton, Text, VisuallyHidden } from '@mantine/core'
 import type { PackageEntry } from '@olmos/contract/catalogue'
 import { LIMITS } from '@olmos/contract/limits'
 import { useTranslation } from 'react-i18next'
+import { useLanguage } from '../../i18n/use-language.ts'
+import { useCurrency } from '../../money/currency.ts'
+import { formatAmount } from '../../money/format.ts'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { Price } from '../../money/Price.tsx'
 import { Pager } from '../../ui/Pager.tsx'
@@ -33,7 +36,7 @@ export function PackageGrid({ label, packages, chosen, page, onPage, onChoose }:
         value={String(chosen?.offer_id ?? '')}
         onChange={choose}
       >
-        <SimpleGrid cols={{ base: 2, sm: LIMITS.gridColumns }} spacing="sm">
+        <SimpleGrid cols={LIMITS.gridColumns} spacing={{ base: 'xs', sm: 'sm' }} verticalSpacing="sm">
           {shown.map((entry) => (
             <PackageCard key={entry.offer_id} entry={entry} canBeChosen={onChoose !== undefined} />
           ))}
@@ -66,33 +69,39 @@ function PackageCard({ entry, canBeChosen }: { entry: PackageEntry; canBeChosen:
       disabled={isSoldOut || !canBeChosen}
       radius="md"
     >
-      <Group justify="space-between" gap={4} wrap="nowrap" align="flex-start">
-        <Text fw={700}>
-          <GameAmount amount={entry.game_amount} currency={entry.game_currency} />
-        </Text>
-        {entry.is_popular && (
-          <Badge size="xs" variant="light">
-            {t('product.hit')}
-          </Badge>
-        )}
-      </Group>
-      <Price usd={entry.price_usd} rub={entry.price_rub} />
-      <Text size="xs" c={isSoldOut ? 'var(--olmos-bad)' : 'dimmed'} mih={18}>
-        {isSoldOut && t('product.soldOut')}
-        {!isSoldOut &&
-          canBeChosen &&
-          entry.available_count < few &&
-          t('product.left', { count: entry.available_count })}
+      {entry.is_popular && (
+        <Badge size="sm" className={classes.badge}>
+          {t('product.hit')}
+        </Badge>
+      )}
+      <Text fw={700} className={classes.amount}>
+        <GameAmount amount={entry.game_amount} currency={entry.game_currency} />
+      </Text>
+      <Price usd={entry.price_usd} rub={entry.price_rub} isStacked />
+      <Text size="xs" c={isSoldOut ? 'var(--olmos-bad)' : 'dimmed'} className={classes.note}>
+        <PackageNote entry={entry} canBeChosen={canBeChosen} />
       </Text>
     </Radio.Card>
   )
 }
 
+/** How many are left when they are few, else what a hundred cost: bigger packages save. */
+function PackageNote({ entry, canBeChosen }: { entry: PackageEntry; canBeChosen: boolean }) {
+  const { t } = useTranslation()
+  const currency = useCurrency()
+  const language = useLanguage()
+  if (canBeChosen && entry.available_count === 0) return t('product.soldOut')
+  if (canBeChosen && entry.available_count < few) return t('product.left', { count: entry.available_count })
+  if (entry.game_amount < 100) return null
+  const price = currency === 'USD' ? entry.price_usd : entry.price_rub
+  return t('product.perHundred', { price: formatAmount((price / entry.game_amount) * 100, currency, language) })
+}
+
 export function PackageGridSkeleton() {
   return (
-    <SimpleGrid cols={{ base: 2, sm: LIMITS.gridColumns }} spacing="sm">
+    <SimpleGrid cols={LIMITS.gridColumns} spacing={{ base: 'xs', sm: 'sm' }} verticalSpacing="sm">
       {Array.from({ length: LIMITS.gridPageSize }, (_, index) => (
-        <Skeleton key={index} h={92} radius="md" />
+        <Skeleton key={index} h={124} radius="md" />
       ))}
     </SimpleGrid>
   )

@@ -1,34 +1,27 @@
-import { AspectRatio, Badge, Box, Group, Image, Text } from '@mantine/core'
+import { Box, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { Artwork } from '../../ui/Artwork.tsx'
 import classes from './ProductCard.module.css'
 
 interface ProductCardProps {
   title: string
   image: string
   link: string
-  badge?: string
+  /** Among the first that are seen. */
+  isFirst?: boolean
   children?: ReactNode
 }
 
 /** Artwork, title and what else there is to say, as one link. */
-export function ProductCard({ title, image, link, badge, children }: ProductCardProps) {
+export function ProductCard({ title, image, link, isFirst = false, children }: ProductCardProps) {
   return (
     <Link to={link} className={classes.card}>
-      <AspectRatio ratio={4 / 3}>
-        <Image src={image} alt="" loading="lazy" className={classes.art} />
-      </AspectRatio>
-      <Box p="sm">
-        <Group justify="space-between" gap={4} wrap="nowrap">
-          <Text fw={700} component="h3">
-            {title}
-          </Text>
-          {badge && (
-            <Badge variant="light" color="gray">
-              {badge}
-            </Badge>
-          )}
-        </Group>
+      <Artwork src={image} isFirst={isFirst} className={classes.art} />
+      <Box className={classes.words}>
+        <Text fw={700} component="h3" className={classes.title}>
+          {title}
+        </Text>
         {children}
       </Box>
     </Link>

@@ -7,6 +7,7 @@ import { CurrencyPicker } from '../../money/CurrencyPicker.tsx'
 import { paths } from '../../paths.ts'
 import { Logo } from '../../ui/Logo.tsx'
 import { SideMenu } from '../../ui/SideMenu.tsx'
+import classes from './Header.module.css'
 import { HeaderLinks } from './HeaderLinks.tsx'
 import { ThemeToggle } from './ThemeToggle.tsx'
 
@@ -14,28 +15,20 @@ export function Header() {
   const { t } = useTranslation()
   const [isOpen, { open, close }] = useDisclosure(false)
   return (
-    <Box
-      component="header"
-      pos="sticky"
-      top={0}
-      h={64}
-      px="md"
-      bg="var(--mantine-color-body)"
-      style={{ zIndex: 100, borderBottom: '1px solid var(--olmos-line)' }}
-    >
-      <Group maw="var(--olmos-content)" h="100%" mx="auto" justify="space-between" wrap="nowrap">
-        <Link to={paths.home} aria-label={t('header.home')} style={{ textDecoration: 'none' }}>
+    <header className={classes.header}>
+      <Group maw="var(--olmos-content)" h="100%" mx="auto" justify="space-between" wrap="nowrap" gap="xs">
+        <Link to={paths.home} aria-label={t('header.home')} className={classes.mark}>
           <Logo />
         </Link>
         <Box component="nav" aria-label={t('header.menu')} visibleFrom="md">
-          <Group gap="xs" wrap="nowrap">
+          <Group gap={4} wrap="nowrap">
             <HeaderLinks />
           </Group>
         </Box>
         <Group gap={4} wrap="nowrap">
           <LanguagePicker />
           <CurrencyPicker />
-          <Box visibleFrom="xs">
+          <Box visibleFrom="md">
             <ThemeToggle />
           </Box>
           <Burger hiddenFrom="md" size="sm" onClick={open} aria-label={t('header.menu')} aria-haspopup="dialog" />
@@ -43,12 +36,14 @@ export function Header() {
       </Group>
       {isOpen && (
         <SideMenu title={t('header.menu')} closeLabel={t('header.closeMenu')} onClose={close}>
-          <Stack component="nav" aria-label={t('header.menu')} gap="xs">
+          <Stack component="nav" aria-label={t('header.menu')} gap={4}>
             <HeaderLinks onFollow={close} />
-            <ThemeToggle />
           </Stack>
+          <Box className={classes.foot}>
+            <ThemeToggle isRow />
+          </Box>
         </SideMenu>
       )}
-    </Box>
+    </header>
   )
 }

@@ -4,9 +4,10 @@ import { NavLink, useLocation } from 'react-router'
 import { useCartCount } from '../../features/cart/cart.queries.ts'
 import { paths } from '../../paths.ts'
 import { useIsLoggedIn } from '../../session/session.ts'
+import classes from './HeaderLinks.module.css'
 
 interface HeaderLinksProps {
-  /** The menu that holds the links closes when one is followed. */
+  /** The menu that holds the links, as rows, closes when one is followed. */
   onFollow?(): void
 }
 
@@ -24,7 +25,9 @@ export function HeaderLinks({ onFollow }: HeaderLinksProps) {
       state={state}
       variant="subtle"
       color="gray"
-      size="compact-md"
+      size={onFollow ? 'md' : 'compact-md'}
+      justify={onFollow ? 'space-between' : 'center'}
+      className={classes.link}
       onClick={onFollow}
       rightSection={extra}
     >

@@ -1,12 +1,15 @@
-import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, Button, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { IconMoon, IconSun } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { keepCookie } from '../../ui/keep-cookie.ts'
 
-export function ThemeToggle() {
+/** As a row of a menu it says in words what it does. */
+export function ThemeToggle({ isRow = false }: { isRow?: boolean }) {
   const { t } = useTranslation()
   const { setColorScheme } = useMantineColorScheme()
   const isDark = useComputedColorScheme('dark') === 'dark'
+  const label = t(isDark ? 'header.lightTheme' : 'header.darkTheme')
+  const icon = isDark ? <IconSun size={18} aria-hidden /> : <IconMoon size={18} aria-hidden />
 
   const toggle = () => {
     const chosen = isDark ? 'light' : 'dark'
@@ -14,15 +17,24 @@ export function ThemeToggle() {
     keepCookie('theme', chosen)
   }
 
+  if (isRow) {
+    return (
+      <Button
+        variant="subtle"
+        color="gray"
+        size="md"
+        fullWidth
+        justify="space-between"
+        rightSection={icon}
+        onClick={toggle}
+      >
+        {label}
+      </Button>
+    )
+  }
   return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size="lg"
-      onClick={toggle}
-      aria-label={t(isDark ? 'header.lightTheme' : 'header.darkTheme')}
-    >
-      {isDark ? <IconSun size={18} /> : <IconMoon size={18} />}
+    <ActionIcon variant="subtle" color="gray" size={40} onClick={toggle} aria-label={label}>
+      {icon}
     </ActionIcon>
   )
 }

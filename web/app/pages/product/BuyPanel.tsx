@@ -19,7 +19,7 @@ interface BuyPanelProps {
   chosen: PackageEntry | undefined
 }
 
-/** How many of the chosen package, for how much, and into the cart. At the thumb on a phone. */
+/** How many of the chosen package, for how much, and into the cart. */
 export function BuyPanel({ product, chosen }: BuyPanelProps) {
   const { t } = useTranslation()
   const [wanted, setWanted] = useState(1)
@@ -28,7 +28,7 @@ export function BuyPanel({ product, chosen }: BuyPanelProps) {
   const { buy, isPending, wasAdded } = useBuy(product, chosen, quantity)
 
   return (
-    <div className={classes.panel}>
+    <>
       <Group justify="space-between" wrap="nowrap" gap="sm">
         <Stack gap={0}>
           {chosen ? (
@@ -50,12 +50,12 @@ export function BuyPanel({ product, chosen }: BuyPanelProps) {
           labels={{ group: t('product.quantity'), less: t('product.less'), more: t('product.more') }}
         />
       </Group>
-      <Group mt="sm" gap="sm" grow>
+      <Group mt={10} gap="xs" grow preventGrowOverflow={false} wrap="nowrap">
         <Button size="md" onClick={buy} disabled={!chosen} loading={isPending} className={classes.action}>
           {t('product.add')}
         </Button>
         {wasAdded && (
-          <Button component={Link} to={paths.cart} size="md" variant="default">
+          <Button component={Link} to={paths.cart} size="md" px={8} variant="default">
             {t('product.toCart')}
           </Button>
         )}
@@ -65,7 +65,7 @@ export function BuyPanel({ product, chosen }: BuyPanelProps) {
           {t('product.maxQuantity')}
         </Text>
       )}
-    </div>
+    </>
   )
 }
 
