@@ -9,6 +9,7 @@ import {
   type DenominationFields,
   type DenominationRow,
   findDenomination,
+  findDenominationOfAmount,
   findGame,
   type Game,
   insertDenomination,
@@ -42,11 +43,17 @@ function found(row: DenominationRow | undefined): DenominationRow {
   return row
 }
 
-/** A denomination of the game. Refuses one that is not there, or no more: OFFER_NOT_FOUND. */
 const readDenomination = async (queries: Queries, game: Game, id: number): Promise<DenominationRow> =>
   found(await findDenomination(queries, game, id))
 
-/** The same; nobody changes or deletes it until the transaction ends. */
+/** The id of the game's denomination of an amount. */
+export const denominationOfAmount = async (queries: Queries, game: Game, gameAmount: number): Promise<number> =>
+  found(await findDenominationOfAmount(queries, game, gameAmount)).id
+
+/**
+ * A denomination of the game; nobody changes or deletes it until the transaction ends. Refuses one that is not there, or
+ * no more: OFFER_NOT_FOUND.
+ */
 export const holdDenomination = async (tx: Tx, game: Game, id: number): Promise<DenominationRow> =>
   found(await lockDenomination(tx, game, id, 'toUse'))
 

@@ -83,6 +83,11 @@ export const listActiveDenominations = (queries: Queries, game: Game) =>
 export const findDenomination = (queries: Queries, game: Game, id: number) =>
   queries.maybe<DenominationRow>(sql`SELECT ${columns(game)} FROM ${source} WHERE ${isOf(game)} AND offer.id = ${id}`)
 
+export const findDenominationOfAmount = (queries: Queries, game: Game, gameAmount: number) =>
+  queries.maybe<DenominationRow>(
+    sql`SELECT ${columns(game)} FROM ${source} WHERE ${isOf(game)} AND offer.game_amount = ${gameAmount}`,
+  )
+
 const locked = { toChange: sql`FOR UPDATE OF offer`, toUse: sql`FOR SHARE OF offer` }
 
 /** The same, held until the transaction ends: to change it, or to put codes behind it, which several may at once. */
