@@ -5,7 +5,16 @@ import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 import { priceSchema } from './offers.ts'
 
-export const codeStatuses = ['available', 'reserved', 'used', 'error', 'quarantined', 'archived'] as const
+/** `unpublished` is a generated code that is not on sale yet. */
+export const codeStatuses = [
+  'available',
+  'reserved',
+  'used',
+  'error',
+  'quarantined',
+  'archived',
+  'unpublished',
+] as const
 export type CodeStatus = (typeof codeStatuses)[number]
 
 /** Why a line was not taken. */

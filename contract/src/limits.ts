@@ -18,6 +18,8 @@ export const LIMITS = {
     secondFactorOfUser: { points: 10, seconds: 3_600 },
     supportMessagesOfAddress: { points: 10, seconds: 3_600 },
     playerChecksOfAddress: { points: 30, seconds: 300 },
+    activationsOfUser: { points: 10, seconds: 900 },
+    activationsOfAddress: { points: 60, seconds: 600 },
   },
 
   balanceTopupMin: 500,
@@ -138,5 +140,12 @@ export const LIMITS = {
   bulkBodyBytes: 10 * 1024 * 1024,
   importLinesMax: 100_000,
   codeLengthMax: 4_000,
+  /** Of one call. */
+  generatedCodesMax: 10_000,
+  copiedCodesMax: 100_000,
+  codePrefixMax: 20,
+  typedCodeMax: 64,
+  denominationNameMax: 100,
+  itemIdMax: 64,
   gameAmountMax: 1_000_000_000,
 } as const

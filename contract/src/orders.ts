@@ -18,7 +18,9 @@ export type OrderStatus = (typeof orderStatuses)[number]
 export const itemStatuses = ['awaiting_payment', 'pending', 'delivered', 'unknown', 'refunded', 'expired'] as const
 export type ItemStatus = (typeof itemStatuses)[number]
 
-export const paymentMethods = ['balance', 'card'] as const
+/** `code`: delivered for a code, which was paid for when it was bought. */
+export const paymentMethods = ['balance', 'card', 'code'] as const
+export type PaymentMethod = (typeof paymentMethods)[number]
 
 const orderItem = z.object({
   id,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { placedOrder } from './checkout.ts'
 import { endpoint } from './endpoint.ts'
-import { id } from './fields.ts'
+import { id, orderId, text } from './fields.ts'
+import { LIMITS } from './limits.ts'
 import { amountSchema, currencySchema, lowerCurrencySchema, shownAmountSchema } from './money.ts'
 import { playerId, steamCurrencies, topupData } from './topup-data.ts'
 
@@ -106,6 +107,16 @@ export const topupsApi = {
         commission: shownAmountSchema,
       }),
     }),
+  }),
+  activateCode: endpoint({
+    method: 'POST',
+    path: '/freefire/activate-code',
+    access: 'customer',
+    tag,
+    summary: 'Spends a generated code on a player; 404 CODE_NOT_FOUND, 409 CODE_ALREADY_USED',
+    body: z.strictObject({ playerID: playerId, code: text(1, LIMITS.typedCodeMax) }),
+    answer: z.object({ success: z.literal(true), order_id: orderId }),
+    idempotent: true,
   }),
   order: endpoint({
     method: 'POST',

@@ -10,11 +10,15 @@ import { callerOf } from './modules/accounts/sessions.ts'
 import { cartRoutes } from './modules/cart/cart.routes.ts'
 import { catalogueAdmin } from './modules/catalogue/catalogue.admin.ts'
 import { catalogueRoutes } from './modules/catalogue/catalogue.routes.ts'
+import { denominationsAdmin } from './modules/catalogue/denominations.admin.ts'
+import { activationRoutes } from './modules/checkout/activation.routes.ts'
 import { checkoutAdmin } from './modules/checkout/checkout.admin.ts'
 import { checkoutRoutes } from './modules/checkout/checkout.routes.ts'
 import { sandboxRoutes } from './modules/checkout/sandbox.routes.ts'
 import { expireUnpaidOrders, watchPayments } from './modules/checkout/watch-payments.ts'
 import { codesAdmin } from './modules/codes/codes.admin.ts'
+import { generatedCodesAdmin } from './modules/codes/generated-codes.admin.ts'
+import { poolCodesAdmin } from './modules/codes/pool-codes.admin.ts'
 import { deliveryAdmin } from './modules/delivery/delivery.admin.ts'
 import { deliveryRoutes } from './modules/delivery/delivery.routes.ts'
 import { readBalances } from './modules/delivery/read-suppliers.ts'
@@ -71,9 +75,12 @@ export async function createApp(resources: Resources, passwords: Passwords): Pro
     ratesAdmin(context, rateKeeping(config))
     catalogueRoutes(context)
     catalogueAdmin(context)
+    denominationsAdmin(context)
     walletRoutes(context)
     walletAdmin(context)
     codesAdmin(context)
+    generatedCodesAdmin(context)
+    poolCodesAdmin(context)
     topupsRoutes(context, players)
     cartRoutes(context, players)
     ordersRoutes(context)
@@ -81,6 +88,7 @@ export async function createApp(resources: Resources, passwords: Passwords): Pro
     deliveryRoutes(context, suppliers)
     deliveryAdmin(context, suppliers)
     checkoutRoutes(context, providers, players)
+    activationRoutes(context, players)
     checkoutAdmin(context, providers)
     paymentsAdmin(context)
     sandboxRoutes(context, providers)

@@ -154,6 +154,94 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
     body: { productId: offer.productId, regionId: offer.regionId, lines: [`${fresh()},1,80,100`] },
   })),
 
+  'GET /admin/generated-codes': adminOnly(200, ({ generated }) => ({
+    query: {
+      ...list,
+      sort: 'game_amount',
+      productId: generated.productId,
+      denominationId: generated.denominationId,
+      status: 'available',
+      published: 'true',
+      activated: 'false',
+      batch: generated.batchId,
+    },
+  })),
+  'POST /admin/generated-codes/generate': adminOnly(201, ({ generated }) => ({
+    body: {
+      productId: generated.productId,
+      denominationId: generated.denominationId,
+      count: 3,
+      prefix: 'GIFT',
+      published: true,
+    },
+  })),
+  'PUT /admin/generated-codes/:id': adminOnly(200, ({ generated }) => ({
+    params: { id: generated.codes[0]?.id ?? 0 },
+    body: { published: false, popular: true },
+  })),
+  'POST /admin/generated-codes/publish': adminOnly(200, ({ generated }) => ({
+    body: { ids: generated.codes.map(({ id }) => id), published: false },
+  })),
+  'POST /admin/generated-codes/copy': adminOnly(200, ({ generated }) => ({
+    body: {
+      filter: {
+        ids: generated.codes.map(({ id }) => id),
+        productId: generated.productId,
+        denominationId: generated.denominationId,
+        status: 'available',
+        published: true,
+        activated: false,
+        batch: generated.batchId,
+        search: generated.codes[0]?.plain ?? '',
+      },
+      format: 'csv',
+    },
+  })),
+
+  'GET /pubg-admin/denominations': adminOnly(200, () => ({ query: { ...list, sort: 'uc_amount' } })),
+  'GET /pubg-admin/denominations/active': adminOnly(200),
+  'POST /pubg-admin/denominations': adminOnly(201, ({ pool }) => ({
+    body: { uc_amount: pool.gameAmount + 500_000_000, price_usd: 1, price_rub: 80, is_active: true },
+  })),
+  'PUT /pubg-admin/denominations/:id': adminOnly(200, ({ pool }) => ({
+    params: { id: pool.denominationId },
+    body: { price_usd: 2.5, price_rub: 200, is_active: false },
+  })),
+  'DELETE /pubg-admin/denominations/:id': adminOnly(200, ({ pool }) => ({ params: { id: pool.denominationId } })),
+  'GET /pubg-admin/codes': adminOnly(200, ({ pool }) => ({
+    query: { ...list, sort: 'uc_amount', denominationId: pool.denominationId, status: 'available', batch: 1 },
+  })),
+  'POST /pubg-admin/codes': adminOnly(201, ({ pool, fresh }) => ({
+    body: { denomination_id: pool.denominationId, code: fresh() },
+  })),
+  'POST /pubg-admin/codes/bulk': adminOnly(200, ({ pool, fresh }) => ({
+    query: { dryRun: 'false' },
+    body: { denomination_id: pool.denominationId, lines: [fresh(), fresh()] },
+  })),
+  'PUT /pubg-admin/codes/:id': adminOnly(200, ({ pool, fresh }) => ({
+    params: { id: pool.ids[0] ?? 0 },
+    body: { denomination_id: pool.denominationId, code: fresh(), status: 'error' },
+  })),
+  'DELETE /pubg-admin/codes/:id': adminOnly(200, ({ pool }) => ({ params: { id: pool.ids[0] ?? 0 } })),
+  'GET /freefire-admin/denominations': adminOnly(200, () => ({ query: { ...list, sort: 'name' } })),
+  'POST /freefire-admin/denominations': adminOnly(201, ({ generated, fresh }) => ({
+    body: {
+      name: 'Diamonds',
+      item_id: fresh(),
+      game_amount: generated.gameAmount + 500_000_000,
+      price_usd: 1,
+      price_rub: 80,
+      is_active: true,
+    },
+  })),
+  'PUT /freefire-admin/denominations/:id': adminOnly(200, ({ generated, fresh }) => ({
+    params: { id: generated.denominationId },
+    body: { name: 'More diamonds', item_id: fresh(), price_usd: 2.5, price_rub: 200, is_active: true },
+  })),
+  'DELETE /freefire-admin/denominations/:id': adminOnly(200, ({ generated }) => ({
+    params: { id: generated.denominationId },
+  })),
+
   'GET /admin/currency-rates': adminOnly(200),
   'PUT /admin/currency-rates/:id': adminOnly(200, ({ rateId }) => ({
     params: { id: rateId },

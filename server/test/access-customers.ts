@@ -30,6 +30,10 @@ export const accessOfCustomers: Readonly<Record<string, AccessLine>> = {
   'GET /pubg/packages': everybody(200),
   'POST /freefire/check-id': everybody(200, () => ({ body: { playerID: '5123456789' } })),
   'POST /pubg/check-id': everybody(200, () => ({ body: { playerID: '5123456789' } })),
+  // Whoever has a code may spend it.
+  'POST /freefire/activate-code': loggedIn(200, ({ unspent }) => ({
+    body: { playerID: '5123456789', code: unspent() },
+  })),
   'POST /steam/calculate': loggedIn(200, () => ({
     body: { amount: 10, inputCurrency: 'usd', userBalanceCurrency: 'rub' },
   })),

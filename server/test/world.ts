@@ -1,6 +1,7 @@
 import { hash } from '@node-rs/argon2'
 import { type Database, sql } from '../src/platform/database.ts'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from './factories.ts'
+import { aPool, type GeneratedBatch, someGenerated } from './game-codes.ts'
 import { anApp, type TestApp } from './second-factor.ts'
 import type { TestShop } from './shop.ts'
 import { aTopupOrder } from './topup-orders.ts'
@@ -35,6 +36,11 @@ export interface World {
   /** Of the owner's, in the operator's queue. */
   deliveryId: number
   rateId: number
+  /** Codes that were generated, none of them sold. */
+  generated: GeneratedBatch
+  /** The next of them. */
+  unspent(): string
+  pool: Awaited<ReturnType<typeof aPool>>
   /** Something nobody else has. */
   fresh(): string
 }
@@ -71,6 +77,9 @@ export async function aWorld(shop: TestShop): Promise<World> {
   const added = await asOwner('POST', '/cart/add', toCart(offer))
   const message = await asOwner('POST', '/support', { nickname: 'Owner', userId: '1', message: 'Help' })
 
+  const generated = await someGenerated(shop, admin, { count: callers.length })
+  const plainCodes = generated.codes.map(({ plain }) => plain)
+
   return {
     tokens: {
       nobody: undefined,
@@ -105,6 +114,9 @@ export async function aWorld(shop: TestShop): Promise<World> {
       sql`WITH made AS (INSERT INTO promotion (background_color) VALUES ('#112233') RETURNING id)
         INSERT INTO promotion_text SELECT id, 'ru', 'Sale' FROM made RETURNING promotion_id AS id`,
     ),
+    generated,
+    unspent: () => plainCodes.pop() ?? '',
+    pool: await aPool(shop, admin),
     rateId: await idOf(database, sql`SELECT min(id) AS id FROM currency_rate`),
     fresh: () => `fresh-${++count}`,
   }

@@ -1,6 +1,7 @@
 import type { DemoProduct, DemoPromotion, DemoRegion } from './demo.ts'
 import { fortnite } from './products/fortnite.ts'
 import { freefire } from './products/freefire.ts'
+import { freefireCodes } from './products/freefire-codes.ts'
 import { genshinImpact } from './products/genshin-impact.ts'
 import { itunes } from './products/itunes.ts'
 import { mobileLegends } from './products/mobile-legends.ts'
@@ -16,6 +17,7 @@ export const demoProducts: DemoProduct[] = [
   pubg,
   steam,
   freefire,
+  freefireCodes,
   roblox,
   fortnite,
   mobileLegends,

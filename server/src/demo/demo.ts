@@ -17,6 +17,7 @@ export interface DemoProduct {
   keywords: string[]
   gameCurrency: string
   imageUrl: string
+  /** Its stock is generated, for the denominations of Free Fire with the amounts of its offers. */
   supportsCodeGeneration: boolean
   codePrefix: string | null
   texts: Record<Language, DemoTexts>
@@ -25,6 +26,8 @@ export interface DemoProduct {
   offers: DemoOffer[]
   /** How the codes of the demo stock look: X is an unambiguous letter or digit, 9 a digit, anything else itself. */
   codePattern: string
+  /** Of PUBG: how many codes the pool of an amount has. */
+  pool?: Readonly<Record<number, number>>
 }
 
 export interface DemoTexts {

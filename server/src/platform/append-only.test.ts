@@ -7,8 +7,12 @@ import { type Sql, sql } from './database.ts'
 let shop: TestShop
 beforeAll(async () => {
   shop = await startShop()
-  const { orderId, offer, owner, admin } = await aWorld(shop)
+  const { orderId, offer, owner, admin, unspent } = await aWorld(shop)
   await shop.call('GET', `/orders/${orderId}`, { token: owner.token })
+  await shop.call('POST', '/freefire/activate-code', {
+    token: owner.token,
+    body: { playerID: '5123456789', code: unspent() },
+  })
   await shop.call('PUT', `/admin/offers/${offer.id}`, { token: admin.token, body: { priceUsd: 2 } })
 })
 afterAll(() => shop.close())
@@ -17,6 +21,12 @@ const appendOnly: [string, Sql, Sql, Sql][] = [
   ['transfer', sql`UPDATE transfer SET amount = amount + 1`, sql`DELETE FROM transfer`, sql`TRUNCATE transfer`],
   ['code_sale', sql`UPDATE code_sale SET position = 99`, sql`DELETE FROM code_sale`, sql`TRUNCATE code_sale CASCADE`],
   ['code_reveal', sql`UPDATE code_reveal SET place = 'admin'`, sql`DELETE FROM code_reveal`, sql`TRUNCATE code_reveal`],
+  [
+    'code_activation',
+    sql`UPDATE code_activation SET activation_number = 9`,
+    sql`DELETE FROM code_activation`,
+    sql`TRUNCATE code_activation`,
+  ],
   [
     'offer_price',
     sql`UPDATE offer_price SET price_usd = 1`,

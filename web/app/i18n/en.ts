@@ -234,6 +234,7 @@ export const en = {
     method: 'Payment',
     balance: 'From the balance',
     card: 'Card',
+    code: 'With a code',
     total: 'Total',
     show_one: 'Show the code',
     show_other: 'Show the codes',

@@ -241,6 +241,7 @@ export const ru = {
     method: 'Оплата',
     balance: 'С баланса',
     card: 'Банковская карта',
+    code: 'По коду',
     total: 'Итого',
     show_one: 'Показать код',
     show_few: 'Показать коды',

@@ -236,6 +236,7 @@ export const uz = {
     method: 'Toʻlov',
     balance: 'Balansdan',
     card: 'Bank kartasi',
+    code: 'Kod bilan',
     total: 'Jami',
     show_other: 'Kodni koʻrsatish',
     hide_other: 'Kodni yashirish',

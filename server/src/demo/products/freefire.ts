@@ -21,8 +21,8 @@ export const freefire: DemoProduct = {
   ],
   gameCurrency: 'Diamonds',
   imageUrl: '/art/freefire.svg',
-  supportsCodeGeneration: true,
-  codePrefix: 'FF',
+  supportsCodeGeneration: false,
+  codePrefix: null,
   texts: {
     en: {
       title: 'Free Fire',

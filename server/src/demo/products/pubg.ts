@@ -80,4 +80,5 @@ export const pubg: DemoProduct = {
     ],
   ),
   codePattern: 'XXXXXXXXXXXXXXXXXX',
+  pool: { 660: 20, 1800: 12, 3850: 5 },
 }

@@ -104,12 +104,25 @@ export const findOffers = (queries: Queries, place: OfferPlace, gameAmounts: num
     WHERE product_id = ${place.productId} AND region_id IS NOT DISTINCT FROM ${place.regionId}
       AND game_amount = ANY (${gameAmounts})`)
 
+/** Leaves the price of an offer that is there as it is. */
+export async function insertOfferIfMissing(tx: Tx, place: OfferPlace, price: OfferPrice): Promise<number> {
+  await tx.run(sql`
+    INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub)
+    VALUES (${place.productId}, ${place.regionId}, ${price.gameAmount}, ${price.priceUsd}, ${price.priceRub})
+    ON CONFLICT (product_id, region_id, game_amount) DO NOTHING`)
+  const { id } = await tx.one<{ id: number }>(sql`
+    SELECT id FROM offer WHERE product_id = ${place.productId} AND region_id IS NOT DISTINCT FROM ${place.regionId}
+      AND game_amount = ${price.gameAmount}`)
+  return id
+}
+
 export async function upsertOffer(tx: Tx, place: OfferPlace, price: OfferPrice): Promise<number> {
   const { id } = await tx.one<{ id: number }>(sql`
     INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub)
     VALUES (${place.productId}, ${place.regionId}, ${price.gameAmount}, ${price.priceUsd}, ${price.priceRub})
     ON CONFLICT (product_id, region_id, game_amount)
-      DO UPDATE SET price_usd = excluded.price_usd, price_rub = excluded.price_rub
+      DO UPDATE SET price_usd = excluded.price_usd, price_rub = excluded.price_rub, deleted_at = NULL,
+        is_active = offer.is_active OR offer.deleted_at IS NOT NULL
     RETURNING id`)
   return id
 }

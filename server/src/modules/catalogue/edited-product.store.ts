@@ -26,7 +26,7 @@ const columns = sql`
       ORDER BY region.id), '[]')
     FROM product_region JOIN region ON region.id = product_region.region_id
     WHERE product_region.product_id = product.id) AS regions,
-  (SELECT count(*)::int FROM offer WHERE product_id = product.id) AS offers_count`
+  (SELECT count(*)::int FROM offer WHERE product_id = product.id AND deleted_at IS NULL) AS offers_count`
 
 const columnOf = {
   position: sql`product.position`,
@@ -117,7 +117,7 @@ const codesIn = (productId: number, status: 'available' | 'used') => sql`
 
 export const readBelongings = (queries: Queries, productId: number) =>
   queries.one<Belongings>(sql`
-    SELECT (SELECT count(*)::int FROM offer WHERE product_id = ${productId}) AS offers_count,
+    SELECT (SELECT count(*)::int FROM offer WHERE product_id = ${productId} AND deleted_at IS NULL) AS offers_count,
       ${codesIn(productId, 'available')} AS available_codes, ${codesIn(productId, 'used')} AS sold_codes,
       (SELECT count(*)::int FROM cart_item JOIN offer ON offer.id = cart_item.offer_id
         WHERE offer.product_id = ${productId}) AS cart_items`)

@@ -26,7 +26,7 @@ const offersWhere = (condition: Sql) => sql`
   FROM offer JOIN product ON product.id = offer.product_id AND product.deleted_at IS NULL
   LEFT JOIN region ON region.id = offer.region_id
   LEFT JOIN product_region ON product_region.product_id = offer.product_id AND product_region.region_id = offer.region_id
-  WHERE ${condition}`
+  WHERE offer.deleted_at IS NULL AND ${condition}`
 
 const columnOf = {
   game_amount: sql`offer.game_amount`,
@@ -46,7 +46,11 @@ export interface OfferList extends ListPage {
 
 /** A search is for a game amount. */
 const isListed = ({ productId, search }: OfferList) =>
-  allOf(sql`offer.product_id = ${productId}`, search ? sql`offer.game_amount::text = ${search}` : undefined)
+  allOf(
+    sql`offer.product_id = ${productId}`,
+    sql`offer.deleted_at IS NULL`,
+    search ? sql`offer.game_amount::text = ${search}` : undefined,
+  )
 
 export const listOffers = (queries: Queries, list: OfferList) =>
   queries.rows<EditedOfferRow>(sql`

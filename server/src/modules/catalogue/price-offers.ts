@@ -1,7 +1,7 @@
 import { Failure } from '@olmos/contract/failure'
 import { announce } from '../../platform/announce.ts'
 import type { Queries, Tx } from '../../platform/database.ts'
-import { findOffers, hasProductRegion, isProductKnown, upsertOffer } from './catalogue.store.ts'
+import { findOffers, hasProductRegion, insertOfferIfMissing, isProductKnown, upsertOffer } from './catalogue.store.ts'
 import type { OfferPlace, OfferPrice } from './offer.ts'
 
 export interface PriceChange extends OfferPrice {
@@ -55,4 +55,11 @@ export async function priceOffers(
   for (const price of prices) offers.set(price.gameAmount, await upsertOffer(tx, place, price))
   await announce(tx, 'catalogue', `product:${place.productId}`)
   return offers
+}
+
+/** The offer of the amount, made at this price if there is none; one that is there keeps its own. */
+export async function requireOffer(tx: Tx, place: OfferPlace, price: OfferPrice): Promise<number> {
+  const id = await insertOfferIfMissing(tx, place, price)
+  await announce(tx, 'catalogue', `product:${place.productId}`)
+  return id
 }

@@ -3,12 +3,12 @@ import { Failure } from '@olmos/contract/failure'
 import { toMinor } from '@olmos/contract/money'
 import { record, recordChange } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
-import { orDuplicate } from '../../platform/edits.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { priceAt, priceOffers, requirePlace } from '../catalogue/price-offers.ts'
 import { codeRow, drawCodeIds, insertBatch, insertCodes } from './codes.store.ts'
+import { holdUnsold, rewrite } from './hold-code.ts'
 import { shownStock } from './show-stock.ts'
-import { deleteCode, findStock, type HeldCode, lockCode, moveCode, rewriteCode } from './stock.store.ts'
+import { deleteCode, findStock, type HeldCode, moveCode } from './stock.store.ts'
 
 /** Puts one code on the shelf, making or pricing its package on the way. */
 export async function addCode(tx: Tx, vault: Vault, adminId: number, wanted: NewCode): Promise<ListedCode> {
@@ -25,7 +25,7 @@ export async function addCode(tx: Tx, vault: Vault, adminId: number, wanted: New
   const id = ids[0] as number
   const offerId = offers.get(gameAmount) as number
   const fingerprint = vault.fingerprint(code)
-  const added = await insertCodes(tx, batchId, [{ id, offerId, fingerprint, ...seal(code, codeRow(id)) }])
+  const added = await insertCodes(tx, { id: batchId }, [{ id, offerId, fingerprint, ...seal(code, codeRow(id)) }])
   if (added.length === 0) throw new Failure('DUPLICATE', { code: 'duplicate' })
   const after = await readCode(tx, vault, id)
   await record(tx, { actorId: adminId, action: 'code.create', subject: `code:${id}`, after: audited(after) })
@@ -43,6 +43,9 @@ export async function changeCode(
   { id, ...change }: CodeChange & { id: number },
 ): Promise<ListedCode> {
   const held = await holdUnsold(tx, id)
+  // What a generated code delivers was settled when it was made.
+  const isElsewhere = change.code ?? change.productId ?? change.regionId ?? change.gameAmount
+  if (held.is_generated && isElsewhere !== undefined) throw new Failure('STATE_CONFLICT', { code: 'generated' })
   const before = await shownStock(vault, held)
   const offerId = await offerFor(tx, held, change)
   await moveCode(tx, id, { offerId, status: change.status ?? held.status })
@@ -69,14 +72,6 @@ async function readCode(tx: Tx, vault: Vault, codeId: number): Promise<ListedCod
   return shownStock(vault, row)
 }
 
-async function holdUnsold(tx: Tx, codeId: number): Promise<HeldCode> {
-  const held = await lockCode(tx, codeId)
-  if (!held) throw new Failure('CODE_NOT_FOUND')
-  const isFree = held.status === 'available' || held.status === 'archived'
-  if (held.was_sold || !isFree) throw new Failure('STATE_CONFLICT', { status: held.status, was_sold: held.was_sold })
-  return held
-}
-
 /** The package the code shall belong to, with the prices that were asked for, else those it has. */
 async function offerFor(tx: Tx, held: HeldCode, change: CodeChange): Promise<number> {
   const regionId = change.regionId === undefined ? held.region_id : change.regionId
@@ -88,12 +83,6 @@ async function offerFor(tx: Tx, held: HeldCode, change: CodeChange): Promise<num
   const priceRub = change.priceRub === undefined ? (inForce?.priceRub ?? held.price_rub) : toMinor(change.priceRub)
   const offers = await priceOffers(tx, place, [{ gameAmount, priceUsd, priceRub }])
   return offers.get(gameAmount) as number
-}
-
-async function rewrite(tx: Tx, vault: Vault, codeId: number, plain: string): Promise<void> {
-  const seal = await vault.sealer(tx)
-  const sealed = { ...seal(plain, codeRow(codeId)), fingerprint: vault.fingerprint(plain) }
-  await orDuplicate(rewriteCode(tx, codeId, sealed), 'code_fingerprint_key', 'code')
 }
 
 const audited = ({ product_id, region_id, game_amount, price_usd, price_rub, status, batch_id }: ListedCode) => ({

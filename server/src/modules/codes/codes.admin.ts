@@ -4,13 +4,14 @@ import { addCode, changeCode, removeCode } from './change-code.ts'
 import { importCodes } from './import-codes.ts'
 import { revealCode } from './reveal-codes.ts'
 import { shownStock } from './show-stock.ts'
-import { countStock, listStock } from './stock.store.ts'
+import { listStock } from './stock.store.ts'
+import { countStock } from './stock-list.store.ts'
 
 export function codesAdmin({ serve, database, vault }: Context): void {
-  serve(codesApi.list, async ({ query: { search, ...query } }) => {
+  serve(codesApi.list, async ({ query: { search, status, ...query } }) => {
     const id = /^\d{1,15}$/.test(search) ? Number(search) : undefined
     const wanted = search ? { fingerprint: vault.fingerprint(search), id } : undefined
-    const list = { ...query, sort: query.sort ?? 'id', wanted }
+    const list = { ...query, sort: query.sort ?? 'id', statuses: status && [status], wanted }
     const [rows, total] = await Promise.all([listStock(database, list), countStock(database, list)])
     return { data: await Promise.all(rows.map((row) => shownStock(vault, row))), total }
   })

@@ -1,3 +1,4 @@
+import type { CodeStatus } from '@olmos/contract/codes'
 import { type Queries, sql, type Tx } from '../../platform/database.ts'
 import type { Sealed } from '../../platform/vault.ts'
 
@@ -34,11 +35,20 @@ export interface NewCode extends Sealed {
   fingerprint: Buffer
 }
 
+export interface CodeBatch {
+  id: number
+  status?: CodeStatus
+  /** What generated codes deliver when they are spent. */
+  denominationId?: number
+}
+
 /** Answers the ids of those that were new; a code that is in stock already is passed over. */
-export async function insertCodes(tx: Tx, batchId: number, codes: readonly NewCode[]): Promise<number[]> {
+export async function insertCodes(tx: Tx, batch: CodeBatch, codes: readonly NewCode[]): Promise<number[]> {
+  const { id: batchId, status = 'available', denominationId = null } = batch
   const rows = await tx.rows<{ id: number }>(sql`
-    INSERT INTO code (id, offer_id, batch_id, key_id, ciphertext, fingerprint)
-    SELECT new.id, new.offer_id, ${batchId}, new.key_id, new.ciphertext, new.fingerprint
+    INSERT INTO code (id, offer_id, batch_id, status, denomination_id, key_id, ciphertext, fingerprint)
+    SELECT new.id, new.offer_id, ${batchId}, ${status}, ${denominationId}::int, new.key_id, new.ciphertext,
+      new.fingerprint
     FROM unnest(${codes.map((code) => code.id)}::bigint[], ${codes.map((code) => code.offerId)}::int[],
       ${codes.map((code) => code.keyId)}::int[], ${codes.map((code) => code.ciphertext)}::bytea[],
       ${codes.map((code) => code.fingerprint)}::bytea[]) AS new (id, offer_id, key_id, ciphertext, fingerprint)

@@ -85,7 +85,7 @@ async function shelve(
   for (let start = 0; start < lines.length; start += rowsAtOnce) {
     const part = lines.slice(start, start + rowsAtOnce)
     const codes = await sealed(tx, vault, part, shelf.offers)
-    const added = new Set(await insertCodes(tx, shelf.batchId, codes))
+    const added = new Set(await insertCodes(tx, { id: shelf.batchId }, codes))
     part.forEach((line, index) => {
       if (!added.has(codes[index]?.id as number)) late.push(line.line)
     })

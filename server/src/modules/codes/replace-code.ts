@@ -1,5 +1,6 @@
 import { Failure } from '@olmos/contract/failure'
 import type { Tx } from '../../platform/database.ts'
+import { requireUnspent } from './require-unspent.ts'
 import { lockSoldCodes, quarantineSale, sellReplacement } from './returns.store.ts'
 
 /** An item of a held order that has its codes. */
@@ -11,7 +12,7 @@ export interface CodeItem {
 /**
  * Gives one of the items another code of its package in the place of a bad one, which is never sold again, seen or not.
  * Answers the item and the new code. Refuses with CODE_NOT_FOUND when the code is of none of them, with OUT_OF_STOCK
- * when there is none to give.
+ * when there is none to give, with STATE_CONFLICT when the code was activated, and so did work.
  */
 export async function replaceSoldCode(
   tx: Tx,
@@ -25,6 +26,7 @@ export async function replaceSoldCode(
   const unit = sold.find(({ code_id }) => code_id === codeId)
   const item = items.find(({ id }) => id === unit?.order_item_id)
   if (!item) throw new Failure('CODE_NOT_FOUND')
+  await requireUnspent(tx, [codeId])
   const replacement = await sellReplacement(tx, item.id, item.offer_id)
   if (!replacement) throw new Failure('OUT_OF_STOCK', { available_count: 0 })
   await quarantineSale(tx, codeId)

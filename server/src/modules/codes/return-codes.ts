@@ -1,12 +1,15 @@
 import type { Tx } from '../../platform/database.ts'
+import { requireUnspent } from './require-unspent.ts'
 import { lockSoldCodes, returnSales } from './returns.store.ts'
 
-/** Takes back the codes of these items: those nobody has seen go on the shelf again, the others into quarantine. */
+/**
+ * Takes back the codes of these items: those nobody has seen go on the shelf again, the others into quarantine. Refuses
+ * with STATE_CONFLICT when one was activated.
+ */
 export async function returnCodes(tx: Tx, itemIds: number[]): Promise<void> {
   // Locked first, looked at for reveals afterwards: a receipt that is just being shown has written its reveals by then.
   const sold = await lockSoldCodes(tx, itemIds)
-  await returnSales(
-    tx,
-    sold.map((code) => code.code_id),
-  )
+  const ids = sold.map((code) => code.code_id)
+  await requireUnspent(tx, ids)
+  await returnSales(tx, ids)
 }

@@ -1,10 +1,11 @@
-import { type CodeStatus, codeStatuses } from '@olmos/contract/codes'
-import { type Queries, type Sql, sql, type Tx } from '../../platform/database.ts'
-import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
+import type { CodeStatus } from '@olmos/contract/codes'
+import { type Queries, sql, type Tx } from '../../platform/database.ts'
 import type { Sealed } from '../../platform/vault.ts'
+import { foundStock, inOrder, type StockList } from './stock-list.store.ts'
 
 export interface StockRow extends Sealed {
   id: number
+  offer_id: number
   product_id: number
   product_title: string
   region_id: number
@@ -21,73 +22,15 @@ export interface StockRow extends Sealed {
   created_at: Date
 }
 
-export interface StockList extends ListPage {
-  sort: 'id' | 'created_at' | 'game_amount' | 'price_usd' | 'price_rub' | 'status'
-  productId?: number | undefined
-  /** 0 is no region. */
-  regionId?: number | undefined
-  status?: CodeStatus | undefined
-  batch?: number | undefined
-  /** Of one exact code, or the number of one. */
-  wanted?: { fingerprint: Buffer; id: number | undefined } | undefined
-}
-
-const statusesOf = ({ status }: StockList) => (status ? [status] : codeStatuses)
-
-/** Codes of top-ups have lists of their own, so they stand here only when they are asked for. */
-const offersOf = ({ productId, regionId, wanted, batch }: StockList): Sql => sql`
-  SELECT offer.id, offer.game_amount, offer.price_usd, offer.price_rub
-  FROM offer JOIN product ON product.id = offer.product_id
-  WHERE ${allOf(
-    productId ? sql`offer.product_id = ${productId}` : undefined,
-    regionId === undefined ? undefined : sql`offer.region_id IS NOT DISTINCT FROM ${regionId || null}`,
-    productId || wanted || batch ? undefined : sql`product.kind = 'code'`,
-  )}`
-
-const named = ({ batch, wanted }: StockList): Sql | undefined => {
-  if (wanted) return sql`(code.fingerprint = ${wanted.fingerprint} OR code.id = ${wanted.id ?? null}::bigint)`
-  return batch ? sql`code.batch_id = ${batch}` : undefined
-}
-
-/** Ids are drawn in the order of time. */
-const isByTime = ({ sort }: StockList) => sort === 'id' || sort === 'created_at'
-const idOrder = (list: StockList) => (isByTime(list) ? direction(list.order) : sql`DESC`)
-const columnOf = {
-  id: sql`id`,
-  created_at: sql`id`,
-  game_amount: sql`game_amount`,
-  price_usd: sql`price_usd`,
-  price_rub: sql`price_rub`,
-  status: sql`status`,
-}
-const orderOf = (list: StockList) => sql`${columnOf[list.sort]} ${direction(list.order)}, id ${idOrder(list)}`
-
-const sortable = sql`code.id, code.status, shelf.game_amount, shelf.price_usd, shelf.price_rub`
-
-/** Of each package and status no more than the page reaches, along the index: a million codes are not looked at. */
-const onShelves = (list: StockList): Sql => sql`
-  SELECT ${sortable} FROM (${offersOf(list)}) AS shelf
-  CROSS JOIN unnest(${statusesOf(list)}::text[]) AS wanted (status)
-  CROSS JOIN LATERAL (
-    SELECT code.id, code.status FROM code WHERE code.offer_id = shelf.id AND code.status = wanted.status
-    ORDER BY code.id ${idOrder(list)} LIMIT ${list.page * list.pageSize}) AS code`
-
-/** Far down an unfiltered list one walk along the ids is shorter than many along the shelves. */
-const isDeep = (list: StockList) =>
-  isByTime(list) && list.page * list.pageSize > 1_000 && !list.status && !list.productId && list.regionId === undefined
-
-const along = (list: StockList, condition: Sql): Sql => sql`
-  SELECT ${sortable} FROM code JOIN (${offersOf(list)}) AS shelf ON shelf.id = code.offer_id
-  WHERE ${condition} AND code.status = ANY (${statusesOf(list)})`
-
-const columns = sql`
-  code.id, offer.product_id, texts.title AS product_title, coalesce(offer.region_id, 0) AS region_id,
+export const columns = sql`
+  code.id, code.offer_id, offer.product_id, texts.title AS product_title, coalesce(offer.region_id, 0) AS region_id,
   coalesce(region.name, '') AS region_name, offer.game_amount, offer.price_usd, offer.price_rub,
   coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency,
   code.status, code.batch_id, code.key_id AS "keyId", code.ciphertext, code.created_at,
   sale.order_id, sale.user_id, sale.nickname`
 
-const around = sql`
+/** What `columns` are of, beside `code`. */
+export const around = sql`
   JOIN offer ON offer.id = code.offer_id
   JOIN product ON product.id = offer.product_id
   JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
@@ -102,24 +45,9 @@ const around = sql`
     WHERE code_sale.code_id = code.id AND code_sale.sale_number = code.sale_number AND code.status = 'used') AS sale
     ON true`
 
-export function listStock(queries: Queries, list: StockList): Promise<StockRow[]> {
-  const condition = named(list) ?? (isDeep(list) ? sql`true` : undefined)
-  return queries.rows<StockRow>(sql`
-    SELECT ${columns} FROM (
-      SELECT * FROM (${condition ? along(list, condition) : onShelves(list)}) AS listed
-      ORDER BY ${orderOf(list)} ${pageOf(list)}) AS found
-    JOIN code USING (id) ${around} ORDER BY found.${columnOf[list.sort]} ${direction(list.order)}, found.id ${idOrder(list)}`)
-}
-
-export function countStock(queries: Queries, list: StockList): Promise<number> {
-  const condition = named(list)
-  if (condition) return countOf(queries, along(list, condition))
-  return countOf(
-    queries,
-    sql`SELECT FROM code WHERE offer_id = ANY (SELECT id FROM (${offersOf(list)}) AS shelf)
-      AND ${list.status ? sql`status = ${list.status}` : sql`true`}`,
-  )
-}
+export const listStock = (queries: Queries, list: StockList) =>
+  queries.rows<StockRow>(sql`
+    SELECT ${columns} FROM ${foundStock(list)} JOIN code USING (id) ${around} ORDER BY ${inOrder(list)}`)
 
 export const findStock = (queries: Queries, codeId: number) =>
   queries.maybe<StockRow>(sql`SELECT ${columns} FROM code ${around} WHERE code.id = ${codeId}`)
@@ -127,13 +55,15 @@ export const findStock = (queries: Queries, codeId: number) =>
 export interface HeldCode extends StockRow {
   was_sold: boolean
   was_revealed: boolean
+  is_generated: boolean
 }
 
 /** The same, held until the transaction ends. */
 export const lockCode = (tx: Tx, codeId: number) =>
   tx.maybe<HeldCode>(sql`
     SELECT ${columns}, EXISTS (SELECT FROM code_sale WHERE code_id = code.id) AS was_sold,
-      EXISTS (SELECT FROM code_reveal WHERE code_id = code.id) AS was_revealed
+      EXISTS (SELECT FROM code_reveal WHERE code_id = code.id) AS was_revealed,
+      code.denomination_id IS NOT NULL AS is_generated
     FROM code ${around} WHERE code.id = ${codeId} FOR UPDATE OF code`)
 
 export const moveCode = (tx: Tx, codeId: number, change: { offerId: number; status: CodeStatus }) =>

@@ -1,17 +1,23 @@
 import { randomInt } from 'node:crypto'
 import { toMajor } from '@olmos/contract/money'
 import { demoProducts, demoPromotions, demoRegions } from '../../demo/catalogue.ts'
-import type { DemoProduct } from '../../demo/demo.ts'
+import type { DemoOffer, DemoProduct } from '../../demo/demo.ts'
 import { type Database, sql, type Tx } from '../../platform/database.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { addOffer, addProduct, hasProducts } from '../catalogue/add-product.ts'
+import { denominationOfAmount } from '../catalogue/change-denomination.ts'
+import { generateCodes } from '../codes/generate-codes.ts'
 import { importCodes } from '../codes/import-codes.ts'
+import { importPool } from '../codes/pool-codes.ts'
 import { addPromotion } from '../promotions/add-promotion.ts'
 import { addRegion } from '../regions/add-region.ts'
 
 const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const digits = '0123456789'
 const anyOf = (signs: string): string => signs[randomInt(signs.length)] as string
+
+/** Of each package of generated codes. */
+const unpublished = 5
 
 /** A code that looks like the real ones: X is a letter or digit that can't be mistaken, 9 a digit. */
 const inventCode = (pattern: string): string =>
@@ -48,10 +54,33 @@ async function fillProduct(
   })
   for (const offer of product.offers) {
     const place = { productId, regionId: offer.region === null ? null : regionId(offer.region) }
-    await addOffer(tx, place, offer)
+    const offerId = await addOffer(tx, place, offer)
+    const poolSize = product.pool?.[offer.gameAmount]
+    if (poolSize) await fillPool(tx, vault, { ...product, offerId, poolSize })
     if (offer.stock === 0) continue
+    if (product.supportsCodeGeneration) {
+      await generateStock(tx, vault, productId, offer)
+      continue
+    }
     const tail = `${toMajor(offer.priceUsd)},${toMajor(offer.priceRub)},${offer.gameAmount}`
     const lines = Array.from({ length: offer.stock }, () => `${inventCode(product.codePattern)},${tail}`)
     await importCodes(tx, vault, { ...place, lines, dryRun: false, adminId: null })
   }
+}
+
+/** On sale, and a few that wait to be published. */
+async function generateStock(tx: Tx, vault: Vault, productId: number, offer: DemoOffer): Promise<void> {
+  const denominationId = await denominationOfAmount(tx, 'freefire', offer.gameAmount)
+  const codes = { productId, denominationId, adminId: null }
+  await generateCodes(tx, vault, { ...codes, count: offer.stock, published: true })
+  await generateCodes(tx, vault, { ...codes, count: unpublished, published: false })
+}
+
+async function fillPool(
+  tx: Tx,
+  vault: Vault,
+  { offerId, poolSize, codePattern }: { offerId: number; poolSize: number; codePattern: string },
+): Promise<void> {
+  const lines = Array.from({ length: poolSize }, () => inventCode(codePattern))
+  await importPool(tx, vault, { denominationId: offerId, lines, dryRun: false, adminId: null })
 }

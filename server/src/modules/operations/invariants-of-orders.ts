@@ -49,14 +49,16 @@ export const invariantsOfOrders: readonly Invariant[] = [
   {
     number: 11,
     name: 'price-in-force',
-    sentence: 'An item was charged at the price in force when it was ordered',
+    sentence:
+      'An item was charged at the price in force when it was ordered; what is delivered for a code costs nothing',
     offenders: sql`
       SELECT 'order ' || orders.id AS subject FROM order_item
       JOIN orders ON orders.id = order_item.order_id
       LEFT JOIN offer_price AS price ON price.offer_id = order_item.offer_id AND price.version = price_version
       LEFT JOIN offer_price AS later ON later.offer_id = order_item.offer_id AND later.version = price_version + 1
       WHERE order_item.offer_id IS NOT NULL AND (
-        unit_price IS DISTINCT FROM CASE orders.currency WHEN 'USD' THEN price.price_usd ELSE price.price_rub END
+        unit_price IS DISTINCT FROM CASE
+          WHEN payment_method = 'code' THEN 0 WHEN currency = 'USD' THEN price.price_usd ELSE price.price_rub END
         OR price.valid_from > orders.created_at + ${priceChange}
         OR later.valid_from < orders.created_at - ${priceChange})
       UNION ALL

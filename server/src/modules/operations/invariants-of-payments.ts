@@ -14,12 +14,22 @@ export const invariantsOfPayments: readonly Invariant[] = [
   {
     number: 12,
     name: 'paid-once-exactly',
-    sentence: 'A paid order was paid once, exactly, by its own method and by its buyer',
+    sentence:
+      'A paid order was paid once, exactly, by its own method and by its buyer: with money, or with one code that was spent on nothing else',
     offenders: sql`
       SELECT 'order ' || orders.id AS subject FROM orders LEFT JOIN ${takings} AS taken ON taken.order_id = orders.id
-      WHERE status NOT IN ('awaiting_payment', 'expired')
+      WHERE status NOT IN ('awaiting_payment', 'expired') AND payment_method <> 'code'
         AND (times, amount, taken.currency, taken.kind, coalesce(payer, user_id)) IS DISTINCT FROM
-          (1, total, orders.currency, CASE payment_method WHEN 'balance' THEN 'purchase' ELSE 'card' END, user_id)`,
+          (1, total, orders.currency, CASE payment_method WHEN 'balance' THEN 'purchase' ELSE 'card' END, user_id)
+      UNION ALL
+      SELECT 'order ' || orders.id FROM orders LEFT JOIN ${takings} AS taken ON taken.order_id = orders.id
+      WHERE (payment_method = 'code')::int <> (
+          SELECT count(*) FROM code_activation JOIN order_item ON order_item.id = order_item_id
+          WHERE order_item.order_id = orders.id)
+        OR payment_method = 'code' AND times > 0
+      UNION ALL
+      SELECT 'code ' || code_id FROM code_activation JOIN order_item ON order_item.id = order_item_id
+      WHERE status <> 'refunded' GROUP BY code_id HAVING count(*) > 1`,
   },
   {
     number: 13,

@@ -1,7 +1,7 @@
 import type { ItemType } from '@olmos/contract/cart'
 import type { Language } from '@olmos/contract/fields'
 import type { Currency } from '@olmos/contract/money'
-import type { ItemStatus, OrderStatus } from '@olmos/contract/orders'
+import type { ItemStatus, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
 import { containing, type Queries, sql } from '../../platform/database.ts'
 import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
 
@@ -13,7 +13,7 @@ export interface ListedOrderRow {
   currency: Currency
   total: number
   status: OrderStatus
-  payment_method: 'balance' | 'card'
+  payment_method: PaymentMethod
   items: {
     item_type: ItemType
     title: string
@@ -34,7 +34,7 @@ export interface OrderList extends ListPage {
   search: string
   sort: keyof typeof columnOf
   status?: OrderStatus | undefined
-  payment_method?: 'balance' | 'card' | undefined
+  payment_method?: PaymentMethod | undefined
   userId?: number | undefined
 }
 

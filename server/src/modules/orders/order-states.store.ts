@@ -1,5 +1,5 @@
 import type { Currency } from '@olmos/contract/money'
-import type { ItemStatus, OrderStatus } from '@olmos/contract/orders'
+import type { ItemStatus, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
 import { sql, type Tx } from '../../platform/database.ts'
 
 export interface HeldOrder {
@@ -12,7 +12,7 @@ export interface HeldOrder {
   currency: Currency
   total: number
   status: OrderStatus
-  payment_method: 'balance' | 'card'
+  payment_method: PaymentMethod
 }
 
 export interface HeldItem {

@@ -1,7 +1,7 @@
 import type { ItemType } from '@olmos/contract/cart'
 import type { Language } from '@olmos/contract/fields'
 import type { Currency } from '@olmos/contract/money'
-import type { ItemStatus, OrderStatus } from '@olmos/contract/orders'
+import type { ItemStatus, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
 import type { TopupService } from '@olmos/contract/topup-data'
 import { containing, type Queries, sql, type Tx } from '../../platform/database.ts'
 import type { TopupTarget } from '../topups/topup-line.ts'
@@ -17,7 +17,7 @@ export interface NewOrder {
   /** Minor units. */
   total: number
   status: OrderStatus
-  paymentMethod: 'balance' | 'card'
+  paymentMethod: PaymentMethod
   /** Of one that waits for its payment. */
   expiresInMinutes?: number
 }
@@ -67,7 +67,7 @@ export interface OrderRow {
   currency: Currency
   total: number
   status: OrderStatus
-  payment_method: 'balance' | 'card'
+  payment_method: PaymentMethod
   items: ItemRow[]
 }
 

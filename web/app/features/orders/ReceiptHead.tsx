@@ -20,7 +20,7 @@ export function ReceiptHead({ order }: { order: Receipt }) {
           <Moment at={order.created_at} />
         </Fact>
         <Fact name={t('receipt.method')}>
-          {t(order.payment_method === 'card' ? 'receipt.card' : 'receipt.balance')}
+          {t(`receipt.${order.payment_method}`)}
         </Fact>
         <Fact name={t('receipt.total')}>
           <Text fw={700} span>

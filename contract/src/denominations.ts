@@ -1,0 +1,163 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { dataOf, id, idText, listOf, listQuery, text, time, version } from './fields.ts'
+import { LIMITS } from './limits.ts'
+import { shownAmountSchema } from './money.ts'
+import { priceSchema } from './offers.ts'
+
+const gameAmount = z.int().min(1).max(LIMITS.gameAmountMax)
+
+/** What belongs to a denomination; each count ends at `LIMITS.stockCountMax`. */
+const belongings = {
+  /** Deleting it deletes those of them that nobody has seen. */
+  unsold_codes: z.int(),
+  /** They stay, and go on working for who has them. */
+  sold_codes: z.int(),
+}
+
+const shown = {
+  id,
+  price_usd: shownAmountSchema,
+  price_rub: shownAmountSchema,
+  is_active: z.boolean(),
+  ...belongings,
+  created_at: time,
+  version,
+}
+
+export const pubgDenomination = z.object({ ...shown, uc_amount: z.int() })
+export type PubgDenomination = z.infer<typeof pubgDenomination>
+
+export const freefireDenomination = z.object({
+  ...shown,
+  name: z.string(),
+  /** What the supplier calls it. */
+  item_id: z.string(),
+  game_amount: z.int(),
+})
+export type FreefireDenomination = z.infer<typeof freefireDenomination>
+
+const price = { price_usd: priceSchema, price_rub: priceSchema }
+const isActive = { is_active: z.boolean().default(true) }
+export const newPubgDenomination = z.strictObject({ uc_amount: gameAmount, ...price, ...isActive })
+export const newFreefireDenomination = z.strictObject({
+  name: text(1, LIMITS.denominationNameMax),
+  item_id: text(1, LIMITS.itemIdMax),
+  game_amount: gameAmount,
+  ...price,
+  ...isActive,
+})
+
+/** What is left out stays as it is. An amount can be changed only before anything of it was sold or put into stock. */
+const changed = { price_usd: priceSchema.optional(), price_rub: priceSchema.optional() }
+const changedState = { is_active: z.boolean().optional(), version: version.optional() }
+const pubgChange = z.strictObject({ uc_amount: gameAmount.optional(), ...changed, ...changedState })
+const freefireChange = z.strictObject({
+  name: text(1, LIMITS.denominationNameMax).optional(),
+  item_id: text(1, LIMITS.itemIdMax).optional(),
+  game_amount: gameAmount.optional(),
+  ...changed,
+  ...changedState,
+})
+
+const removed = dataOf(
+  z.object({
+    id,
+    deleted_codes: z.int(),
+    /** Codes that somebody has seen or bought: they stay, and go on working. */
+    kept_codes: z.int(),
+  }),
+)
+
+const params = z.object({ id: idText })
+const tag = 'admin'
+
+export const pubgDenominationsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/pubg-admin/denominations',
+    access: 'admin',
+    tag,
+    summary: 'PUBG denominations; a search is for an amount',
+    query: listQuery(['uc_amount', 'id', 'price_usd', 'price_rub', 'is_active', 'created_at']),
+    answer: listOf(pubgDenomination),
+  }),
+  active: endpoint({
+    method: 'GET',
+    path: '/pubg-admin/denominations/active',
+    access: 'admin',
+    tag,
+    summary: 'PUBG denominations that are sold, smallest first',
+    answer: dataOf(z.array(pubgDenomination)),
+  }),
+  add: endpoint({
+    method: 'POST',
+    path: '/pubg-admin/denominations',
+    access: 'admin',
+    tag,
+    summary: 'Adds a PUBG denomination',
+    body: newPubgDenomination,
+    answer: dataOf(pubgDenomination),
+    status: 201,
+  }),
+  change: endpoint({
+    method: 'PUT',
+    path: '/pubg-admin/denominations/:id',
+    access: 'admin',
+    tag,
+    summary: 'Changes a PUBG denomination',
+    params,
+    body: pubgChange,
+    answer: dataOf(pubgDenomination),
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/pubg-admin/denominations/:id',
+    access: 'admin',
+    tag,
+    summary: 'Deletes a PUBG denomination and its unsold codes; receipts go on working',
+    params,
+    answer: removed,
+  }),
+}
+
+export const freefireDenominationsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/freefire-admin/denominations',
+    access: 'admin',
+    tag,
+    summary: 'Free Fire denominations; a search is for an amount, or a part of a name or item id',
+    query: listQuery(['game_amount', 'id', 'name', 'item_id', 'price_usd', 'price_rub', 'is_active', 'created_at']),
+    answer: listOf(freefireDenomination),
+  }),
+  add: endpoint({
+    method: 'POST',
+    path: '/freefire-admin/denominations',
+    access: 'admin',
+    tag,
+    summary: 'Adds a Free Fire denomination',
+    body: newFreefireDenomination,
+    answer: dataOf(freefireDenomination),
+    status: 201,
+  }),
+  change: endpoint({
+    method: 'PUT',
+    path: '/freefire-admin/denominations/:id',
+    access: 'admin',
+    tag,
+    summary: 'Changes a Free Fire denomination',
+    params,
+    body: freefireChange,
+    answer: dataOf(freefireDenomination),
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/freefire-admin/denominations/:id',
+    access: 'admin',
+    tag,
+    summary: 'Deletes a Free Fire denomination and its unsold codes; codes that were sold can still be spent',
+    params,
+    answer: removed,
+  }),
+}

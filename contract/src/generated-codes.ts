@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { type CodeStatus, codeStatuses } from './codes.ts'
+import { endpoint } from './endpoint.ts'
+import { dataOf, id, idText, listOf, listQuery, search, text, time } from './fields.ts'
+import { LIMITS } from './limits.ts'
+import { shownAmountSchema } from './money.ts'
+
+/** Whether a code can be bought is told by `published`, not by its status. */
+export const generatedStatuses = codeStatuses.filter(
+  (status): status is Exclude<CodeStatus, 'unpublished'> => status !== 'unpublished',
+)
+export type GeneratedStatus = (typeof generatedStatuses)[number]
+
+/** How a generated code was spent. */
+const activation = z.object({
+  order_id: z.string(),
+  user_id: id,
+  nickname: z.string(),
+  player_id: z.string(),
+  player_name: z.string().nullable(),
+})
+
+export const generatedCode = z.object({
+  id,
+  product_id: id,
+  product_title: z.string(),
+  /** What activating it delivers. */
+  denomination_id: id,
+  denomination_name: z.string(),
+  prefix: z.string(),
+  /** Masked. */
+  code: z.string(),
+  game_amount: z.int(),
+  game_currency: z.string(),
+  price_usd: shownAmountSchema,
+  price_rub: shownAmountSchema,
+  status: z.enum(generatedStatuses),
+  /** Customers can buy it, or have. */
+  published: z.boolean(),
+  /** Of its whole package. */
+  popular: z.boolean(),
+  offer_id: id,
+  batch_id: id,
+  /** Whose it is, once it is sold. */
+  order_id: z.string().nullable(),
+  user_id: id.nullable(),
+  nickname: z.string().nullable(),
+  activated_at: time.nullable(),
+  activation: activation.nullable(),
+  created_at: time,
+})
+export type GeneratedCode = z.infer<typeof generatedCode>
+
+export const codePrefix = text(0, LIMITS.codePrefixMax).regex(/^[A-Za-z0-9]*$/, 'invalid_code_prefix')
+
+export const generateRequest = z.strictObject({
+  productId: id,
+  denominationId: id,
+  count: z.int('invalid_quantity').min(1, 'invalid_quantity').max(LIMITS.generatedCodesMax, 'invalid_quantity'),
+  /** None: the product's. */
+  prefix: codePrefix.nullish(),
+  /** On sale at once. */
+  published: z.boolean().default(false),
+})
+export type GenerateRequest = z.infer<typeof generateRequest>
+
+const ids = z.array(id).min(1, 'required').max(LIMITS.generatedCodesMax, 'too_many')
+
+const isYes = z.enum(['true', 'false']).transform((value) => value === 'true')
+
+const copyFilter = z.strictObject({
+  ids: ids.optional(),
+  productId: id.optional(),
+  denominationId: id.optional(),
+  status: z.enum(generatedStatuses).optional(),
+  published: z.boolean().optional(),
+  activated: z.boolean().optional(),
+  batch: id.optional(),
+  search: search.optional(),
+})
+export type CopyFilter = z.infer<typeof copyFilter>
+
+const tag = 'admin'
+
+export const generatedCodesApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/admin/generated-codes',
+    access: 'admin',
+    tag,
+    summary: 'Generated codes, masked; a search is for one exact code or its id',
+    query: listQuery(['id', 'created_at', 'game_amount', 'price_usd', 'price_rub', 'status']).extend({
+      productId: idText.optional(),
+      denominationId: idText.optional(),
+      status: z.enum(generatedStatuses).optional(),
+      published: isYes.optional(),
+      activated: isYes.optional(),
+      batch: idText.optional(),
+    }),
+    answer: listOf(generatedCode),
+  }),
+  generate: endpoint({
+    method: 'POST',
+    path: '/admin/generated-codes/generate',
+    access: 'admin',
+    tag,
+    summary: 'Makes codes that nobody can guess, for a denomination of Free Fire; all of them or none',
+    body: generateRequest,
+    answer: dataOf(z.object({ batch_id: id, offer_id: id, count: z.int(), published: z.boolean() })),
+    status: 201,
+    idempotent: true,
+  }),
+  change: endpoint({
+    method: 'PUT',
+    path: '/admin/generated-codes/:id',
+    access: 'admin',
+    tag,
+    summary: 'Puts a code on sale or takes it off; marks its whole package as popular',
+    params: z.object({ id: idText }),
+    body: z.strictObject({ published: z.boolean().optional(), popular: z.boolean().optional() }),
+    answer: dataOf(generatedCode),
+  }),
+  publish: endpoint({
+    method: 'POST',
+    path: '/admin/generated-codes/publish',
+    access: 'admin',
+    tag,
+    summary: 'The same for many codes, or a whole batch; those that are sold or reserved stay as they are',
+    body: z
+      .strictObject({ ids: ids.optional(), batch: id.optional(), published: z.boolean() })
+      .refine((body) => (body.ids === undefined) !== (body.batch === undefined), { error: 'required', path: ['ids'] }),
+    answer: dataOf(z.object({ changed: z.int() })),
+  }),
+  copy: endpoint({
+    method: 'POST',
+    path: '/admin/generated-codes/copy',
+    access: 'admin',
+    tag,
+    summary: 'All codes of a filter in plain text, one a line, or as CSV; who copied them is written down first',
+    body: z.strictObject({ filter: copyFilter.default({}), format: z.enum(['text', 'csv']).default('text') }),
+    answer: dataOf(z.object({ count: z.int(), text: z.string() })),
+    confirmed: true,
+  }),
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { codeStatuses, importReport } from './codes.ts'
+import { endpoint } from './endpoint.ts'
+import { dataOf, id, idText, listOf, listQuery, text, time } from './fields.ts'
+import { LIMITS } from './limits.ts'
+import { shownAmountSchema } from './money.ts'
+
+const plainCode = text(1, LIMITS.codeLengthMax).regex(/^[^\r\n•]+$/, 'invalid_code')
+
+/** A code of the pool: spent on a player's id by a delivery, never shown to a customer. */
+export const pubgCode = z.object({
+  id,
+  denomination_id: id,
+  /** Masked. */
+  code: z.string(),
+  uc_amount: z.int(),
+  price_usd: shownAmountSchema,
+  price_rub: shownAmountSchema,
+  status: z.enum(codeStatuses),
+  batch_id: id,
+  /** What it was spent for. */
+  order_id: z.string().nullable(),
+  user_id: id.nullable(),
+  nickname: z.string().nullable(),
+  created_at: time,
+})
+export type PubgCode = z.infer<typeof pubgCode>
+
+export const poolReport = importReport.omit({ price_changes: true })
+export type PoolReport = z.infer<typeof poolReport>
+
+export const pubgCodeChange = z.strictObject({
+  denomination_id: id.optional(),
+  code: plainCode.optional(),
+  status: z.enum(['available', 'error', 'archived']).optional(),
+})
+export type PubgCodeChange = z.infer<typeof pubgCodeChange>
+
+const params = z.object({ id: idText })
+const tag = 'admin'
+
+export const pubgCodesApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/pubg-admin/codes',
+    access: 'admin',
+    tag,
+    summary: 'Codes of the PUBG pool, masked; a search is for one exact code or its id',
+    query: listQuery(['id', 'created_at', 'uc_amount', 'price_usd', 'price_rub', 'status']).extend({
+      denominationId: idText.optional(),
+      status: z.enum(codeStatuses).optional(),
+      batch: idText.optional(),
+    }),
+    answer: listOf(pubgCode),
+  }),
+  add: endpoint({
+    method: 'POST',
+    path: '/pubg-admin/codes',
+    access: 'admin',
+    tag,
+    summary: 'Puts one code into the pool of a denomination',
+    body: z.strictObject({ denomination_id: id, code: plainCode }),
+    answer: dataOf(pubgCode),
+    status: 201,
+  }),
+  importMany: endpoint({
+    method: 'POST',
+    path: '/pubg-admin/codes/bulk',
+    access: 'admin',
+    tag,
+    summary: 'Puts codes into the pool of a denomination, one a line. With an invalid line, none',
+    query: z.strictObject({ dryRun: z.enum(['true', 'false', '1', '0', '']).default('false') }),
+    body: z.strictObject({
+      denomination_id: id,
+      lines: z.union([z.string(), z.array(z.string()).max(LIMITS.importLinesMax)]),
+    }),
+    answer: dataOf(poolReport),
+    bodyLimit: LIMITS.bulkBodyBytes,
+  }),
+  change: endpoint({
+    method: 'PUT',
+    path: '/pubg-admin/codes/:id',
+    access: 'admin',
+    tag,
+    summary: 'Changes a code of the pool that was never spent',
+    params,
+    body: pubgCodeChange,
+    answer: dataOf(pubgCode),
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/pubg-admin/codes/:id',
+    access: 'admin',
+    tag,
+    summary: 'Deletes a code of the pool that was never spent nor shown',
+    params,
+    answer: dataOf(z.object({ id })),
+  }),
+}

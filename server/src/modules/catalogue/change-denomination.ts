@@ -1,0 +1,130 @@
+import type { FreefireDenomination, PubgDenomination } from '@olmos/contract/denominations'
+import { Failure } from '@olmos/contract/failure'
+import { toMajor } from '@olmos/contract/money'
+import { announce } from '../../platform/announce.ts'
+import { record, recordChange } from '../../platform/audit.ts'
+import type { Queries, Tx } from '../../platform/database.ts'
+import { orDuplicate, requireVersion } from '../../platform/edits.ts'
+import {
+  type DenominationFields,
+  type DenominationRow,
+  findDenomination,
+  findDenominationOfAmount,
+  findGame,
+  type Game,
+  insertDenomination,
+  isInUse,
+  lockDenomination,
+  retireDenomination,
+  updateDenomination,
+} from './denominations.store.ts'
+
+export type { DenominationRow, Game }
+
+const shownRow = ({ price_usd, price_rub, created_at, ...row }: DenominationRow) => ({
+  ...row,
+  price_usd: toMajor(price_usd),
+  price_rub: toMajor(price_rub),
+  created_at: created_at.toISOString(),
+})
+
+/** A denomination as the admin of its game sees it. */
+export const shownDenomination = {
+  pubg: (row: DenominationRow): PubgDenomination => ({ ...shownRow(row), uc_amount: row.game_amount }),
+  freefire: (row: DenominationRow): FreefireDenomination => ({
+    ...shownRow(row),
+    name: row.label,
+    item_id: row.item_id ?? '',
+  }),
+}
+
+function found(row: DenominationRow | undefined): DenominationRow {
+  if (!row) throw new Failure('OFFER_NOT_FOUND')
+  return row
+}
+
+const readDenomination = async (queries: Queries, game: Game, id: number): Promise<DenominationRow> =>
+  found(await findDenomination(queries, game, id))
+
+/** The id of the game's denomination of an amount. */
+export const denominationOfAmount = async (queries: Queries, game: Game, gameAmount: number): Promise<number> =>
+  found(await findDenominationOfAmount(queries, game, gameAmount)).id
+
+/**
+ * A denomination of the game; nobody changes or deletes it until the transaction ends. Refuses one that is not there, or
+ * no more: OFFER_NOT_FOUND.
+ */
+export const holdDenomination = async (tx: Tx, game: Game, id: number): Promise<DenominationRow> =>
+  found(await lockDenomination(tx, game, id, 'toUse'))
+
+/** The product of the game. Refuses when the shop has none: NOT_FOUND. */
+export async function productOf(queries: Queries, game: Game): Promise<number> {
+  const product = await findGame(queries, game)
+  if (!product) throw new Failure('NOT_FOUND', { product: game })
+  return product.id
+}
+
+const audited = ({ name, item_id, game_amount, price_usd, price_rub, is_active }: DenominationFields) => ({
+  ...(name !== null && { name }),
+  ...(item_id !== null && { item_id }),
+  game_amount,
+  price_usd,
+  price_rub,
+  is_active,
+})
+
+const amountName = { pubg: 'uc_amount', freefire: 'game_amount' } as const
+
+/** Adds a denomination to the game. Prices are minor units. Refuses an amount or an item id that is there: DUPLICATE. */
+export async function addDenomination(
+  tx: Tx,
+  adminId: number,
+  game: Game,
+  fields: DenominationFields,
+): Promise<DenominationRow> {
+  const id = await isItemFree(insertDenomination(tx, await productOf(tx, game), fields))
+  if (id === undefined) throw new Failure('DUPLICATE', { [amountName[game]]: 'duplicate' })
+  const after = await readDenomination(tx, game, id)
+  await record(tx, { actorId: adminId, action: 'denomination.create', subject: `offer:${id}`, after: audited(after) })
+  await announce(tx, 'catalogue', `product:${after.product_id}`)
+  return after
+}
+
+export interface DenominationChange extends Partial<DenominationFields> {
+  id: number
+  version: number | undefined
+}
+
+/** Changes what is given of it. The amount stays once something was sold of it or put into stock: STATE_CONFLICT. */
+export async function changeDenomination(
+  tx: Tx,
+  adminId: number,
+  game: Game,
+  { id, version, ...change }: DenominationChange,
+): Promise<DenominationRow> {
+  const before = found(await lockDenomination(tx, game, id, 'toChange'))
+  requireVersion(shownDenomination[game](before), version)
+  const fields = { ...before, ...change }
+  const isResized = fields.game_amount !== before.game_amount
+  if (isResized && (await isInUse(tx, id))) throw new Failure('STATE_CONFLICT', { [amountName[game]]: 'in_use' })
+  await isItemFree(
+    orDuplicate(updateDenomination(tx, id, fields), 'offer_product_id_region_id_game_amount_key', amountName[game]),
+  )
+  const after = await readDenomination(tx, game, id)
+  const entry = { actorId: adminId, action: 'denomination.update', subject: `offer:${id}` }
+  await recordChange(tx, entry, audited(before), audited(after))
+  await announce(tx, 'catalogue', `product:${after.product_id}`)
+  return after
+}
+
+/** Takes a denomination off the shelves for good; the caller has dealt with its codes. */
+export async function retire(tx: Tx, denomination: DenominationRow): Promise<void> {
+  await retireDenomination(tx, denomination.id)
+  await announce(tx, 'catalogue', `product:${denomination.product_id}`)
+}
+
+/** A denomination that is about to be deleted: nobody else changes it or puts codes behind it. */
+export const holdForDeletion = async (tx: Tx, game: Game, id: number): Promise<DenominationRow> =>
+  found(await lockDenomination(tx, game, id, 'toChange'))
+
+const isItemFree = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'offer_item_id', 'item_id')

@@ -1,0 +1,41 @@
+import type { Tx } from '../../platform/database.ts'
+import type { Vault } from '../../platform/vault.ts'
+import { holdSpendable, spendCode } from '../codes/spend-code.ts'
+import { queueDeliveries } from '../delivery/queue-deliveries.ts'
+import { newOrderId } from '../orders/order.rules.ts'
+import { placeOrder } from '../orders/place-order.ts'
+
+export interface ActivationWish {
+  userId: number
+  /** As it was typed. */
+  code: string
+  playerId: string
+  playerName: string
+}
+
+/**
+ * Spends a generated code on a player of Free Fire, once; what it stands for is delivered afterwards, by an order that
+ * costs nothing, as the code was paid for. Answers the order's id. Refuses with CODE_NOT_FOUND or CODE_ALREADY_USED.
+ */
+export async function activateCode(tx: Tx, vault: Vault, wish: ActivationWish): Promise<string> {
+  const { userId, playerId, playerName } = wish
+  const code = await holdSpendable(tx, vault, wish.code, userId)
+  const id = newOrderId()
+  await placeOrder(tx, { id, userId, currency: 'USD', total: 0, status: 'pending', paymentMethod: 'code' }, [
+    {
+      position: 1,
+      itemType: 'topup',
+      offerId: code.offer_id,
+      priceVersion: code.price_version,
+      productId: null,
+      unitPrice: 0,
+      quantity: 1,
+      gameCurrency: code.game_currency,
+      status: 'pending',
+      target: { service: 'freefire', account: playerId, playerName, steam: null },
+    },
+  ])
+  await spendCode(tx, code, id)
+  await queueDeliveries(tx, id)
+  return id
+}

@@ -1,0 +1,84 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Failure } from '@olmos/contract/failure'
+import { LIMITS } from '@olmos/contract/limits'
+import { toMajor } from '@olmos/contract/money'
+import { record } from '../../platform/audit.ts'
+import { csvOf } from '../../platform/csv.ts'
+import type { Database } from '../../platform/database.ts'
+import type { Vault } from '../../platform/vault.ts'
+import { codeRow, insertReveals } from './codes.store.ts'
+import { type CopiedCode, readToCopy } from './generated-codes.store.ts'
+import { isPublished, shownStatus } from './show-generated.ts'
+import type { StockFilter } from './stock-list.store.ts'
+
+/** Others have their turn in between. */
+const opensAtOnce = 500
+
+export interface Copying {
+  adminId: number
+  filter: StockFilter
+  ids: number[] | undefined
+  format: 'text' | 'csv'
+  /** The filter as it was asked for. */
+  asked: object
+}
+
+/**
+ * The plain codes of a filter, oldest first, one a line or as a table. Who copied them is written down first, for each
+ * code and in the audit trail. Too many at once are refused: VALIDATION_FAILED.
+ */
+export async function copyCodes(
+  database: Database,
+  vault: Vault,
+  { adminId, filter, ids, format, asked }: Copying,
+): Promise<{ count: number; text: string }> {
+  const codes = await database.transaction(async (tx) => {
+    const found = await readToCopy(tx, filter, ids)
+    if (found.length > LIMITS.copiedCodesMax) throw new Failure('VALIDATION_FAILED', { filter: 'too_many' })
+    if (found.length === 0) return found
+    await insertReveals(
+      tx,
+      found.map((code) => code.id),
+      adminId,
+      'admin',
+    )
+    const after = { filter: asked, format, count: found.length }
+    await record(tx, { actorId: adminId, action: 'codes.copy', subject: 'codes', after })
+    return found
+  })
+  const plain: string[] = []
+  for (const [index, code] of codes.entries()) {
+    plain.push(await vault.unseal(code, codeRow(code.id)))
+    if (index % opensAtOnce === opensAtOnce - 1) await nextTurn()
+  }
+  if (format === 'text') return { count: codes.length, text: plain.join('\n') }
+  return { count: codes.length, text: csvOf([head, ...codes.map((code, at) => rowOf(code, plain[at] as string))]) }
+}
+
+const head = [
+  'code',
+  'product',
+  'denomination',
+  'game_amount',
+  'price_usd',
+  'price_rub',
+  'status',
+  'published',
+  'activated_at',
+  'player_id',
+  'created_at',
+]
+
+const rowOf = (code: CopiedCode, plain: string) => [
+  plain,
+  code.product_title,
+  code.denomination_name,
+  code.game_amount,
+  toMajor(code.price_usd),
+  toMajor(code.price_rub),
+  shownStatus(code.status),
+  isPublished(code.status) ? 'yes' : 'no',
+  code.activated_at?.toISOString() ?? null,
+  code.player_id,
+  code.created_at.toISOString(),
+]

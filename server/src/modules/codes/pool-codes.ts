@@ -1,0 +1,168 @@
+import { Failure } from '@olmos/contract/failure'
+import { toMajor } from '@olmos/contract/money'
+import type { PoolReport, PubgCode, PubgCodeChange } from '@olmos/contract/pubg-codes'
+import { record, recordChange } from '../../platform/audit.ts'
+import type { Queries, Tx } from '../../platform/database.ts'
+import { isStillReferenced } from '../../platform/database-trouble.ts'
+import type { Vault } from '../../platform/vault.ts'
+import { type DenominationRow, holdDenomination, productOf } from '../catalogue/change-denomination.ts'
+import { codeRow, drawCodeIds, insertBatch, insertCodes, knownFingerprints } from './codes.store.ts'
+import { holdUnsold, rewrite } from './hold-code.ts'
+import { parsePool } from './pool-import.rules.ts'
+import { maskedCode } from './show-stock.ts'
+import { deleteCode, findStock, type HeldCode, moveCode, type StockRow } from './stock.store.ts'
+
+const rowsAtOnce = 5_000
+
+/** A code of the pool as it is listed. */
+export async function shownPoolCode(vault: Vault, row: StockRow): Promise<PubgCode> {
+  const { id, status, batch_id, order_id, user_id, nickname } = row
+  return {
+    id,
+    denomination_id: row.offer_id,
+    code: await maskedCode(vault, row),
+    uc_amount: row.game_amount,
+    price_usd: toMajor(row.price_usd),
+    price_rub: toMajor(row.price_rub),
+    status,
+    batch_id,
+    order_id,
+    user_id,
+    nickname,
+    created_at: row.created_at.toISOString(),
+  }
+}
+
+async function readPoolCode(queries: Queries, vault: Vault, codeId: number): Promise<PubgCode> {
+  const row = await findStock(queries, codeId)
+  if (!row) throw new Failure('CODE_NOT_FOUND')
+  return shownPoolCode(vault, row)
+}
+
+/** Puts one code into the pool of a denomination. Refuses one that was ever in stock: DUPLICATE. */
+export async function addPoolCode(
+  tx: Tx,
+  vault: Vault,
+  adminId: number,
+  { denomination_id, code }: { denomination_id: number; code: string },
+): Promise<PubgCode> {
+  const denomination = await holdDenomination(tx, 'pubg', denomination_id)
+  const { added } = await shelve(tx, vault, { denomination, adminId }, [code])
+  const id = added[0]
+  if (id === undefined) throw new Failure('DUPLICATE', { code: 'duplicate' })
+  const after = await readPoolCode(tx, vault, id)
+  await record(tx, { actorId: adminId, action: 'pubg_code.create', subject: `code:${id}`, after: audited(after) })
+  return after
+}
+
+export interface PoolImport {
+  denominationId: number
+  lines: string | readonly string[]
+  /** Reports what would happen and changes nothing. */
+  dryRun: boolean
+  /** None when the store itself imports. */
+  adminId: number | null
+}
+
+/** Puts codes into the pool, one a line. All valid lines or, with an invalid one, none; known codes are passed over. */
+export async function importPool(tx: Tx, vault: Vault, wanted: PoolImport): Promise<PoolReport> {
+  const { denominationId, lines, dryRun, adminId } = wanted
+  const denomination = await holdDenomination(tx, 'pubg', denominationId)
+  const { valid, invalid, repeated } = parsePool(lines)
+  const prints = valid.map(({ code }) => vault.fingerprint(code).toString('hex'))
+  const known = await knownFingerprints(
+    tx,
+    prints.map((print) => Buffer.from(print, 'hex')),
+  )
+  const fresh = valid.filter((_, at) => !known.has(prints[at] as string))
+  const report = (late: readonly number[]): PoolReport => ({
+    added: invalid.length > 0 ? 0 : fresh.length - late.length,
+    duplicates: [
+      ...repeated,
+      ...valid.filter((_, at) => known.has(prints[at] as string)).map(({ line }) => line),
+      ...late,
+    ].sort((a, b) => a - b),
+    invalid,
+  })
+  if (dryRun || invalid.length > 0 || fresh.length === 0) return report([])
+
+  const codes = fresh.map(({ code }) => code)
+  const { batchId, passedOver } = await shelve(tx, vault, { denomination, adminId }, codes)
+  const result = report(passedOver.map((at) => (fresh[at] as { line: number }).line))
+  if (adminId !== null) {
+    const after = { denomination_id: denominationId, added: result.added }
+    await record(tx, { actorId: adminId, action: 'pubg_codes.import', subject: `batch:${batchId}`, after })
+  }
+  return result
+}
+
+/** Answers the ids of what was added, and the places of those that another import was quicker with. */
+async function shelve(
+  tx: Tx,
+  vault: Vault,
+  { denomination, adminId }: { denomination: DenominationRow; adminId: number | null },
+  plain: readonly string[],
+): Promise<{ batchId: number; added: number[]; passedOver: number[] }> {
+  const batchId = await insertBatch(tx, { productId: denomination.product_id, regionId: null, importedBy: adminId })
+  const added: number[] = []
+  const passedOver: number[] = []
+  for (let start = 0; start < plain.length; start += rowsAtOnce) {
+    const part = plain.slice(start, start + rowsAtOnce)
+    const [ids, seal] = await Promise.all([drawCodeIds(tx, part.length), vault.sealer(tx)])
+    const codes = part.map((code, at) => {
+      const id = ids[at] as number
+      return { id, offerId: denomination.id, fingerprint: vault.fingerprint(code), ...seal(code, codeRow(id)) }
+    })
+    const taken = new Set(await insertCodes(tx, { id: batchId }, codes))
+    codes.forEach(({ id }, at) => {
+      if (taken.has(id)) added.push(id)
+      else passedOver.push(start + at)
+    })
+  }
+  return { batchId, added, passedOver }
+}
+
+/** Changes a code of the pool that was never spent: its text, its denomination, or whether it may be spent. */
+export async function changePoolCode(
+  tx: Tx,
+  vault: Vault,
+  adminId: number,
+  { id, denomination_id, code, status }: PubgCodeChange & { id: number },
+): Promise<PubgCode> {
+  const held = await holdPoolCode(tx, id)
+  const before = await shownPoolCode(vault, held)
+  if (denomination_id !== undefined) await holdDenomination(tx, 'pubg', denomination_id)
+  await moveCode(tx, id, { offerId: denomination_id ?? held.offer_id, status: status ?? held.status })
+  if (code !== undefined) await rewrite(tx, vault, id, code)
+  const after = await readPoolCode(tx, vault, id)
+  const entry = { actorId: adminId, action: 'pubg_code.update', subject: `code:${id}` }
+  const rewritten = code === undefined ? {} : { rewritten: true }
+  await recordChange(tx, entry, audited(before), { ...audited(after), ...rewritten })
+  return after
+}
+
+/** Deletes a code of the pool as if it had never been. One that was spent, tried or seen is refused: it can be archived. */
+export async function removePoolCode(tx: Tx, vault: Vault, adminId: number, codeId: number): Promise<void> {
+  const held = await holdPoolCode(tx, codeId)
+  if (held.was_revealed) throw new Failure('STATE_CONFLICT', { code: 'revealed' })
+  await deleteCode(tx, codeId).catch((error: unknown) => {
+    // A supplier was asked to spend it once.
+    throw isStillReferenced(error) ? new Failure('STATE_CONFLICT', { code: 'tried' }) : error
+  })
+  const before = audited(await shownPoolCode(vault, held))
+  await record(tx, { actorId: adminId, action: 'pubg_code.delete', subject: `code:${codeId}`, before })
+}
+
+/** A code of another product is none of the pool. */
+async function holdPoolCode(tx: Tx, codeId: number): Promise<HeldCode> {
+  const [row, productId] = await Promise.all([findStock(tx, codeId), productOf(tx, 'pubg')])
+  if (row?.product_id !== productId) throw new Failure('CODE_NOT_FOUND')
+  return holdUnsold(tx, codeId)
+}
+
+const audited = ({ denomination_id, uc_amount, status, batch_id }: PubgCode) => ({
+  denomination_id,
+  uc_amount,
+  status,
+  batch_id,
+})

@@ -1,0 +1,54 @@
+import { Failure } from '@olmos/contract/failure'
+import type { GeneratedCode } from '@olmos/contract/generated-codes'
+import { announce } from '../../platform/announce.ts'
+import { record, recordChange } from '../../platform/audit.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Vault } from '../../platform/vault.ts'
+import { changeOffer } from '../catalogue/change-offer.ts'
+import { findGenerated, lockGenerated, setPublished } from './generated-codes.store.ts'
+import { isPublished, shownGenerated } from './show-generated.ts'
+
+export interface Publishing {
+  /** Or all of a batch. */
+  ids?: number[] | undefined
+  batch?: number | undefined
+  published: boolean
+}
+
+/**
+ * Puts codes on sale, or takes off sale those that nobody has bought or reserved; the others stay as they are. Answers
+ * how many it changed.
+ */
+export async function publishCodes(tx: Tx, adminId: number, wanted: Publishing): Promise<number> {
+  const changed = await setPublished(tx, wanted)
+  if (changed.length === 0) return 0
+  const after = { published: wanted.published, ids: changed.map(({ id }) => id).sort((a, b) => a - b) }
+  const subject = wanted.batch ? `batch:${wanted.batch}` : 'codes'
+  await record(tx, { actorId: adminId, action: 'codes.publish', subject, after })
+  for (const productId of new Set(changed.map(({ product_id }) => product_id))) {
+    await announce(tx, 'catalogue', `product:${productId}`)
+  }
+  return changed.length
+}
+
+/** The same for one code, which is refused when it is sold or reserved: STATE_CONFLICT. Popular is its whole package. */
+export async function changeGenerated(
+  tx: Tx,
+  vault: Vault,
+  adminId: number,
+  { id, published, popular }: { id: number; published?: boolean | undefined; popular?: boolean | undefined },
+): Promise<GeneratedCode> {
+  const before = await lockGenerated(tx, id)
+  if (!before) throw new Failure('CODE_NOT_FOUND')
+  if (published !== undefined && published !== isPublished(before.status)) {
+    const moved = await setPublished(tx, { ids: [id], published })
+    if (moved.length === 0) throw new Failure('STATE_CONFLICT', { status: before.status })
+    const entry = { actorId: adminId, action: 'code.publish', subject: `code:${id}` }
+    await recordChange(tx, entry, { published: !published }, { published })
+    await announce(tx, 'catalogue', `product:${before.product_id}`)
+  }
+  if (popular !== undefined) await changeOffer(tx, adminId, before.offer_id, { isPopular: popular })
+  const after = await findGenerated(tx, id)
+  if (!after) throw new Failure('CODE_NOT_FOUND')
+  return shownGenerated(vault, after)
+}

@@ -1,0 +1,31 @@
+import { record } from '../../platform/audit.ts'
+import type { Tx } from '../../platform/database.ts'
+import { type Game, holdForDeletion, retire } from '../catalogue/change-denomination.ts'
+import { countLeft, deleteUntouched, lockUnsold, shelveTouched } from './denomination-codes.store.ts'
+
+/**
+ * Deletes a denomination and all its codes that nobody has bought or seen. What is left of them goes on working: receipts
+ * show what they showed, codes that were sold or handed out can be spent. Answers how many were deleted and kept.
+ */
+export async function removeDenomination(
+  tx: Tx,
+  adminId: number,
+  game: Game,
+  id: number,
+): Promise<{ id: number; deleted_codes: number; kept_codes: number }> {
+  const denomination = await holdForDeletion(tx, game, id)
+  // Locked first, looked at for reveals afterwards: one that is just being shown has written its reveal by then.
+  await lockUnsold(tx, game, id)
+  const deleted = await deleteUntouched(tx, game, id)
+  await shelveTouched(tx, game, id)
+  const kept = await countLeft(tx, game, id)
+  await retire(tx, denomination)
+  const { name, item_id, game_amount, price_usd, price_rub, is_active } = denomination
+  await record(tx, {
+    actorId: adminId,
+    action: 'denomination.delete',
+    subject: `offer:${id}`,
+    before: { name, item_id, game_amount, price_usd, price_rub, is_active, deleted_codes: deleted, kept_codes: kept },
+  })
+  return { id, deleted_codes: deleted, kept_codes: kept }
+}
