@@ -1,6 +1,6 @@
 import { admin } from '../../e2e/start-store.ts'
 
-export const password = 'pictures-only-7'
+const password = 'pictures-only-7'
 
 /** Who looks at a screen, as the browser keeps it. */
 export interface Session {

@@ -1,8 +1,13 @@
 import type { CodeStatus } from '@olmos/contract/codes'
 
-export const methodTexts = { balance: 'admin.orders.balance', card: 'admin.orders.card' } as const
+export const methodTexts = {
+  balance: 'admin.orders.balance',
+  card: 'admin.orders.card',
+  code: 'admin.orders.code',
+} as const
 
 export const codeStatusTexts = {
+  unpublished: 'admin.orders.codeStatus.unpublished',
   available: 'admin.orders.codeStatus.available',
   reserved: 'admin.orders.codeStatus.reserved',
   used: 'admin.orders.codeStatus.used',

@@ -7,6 +7,8 @@ import { Amount } from '../../money/Amount.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { OrderStatus } from './OrderStatus.tsx'
 
+const methodTexts = { balance: 'receipt.balance', card: 'receipt.card', code: 'receipt.code' } as const
+
 /** When, how and how much, and how the order stands. */
 export function ReceiptHead({ order }: { order: Receipt }) {
   const { t } = useTranslation()
@@ -19,9 +21,7 @@ export function ReceiptHead({ order }: { order: Receipt }) {
         <Fact name={t('receipt.date')}>
           <Moment at={order.created_at} />
         </Fact>
-        <Fact name={t('receipt.method')}>
-          {t(`receipt.${order.payment_method}`)}
-        </Fact>
+        <Fact name={t('receipt.method')}>{t(methodTexts[order.payment_method])}</Fact>
         <Fact name={t('receipt.total')}>
           <Text fw={700} span>
             <Amount value={order.total_amount} currency={order.currency} />

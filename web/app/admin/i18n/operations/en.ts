@@ -31,6 +31,7 @@ export const operations = {
     total: 'Total',
     method: 'Paid by',
     balance: 'Balance',
+    code: 'By a code',
     card: 'Card',
     status: 'Status',
     payments: 'Payments',
@@ -54,6 +55,7 @@ export const operations = {
     replaceText: 'The buyer gets another code in the place of {{code}}, which is never sold again.',
     codeNumber: 'No. {{id}}',
     codeStatus: {
+      unpublished: 'not published',
       available: 'in stock',
       reserved: 'held',
       used: 'sold',

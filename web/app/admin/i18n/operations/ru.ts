@@ -32,6 +32,7 @@ export const operations = {
     total: 'Итого',
     method: 'Оплата',
     balance: 'Баланс',
+    code: 'По коду',
     card: 'Карта',
     status: 'Статус',
     payments: 'Платежи',
@@ -55,6 +56,7 @@ export const operations = {
     replaceText: 'Покупатель получит другой код вместо {{code}}; этот больше не будет продан.',
     codeNumber: '№ {{id}}',
     codeStatus: {
+      unpublished: 'не опубликован',
       available: 'в наличии',
       reserved: 'отложен',
       used: 'продан',

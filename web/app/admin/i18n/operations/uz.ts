@@ -30,6 +30,7 @@ export const operations = {
     total: 'Jami',
     method: 'Toʻlov',
     balance: 'Balans',
+    code: 'Kod bilan',
     card: 'Karta',
     status: 'Holati',
     payments: 'Toʻlovlar',
@@ -52,6 +53,7 @@ export const operations = {
     replaceText: 'Xaridor {{code}} oʻrniga boshqa kod oladi; bunisi boshqa sotilmaydi.',
     codeNumber: '№ {{id}}',
     codeStatus: {
+      unpublished: 'chop etilmagan',
       available: 'mavjud',
       reserved: 'band qilingan',
       used: 'sotilgan',
