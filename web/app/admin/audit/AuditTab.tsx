@@ -1,9 +1,10 @@
-import { Code, Text } from '@mantine/core'
+import { Code } from '@mantine/core'
 import type { AuditEntry } from '@olmos/contract/audit'
 import { useTranslation } from 'react-i18next'
 import { Moment } from '../../i18n/Moment.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { useAudit } from './audit.queries.ts'
+import { Change } from './Change.tsx'
 import { DayFilter } from './DayFilter.tsx'
 
 /** Who changed what. It can be read and nothing else: each entry hashes the one before. */
@@ -28,22 +29,3 @@ export default function AuditTab() {
     />
   )
 }
-
-type Fields = Record<string, unknown>
-
-/** Each field that changed: what it was and what it became. */
-function Change({ entry }: { entry: AuditEntry }) {
-  const before = (entry.before ?? {}) as Fields
-  const after = (entry.after ?? {}) as Fields
-  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-  return fields.map((field) => (
-    <Text key={field} size="sm">
-      <Text span c="dimmed" size="sm">
-        {field}:{' '}
-      </Text>
-      {field in before && <s>{shown(before[field])}</s>} {field in after && shown(after[field])}
-    </Text>
-  ))
-}
-
-const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

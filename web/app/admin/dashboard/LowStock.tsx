@@ -1,11 +1,15 @@
-import { Table, Text, Title } from '@mantine/core'
+import { Button, Table, Text, Title } from '@mantine/core'
 import type { PackageStock } from '@olmos/contract/summary'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Surface } from '../../ui/Surface.tsx'
+
+const shownAtFirst = 10
 
 /** Packages that are nearly or wholly sold out, the most urgent first. */
 export function LowStock({ packages }: { packages: PackageStock[] }) {
   const { t } = useTranslation()
+  const [isAll, setAll] = useState(false)
   return (
     <section aria-labelledby="low-stock">
       <Surface>
@@ -15,9 +19,14 @@ export function LowStock({ packages }: { packages: PackageStock[] }) {
         {packages.length === 0 ? (
           <Text c="dimmed">{t('admin.dashboard.nothingLow')}</Text>
         ) : (
-          <Table.ScrollContainer minWidth={420}>
-            <Packages packages={packages} withProduct />
+          <Table.ScrollContainer minWidth={300}>
+            <Packages packages={isAll ? packages : packages.slice(0, shownAtFirst)} withProduct />
           </Table.ScrollContainer>
+        )}
+        {!isAll && packages.length > shownAtFirst && (
+          <Button mt="sm" variant="default" onClick={() => setAll(true)}>
+            {t('admin.dashboard.allLow', { count: packages.length })}
+          </Button>
         )}
       </Surface>
     </section>
@@ -34,7 +43,9 @@ export function Packages({ packages, withProduct = false }: { packages: PackageS
           {withProduct && <Table.Th>{t('admin.dashboard.product')}</Table.Th>}
           <Table.Th>{t('admin.dashboard.package')}</Table.Th>
           <Table.Th ta="right">{t('admin.dashboard.left')}</Table.Th>
-          <Table.Th ta="right">{t('admin.dashboard.sold')}</Table.Th>
+          <Table.Th ta="right" visibleFrom="sm">
+            {t('admin.dashboard.sold')}
+          </Table.Th>
           <Table.Th ta="right">{t('admin.dashboard.lasts')}</Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -49,7 +60,9 @@ export function Packages({ packages, withProduct = false }: { packages: PackageS
             <Table.Td ta="right" c={one.available_count === 0 ? 'var(--olmos-bad)' : undefined}>
               {one.available_count}
             </Table.Td>
-            <Table.Td ta="right">{one.sold_count}</Table.Td>
+            <Table.Td ta="right" visibleFrom="sm">
+              {one.sold_count}
+            </Table.Td>
             <Table.Td ta="right">
               {one.days_left === null
                 ? t('admin.dashboard.notSelling')

@@ -22,7 +22,7 @@ export function StockByProduct({ products }: { products: Summary['stock'] }) {
                 </Group>
               </Accordion.Control>
               <Accordion.Panel>
-                <Table.ScrollContainer minWidth={360}>
+                <Table.ScrollContainer minWidth={280}>
                   <Packages packages={product.packages} />
                 </Table.ScrollContainer>
               </Accordion.Panel>

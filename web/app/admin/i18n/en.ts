@@ -148,6 +148,8 @@ export const en = {
     invalid_image_url: 'An https address, or /art/… of the store',
     invalid_code_prefix: 'Only latin letters, digits and hyphens',
     invalid_color: 'A colour like #7c3aed',
+    invalid_timezone: 'There is no such time zone',
+    invalid_time: 'A time like 09:00',
     invalid_amount: 'Check the amount',
   },
 }

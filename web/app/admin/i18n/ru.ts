@@ -154,6 +154,8 @@ export const ru = {
     invalid_image_url: 'https-адрес или /art/… магазина',
     invalid_code_prefix: 'Только латинские буквы, цифры и дефисы',
     invalid_color: 'Цвет вида #7c3aed',
+    invalid_timezone: 'Такого часового пояса нет',
+    invalid_time: 'Время вида 09:00',
     invalid_amount: 'Проверьте сумму',
   },
 }

@@ -141,6 +141,8 @@ export const uz = {
     invalid_image_url: 'https manzil yoki doʻkonning /art/… rasmi',
     invalid_code_prefix: 'Faqat lotin harflari, raqamlar va chiziqcha',
     invalid_color: '#7c3aed koʻrinishidagi rang',
+    invalid_timezone: 'Bunday vaqt mintaqasi yoʻq',
+    invalid_time: '09:00 koʻrinishidagi vaqt',
     invalid_amount: 'Summani tekshiring',
   },
 }

@@ -1,4 +1,4 @@
-import { Group, List, Stack, Text, Title } from '@mantine/core'
+import { Flex, Group, List, Stack, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Moment } from '../../i18n/Moment.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -30,7 +30,14 @@ export function Invariants({ invariants }: { invariants: Invariant[] }) {
       <Surface>
         <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
           {invariants.map((invariant) => (
-            <Group key={invariant.number} component="li" justify="space-between" align="flex-start" wrap="nowrap">
+            <Flex
+              key={invariant.number}
+              component="li"
+              direction={{ base: 'column', sm: 'row' }}
+              justify="space-between"
+              align="flex-start"
+              gap="xs"
+            >
               <div>
                 {/* A rule of the books, kept in the words of the documentation. */}
                 <Text size="sm" lang="en">
@@ -45,7 +52,7 @@ export function Invariants({ invariants }: { invariants: Invariant[] }) {
                 )}
               </div>
               <Verdict invariant={invariant} />
-            </Group>
+            </Flex>
           ))}
         </Stack>
       </Surface>

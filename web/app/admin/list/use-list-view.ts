@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 
 type Change = Record<string, string | number | undefined>
@@ -26,6 +27,15 @@ const replaced = { replace: true, preventScrollReset: true }
 /** `place` names the parameters that say which list it is: they stay when it is cleared. */
 export function useListView(place: readonly string[] = []): ListView {
   const [params, setParams] = useSearchParams()
+  // A change may come before the last one has arrived in the address; it goes on from there all the same.
+  const wanted = useRef(params)
+  useEffect(() => {
+    wanted.current = params
+  }, [params])
+  const go = (next: URLSearchParams) => {
+    wanted.current = next
+    setParams(next, replaced)
+  }
   return {
     page: Number(params.get('page') ?? 1),
     search: params.get('search') ?? '',
@@ -33,15 +43,14 @@ export function useListView(place: readonly string[] = []): ListView {
     order: params.get('order') === 'asc' ? 'asc' : 'desc',
     filter: (name) => params.get(name) ?? '',
     isNarrowed: [...params.keys()].some((name) => !notNarrowing.includes(name) && !place.includes(name)),
-    clear: () => setParams((before) => [...before].filter(([name]) => place.includes(name)), replaced),
-    change: (change) =>
-      setParams((before) => {
-        const next = new URLSearchParams(before)
-        for (const [name, value] of Object.entries({ page: undefined, ...change })) {
-          if (value === undefined || value === '') next.delete(name)
-          else next.set(name, String(value))
-        }
-        return next
-      }, replaced),
+    clear: () => go(new URLSearchParams([...wanted.current].filter(([name]) => place.includes(name)))),
+    change: (change) => {
+      const next = new URLSearchParams(wanted.current)
+      for (const [name, value] of Object.entries({ page: undefined, ...change })) {
+        if (value === undefined || value === '') next.delete(name)
+        else next.set(name, String(value))
+      }
+      go(next)
+    },
   }
 }

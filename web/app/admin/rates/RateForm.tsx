@@ -29,14 +29,14 @@ export function RateForm({ rate }: { rate: CurrencyRate }) {
   )
   return (
     <form onSubmit={submit} noValidate>
-      <Group align="flex-end" gap="sm">
+      <Group align="flex-end" gap="sm" wrap="nowrap">
         <NumberInput
           label={t('admin.rates.rate', { from: rate.from_currency, to: rate.to_currency })}
           decimalScale={8}
           min={0}
           hideControls
           inputMode="decimal"
-          w={200}
+          maw={200}
           {...form.getInputProps('rate')}
         />
         <Button

@@ -200,6 +200,8 @@ export const operations = {
     held_other: '{{count}} codes held',
     low: 'Running out',
     nothingLow: 'Nothing runs out soon.',
+    allLow_one: 'Show all: {{count}}',
+    allLow_other: 'Show all: {{count}}',
     product: 'Product',
     package: 'Package',
     left: 'Left',
@@ -264,7 +266,7 @@ export const operations = {
     accounts: {
       wallet: 'All customers’ balances',
       sales: 'Sales',
-      adjustments: 'Adjustments by admins',
+      adjustments: 'Adjustments',
       card: 'Cards',
     },
     sum: 'Sum',

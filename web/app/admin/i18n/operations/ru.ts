@@ -206,6 +206,9 @@ export const operations = {
     held_many: 'отложено {{count}} кодов',
     low: 'Заканчивается',
     nothingLow: 'В ближайшее время ничего не закончится.',
+    allLow_one: 'Показать все: {{count}}',
+    allLow_few: 'Показать все: {{count}}',
+    allLow_many: 'Показать все: {{count}}',
     product: 'Товар',
     package: 'Пакет',
     left: 'Осталось',
@@ -271,7 +274,7 @@ export const operations = {
     accounts: {
       wallet: 'Балансы всех клиентов',
       sales: 'Продажи',
-      adjustments: 'Поправки администраторов',
+      adjustments: 'Поправки',
       card: 'Карты',
     },
     sum: 'Сумма',

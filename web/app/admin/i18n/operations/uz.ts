@@ -193,6 +193,7 @@ export const operations = {
     held_other: '{{count}} ta kod band',
     low: 'Tugayapti',
     nothingLow: 'Yaqin orada hech narsa tugamaydi.',
+    allLow_other: 'Hammasini koʻrsatish: {{count}}',
     product: 'Mahsulot',
     package: 'Paket',
     left: 'Qoldi',
@@ -256,7 +257,7 @@ export const operations = {
     accounts: {
       wallet: 'Barcha mijozlar balanslari',
       sales: 'Savdo',
-      adjustments: 'Administratorlar tuzatishlari',
+      adjustments: 'Tuzatishlar',
       card: 'Kartalar',
     },
     sum: 'Yigʻindi',

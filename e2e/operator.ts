@@ -1,0 +1,81 @@
+import { expect, type Page } from '@playwright/test'
+import { newNickname, open, password } from './customer.ts'
+import { admin } from './start-store.ts'
+
+interface Session {
+  token: string
+  nickname: string
+  userId: number
+}
+
+/** Calls the store as whoever the token belongs to. */
+export async function call(page: Page, token: string | undefined, method: string, path: string, data?: object) {
+  const answer = await page.request.fetch(`/api${path}`, {
+    method,
+    headers: token ? { authorization: `Bearer ${token}` } : {},
+    ...(data && { data }),
+  })
+  const text = await answer.text()
+  return { status: answer.status(), body: text === '' ? undefined : JSON.parse(text) }
+}
+
+const logInAs = async (page: Page, who: { nickname: string; password: string }): Promise<Session> =>
+  (await call(page, undefined, 'POST', '/auth/login', who)).body
+
+/** A customer with money, who is logged in elsewhere. */
+export async function aCustomer(page: Page, balance = { balanceUsd: 50, balanceRub: 5_000 }): Promise<Session> {
+  const nickname = newNickname()
+  const { body } = await call(page, undefined, 'POST', '/auth/register', { nickname, password })
+  const { token } = await logInAs(page, admin)
+  await call(page, token, 'PUT', `/admin/users/${body.userId}/balance`, { ...balance, reason: 'journey' })
+  return body
+}
+
+/** An admin of the journey's own: what it does to itself is nobody else's trouble. */
+export async function anAdmin(page: Page): Promise<Session> {
+  const session = await aCustomer(page)
+  const { token } = await logInAs(page, admin)
+  await call(page, token, 'PUT', `/admin/users/${session.userId}/role`, { role: 'admin' })
+  return session
+}
+
+/** Opens a tab of the admin area as an admin of the journey's own. */
+export async function openTab(page: Page, path: string): Promise<Session> {
+  const session = await anAdmin(page)
+  await page.goto('/login')
+  await page.evaluate(({ token, nickname, userId }) => {
+    localStorage.setItem('token', token)
+    localStorage.setItem('nickname', nickname)
+    localStorage.setItem('userId', String(userId))
+  }, session)
+  await open(page, `/admin/${path}`)
+  return session
+}
+
+/** Puts so many codes of one package that has plenty into the customer's cart; answers what they cost in roubles. */
+export async function fillCart(page: Page, token: string, quantity: number): Promise<number> {
+  const { body: products } = await call(page, undefined, 'GET', '/products')
+  for (const product of products) {
+    const { body: packages } = await call(page, undefined, 'GET', `/products/${product.id}/codes/0`)
+    const one = packages.find((each: { available_count: number }) => each.available_count > 20)
+    if (!one) continue
+    const added = await call(page, token, 'POST', '/cart/add', {
+      productId: product.id,
+      gameAmount: one.game_amount,
+      priceUsd: one.price_usd,
+      priceRub: one.price_rub,
+      gameCurrency: one.game_currency,
+      quantity,
+      regionId: 0,
+    })
+    expect(added.status).toBe(201)
+    return one.price_rub * quantity
+  }
+  throw new Error('no package of the demonstration has plenty of codes')
+}
+
+/** The codes a customer's receipt shows. */
+export async function codesOf(page: Page, token: string, orderId: string): Promise<string[]> {
+  const { body } = await call(page, token, 'GET', `/orders/${orderId}`)
+  return body.items[0].code.split('\n')
+}

@@ -1,0 +1,40 @@
+import { Text } from '@mantine/core'
+import type { AuditEntry } from '@olmos/contract/audit'
+import { useLanguage } from '../../i18n/use-language.ts'
+import { currencies, currencyOf } from '../../money/currency.ts'
+import { formatAmount } from '../../money/format.ts'
+
+type Fields = Record<string, unknown>
+
+const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
+
+/** Each field that changed: what it was and what it became. */
+export function Change({ entry }: { entry: AuditEntry }) {
+  const before = fieldsOf(entry.before)
+  const after = fieldsOf(entry.after)
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return fields.map((field) => (
+    <Text key={field} size="sm">
+      <Text span c="dimmed" size="sm">
+        {field}:{' '}
+      </Text>
+      {field in before && (
+        <s>
+          <Value field={field} of={before} />
+        </s>
+      )}{' '}
+      {field in after && <Value field={field} of={after} />}
+    </Text>
+  ))
+}
+
+/** The log keeps money in minor units: under its currency's name, or as an amount beside one. */
+function Value({ field, of }: { field: string; of: Fields }) {
+  const language = useLanguage()
+  const value = of[field]
+  const currency = field === 'amount' ? of.currency : field
+  if (typeof value === 'number' && currencies.some((known) => known === currency)) {
+    return formatAmount(value / 100, currencyOf(String(currency)), language)
+  }
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
