@@ -32,7 +32,7 @@ export async function aCustomer(page: Page, balance = { balanceUsd: 50, balanceR
 }
 
 /** An admin of the journey's own: what it does to itself is nobody else's trouble. */
-export async function anAdmin(page: Page): Promise<Session> {
+async function anAdmin(page: Page): Promise<Session> {
   const session = await aCustomer(page)
   const { token } = await logInAs(page, admin)
   await call(page, token, 'PUT', `/admin/users/${session.userId}/role`, { role: 'admin' })

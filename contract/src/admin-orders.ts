@@ -54,7 +54,7 @@ export type OrderTransfer = z.infer<typeof orderTransfer>
 /** Who did what to an order, and when. `details` differ by kind. */
 export const orderEvent = z.object({
   at: time,
-  /** `placed`, `transfer`, `payment_opened`, `payment_settled`, `codes_sold`, `codes_revealed`, `codes_returned`, `refund`; an admin's action by its name. */
+  /** `placed`, `transfer`, `payment_opened`, `payment_settled`, `codes_sold`, `codes_revealed`, `codes_returned`, `refund`, `status`; an admin's action by its name. */
   kind: z.string(),
   /** Nickname; none when the shop itself did it. */
   actor: z.string().nullable(),

@@ -42,6 +42,11 @@ const sources = (orderId: string): Sql[] => [
     FROM refund WHERE order_id = ${orderId}`,
   sql`SELECT created_at, action, actor_id, jsonb_build_object('before', before, 'after', after)
     FROM audit_entry WHERE subject = ${`order:${orderId}`}`,
+  sql`SELECT audit_entry.created_at, action, actor_id, jsonb_build_object('before', before, 'after', after)
+    FROM order_item JOIN delivery ON delivery.order_item_id = order_item.id
+    JOIN audit_entry ON audit_entry.subject = 'delivery:' || delivery.id WHERE order_item.order_id = ${orderId}`,
+  sql`SELECT created_at, 'status', NULL::int, jsonb_build_object('was', was, 'became', became)
+    FROM status_change WHERE order_id = ${orderId} AND order_item_id IS NULL`,
 ]
 
 /** Everything that happened to an order, from the beginning. */

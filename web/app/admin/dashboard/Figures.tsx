@@ -23,7 +23,7 @@ export function Figures({ summary: { totals, ...now } }: { summary: Summary }) {
       <Figure
         label={t('admin.dashboard.waiting')}
         isPressing={now.deliveries_waiting > 0}
-        to={`${paths.admin('orders')}?status=pending`}
+        to={paths.admin('deliveries')}
       >
         {now.deliveries_waiting}
       </Figure>

@@ -1,7 +1,9 @@
 import { Text, Timeline, Title } from '@mantine/core'
 import type { OrderEvent } from '@olmos/contract/admin-orders'
+import type { OrderStatus } from '@olmos/contract/orders'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { orderStatusTexts } from '../../features/orders/order.rules.ts'
 import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { currencies } from '../../money/currency.ts'
@@ -39,13 +41,14 @@ function What({ event }: { event: OrderEvent }) {
 /** What the event carries, in short; of an admin's change what it became. */
 function Details({ event: { kind, details } }: { event: OrderEvent }) {
   const { t } = useTranslation()
-  const { amount, currency, codes, provider, reason } = isRecord(details.after) ? details.after : details
+  const { amount, currency, codes, provider, reason, became } = isRecord(details.after) ? details.after : details
   const isMoney = typeof amount === 'number' && isOneOf(currencies, currency)
   // What was refunded stands at the refunds themselves, which come at the same moment.
   const parts = [
     isMoney && kind !== 'order.refund' && <Amount key="amount" value={amount} currency={currency} />,
     typeof codes === 'number' && t('admin.orders.codes', { count: codes }),
     provider,
+    typeof became === 'string' && became in orderStatusTexts && t(orderStatusTexts[became as OrderStatus]),
     reason,
   ].filter((part) => part !== undefined && part !== null && part !== false)
   if (parts.length === 0) return null

@@ -29,5 +29,9 @@ export const eventTexts: Readonly<Record<string, string>> = {
   'order.refund': 'admin.orders.event.order_refund',
   'order.status': 'admin.orders.event.order_status',
   'order.replace_code': 'admin.orders.event.order_replace_code',
+  'delivery.complete': 'admin.orders.event.delivery_complete',
+  'delivery.retry': 'admin.orders.event.delivery_retry',
+  'delivery.refund': 'admin.orders.event.delivery_refund',
+  status: 'admin.orders.event.status',
   'payment.confirm': 'admin.orders.event.payment_confirm',
 }

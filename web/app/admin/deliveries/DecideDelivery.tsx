@@ -1,0 +1,49 @@
+import { TextInput } from '@mantine/core'
+import type { Delivery } from '@olmos/contract/deliveries'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ReasonDialog } from '../form/ReasonDialog.tsx'
+import { useAdminAction } from '../form/use-admin-action.ts'
+import { type DecisionName, decisions, noun } from './deliveries.queries.ts'
+import { decisionTexts } from './delivery-texts.ts'
+
+interface DecideDeliveryProps {
+  delivery: Delivery
+  decision: DecisionName
+  onClose(): void
+}
+
+/** What an operator does about a delivery that can't go on by itself. */
+export function DecideDelivery({ delivery, decision, onClose }: DecideDeliveryProps) {
+  const { t } = useTranslation()
+  const [reference, setReference] = useState('')
+  const texts = decisionTexts[decision]
+  const action = useAdminAction({
+    noun,
+    send: (reason: string) => decisions[decision](delivery, { reason, reference: reference.trim() }),
+    done: t(texts.done),
+    onDone: onClose,
+  })
+  return (
+    <ReasonDialog
+      title={t(texts.title)}
+      text={t(texts.text, { item: delivery.item, account: delivery.account })}
+      confirmLabel={t(texts.label)}
+      {...(decision === 'refund' && { color: 'red' })}
+      isBusy={action.isPending}
+      refusal={action.refusal}
+      onConfirm={action.mutate}
+      onClose={onClose}
+    >
+      {decision === 'complete' && (
+        <TextInput
+          label={t('admin.deliveries.reference')}
+          description={t('admin.deliveries.referenceHint')}
+          maxLength={200}
+          value={reference}
+          onChange={(event) => setReference(event.currentTarget.value)}
+        />
+      )}
+    </ReasonDialog>
+  )
+}

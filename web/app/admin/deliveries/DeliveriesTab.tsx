@@ -1,0 +1,120 @@
+import { Anchor, Text } from '@mantine/core'
+import type { Delivery } from '@olmos/contract/deliveries'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { Moment } from '../../i18n/Moment.tsx'
+import { Amount } from '../../money/Amount.tsx'
+import { paths } from '../../paths.ts'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { FilterSelect } from '../list/FilterSelect.tsx'
+import { DecideDelivery } from './DecideDelivery.tsx'
+import { DecisionButtons } from './DecisionButtons.tsx'
+import { type DecisionName, useDeliveries } from './deliveries.queries.ts'
+import { stateTexts, stateTones } from './delivery-texts.ts'
+
+/** Top-ups on their way, and those that wait for an operator. */
+export default function DeliveriesTab() {
+  const { t } = useTranslation()
+  const list = useDeliveries()
+  const [wish, setWish] = useState<{ delivery: Delivery; decision: DecisionName }>()
+
+  const columns: Column<Delivery>[] = [
+    { title: t('admin.deliveries.what'), isHead: true, cell: (delivery) => <What delivery={delivery} /> },
+    { title: t('admin.deliveries.account'), cell: (delivery) => <Account delivery={delivery} /> },
+    {
+      title: t('admin.orders.order'),
+      cell: (delivery) => (
+        <Anchor component={Link} to={`${paths.admin('orders')}?order=${delivery.order_id}`} ff="monospace">
+          {delivery.order_id}
+        </Anchor>
+      ),
+    },
+    { title: t('admin.deliveries.since'), sort: 'id', cell: (delivery) => <Moment at={delivery.created_at} /> },
+    {
+      title: t('admin.deliveries.amount'),
+      align: 'right',
+      cell: (delivery) => <Amount value={delivery.amount} currency={delivery.currency} />,
+    },
+    { title: t('admin.orders.status'), cell: (delivery) => <State delivery={delivery} /> },
+  ]
+
+  return (
+    <>
+      <AdminTable
+        list={list}
+        columns={columns}
+        rowKey={({ id }) => id}
+        searchLabel={t('admin.deliveries.search')}
+        empty={t('admin.deliveries.empty')}
+        filters={
+          <FilterSelect
+            view={list.view}
+            name="state"
+            label={t('admin.orders.status')}
+            options={[
+              { value: 'operator', label: t('admin.deliveries.waiting') },
+              ...Object.entries(stateTexts).map(([value, text]) => ({ value, label: t(text) })),
+            ]}
+          />
+        }
+        actions={(delivery) =>
+          delivery.operator_since && <DecisionButtons onChoose={(decision) => setWish({ delivery, decision })} />
+        }
+      />
+      {wish && <DecideDelivery {...wish} onClose={() => setWish(undefined)} />}
+    </>
+  )
+}
+
+function What({ delivery }: { delivery: Delivery }) {
+  return (
+    <>
+      {delivery.product_title}, {delivery.item}
+      {delivery.quantity > 1 && (
+        <Text span size="sm" c="dimmed">
+          {' '}
+          {delivery.unit}/{delivery.quantity}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function Account({ delivery }: { delivery: Delivery }) {
+  return (
+    <>
+      <Text size="sm" translate="no">
+        {delivery.account}
+      </Text>
+      <Text size="xs" c="dimmed" translate="no">
+        {delivery.player_name ?? delivery.nickname}
+      </Text>
+    </>
+  )
+}
+
+/** How far it is, who was asked, and what went wrong. */
+function State({ delivery }: { delivery: Delivery }) {
+  const { t } = useTranslation()
+  const isWaiting = delivery.operator_since !== null
+  return (
+    <>
+      <StatusBadge
+        tone={isWaiting ? 'bad' : stateTones[delivery.state]}
+        text={t(isWaiting ? 'admin.deliveries.waiting' : stateTexts[delivery.state])}
+      />
+      {(delivery.supplier || delivery.reason) && (
+        <Text size="xs" c="dimmed">
+          {[delivery.supplier, delivery.reason].filter(Boolean).join(': ')}
+        </Text>
+      )}
+      {delivery.next_at && (
+        <Text size="xs" c="dimmed">
+          {t('admin.deliveries.next')} <Moment at={delivery.next_at} />
+        </Text>
+      )}
+    </>
+  )
+}

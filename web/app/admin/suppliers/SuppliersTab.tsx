@@ -1,0 +1,69 @@
+import { Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
+import type { SupplierHealth } from '@olmos/contract/deliveries'
+import { useTranslation } from 'react-i18next'
+import { Moment } from '../../i18n/Moment.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { Surface } from '../../ui/Surface.tsx'
+import { ListFailed } from '../list/ListFailed.tsx'
+import { useSuppliers } from './suppliers.queries.ts'
+
+/** How the suppliers are, and what the shop has left there. */
+export default function SuppliersTab() {
+  const { t } = useTranslation()
+  const { data: suppliers, error, isFetching, refetch } = useSuppliers()
+  if (!suppliers && error) return <ListFailed error={error} isBusy={isFetching} onRetry={refetch} />
+  if (!suppliers) return <Skeleton h={240} radius="lg" />
+  if (suppliers.length === 0) return <Text c="dimmed">{t('admin.suppliers.empty')}</Text>
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+      {suppliers.map((supplier) => (
+        <Supplier key={supplier.name} supplier={supplier} />
+      ))}
+    </SimpleGrid>
+  )
+}
+
+function Supplier({ supplier }: { supplier: SupplierHealth }) {
+  const { t } = useTranslation()
+  const isOut = supplier.state === 'out'
+  return (
+    <section aria-label={supplier.name}>
+      <Surface p="lg">
+        <Stack gap="xs">
+          <Group justify="space-between">
+            <Title order={2} size="h4" translate="no">
+              {supplier.name}
+            </Title>
+            <StatusBadge tone={isOut ? 'bad' : 'good'} text={t(isOut ? 'admin.suppliers.out' : 'admin.suppliers.in')} />
+          </Group>
+          <Text size="sm" c="dimmed">
+            {supplier.sells.join(', ')}
+          </Text>
+          {isOut && supplier.out_until && (
+            <Text size="sm">
+              {t('admin.suppliers.until')} <Moment at={supplier.out_until} />
+            </Text>
+          )}
+          <Text fw={700} c={supplier.is_balance_low ? 'var(--olmos-bad)' : undefined}>
+            {t('admin.suppliers.balance')} {supplier.balance ?? '?'} {supplier.balance_currency}
+          </Text>
+          {supplier.failures > 0 && (
+            <Text size="sm" c="var(--olmos-wait)">
+              {t('admin.suppliers.failures', { count: supplier.failures })}
+            </Text>
+          )}
+          {supplier.last_answer_at && (
+            <Text size="sm" c="dimmed">
+              {t('admin.suppliers.answered')} <Moment at={supplier.last_answer_at} />
+            </Text>
+          )}
+          {supplier.last_error && supplier.last_error_at && (
+            <Text size="sm" c="dimmed">
+              {t('admin.suppliers.error')} <Moment at={supplier.last_error_at} />: {supplier.last_error}
+            </Text>
+          )}
+        </Stack>
+      </Surface>
+    </section>
+  )
+}
