@@ -5,6 +5,7 @@ import { readConfig } from '../server/src/config.ts'
 import { createPasswords } from '../server/src/modules/accounts/password.ts'
 import { systemClock } from '../server/src/platform/clock.ts'
 import { Database } from '../server/src/platform/database.ts'
+import { createLiveEvents } from '../server/src/platform/live-events.ts'
 import { Vault } from '../server/src/platform/vault.ts'
 import { firstBuyer, tokenOf } from './seed.ts'
 import type { Store } from './store.ts'
@@ -35,7 +36,7 @@ async function listen<T>(
   const vault = await Vault.open(database, config.secretKey as Buffer)
   const log = pino({ level: 'silent' })
   const app = await createApp(
-    { config, database, vault, clock: systemClock, log, isQueueRunning: () => true },
+    { config, database, vault, clock: systemClock, log, live: createLiveEvents(), isQueueRunning: () => true },
     createPasswords(),
   )
   await app.ready()

@@ -22,6 +22,8 @@ export interface Endpoint {
   idempotent?: true
   /** Money, roles, codes in bulk: an admin with a second factor is asked for it again, unless it was given a moment ago. */
   confirmed?: true
+  /** Goes on answering: server-sent events, each of whose data is an `answer`. */
+  stream?: true
   /** Bytes; the common limit unless said otherwise. */
   bodyLimit?: number
   /** The group it stands under in the API reference. */

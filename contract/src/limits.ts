@@ -101,6 +101,15 @@ export const LIMITS = {
   idempotencyKeyDays: 30,
   idempotencyKeyLength: 255,
 
+  /** Open at once, for one user and on one node; each for so long, with a sign of life so often. */
+  liveStreamsOfUser: 5,
+  liveStreams: 2_000,
+  liveStreamMs: 600_000,
+  liveHeartbeatMs: 20_000,
+  liveRetryMs: 3_000,
+  /** Bytes a reader may be behind. */
+  liveBacklog: 64 * 1024,
+
   ordersPageSize: 6,
   ordersRefreshMs: 10_000,
   ordersStaleMs: 5_000,

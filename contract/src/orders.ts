@@ -67,10 +67,23 @@ const cardPayment = z.object({
   settled_to: z.enum(['order', 'wallet', 'operator']).nullable(),
 })
 
+export const stepNames = ['paid', 'sent', 'delivered', 'unknown', 'refunded'] as const
+/** How far a top-up has come. `unknown`: the supplier did not answer, and it is being looked into. */
+export type StepName = (typeof stepNames)[number]
+
 /** The owner's receipt: one text per item, a line per code. */
 export const receipt = order.extend({
   payment: cardPayment.nullable(),
-  items: z.array(orderItem.extend({ code: z.string().nullable(), refunded_to: z.enum(['wallet', 'card']).nullable() })),
+  items: z.array(
+    orderItem.extend({
+      code: z.string().nullable(),
+      refunded_to: z.enum(['wallet', 'card']).nullable(),
+      /** Of the quantity of a top-up: those that could not be delivered, and whose price is in the wallet again. */
+      refunded_units: z.int(),
+      /** Of a top-up: what has happened so far, each the first time, in the order of time. */
+      steps: z.array(z.object({ name: z.enum(stepNames), at: time })),
+    }),
+  ),
 })
 export type Receipt = z.infer<typeof receipt>
 
@@ -85,6 +98,16 @@ export const ordersApi = {
     summary: 'Own orders, newest first, without codes',
     query: z.strictObject({ ...customerPage, search: search.default('') }),
     answer: z.object({ orders: z.array(listedOrder), total: z.int() }),
+  }),
+  events: endpoint({
+    method: 'GET',
+    path: '/orders/events',
+    access: 'customer',
+    stream: true,
+    tag,
+    summary:
+      'Server-sent events: own orders whose state, or whose items, changed. Ends now and then; ask for the orders again then',
+    answer: z.object({ id: orderId, status: z.enum(orderStatuses) }),
   }),
   receipt: endpoint({
     method: 'GET',

@@ -54,6 +54,7 @@ import { createServe } from './platform/serve.ts'
 export async function createApp(resources: Resources, passwords: Passwords): Promise<FastifyInstance> {
   const { config, database, log } = resources
   const app = createHttp(log, config.trustProxy)
+  app.addHook('preClose', async () => resources.live.endAll())
   await app.register(helmet, { contentSecurityPolicy: false, hsts: config.publicUrl.startsWith('https:') })
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 })
   await app.register(apiReference, { url: config.publicUrl })

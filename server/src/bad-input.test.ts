@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessTable, hasOwnReplies } from '../test/access.ts'
 import { type BadRequest, refusable, strange, tooLarge, unauthorized } from '../test/bad-requests.ts'
 import { endpoints, nameOf } from '../test/endpoints.ts'
+import { inject } from '../test/inject.ts'
 import { startShop, type TestShop } from '../test/shop.ts'
 import { snapshotOf } from '../test/snapshot.ts'
 import { aWorld, callers } from '../test/world.ts'
@@ -32,7 +33,7 @@ async function targetOf(endpoint: Row) {
 async function complaints(requests: BadRequest[], isRight: (status: number) => boolean): Promise<string[]> {
   const wrong: string[] = []
   for (const { name, request } of requests) {
-    const answer = await shop.app.inject(request)
+    const answer = await inject(shop.app, request)
     const isShaped = answer.statusCode < 400 || isRefusal(answer.statusCode, answer.body)
     if (!isRight(answer.statusCode) || !isShaped)
       wrong.push(`${name}: ${answer.statusCode} ${answer.body.slice(0, 200)}`)

@@ -5,6 +5,7 @@ import { makeFirstAdmin } from './modules/accounts/first-admin.ts'
 import { createPasswords } from './modules/accounts/password.ts'
 import { runDeliveries } from './modules/delivery/run-deliveries.ts'
 import { fillDemo } from './modules/operations/fill-demo.ts'
+import { tellOfOrders } from './modules/orders/tell-of-orders.ts'
 import { createSuppliers } from './modules/topups/suppliers.ts'
 import { systemClock } from './platform/clock.ts'
 import { type Closers, endOnSignal } from './platform/closing.ts'
@@ -12,6 +13,7 @@ import { Database } from './platform/database.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { type Jobs, startJobs } from './platform/jobs.ts'
 import { listen } from './platform/listen.ts'
+import { createLiveEvents } from './platform/live-events.ts'
 import { migrate } from './platform/migrate.ts'
 import { listenForNotices } from './platform/notices.ts'
 import { keepSecretKey } from './platform/secret-key.ts'
@@ -48,6 +50,7 @@ async function start(closers: Closers): Promise<void> {
     vault,
     clock: systemClock,
     log,
+    live: createLiveEvents(),
     isQueueRunning: () => jobs?.isRunning() ?? false,
   }
   const app = await createApp(resources, passwords)
@@ -55,7 +58,11 @@ async function start(closers: Closers): Promise<void> {
   closers.push(() => app.close())
   const deliveries = runDeliveries({ ...resources, suppliers: createSuppliers(resources) })
   closers.push(() => deliveries.stop())
-  const notices = listenForNotices(databaseUrl, { catalogue: pages.clear, delivery: deliveries.wake }, log)
+  const notices = listenForNotices(
+    databaseUrl,
+    { catalogue: pages.clear, delivery: deliveries.wake, order: tellOfOrders(resources) },
+    log,
+  )
   closers.push(() => notices.stop())
   jobs = await startJobs(databaseUrl, jobsOf(resources), log)
   closers.push(() => jobs?.stop())

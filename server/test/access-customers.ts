@@ -50,6 +50,7 @@ export const accessOfCustomers: Readonly<Record<string, AccessLine>> = {
   'POST /cart/clear': loggedIn(200, () => ({ body: {} })),
 
   'GET /orders': loggedIn(200, () => ({ query: { search: 'A', page: 1, pageSize: 10 } })),
+  'GET /orders/events': loggedIn(200),
   'GET /orders/:id': ownerOnly(200, 404, ({ orderId }) => ({ params: { id: orderId } })),
 
   'GET /balance': loggedIn(200),

@@ -7,8 +7,10 @@ import { createPasswords } from '../src/modules/accounts/password.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import type { Resources } from '../src/platform/context.ts'
 import { Database } from '../src/platform/database.ts'
+import { createLiveEvents } from '../src/platform/live-events.ts'
 import { Vault } from '../src/platform/vault.ts'
 import { cloneDatabase } from './database.ts'
+import { inject } from './inject.ts'
 
 export interface Answer {
   status: number
@@ -59,7 +61,15 @@ export async function startShop(
   const log = logLines
     ? pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) })
     : pino({ level: config.logLevel })
-  const resources: Resources = { config, database, vault, clock: systemClock, log, isQueueRunning: () => true }
+  const resources: Resources = {
+    config,
+    database,
+    vault,
+    clock: systemClock,
+    log,
+    live: createLiveEvents(),
+    isQueueRunning: () => true,
+  }
   const app = await createApp(resources, createPasswords())
 
   return {
@@ -69,11 +79,11 @@ export async function startShop(
       const request: InjectOptions = { method, url: `/api${path}`, headers: { ...headers } }
       if (token !== undefined) request.headers = { ...request.headers, authorization: `Bearer ${token}` }
       if (body !== undefined) request.payload = body as object
-      const answer = await app.inject(request)
+      const answer = await inject(app, request)
       const isJson = String(answer.headers['content-type']).includes('json')
       return {
         status: answer.statusCode,
-        body: isJson ? answer.json() : undefined,
+        body: isJson ? JSON.parse(answer.body) : undefined,
         text: answer.body,
         headers: answer.headers,
       }

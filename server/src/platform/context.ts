@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Clock } from './clock.ts'
 import type { Database } from './database.ts'
+import type { LiveEvents } from './live-events.ts'
 import type { Serve } from './serve.ts'
 import type { Vault } from './vault.ts'
 
@@ -12,6 +13,8 @@ export interface Resources {
   vault: Vault
   clock: Clock
   log: FastifyBaseLogger
+  /** Who listens at this node. */
+  live: LiveEvents
   /** Whether this node works on the job queue. */
   isQueueRunning(): boolean
 }

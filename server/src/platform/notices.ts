@@ -8,12 +8,12 @@ export interface Notices {
 const retryMs = 1_000
 
 /**
- * Calls a handler whenever any node tells its channel something (NOTIFY), and once after a lost connection is back:
- * something may have been told meanwhile.
+ * Calls a handler with what any node tells its channel (NOTIFY), and with nothing once there is a connection, or is one
+ * again: something may have been told meanwhile.
  */
 export function listenForNotices(
   databaseUrl: string,
-  handlers: Readonly<Record<string, () => void>>,
+  handlers: Readonly<Record<string, (told?: string) => void>>,
   log: FastifyBaseLogger,
 ): Notices {
   let client: pg.Client | undefined
@@ -39,7 +39,7 @@ export function listenForNotices(
     }
     connection.on('error', lose)
     connection.on('end', () => lose())
-    connection.on('notification', ({ channel }) => handlers[channel]?.())
+    connection.on('notification', ({ channel, payload }) => handlers[channel]?.(payload))
     listen(connection).catch(lose)
   }
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@olmos/contract/endpoint'
 import { Failure } from '@olmos/contract/failure'
 import { type Language, languages } from '@olmos/contract/fields'
@@ -53,6 +54,11 @@ export interface Serve {
   inPhases<Row extends Endpoint & { idempotent: true }, Checked = undefined>(
     row: Row,
     phases: Phases<NoInfer<Row>, Checked>,
+  ): void
+  /** For one that goes on answering until the caller, or the store, ends it. */
+  stream<Row extends Endpoint & { stream: true }>(
+    row: Row,
+    handler: (call: Call<NoInfer<Row>>) => Promise<Readable>,
   ): void
   /** For machines that sign the bytes they send: any body as it came, answered in their own shape. */
   raw<Row extends Endpoint & { access: 'visitor' }>(
@@ -182,6 +188,13 @@ export function createServe({ app, database, authenticate }: ServeOptions): Serv
         if (keyed && error instanceof Failure) await forgetCall(database, keyed)
         throw error
       }
+    })
+
+  serve.stream = (row, handler) =>
+    register(row, async (call, _request, reply) => {
+      const stream = await handler(call)
+      // A proxy that waits for more would hold every event back.
+      return reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no').send(stream)
     })
 
   serve.raw = (row, handler) =>

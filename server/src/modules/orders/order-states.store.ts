@@ -1,6 +1,6 @@
 import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
-import { sql, type Tx } from '../../platform/database.ts'
+import { type Queries, sql, type Tx } from '../../platform/database.ts'
 
 export interface HeldOrder {
   id: string
@@ -101,3 +101,6 @@ export const supersede = (tx: Tx, orderId: string) =>
 
 export const setExpiry = (tx: Tx, orderId: string, minutes: number) =>
   tx.run(sql`UPDATE orders SET expires_at = now() + make_interval(mins => ${minutes}) WHERE id = ${orderId}`)
+
+export const readStatus = (queries: Queries, orderId: string) =>
+  queries.maybe<{ status: OrderStatus }>(sql`SELECT status FROM orders WHERE id = ${orderId}`)

@@ -7,6 +7,7 @@ import { shownTopup } from '../topups/show-topup.ts'
 import { isOrderId } from './order.rules.ts'
 import { countOrders, findOwnOrder, type ItemRow, listOrders, type OrderRow } from './orders.store.ts'
 import { findPaymentOf, refundedItems } from './receipt-money.store.ts'
+import { readSteps } from './steps.store.ts'
 
 const shownItem = ({ position, unit_price, topup, ...item }: ItemRow, currency: Currency) => ({
   ...item,
@@ -21,7 +22,7 @@ export const shownOrder = ({ created_at, total, items, ...order }: OrderRow): Li
   items: items.map((item) => shownItem(item, order.currency)),
 })
 
-export function ordersRoutes({ serve, database, vault }: Context): void {
+export function ordersRoutes({ serve, database, vault, live }: Context): void {
   serve(ordersApi.list, async ({ user, query, language }) => {
     const [rows, total] = await Promise.all([
       listOrders(database, user.id, query, language),
@@ -30,14 +31,18 @@ export function ordersRoutes({ serve, database, vault }: Context): void {
     return { orders: rows.map(shownOrder), total }
   })
 
+  serve.stream(ordersApi.events, async ({ user }) => live.open(user.id))
+
   serve(ordersApi.receipt, async ({ user, params, language }) => {
     const id = params.id.toUpperCase()
     const row = isOrderId(id) ? await findOwnOrder(database, user.id, id, language) : undefined
     if (!row) throw new Failure('NOT_FOUND')
-    const [codes, payment, refunds] = await Promise.all([
+    const hasTopups = row.items.some((item) => item.item_type === 'topup')
+    const [codes, payment, refunds, steps] = await Promise.all([
       revealCodes(database, vault, id, { userId: user.id, place: 'receipt' }),
       row.payment_method === 'card' ? findPaymentOf(database, id) : undefined,
-      row.items.some((item) => item.status === 'refunded') ? refundedItems(database, id) : [],
+      refundedItems(database, id),
+      hasTopups ? readSteps(database, id) : [],
     ])
     const refundedTo = new Map(refunds.map((refund) => [refund.order_item_id, refund.destination]))
     return {
@@ -46,7 +51,9 @@ export function ordersRoutes({ serve, database, vault }: Context): void {
       items: row.items.map((item) => ({
         ...shownItem(item, row.currency),
         code: codes.get(item.position)?.join('\n') ?? null,
-        refunded_to: refundedTo.get(item.id) ?? null,
+        refunded_to: item.status === 'refunded' ? (refundedTo.get(item.id) ?? null) : null,
+        refunded_units: refunds.filter((refund) => refund.order_item_id === item.id && refund.is_unit).length,
+        steps: steps.filter((step) => step.item_id === item.id).map(({ name, at }) => ({ name, at: at.toISOString() })),
       })),
     }
   })

@@ -18,5 +18,5 @@ export const findPaymentOf = (queries: Queries, orderId: string) =>
     ORDER BY payment.settled_to IS NOT DISTINCT FROM 'order' DESC, payment.id DESC LIMIT 1`)
 
 export const refundedItems = (queries: Queries, orderId: string) =>
-  queries.rows<{ order_item_id: number; destination: 'wallet' | 'card' }>(sql`
-    SELECT order_item_id, destination FROM refund WHERE order_id = ${orderId}`)
+  queries.rows<{ order_item_id: number; destination: 'wallet' | 'card'; is_unit: boolean }>(sql`
+    SELECT order_item_id, destination, delivery_id IS NOT NULL AS is_unit FROM refund WHERE order_id = ${orderId}`)

@@ -1,0 +1,135 @@
+import type { AddressInfo } from 'node:net'
+import { LIMITS } from '@olmos/contract/limits'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { aUser, type TestUser } from '../../../test/factories.ts'
+import { startShop, type TestShop } from '../../../test/shop.ts'
+import { aPlayer, aTopupOrder, passDeliveryTime, shopOf, workOff } from '../../../test/topup-orders.ts'
+import { sql } from '../../platform/database.ts'
+import { listenForNotices, type Notices } from '../../platform/notices.ts'
+import { tellOfOrders } from './tell-of-orders.ts'
+
+let shop: TestShop
+let url: string
+let notices: Notices
+beforeAll(async () => {
+  shop = await startShop()
+  await shop.app.listen({ port: 0, host: '127.0.0.1' })
+  url = `http://127.0.0.1:${(shop.app.server.address() as AddressInfo).port}/api/orders/events`
+  const connected = Promise.withResolvers<void>()
+  const tell = tellOfOrders(shop)
+  const order = (told?: string) => {
+    if (told === undefined) connected.resolve()
+    tell(told)
+  }
+  notices = listenForNotices(shop.config.databaseUrl as string, { order }, shop.log)
+  await connected.promise
+})
+afterAll(async () => {
+  await notices.stop()
+  await shop.close()
+})
+afterEach(() => shop.live.endAll())
+
+const open = (user: TestUser, headers: Record<string, string> = {}) =>
+  fetch(url, { headers: { authorization: `Bearer ${user.token}`, ...headers } })
+
+/** The next event that is told, or undefined when the stream ends. */
+function eventsOf(answer: Response) {
+  const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  return async (): Promise<unknown> => {
+    for (;;) {
+      const [block = '', ...rest] = text.split('\n\n')
+      if (rest.length > 0) {
+        text = rest.join('\n\n')
+        if (block.startsWith('data: ')) return JSON.parse(block.slice('data: '.length))
+        continue
+      }
+      const { value, done } = await reader.read()
+      if (done) return undefined
+      text += decoder.decode(value, { stream: true })
+    }
+  }
+}
+
+test('a customer hears of the own orders, as they move, and of nobody else', async () => {
+  const [order, other] = [await aTopupOrder(shop, { players: [aPlayer('6002')] }), await aTopupOrder(shop)]
+  const answer = await open(order.buyer, { 'accept-encoding': 'gzip' })
+  expect([answer.status, answer.headers.get('content-type'), answer.headers.get('content-encoding')]).toEqual([
+    200,
+    'text/event-stream; charset=utf-8',
+    null,
+  ])
+  const next = eventsOf(answer)
+  await workOff(shopOf(shop))
+  await passDeliveryTime(shop, 5)
+  await workOff(shopOf(shop))
+  const told: unknown[] = []
+  while ((told.at(-1) as { status?: string } | undefined)?.status !== 'completed') told.push(await next())
+  expect(told[0]).toEqual({ id: order.orderId, status: expect.stringMatching(/pending|completed/) })
+  expect(JSON.stringify(told)).not.toContain(other.orderId)
+})
+
+test('a customer has a few streams at most, and another one when one of them is closed', async () => {
+  const user = await aUser(shop)
+  const aborts = Array.from({ length: LIMITS.liveStreamsOfUser }, () => new AbortController())
+  const openWith = (abort: AbortController) =>
+    fetch(url, { headers: { authorization: `Bearer ${user.token}` }, signal: abort.signal })
+  for (const abort of aborts) expect((await openWith(abort)).status).toBe(200)
+  expect((await open(user)).status).toBe(429)
+  expect((await open(await aUser(shop))).status).toBe(200)
+  aborts[0]?.abort()
+  await expect.poll(async () => (await open(user)).status).toBe(200)
+})
+
+test('who is not logged in hears nothing', async () => {
+  expect((await fetch(url)).status).toBe(401)
+  expect((await open({ ...(await aUser(shop)), token: 'invented' })).status).toBe(401)
+})
+
+test('a store that closes ends the streams', async () => {
+  const own = await startShop()
+  await own.app.listen({ port: 0, host: '127.0.0.1' })
+  const { token } = await aUser(own)
+  const { port } = own.app.server.address() as AddressInfo
+  const answer = await fetch(`http://127.0.0.1:${port}/api/orders/events`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const next = eventsOf(answer)
+  const [told] = await Promise.all([next(), own.close()])
+  expect(told).toBeUndefined()
+})
+
+const stepsOf = async (orderId: string, token: string) => {
+  const receipt = await shop.call('GET', `/orders/${orderId}`, { token })
+  return receipt.body.items.map((item: { steps: { name: string; at: string }[]; refunded_units: number }) => [
+    item.refunded_units,
+    ...item.steps.map(({ name }) => name),
+  ])
+}
+
+test('the receipt tells the steps of each top-up', async () => {
+  const order = await aTopupOrder(shop, { players: [aPlayer(), aPlayer('6002'), aPlayer('6001')], quantity: 2 })
+  const steps = () => stepsOf(order.orderId, order.buyer.token)
+  expect(await steps()).toEqual([
+    [0, 'paid'],
+    [0, 'paid'],
+    [0, 'paid'],
+  ])
+  await workOff(shopOf(shop))
+  expect(await steps()).toEqual([
+    [0, 'paid', 'sent', 'delivered'],
+    [0, 'paid', 'sent', 'unknown'],
+    [2, 'paid', 'sent', 'refunded'],
+  ])
+  await passDeliveryTime(shop, 5)
+  await workOff(shopOf(shop))
+  expect((await steps())[1]).toEqual([0, 'paid', 'sent', 'unknown', 'delivered'])
+})
+
+test('a card order that is not paid has no steps yet', async () => {
+  const { orderId, buyer } = await aTopupOrder(shop)
+  await shop.database.run(sql`UPDATE order_item SET status = 'awaiting_payment' WHERE order_id = ${orderId}`)
+  expect(await stepsOf(orderId, buyer.token)).toEqual([[0]])
+})

@@ -1,0 +1,62 @@
+import { PassThrough, type Readable } from 'node:stream'
+import { Failure } from '@olmos/contract/failure'
+import { LIMITS } from '@olmos/contract/limits'
+
+/** Server-sent events to those who listen at this node; a reader is known by a number. */
+export interface LiveEvents {
+  /**
+   * A stream of what is sent to the reader from now on. It ends after a while, so that who may no longer listen does not.
+   * Refuses with RATE_LIMITED who has too many open, and with OVERLOADED when the node has.
+   */
+  open(reader: number): Readable
+  isOpen(reader: number): boolean
+  send(reader: number, value: object): void
+  /** Who comes back asks for everything anew. */
+  endAll(): void
+}
+
+export function createLiveEvents(): LiveEvents {
+  const streams = new Map<number, Set<PassThrough>>()
+  let count = 0
+
+  const forget = (reader: number, stream: PassThrough) => {
+    const own = streams.get(reader)
+    if (!own?.delete(stream)) return
+    count--
+    if (own.size === 0) streams.delete(reader)
+  }
+  const write = (stream: PassThrough, text: string) => {
+    // Who does not read is let go: nothing is kept for anybody.
+    if (stream.readableLength + stream.writableLength > LIMITS.liveBacklog) stream.destroy()
+    else stream.write(text)
+  }
+
+  return {
+    open(reader) {
+      const own = streams.get(reader) ?? new Set()
+      if (own.size >= LIMITS.liveStreamsOfUser) {
+        throw new Failure('RATE_LIMITED', { retryAfterSeconds: LIMITS.liveHeartbeatMs / 1000 })
+      }
+      if (count >= LIMITS.liveStreams) throw new Failure('OVERLOADED')
+      const stream = new PassThrough()
+      streams.set(reader, own.add(stream))
+      count++
+      const heartbeat = setInterval(() => write(stream, ':\n\n'), LIMITS.liveHeartbeatMs)
+      const end = setTimeout(() => stream.end(), LIMITS.liveStreamMs)
+      stream.on('close', () => {
+        clearInterval(heartbeat)
+        clearTimeout(end)
+        forget(reader, stream)
+      })
+      write(stream, `retry: ${LIMITS.liveRetryMs}\n\n`)
+      return stream
+    },
+    isOpen: (reader) => streams.has(reader),
+    send(reader, value) {
+      for (const stream of streams.get(reader) ?? []) write(stream, `data: ${JSON.stringify(value)}\n\n`)
+    },
+    endAll() {
+      for (const own of streams.values()) for (const stream of own) stream.end()
+    },
+  }
+}
