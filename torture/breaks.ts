@@ -8,6 +8,8 @@ export interface Break {
   settings?: Record<string, string>
   /** Modules of the server, below server/src, that a file of this folder takes the place of. */
   modules?: Record<string, string>
+  /** Of the run that finds it; `carts` unless said otherwise. */
+  mode?: 'topups'
   /** Clients that get no answer in time press again under a new key, and empty the cart themselves once they paid. */
   clientsResend?: true
 }
@@ -35,5 +37,10 @@ export const breaks: Record<string, Break> = {
       'modules/cart/hold-cart.ts': 'planted-cart.ts',
     },
     clientsResend: true,
+  },
+  'blind-resend': {
+    sentence: 'an order that a supplier did not answer is sent again under a new key',
+    modules: { 'modules/delivery/delivery.rules.ts': 'planted-resend.ts' },
+    mode: 'topups',
   },
 }

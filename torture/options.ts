@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { breaks } from './breaks.ts'
 
-export const modes = ['carts', 'ledger'] as const
+export const modes = ['carts', 'ledger', 'topups'] as const
 export type Mode = (typeof modes)[number]
 
 export interface Options {
@@ -21,12 +21,14 @@ export interface Options {
 export const usage = `Usage: npm run torture [-- [${modes.join('|')}] [options]]
   carts    (default) clients buy carts while servers and PostgreSQL are killed
   ledger   8 users only, and readers that add the ledger up all the time
+  topups   clients order top-ups (as many as --carts says) from a supplier that loses answers
 Options: --carts N --codes N --clients N --kills N (servers; PostgreSQL a quarter of it) --seconds N --seed N
          --list-breaks --break=NAME (plants a fault; the run must then fail)`
 
 const defaults: Record<Mode, { carts: number; codes: number; clients: number; kills: number; seconds: number }> = {
   carts: { carts: 10_000, codes: 5_000, clients: 64, kills: 20, seconds: 1_800 },
   ledger: { carts: 100_000, codes: 60_000, clients: 32, kills: 10, seconds: 120 },
+  topups: { carts: 1_000, codes: 0, clients: 16, kills: 20, seconds: 1_800 },
 }
 
 /** Throws what parseArgs throws, or an Error with one sentence. */

@@ -3,15 +3,18 @@ import { breaks } from './breaks.ts'
 import { type Options, readOptions, usage } from './options.ts'
 import { progressBar } from './progress-bar.ts'
 import { torture } from './torture.ts'
+import { tortureTopups } from './torture-topups.ts'
 import { judge } from './verdict.ts'
 
 async function run(options: Options, closers: Closers): Promise<boolean> {
   const planted = options.break === undefined ? '' : `, planted: ${breaks[options.break]?.sentence}`
   console.log(`Torture of the store (${options.mode}, seed ${options.seed}${planted})`)
   const bar = progressBar()
-  const result = await torture(options, closers, bar.show)
+  const { table, isBroken } =
+    options.mode === 'topups'
+      ? await tortureTopups(options, closers, bar.show)
+      : judge(await torture(options, closers, bar.show))
   bar.end()
-  const { table, isBroken } = judge(result)
   console.log(`${table}\n${isBroken ? 'BROKEN' : 'Everything promised was kept.'}`)
   return isBroken
 }

@@ -23,26 +23,42 @@ export interface Stage {
 const hotUsers = 8
 const plant = fileURLToPath(new URL('plant.ts', import.meta.url))
 
-/** Starts PostgreSQL and two servers, with the fault that is to be planted. Whatever it starts is in `closers` first. */
-export async function setStage(options: Options, closers: Closers): Promise<Stage> {
+interface Ground {
+  postgres: DatabaseServer
+  secretKey: Buffer
+}
+
+/** Starts a migrated PostgreSQL, with the fault that is to be planted. Whatever it starts is in `closers` first. */
+export async function openDatabase(options: Options, closers: Closers): Promise<Ground> {
   const planted = breaks[options.break ?? '']
-  const secretKey = randomBytes(32)
   const postgres = await startDatabaseServer(planted?.settings)
   closers.push(() => postgres.stop())
   await migrate(postgres.url)
   if (planted?.sql) await postgres.database.pool.query(planted.sql)
-  const otherUsers = options.mode === 'ledger' ? 0 : options.clients + 16
-  const stock = await stockShop(postgres.database, { secretKey, codes: options.codes, hotUsers, otherUsers })
+  return { postgres, secretKey: randomBytes(32) }
+}
 
+/** The same for two servers on it. */
+export async function openServers(options: Options, closers: Closers, { postgres, secretKey }: Ground) {
   const ports = [await freePort(), await freePort()]
   const servers = ports.map((port) => launchServer(serverOptions(options, postgres, port, secretKey)))
   closers.push(() => Promise.all(servers.map((server) => server.stop())))
   await Promise.all(servers.map((server) => server.untilOpen()))
+  return { servers, ports }
+}
+
+/** Opens a store full of codes. Whatever it starts is in `closers` first. */
+export async function setStage(options: Options, closers: Closers): Promise<Stage> {
+  const ground = await openDatabase(options, closers)
+  const { postgres, secretKey } = ground
+  const otherUsers = options.mode === 'ledger' ? 0 : options.clients + 16
+  const stock = await stockShop(postgres.database, { secretKey, codes: options.codes, hotUsers, otherUsers })
+  const { servers, ports } = await openServers(options, closers, ground)
 
   const chance = chanceOf(options.seed)
   const wire = createWire(ports, chance)
   closers.push(() => wire.close())
-  const clientsResend = planted?.clientsResend ?? false
+  const clientsResend = breaks[options.break ?? '']?.clientsResend ?? false
   return { postgres, servers, floor: { wire, diary: new Diary(), stock, chance, atTheTill: [], clientsResend } }
 }
 

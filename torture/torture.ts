@@ -13,7 +13,7 @@ import type { RunResult } from './verdict.ts'
 export type Watcher = (howFar: number, carts: number) => void
 
 const reportEveryMs = 250
-const readersOf: Record<Options['mode'], number> = { carts: 1, ledger: 4 }
+const readersOf: Record<Options['mode'], number> = { carts: 1, ledger: 4, topups: 1 }
 
 /**
  * A store of two servers and a PostgreSQL, bought empty by a crowd while its processes are killed, and then held against

@@ -21,7 +21,7 @@ export interface RunResult {
   seconds: number
 }
 
-interface Line {
+export interface Line {
   text: string
   value: string
   /** What is wrong about it, with examples. */
@@ -29,8 +29,9 @@ interface Line {
 }
 
 /** The table of a run, and whether everything promised was kept. */
-export function judge(result: RunResult): { table: string; isBroken: boolean } {
-  const lines = linesOf(result)
+export const judge = (result: RunResult) => judgeLines(linesOf(result))
+
+export function judgeLines(lines: readonly Line[]): { table: string; isBroken: boolean } {
   const width = Math.max(...lines.map((line) => line.text.length))
   const table = lines.flatMap((line) => {
     const mark = line.broken === undefined ? ' ' : line.broken.length > 0 ? '✗' : '✓'
@@ -40,8 +41,12 @@ export function judge(result: RunResult): { table: string; isBroken: boolean } {
   return { table: table.join('\n'), isBroken: lines.some((line) => (line.broken?.length ?? 0) > 0) }
 }
 
-const count = (number: number): string => number.toLocaleString('en')
-const counted = (text: string, broken: readonly string[]): Line => ({ text, value: count(broken.length), broken })
+export const count = (number: number): string => number.toLocaleString('en')
+export const counted = (text: string, broken: readonly string[]): Line => ({
+  text,
+  value: count(broken.length),
+  broken,
+})
 
 function linesOf({ diary, carts, kills, wantedKills, sums, final, ...result }: RunResult): Line[] {
   const rate = final.orders / result.seconds
