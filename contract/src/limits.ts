@@ -83,7 +83,7 @@ export const LIMITS = {
   /** Nobody else works on a delivery while one worker may still be at it: it makes two calls at most. */
   deliveryHoldSeconds: 60,
   /** Pauses between two looks at a supplier's order: doubled every time. */
-  lookUpSeconds: 2,
+  lookUpSeconds: 5,
   lookUpSecondsMax: 600,
   /** Codes of the pool that are tried for one unit. */
   poolTries: 10,

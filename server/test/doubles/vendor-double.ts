@@ -84,7 +84,7 @@ async function answerWith(fault: Fault | undefined, act: () => VendorAnswer, res
   if (fault === 'broken-after') return void say(500, '{"error":{"type":"api_error"}}')
   if (fault === 'html') return void say(200, '<html>maintenance</html>', { 'content-type': 'text/html' })
   if (fault === 'hang-up') return void response.destroy()
-  if (fault === 'endless') return void say(200, `{"x":"${'x'.repeat(2 * 1024 * 1024)}"}`)
+  if (fault === 'endless') return void say(200, `{"x":"${'x'.repeat(10 * 1024 * 1024)}"}`)
   if (fault === 'slow') await new Promise((resolve) => setTimeout(resolve, slowMs))
   say(status, JSON.stringify(body))
 }

@@ -60,7 +60,7 @@ test('a code that may be spent stays in reserve until that is known', async () =
   const order = await aTopupOrder(shop, { offer, players: [aPlayer('6002')] })
   await workOff(shopOf(shop))
   expect(await poolOf(offer)).toBe('reserved available')
-  await passDeliveryTime(shop, 5)
+  await passDeliveryTime(shop, 6)
   await workOff(shopOf(shop))
   expect(await standOf(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
   expect(await poolOf(offer)).toBe('used available')

@@ -1,4 +1,6 @@
-import { sql, type Tx } from '../../platform/database.ts'
+import { z } from 'zod'
+import { type Sql, sql, type Tx } from '../../platform/database.ts'
+import type { SupplierEvent } from '../topups/supplier.ts'
 import type { OpenOrder } from './deliveries.store.ts'
 import type { Tried } from './delivery.rules.ts'
 
@@ -57,12 +59,17 @@ export const insertEvent = async (tx: Tx, supplier: string, eventKey: string): P
   (await tx.run(sql`
     INSERT INTO supplier_event (supplier, event_key) VALUES (${supplier}, ${eventKey}) ON CONFLICT DO NOTHING`)) === 1
 
-/** The deliveries a notice speaks of are to be looked at now. */
-export const makeDue = (tx: Tx, supplier: string, about: { supplierOrderId?: string; key?: string }) =>
+/** What a notice is about: by the supplier's name for it, or by the shop's key, which may be no key of this shop. */
+const isAbout = (about: SupplierEvent['about']): Sql =>
+  'key' in about
+    ? sql`key = ${z.uuid().safeParse(about.key).data ?? null}`
+    : sql`supplier_order_id = ${about.supplierOrderId}`
+
+/** The delivery a notice speaks of is to be looked at now. */
+export const makeDue = (tx: Tx, supplier: string, about: SupplierEvent['about']) =>
   tx.run(sql`
     UPDATE delivery SET next_at = now() FROM supplier_order
-    WHERE supplier_order.delivery_id = delivery.id AND supplier = ${supplier}
-      AND (supplier_order_id = ${about.supplierOrderId ?? null} OR key::text = ${about.key ?? null})
+    WHERE supplier_order.delivery_id = delivery.id AND supplier = ${supplier} AND ${isAbout(about)}
       AND supplier_order.state IN ('sent', 'unknown') AND delivery.next_at IS NOT NULL`)
 
 export const lockOpenOrder = (tx: Tx, deliveryId: number) =>

@@ -40,6 +40,7 @@ describe('the breaker', () => {
     expect(calls).toHaveLength(LIMITS.breakerFailures)
     expect(await openAlerts('supplier.out')).toEqual(['fazercards'])
 
+    await shop.database.run(sql`UPDATE delivery SET next_at = now() + interval '1 hour' WHERE state = 'unknown'`)
     const waiting = [await aTopupOrder(shop), await aTopupOrder(shop)]
     await workOff(shopOf(shop, supplier))
     expect(calls).toHaveLength(LIMITS.breakerFailures)

@@ -97,7 +97,7 @@ test('a shop that sold, delivered, was paid by card, waited in vain, and gave ba
     await aTopupOrder(shop, { players: [aPlayer(ending), aPlayer()], quantity: 2 })
   }
   await workOff(shopOf(shop))
-  await passDeliveryTime(shop, 5)
+  await passDeliveryTime(shop, 6)
   await workOff(shopOf(shop))
   expect(await broken()).toEqual([])
 })

@@ -63,7 +63,7 @@ test('a customer hears of the own orders, as they move, and of nobody else', asy
   ])
   const next = eventsOf(answer)
   await workOff(shopOf(shop))
-  await passDeliveryTime(shop, 5)
+  await passDeliveryTime(shop, 6)
   await workOff(shopOf(shop))
   const told: unknown[] = []
   while ((told.at(-1) as { status?: string } | undefined)?.status !== 'completed') told.push(await next())
@@ -123,7 +123,7 @@ test('the receipt tells the steps of each top-up', async () => {
     [0, 'paid', 'sent', 'unknown'],
     [2, 'paid', 'sent', 'refunded'],
   ])
-  await passDeliveryTime(shop, 5)
+  await passDeliveryTime(shop, 6)
   await workOff(shopOf(shop))
   expect((await steps())[1]).toEqual([0, 'paid', 'sent', 'unknown', 'delivered'])
 })

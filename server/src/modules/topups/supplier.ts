@@ -1,10 +1,11 @@
 import type { SteamCurrency, TopupService } from '@olmos/contract/topup-data'
 import { done, type Outcome, rejected, unknown } from '../../platform/outcome.ts'
+import type { VendorFetch } from '../../platform/vendor-fetch.ts'
 import { accepted, type HttpReply, jsonOf, type Notice } from '../payments/provider.ts'
 import type { SupplierName } from './supplier-settings.ts'
 
 // What an adapter is made of.
-export { accepted, done, jsonOf, type Notice, type Outcome, rejected, unknown }
+export { accepted, done, jsonOf, type Notice, type Outcome, rejected, unknown, type VendorFetch }
 
 /** What a supplier can be asked for: a top-up of a service, or an activation code. */
 export type Wanted = TopupService | 'code'

@@ -1,6 +1,9 @@
 import type { Resources } from '../../platform/context.ts'
+import { createVendorFetch } from '../../platform/vendor-fetch.ts'
 import { type SandboxSupplier, sandbox } from './sandbox.ts'
 import type { Supplier } from './supplier.ts'
+import { fazercards } from './suppliers/fazercards.ts'
+import { kinguin } from './suppliers/kinguin.ts'
 import { manual } from './suppliers/manual.ts'
 
 /** The suppliers this shop buys from, the preferred one first, the operator last. */
@@ -10,11 +13,12 @@ export interface Suppliers {
 }
 
 export function createSuppliers({ config, database }: Pick<Resources, 'config' | 'database'>): Suppliers {
-  const { suppliers, sandboxSecret: secret } = config.suppliers
+  const { suppliers, sandboxSecret: secret, ...vendors } = config.suppliers
+  const fetchVendor = createVendorFetch()
   const made = {
     sandbox: suppliers.includes('sandbox') ? sandbox({ database, secret }) : undefined,
-    fazercards: undefined,
-    kinguin: undefined,
+    fazercards: vendors.fazercards && fazercards(vendors.fazercards, fetchVendor),
+    kinguin: vendors.kinguin && kinguin(vendors.kinguin, fetchVendor),
     manual: suppliers.includes('manual') ? manual() : undefined,
   }
   const isLast = (supplier: Supplier) => Number(supplier.name === 'manual')

@@ -1,0 +1,118 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { expectSound } from '../../../test/card-orders.ts'
+import { startFazercards } from '../../../test/doubles/fazercards.ts'
+import type { Fault } from '../../../test/doubles/vendor-double.ts'
+import { aUser } from '../../../test/factories.ts'
+import { startShop, type TestShop } from '../../../test/shop.ts'
+import { aTopupOrder, passDeliveryTime, standOf, type TopupOrder, workOff } from '../../../test/topup-orders.ts'
+import { orderTopup, pubgTopup, sellTopups, topupOffer } from '../../../test/topups.ts'
+import { sql } from '../../platform/database.ts'
+import { createSuppliers } from '../topups/suppliers.ts'
+
+let vendor: Awaited<ReturnType<typeof startFazercards>>
+let shop: TestShop
+beforeAll(async () => {
+  vendor = await startFazercards()
+  shop = await startShop({
+    SUPPLIERS: 'manual,fazercards',
+    FAZERCARDS_API_KEY: vendor.apiKey,
+    FAZERCARDS_WEBHOOK_SECRET: vendor.webhookSecret,
+    FAZERCARDS_BASE_URL: vendor.url,
+  })
+})
+afterAll(async () => {
+  await shop.close()
+  await vendor.close()
+})
+afterEach(() => expectSound(shop))
+
+const work = () => workOff({ ...shop, suppliers: createSuppliers(shop) })
+const keyOf = async ({ orderId }: Pick<TopupOrder, 'orderId'>) =>
+  (
+    await shop.database.one<{ key: string }>(sql`
+      SELECT key FROM supplier_order JOIN delivery ON delivery.id = delivery_id
+      JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${orderId} AND supplier = 'fazercards'`)
+  ).key
+const tell = async (key: string) => {
+  const { body, headers } = vendor.notice(key)
+  const answer = await shop.app.inject({
+    method: 'POST',
+    url: '/api/supplier/webhook/fazercards',
+    payload: body,
+    headers: { ...headers, 'content-type': 'application/json' },
+  })
+  expect(answer.statusCode).toBe(200)
+}
+
+describe('with a supplier on the net', () => {
+  test('a top-up is under way until the supplier tells that it is done', async () => {
+    const order = await aTopupOrder(shop)
+    await work()
+    expect(await standOf(shop, order)).toMatchObject({ order: 'pending', units: ['sent'] })
+    const key = await keyOf(order)
+    vendor.set(key, { status: 'completed' })
+    await tell(key)
+    await work()
+    expect(await standOf(shop, order)).toMatchObject({ order: 'completed', units: ['done'] })
+  })
+
+  test('a notice is not believed: what it says is looked up', async () => {
+    const order = await aTopupOrder(shop)
+    await work()
+    await tell(await keyOf(order))
+    await work()
+    expect(await standOf(shop, order)).toMatchObject({ order: 'pending', units: ['sent'] })
+    vendor.set(await keyOf(order), { status: 'refunded' })
+    await tell(await keyOf(order))
+    await work()
+    // The operator is the next who could do it.
+    expect(await standOf(shop, order)).toMatchObject({ units: ['sent (operator)'] })
+  })
+
+  test.each<Fault>(['broken-after', 'html', 'endless', 'hang-up', 'broken-before', 'too-many', 'elsewhere'])(
+    '%s: it is bought once all the same',
+    async (fault) => {
+      const order = await aTopupOrder(shop)
+      vendor.fault = fault
+      await work()
+      vendor.fault = undefined
+      expect(await standOf(shop, order)).toMatchObject({ items: ['unknown'], balance: 0 })
+      await passDeliveryTime(shop, 6)
+      await work()
+      const key = await keyOf(order)
+      expect(vendor.executions(key)).toBe(1)
+      vendor.set(key, { status: 'completed' })
+      await passDeliveryTime(shop, 20)
+      await work()
+      expect(await standOf(shop, order)).toMatchObject({ order: 'completed' })
+      expect(await keyOf(order)).toBe(key)
+    },
+  )
+})
+
+describe('the store says of a player', () => {
+  const check = (playerID: string) => shop.call('POST', '/pubg/check-id', { body: { playerID } })
+
+  test('what the supplier says', async () => {
+    expect((await check('5777000')).body.data.player_name).toBe('Name 5777000')
+    expect((await check('5777404')).body.error.code).toBe('PLAYER_NOT_FOUND')
+    expect((await check('5777422')).body.error.code).toBe('SUPPLIER_UNAVAILABLE')
+  })
+
+  test.each<Fault>(['html', 'endless', 'hang-up', 'broken-after', 'elsewhere'])(
+    'that nobody can tell, when the supplier answers %s; and nothing is charged',
+    async (fault) => {
+      await sellTopups(shop)
+      const offer = await topupOffer(shop, 'pubg', 60)
+      const buyer = await aUser(shop, { usd: 10_000 })
+      vendor.fault = fault
+      const refused = await orderTopup(shop, buyer, pubgTopup([[offer, 1]], '5888000'))
+      vendor.fault = undefined
+      expect([refused.status, refused.body.error.code]).toEqual([502, 'SUPPLIER_UNAVAILABLE'])
+      const { balance } = await shop.database.one<{ balance: number }>(
+        sql`SELECT balance FROM account WHERE user_id = ${buyer.id} AND currency = 'USD'`,
+      )
+      expect(balance).toBe(10_000)
+    },
+  )
+})

@@ -1,0 +1,36 @@
+import { type Outcome, rejected, unknown } from '../../platform/outcome.ts'
+import type { VendorFetch } from '../../platform/vendor-fetch.ts'
+
+export interface VendorAnswer {
+  status: number
+  /** Undefined where it is no JSON. */
+  body: unknown
+}
+
+/** One call to a supplier; `unknown` when there was no answer to be had of it. */
+export async function askVendor(
+  fetchVendor: VendorFetch,
+  url: string,
+  { headers, key, post }: { headers: Record<string, string>; key?: string; post?: object },
+): Promise<VendorAnswer | (Outcome<never> & { kind: 'unknown' })> {
+  try {
+    const response = await fetchVendor(url, {
+      method: post ? 'POST' : 'GET',
+      headers: { ...headers, 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
+      ...(post && { body: JSON.stringify(post) }),
+    })
+    return { status: response.status, body: await response.json().catch(() => undefined) }
+  } catch (error) {
+    return { kind: 'unknown', why: error instanceof Error ? error.name : 'network' }
+  }
+}
+
+/**
+ * What an answer other than a success means: a 4xx is a no, for the reason given; a conflict, too many requests and
+ * everything else may have been carried out, or will be.
+ */
+export function troubleOf(status: number, reason: string | undefined): Outcome<never> {
+  const isNo = status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 429
+  if (!isNo) return unknown(`http_${status}`)
+  return rejected(reason !== undefined && /insufficient/i.test(reason) ? 'float_empty' : (reason ?? `http_${status}`))
+}

@@ -1,0 +1,274 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startFazercards } from '../../../test/doubles/fazercards.ts'
+import { startKinguin } from '../../../test/doubles/kinguin.ts'
+import type { Fault, VendorDouble } from '../../../test/doubles/vendor-double.ts'
+import { type SupplierBench, supplierBenches } from '../../../test/supplier-benches.ts'
+import { createVendorFetch } from '../../platform/vendor-fetch.ts'
+import type { SupplierOrder, SupplierRequest } from './supplier.ts'
+import { fazercards } from './suppliers/fazercards.ts'
+import { kinguin } from './suppliers/kinguin.ts'
+
+const unnamed = { supplierOrderId: null, ageSeconds: 0 }
+
+describe.each(Object.entries(supplierBenches))('%s', (_name, open) => {
+  let bench: SupplierBench
+  beforeAll(async () => {
+    bench = await open()
+  })
+  afterAll(() => bench.close())
+
+  const send = async (request: SupplierRequest): Promise<SupplierOrder> => {
+    const outcome = await bench.supplier.order(request)
+    if (outcome.kind !== 'done') throw new Error(`not ordered: ${JSON.stringify(outcome)}`)
+    return outcome.value
+  }
+  const look = async (request: SupplierRequest, supplierOrderId: string | null = null) => {
+    const outcome = await bench.supplier.lookUp(request, { supplierOrderId, ageSeconds: 60 })
+    return outcome.kind === 'done' ? outcome.value : outcome
+  }
+
+  test('an order has a name there, is under way, and is done when it is', async () => {
+    const request = bench.request()
+    const { supplierOrderId, status } = await send(request)
+    expect(status).toBe('pending')
+    expect(await look(request, supplierOrderId)).toMatchObject({ supplierOrderId, status: 'pending' })
+    await bench.finish(request.key)
+    const done = await look(request, supplierOrderId)
+    expect(done).toMatchObject({ supplierOrderId, status: 'done' })
+    if (request.wanted === 'code') expect((done as SupplierOrder).codes).toHaveLength(1)
+    expect(await bench.executions(request.key)).toBe(1)
+  })
+
+  test('an order whose answer was lost is found by the key alone', async () => {
+    const request = bench.request()
+    const { supplierOrderId } = await send(request)
+    expect(await look(request)).toMatchObject({ supplierOrderId, status: 'pending' })
+    await bench.finish(request.key)
+    const { status } = (await look(request, supplierOrderId)) as SupplierOrder
+    expect(status).toBe('done')
+    expect(await bench.executions(request.key)).toBe(1)
+  })
+
+  test('an order that fails is failed, not unknown', async () => {
+    if (!bench.fail) return expect(bench.supplier.name).toBe('sandbox')
+    const request = bench.request()
+    const { supplierOrderId } = await send(request)
+    await bench.fail(request.key)
+    expect(await look(request, supplierOrderId)).toMatchObject({ status: 'failed', why: expect.any(String) })
+  })
+
+  test('what it does not sell is a no, and nothing is bought', async () => {
+    const request = { ...bench.unknownItem, key: randomUUID() }
+    expect((await bench.supplier.order(request)).kind).toBe('rejected')
+    expect(await bench.executions(request.key)).toBe(0)
+  })
+
+  test.each(['no-such-order', randomUUID(), '../balance', '%00'])('%j is not an order', async (id) => {
+    if (!bench.vendor) return expect(bench.supplier.name).toBe('sandbox')
+    expect((await bench.supplier.lookUp(bench.request(), { supplierOrderId: id, ageSeconds: 60 })).kind).toBe('unknown')
+  })
+
+  test('the money there is told', async () => {
+    expect(await bench.supplier.readBalance?.()).toMatchObject({
+      kind: 'done',
+      value: { amount: expect.toSatisfy(Number.isSafeInteger), currency: expect.stringMatching(/^[A-Z]{3}$/) },
+    })
+  })
+
+  test('a true notice is taken and names the order; a forged one is refused', async () => {
+    const request = bench.request()
+    const { supplierOrderId } = await send(request)
+    await bench.finish(request.key)
+    const reading = bench.supplier.readWebhook?.(await bench.notice(request.key))
+    expect(reading).toMatchObject({ verified: true, reply: { status: expect.toSatisfy((status) => status < 300) } })
+    const [event] = reading?.verified ? reading.events : []
+    expect([{ supplierOrderId }, { key: request.key }]).toContainEqual(event?.about)
+  })
+
+  test('bytes that mean nothing, and notices signed by somebody else, are refused and never throw', async () => {
+    const request = bench.request()
+    await send(request)
+    const { headers } = await bench.notice(request.key)
+    const other = await bench.forged(request.key)
+    expect(bench.supplier.readWebhook?.(other)).toMatchObject({ verified: false, reply: { status: 400 } })
+    for (let round = 0; round < 100; round++) {
+      const body = round % 4 === 0 ? Buffer.from('{"event_id":5,"data":[]}') : randomBytes(round * 7)
+      const reading = bench.supplier.readWebhook?.({
+        body,
+        headers: round % 2 ? headers : {},
+        address: '127.0.0.1',
+        now: new Date(),
+      })
+      expect(reading).toMatchObject({ verified: false, reply: { status: 400 } })
+    }
+  })
+})
+
+const impatientMs = 500
+const vendors = Object.entries(supplierBenches).filter(([name]) => name !== 'sandbox')
+/** Whether the vendor carries the order out all the same. */
+const faults: readonly (readonly [Fault, boolean])[] = [
+  ['slow', true],
+  ['broken-after', true],
+  ['html', true],
+  ['endless', true],
+  ['hang-up', true],
+  ['broken-before', false],
+  ['too-many', false],
+  ['elsewhere', false],
+]
+
+describe.each(vendors)('%s when it fails', (_name, open) => {
+  let bench: SupplierBench & { vendor: VendorDouble }
+  beforeAll(async () => {
+    const opened = await open()
+    if (!opened.vendor) throw new Error('no vendor')
+    bench = { ...opened, vendor: opened.vendor }
+  })
+  afterAll(() => bench.close())
+
+  test.each(faults)(
+    '%s: the outcome is unknown, and a look-up finds out without buying twice',
+    async (fault, isDone) => {
+      const request = bench.request()
+      const supplier = fault === 'slow' ? bench.like({ timeoutMs: impatientMs }) : bench.supplier
+      bench.vendor.fault = fault
+      const broken = await supplier.order(request)
+      bench.vendor.fault = undefined
+      expect(broken.kind).toBe('unknown')
+      expect(await bench.executions(request.key)).toBe(isDone ? 1 : 0)
+
+      const found = await bench.supplier.lookUp(request, unnamed)
+      const certain = found.kind === 'rejected' ? await bench.supplier.order(request) : found
+      if (found.kind === 'rejected') expect([found.code, isDone]).toEqual(['not_found', false])
+      expect(certain).toMatchObject({ kind: 'done', value: { status: 'pending' } })
+      expect(await bench.executions(request.key)).toBe(1)
+    },
+  )
+
+  test('wrong credentials are a no', async () => {
+    expect((await bench.like({ apiKey: 'wrong' }).order(bench.request())).kind).toBe('rejected')
+  })
+
+  test('a vendor that is silent leaves everything open', async () => {
+    bench.vendor.isSilent = true
+    const request = bench.request()
+    expect((await bench.supplier.lookUp(request, { supplierOrderId: 'x', ageSeconds: 60 })).kind).toBe('unknown')
+    expect((await bench.supplier.lookUp(request, unnamed)).kind).toBe('unknown')
+    expect((await bench.supplier.readBalance?.())?.kind).toBe('unknown')
+    bench.vendor.isSilent = false
+  })
+})
+
+describe('fazercards', () => {
+  let vendor: Awaited<ReturnType<typeof startFazercards>>
+  const supplier = () =>
+    fazercards({ apiKey: vendor.apiKey, webhookSecret: vendor.webhookSecret, baseUrl: vendor.url }, createVendorFetch())
+  beforeAll(async () => {
+    vendor = await startFazercards()
+  })
+  afterAll(() => vendor.close())
+  const request = (change: Partial<SupplierRequest> = {}): SupplierRequest => ({
+    key: randomUUID(),
+    wanted: 'pubg',
+    account: '5123456789',
+    item: 'pubg_mobile_auto/60_uc',
+    ...change,
+  })
+
+  test.each([
+    ['5123456789', { kind: 'done', value: { name: 'Name 5123456789' } }],
+    ['5123404', { kind: 'rejected', code: 'not_found' }],
+    ['5123422', { kind: 'unknown', why: 'Could not confirm' }],
+  ])('the player %s', async (player, expected) => {
+    for (const game of ['pubg', 'freefire'] as const) {
+      expect(await supplier().checkPlayer?.(game, player)).toEqual(expected)
+    }
+  })
+
+  test('its own rates for Steam, and its money to the cent below', async () => {
+    expect(await supplier().readSteamRates?.()).toEqual({
+      kind: 'done',
+      value: { usd: '1', rub: '81.25', kzt: '515.1' },
+    })
+    expect(await supplier().readBalance?.()).toEqual({ kind: 'done', value: { amount: 10_049, currency: 'USD' } })
+  })
+
+  test('a conflict on the key is unknown, and so is an order it may have forgotten', async () => {
+    const sent = request()
+    await supplier().order(sent)
+    expect(await supplier().order({ ...sent, account: '5999999999' })).toEqual({ kind: 'unknown', why: 'http_409' })
+    const posts = vendor.requests.length
+    expect(await supplier().lookUp(sent, { supplierOrderId: null, ageSeconds: 21 * 3_600 })).toEqual({
+      kind: 'unknown',
+      why: 'too_old',
+    })
+    expect(vendor.requests).toHaveLength(posts)
+  })
+
+  test('a card that is completed without its code is under way', async () => {
+    const sent = request({ wanted: 'code', account: '', item: 'itunes/10_usd' })
+    const { value } = (await supplier().order(sent)) as { value: SupplierOrder }
+    vendor.set(sent.key, { status: 'completed', cards: [] })
+    const look = () => supplier().lookUp(sent, { supplierOrderId: value.supplierOrderId, ageSeconds: 1 })
+    expect(await look()).toMatchObject({ value: { status: 'pending' } })
+    vendor.set(sent.key, { status: 'weird' })
+    expect(await look()).toEqual({ kind: 'unknown', why: 'unknown_status' })
+  })
+
+  test.each([
+    [{ item: 'pubg_mobile_auto/poor' }, 'float_empty'],
+    [{ item: null }, 'no_item'],
+    [{ item: 'a/b/c' }, 'no_item'],
+    [{ code: 'UC-1' }, 'no_item'],
+    [{ item: 'pubg_mobile/60_uc' }, 'OFFER_NOT_FOUND'],
+  ])('%j is refused: %s', async (change, code) => {
+    expect(await supplier().order(request(change))).toEqual({ kind: 'rejected', code })
+  })
+})
+
+describe('kinguin', () => {
+  let vendor: Awaited<ReturnType<typeof startKinguin>>
+  const supplier = () =>
+    kinguin({ apiKey: vendor.apiKey, webhookSecret: vendor.webhookSecret, baseUrl: vendor.url }, createVendorFetch())
+  beforeAll(async () => {
+    vendor = await startKinguin()
+  })
+  afterAll(() => vendor.close())
+  const request = (change: Partial<SupplierRequest> = {}): SupplierRequest => ({
+    key: randomUUID(),
+    wanted: 'code',
+    account: '',
+    item: '5c9b0a1b2c3d',
+    costAtMost: 579,
+    ...change,
+  })
+
+  test('an order completed without its codes is under way', async () => {
+    const sent = request()
+    await supplier().order(sent)
+    vendor.set(sent.key, 'completed')
+    vendor.isSlowWithKeys = true
+    expect(await supplier().lookUp(sent, unnamed)).toMatchObject({ value: { status: 'pending' } })
+    vendor.isSlowWithKeys = false
+    expect(await supplier().lookUp(sent, unnamed)).toMatchObject({
+      value: { status: 'done', codes: [expect.stringMatching(/^KEY-/)] },
+    })
+  })
+
+  test('two orders under one key are nobody knows which', async () => {
+    const sent = request()
+    await supplier().order(sent)
+    await supplier().order(sent)
+    expect(await supplier().lookUp(sent, unnamed)).toEqual({ kind: 'unknown', why: 'several_orders' })
+  })
+
+  test.each([
+    [{ item: 'poor' }, 'float_empty'],
+    [{ item: null }, 'no_item'],
+    [{ costAtMost: 578 }, 'ConstraintViolation'],
+  ])('%j is refused: %s', async (change, code) => {
+    expect(await supplier().order(request(change))).toEqual({ kind: 'rejected', code })
+  })
+})

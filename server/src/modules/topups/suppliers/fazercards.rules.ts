@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import type { SupplierOrder } from '../supplier.ts'
+
+/** The vendor's pages: reseller.fazercards.com/en/docs, api.fzr.cards/public/docs/openapi.json. */
+const name = z.union([z.string().min(1).max(128), z.int()]).transform(String)
+const decimal = z
+  .union([z.string(), z.number()])
+  .transform(String)
+  .pipe(z.string().regex(/^\d{1,12}(\.\d{1,8})?$/))
+
+const order = z.object({
+  id: name,
+  status: z.string().max(64),
+  /** Untyped in the vendor's pages: texts, or objects around one. */
+  cards: z.array(z.unknown()).nullish(),
+  failReason: z.string().nullish(),
+})
+
+/** The documented answer to an order, and the one seen; both stand for the same. */
+export const orderAnswer = z.union([
+  z.object({ ok: z.literal(true), order }),
+  z.object({ ok: z.literal(true), order_id: name }).transform(({ order_id: id }) => ({
+    ok: true as const,
+    order: { id, status: 'created' } as z.infer<typeof order>,
+  })),
+])
+
+export const playerAnswer = z.object({
+  ok: z.literal(true),
+  valid: z.boolean(),
+  player_name: z.string().max(200).nullish(),
+})
+export const balanceAnswer = z.object({ ok: z.literal(true), balance: decimal, currency: z.string().max(8) })
+export const ratesAnswer = z.object({
+  ok: z.literal(true),
+  base: z.literal('USD'),
+  rates: z.object({ RUB: decimal, KZT: decimal }),
+})
+
+/** A no, which may come with any status. */
+export const refusal = z.object({
+  ok: z.literal(false),
+  error: z.string().max(500).optional(),
+  code: z.string().max(100).optional(),
+})
+
+export const notice = z.object({ event_id: z.string().min(1).max(128), data: z.object({ order_id: name }) })
+
+const statuses: Readonly<Record<string, SupplierOrder['status']>> = {
+  created: 'pending',
+  processing: 'pending',
+  pending: 'pending',
+  completed: 'done',
+  failed: 'failed',
+  refunded: 'failed',
+  refund: 'failed',
+}
+
+const card = z.union([
+  z.string().min(1),
+  z.object({ code: z.string().min(1) }).transform((one) => one.code),
+  z.object({ pin: z.string().min(1) }).transform((one) => one.pin),
+])
+
+/** None for a status that nobody has heard of. A code order can be complete for a moment before its codes are there. */
+export function orderOf(
+  { id, status, cards, failReason }: z.infer<typeof order>,
+  { wantsCodes }: { wantsCodes: boolean },
+): SupplierOrder | undefined {
+  const known = statuses[status]
+  if (known === undefined) return undefined
+  const codes = (cards ?? []).flatMap((one) => card.safeParse(one).data ?? [])
+  if (known === 'done' && wantsCodes) {
+    return codes.length > 0
+      ? { supplierOrderId: id, status: 'done', codes }
+      : { supplierOrderId: id, status: 'pending' }
+  }
+  return { supplierOrderId: id, status: known, ...(known === 'failed' && { why: failReason || status }) }
+}
+
+/** '100.4949' to 10049: hundredths, rounded down, without a float on the way. */
+export function hundredthsOf(text: string): number {
+  const [whole = '0', part = ''] = text.split('.')
+  return Number(whole + part.padEnd(2, '0').slice(0, 2))
+}
+
+/** An offer is named by its category and its own name there: 'pubg_mobile_auto/60_uc'. */
+export function partsOf(item: string | null): { category: string; offer: string } | undefined {
+  const [category = '', offer = '', ...more] = item?.split('/') ?? []
+  return category && offer && more.length === 0 ? { category, offer } : undefined
+}

@@ -1,0 +1,131 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { toMajor } from '@olmos/contract/money'
+import { z } from 'zod'
+import { askVendor, troubleOf } from '../ask-vendor.ts'
+import {
+  done,
+  forged,
+  jsonOf,
+  type Outcome,
+  rejected,
+  type Supplier,
+  type SupplierOrder,
+  type SupplierRequest,
+  unknown,
+  type VendorFetch,
+} from '../supplier.ts'
+import type { KinguinSettings } from '../supplier-settings.ts'
+
+const order = z.object({
+  orderId: z.string().min(1).max(64),
+  orderExternalId: z.string().max(128).nullish(),
+  status: z.string().max(64),
+})
+type Order = z.infer<typeof order>
+const found = z.object({ results: z.array(order) })
+const keys = z.array(z.object({ serial: z.string().min(1), type: z.string() }))
+const balance = z.object({ balance: z.number().min(0).max(1e9) })
+const problem = z.object({ kind: z.string().max(64) })
+const notice = z.object({
+  orderId: z.string().min(1).max(64),
+  orderExternalId: z.string().max(128),
+  status: z.string().max(64),
+  updatedAt: z.string().max(64),
+})
+
+/** Kinds of error that leave open what happened, whatever their status. */
+const isOpen = (kind: string | undefined): boolean =>
+  kind !== undefined && ['Http', 'HttpClient', 'Error', 'ResourceLock'].includes(kind)
+
+/** For so long an order that was sent may not show up in a search yet. */
+const searchSettlesSeconds = 120
+
+/** Activation codes by Kinguin ESA (github.com/kinguinltdhk/Kinguin-eCommerce-API). An item is named by its productId. */
+export function kinguin(settings: KinguinSettings, fetchVendor: VendorFetch): Supplier {
+  const headers = { 'x-api-key': settings.apiKey }
+
+  const call = async <T>(schema: z.ZodType<T>, path: string, post?: object): Promise<Outcome<T>> => {
+    const answer = await askVendor(fetchVendor, `${settings.baseUrl}${path}`, { headers, ...(post && { post }) })
+    if ('kind' in answer) return answer
+    if (answer.status < 200 || answer.status > 299) {
+      const kind = problem.safeParse(answer.body).data?.kind
+      return isOpen(kind) ? unknown(`${kind}`) : troubleOf(answer.status, kind)
+    }
+    const read = schema.safeParse(answer.body)
+    return read.success ? done(read.data) : unknown('bad_answer')
+  }
+
+  /** An order is done once its codes are there. */
+  const shown = async ({ orderId, status }: Order): Promise<Outcome<SupplierOrder>> => {
+    if (status === 'canceled' || status === 'refunded') {
+      return done({ supplierOrderId: orderId, status: 'failed', why: status })
+    }
+    const pending: SupplierOrder = { supplierOrderId: orderId, status: 'pending' }
+    if (status === 'processing') return done(pending)
+    if (status !== 'completed') return unknown('unknown_status')
+    const answer = await call(keys, `/v2/order/${encodeURIComponent(orderId)}/keys`)
+    if (answer.kind !== 'done') return done(pending)
+    if (answer.value.some(({ type }) => type !== 'text/plain')) return unknown('code_is_no_text')
+    const codes = answer.value.map(({ serial }) => serial)
+    return done(codes.length > 0 ? { ...pending, status: 'done', codes } : pending)
+  }
+
+  const search = async ({ key }: SupplierRequest): Promise<Outcome<SupplierOrder>> => {
+    const answer = await call(found, `/v1/order?orderExternalId=${encodeURIComponent(key)}`)
+    if (answer.kind !== 'done') return answer.kind === 'rejected' ? unknown(answer.code) : answer
+    const own = answer.value.results.filter(({ orderExternalId }) => orderExternalId === key)
+    const [first] = own
+    if (!first) return answer.value.results.length === 0 ? rejected('not_found') : unknown('other_orders')
+    return own.length === 1 ? shown(first) : unknown('several_orders')
+  }
+
+  return {
+    name: 'kinguin',
+    sells: ['code'],
+    redeemsCodes: false,
+    settlesWithinSeconds: searchSettlesSeconds,
+
+    async order({ key, item, costAtMost }) {
+      if (item === null || item === '') return rejected('no_item')
+      // It sells at the price that is named, or not at all.
+      if (costAtMost === undefined) return rejected('no_price')
+      const products = [{ productId: item, qty: 1, price: toMajor(costAtMost), keyType: 'text' }]
+      const answer = await call(order, '/v2/order', { products, orderExternalId: key })
+      return answer.kind === 'done' ? shown(answer.value) : answer
+    },
+
+    async lookUp(request, { supplierOrderId }) {
+      if (supplierOrderId === null) return search(request)
+      const answer = await call(order, `/v1/order/${encodeURIComponent(supplierOrderId)}`)
+      if (answer.kind !== 'done') return answer.kind === 'rejected' ? unknown(answer.code) : answer
+      return shown(answer.value)
+    },
+
+    async readBalance() {
+      const answer = await call(balance, '/v1/balance')
+      // A JSON number with two decimals: the nearest hundredth is the one that was meant. That it is in euros is not in
+      // the pages read.
+      return answer.kind === 'done' ? done({ amount: Math.round(answer.value.balance * 100), currency: 'EUR' }) : answer
+    },
+
+    readWebhook({ body, headers }) {
+      if (headers['x-event-name'] !== 'order.status') return forged('not an order')
+      if (!isSecret(settings.webhookSecret, headers['x-event-secret'])) return forged('wrong secret')
+      const read = notice.safeParse(jsonOf(body))
+      if (!read.success) return forged('not a notice')
+      const { orderId, orderExternalId, status, updatedAt } = read.data
+      const eventKey = `${orderId}:${status}:${updatedAt}`
+      return {
+        verified: true,
+        events: [{ eventKey, about: { key: orderExternalId } }],
+        reply: { status: 204, body: '' },
+      }
+    },
+  }
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** Takes equally long for any. */
+const isSecret = (secret: string, told: unknown): boolean =>
+  typeof told === 'string' && timingSafeEqual(digest(secret), digest(told))

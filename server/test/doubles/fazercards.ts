@@ -1,0 +1,107 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { startVendor, type VendorAnswer, type VendorDouble, type VendorRequest } from './vendor-double.ts'
+
+interface Order {
+  id: string
+  kind: string
+  status: string
+  cards?: string[]
+  failReason?: string
+}
+
+export interface FazercardsDouble extends VendorDouble {
+  apiKey: string
+  webhookSecret: string
+  orders: Map<string, Order>
+  /** How often something was bought under the key. */
+  executions(key: string): number
+  /** The order bought under the key changes. */
+  set(key: string, change: Partial<Order>): void
+  notice(key: string, secret?: string): { body: Buffer; headers: Record<string, string> }
+}
+
+const ok = (body: object): VendorAnswer => ({ status: 200, body: { ok: true, ...body } })
+const no = (status: number, error: string, code?: string): VendorAnswer => ({
+  status,
+  body: { ok: false, error, ...(code && { code }) },
+})
+
+/** FazerCards as its pages say it is: api.fzr.cards/api/v2. A key again is the original order; with another body a conflict. */
+export async function startFazercards(): Promise<FazercardsDouble> {
+  const orders = new Map<string, Order>()
+  const byKey = new Map<string, { body: string; id: string; times: number }>()
+
+  const buy = (kind: string, request: VendorRequest, isValid: boolean): VendorAnswer => {
+    if (!isValid) return { status: 200, body: { ok: false, error: 'Offer not found', code: 'OFFER_NOT_FOUND' } }
+    const key = String(request.headers['idempotency-key'] ?? randomUUID())
+    const known = byKey.get(key)
+    // The other envelope that was seen.
+    if (known && known.body !== request.body) {
+      return { status: 409, body: { message: 'Key reused', error: 'Conflict', statusCode: 409 } }
+    }
+    const id = known?.id ?? `ord-${orders.size + 100}`
+    if (!known) {
+      orders.set(id, { id, kind, status: 'processing' })
+      byKey.set(key, { body: request.body, id, times: 1 })
+    }
+    // As its pages say, and as it was seen.
+    return kind === 'giftcard' ? ok({ order_id: id }) : ok({ order: { ...orders.get(id), payload: null } })
+  }
+
+  const post = (request: VendorRequest): VendorAnswer => {
+    const sent = JSON.parse(request.body)
+    if (request.path === '/topups/validate-id') {
+      const player = String(sent.fields?.player_id)
+      if (!['pubg_mobile', 'free_fire'].includes(sent.category_id)) return no(404, 'Unknown game')
+      if (player.endsWith('422')) return no(422, 'Could not confirm')
+      return ok(
+        player.endsWith('404') ? { valid: false } : { valid: true, player_name: `Name ${player}`, region: 'SG' },
+      )
+    }
+    if (request.path === '/topups/order') {
+      if (sent.offer_id === 'poor') return no(400, 'Insufficient balance', 'INSUFFICIENT_BALANCE')
+      const isKnown = sent.category_id === 'pubg_mobile_auto' && sent.offer_id === '60_uc' && sent.fields.player_id
+      return buy('topup', request, Boolean(isKnown))
+    }
+    if (request.path === '/giftcards/order') {
+      return buy('giftcard', request, sent.category_id === 'itunes' && sent.card_id === '10_usd' && sent.quantity === 1)
+    }
+    if (request.path === '/steam-topup/order') {
+      return buy('steam', request, Boolean(sent.steamLogin) && typeof sent.amount === 'number')
+    }
+    return no(404, 'Not found')
+  }
+
+  const get = ({ path }: VendorRequest): VendorAnswer => {
+    if (path === '/balance') return ok({ balance: '100.4949', currency: 'USD' })
+    if (path === '/steam-topup/rates') return ok({ base: 'USD', rates: { RUB: 81.25, UAH: '41.5', KZT: '515.1' } })
+    const order = orders.get(decodeURIComponent(path.slice('/orders/'.length)))
+    return order ? ok({ order }) : no(404, 'Order not found')
+  }
+
+  const double = await startVendor((request) => {
+    if (request.headers['x-api-key'] !== self.apiKey) return no(401, 'Invalid API key')
+    return request.method === 'POST' ? post(request) : get(request)
+  })
+  const self = Object.assign(double, {
+    apiKey: 'fz_test_key',
+    webhookSecret: 'fz_test_secret',
+    orders,
+    executions: (key: string) => byKey.get(key)?.times ?? 0,
+    set: (key: string, change: Partial<Order>) =>
+      void Object.assign(orders.get(byKey.get(key)?.id ?? '') ?? {}, change),
+    notice: (key: string, secret = 'fz_test_secret') => {
+      const body = Buffer.from(
+        JSON.stringify({
+          event: 'order.status_changed',
+          event_id: randomUUID(),
+          timestamp: new Date().toISOString(),
+          data: { order_id: byKey.get(key)?.id, type: 'topup', status: 'completed', previous_status: 'processing' },
+        }),
+      )
+      const hex = createHmac('sha256', secret).update(body).digest('hex')
+      return { body, headers: { 'x-webhook-signature': `sha256=${hex}` } }
+    },
+  })
+  return self
+}

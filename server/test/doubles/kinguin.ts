@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import { startVendor, type VendorAnswer, type VendorDouble, type VendorRequest } from './vendor-double.ts'
+
+interface Order {
+  orderId: string
+  orderExternalId: string
+  status: string
+  totalPrice: number
+}
+
+export interface KinguinDouble extends VendorDouble {
+  apiKey: string
+  webhookSecret: string
+  /** By the shop's key, as often as something was bought under it: the vendor does not say that it refuses a second. */
+  orders: Order[]
+  executions(key: string): number
+  set(key: string, status: string): void
+  /** Codes of a completed order come a moment later. */
+  isSlowWithKeys: boolean
+  notice(key: string, secret?: string): { body: Buffer; headers: Record<string, string> }
+}
+
+const problem = (status: number, kind: string): VendorAnswer => ({
+  status,
+  body: { kind, status, title: kind, detail: kind, path: '/', method: 'POST', trace: null, timestamp: new Date() },
+})
+
+/** Kinguin ESA as its repository says it is: gateway.kinguin.net/esa/api. */
+export async function startKinguin(): Promise<KinguinDouble> {
+  const orders: Order[] = []
+
+  const post = ({ path, body }: VendorRequest): VendorAnswer => {
+    if (path !== '/v2/order') return problem(404, 'NotFound')
+    const sent = JSON.parse(body)
+    const [product] = sent.products
+    if (product.productId === 'poor') return problem(400, 'InsufficientBalance')
+    if (product.productId !== '5c9b0a1b2c3d' || product.qty !== 1 || product.price < 5.79) {
+      return problem(400, 'ConstraintViolation')
+    }
+    const order = {
+      orderId: randomBytes(6).toString('hex').toUpperCase(),
+      orderExternalId: sent.orderExternalId,
+      status: 'processing',
+      totalPrice: 5.79,
+    }
+    orders.push(order)
+    return { status: 201, body: { ...order, requestTotalPrice: 5.79, paymentPrice: 5.29, totalQty: 1, products: [] } }
+  }
+
+  const get = ({ path, query }: VendorRequest): VendorAnswer => {
+    if (path === '/v1/balance') return { status: 200, body: { balance: 12.45 } }
+    if (path === '/v1/order') {
+      const results = orders.filter(({ orderExternalId }) => orderExternalId === query.get('orderExternalId'))
+      return { status: 200, body: { results, item_count: results.length } }
+    }
+    const [, , , id, more] = path.split('/')
+    const order = orders.find(({ orderId }) => orderId === id)
+    if (!order) return problem(404, 'OrderNotFound')
+    if (more !== 'keys') return { status: 200, body: order }
+    const keys = self.isSlowWithKeys
+      ? []
+      : [{ id: '1', serial: `KEY-${order.orderId}`, type: 'text/plain', name: 'A game', kinguinId: 1 }]
+    return { status: 200, body: keys }
+  }
+
+  const double = await startVendor((request) => {
+    if (request.headers['x-api-key'] !== self.apiKey) return problem(401, 'Authorization')
+    return request.method === 'POST' ? post(request) : get(request)
+  })
+  const self = Object.assign(double, {
+    apiKey: 'kg_test_key',
+    webhookSecret: 'kg_test_secret',
+    orders,
+    isSlowWithKeys: false,
+    executions: (key: string) => orders.filter(({ orderExternalId }) => orderExternalId === key).length,
+    set: (key: string, status: string) => {
+      for (const order of orders) if (order.orderExternalId === key) order.status = status
+    },
+    notice: (key: string, secret = 'kg_test_secret') => {
+      const order = orders.find(({ orderExternalId }) => orderExternalId === key)
+      const body = Buffer.from(
+        JSON.stringify({
+          orderId: order?.orderId,
+          orderExternalId: key,
+          status: order?.status,
+          updatedAt: new Date().toISOString(),
+        }),
+      )
+      return { body, headers: { 'x-event-name': 'order.status', 'x-event-secret': secret } }
+    },
+  })
+  return self
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { sandbox } from '../src/modules/topups/sandbox.ts'
+import type { Notice, Supplier, SupplierRequest } from '../src/modules/topups/supplier.ts'
+import { fazercards } from '../src/modules/topups/suppliers/fazercards.ts'
+import { kinguin } from '../src/modules/topups/suppliers/kinguin.ts'
+import { sql } from '../src/platform/database.ts'
+import { createVendorFetch } from '../src/platform/vendor-fetch.ts'
+import { startFazercards } from './doubles/fazercards.ts'
+import { startKinguin } from './doubles/kinguin.ts'
+import type { VendorDouble } from './doubles/vendor-double.ts'
+import { startShop } from './shop.ts'
+import { aPlayer } from './topup-orders.ts'
+
+/** A supplier, and the other side of it. */
+export interface SupplierBench {
+  supplier: Supplier
+  /** Something it sells; that it does not finish at once, where it can. */
+  request(): SupplierRequest
+  unknownItem: SupplierRequest
+  /** How the other side ends an order. */
+  finish(key: string): Promise<void>
+  fail?(key: string): Promise<void>
+  executions(key: string): Promise<number>
+  /** A true notice about the order, and a forged one. */
+  notice(key: string): Promise<Notice>
+  forged(key: string): Promise<Notice>
+  /** None where no vendor is behind it. */
+  vendor: VendorDouble | undefined
+  /** The same supplier with less patience, or with another key. */
+  like(change: { timeoutMs?: number; apiKey?: string }): Supplier
+  close(): Promise<void>
+}
+
+const told = ({ body, headers }: { body: Buffer; headers: Record<string, string> }): Notice => ({
+  body,
+  headers,
+  address: '127.0.0.1',
+  now: new Date(),
+})
+
+const topup = (change: Partial<SupplierRequest> = {}): SupplierRequest => ({
+  key: randomUUID(),
+  wanted: 'pubg',
+  account: aPlayer(),
+  item: 'pubg_mobile_auto/60_uc',
+  ...change,
+})
+
+const fazercardsBench = (make: () => SupplierRequest) => async (): Promise<SupplierBench> => {
+  const vendor = await startFazercards()
+  const like = ({ timeoutMs, apiKey = vendor.apiKey }: { timeoutMs?: number; apiKey?: string } = {}) =>
+    fazercards({ apiKey, webhookSecret: vendor.webhookSecret, baseUrl: vendor.url }, createVendorFetch(timeoutMs))
+  return {
+    supplier: like(),
+    like,
+    request: make,
+    unknownItem: topup({ item: 'pubg_mobile/no_such' }),
+    finish: async (key) => vendor.set(key, { status: 'completed', cards: ['CARD-1'] }),
+    fail: async (key) => vendor.set(key, { status: 'refunded', failReason: 'player_not_found' }),
+    executions: async (key) => vendor.executions(key),
+    notice: async (key) => told(vendor.notice(key)),
+    forged: async (key) => told(vendor.notice(key, 'another')),
+    vendor,
+    close: vendor.close,
+  }
+}
+
+const aCode = { wanted: 'code', account: '', item: 'itunes/10_usd' } as const
+const steam = { wanted: 'steam', account: 'gabe', item: null, steam: { amount: 1_050, currency: 'kzt' } } as const
+
+export const supplierBenches: Record<string, () => Promise<SupplierBench>> = {
+  sandbox: async () => {
+    const shop = await startShop()
+    const secret = 'the secret of the sandbox'
+    const make = (key: string) => sandbox({ database: shop.database, secret: key })
+    const supplier = make(secret)
+    const noticeBy = async (key: string, by: string) => {
+      const { id } = await shop.database.one<{ id: string }>(
+        sql`UPDATE sandbox_topup SET told = 0, done_at = now() WHERE key = ${key} RETURNING id`,
+      )
+      const notices = await make(by).takeNotices(new Date())
+      return notices.find(({ body }) => body.includes(id)) as Notice
+    }
+    return {
+      supplier,
+      like: () => supplier,
+      request: () => topup({ account: aPlayer('6005') }),
+      unknownItem: topup({ account: aPlayer('6001') }),
+      finish: async (key) =>
+        void (await shop.database.run(sql`UPDATE sandbox_topup SET done_at = now() WHERE key = ${key}`)),
+      executions: async (key) =>
+        (
+          await shop.database.one<{ times: number }>(
+            sql`SELECT count(*)::int AS times FROM sandbox_execution WHERE key = ${key}`,
+          )
+        ).times,
+      notice: (key) => noticeBy(key, secret),
+      forged: (key) => noticeBy(key, 'another secret altogether'),
+      vendor: undefined,
+      close: () => shop.close(),
+    }
+  },
+  'fazercards top-up': fazercardsBench(() => topup()),
+  'fazercards steam': fazercardsBench(() => topup(steam)),
+  'fazercards gift card': fazercardsBench(() => topup(aCode)),
+  kinguin: async () => {
+    const vendor = await startKinguin()
+    const like = ({ timeoutMs, apiKey = vendor.apiKey }: { timeoutMs?: number; apiKey?: string } = {}) =>
+      kinguin({ apiKey, webhookSecret: vendor.webhookSecret, baseUrl: vendor.url }, createVendorFetch(timeoutMs))
+    const code = { wanted: 'code', account: '', costAtMost: 579 } as const
+    return {
+      supplier: like(),
+      like,
+      request: () => topup({ ...code, item: '5c9b0a1b2c3d' }),
+      unknownItem: topup({ ...code, item: 'no such' }),
+      finish: async (key) => vendor.set(key, 'completed'),
+      fail: async (key) => vendor.set(key, 'canceled'),
+      executions: async (key) => vendor.executions(key),
+      notice: async (key) => told(vendor.notice(key)),
+      forged: async (key) => told(vendor.notice(key, 'another')),
+      vendor,
+      close: vendor.close,
+    }
+  },
+}
