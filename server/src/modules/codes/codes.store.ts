@@ -29,6 +29,15 @@ export async function insertBatch(
   return id
 }
 
+export interface BatchRow {
+  product_id: number
+  region_id: number | null
+  imported_by: number | null
+}
+
+export const findBatch = (queries: Queries, batchId: number) =>
+  queries.maybe<BatchRow>(sql`SELECT product_id, region_id, imported_by FROM code_batch WHERE id = ${batchId}`)
+
 export interface NewCode extends Sealed {
   id: number
   offerId: number
