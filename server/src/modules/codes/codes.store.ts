@@ -29,14 +29,17 @@ export async function insertBatch(
   return id
 }
 
-export interface BatchRow {
+export interface OpenBatch {
   product_id: number
   region_id: number | null
   imported_by: number | null
 }
 
-export const findBatch = (queries: Queries, batchId: number) =>
-  queries.maybe<BatchRow>(sql`SELECT product_id, region_id, imported_by FROM code_batch WHERE id = ${batchId}`)
+/** A batch that may grow, held so that it isn't recalled meanwhile. */
+export const holdOpenBatch = (tx: Tx, batchId: number) =>
+  tx.maybe<OpenBatch>(sql`
+    SELECT product_id, region_id, imported_by FROM code_batch
+    WHERE id = ${batchId} AND recalled_at IS NULL FOR SHARE`)
 
 export interface NewCode extends Sealed {
   id: number

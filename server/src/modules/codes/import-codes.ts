@@ -10,7 +10,7 @@ import { comparePrices, type PriceChange, priceOffers, requirePlace } from '../c
 import {
   codeRow,
   drawCodeIds,
-  findBatch,
+  holdOpenBatch,
   insertBatch,
   insertCodes,
   knownFingerprints,
@@ -72,10 +72,10 @@ export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Prom
   return report
 }
 
-/** Refuses to go on with an import into another place, or somebody else's. */
+/** Refuses to go on with an import into another place, somebody else's, or one that was recalled. */
 async function requireBatch(tx: Tx, { batchId, productId, regionId, adminId }: CodeImport): Promise<void> {
   if (batchId === undefined) return
-  const batch = await findBatch(tx, batchId)
+  const batch = await holdOpenBatch(tx, batchId)
   const isTheirs = batch?.imported_by === adminId && batch.product_id === productId && batch.region_id === regionId
   if (!isTheirs) throw new Failure('NOT_FOUND', { batchId: 'not_found' })
 }
