@@ -21,6 +21,8 @@ const composed = {
   'admin.import.reason.': [...lineReasons, 'repeated', 'in_stock'],
   'admin.import.stage.': ['reading', 'checking', 'importing'],
   'admin.import.unreadable.': ['not_text', 'too_many_lines'],
+  'admin.recall.ask.': ['replace', 'refund'],
+  'admin.recall.mend.': ['replace', 'refund'],
   'admin.tabs.': tabs.map(({ name }) => name),
 } as const
 

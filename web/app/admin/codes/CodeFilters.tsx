@@ -1,5 +1,8 @@
-import { CloseButton, NativeSelect, TextInput } from '@mantine/core'
+import { Button, CloseButton, NativeSelect, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
+import { recallParam } from '../code-recall/recall.queries.ts'
 import type { ListView } from '../list/use-list-view.ts'
 import { useCodeProducts } from '../products/all-products.ts'
 import { useAllRegions } from '../regions/all-regions.ts'
@@ -43,15 +46,20 @@ export function CodeFilters({ view }: { view: ListView }) {
         {...choose('status')}
       />
       {batch && (
-        <TextInput
-          label={t('admin.codes.batch')}
-          value={batch}
-          readOnly
-          w={110}
-          rightSection={
-            <CloseButton aria-label={t('admin.codes.allBatches')} onClick={() => view.change({ batch: '' })} />
-          }
-        />
+        <>
+          <TextInput
+            label={t('admin.codes.batch')}
+            value={batch}
+            readOnly
+            w={110}
+            rightSection={
+              <CloseButton aria-label={t('admin.codes.allBatches')} onClick={() => view.change({ batch: '' })} />
+            }
+          />
+          <Button component={Link} to={`${paths.admin('codes')}?${recallParam}=${batch}`} variant="default">
+            {t('admin.recall.open')}
+          </Button>
+        </>
       )}
     </>
   )

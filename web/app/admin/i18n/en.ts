@@ -224,6 +224,42 @@ export const en = {
       takesTranslations_one: 'its text in {{count}} language',
       takesTranslations_other: 'its text in {{count}} languages',
     },
+    recall: {
+      open: 'Recall…',
+      back: 'Codes of this import',
+      title: 'Import {{batch}}',
+      recall: 'Recall',
+      isRecalled: 'Recalled',
+      done: 'Recalled',
+      askTitle: 'Recall import {{batch}}?',
+      askText:
+        'Its codes are never sold again, also those that come back later. This can’t be undone. Sold codes stay with their buyers until you replace or refund them.',
+      takes_one: '{{count}} code goes off the shelf',
+      takes_other: '{{count}} codes go off the shelf',
+      takesHeld_one: '{{count}} code is held for an unpaid order and is not sold again when it comes back',
+      takesHeld_other: '{{count}} codes are held for unpaid orders and are not sold again when they come back',
+      reason: 'Reason',
+      mendText: 'Help everybody who has a code of this import. The reason goes into each order.',
+      mended: 'Helped {{done}} of {{total}}, not possible: {{left}}',
+      search: 'Order or nickname',
+      noBuyers: 'Nobody has a code of this import',
+      buyer: 'Buyer',
+      order: 'Order',
+      paid: 'Paid',
+      sold: 'Sold',
+      seen: 'Seen',
+      unseen: 'not yet',
+      mend: {
+        replace: 'Replace all',
+        refund: 'Refund all',
+      },
+      ask: {
+        replace:
+          'Every buyer gets another code of the same package, as long as there are any. Their old codes are not sold again.',
+        refund:
+          'The money of the whole line of each order goes to the wallet of its buyer, also for codes of it that are from other imports.',
+      },
+    },
     regions: {
       search: 'Search by name or code',
       empty: 'No regions yet',
