@@ -15,9 +15,11 @@ export function ImportResult({ work: { checked, sent }, onAgain }: { work: Impor
   return (
     <Surface>
       <Stack>
-        <Title order={3} size="h4" role="status">
-          {t('admin.import.done', { count: sent.added })}
-        </Title>
+        <div role="status">
+          <Title order={3} size="h4">
+            {t('admin.import.done', { count: sent.added })}
+          </Title>
+        </div>
         <Counts
           counts={[
             { label: t('admin.import.lineCount'), count: checked.lines },
