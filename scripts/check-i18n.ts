@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { codeStatuses, lineReasons } from '@olmos/contract/codes'
 import { failureStatus } from '@olmos/contract/failure'
 import { en as adminEn } from '../web/app/admin/i18n/en.ts'
 import { ru as adminRu } from '../web/app/admin/i18n/ru.ts'
@@ -16,6 +17,12 @@ const composed = {
   'failure.': [...Object.keys(failureStatus), 'NETWORK_ERROR'],
   // What the contract's schemas and the forms say of a field.
   'field.': 'anyhow',
+  'admin.codes.state.': codeStatuses,
+  'admin.import.reason.': [...lineReasons, 'repeated', 'in_stock'],
+  'admin.import.stage.': ['reading', 'checking', 'importing'],
+  'admin.import.unreadable.': ['not_text', 'too_many_lines'],
+  'admin.recall.ask.': ['replace', 'refund'],
+  'admin.recall.mend.': ['replace', 'refund'],
   'admin.tabs.': tabs.map(({ name }) => name),
 } as const
 

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { emptyBody, id, isStorable, nothing, time } from './fields.ts'
+import { emptyBody, id, nothing, time } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
+import { isStorable } from './storable.ts'
 
 export const roles = ['customer', 'admin'] as const
 export type Role = (typeof roles)[number]

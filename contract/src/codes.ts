@@ -32,6 +32,8 @@ export type LineReason = (typeof lineReasons)[number]
 export const importReport = z.object({
   /** Codes put into stock, or in a dry run the codes that would be. */
   added: z.int(),
+  /** What the codes belong to from now on; none in a dry run or with an invalid line. */
+  batch_id: id.nullable(),
   /** Line numbers, from 1, whose code is in stock already or stands earlier in this import. */
   duplicates: z.array(z.int()),
   invalid: z.array(z.object({ line: z.int(), reason: z.enum(lineReasons) })),
@@ -95,6 +97,14 @@ export const listedCode = z.object({
   created_at: time,
 })
 export type ListedCode = z.infer<typeof listedCode>
+
+/** Looked at before the lines are taken apart: a million of them would take a while. */
+function isShortEnough(lines: string): boolean {
+  let count = 1
+  for (let at = lines.indexOf('\n'); at >= 0 && count <= LIMITS.importLinesMax; at = lines.indexOf('\n', at + 1))
+    count++
+  return count <= LIMITS.importLinesMax
+}
 
 const params = z.object({ id: idText })
 const tag = 'admin'
@@ -163,7 +173,12 @@ export const codesApi = {
     body: z.strictObject({
       productId: id,
       regionId: regionId.nullish(),
-      lines: z.union([z.string(), z.array(z.string()).max(LIMITS.importLinesMax)]),
+      lines: z.union([
+        z.string().refine(isShortEnough, 'too_many_lines'),
+        z.array(z.string()).refine(({ length }) => length <= LIMITS.importLinesMax, 'too_many_lines'),
+      ]),
+      /** Goes on with an earlier import into the same place: a long list is sent a part at a time. */
+      batchId: id.optional(),
     }),
     answer: importReport,
     bodyLimit: LIMITS.bulkBodyBytes,

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { LIMITS } from './limits.ts'
-
-/** Whether PostgreSQL can hold a text and give it back: no NUL in it, no half of a surrogate pair. */
-export const isStorable = (value: string): boolean => !value.includes('\u0000') && value.isWellFormed()
+import { isStorable } from './storable.ts'
 
 /** Text that can be stored, trimmed. */
 export const text = (min: number, max: number) =>

@@ -148,6 +148,11 @@ export const LIMITS = {
   bodyBytes: 256 * 1024,
   bulkBodyBytes: 10 * 1024 * 1024,
   importLinesMax: 100_000,
+  /** A long import is sent in parts of so many lines, or characters. */
+  importPartLines: 5_000,
+  importPartLength: 2_000_000,
+  /** Of an import's lines that need a look, so many are shown. */
+  importProblemsShown: 200,
   codeLengthMax: 4_000,
   /** Of one call. */
   generatedCodesMax: 10_000,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { dataOf, isStorable, nothing, text, time } from './fields.ts'
+import { dataOf, nothing, text, time } from './fields.ts'
+import { isStorable } from './storable.ts'
 
 /** Six digits of the app, or a recovery code. */
 export const otpSchema = text(1, 32)

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { roles } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, isStorable, listOf, listQuery, time } from './fields.ts'
+import { dataOf, id, idText, listOf, listQuery, time } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
+import { isStorable } from './storable.ts'
 
 export const listedUser = z.object({
   id,

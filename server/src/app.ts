@@ -16,6 +16,7 @@ import { checkoutAdmin } from './modules/checkout/checkout.admin.ts'
 import { checkoutRoutes } from './modules/checkout/checkout.routes.ts'
 import { sandboxRoutes } from './modules/checkout/sandbox.routes.ts'
 import { expireUnpaidOrders, watchPayments } from './modules/checkout/watch-payments.ts'
+import { batchesAdmin } from './modules/codes/batches.admin.ts'
 import { codesAdmin } from './modules/codes/codes.admin.ts'
 import { generatedCodesAdmin } from './modules/codes/generated-codes.admin.ts'
 import { poolCodesAdmin } from './modules/codes/pool-codes.admin.ts'
@@ -82,6 +83,7 @@ export async function createApp(resources: Resources, passwords: Passwords): Pro
     codesAdmin(context)
     generatedCodesAdmin(context)
     poolCodesAdmin(context)
+    batchesAdmin(context)
     topupsRoutes(context, players)
     cartRoutes(context, players)
     ordersRoutes(context)

@@ -24,6 +24,8 @@ export interface World {
   cartItemId: number
   orderId: string
   codeId: number
+  /** What the code was imported with. */
+  batchId: number
   /** Of the owner's order. */
   soldCodeId: number
   /** Of an order of the stranger's that is not paid for yet. */
@@ -99,6 +101,7 @@ export async function aWorld(shop: TestShop): Promise<World> {
     messageId: message.id,
     deliveryId: await aStuckDelivery(shop, owner),
     codeId: await idOf(database, sql`SELECT max(id) AS id FROM code WHERE offer_id = ${offer.id}`),
+    batchId: await idOf(database, sql`SELECT max(batch_id) AS id FROM code WHERE offer_id = ${offer.id}`),
     soldCodeId: await idOf(
       database,
       sql`SELECT min(id) AS id FROM code WHERE offer_id = ${offer.id} AND status = 'used'`,

@@ -39,6 +39,7 @@ export function codesAdmin({ serve, database, vault }: Context): void {
         productId: body.productId,
         regionId: body.regionId || null,
         lines: body.lines,
+        batchId: body.batchId,
         dryRun: query.dryRun === 'true' || query.dryRun === '1',
         adminId: user.id,
       }),

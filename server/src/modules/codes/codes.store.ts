@@ -29,6 +29,18 @@ export async function insertBatch(
   return id
 }
 
+export interface OpenBatch {
+  product_id: number
+  region_id: number | null
+  imported_by: number | null
+}
+
+/** A batch that may grow, held so that it isn't recalled meanwhile. */
+export const holdOpenBatch = (tx: Tx, batchId: number) =>
+  tx.maybe<OpenBatch>(sql`
+    SELECT product_id, region_id, imported_by FROM code_batch
+    WHERE id = ${batchId} AND recalled_at IS NULL FOR SHARE`)
+
 export interface NewCode extends Sealed {
   id: number
   offerId: number

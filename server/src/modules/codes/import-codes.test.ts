@@ -34,7 +34,15 @@ const stockOf = async ({ productId }: TestOffer) => {
 const countCodes = async () =>
   (await shop.database.one<{ count: number }>(sql`SELECT count(*)::int AS count FROM code`)).count
 
-const report = (change: object = {}) => ({ added: 0, duplicates: [], invalid: [], price_changes: [], ...change })
+/** An import that put something on the shelf belongs to a batch. */
+const report = (change: { added?: number; [field: string]: unknown } = {}) => ({
+  added: 0,
+  batch_id: change.added ? expect.any(Number) : null,
+  duplicates: [],
+  invalid: [],
+  price_changes: [],
+  ...change,
+})
 
 describe('an import', () => {
   test.each(['a text', 'a list'])('puts the codes of %s on the shelf', async (form) => {
@@ -114,7 +122,8 @@ describe('an import', () => {
     expect(tried.body).toMatchObject({ added: 3, duplicates: [3, 4] })
     expect(tried.body.price_changes).toHaveLength(2)
     expect(await snapshotOf(shop.database)).toEqual(before)
-    expect((await send(offer, lines, {}, '?dryRun=false')).body).toEqual(tried.body)
+    const { body } = await send(offer, lines, {}, '?dryRun=false')
+    expect(body).toEqual({ ...tried.body, batch_id: expect.any(Number) })
   })
 
   test.each([
@@ -138,7 +147,7 @@ describe('a code is in stock once', () => {
     expect((await send(offer, [...newLines(1), second])).body).toEqual(report({ added: 1, duplicates: [2] }))
     await shop.database.run(sql`UPDATE code SET status = 'used' WHERE offer_id = ${offer.id}`)
     const elsewhere = await send(other, [second], { regionId: other.regionId })
-    expect(elsewhere.body).toEqual(report({ duplicates: [1] }))
+    expect(elsewhere.body).toEqual(report({ batch_id: expect.any(Number), duplicates: [1] }))
   })
 
   test('when two imports bring the same codes at the same moment', async () => {
@@ -161,7 +170,36 @@ describe('a code is in stock once', () => {
   })
 })
 
+describe('an import in parts', () => {
+  test('is one batch, and goes on only where it began', async () => {
+    const [offer, other] = [await anOffer(shop), await anOffer(shop)]
+    const { body: begun } = await send(offer, newLines(2))
+    const more = { batchId: begun.batch_id }
+    expect((await send(offer, newLines(3), more)).body).toEqual(report({ added: 3, ...{ batch_id: begun.batch_id } }))
+    const { body: listed } = await shop.call('GET', `/admin/codes?batch=${begun.batch_id}`, { token: admin.token })
+    expect(listed.total).toBe(5)
+
+    const stranger = await aUser(shop, { role: 'admin' })
+    const refused = [
+      await send(other, newLines(1), more),
+      await send(offer, newLines(1), { batchId: 999_999 }),
+      await shop.call('POST', '/admin/codes/bulk', {
+        token: stranger.token,
+        body: { productId: offer.productId, regionId: 0, lines: newLines(1), ...more },
+      }),
+    ]
+    expect(refused.map(({ body }) => body.error.details)).toEqual(Array(3).fill({ batchId: 'not_found' }))
+  })
+})
+
 describe('a large import', () => {
+  test.each(['a text', 'a list'])('of more lines than may be, as %s, is refused before they are read', async (form) => {
+    const offer = await anOffer(shop)
+    const lines = Array<string>(LIMITS.importLinesMax + 1).fill('A,1,1,1')
+    const answer = await send(offer, form === 'a text' ? lines.join('\n') : lines)
+    expect([answer.status, answer.body.error.details]).toEqual([400, { lines: 'too_many_lines' }])
+  })
+
   test('of 50,000 codes takes a few seconds, and once more finds them all', { timeout: 60_000 }, async () => {
     const offer = await anOffer(shop)
     const text = newLines(50_000).join('\n')
@@ -177,7 +215,7 @@ describe('a large import', () => {
 
   test('above 10 MB is BODY_TOO_LARGE, right below it is read', async () => {
     const offer = await anOffer(shop)
-    const filler = (bytes: number) => `${newLines(1)[0]}${'\n'.repeat(bytes)}`
+    const filler = (bytes: number) => `${newLines(1)[0]}\n${' '.repeat(bytes)}`
     const body = (text: string) => `{"productId":${offer.productId},"lines":${JSON.stringify(text)}}`
     const post = (payload: string) =>
       shop.app.inject({
@@ -187,9 +225,9 @@ describe('a large import', () => {
         payload,
       })
     const room = LIMITS.bulkBodyBytes - body(filler(0)).length
-    const fits = await post(body(filler(Math.floor(room / 2))))
+    const fits = await post(body(filler(room)))
     expect([fits.statusCode, fits.json().added]).toEqual([200, 1])
-    const tooLarge = await post(body(filler(Math.ceil(room / 2) + 1)))
+    const tooLarge = await post(body(filler(room + 1)))
     expect([tooLarge.statusCode, tooLarge.json().error.code]).toEqual([413, 'BODY_TOO_LARGE'])
   })
 })

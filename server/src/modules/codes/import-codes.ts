@@ -1,12 +1,22 @@
 import type { ImportReport } from '@olmos/contract/codes'
+import { Failure } from '@olmos/contract/failure'
+import type { ImportLine } from '@olmos/contract/import-lines'
 import { toMajor } from '@olmos/contract/money'
 import { record } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Vault } from '../../platform/vault.ts'
 import type { OfferPlace, OfferPrice } from '../catalogue/offer.ts'
 import { comparePrices, type PriceChange, priceOffers, requirePlace } from '../catalogue/price-offers.ts'
-import { codeRow, drawCodeIds, insertBatch, insertCodes, knownFingerprints, type NewCode } from './codes.store.ts'
-import { type ImportLine, parseImport } from './import.rules.ts'
+import {
+  codeRow,
+  drawCodeIds,
+  holdOpenBatch,
+  insertBatch,
+  insertCodes,
+  knownFingerprints,
+  type NewCode,
+} from './codes.store.ts'
+import { parseImport } from './import.rules.ts'
 
 const rowsAtOnce = 5_000
 
@@ -16,6 +26,8 @@ export interface CodeImport extends OfferPlace {
   dryRun: boolean
   /** None when the store itself imports. */
   adminId: number | null
+  /** The earlier import that this one goes on with. */
+  batchId?: number | undefined
 }
 
 /**
@@ -24,12 +36,14 @@ export interface CodeImport extends OfferPlace {
  */
 export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Promise<ImportReport> {
   await requirePlace(tx, codes)
+  await requireBatch(tx, codes)
   const { valid, invalid, repeated } = parseImport(codes.lines)
   const known = await findKnown(tx, vault, valid)
   const fresh = valid.filter((line) => !known.has(line.line))
   const priceChanges = await comparePrices(tx, codes, pricesOf(valid))
   const report: ImportReport = {
     added: invalid.length > 0 ? 0 : fresh.length,
+    batch_id: null,
     duplicates: [...repeated, ...known].sort((a, b) => a - b),
     invalid,
     price_changes: priceChanges.map(shownChange),
@@ -37,7 +51,8 @@ export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Prom
   if (codes.dryRun || invalid.length > 0) return report
 
   const offers = await priceOffers(tx, codes, pricesOf(valid))
-  const batchId = await insertBatch(tx, { ...codes, importedBy: codes.adminId })
+  const batchId = codes.batchId ?? (await insertBatch(tx, { ...codes, importedBy: codes.adminId }))
+  report.batch_id = batchId
   const late = await shelve(tx, vault, { batchId, offers }, fresh)
   report.added -= late.length
   report.duplicates = [...report.duplicates, ...late].sort((a, b) => a - b)
@@ -55,6 +70,14 @@ export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Prom
     })
   }
   return report
+}
+
+/** Refuses to go on with an import into another place, somebody else's, or one that was recalled. */
+async function requireBatch(tx: Tx, { batchId, productId, regionId, adminId }: CodeImport): Promise<void> {
+  if (batchId === undefined) return
+  const batch = await holdOpenBatch(tx, batchId)
+  const isTheirs = batch?.imported_by === adminId && batch.product_id === productId && batch.region_id === regionId
+  if (!isTheirs) throw new Failure('NOT_FOUND', { batchId: 'not_found' })
 }
 
 /** The numbers of the lines whose code is in stock, or was. */

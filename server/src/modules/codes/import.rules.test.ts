@@ -1,7 +1,8 @@
+import { parsePrice } from '@olmos/contract/import-lines'
 import { LIMITS } from '@olmos/contract/limits'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseImport, parsePrice } from './import.rules.ts'
+import { parseImport } from './import.rules.ts'
 
 const ok = { priceUsd: 100, priceRub: 8_000, gameAmount: 60 }
 

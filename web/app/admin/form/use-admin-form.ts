@@ -9,9 +9,9 @@ import { noticeSuccess } from '../../ui/notice.ts'
 import { currentOf } from '../list/use-admin-change.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
 
-interface Versioned {
-  version?: number
-}
+/** Of things that two admins may edit at one time; others have none. */
+const versionOf = (row: object | undefined): number | undefined =>
+  row && 'version' in row && typeof row.version === 'number' ? row.version : undefined
 
 interface AdminFormOptions<Values, Row> {
   noun: string
@@ -45,7 +45,7 @@ export interface AdminForm<Values> {
 }
 
 /** A form of the admin area: refusals of the store stand at its fields, and two admins never overwrite each other unseen. */
-export function useAdminForm<Values extends Record<string, unknown>, Row extends Versioned>({
+export function useAdminForm<Values extends Record<string, unknown>, Row extends object>({
   noun,
   row,
   valuesOf,
@@ -62,7 +62,7 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
   const [seen, setSeen] = useState(row)
   const [current, setCurrent] = useState<Row>()
   const save = useMutation({
-    mutationFn: (values: Values) => asAdmin(client, send(values, seen?.version)),
+    mutationFn: (values: Values) => asAdmin(client, send(values, versionOf(seen))),
     retry: false,
     onSuccess: ({ data }) => {
       noticeSuccess(t('admin.form.saved'))

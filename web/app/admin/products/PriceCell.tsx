@@ -1,5 +1,7 @@
 import { NumberInput } from '@mantine/core'
+import { parsePrice } from '@olmos/contract/import-lines'
 import { LIMITS } from '@olmos/contract/limits'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import { useState } from 'react'
 
 interface PriceCellProps {
@@ -21,9 +23,10 @@ export function PriceCell({ value, prefix, label, onChange }: PriceCellProps) {
   }
 
   const leave = () => {
-    const price = typeof typed === 'number' ? typed : Number.NaN
-    if (!(price > 0)) setTyped(value)
-    else if (price !== value) onChange(price)
+    // The field holds a text where a number would lose a zero at its end.
+    const price = parsePrice(String(typed))
+    if (price === undefined) setTyped(value)
+    else if (price !== toMinor(value)) onChange(toMajor(price))
   }
 
   return (

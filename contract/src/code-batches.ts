@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { codeStatuses } from './codes.ts'
+import { endpoint } from './endpoint.ts'
+import { dataOf, id, idText, listOf, listQuery, orderId, regionId, text, time } from './fields.ts'
+import { lowerCurrencySchema, shownAmountSchema } from './money.ts'
+
+export const codeBatch = z.object({
+  id,
+  product_id: id,
+  product_title: z.string(),
+  region_id: regionId,
+  region_name: z.string(),
+  /** Nickname of the admin; none when the shop itself did it. */
+  imported_by: z.string().nullable(),
+  created_at: time,
+  recalled_at: time.nullable(),
+  recall_reason: z.string().nullable(),
+  /** Its codes by their status. */
+  counts: z.partialRecord(z.enum(codeStatuses), z.int()),
+})
+export type CodeBatch = z.infer<typeof codeBatch>
+
+/** Who has a code of a batch now. */
+export const batchBuyer = z.object({
+  code_id: id,
+  order_id: orderId,
+  item_id: id,
+  /** Codes of the same line of the order: a refund gives back all of them. */
+  item_quantity: z.int(),
+  user_id: id,
+  nickname: z.string(),
+  game_amount: z.int(),
+  game_currency: z.string(),
+  /** Of one. */
+  unit_price: shownAmountSchema,
+  currency: lowerCurrencySchema,
+  sold_at: time,
+  /** When the buyer first saw it. */
+  seen_at: time.nullable(),
+})
+export type BatchBuyer = z.infer<typeof batchBuyer>
+
+const params = z.object({ id: idText })
+const tag = 'admin'
+
+export const codeBatchesApi = {
+  one: endpoint({
+    method: 'GET',
+    path: '/admin/code-batches/:id',
+    access: 'admin',
+    tag,
+    summary: 'One import of codes, and what became of them',
+    params,
+    answer: dataOf(codeBatch),
+  }),
+  buyers: endpoint({
+    method: 'GET',
+    path: '/admin/code-batches/:id/buyers',
+    access: 'admin',
+    tag,
+    summary: 'Who has codes of an import; a search is for a part of an order id or nickname',
+    params,
+    query: listQuery(['code_id']),
+    answer: listOf(batchBuyer),
+  }),
+  recall: endpoint({
+    method: 'POST',
+    path: '/admin/code-batches/:id/recall',
+    access: 'admin',
+    tag,
+    summary: 'Takes what is left of an import off the shelf for good, also what comes back later',
+    params,
+    body: z.strictObject({ reason: text(1, 500) }),
+    answer: dataOf(codeBatch),
+  }),
+}

@@ -1,0 +1,396 @@
+import { expect, type Page, test } from '@playwright/test'
+import { call, drawer, fresh, openTab, row, save } from './admin.ts'
+import { logIn, open, password, register, watchConsole } from './customer.ts'
+import { admin } from './start-store.ts'
+
+test.describe('who may enter', () => {
+  test('nobody is sent to log in and comes back, with the tab in any case', async ({ page }) => {
+    const complaints = watchConsole(page)
+    await open(page, '/Admin/REGIONS?search=TR')
+    await expect(page).toHaveURL('/login')
+    await page.getByLabel('Никнейм').fill(admin.nickname)
+    await page.getByLabel('Пароль', { exact: true }).fill(admin.password)
+    await page.getByRole('button', { name: 'Войти' }).click()
+    await expect(page).toHaveURL('/Admin/REGIONS?search=TR')
+    await expect(row(page, 'Turkey')).toBeVisible()
+    await open(page, '/admin')
+    await expect(page).toHaveURL('/admin/products')
+    await expect(row(page, 'PlayStation')).toBeVisible()
+    await open(page, '/admin/nosuchtab')
+    await expect(page.getByText('Такой страницы нет')).toBeVisible()
+    expect(complaints).toEqual([])
+  })
+
+  test('a customer is sent home, and no admin call is made for them', async ({ page }) => {
+    await register(page)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await open(page, '/admin/codes')
+    await expect(page).toHaveURL('/')
+    expect(asked.filter((url) => url.includes('/api/admin/'))).toEqual([])
+  })
+
+  test('an admin who is demoted meanwhile is sent home by the next call', async ({ page, browser, baseURL }) => {
+    const nickname = await register(page)
+    const userId = await page.evaluate(() => localStorage.getItem('userId'))
+    const other = await (await browser.newContext({ baseURL: baseURL ?? '', locale: 'ru-RU' })).newPage()
+    await logIn(other, admin.nickname, admin.password)
+    await call(other, 'PUT', `/admin/users/${userId}/role`, { role: 'admin' })
+    await logIn(page, nickname, password)
+    await open(page, '/admin/regions')
+    await expect(row(page, 'Turkey')).toBeVisible()
+    await call(other, 'PUT', `/admin/users/${userId}/role`, { role: 'customer' })
+    await page.getByRole('searchbox').fill('TR')
+    await expect(page).toHaveURL(/\/(login)?$/)
+    await other.context().close()
+  })
+
+  test('a session that ended leads to the login page', async ({ page }) => {
+    await openTab(page, 'regions')
+    await page.evaluate(() => localStorage.setItem('token', 'ended-elsewhere'))
+    await page.getByRole('searchbox').fill('TR')
+    await expect(page).toHaveURL('/login')
+  })
+})
+
+test.describe('lists', () => {
+  test('search, sort and filter are in the address, and a failure says why and is tried again', async ({ page }) => {
+    await openTab(page, 'products')
+    await page.getByRole('searchbox').fill('play')
+    await expect(page).toHaveURL(/search=play/)
+    await expect(row(page, 'Roblox')).toHaveCount(0)
+    await page.reload()
+    await expect(page.getByRole('searchbox')).toHaveValue('play')
+    await expect(row(page, 'PlayStation')).toBeVisible()
+    await page.getByRole('searchbox').fill('nothing like it')
+    await page.getByRole('button', { name: 'Показать всё' }).click()
+    await expect(row(page, 'Roblox')).toBeVisible()
+    await expect(page).toHaveURL('/admin/products')
+
+    const answer = { success: false, error: { code: 'FORBIDDEN_BY_MOON', message: 'the moon is full' } }
+    await page.route('**/api/admin/products?*', (route) => route.fulfill({ status: 400, json: answer }), { times: 1 })
+    await page.getByRole('searchbox').fill('roblox')
+    await expect(page.getByRole('alert')).toContainText('Не удалось загрузить данные')
+    await expect(page.getByRole('alert')).toContainText('the moon is full')
+    await page.getByRole('button', { name: 'Повторить' }).click()
+    await expect(row(page, 'Roblox')).toBeVisible()
+  })
+
+  test('a switch that is refused goes back, and says so', async ({ page }) => {
+    await openTab(page, 'regions')
+    const active = page.getByRole('switch', { name: 'Включён: Turkey' })
+    await page.route('**/api/admin/regions/*', (route) => route.fulfill({ status: 400, json: {} }), { times: 1 })
+    await active.press('Space')
+    await expect(page.getByText('Не получилось', { exact: false })).toBeVisible()
+    await expect(active).toBeChecked()
+  })
+})
+
+test.describe('regions', () => {
+  test('are added, refused, edited and deleted; one with packages stays', async ({ page }) => {
+    const complaints = watchConsole(page)
+    await openTab(page, 'regions')
+    const code = fresh('R').slice(-10)
+    const name = `Регион ${code}`
+    await page.getByRole('button', { name: 'Добавить регион' }).click()
+    await save(page)
+    await expect(drawer(page).getByText('Заполните поле')).toHaveCount(2)
+    await drawer(page).getByLabel('Название').fill(name)
+    await drawer(page).getByLabel('Код').fill('TR')
+    await drawer(page).getByLabel('Флаг').fill('javascript:alert(1)')
+    await save(page)
+    await expect(drawer(page).getByText('Эмодзи или https-адрес', { exact: true })).toBeVisible()
+    await drawer(page).getByLabel('Флаг').fill('🏳️')
+    await save(page)
+    await expect(drawer(page).getByText('Уже занято')).toBeVisible()
+    await drawer(page).getByLabel('Код').fill(code)
+    await save(page)
+    await expect(row(page, name)).toBeVisible()
+
+    await page.getByRole('button', { name: `Изменить: ${name}` }).click()
+    await drawer(page).getByLabel('Название').fill(`${name} два`)
+    await save(page)
+    await expect(row(page, `${name} два`)).toBeVisible()
+
+    await page.getByRole('button', { name: `Удалить: ${name} два` }).click()
+    await drawer(page).getByRole('button', { name: 'Удалить' }).click()
+    await expect(row(page, name)).toHaveCount(0)
+
+    await page.getByRole('button', { name: 'Удалить: Turkey' }).click()
+    await expect(drawer(page)).toContainText(/В нём \d+ пакет.*удалить его нельзя/)
+    await expect(drawer(page).getByRole('button', { name: 'Удалить' })).toBeDisabled()
+    expect(complaints).toEqual([])
+  })
+
+  test('that two admins edit at once are overwritten by neither unseen', async ({ page }) => {
+    await openTab(page, 'regions')
+    const code = fresh('C').slice(-10)
+    const { data } = await call(page, 'POST', '/admin/regions', { name: `Было ${code}`, code })
+    await page.reload()
+    await page.getByRole('button', { name: `Изменить: Было ${code}` }).click()
+    await call(page, 'PUT', `/admin/regions/${data.id}`, { name: `Чужое ${code}` })
+    await drawer(page).getByLabel('Название').fill(`Моё ${code}`)
+    await save(page)
+    await expect(drawer(page).getByRole('alert')).toContainText('Тем временем это изменил кто-то другой')
+    await expect(drawer(page).getByRole('alert')).toContainText(`Название: Чужое ${code}`)
+    await expect(drawer(page).getByRole('button', { name: 'Сохранить' })).toBeDisabled()
+    await drawer(page).getByRole('button', { name: 'Оставить моё' }).click()
+    await save(page)
+    await expect(row(page, `Моё ${code}`)).toBeVisible()
+  })
+})
+
+test('a promotion is made with its preview, runs on the home page, stops and is deleted', async ({ page }) => {
+  await openTab(page, 'promotions')
+  const text = `Скидка ${fresh('P')}`
+  await page.getByRole('button', { name: 'Добавить акцию' }).click()
+  await drawer(page).getByLabel('Русский').fill(text)
+  await drawer(page).getByLabel('English').fill(`Sale ${text}`)
+  await drawer(page).getByLabel('Цвет фона').fill('#ffd400')
+  const preview = drawer(page)
+    .locator('span')
+    .filter({ hasText: new RegExp(`^${text}$`) })
+  await expect(preview).toHaveCSS('background-image', /rgb\(255, 212, 0\), rgb\(179, 148, 0\)/)
+  await save(page)
+  await expect(row(page, text)).toBeVisible()
+
+  const onHome = async (times: number) => {
+    await open(page, '/')
+    await expect(page.getByRole('list', { name: 'Акции' }).getByText(text)).toHaveCount(times)
+    await open(page, '/admin/promotions')
+  }
+  await onHome(1)
+  const active = page.getByRole('switch', { name: `Включена: ${text}` })
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT')
+  await active.press('Space')
+  await expect(active).not.toBeChecked()
+  await saved
+  await onHome(0)
+  await page.getByRole('button', { name: `Удалить: ${text}` }).click()
+  await expect(drawer(page)).toContainText('её текст на 2 языках')
+  await drawer(page).getByRole('button', { name: 'Удалить' }).click()
+  await expect(row(page, text)).toHaveCount(0)
+})
+
+test('a product is made, stocked, priced, sold in the shop, and deleted by its name', async ({ page }) => {
+  const complaints = watchConsole(page)
+  await openTab(page, 'products')
+  const name = `Товар ${fresh('T')}`
+  await page.getByRole('button', { name: 'Добавить товар' }).click()
+  await save(page)
+  await expect(drawer(page).getByText('Заполните поле')).toBeVisible()
+  await drawer(page).getByLabel('Название').first().fill(name)
+  await drawer(page).getByLabel('Описание').first().fill('Для проверки')
+  await drawer(page).getByRole('tab', { name: 'English' }).click()
+  await drawer(page).getByLabel('Описание').nth(1).fill('A text without a name')
+  await save(page)
+  await expect(drawer(page).getByText('Заполните поле')).toBeVisible()
+  await drawer(page).getByLabel('Название').nth(1).fill(`${name} in English`)
+  await drawer(page).getByLabel('Адрес').fill('roblox')
+  await drawer(page).getByLabel('Ключевые слова').fill('проверка, test')
+  await drawer(page).getByLabel('Игровая валюта').first().fill('Gems')
+  await drawer(page).getByRole('checkbox', { name: 'Turkey' }).check()
+  await drawer(page).getByLabel('Игровая валюта: Turkey').fill('TL')
+  await save(page)
+  await expect(drawer(page).getByText('Уже занято')).toBeVisible()
+  await drawer(page).getByLabel('Адрес').fill('')
+  await save(page)
+  await expect(drawer(page)).toHaveCount(0)
+  await page.getByRole('searchbox').fill(name)
+  await expect(row(page, name)).toContainText('TR')
+
+  const { data } = await call(page, 'GET', `/admin/products?search=${encodeURIComponent(name)}`)
+  const [product] = data
+  expect(product).toMatchObject({ keywords: ['проверка', 'test'], regions: [{ code: 'TR', game_currency: 'TL' }] })
+  expect(product.translations.en).toMatchObject({ name: `${name} in English`, description: 'A text without a name' })
+  const code = { productId: product.id, regionId: product.regions[0].id, code: fresh('CODE'), gameAmount: 50 }
+  await call(page, 'POST', '/admin/codes', { ...code, priceUsd: 1, priceRub: 80 })
+
+  await page.getByRole('link', { name: `Пакеты: ${name}` }).click()
+  const price = page.getByRole('textbox', { name: 'Цена в RUB: 50 TL Turkey' })
+  await expect(price).toHaveValue('₽80.00')
+  await price.fill('95.5')
+  await price.press('Enter')
+  await page.getByRole('switch', { name: 'Популярный: 50 TL Turkey' }).press('Space')
+  await expect
+    .poll(async () => (await call(page, 'GET', `/admin/products/${product.id}/offers`)).data[0])
+    .toMatchObject({ price_rub: 95.5, is_popular: true })
+  await open(page, `/products/${product.slug}`)
+  await expect(page.getByText('95,50').first()).toBeVisible()
+
+  await open(page, `/admin/products?search=${encodeURIComponent(name)}`)
+  await page.getByRole('button', { name: `Удалить: ${name}` }).click()
+  await expect(drawer(page)).toContainText('1 пакет')
+  await expect(drawer(page)).toContainText('1 код в наличии')
+  const remove = drawer(page).getByRole('button', { name: 'Удалить' })
+  await expect(remove).toBeDisabled()
+  await drawer(page).getByRole('textbox').fill(name)
+  await remove.click()
+  await expect(row(page, name)).toHaveCount(0)
+  expect((await page.goto(`/products/${product.slug}`))?.status()).toBe(404)
+  expect(complaints).toEqual([])
+})
+
+test.describe('codes', () => {
+  const fill = async (page: Page, plain: string) => {
+    await drawer(page).getByLabel('Товар').selectOption({ label: 'Roblox' })
+    await drawer(page).getByLabel('Код', { exact: false }).first().fill(plain)
+    await drawer(page).getByLabel('Количество').fill('400')
+    await drawer(page).getByLabel('Цена, USD').fill('4.89')
+    await drawer(page).getByLabel('Цена, RUB').fill('385')
+  }
+
+  test('are added once, found, shown with a trace, then archived instead of deleted', async ({ page }) => {
+    await openTab(page, 'codes')
+    const plain = `${fresh('ADDED')}-JOURNEY`
+    await page.getByRole('button', { name: 'Добавить код' }).click()
+    await fill(page, plain)
+    await save(page)
+    await expect(drawer(page)).toHaveCount(0)
+    await page.getByRole('button', { name: 'Добавить код' }).click()
+    await fill(page, plain)
+    await save(page)
+    await expect(drawer(page).getByText('Уже занято')).toBeVisible()
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('searchbox').fill(plain)
+    await expect(page.getByText('Всего: 1')).toBeVisible()
+    await expect(page.getByRole('table')).toContainText('••••RNEY')
+    expect(await page.getByRole('table').textContent()).not.toContain(plain)
+    await page.getByRole('button', { name: /^Показать:/ }).click()
+    await drawer(page).getByRole('button', { name: 'Показать' }).click()
+    await expect(drawer(page).getByText(plain)).toBeVisible()
+    await page.keyboard.press('Escape')
+    const { data } = await call(page, 'GET', '/admin/audit?action=code.reveal')
+    expect(data[0].actor).toBe(admin.nickname)
+
+    await page.getByRole('button', { name: /^Удалить:/ }).click()
+    await drawer(page).getByRole('button', { name: 'Удалить' }).click()
+    await expect(drawer(page)).toContainText('Этот код уже кто-то видел')
+    await drawer(page).getByRole('button', { name: 'Убрать в архив' }).click()
+    await expect(row(page, 'в архиве')).toBeVisible()
+    await page.getByRole('button', { name: /^Изменить:/ }).click()
+    await drawer(page).getByText('доступен').click()
+    await save(page)
+    await expect(row(page, 'доступен')).toBeVisible()
+  })
+
+  const openImport = async (page: Page) => {
+    await openTab(page, 'codes')
+    await page.getByRole('link', { name: 'Импорт' }).click()
+    await page.getByLabel('Товар').selectOption({ label: 'Valorant' })
+  }
+  const file = (lines: string) => ({ name: 'codes.csv', mimeType: 'text/csv', buffer: Buffer.from(lines) })
+  const tile = (page: Page, label: string) => page.getByText(label, { exact: true }).locator('..')
+
+  test('are imported from a file with every kind of line, after a look at what will happen', async ({ page }) => {
+    const complaints = watchConsole(page)
+    await openImport(page)
+    const code = fresh('IMP')
+    const amount = 10_000 + (Number.parseInt(code.slice(3), 36) % 80_000)
+    const good = (n: number) => `"${code}-${n}",1.50,"120.00",${amount}`
+    const lines = ['\uFEFFcode,usd,rub,amount', good(1), '', good(2), good(1), `${code}-3;1.5;120;1`, '"unclosed,1,2,3']
+    await page.locator('input[type=file]').setInputFiles(file(lines.join('\r\n')))
+    await page.getByRole('button', { name: 'Проверить' }).click()
+    await expect(tile(page, 'Новых кодов')).toContainText('2')
+    await expect(tile(page, 'Дубликатов')).toContainText('1')
+    await expect(tile(page, 'С ошибками')).toContainText('3')
+    await expect(page.getByRole('region', { name: 'Строки, которые не попадут' })).toContainText(
+      /строка 1: проверьте цену в USD.*строка 5: код уже есть в строке выше.*строка 6: не четыре столбца.*строка 7/,
+    )
+    await expect(page.getByText('новый пакет')).toBeVisible()
+    const run = page.getByRole('button', { name: 'Импортировать 2 кода' })
+    await expect(run).toBeDisabled()
+    await page.getByRole('switch', { name: /Пропустить 3/ }).press('Space')
+    await run.click()
+    await expect(page.getByRole('heading', { name: 'Добавлено 2 кода' })).toBeVisible()
+    await page.getByRole('link', { name: /Показать импорт/ }).click()
+    await expect(page.getByText('Всего: 2')).toBeVisible()
+
+    await openImport(page)
+    await page.locator('input[type=file]').setInputFiles(file(good(1)))
+    await page.getByRole('button', { name: 'Проверить' }).click()
+    await expect(page.getByText('Ничего нового здесь нет')).toBeVisible()
+    expect(complaints).toEqual([])
+  })
+
+  test('are not read from a million lines, nor from what is no text', async ({ page }) => {
+    await openImport(page)
+    await page.locator('input[type=file]').setInputFiles(file('A,1,1,1\n'.repeat(1_000_000)))
+    await page.getByRole('button', { name: 'Проверить' }).click()
+    await expect(page.getByRole('alert')).toContainText('Здесь больше 100 000 строк')
+    await page.getByRole('button', { name: 'Убрать файл' }).click()
+    const picture = { name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from([0x89, 0x50, 0xff, 0xfe, 0x0a]) }
+    await page.locator('input[type=file]').setInputFiles(picture)
+    await page.getByRole('button', { name: 'Проверить' }).click()
+    await expect(page.getByRole('alert')).toContainText('не текст в UTF-8')
+  })
+
+  test('a hundred thousand of them within a minute; broken off, it goes on where it was', async ({ page }) => {
+    await openImport(page)
+    const code = fresh('BIG')
+    const lines = Array.from({ length: 100_000 }, (_, n) => `${code}-${n},1.5,120,7777`)
+    await page.locator('input[type=file]').setInputFiles(file(lines.join('\n')))
+    await page.getByRole('button', { name: 'Проверить' }).click()
+    const begun = Date.now()
+    await expect(page.getByRole('progressbar')).toBeVisible()
+    const run = page.getByRole('button', { name: 'Импортировать 100000 кодов' })
+    await expect(run).toBeEnabled({ timeout: 60_000 })
+    let calls = 0
+    await page.route('**/api/admin/codes/bulk?*', (route) => (++calls === 4 ? route.abort() : route.continue()))
+    await run.click()
+    await expect(page.getByText(/Остановлено после строки 15.000/)).toBeVisible({ timeout: 60_000 })
+    await page.getByRole('button', { name: 'Продолжить' }).click()
+    await expect(page.getByRole('heading', { name: 'Добавлено 100000 кодов' })).toBeVisible({ timeout: 60_000 })
+    expect(Date.now() - begun).toBeLessThan(60_000)
+    await page.getByRole('link', { name: /Показать импорт/ }).click()
+    await expect(page.getByText('Всего: 100000')).toBeVisible()
+  })
+
+  test('are recalled: the rest goes off the shelf, and who bought one gets the money back', async ({ page }) => {
+    await openTab(page, 'codes')
+    const code = fresh('BAD')
+    const amount = 100_000 + (Number.parseInt(code.slice(3), 36) % 800_000)
+    const { data: products } = await call(page, 'GET', '/admin/products?search=valorant')
+    const lines = [1, 2, 3].map((n) => `${code}-${n},1.5,120,${amount}`)
+    const place = { productId: products[0].id, regionId: 0 }
+    const { batch_id: batch } = await call(page, 'POST', '/admin/codes/bulk', { ...place, lines })
+    const buyer = await buy(page, { ...place, gameAmount: amount, priceUsd: 1.5, priceRub: 120, quantity: 1 })
+
+    await open(page, `/admin/codes?batch=${batch}`)
+    await page.getByRole('link', { name: 'Отзыв…' }).click()
+    await expect(row(page, buyer.nickname)).toContainText('ещё нет')
+    await page.getByRole('button', { name: 'Отозвать' }).click()
+    await expect(drawer(page)).toContainText('2 кода уйдут с полки')
+    await drawer(page).getByLabel('Причина').fill('прислали неверные коды')
+    const recall = drawer(page).getByRole('button', { name: 'Отозвать' })
+    await expect(recall).toBeDisabled()
+    await drawer(page).getByLabel(`Введите «${batch}»`).fill(String(batch))
+    await recall.click()
+    await expect(page.getByText('в карантине: 2')).toBeVisible()
+    await page.getByRole('button', { name: 'Заменить всем' }).click()
+    await drawer(page).getByRole('button', { name: 'Заменить всем' }).click()
+    await expect(page.getByText('Готово 0 из 1, не удалось: 1')).toBeVisible()
+    await page.getByRole('button', { name: 'Вернуть деньги всем' }).click()
+    await drawer(page).getByRole('button', { name: 'Вернуть деньги всем' }).click()
+    await expect(page.getByText('в карантине: 3')).toBeVisible()
+    const { data } = await call(page, 'GET', `/admin/users?search=${buyer.nickname}`)
+    expect(data[0]).toMatchObject({ id: buyer.userId, balanceUsd: 2 })
+  })
+})
+
+/** Somebody new with two dollars, who has bought the package. */
+async function buy(page: Page, item: object): Promise<{ nickname: string; userId: number }> {
+  const nickname = fresh('buyer_')
+  const registered = await page.request.post('/api/auth/register', { data: { nickname, password } })
+  const { token, userId } = await registered.json()
+  await call(page, 'PUT', `/admin/users/${userId}/balance`, { balanceUsd: 2, reason: 'journey' })
+  for (const [path, data] of [
+    ['/cart/add', { ...item, gameCurrency: 'VP' }],
+    ['/payment/from-balance', { currency: 'USD' }],
+  ] as const) {
+    const answer = await page.request.post(`/api${path}`, { data, headers: { authorization: `Bearer ${token}` } })
+    expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
+  }
+  return { nickname, userId }
+}

@@ -1,0 +1,31 @@
+import { codeBatchesApi } from '@olmos/contract/code-batches'
+import { lowerCurrency, toMajor } from '@olmos/contract/money'
+import type { Context } from '../../platform/context.ts'
+import { type BuyerRow, countBuyers, listBuyers } from './batches.store.ts'
+import { findCodeBatch, recallBatch } from './recall-batch.ts'
+
+const shownBuyer = ({ unit_price, currency, sold_at, seen_at, ...row }: BuyerRow) => ({
+  ...row,
+  unit_price: toMajor(unit_price),
+  currency: lowerCurrency(currency),
+  sold_at: sold_at.toISOString(),
+  seen_at: seen_at?.toISOString() ?? null,
+})
+
+export function batchesAdmin({ serve, database }: Context): void {
+  serve(codeBatchesApi.one, async ({ params }) => ({ data: await findCodeBatch(database, params.id) }))
+
+  serve(codeBatchesApi.buyers, async ({ params, query }) => {
+    const list = { ...query, batchId: params.id }
+    const [, rows, total] = await Promise.all([
+      findCodeBatch(database, params.id),
+      listBuyers(database, list),
+      countBuyers(database, list),
+    ])
+    return { data: rows.map(shownBuyer), total }
+  })
+
+  serve(codeBatchesApi.recall, async ({ user, params, body }) => ({
+    data: await database.transaction((tx) => recallBatch(tx, { ...body, batchId: params.id, adminId: user.id })),
+  }))
+}

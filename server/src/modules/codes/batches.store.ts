@@ -1,0 +1,90 @@
+import type { CodeStatus } from '@olmos/contract/codes'
+import type { Currency } from '@olmos/contract/money'
+import { type Queries, sql, type Tx } from '../../platform/database.ts'
+import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
+
+export interface BatchRow {
+  id: number
+  product_id: number
+  product_title: string
+  region_id: number
+  region_name: string
+  imported_by: string | null
+  created_at: Date
+  recalled_at: Date | null
+  recall_reason: string | null
+  counts: Partial<Record<CodeStatus, number>>
+}
+
+export const readBatch = (queries: Queries, batchId: number) =>
+  queries.maybe<BatchRow>(sql`
+    SELECT batch.id, batch.product_id, texts.title AS product_title, coalesce(batch.region_id, 0) AS region_id,
+      coalesce(region.name, '') AS region_name, users.nickname AS imported_by, batch.created_at, batch.recalled_at,
+      batch.recall_reason,
+      coalesce((SELECT jsonb_object_agg(status, count) FROM (
+        SELECT status, count(*) AS count FROM code WHERE batch_id = batch.id GROUP BY status) AS counted), '{}') AS counts
+    FROM code_batch AS batch
+    JOIN product_text AS texts ON texts.product_id = batch.product_id AND texts.language = 'ru'
+    LEFT JOIN region ON region.id = batch.region_id
+    LEFT JOIN users ON users.id = batch.imported_by
+    WHERE batch.id = ${batchId}`)
+
+/** Answers nothing when there is no such batch, or it was recalled before. */
+export const markRecalled = (tx: Tx, batchId: number, reason: string) =>
+  tx.run(sql`
+    UPDATE code_batch SET recalled_at = now(), recall_reason = ${reason} WHERE id = ${batchId} AND recalled_at IS NULL`)
+
+/** What is on the shelf, not on it yet, or in the archive; answers how many. What is being sold at this moment is sold. */
+export const quarantineBatch = (tx: Tx, batchId: number) =>
+  tx.run(sql`
+    UPDATE code SET status = 'quarantined' WHERE batch_id = ${batchId} AND status IN ('available', 'archived', 'unpublished')`)
+
+export interface BuyerRow {
+  code_id: number
+  order_id: string
+  item_id: number
+  item_quantity: number
+  user_id: number
+  nickname: string
+  game_amount: number
+  game_currency: string
+  unit_price: number
+  currency: Currency
+  sold_at: Date
+  seen_at: Date | null
+}
+
+export interface BuyerList extends ListPage {
+  batchId: number
+  search: string
+}
+
+const sales = sql`
+  code JOIN code_sale ON code_sale.code_id = code.id AND code_sale.sale_number = code.sale_number
+  JOIN order_item ON order_item.id = code_sale.order_item_id
+  JOIN orders ON orders.id = order_item.order_id
+  JOIN users ON users.id = orders.user_id`
+
+const containing = (part: string) => `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`
+
+const areListed = ({ batchId, search }: BuyerList) =>
+  allOf(
+    sql`code.batch_id = ${batchId} AND code.status = 'used'`,
+    search
+      ? sql`(orders.id LIKE ${containing(search.toUpperCase())}
+          OR users.nickname_key LIKE ${containing(search.toLowerCase())})`
+      : undefined,
+  )
+
+export const listBuyers = (queries: Queries, list: BuyerList) =>
+  queries.rows<BuyerRow>(sql`
+    SELECT code.id AS code_id, orders.id AS order_id, order_item.id AS item_id, order_item.quantity AS item_quantity,
+      users.id AS user_id, users.nickname, offer.game_amount, order_item.game_currency, order_item.unit_price,
+      orders.currency, code_sale.created_at AS sold_at,
+      (SELECT min(created_at) FROM code_reveal
+        WHERE code_id = code.id AND place = 'receipt' AND created_at >= code_sale.created_at) AS seen_at
+    FROM ${sales} JOIN offer ON offer.id = code.offer_id
+    WHERE ${areListed(list)} ORDER BY code.id ${direction(list.order)} ${pageOf(list)}`)
+
+export const countBuyers = (queries: Queries, list: BuyerList) =>
+  countOf(queries, sql`SELECT FROM ${sales} WHERE ${areListed(list)}`)

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectSound, fillCart, payFromBalance, startCardShop } from '../../../test/card-orders.ts'
+import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
+import type { TestShop } from '../../../test/shop.ts'
+import { sql } from '../../platform/database.ts'
+
+let shop: TestShop
+let admin: TestUser
+beforeAll(async () => {
+  shop = await startCardShop()
+  admin = await aUser(shop, { role: 'admin' })
+})
+afterAll(async () => {
+  await expectSound(shop)
+  await shop.close()
+})
+
+const ask = (method: 'GET' | 'POST', path: string, body?: object) =>
+  shop.call(method, `/admin${path}`, { token: admin.token, ...(body && { body }) })
+const recall = (batchId: number) => ask('POST', `/code-batches/${batchId}/recall`, { reason: 'bad codes' })
+const buyersOf = async (batchId: number) => (await ask('GET', `/code-batches/${batchId}/buyers?pageSize=200`)).body
+
+const batchOf = async ({ id }: TestOffer) =>
+  (await shop.database.one<{ id: number }>(sql`SELECT min(batch_id) AS id FROM code WHERE offer_id = ${id}`)).id
+const statusesOf = async (batchId: number) => (await ask('GET', `/code-batches/${batchId}`)).body.data.counts
+
+/** Buys one; the order's id, or what the store said instead. */
+async function buy(offer: TestOffer, quantity = 1): Promise<{ buyer: TestUser; orderId: string | undefined }> {
+  const buyer = await aUser(shop, { usd: 1_000 })
+  await fillCart(shop, buyer, offer, quantity)
+  return { buyer, orderId: (await payFromBalance(shop, buyer)).body.order?.id }
+}
+
+test('what is left goes off the shelf, and who has the others is listed', async () => {
+  const offer = await anOffer(shop, { stock: 5 })
+  const batchId = await batchOf(offer)
+  const { buyer, orderId } = await buy(offer, 2)
+  await shop.call('GET', `/orders/${orderId}`, { token: buyer.token })
+  const { status, body } = await recall(batchId)
+  expect([status, body.data]).toMatchObject([
+    200,
+    { counts: { quarantined: 3, used: 2 }, recall_reason: 'bad codes', recalled_at: expect.any(String) },
+  ])
+  const { data, total } = await buyersOf(batchId)
+  expect(total).toBe(2)
+  expect(data[0]).toMatchObject({
+    order_id: orderId,
+    nickname: buyer.nickname,
+    item_quantity: 2,
+    unit_price: 1,
+    currency: 'usd',
+    seen_at: expect.any(String),
+  })
+  expect(
+    (await ask('GET', `/code-batches/${batchId}/buyers?search=${orderId?.slice(2, 8).toLowerCase()}`)).body.total,
+  ).toBe(2)
+  expect((await ask('GET', `/code-batches/${batchId}/buyers?search=%25`)).body.total).toBe(0)
+  expect((await shop.call('GET', `/products/${offer.productId}/codes/0`)).body).toMatchObject([{ available_count: 0 }])
+  const { body: audit } = await ask('GET', `/audit?subject=batch:${batchId}&action=codes.recall`)
+  expect(audit.data[0].after).toMatchObject({ reason: 'bad codes', quarantined: 3 })
+})
+
+test('a second recall says who was first, and nothing is added to the batch', async () => {
+  const offer = await anOffer(shop)
+  const lines = ['RECALLED-1,1,80,100']
+  const body = { productId: offer.productId, regionId: 0 }
+  const { body: report } = await ask('POST', '/codes/bulk', { ...body, lines })
+  await recall(report.batch_id)
+  const again = await recall(report.batch_id)
+  expect([again.status, again.body.error.details.batch]).toEqual([409, 'recalled'])
+  expect((await recall(9_999_999)).status).toBe(404)
+  const more = await ask('POST', '/codes/bulk', { ...body, lines: ['RECALLED-2,1,80,100'], batchId: report.batch_id })
+  expect([more.status, more.body.error.details]).toEqual([404, { batchId: 'not_found' }])
+})
+
+test('a refund gives the money and not the shelf: unseen codes of it are not sold again', async () => {
+  const offer = await anOffer(shop, { stock: 2 })
+  const batchId = await batchOf(offer)
+  const { orderId } = await buy(offer)
+  await recall(batchId)
+  const refunded = await ask('POST', `/orders/${orderId}/refund`, { to: 'wallet', reason: 'recalled' })
+  expect(refunded.status).toBe(200)
+  expect(await statusesOf(batchId)).toEqual({ quarantined: 2 })
+})
+
+test('a replacement is of another batch', async () => {
+  const offer = await anOffer(shop, { stock: 2 })
+  const batchId = await batchOf(offer)
+  const { orderId } = await buy(offer)
+  await recall(batchId)
+  const [{ code_id }] = (await buyersOf(batchId)).data
+  const replace = () => ask('POST', `/orders/${orderId}/codes/${code_id}/replace`, { reason: 'recalled' })
+  expect((await replace()).body.error.code).toBe('OUT_OF_STOCK')
+  await ask('POST', '/codes/bulk', { productId: offer.productId, regionId: 0, lines: [`GOOD-${offer.id},1,80,100`] })
+  expect((await replace()).status).toBe(200)
+  expect((await buyersOf(batchId)).total).toBe(0)
+})
+
+test('while people buy and give back, every code is sold or off the shelf', { timeout: 60_000 }, async () => {
+  const offer = await anOffer(shop, { stock: 40 })
+  const batchId = await batchOf(offer)
+  const early = await Promise.all(Array.from({ length: 10 }, () => buy(offer)))
+  const [, ...late] = await Promise.all([
+    recall(batchId),
+    ...early.map(({ orderId }) => ask('POST', `/orders/${orderId}/refund`, { to: 'wallet', reason: 'wanted' })),
+    ...Array.from({ length: 20 }, () => buy(offer)),
+  ])
+  const sold = late.filter((one) => 'orderId' in one && one.orderId !== undefined).length
+  expect(await statusesOf(batchId)).toEqual({ quarantined: 40 - sold, ...(sold > 0 && { used: sold }) })
+  expect((await buyersOf(batchId)).total).toBe(sold)
+})

@@ -1,0 +1,99 @@
+import { Alert, Button, Fieldset, Group, Stack, Text, Title } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { failureText } from '../../api/failure-text.ts'
+import { paths } from '../../paths.ts'
+import { Surface } from '../../ui/Surface.tsx'
+import { PlaceFields } from '../codes/PlaceFields.tsx'
+import { ImportPreview } from './ImportPreview.tsx'
+import { ImportProgress } from './ImportProgress.tsx'
+import { ImportResult } from './ImportResult.tsx'
+import { UnreadableFile } from './read-lines.ts'
+import { type Source, SourceField } from './SourceField.tsx'
+import { useImport } from './use-import.ts'
+
+/** Many codes at once: choose where they belong, give the lines, look at what would happen, import. */
+export function ImportScreen() {
+  const { t } = useTranslation()
+  const [source, setSource] = useState<Source>()
+  const place = useForm({ initialValues: { productId: '', regionId: '0' } })
+  const work = useImport()
+  const { productId, regionId } = place.values
+  const chosen = { productId: Number(productId), regionId: Number(regionId) }
+  const isRunning = work.stage === 'reading' || work.stage === 'checking' || work.stage === 'importing'
+  const missing = productId === '' ? t('admin.import.needProduct') : source ? undefined : t('admin.import.needLines')
+
+  // Another place or other lines are another import.
+  const begin = (next: () => void) => {
+    work.reset()
+    next()
+  }
+  const field = (name: 'productId' | 'regionId') => ({
+    value: place.values[name],
+    onChange: (event: React.ChangeEvent<HTMLSelectElement>) => {
+      const { value } = event.currentTarget
+      begin(() => place.setValues(name === 'productId' ? { productId: value, regionId: '0' } : { regionId: value }))
+    },
+  })
+
+  return (
+    <Stack>
+      <Group>
+        <Button
+          component={Link}
+          to={paths.admin('codes')}
+          variant="subtle"
+          color="gray"
+          px={8}
+          leftSection={<IconArrowLeft size={18} />}
+        >
+          {t('admin.import.back')}
+        </Button>
+      </Group>
+      <Title order={2} size="h3">
+        {t('admin.import.title')}
+      </Title>
+      {work.stage !== 'done' && (
+        <Surface>
+          <Fieldset variant="unstyled" disabled={isRunning || work.stage === 'stopped'}>
+            <Stack>
+              <PlaceFields productId={productId} product={field('productId')} region={field('regionId')} />
+              <SourceField source={source} onChange={(next) => begin(() => setSource(next))} />
+              <Group>
+                <Button
+                  disabled={missing !== undefined || isRunning || work.stage === 'stopped'}
+                  onClick={() => source && work.rehearse(source.text, chosen)}
+                >
+                  {t('admin.import.check')}
+                </Button>
+                <Text size="sm" c="dimmed">
+                  {missing}
+                </Text>
+              </Group>
+            </Stack>
+          </Fieldset>
+        </Surface>
+      )}
+      {work.stage === 'idle' && work.error !== undefined && <Trouble error={work.error} />}
+      {isRunning && <ImportProgress work={work} onStop={work.stage === 'importing' ? work.stop : work.reset} />}
+      {(work.stage === 'checked' || work.stage === 'stopped') && source && (
+        <ImportPreview work={work} onImport={() => work.run(source.text, chosen)} />
+      )}
+      {work.stage === 'stopped' && work.error !== undefined && <Trouble error={work.error} />}
+      {work.stage === 'done' && <ImportResult work={work} onAgain={() => begin(() => setSource(undefined))} />}
+    </Stack>
+  )
+}
+
+function Trouble({ error }: { error: unknown }) {
+  const { t } = useTranslation()
+  const text = error instanceof UnreadableFile ? t(`admin.import.unreadable.${error.reason}`) : failureText(t, error)
+  return (
+    <Alert color="red" role="alert">
+      {text}
+    </Alert>
+  )
+}

@@ -1,0 +1,67 @@
+import { LIMITS } from '@olmos/contract/limits'
+
+/** Why a file is not read to its end. */
+export class UnreadableFile extends Error {
+  readonly reason: 'not_text' | 'too_many_lines'
+
+  constructor(reason: UnreadableFile['reason']) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+/** What no line of an import comes near to. */
+const lineLengthMax = 10 * LIMITS.codeLengthMax
+
+/**
+ * The lines of a text, a part at a time, as many as one call carries: never more of it is in memory, and the page goes on
+ * living in between. Empty lines are among them, so that the count of lines is the one an editor shows.
+ */
+export async function* partsOf(text: Blob, lines: number = LIMITS.importPartLines): AsyncGenerator<string[]> {
+  let part: string[] = []
+  let length = 0
+  let count = 0
+  for await (const line of linesOf(text)) {
+    if (++count > LIMITS.importLinesMax) throw new UnreadableFile('too_many_lines')
+    if (part.length === lines || (part.length > 0 && length + line.length > LIMITS.importPartLength)) {
+      yield part
+      part = []
+      length = 0
+    }
+    part.push(line)
+    length += line.length
+  }
+  if (part.length > 0) yield part
+}
+
+async function* linesOf(text: Blob): AsyncGenerator<string> {
+  let rest = ''
+  for await (const piece of textOf(text)) {
+    const known = rest + piece
+    // It may be the first half of a Windows line end.
+    const isHalf = known.endsWith('\r')
+    const lines = (isHalf ? known.slice(0, -1) : known).split(/\r\n|\n|\r/)
+    rest = (lines.pop() ?? '') + (isHalf ? '\r' : '')
+    if (rest.length > lineLengthMax) throw new UnreadableFile('not_text')
+    yield* lines
+  }
+  // The end of the last line is no line of its own.
+  if (rest !== '') yield rest.replace(/\r$/, '')
+}
+
+/** UTF-8, without its byte order mark. */
+async function* textOf(blob: Blob): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const reader = blob.stream().getReader()
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      yield decoder.decode(read.value, { stream: true })
+    }
+    yield decoder.decode()
+  } catch (error) {
+    if (error instanceof TypeError) throw new UnreadableFile('not_text')
+    throw error
+  } finally {
+    await reader.cancel()
+  }
+}

@@ -1,0 +1,94 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { importPart, noun } from '../codes/codes.queries.ts'
+import { asAdmin } from '../list/use-admin-list.ts'
+import { type Checked, checkLines } from './check-lines.ts'
+import { nothingSent, type SendPart, type Sent, sendLines } from './send-lines.ts'
+
+export interface Place {
+  productId: number
+  /** 0 is none. */
+  regionId: number
+}
+
+/** What an import is at: nothing yet, looking at the lines, waiting for the word, importing, done. */
+export interface Import {
+  stage: 'idle' | 'reading' | 'checking' | 'checked' | 'importing' | 'stopped' | 'done'
+  checked: Checked | undefined
+  /** What the store would do. */
+  rehearsed: Sent
+  /** What it has done. */
+  sent: Sent
+  error: unknown
+}
+
+const nothing: Import = {
+  stage: 'idle',
+  checked: undefined,
+  rehearsed: nothingSent,
+  sent: nothingSent,
+  error: undefined,
+}
+
+/** Imports a text: first all of it is rehearsed, and only then anything is put on the shelf. */
+export function useImport() {
+  const client = useQueryClient()
+  const [state, setState] = useState(nothing)
+  const running = useRef<AbortController>(undefined)
+  const change = (part: Partial<Import>) => setState((before) => ({ ...before, ...part }))
+  // Who leaves the page stops it after the part that is on its way.
+  useEffect(() => () => running.current?.abort(), [])
+
+  const begin = (): AbortSignal => {
+    running.current?.abort()
+    running.current = new AbortController()
+    return running.current.signal
+  }
+
+  const sender =
+    (place: Place, dryRun: 'true' | 'false'): SendPart =>
+    (lines, batchId) =>
+      asAdmin(client, importPart({ query: { dryRun }, body: { ...place, lines, ...(batchId && { batchId }) } }))
+
+  const rehearse = async (text: Blob, place: Place): Promise<void> => {
+    const signal = begin()
+    setState({ ...nothing, stage: 'reading' })
+    try {
+      const checked = await checkLines(text, signal)
+      change({ stage: 'checking', checked })
+      const onProgress = (rehearsed: Sent) => change({ rehearsed })
+      const send = sender(place, 'true')
+      const rehearsed = await sendLines({ text, checked, from: nothingSent, send, onProgress, signal })
+      change({ stage: 'checked', rehearsed })
+    } catch (error) {
+      if (!signal.aborted) setState({ ...nothing, error })
+    }
+  }
+
+  const run = async (text: Blob, place: Place): Promise<void> => {
+    const { checked, sent: from } = state
+    if (!checked) return
+    const signal = begin()
+    change({ stage: 'importing', error: undefined })
+    try {
+      const onProgress = (sent: Sent) => change({ sent })
+      const sent = await sendLines({ text, checked, from, send: sender(place, 'false'), onProgress, signal })
+      change({ stage: 'done', sent })
+    } catch (error) {
+      change({ stage: 'stopped', error: signal.aborted ? undefined : error })
+    }
+    for (const touched of [noun, 'offers', 'products']) client.invalidateQueries({ queryKey: ['admin', touched] })
+  }
+
+  return {
+    ...state,
+    rehearse,
+    run,
+    /** After the part that is on its way. */
+    stop: () => running.current?.abort(),
+    reset: () => {
+      running.current?.abort()
+      setState(nothing)
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import type { CodeBatch } from '@olmos/contract/code-batches'
+import type { CodeStatus } from '@olmos/contract/codes'
+import { useTranslation } from 'react-i18next'
+import { Moment } from '../../i18n/Moment.tsx'
+import { formatCount } from '../../money/format-count.ts'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { Surface } from '../../ui/Surface.tsx'
+import { toneOfState } from '../codes/states.ts'
+
+/** What a batch is, and what became of its codes. */
+export function BatchHead({ batch, onRecall }: { batch: CodeBatch; onRecall(): void }) {
+  const { t } = useTranslation()
+  const counts = Object.entries(batch.counts) as [CodeStatus, number][]
+  return (
+    <Surface>
+      <Stack gap="sm">
+        <div>
+          <Text fw={600}>{[batch.product_title, batch.region_name].filter(Boolean).join(', ')}</Text>
+          <Text size="sm" c="dimmed">
+            <Moment at={batch.created_at} /> {batch.imported_by}
+          </Text>
+        </div>
+        <Group gap="xs">
+          {counts.map(([status, count]) => (
+            <StatusBadge
+              key={status}
+              tone={toneOfState[status]}
+              text={`${t(`admin.codes.state.${status}`)}: ${formatCount(count)}`}
+            />
+          ))}
+        </Group>
+        {batch.recalled_at ? (
+          <Alert color="yellow" title={t('admin.recall.isRecalled')}>
+            <Moment at={batch.recalled_at} />: {batch.recall_reason}
+          </Alert>
+        ) : (
+          <Group>
+            <Button color="red" onClick={onRecall}>
+              {t('admin.recall.recall')}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Surface>
+  )
+}

@@ -1,0 +1,50 @@
+import { Anchor } from '@mantine/core'
+import type { BatchBuyer } from '@olmos/contract/code-batches'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { Moment } from '../../i18n/Moment.tsx'
+import { Amount } from '../../money/Amount.tsx'
+import { GameAmount } from '../../money/GameAmount.tsx'
+import { paths } from '../../paths.ts'
+import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { useBuyers } from './recall.queries.ts'
+
+/** Who has codes of a batch, and whether they have seen them. */
+export function BuyerTable({ batchId }: { batchId: number }) {
+  const { t } = useTranslation()
+  const columns: Column<BatchBuyer>[] = [
+    { title: t('admin.recall.buyer'), isHead: true, cell: (buyer) => buyer.nickname },
+    {
+      title: t('admin.recall.order'),
+      cell: (buyer) => (
+        <Anchor component={Link} to={`${paths.admin('orders')}?search=${buyer.order_id}`}>
+          {buyer.order_id}
+        </Anchor>
+      ),
+    },
+    { title: t('admin.codes.code'), sort: 'code_id', cell: (buyer) => `№ ${buyer.code_id}` },
+    {
+      title: t('admin.products.package'),
+      cell: (buyer) => <GameAmount amount={buyer.game_amount} currency={buyer.game_currency} />,
+    },
+    {
+      title: t('admin.recall.paid'),
+      align: 'right',
+      cell: (buyer) => <Amount value={buyer.unit_price} currency={buyer.currency === 'usd' ? 'USD' : 'RUB'} />,
+    },
+    { title: t('admin.recall.sold'), cell: (buyer) => <Moment at={buyer.sold_at} /> },
+    {
+      title: t('admin.recall.seen'),
+      cell: (buyer) => (buyer.seen_at ? <Moment at={buyer.seen_at} /> : t('admin.recall.unseen')),
+    },
+  ]
+  return (
+    <AdminTable
+      list={useBuyers(batchId)}
+      columns={columns}
+      rowKey={({ code_id }) => code_id}
+      searchLabel={t('admin.recall.search')}
+      empty={t('admin.recall.noBuyers')}
+    />
+  )
+}

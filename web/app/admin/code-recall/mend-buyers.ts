@@ -1,0 +1,42 @@
+import type { BatchBuyer } from '@olmos/contract/code-batches'
+import { ApiError } from '../../api/api-error.ts'
+
+export interface Mended {
+  done: number
+  /** Those who could not be helped this way: no code in stock, or somebody else helped them meanwhile. */
+  left: number
+  total: number
+}
+
+export interface Mending {
+  buyers: readonly BatchBuyer[]
+  /** Replaces or refunds for one buyer. */
+  mend(buyer: BatchBuyer): Promise<unknown>
+  onProgress(mended: Mended): void
+  signal: AbortSignal
+}
+
+/** What is about one buyer alone; anything else would be the same for the next. */
+const aboutOne = ['OUT_OF_STOCK', 'STATE_CONFLICT', 'CODE_NOT_FOUND', 'NOT_FOUND']
+
+/** Helps the buyers one after another. A refusal of one leaves them out; trouble ends it, and it can be begun again. */
+export async function mendBuyers({ buyers, mend, onProgress, signal }: Mending): Promise<Mended> {
+  let mended: Mended = { done: 0, left: 0, total: buyers.length }
+  for (const buyer of buyers) {
+    signal.throwIfAborted()
+    try {
+      await mend(buyer)
+      mended = { ...mended, done: mended.done + 1 }
+    } catch (error) {
+      if (!(error instanceof ApiError) || !aboutOne.includes(error.code)) throw error
+      mended = { ...mended, left: mended.left + 1 }
+    }
+    onProgress(mended)
+  }
+  return mended
+}
+
+/** A refund is of a line of an order, so each line once. */
+export const oncePerItem = (buyers: readonly BatchBuyer[]): BatchBuyer[] => [
+  ...new Map(buyers.map((buyer) => [buyer.item_id, buyer])).values(),
+]

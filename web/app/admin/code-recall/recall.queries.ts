@@ -1,0 +1,63 @@
+import type { adminOrdersApi } from '@olmos/contract/admin-orders'
+import type { BatchBuyer, codeBatchesApi } from '@olmos/contract/code-batches'
+import type { paymentsApi } from '@olmos/contract/payments'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { caller } from '../../api/client.ts'
+import { noun } from '../codes/codes.queries.ts'
+import { asAdmin, useAdminList } from '../list/use-admin-list.ts'
+
+const one = caller<typeof codeBatchesApi.one>('GET /admin/code-batches/:id')
+const buyers = caller<typeof codeBatchesApi.buyers>('GET /admin/code-batches/:id/buyers')
+const recall = caller<typeof codeBatchesApi.recall>('POST /admin/code-batches/:id/recall')
+const replace = caller<typeof adminOrdersApi.replaceCode>('POST /admin/orders/:id/codes/:codeId/replace')
+const refund = caller<typeof paymentsApi.refund>('POST /admin/orders/:id/refund')
+
+/** Parameter of the address: which import is looked at. */
+export const recallParam = 'recall'
+
+export function useBatch(batchId: number) {
+  const client = useQueryClient()
+  return useQuery({
+    queryKey: ['admin', noun, 'batch', batchId],
+    queryFn: async () => (await asAdmin(client, one({ params: { id: String(batchId) } }))).data,
+    staleTime: 0,
+  })
+}
+
+export const useBuyers = (batchId: number) =>
+  useAdminList<BatchBuyer>({
+    noun,
+    of: `buyers of ${batchId}`,
+    place: [recallParam],
+    load: (sent, options) => buyers({ ...sent, params: { id: String(batchId) } }, options),
+  })
+
+const pageSize = 200
+
+/** Everybody who has a code of the batch now. */
+export async function readAllBuyers(batchId: number): Promise<BatchBuyer[]> {
+  const all: BatchBuyer[] = []
+  for (let page = 1; ; page++) {
+    const query = { page: String(page), pageSize: String(pageSize), order: 'asc' } as const
+    const { data, total } = await buyers({ params: { id: String(batchId) }, query })
+    all.push(...data)
+    if (data.length < pageSize || all.length >= total) return all
+  }
+}
+
+export const recallBatch = (batchId: number, reason: string) =>
+  recall({ params: { id: String(batchId) }, body: { reason } })
+
+/** One code, once: the key is the same whenever it is tried again. */
+export const replaceFor = ({ order_id, code_id }: BatchBuyer, reason: string) =>
+  replace(
+    { params: { id: order_id, codeId: String(code_id) }, body: { reason } },
+    { idempotencyKey: `recall-replace-${code_id}` },
+  )
+
+/** The whole line of the order, once. */
+export const refundFor = ({ order_id, item_id }: BatchBuyer, reason: string) =>
+  refund(
+    { params: { id: order_id }, body: { to: 'wallet', reason, items: [item_id] } },
+    { idempotencyKey: `recall-refund-${item_id}` },
+  )

@@ -1,0 +1,82 @@
+import { Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import type { ListedCode } from '@olmos/contract/codes'
+import { LIMITS } from '@olmos/contract/limits'
+import { useTranslation } from 'react-i18next'
+import { FormDrawer } from '../form/FormDrawer.tsx'
+import { useAdminForm } from '../form/use-admin-form.ts'
+import { codeErrors, codeValues, sentCode, sentCodeChange } from './code-values.ts'
+import { addCode, changeCode, noun } from './codes.queries.ts'
+import { PlaceFields } from './PlaceFields.tsx'
+
+export function CodeForm({ code, onClose }: { code: ListedCode | undefined; onClose(): void }) {
+  const { t } = useTranslation()
+  const saving = useAdminForm({
+    noun,
+    row: code,
+    valuesOf: codeValues,
+    validate: (values) => codeErrors(values, code),
+    send: (values) => (code ? changeCode(code, sentCodeChange(values, code)) : addCode(sentCode(values))),
+    onSaved: onClose,
+  })
+  const { form } = saving
+  const labels = {
+    code: t('admin.codes.code'),
+    gameAmount: t('admin.codes.gameAmount'),
+    priceUsd: t('admin.products.priceUsd'),
+    priceRub: t('admin.products.priceRub'),
+    status: t('admin.codes.status'),
+  }
+  const money = { decimalScale: 2, min: 0, max: LIMITS.amountMax / 100, hideControls: true, flex: 1, required: true }
+  return (
+    <FormDrawer
+      title={code ? t('admin.codes.edit', { code: code.code }) : t('admin.codes.add')}
+      onClose={onClose}
+      form={saving}
+      labels={labels}
+    >
+      <PlaceFields
+        productId={form.values.productId}
+        product={form.getInputProps('productId')}
+        region={form.getInputProps('regionId')}
+      />
+      <TextInput
+        label={labels.code}
+        description={code && t('admin.codes.codeStays')}
+        required={!code}
+        maxLength={LIMITS.codeLengthMax}
+        autoComplete="off"
+        spellCheck={false}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        {...form.getInputProps('code')}
+      />
+      <NumberInput
+        label={labels.gameAmount}
+        required
+        hideControls
+        allowDecimal={false}
+        min={1}
+        max={LIMITS.gameAmountMax}
+        {...form.getInputProps('gameAmount')}
+      />
+      <Stack gap={4}>
+        <Group align="flex-start">
+          <NumberInput label={labels.priceUsd} prefix="$" {...money} {...form.getInputProps('priceUsd')} />
+          <NumberInput label={labels.priceRub} suffix=" ₽" {...money} {...form.getInputProps('priceRub')} />
+        </Group>
+        <Text size="xs" c="dimmed">
+          {t('admin.codes.priceOfPackage')}
+        </Text>
+      </Stack>
+      {code && (
+        <SegmentedControl
+          aria-label={labels.status}
+          data={[
+            { value: 'available', label: t('admin.codes.state.available') },
+            { value: 'archived', label: t('admin.codes.state.archived') },
+          ]}
+          {...form.getInputProps('status')}
+        />
+      )}
+    </FormDrawer>
+  )
+}

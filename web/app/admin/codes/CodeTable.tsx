@@ -1,0 +1,137 @@
+import { ActionIcon, Anchor, Button, Code, Text } from '@mantine/core'
+import type { ListedCode } from '@olmos/contract/codes'
+import { IconEye, IconFileImport, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { Moment } from '../../i18n/Moment.tsx'
+import { Amount } from '../../money/Amount.tsx'
+import { GameAmount } from '../../money/GameAmount.tsx'
+import { paths } from '../../paths.ts'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { RowButtons } from '../list/RowButtons.tsx'
+import { CodeFilters } from './CodeFilters.tsx'
+import { CodeForm } from './CodeForm.tsx'
+import { useCodes } from './codes.queries.ts'
+import { RemoveCode } from './RemoveCode.tsx'
+import { RevealDialog } from './RevealDialog.tsx'
+import { toneOfState } from './states.ts'
+
+export function CodeTable() {
+  const { t } = useTranslation()
+  const list = useCodes()
+  const [edited, setEdited] = useState<ListedCode | 'new'>()
+  const [removed, setRemoved] = useState<ListedCode>()
+  const [revealed, setRevealed] = useState<ListedCode>()
+
+  return (
+    <>
+      <AdminTable
+        list={list}
+        columns={useColumns()}
+        rowKey={({ id }) => id}
+        searchLabel={t('admin.codes.search')}
+        empty={t('admin.codes.empty')}
+        filters={<CodeFilters view={list.view} />}
+        head={
+          <>
+            <Button
+              component={Link}
+              to={`${paths.admin('codes')}?import`}
+              variant="default"
+              leftSection={<IconFileImport size={18} />}
+            >
+              {t('admin.codes.import')}
+            </Button>
+            <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
+              {t('admin.codes.add')}
+            </Button>
+          </>
+        }
+        actions={(code) => (
+          <RowButtons
+            name={nameOf(code)}
+            {...(isFree(code) && { onEdit: () => setEdited(code) })}
+            onRemove={() => setRemoved(code)}
+          >
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label={t('admin.codes.reveal', { code: nameOf(code) })}
+              onClick={() => setRevealed(code)}
+            >
+              <IconEye size={18} />
+            </ActionIcon>
+          </RowButtons>
+        )}
+      />
+      {edited && <CodeForm code={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />}
+      {removed && <RemoveCode code={removed} onClose={() => setRemoved(undefined)} />}
+      {revealed && <RevealDialog code={revealed} onClose={() => setRevealed(undefined)} />}
+    </>
+  )
+}
+
+const nameOf = (code: ListedCode) => `${code.code} (${code.id})`
+
+/** Whether it may be edited: what was sold is as it was sold. */
+const isFree = ({ status }: ListedCode) => status === 'available' || status === 'archived'
+
+function useColumns(): Column<ListedCode>[] {
+  const { t } = useTranslation()
+  return [
+    {
+      title: t('admin.codes.code'),
+      isHead: true,
+      cell: (code) => (
+        <>
+          <Code>{code.code}</Code>
+          <Text size="xs" c="dimmed">
+            {t('admin.codes.number', { id: code.id, batch: code.batch_id })}
+          </Text>
+        </>
+      ),
+    },
+    {
+      title: t('admin.codes.product'),
+      cell: (code) => [code.product_title, code.region_name].filter(Boolean).join(', '),
+    },
+    {
+      title: t('admin.products.package'),
+      sort: 'game_amount',
+      cell: (code) => <GameAmount amount={code.game_amount} currency={code.game_currency} />,
+    },
+    {
+      title: t('admin.codes.priceUsd'),
+      sort: 'price_usd',
+      align: 'right',
+      cell: (code) => <Amount value={code.price_usd} currency="USD" />,
+    },
+    {
+      title: t('admin.codes.priceRub'),
+      sort: 'price_rub',
+      align: 'right',
+      cell: (code) => <Amount value={code.price_rub} currency="RUB" />,
+    },
+    {
+      title: t('admin.codes.status'),
+      sort: 'status',
+      cell: (code) => (
+        <>
+          <StatusBadge tone={toneOfState[code.status]} text={t(`admin.codes.state.${code.status}`)} />
+          {code.order_id && (
+            <Text size="xs" c="dimmed">
+              <Anchor component={Link} size="xs" to={`${paths.admin('orders')}?search=${code.order_id}`}>
+                {code.order_id}
+              </Anchor>{' '}
+              {code.nickname}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    { title: t('admin.list.created'), sort: 'created_at', cell: (code) => <Moment at={code.created_at} /> },
+  ]
+}

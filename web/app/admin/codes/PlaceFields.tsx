@@ -1,0 +1,38 @@
+import { NativeSelect } from '@mantine/core'
+import type { GetInputPropsReturnType } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { useCodeProducts } from '../products/all-products.ts'
+
+interface PlaceFieldsProps {
+  productId: string
+  product: GetInputPropsReturnType
+  region: GetInputPropsReturnType
+}
+
+/** Which product a code is of, and in which of its regions. */
+export function PlaceFields({ productId, product, region }: PlaceFieldsProps) {
+  const { t } = useTranslation()
+  const { data: products = [] } = useCodeProducts()
+  const regions = products.find(({ id }) => String(id) === productId)?.regions ?? []
+  return (
+    <>
+      <NativeSelect
+        label={t('admin.codes.product')}
+        required
+        data={[
+          { value: '', label: t('admin.codes.chooseProduct'), disabled: true },
+          ...products.map(({ id, name }) => ({ value: String(id), label: name })),
+        ]}
+        {...product}
+      />
+      <NativeSelect
+        label={t('admin.codes.region')}
+        data={[
+          { value: '0', label: t('admin.codes.noRegion') },
+          ...regions.map(({ id, name }) => ({ value: String(id), label: name })),
+        ]}
+        {...region}
+      />
+    </>
+  )
+}

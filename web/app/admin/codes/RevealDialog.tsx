@@ -1,0 +1,55 @@
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
+import type { ListedCode } from '@olmos/contract/codes'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { failureText } from '../../api/failure-text.ts'
+import { copyText } from '../../ui/copy-text.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { noticeError, noticeSuccess } from '../../ui/notice.ts'
+import { asAdmin } from '../list/use-admin-list.ts'
+import { revealCode } from './codes.queries.ts'
+
+/** Shows one code; says first that the store writes down who looked. Nothing of it stays when it is closed. */
+export function RevealDialog({ code, onClose }: { code: ListedCode; onClose(): void }) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const reveal = useMutation({
+    mutationFn: () => asAdmin(client, revealCode(code)),
+    retry: false,
+    gcTime: 0,
+  })
+  const plain = reveal.data?.data.code
+
+  const copy = async (text: string) => {
+    if (await copyText(text)) noticeSuccess(t('admin.codes.copied'))
+    else noticeError(t('admin.codes.copyFailed'))
+  }
+
+  return (
+    <Dialog isOpen onClose={onClose} title={t('admin.codes.revealTitle')} closeLabel={t('admin.form.cancel')}>
+      <Stack>
+        {plain === undefined ? (
+          <Text>{t('admin.codes.revealText')}</Text>
+        ) : (
+          <Code block fz="md" aria-label={t('admin.codes.code')}>
+            {plain}
+          </Code>
+        )}
+        {reveal.error && (
+          <Alert color="red" role="alert">
+            {failureText(t, reveal.error)}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          {plain === undefined ? (
+            <Button loading={reveal.isPending} onClick={() => reveal.mutate()}>
+              {t('admin.codes.revealNow')}
+            </Button>
+          ) : (
+            <Button onClick={() => copy(plain)}>{t('admin.codes.copy')}</Button>
+          )}
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}

@@ -1,0 +1,52 @@
+import type { codesApi, ListedCode } from '@olmos/contract/codes'
+import type { SentBody } from '@olmos/contract/endpoint'
+
+export interface CodeValues extends Record<string, unknown> {
+  productId: string
+  /** `0` is none. */
+  regionId: string
+  /** Of a code that is edited: blank, and then it stays. */
+  code: string
+  /** Number fields hold an empty text while nothing is typed. */
+  gameAmount: number | string
+  priceUsd: number | string
+  priceRub: number | string
+  status: 'available' | 'archived'
+}
+
+export const codeValues = (code: ListedCode | undefined): CodeValues => ({
+  productId: code ? String(code.product_id) : '',
+  regionId: String(code?.region_id ?? 0),
+  code: '',
+  gameAmount: code?.game_amount ?? '',
+  priceUsd: code?.price_usd ?? '',
+  priceRub: code?.price_rub ?? '',
+  status: code?.status === 'archived' ? 'archived' : 'available',
+})
+
+/** Numbers can't be sent while there are none; the store looks at the rest. */
+export function codeErrors(values: CodeValues, code: ListedCode | undefined): Record<string, string> {
+  const needed = ['productId', 'gameAmount', 'priceUsd', 'priceRub', ...(code ? [] : ['code'])]
+  return Object.fromEntries(needed.filter((field) => values[field] === '').map((field) => [field, 'required']))
+}
+
+export const sentCode = (values: CodeValues): SentBody<typeof codesApi.add> => ({
+  productId: Number(values.productId),
+  regionId: Number(values.regionId),
+  code: values.code,
+  gameAmount: Number(values.gameAmount),
+  priceUsd: Number(values.priceUsd),
+  priceRub: Number(values.priceRub),
+})
+
+/** Only what was changed: a price that is sent becomes that of the whole package. */
+export function sentCodeChange(values: CodeValues, code: ListedCode): SentBody<typeof codesApi.change> {
+  const before = codeValues(code)
+  const { code: plain, ...fields } = sentCode(values)
+  const changed = Object.entries(fields).filter(([field]) => values[field] !== before[field])
+  return {
+    ...Object.fromEntries(changed),
+    ...(plain.trim() !== '' && { code: plain }),
+    ...(values.status !== before.status && { status: values.status }),
+  }
+}

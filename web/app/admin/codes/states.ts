@@ -1,0 +1,11 @@
+import type { CodeStatus } from '@olmos/contract/codes'
+
+/** Every state of a code, and how urgent it looks. */
+export const toneOfState: Record<CodeStatus, 'good' | 'wait' | 'bad'> = {
+  available: 'good',
+  reserved: 'wait',
+  used: 'wait',
+  error: 'bad',
+  quarantined: 'bad',
+  archived: 'wait',
+}
