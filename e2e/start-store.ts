@@ -20,8 +20,8 @@ export interface Store {
 const readyWithinMs = 50_000
 const main = join(import.meta.dirname, '../server/src/main.ts')
 
-/** Starts the built store with the demo catalogue, an empty data folder and its own port. */
-export async function startStore(): Promise<Store> {
+/** Starts the built store with the demo catalogue, an empty data folder and its own port; `settings` go before its own. */
+export async function startStore(settings: Record<string, string> = {}): Promise<Store> {
   const dataDir = await mkdtemp(join(tmpdir(), 'olmos-journeys-'))
   // As root the database runs as another user, who must be able to enter.
   await chmod(dataDir, 0o711)
@@ -38,6 +38,7 @@ export async function startStore(): Promise<Store> {
     ADMIN_PASSWORD: admin.password,
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',
+    ...settings,
   }
 
   let server = await open(url, environment)

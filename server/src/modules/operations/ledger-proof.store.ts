@@ -26,13 +26,15 @@ export interface BrokenTransfer {
   expected: number
 }
 
-/** The first transfer after which a wallet's history does not add up. */
+/** The first transfer after which a wallet's history does not add up. The history is walked through once, by itself. */
 export const findFirstBroken = (queries: Queries) =>
   queries.maybe<BrokenTransfer>(sql`
+    WITH broken AS MATERIALIZED (
+      SELECT id, balance_after, expected FROM (${walletHistory}) AS history
+      WHERE expected < 0 OR expected IS DISTINCT FROM balance_after ORDER BY id LIMIT 1)
     SELECT transfer.id, transfer.kind, transfer.currency, transfer.amount, transfer.order_id, transfer.created_at,
-      history.balance_after, history.expected
-    FROM (${walletHistory}) AS history JOIN transfer USING (id)
-    WHERE expected < 0 OR expected IS DISTINCT FROM history.balance_after ORDER BY id LIMIT 1`)
+      broken.balance_after, broken.expected
+    FROM broken JOIN transfer USING (id)`)
 
 export interface KeptCheck {
   number: number

@@ -23,6 +23,12 @@ export function OrderItem({ order, item }: { order: OrderDetail; item: OrderDeta
             {item.game_amount} {item.game_currency}
             {item.quantity > 1 && ` × ${item.quantity}`} · <Amount value={item.amount} currency={order.currency} />
           </Text>
+          {item.topup_data && (
+            <Text size="sm" translate="no">
+              {item.topup_data.offer_name} → {item.topup_data.login || item.topup_data.player_id}
+              {item.topup_data.player_name && ` (${item.topup_data.player_name})`}
+            </Text>
+          )}
         </div>
         <ItemState status={item.status} />
       </Group>

@@ -63,6 +63,11 @@ function Order({ order }: { order: OrderDetail }) {
             {t('admin.orders.end')}
           </Button>
         )}
+        {order.items.some((item) => item.item_type === 'topup') && (
+          <Button variant="default" component={Link} to={`${paths.admin('deliveries')}?search=${order.id}`}>
+            {t('admin.orders.deliveries')}
+          </Button>
+        )}
         {order.payment_method === 'card' && (
           <Button variant="default" component={Link} to={`${paths.admin('payments')}?search=${order.id}`}>
             {t('admin.orders.payments')}

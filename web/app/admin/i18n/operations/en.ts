@@ -37,6 +37,7 @@ export const operations = {
     card: 'Card',
     status: 'Status',
     payments: 'Payments',
+    deliveries: 'Deliveries',
     refund: 'Refund',
     refunded: 'The money is on its way back',
     refundTitle: 'Give money back?',

@@ -38,6 +38,7 @@ export const operations = {
     card: 'Карта',
     status: 'Статус',
     payments: 'Платежи',
+    deliveries: 'Доставки',
     refund: 'Вернуть деньги',
     refunded: 'Деньги возвращаются',
     refundTitle: 'Вернуть деньги?',

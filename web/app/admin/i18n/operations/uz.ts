@@ -36,6 +36,7 @@ export const operations = {
     card: 'Karta',
     status: 'Holati',
     payments: 'Toʻlovlar',
+    deliveries: 'Yetkazishlar',
     refund: 'Pulni qaytarish',
     refunded: 'Pul qaytarilmoqda',
     refundTitle: 'Pul qaytarilsinmi?',
