@@ -68,7 +68,11 @@ export function savePubg(row: PubgDenomination | undefined, values: PubgValues, 
     : pubgAdd({ body })
 }
 
-export function saveFreefire(row: FreefireDenomination | undefined, values: FreefireValues, version: number | undefined) {
+export function saveFreefire(
+  row: FreefireDenomination | undefined,
+  values: FreefireValues,
+  version: number | undefined,
+) {
   const body = { ...values, game_amount: Number(values.game_amount), ...pricesOf(values) }
   return row
     ? freefireChange({ params: { id: String(row.id) }, body: { ...body, ...(version && { version }) } })

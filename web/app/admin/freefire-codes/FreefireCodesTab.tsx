@@ -31,9 +31,7 @@ export default function FreefireCodesTab() {
             {t('admin.denominations.add')}
           </Button>
         }
-        actions={(row) => (
-          <RowButtons name={row.name} onEdit={() => setEdited(row)} onRemove={() => setRemoved(row)} />
-        )}
+        actions={(row) => <RowButtons name={row.name} onEdit={() => setEdited(row)} onRemove={() => setRemoved(row)} />}
       />
       {edited && <FreefireForm row={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />}
       {removed && (

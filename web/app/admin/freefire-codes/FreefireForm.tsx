@@ -18,7 +18,7 @@ const valuesOf = (row: FreefireDenomination | undefined): FreefireValues => ({
 
 export function FreefireForm({ row, onClose }: { row: FreefireDenomination | undefined; onClose(): void }) {
   const { t } = useTranslation()
-  const { form, ...saving } = useAdminForm({
+  const { form, ...saving } = useAdminForm<FreefireValues, FreefireDenomination>({
     noun: nouns.freefire,
     row,
     valuesOf,

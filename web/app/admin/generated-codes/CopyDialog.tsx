@@ -29,7 +29,12 @@ export function CopyDialog({ view, count, onClose }: CopyDialogProps) {
     },
   })
   return (
-    <Dialog isOpen onClose={onClose} title={t('admin.generated.copyTitle', { count })} closeLabel={t('admin.form.cancel')}>
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={t('admin.generated.copyTitle', { count })}
+      closeLabel={t('admin.form.cancel')}
+    >
       <Stack>
         <Text>{t('admin.generated.copyText')}</Text>
         <Text size="sm" c="dimmed">

@@ -38,8 +38,7 @@ export const publishBatch = ({ batch, published }: { batch: number; published: b
   publish({ body: { batch, published } })
 
 /** Codes in plain text, of everything that the list shows on all its pages. */
-export const copyCodes = (view: ListView, format: 'text' | 'csv') =>
-  copy({ body: { filter: filterOf(view), format } })
+export const copyCodes = (view: ListView, format: 'text' | 'csv') => copy({ body: { filter: filterOf(view), format } })
 
 const numbers: readonly string[] = ['productId', 'denominationId', 'batch']
 const flags: readonly string[] = ['published', 'activated']

@@ -14,7 +14,6 @@ export const codeStatusTexts = {
   error: 'admin.orders.codeStatus.error',
   quarantined: 'admin.orders.codeStatus.quarantined',
   archived: 'admin.orders.codeStatus.archived',
-  unpublished: 'admin.orders.codeStatus.unpublished',
 } as const satisfies Record<CodeStatus, string>
 
 /** What happened, by the kind of the event; of a kind that is not here the kind itself is shown. */

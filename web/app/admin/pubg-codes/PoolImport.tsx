@@ -3,8 +3,8 @@ import type { PubgDenomination } from '@olmos/contract/denominations'
 import type { PoolReport } from '@olmos/contract/pubg-codes'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAdminAction } from '../form/use-admin-action.ts'
 import { nouns } from '../denominations/denominations.queries.ts'
+import { useAdminAction } from '../form/use-admin-action.ts'
 import { importPool, noun, type PoolLines } from './pubg-codes.queries.ts'
 
 interface PoolImportProps {
@@ -107,13 +107,16 @@ function Report({ report }: { report: PoolReport }) {
         <List size="sm">
           {invalid.slice(0, shownLines).map(({ line, reason }) => (
             <List.Item key={line}>
-              {t('admin.pool.line', { line })}: {t(reasonTexts[reason as keyof typeof reasonTexts] ?? reasonTexts.code_missing)}
+              {t('admin.pool.line', { line })}:{' '}
+              {t(reasonTexts[reason as keyof typeof reasonTexts] ?? reasonTexts.code_missing)}
             </List.Item>
           ))}
         </List>
       )}
       {duplicates.length > 0 && (
-        <Text size="sm">{t('admin.pool.known', { count: duplicates.length, lines: duplicates.slice(0, shownLines).join(', ') })}</Text>
+        <Text size="sm">
+          {t('admin.pool.known', { count: duplicates.length, lines: duplicates.slice(0, shownLines).join(', ') })}
+        </Text>
       )}
     </Alert>
   )

@@ -39,7 +39,10 @@ export function PubgCodes() {
               view={list.view}
               name="denominationId"
               label={t('admin.generated.denomination')}
-              options={(denominations.data ?? []).map((row) => ({ value: String(row.id), label: `${row.uc_amount} UC` }))}
+              options={(denominations.data ?? []).map((row) => ({
+                value: String(row.id),
+                label: `${row.uc_amount} UC`,
+              }))}
             />
             <FilterSelect
               view={list.view}
@@ -65,11 +68,7 @@ export function PubgCodes() {
       />
       {isImporting && <PoolImport denominations={denominations.data ?? []} onClose={() => setImporting(false)} />}
       {edited && (
-        <PubgCodeForm
-          code={edited}
-          denominations={denominations.data ?? []}
-          onClose={() => setEdited(undefined)}
-        />
+        <PubgCodeForm code={edited} denominations={denominations.data ?? []} onClose={() => setEdited(undefined)} />
       )}
       {removed && <RemovePubgCode code={removed} onClose={() => setRemoved(undefined)} />}
     </>

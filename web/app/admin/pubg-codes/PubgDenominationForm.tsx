@@ -16,7 +16,7 @@ const valuesOf = (row: PubgDenomination | undefined): PubgValues => ({
 
 export function PubgDenominationForm({ row, onClose }: { row: PubgDenomination | undefined; onClose(): void }) {
   const { t } = useTranslation()
-  const { form, ...saving } = useAdminForm({
+  const { form, ...saving } = useAdminForm<PubgValues, PubgDenomination>({
     noun: nouns.pubg,
     row,
     valuesOf,

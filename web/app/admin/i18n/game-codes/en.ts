@@ -42,8 +42,10 @@ export const gameCodes = {
     copyAll: 'Copy all',
     copyTitle_one: 'Copy {{count}} code?',
     copyTitle_other: 'Copy {{count}} codes?',
-    copyText: 'All codes of the list, on every page of it, with its search and filters. The audit log keeps who copied them.',
-    copyHint: 'Codes that are on sale stay on sale: take them off before you hand them out. A copied code is not deleted with its denomination.',
+    copyText:
+      'All codes of the list, on every page of it, with its search and filters. The audit log keeps who copied them.',
+    copyHint:
+      'Codes that are on sale stay on sale: take them off before you hand them out. A copied code is not deleted with its denomination.',
     asText: 'Copy as text',
     asCsv: 'Save as CSV',
     fetched: 'Codes fetched, the audit log knows',

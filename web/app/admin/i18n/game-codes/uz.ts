@@ -41,8 +41,10 @@ export const gameCodes = {
     withdrawBatch: 'Sotuvdan olish',
     copyAll: 'Hammasini nusxalash',
     copyTitle_other: '{{count}} ta kod nusxalansinmi?',
-    copyText: 'Roʻyxatning barcha sahifalaridagi kodlar, qidiruv va filtrlar bilan. Kim nusxalagani amallar jurnalida qoladi.',
-    copyHint: 'Sotuvdagi kodlar sotuvda qoladi: tarqatishdan oldin ularni sotuvdan oling. Nusxalangan kod nominal bilan birga oʻchirilmaydi.',
+    copyText:
+      'Roʻyxatning barcha sahifalaridagi kodlar, qidiruv va filtrlar bilan. Kim nusxalagani amallar jurnalida qoladi.',
+    copyHint:
+      'Sotuvdagi kodlar sotuvda qoladi: tarqatishdan oldin ularni sotuvdan oling. Nusxalangan kod nominal bilan birga oʻchirilmaydi.',
     asText: 'Matn sifatida nusxalash',
     asCsv: 'CSV sifatida saqlash',
     fetched: 'Kodlar olindi, bu jurnalga yozildi',
