@@ -7,7 +7,11 @@ import { open } from './customer.ts'
 const freshAmount = () => 100_000 + Math.floor(Math.random() * 900_000)
 
 const dialog = (page: Page) => page.getByRole('dialog')
-const rows = (page: Page) => page.getByRole('table').getByRole('row').filter({ has: page.getByRole('cell') })
+const rows = (page: Page) =>
+  page
+    .getByRole('table')
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') })
 
 test('codes are generated, put on sale, copied, found again and taken off sale', async ({ page }) => {
   await openTab(page, 'generatedCodes')
@@ -31,7 +35,10 @@ test('codes are generated, put on sale, copied, found again and taken off sale',
   await expect(onSale.first()).toBeChecked()
   await onSale.first().click()
   await expect(onSale.first()).not.toBeChecked()
-  await page.getByRole('switch', { name: /^Популярный/ }).last().click()
+  await page
+    .getByRole('switch', { name: /^Популярный/ })
+    .last()
+    .click()
   await page.reload()
   await expect(onSale.first()).not.toBeChecked()
   await expect(onSale.last()).toBeChecked()

@@ -26,7 +26,7 @@ export const pubgCode = z.object({
 })
 export type PubgCode = z.infer<typeof pubgCode>
 
-export const poolReport = importReport.omit({ price_changes: true })
+export const poolReport = importReport.omit({ batch_id: true, price_changes: true })
 export type PoolReport = z.infer<typeof poolReport>
 
 export const pubgCodeChange = z.strictObject({

@@ -240,6 +240,8 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
   })),
   'DELETE /freefire-admin/denominations/:id': adminOnly(200, ({ generated }) => ({
     params: { id: generated.denominationId },
+  })),
+
   'GET /admin/code-batches/:id': adminOnly(200, ({ batchId }) => ({ params: { id: batchId } })),
   'GET /admin/code-batches/:id/buyers': adminOnly(200, ({ batchId }) => ({ params: { id: batchId }, query: list })),
   'POST /admin/code-batches/:id/recall': adminOnly(200, ({ batchId }) => ({

@@ -1,6 +1,6 @@
-import { isStorable } from '@olmos/contract/fields'
+import type { InvalidLine } from '@olmos/contract/import-lines'
 import { LIMITS } from '@olmos/contract/limits'
-import type { InvalidLine } from './import.rules.ts'
+import { isStorable } from '@olmos/contract/storable'
 
 export interface ParsedPool {
   valid: { line: number; code: string }[]

@@ -3,7 +3,7 @@ import type { CodeBatch } from '@olmos/contract/code-batches'
 import type { CodeStatus } from '@olmos/contract/codes'
 import { useTranslation } from 'react-i18next'
 import { Moment } from '../../i18n/Moment.tsx'
-import { formatCount } from '../../money/format-count.ts'
+import { gameNumber } from '../../money/game-number.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { toneOfState } from '../codes/states.ts'
@@ -26,7 +26,7 @@ export function BatchHead({ batch, onRecall }: { batch: CodeBatch; onRecall(): v
             <StatusBadge
               key={status}
               tone={toneOfState[status]}
-              text={`${t(`admin.codes.state.${status}`)}: ${formatCount(count)}`}
+              text={`${t(`admin.codes.state.${status}`)}: ${gameNumber(count)}`}
             />
           ))}
         </Group>

@@ -2,6 +2,7 @@ import type { CodeStatus } from '@olmos/contract/codes'
 
 /** Every state of a code, and how urgent it looks. */
 export const toneOfState: Record<CodeStatus, 'good' | 'wait' | 'bad'> = {
+  unpublished: 'wait',
   available: 'good',
   reserved: 'wait',
   used: 'wait',
