@@ -2,6 +2,8 @@
 export interface Break {
   /** What somebody got wrong. */
   sentence: string
+  /** The kind of run that meets it; of carts unless said otherwise. */
+  mode?: 'payments'
   /** Run on the migrated database before the servers start. */
   sql?: string
   /** Of PostgreSQL. */
@@ -35,5 +37,10 @@ export const breaks: Record<string, Break> = {
       'modules/cart/hold-cart.ts': 'planted-cart.ts',
     },
     clientsResend: true,
+  },
+  'expire-without-lock': {
+    sentence: 'the clock reads which orders are overdue, and ends them without another look',
+    mode: 'payments',
+    modules: { 'modules/checkout/expire-order.ts': 'planted-expiry.ts' },
   },
 }

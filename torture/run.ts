@@ -1,17 +1,22 @@
 import { type Closers, endOnSignal } from '../server/src/platform/closing.ts'
 import { breaks } from './breaks.ts'
 import { type Options, readOptions, usage } from './options.ts'
+import { torturePayments } from './payments.ts'
+import { linesOfPayments } from './payments-verdict.ts'
 import { progressBar } from './progress-bar.ts'
 import { torture } from './torture.ts'
-import { judge } from './verdict.ts'
+import { judge, linesOf } from './verdict.ts'
 
 async function run(options: Options, closers: Closers): Promise<boolean> {
   const planted = options.break === undefined ? '' : `, planted: ${breaks[options.break]?.sentence}`
   console.log(`Torture of the store (${options.mode}, seed ${options.seed}${planted})`)
   const bar = progressBar()
-  const result = await torture(options, closers, bar.show)
+  const lines =
+    options.mode === 'payments'
+      ? linesOfPayments(await torturePayments(options, closers, bar.show))
+      : linesOf(await torture(options, closers, bar.show))
   bar.end()
-  const { table, isBroken } = judge(result)
+  const { table, isBroken } = judge(lines)
   console.log(`${table}\n${isBroken ? 'BROKEN' : 'Everything promised was kept.'}`)
   return isBroken
 }

@@ -20,8 +20,15 @@ export interface Stage {
   floor: Floor
 }
 
-const hotUsers = 8
-const plant = fileURLToPath(new URL('plant.ts', import.meta.url))
+const hotUsersOf = { carts: 8, ledger: 8, payments: 0 } satisfies Record<Options['mode'], number>
+const otherUsersOf = {
+  carts: ({ clients }) => clients + 16,
+  ledger: () => 0,
+  payments: ({ payments }) => payments,
+} satisfies Record<Options['mode'], (options: Options) => number>
+/** What the bank of the run signs its notices with. */
+export const sandboxSecret = 'the secret of a tortured bank'
+export const plant = fileURLToPath(new URL('plant.ts', import.meta.url))
 
 /** Starts PostgreSQL and two servers, with the fault that is to be planted. Whatever it starts is in `closers` first. */
 export async function setStage(options: Options, closers: Closers): Promise<Stage> {
@@ -31,8 +38,12 @@ export async function setStage(options: Options, closers: Closers): Promise<Stag
   closers.push(() => postgres.stop())
   await migrate(postgres.url)
   if (planted?.sql) await postgres.database.pool.query(planted.sql)
-  const otherUsers = options.mode === 'ledger' ? 0 : options.clients + 16
-  const stock = await stockShop(postgres.database, { secretKey, codes: options.codes, hotUsers, otherUsers })
+  const stock = await stockShop(postgres.database, {
+    secretKey,
+    codes: options.codes,
+    hotUsers: hotUsersOf[options.mode],
+    otherUsers: otherUsersOf[options.mode](options),
+  })
 
   const ports = [await freePort(), await freePort()]
   const servers = ports.map((port) => launchServer(serverOptions(options, postgres, port, secretKey)))
@@ -54,6 +65,7 @@ const serverOptions = (options: Options, postgres: DatabaseServer, port: number,
     SECRET_KEY: secretKey.toString('hex'),
     DEMO: 'off',
     RATE_LIMITS: 'off',
+    SANDBOX_SECRET: sandboxSecret,
     LOG_LEVEL: 'warn',
     ...(options.break !== undefined && { PLANTED_FAULT: options.break }),
   },
