@@ -2,14 +2,14 @@
 export interface Break {
   /** What somebody got wrong. */
   sentence: string
+  /** The kind of run that meets it; of carts unless said otherwise. */
+  mode?: 'payments' | 'topups'
   /** Run on the migrated database before the servers start. */
   sql?: string
   /** Of PostgreSQL. */
   settings?: Record<string, string>
   /** Modules of the server, below server/src, that a file of this folder takes the place of. */
   modules?: Record<string, string>
-  /** Of the run that finds it; `carts` unless said otherwise. */
-  mode?: 'topups'
   /** Clients that get no answer in time press again under a new key, and empty the cart themselves once they paid. */
   clientsResend?: true
 }
@@ -42,5 +42,10 @@ export const breaks: Record<string, Break> = {
     sentence: 'an order that a supplier did not answer is sent again under a new key',
     modules: { 'modules/delivery/delivery.rules.ts': 'planted-resend.ts' },
     mode: 'topups',
+  },
+  'expire-without-lock': {
+    sentence: 'the clock reads which orders are overdue, and ends them without another look',
+    mode: 'payments',
+    modules: { 'modules/checkout/expire-order.ts': 'planted-expiry.ts' },
   },
 }

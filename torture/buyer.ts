@@ -28,7 +28,7 @@ const insistForMs = 60_000
 const bugsBorne = 3
 
 /** Calls until there is an answer that settles it; gives up after a minute, and on a bug after a few tries. */
-async function insist<R extends Reply<Endpoint>>(diary: Diary, call: () => Promise<R>): Promise<R> {
+export async function insist<R extends Reply<Endpoint>>(diary: Diary, call: () => Promise<R>): Promise<R> {
   const deadline = Date.now() + insistForMs
   let bugs = 0
   for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 500)) {
@@ -69,7 +69,7 @@ async function fillCart({ wire, diary, stock, chance }: Floor, { token }: Shoppe
 const wanted = (offers: readonly Offer[], chance: Chance): Offer =>
   chance.isTrue(0.8) ? chance.pick(offers.slice(0, 2)) : chance.pick(offers)
 
-const toCart = (offer: Offer, chance: Chance) => ({
+export const toCart = (offer: Offer, chance: Chance) => ({
   productId: offer.productId,
   gameAmount: offer.gameAmount,
   priceUsd: toMajor(offer.priceUsd),

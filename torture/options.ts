@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util'
 import { breaks } from './breaks.ts'
 
-export const modes = ['carts', 'ledger', 'topups'] as const
+export const modes = ['carts', 'ledger', 'payments', 'topups'] as const
 export type Mode = (typeof modes)[number]
 
 export interface Options {
   mode: Mode
   carts: number
+  /** Of cards, one a customer. */
+  payments: number
   codes: number
   clients: number
   /** Of servers; PostgreSQL is killed a quarter as often. */
@@ -21,14 +23,18 @@ export interface Options {
 export const usage = `Usage: npm run torture [-- [${modes.join('|')}] [options]]
   carts    (default) clients buy carts while servers and PostgreSQL are killed
   ledger   8 users only, and readers that add the ledger up all the time
+  payments customers pay by card, and the bank tells of it often, late and in any order
   topups   clients order top-ups (as many as --carts says) from a supplier that loses answers
-Options: --carts N --codes N --clients N --kills N (servers; PostgreSQL a quarter of it) --seconds N --seed N
+Options: --carts N --payments N --codes N --clients N --kills N (servers; PostgreSQL a quarter of it) --seconds N --seed N
          --list-breaks --break=NAME (plants a fault; the run must then fail)`
 
-const defaults: Record<Mode, { carts: number; codes: number; clients: number; kills: number; seconds: number }> = {
-  carts: { carts: 10_000, codes: 5_000, clients: 64, kills: 20, seconds: 1_800 },
-  ledger: { carts: 100_000, codes: 60_000, clients: 32, kills: 10, seconds: 120 },
-  topups: { carts: 1_000, codes: 0, clients: 16, kills: 20, seconds: 1_800 },
+type Numbers = Pick<Options, 'carts' | 'payments' | 'codes' | 'clients' | 'kills' | 'seconds'>
+
+const defaults: Record<Mode, Numbers> = {
+  carts: { carts: 10_000, payments: 0, codes: 5_000, clients: 64, kills: 20, seconds: 1_800 },
+  ledger: { carts: 100_000, payments: 0, codes: 60_000, clients: 32, kills: 10, seconds: 120 },
+  payments: { carts: 0, payments: 500, codes: 3_000, clients: 64, kills: 10, seconds: 1_800 },
+  topups: { carts: 1_000, payments: 0, codes: 0, clients: 16, kills: 20, seconds: 1_800 },
 }
 
 /** Throws what parseArgs throws, or an Error with one sentence. */
@@ -39,6 +45,7 @@ export function readOptions(args: readonly string[]): Options {
     allowPositionals: true,
     options: {
       carts: text,
+      payments: text,
       codes: text,
       clients: text,
       kills: text,
@@ -48,13 +55,15 @@ export function readOptions(args: readonly string[]): Options {
       'list-breaks': { type: 'boolean' },
     },
   })
-  const mode = modes.find((known) => known === (positionals[0] ?? 'carts'))
+  const usual = breaks[values.break ?? '']?.mode ?? 'carts'
+  const mode = modes.find((known) => known === (positionals[0] ?? usual))
   if (!mode || positionals.length > 1) throw new Error(`There is no mode ${positionals.join(' ')}.`)
   if (values.break !== undefined && !(values.break in breaks)) throw new Error(`There is no break ${values.break}.`)
   const base = defaults[mode]
   return {
     mode,
     carts: wholeNumber('carts', values.carts, base.carts, 1_000_000),
+    payments: wholeNumber('payments', values.payments, base.payments, 100_000),
     codes: wholeNumber('codes', values.codes, base.codes, 1_000_000),
     clients: wholeNumber('clients', values.clients, base.clients, 256),
     kills: wholeNumber('kills', values.kills, base.kills, 1_000),

@@ -1,20 +1,30 @@
 import { type Closers, endOnSignal } from '../server/src/platform/closing.ts'
 import { breaks } from './breaks.ts'
-import { type Options, readOptions, usage } from './options.ts'
+import { type Mode, type Options, readOptions, usage } from './options.ts'
+import { torturePayments } from './payments.ts'
+import { linesOfPayments } from './payments-verdict.ts'
 import { progressBar } from './progress-bar.ts'
-import { torture } from './torture.ts'
+import { torture, type Watcher } from './torture.ts'
 import { tortureTopups } from './torture-topups.ts'
-import { judge } from './verdict.ts'
+import { judge, type Line, linesOf } from './verdict.ts'
+
+type Run = (options: Options, closers: Closers, watch: Watcher) => Promise<Line[]>
+
+const buyCarts: Run = async (...args) => linesOf(await torture(...args))
+const runs: Record<Mode, Run> = {
+  carts: buyCarts,
+  ledger: buyCarts,
+  payments: async (...args) => linesOfPayments(await torturePayments(...args)),
+  topups: tortureTopups,
+}
 
 async function run(options: Options, closers: Closers): Promise<boolean> {
   const planted = options.break === undefined ? '' : `, planted: ${breaks[options.break]?.sentence}`
   console.log(`Torture of the store (${options.mode}, seed ${options.seed}${planted})`)
   const bar = progressBar()
-  const { table, isBroken } =
-    options.mode === 'topups'
-      ? await tortureTopups(options, closers, bar.show)
-      : judge(await torture(options, closers, bar.show))
+  const lines = await runs[options.mode](options, closers, bar.show)
   bar.end()
+  const { table, isBroken } = judge(lines)
   console.log(`${table}\n${isBroken ? 'BROKEN' : 'Everything promised was kept.'}`)
   return isBroken
 }

@@ -20,8 +20,16 @@ export interface Stage {
   floor: Floor
 }
 
-const hotUsers = 8
-const plant = fileURLToPath(new URL('plant.ts', import.meta.url))
+const hotUsersOf = { carts: 8, ledger: 8, payments: 0, topups: 0 } satisfies Record<Options['mode'], number>
+const otherUsersOf = {
+  carts: ({ clients }) => clients + 16,
+  ledger: () => 0,
+  payments: ({ payments }) => payments,
+  topups: () => 0,
+} satisfies Record<Options['mode'], (options: Options) => number>
+/** What the bank of the run signs its notices with. */
+export const sandboxSecret = 'the secret of a tortured bank'
+export const plant = fileURLToPath(new URL('plant.ts', import.meta.url))
 
 interface Ground {
   postgres: DatabaseServer
@@ -51,8 +59,12 @@ export async function openServers(options: Options, closers: Closers, { postgres
 export async function setStage(options: Options, closers: Closers): Promise<Stage> {
   const ground = await openDatabase(options, closers)
   const { postgres, secretKey } = ground
-  const otherUsers = options.mode === 'ledger' ? 0 : options.clients + 16
-  const stock = await stockShop(postgres.database, { secretKey, codes: options.codes, hotUsers, otherUsers })
+  const stock = await stockShop(postgres.database, {
+    secretKey,
+    codes: options.codes,
+    hotUsers: hotUsersOf[options.mode],
+    otherUsers: otherUsersOf[options.mode](options),
+  })
   const { servers, ports } = await openServers(options, closers, ground)
 
   const chance = chanceOf(options.seed)
@@ -70,6 +82,7 @@ const serverOptions = (options: Options, postgres: DatabaseServer, port: number,
     SECRET_KEY: secretKey.toString('hex'),
     DEMO: 'off',
     RATE_LIMITS: 'off',
+    SANDBOX_SECRET: sandboxSecret,
     LOG_LEVEL: 'warn',
     ...(options.break !== undefined && { PLANTED_FAULT: options.break }),
   },

@@ -9,14 +9,14 @@ import { readSums } from './sum-readers.ts'
 import { countTopups, type TopupCount, untilDelivered } from './topup-count.ts'
 import { sendPlayers, stockTopups } from './topup-crowd.ts'
 import type { Watcher } from './torture.ts'
-import { count, counted, judgeLines, type Line } from './verdict.ts'
+import { count, counted, type Line, lineOfBugs, lineOfInvariants, lineOfKills } from './verdict.ts'
 import { createWire } from './wire.ts'
 
 /**
  * Top-ups are ordered while servers and PostgreSQL are killed and the supplier times out, loses answers and refuses. In
  * the end each order was carried out exactly once, or not at all and is refunded.
  */
-export async function tortureTopups(options: Options, closers: Closers, watch: Watcher) {
+export async function tortureTopups(options: Options, closers: Closers, watch: Watcher): Promise<Line[]> {
   const { postgres, secretKey } = await openDatabase(options, closers)
   const { database } = postgres
   const shop = await stockTopups(database, options.clients)
@@ -34,7 +34,7 @@ export async function tortureTopups(options: Options, closers: Closers, watch: W
   const look = async () => {
     const results = await untilAnswered(() => database.snapshot(checkInvariants))
     for (const { number, name, offenders, sample } of results) {
-      if (offenders > 0) broken.set(number, `${number} ${name}: ${offenders}, like ${sample.join(', ')}`)
+      if (offenders > 0) broken.set(number, `${name}: ${offenders}, like ${sample.join(', ')}`)
     }
   }
   const wantedKills = { server: options.kills, postgres: Math.ceil(options.kills / 4) }
@@ -61,19 +61,14 @@ export async function tortureTopups(options: Options, closers: Closers, watch: W
   await look()
   const final = await untilAnswered(() => countTopups(database))
   const told = new Map(final.orders.map(({ id, player }) => [id, player]))
-  const isMissed = kills.server + kills.postgres < wantedKills.server + wantedKills.postgres
 
-  const lines: Line[] = [
+  return [
     {
       text: 'top-ups',
       value: `${count(progress.cartsDone)} in ${seconds.toFixed(0)} s`,
       broken: progress.cartsDone < options.carts ? [`${count(options.carts)} were to be ordered`] : [],
     },
-    {
-      text: 'kills of servers + of PostgreSQL',
-      value: `${kills.server} + ${kills.postgres}`,
-      broken: isMissed ? ['the work was over before all of them were made'] : [],
-    },
+    lineOfKills(kills, wantedKills),
     { text: 'calls repeated for want of an answer', value: count(diary.retries) },
     { text: 'answers of the supplier that were lost', value: count(final.unknown) },
     { text: 'calls whose worker was killed', value: count(final.unanswered) },
@@ -101,19 +96,15 @@ export async function tortureTopups(options: Options, closers: Closers, watch: W
       value: `${count(sums.wrong.length)} of ${count(sums.reads)} reads`,
       broken: sums.reads === 0 ? ['nobody read them'] : sums.wrong,
     },
-    { text: 'invariants broken', value: `${broken.size} of ${invariants.length}`, broken: [...broken.values()] },
+    lineOfInvariants(broken, invariants.length),
     counted('top-ups refused by the store', diary.refusals),
     counted('calls never answered', diary.undecided),
-    counted(
-      'answers of 500',
-      [...wire.bugs].map(([call, n]) => `${call}: ${n}`),
-    ),
+    lineOfBugs(wire.bugs),
     counted(
       'servers that ended on their own',
       servers.flatMap((server) => server.falls),
     ),
   ]
-  return judgeLines(lines)
 }
 
 const isOpen = ({ status }: TopupCount['orders'][number]) => status !== 'completed' && status !== 'refunded'

@@ -13,7 +13,7 @@ import type { RunResult } from './verdict.ts'
 export type Watcher = (howFar: number, carts: number) => void
 
 const reportEveryMs = 250
-const readersOf: Record<Options['mode'], number> = { carts: 1, ledger: 4, topups: 1 }
+const readersOf = { carts: 1, ledger: 4, payments: 1, topups: 1 } satisfies Record<Options['mode'], number>
 
 /**
  * A store of two servers and a PostgreSQL, bought empty by a crowd while its processes are killed, and then held against
@@ -66,7 +66,7 @@ function shareOf({ mode, carts, seconds }: Options, { cartsDone }: Progress, beg
 }
 
 /** Remembers whatever one of its looks found wrong, even if it looks right again later. */
-function onlooker({ postgres, floor }: Stage) {
+export function onlooker({ postgres, floor }: Stage) {
   const lostOrders = new Set<string>()
   const brokenInvariants = new Map<number, string>()
   return {

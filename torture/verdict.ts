@@ -29,9 +29,7 @@ export interface Line {
 }
 
 /** The table of a run, and whether everything promised was kept. */
-export const judge = (result: RunResult) => judgeLines(linesOf(result))
-
-export function judgeLines(lines: readonly Line[]): { table: string; isBroken: boolean } {
+export function judge(lines: readonly Line[]): { table: string; isBroken: boolean } {
   const width = Math.max(...lines.map((line) => line.text.length))
   const table = lines.flatMap((line) => {
     const mark = line.broken === undefined ? ' ' : line.broken.length > 0 ? '✗' : '✓'
@@ -48,7 +46,7 @@ export const counted = (text: string, broken: readonly string[]): Line => ({
   broken,
 })
 
-function linesOf({ diary, carts, kills, wantedKills, sums, final, ...result }: RunResult): Line[] {
+export function linesOf({ diary, carts, kills, wantedKills, sums, final, ...result }: RunResult): Line[] {
   const rate = final.orders / result.seconds
   return [
     {
@@ -59,14 +57,7 @@ function linesOf({ diary, carts, kills, wantedKills, sums, final, ...result }: R
     { text: 'orders', value: `${count(final.orders)} (${rate.toFixed(0)} a second)` },
     { text: 'carts refused (sold out, balance)', value: count(diary.refusals) },
     { text: 'codes sold', value: count(final.codesSold) },
-    {
-      text: 'kills of servers + of PostgreSQL',
-      value: `${kills.server} + ${kills.postgres}`,
-      broken:
-        kills.server + kills.postgres < wantedKills.server + wantedKills.postgres
-          ? [`${wantedKills.server} + ${wantedKills.postgres} were to be made; the work was over before`]
-          : [],
-    },
+    lineOfKills(kills, wantedKills),
     { text: 'calls repeated for want of an answer', value: count(diary.retries) },
     {
       text: 'codes sold twice',
@@ -83,11 +74,7 @@ function linesOf({ diary, carts, kills, wantedKills, sums, final, ...result }: R
       value: `${count(sums.wrong.length)} of ${count(sums.reads)} reads`,
       broken: sums.reads === 0 ? ['nobody read them'] : sums.wrong,
     },
-    {
-      text: 'invariants broken',
-      value: `${result.brokenInvariants.size} of ${result.invariants}`,
-      broken: [...result.brokenInvariants].map(([number, what]) => `${number} ${what}`),
-    },
+    lineOfInvariants(result.brokenInvariants, result.invariants),
     counted('balances shown that never were', final.impossibleBalances),
     {
       text: 'balances set by the admin',
@@ -103,11 +90,7 @@ function linesOf({ diary, carts, kills, wantedKills, sums, final, ...result }: R
       value: count(diary.undecided.size),
       broken: diary.undecided.size > 0 ? [`of the users ${[...diary.undecided].join(', ')}`] : [],
     },
-    {
-      text: 'answers of 500',
-      value: count(total(result.bugs)),
-      broken: [...result.bugs].map(([call, n]) => `${call}: ${n}`),
-    },
+    lineOfBugs(result.bugs),
     counted('servers that ended on their own', result.falls),
     {
       text: 'a purchase takes (p50, p99)',
@@ -118,3 +101,24 @@ function linesOf({ diary, carts, kills, wantedKills, sums, final, ...result }: R
 
 const examples = (number: number, where: string): string[] => (number === 0 ? [] : [`${count(number)} ${where}`])
 const total = (numbers: ReadonlyMap<string, number>): number => [...numbers.values()].reduce((sum, n) => sum + n, 0)
+
+export const lineOfKills = (made: Kills, wanted: Kills): Line => ({
+  text: 'kills of servers + of PostgreSQL',
+  value: `${made.server} + ${made.postgres}`,
+  broken:
+    made.server + made.postgres < wanted.server + wanted.postgres
+      ? [`${wanted.server} + ${wanted.postgres} were to be made; the work was over before`]
+      : [],
+})
+
+export const lineOfInvariants = (broken: ReadonlyMap<number, string>, all: number): Line => ({
+  text: 'invariants broken',
+  value: `${broken.size} of ${all}`,
+  broken: [...broken].map(([number, what]) => `${number} ${what}`),
+})
+
+export const lineOfBugs = (bugs: ReadonlyMap<string, number>): Line => ({
+  text: 'answers of 500',
+  value: count(total(bugs)),
+  broken: [...bugs].map(([call, n]) => `${call}: ${n}`),
+})

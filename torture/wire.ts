@@ -19,6 +19,8 @@ export interface CallOptions<Row extends Endpoint> {
 export interface Wire {
   /** Calls one of the servers, whichever. */
   call<Row extends Endpoint>(row: Row, options?: CallOptions<Row>): Promise<Reply<Row>>
+  /** Sends bytes to one of them, as a stranger does; answers the status, or nothing when there was no answer. */
+  post(path: string, body: string | Buffer, headers: Record<string, string>): Promise<number | undefined>
   /** How many answers were a 500: a bug, whatever was killed. */
   readonly bugs: Map<string, number>
   close(): void
@@ -29,9 +31,24 @@ const patienceMs = 20_000
 export function createWire(ports: readonly number[], chance: Chance): Wire {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 })
   const bugs = new Map<string, number>()
+  const noteBug = (call: string) => bugs.set(call, (bugs.get(call) ?? 0) + 1)
   return {
     bugs,
     close: () => agent.destroy(),
+    async post(path, body, headers) {
+      const sent = { 'content-length': String(Buffer.byteLength(body)), ...headers }
+      const options = {
+        agent,
+        host: '127.0.0.1',
+        port: chance.pick(ports),
+        method: 'POST',
+        path: `/api${path}`,
+        headers: sent,
+      }
+      const answer = await send(options, body).catch(() => undefined)
+      if (answer && answer.status >= 500 && answer.status !== 503) noteBug(`POST ${path}`)
+      return answer?.status
+    },
     async call(row, { token, key, params, body } = {}) {
       const path = `/api${pathOf(row, params)}`
       const text = body === undefined ? undefined : JSON.stringify(body)
@@ -47,8 +64,7 @@ export function createWire(ports: readonly number[], chance: Chance): Wire {
         const parsed = answer === '' ? undefined : JSON.parse(answer)
         if (status < 300) return { kind: 'done', value: parsed }
         if (status < 500) return { kind: 'refused', status, code: parsed.error.code }
-        const name = `${row.method} ${row.path}`
-        bugs.set(name, (bugs.get(name) ?? 0) + 1)
+        noteBug(`${row.method} ${row.path}`)
         return { kind: 'lost', why: 'bug' }
       } catch {
         return { kind: 'lost', why: 'no answer' }
@@ -62,7 +78,7 @@ function pathOf(row: Endpoint, params: unknown): string {
   return row.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(given[name])))
 }
 
-function send(options: RequestOptions, body: string | undefined): Promise<{ status: number; answer: string }> {
+function send(options: RequestOptions, body: string | Buffer | undefined): Promise<{ status: number; answer: string }> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({ ...options, timeout: patienceMs }, (response) => {
       let answer = ''

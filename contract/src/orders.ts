@@ -65,6 +65,8 @@ const cardPayment = z.object({
   expires_at: time.nullable(),
   /** Where the money went: what the order could not take is in the wallet. */
   settled_to: z.enum(['order', 'wallet', 'operator']).nullable(),
+  /** It was paid for once more, and that money is in the wallet. */
+  is_paid_twice: z.boolean(),
 })
 
 export const stepNames = ['paid', 'sent', 'delivered', 'unknown', 'refunded'] as const

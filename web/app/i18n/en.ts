@@ -260,6 +260,8 @@ export const en = {
     declinedText: 'No money was taken. Go back to checkout to try again, or pay from the balance.',
     tryAgain: 'Go to checkout',
     lateToWallet: 'The payment came after the deadline, so the money is on your balance.',
+    paidTwice: 'The order was paid twice',
+    paidTwiceText: 'The second payment is on your balance.',
     toOperator: 'The payment came after the deadline. We are looking into how to return it.',
     refundedToWallet: 'Returned to the balance',
     refundedToCard: 'Returned to the card',

@@ -260,6 +260,8 @@ export const uz = {
     declinedText: 'Pul yechilmadi. Rasmiylashtirishga qaytib, yana urinib koʻring yoki balansdan toʻlang.',
     tryAgain: 'Buyurtmani rasmiylashtirish',
     lateToWallet: 'Toʻlov muddatdan keyin keldi, shuning uchun pul balansingizga tushdi.',
+    paidTwice: 'Buyurtma ikki marta toʻlandi',
+    paidTwiceText: 'Ikkinchi toʻlov balansingizga tushdi.',
     toOperator: 'Toʻlov muddatdan keyin keldi. Uni qanday qaytarishni aniqlayapmiz.',
     refundedToWallet: 'Balansga qaytarildi',
     refundedToCard: 'Kartaga qaytarildi',

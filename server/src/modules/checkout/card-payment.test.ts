@@ -48,7 +48,13 @@ describe('paying the cart by card', () => {
     expect(await standOf(shop, order)).toEqual({ status: 'completed', codes: 2, usd: 0, available: 1, held: 0 })
     expect(await cartOf(order.buyer.token)).toEqual([])
     const receipt = await shop.call('GET', `/orders/${order.orderId}`, { token: order.buyer.token })
-    expect(receipt.body.payment).toEqual({ status: 'succeeded', pay_url: null, expires_at: null, settled_to: 'order' })
+    expect(receipt.body.payment).toEqual({
+      status: 'succeeded',
+      pay_url: null,
+      expires_at: null,
+      settled_to: 'order',
+      is_paid_twice: false,
+    })
     expect(receipt.body.items[0].status).toBe('delivered')
   })
 

@@ -6,6 +6,7 @@ export interface PaymentRow {
   pay_url: string | null
   expires_at: Date | null
   settled_to: 'order' | 'wallet' | 'operator' | null
+  is_paid_twice: boolean
 }
 
 /** The card payment of an order that counts: the one it was paid by, else the latest. */
@@ -13,7 +14,9 @@ export const findPaymentOf = (queries: Queries, orderId: string) =>
   queries.maybe<PaymentRow>(sql`
     SELECT payment.status, payment.settled_to,
       CASE WHEN orders.status = 'awaiting_payment' AND payment.status = 'open' THEN pay_url END AS pay_url,
-      CASE WHEN orders.status = 'awaiting_payment' THEN orders.expires_at END AS expires_at
+      CASE WHEN orders.status = 'awaiting_payment' THEN orders.expires_at END AS expires_at,
+      EXISTS (SELECT FROM payment AS other WHERE other.order_id = orders.id AND other.id <> payment.id
+        AND other.settled_to = 'wallet') AS is_paid_twice
     FROM payment JOIN orders ON orders.id = payment.order_id WHERE order_id = ${orderId}
     ORDER BY payment.settled_to IS NOT DISTINCT FROM 'order' DESC, payment.id DESC LIMIT 1`)
 

@@ -24,6 +24,7 @@ export function ReceiptState({ order }: { order: Receipt }) {
     pending: { icon: <IconHourglass />, title: t('receipt.pending'), text: t('receipt.pendingText') },
     expired: { icon: <IconClockOff />, title: t('receipt.expired'), text: t('receipt.expiredText') },
     paidLate: { icon: <IconCoins />, title: t('receipt.expired'), text: t('receipt.lateToWallet') },
+    paidTwice: { icon: <IconCoins />, title: t('receipt.paidTwice'), text: t('receipt.paidTwiceText') },
     atOperator: { icon: <IconHourglass />, title: t('receipt.expired'), text: t('receipt.toOperator') },
     refunded: { icon: <IconCoins />, title: t('receipt.refunded'), text: t('receipt.refundedText') },
     partlyRefunded: { icon: <IconCoins />, title: t('receipt.partly'), text: t('receipt.partlyText') },

@@ -2,12 +2,13 @@ import type { OrderStatus, Receipt } from '@olmos/contract/orders'
 import { expect, test } from 'vitest'
 import { situationOf } from './situation.ts'
 
-const payment = (status: string, settled_to: string | null = null) =>
-  ({ status, settled_to, pay_url: null, expires_at: null }) as Receipt['payment']
+const payment = (status: string, settled_to: string | null = null, is_paid_twice = false) =>
+  ({ status, settled_to, pay_url: null, expires_at: null, is_paid_twice }) as Receipt['payment']
 
 test.each<[OrderStatus, Receipt['payment'], string | undefined]>([
   ['completed', null, undefined],
   ['completed', payment('succeeded', 'order'), undefined],
+  ['completed', payment('succeeded', 'order', true), 'paidTwice'],
   ['pending', null, 'pending'],
   ['awaiting_payment', payment('open'), 'awaiting'],
   ['awaiting_payment', payment('canceled'), 'declined'],

@@ -7,6 +7,7 @@ export type Situation =
   | 'pending'
   | 'expired'
   | 'paidLate'
+  | 'paidTwice'
   | 'atOperator'
   | 'refunded'
   | 'partlyRefunded'
@@ -16,6 +17,7 @@ export function situationOf({ status, payment }: Pick<Receipt, 'status' | 'payme
   if (status === 'awaiting_payment') return payment?.status === 'canceled' ? 'declined' : 'awaiting'
   if (status === 'expired' && payment?.settled_to === 'wallet') return 'paidLate'
   if (status === 'expired' && payment?.settled_to === 'operator') return 'atOperator'
+  if (status === 'completed' && payment?.is_paid_twice) return 'paidTwice'
   if (status === 'partially_refunded') return 'partlyRefunded'
   return status === 'completed' ? undefined : status
 }

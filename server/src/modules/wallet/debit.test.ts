@@ -1,0 +1,38 @@
+import { Failure } from '@olmos/contract/failure'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aUser } from '../../../test/factories.ts'
+import { raceRounds } from '../../../test/race-rounds.ts'
+import { startShop, type TestShop } from '../../../test/shop.ts'
+import { sql } from '../../platform/database.ts'
+import { debit } from './move-money.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await startShop()
+})
+afterAll(() => shop.close())
+
+const rounds = raceRounds(10)
+
+test(`of 64 who spend the whole balance at once one does, ${rounds} times`, { timeout: 600_000 }, async () => {
+  for (let round = 0; round < rounds; round++) {
+    const { id: userId } = await aUser(shop, { usd: 777 })
+    const spend = async () => {
+      try {
+        await shop.database.transaction((tx) =>
+          debit(tx, { userId, currency: 'USD', amount: 777, kind: 'adjustment', shopAccount: 'adjustments' }),
+        )
+        return 'spent'
+      } catch (error) {
+        return error instanceof Failure ? error.code : error
+      }
+    }
+    const outcomes = await Promise.all(Array.from({ length: 64 }, spend))
+    expect(outcomes.filter((outcome) => outcome === 'spent')).toHaveLength(1)
+    expect(outcomes.filter((outcome) => outcome === 'INSUFFICIENT_BALANCE')).toHaveLength(63)
+    const { balance } = await shop.database.one<{ balance: number }>(
+      sql`SELECT balance FROM account WHERE user_id = ${userId} AND currency = 'USD' AND kind = 'wallet'`,
+    )
+    expect(balance).toBe(0)
+  }
+})

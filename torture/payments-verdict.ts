@@ -1,0 +1,52 @@
+import { habits } from './bank.ts'
+import type { PaymentsResult } from './payments.ts'
+import { count, counted, type Line, lineOfBugs, lineOfInvariants, lineOfKills } from './verdict.ts'
+
+/** What a run of payments has to show. */
+export function linesOfPayments(result: PaymentsResult): Line[] {
+  const { diary, payments, notices, nonsense, sums, final } = result
+  return [
+    { text: 'payments opened', value: `${count(payments.opened)} of ${count(payments.wanted)} carts` },
+    ...habits.map((habit) => ({
+      text: `  paid ${habit}`.replace('paid declined', 'declined'),
+      value: count(result.habits.get(habit) ?? 0),
+    })),
+    {
+      text: 'events of the bank, told so often',
+      value: `${count(notices.events)}, ${count(notices.told)} times in ${result.seconds.toFixed(0)} s`,
+    },
+    lineOfKills(result.kills, result.wantedKills),
+    { text: 'notices repeated for want of an answer', value: count(diary.retries) },
+    {
+      text: 'codes paid for, delivered',
+      value: `${count(final.unitsPaid)}, ${count(final.unitsDelivered)}`,
+      broken: final.unitsPaid === final.unitsDelivered ? [] : ['they differ'],
+    },
+    { text: 'orders with money in the wallet', value: count(final.ordersToWallet) },
+    counted('orders with neither all codes nor the money', final.lost),
+    counted('orders delivered and not paid', final.unpaid),
+    counted('orders paid and expired', final.paidAndExpired),
+    counted('charges of the bank the store knows nothing of', final.unknown),
+    {
+      text: "the bank's books and the ledger",
+      value: final.booksApart.length === 0 ? `equal, ${count(final.charges)} charges` : 'apart',
+      broken: final.booksApart,
+    },
+    counted('acknowledged orders lost', [...result.lostOrders]),
+    {
+      text: 'nonsense accepted',
+      value: `${count(nonsense.accepted)} of ${count(nonsense.answered)} notices`,
+      broken:
+        nonsense.accepted > 0 || nonsense.answered < nonsense.wanted ? [`${count(nonsense.wanted)} were sent`] : [],
+    },
+    {
+      text: 'ledger sums not zero',
+      value: `${count(sums.wrong.length)} of ${count(sums.reads)} reads`,
+      broken: sums.reads === 0 ? ['nobody read them'] : sums.wrong,
+    },
+    lineOfInvariants(result.brokenInvariants, result.invariants),
+    counted('complaints of clients and of the bank', diary.complaints),
+    lineOfBugs(result.bugs),
+    counted('servers that ended on their own', result.falls),
+  ]
+}

@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { invariants } from '../server/src/modules/operations/invariants.ts'
+import type { Closers } from '../server/src/platform/closing.ts'
+import { type BankEvent, decideAtBank, type Payment, type Telling, tellEvent, tellNonsense } from './bank.ts'
+import type { Progress } from './crowd.ts'
+import type { Diary } from './diary.ts'
+import { untilAnswered } from './inspection.ts'
+import { type Kills, wreakHavoc } from './mayhem.ts'
+import type { Options } from './options.ts'
+import { openPayment } from './payer.ts'
+import { countPayments, type PaymentsCount } from './payments-count.ts'
+import { chanceOf } from './random.ts'
+import { plant, type Stage, setStage } from './stage.ts'
+import { readSums, type SumReads } from './sum-readers.ts'
+import { onlooker, type Watcher } from './torture.ts'
+
+export interface PaymentsResult {
+  diary: Diary
+  payments: { wanted: number; opened: number }
+  habits: ReadonlyMap<Payment['habit'], number>
+  notices: { events: number; told: number }
+  nonsense: { wanted: number; answered: number; accepted: number }
+  kills: Kills
+  wantedKills: Kills
+  sums: SumReads
+  lostOrders: ReadonlySet<string>
+  brokenInvariants: ReadonlyMap<number, string>
+  invariants: number
+  final: PaymentsCount
+  bugs: ReadonlyMap<string, number>
+  falls: readonly string[]
+  seconds: number
+}
+
+const nonsenseForEach = 20
+const nonsenseAtOnce = 8
+
+/**
+ * Customers open payments by card; then their bank tells of all of them, each event many times and in any order, while
+ * strangers send nonsense, the clock ends orders and processes are killed. Whatever it starts it puts into `closers` first.
+ */
+export async function torturePayments(options: Options, closers: Closers, watch: Watcher): Promise<PaymentsResult> {
+  const stage = await setStage(options, closers)
+  const { postgres, servers, floor } = stage
+  closers.push(startClock(postgres.url, options.break))
+  const look = onlooker(stage)
+  const began = Date.now()
+  const payments = await openAll(stage, options)
+  const events = await decideAtBank(postgres.database, payments, floor.chance)
+
+  const progress: Progress = { cartsDone: 0, isOver: false, limit: events.length }
+  const howFar = () => progress.cartsDone / events.length
+  const reporting = setInterval(() => watch(howFar(), payments.length), 250)
+  closers.push(() => clearInterval(reporting))
+  const wantedKills = { server: options.kills, postgres: Math.ceil(options.kills / 4) }
+  const allow = (share: number) => {
+    progress.limit = Math.ceil(share * events.length)
+  }
+  const telling: Telling = { ...floor, database: postgres.database, latencyMs: 0 }
+  const havoc = { servers, postgres, progress, chance: chanceOf(options.seed + 1), wantedKills }
+  const [kills, sums, nonsense] = await Promise.all([
+    wreakHavoc({ ...havoc, howFar, allow, afterKill: look.now }),
+    readSums(postgres.database, progress, 1),
+    sendNonsense(telling, payments.length * nonsenseForEach),
+    tellAll(telling, events, progress, options.clients),
+  ])
+  clearInterval(reporting)
+  await look.now()
+  const habits = new Map<Payment['habit'], number>()
+  for (const { habit } of payments) habits.set(habit, (habits.get(habit) ?? 0) + 1)
+  return {
+    diary: floor.diary,
+    payments: { wanted: options.payments, opened: payments.length },
+    habits,
+    notices: { events: events.filter((event) => !event.isRepeat).length, told: events.length },
+    nonsense,
+    kills,
+    wantedKills,
+    sums,
+    lostOrders: look.lostOrders,
+    brokenInvariants: look.brokenInvariants,
+    invariants: invariants.length,
+    final: await untilAnswered(() => countPayments(postgres.database)),
+    bugs: floor.wire.bugs,
+    falls: servers.flatMap((server) => server.falls),
+    seconds: (Date.now() - began) / 1_000,
+  }
+}
+
+/** The job that ends overdue orders, without its rest, as a node of its own; answers how to stop it. */
+function startClock(url: string, planted: string | undefined) {
+  const [leash, clock] = ['leash.ts', 'clock.ts'].map((file) => fileURLToPath(new URL(file, import.meta.url)))
+  const hooks = [leash, ...(planted === undefined ? [] : [plant])].flatMap((hook) => ['--import', hook as string])
+  const node = spawn(process.execPath, [...hooks, clock as string], {
+    env: { ...process.env, DATABASE_URL: url, PLANTED_FAULT: planted ?? '' },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  return async () => {
+    if (node.exitCode !== null || node.signalCode !== null) return
+    const gone = once(node, 'exit')
+    node.kill('SIGTERM')
+    await gone
+  }
+}
+
+async function openAll({ floor, postgres }: Stage, { clients }: Options): Promise<Payment[]> {
+  const waiting = [...floor.stock.shoppers]
+  const payments: Payment[] = []
+  await atOnce(clients, async () => {
+    for (let shopper = waiting.shift(); shopper; shopper = waiting.shift()) {
+      const payment = await openPayment(floor, postgres.database, shopper)
+      if (payment) payments.push(payment)
+    }
+  })
+  return payments
+}
+
+async function tellAll(telling: Telling, events: BankEvent[], progress: Progress, clients: number): Promise<void> {
+  let told = 0
+  await atOnce(clients, async () => {
+    while (told < events.length) {
+      if (told >= progress.limit) {
+        await sleep(5)
+        continue
+      }
+      await tellEvent(telling, events[told++] as BankEvent)
+      progress.cartsDone++
+    }
+  })
+  progress.isOver = true
+}
+
+async function sendNonsense(telling: Telling, wanted: number) {
+  const counts = { wanted, answered: 0, accepted: 0 }
+  let left = wanted
+  await atOnce(nonsenseAtOnce, async () => {
+    while (left > 0) {
+      const status = await tellNonsense(telling)
+      // Nobody is there while a server is being started.
+      if (status === undefined) {
+        await sleep(50)
+        continue
+      }
+      left--
+      counts.answered++
+      if (status < 300) counts.accepted++
+    }
+  })
+  return counts
+}
+
+const atOnce = (workers: number, work: () => Promise<void>) => Promise.all(Array.from({ length: workers }, work))
