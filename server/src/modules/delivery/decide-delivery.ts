@@ -55,11 +55,9 @@ export async function retryDelivery(tx: Tx, id: number, decision: Decision): Pro
   return conclude(tx, 'delivery.retry', delivery, decision)
 }
 
-/** Gives the price of the unit back. Of an order whose end is unknown the operator answers for that. */
+/** Gives the price of the unit back, or has an activated code spent again. Of an order whose end is unknown the operator answers for that. */
 export async function refundDelivery(tx: Tx, id: number, decision: Decision): Promise<Delivery> {
   const { delivery, order } = await holdForOperator(tx, id, decision)
-  // An activated code was paid for when it was sold.
-  if (delivery.unit_price === 0) throw new Failure('STATE_CONFLICT', { reason: 'nothing_paid' })
   const open = await lockOpenOrder(tx, id)
   if (open) await setOrder(tx, open.id, { state: open.supplier === 'manual' ? 'rejected' : 'given_up' })
   if (open?.code_id) await leavePoolCode(tx, open.code_id, 'quarantined')

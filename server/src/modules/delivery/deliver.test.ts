@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { expectSound } from '../../../test/card-orders.ts'
+import { aUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import {
   aPlayer,
@@ -12,10 +13,11 @@ import {
   type TopupWish,
   workOff,
 } from '../../../test/topup-orders.ts'
+import { orderTopup, pubgTopup, sellTopups, steamTopup, tenDollars, topupOffer } from '../../../test/topups.ts'
 import { sql } from '../../platform/database.ts'
 import { done, rejected, unknown } from '../../platform/outcome.ts'
 import { sandbox } from '../topups/sandbox.ts'
-import type { Supplier } from '../topups/supplier.ts'
+import type { Supplier, SupplierRequest } from '../topups/supplier.ts'
 import { manual } from '../topups/suppliers/manual.ts'
 import { deliverNext } from './deliver.ts'
 
@@ -133,6 +135,33 @@ describe('with the sandbox', () => {
     expect(await standOf(order)).toMatchObject({ order: 'refunded', balance: 100 })
     expect(await shop.database.rows(sql`SELECT FROM alert WHERE kind = 'supplier.float'`)).toHaveLength(1)
   })
+})
+
+test('a supplier is told all it needs to know, and nothing of the buyer', async () => {
+  await sellTopups(shop)
+  const buyer = await aUser(shop, { usd: 10_000 })
+  const pubg = await topupOffer(shop, 'pubg', 60)
+  const asked: SupplierRequest[] = []
+  const real = sandbox({ database: shop.database })
+  const order: Supplier['order'] = async (request) => {
+    asked.push(request)
+    return real.order(request)
+  }
+  const player = aPlayer()
+  const answers = [
+    await orderTopup(shop, buyer, steamTopup(tenDollars)),
+    await orderTopup(shop, buyer, pubgTopup([[pubg, 2]], player)),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([201, 201])
+  await workOff(with_({ ...real, order }))
+  const key = expect.stringMatching(/^[0-9a-f-]{36}$/)
+  const ofPubg = { key, wanted: 'pubg', account: player, item: pubg.itemId }
+  expect(asked.toSorted((a, b) => a.wanted.localeCompare(b.wanted))).toEqual([
+    ofPubg,
+    ofPubg,
+    { key, wanted: 'steam', account: 'gabe', item: null, steam: { amount: 1_000, currency: 'usd' } },
+  ])
+  expect(new Set(asked.map((request) => request.key)).size).toBe(3)
 })
 
 describe('routes', () => {

@@ -1,5 +1,5 @@
 import { LIMITS } from '@olmos/contract/limits'
-import { raiseAlert } from '../../platform/alert.ts'
+import { raiseAlert, resolveAlert } from '../../platform/alert.ts'
 import { announce } from '../../platform/announce.ts'
 import type { Tx } from '../../platform/database.ts'
 import { openPoolCode, takePoolCode } from '../codes/redeem-codes.ts'
@@ -78,7 +78,7 @@ type Way = { to: 'supplier'; supplier: string; codeId: number | null } | { to: '
 async function findWay(tx: Tx, { suppliers }: DeliveryShop, claim: Claim): Promise<Way> {
   const [tried, out] = await Promise.all([readTried(tx, claim.id), suppliersOut(tx)])
   const ways = { wanted: claim.wanted, suppliers: suppliers.configured, tried, out }
-  for (let hasPool = claim.offer_id !== null; ; ) {
+  for (let hasPool = claim.wanted === 'pubg'; ; ) {
     const route = nextRoute({ ...ways, hasPool })
     if (route.to === 'wait' || route.to === 'nobody') return route
     const { supplier } = route
@@ -99,15 +99,12 @@ async function wait(tx: Tx, claim: Claim): Promise<undefined> {
   if (claim.is_late && !claim.is_operators) await callOperator(tx, claim, reason)
 }
 
-/** Nobody delivers the unit, so its price goes back; what has no price of its own is the operator's. */
+/** Nobody delivers the unit, so its price goes back; an activated code, which was paid for before, may be spent again. */
 async function giveUp(tx: Tx, claim: Claim, held: HeldOrder): Promise<undefined> {
-  if (claim.unit_price === 0) {
-    await giveToOperator(tx, claim.id, { isAlone: true })
-    return callOperator(tx, claim, 'nobody_delivers')
-  }
   await setDecided(tx, claim.id, 'rejected', 'nobody_delivers')
   const unit = { itemId: claim.item_id, deliveryId: claim.id, amount: claim.unit_price }
   await giveBackUnit(tx, held, unit, { reason: 'not_delivered', madeBy: null })
+  await resolveAlert(tx, 'delivery.stuck', `delivery:${claim.id}`)
   await settleOrder(tx, held)
 }
 

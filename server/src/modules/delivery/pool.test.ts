@@ -75,6 +75,17 @@ test('a player who is refused costs no code', async () => {
   expect(await poolOf(offer)).toBe('available')
 })
 
+test('only codes of PUBG are spent on players: those of another game are for sale', async () => {
+  const offer = await aTopupOffer(shop)
+  await fillPool(shop, offer, ['FF-1'])
+  const order = await aTopupOrder(shop, { offer })
+  await shop.database.run(sql`
+    UPDATE topup_target SET service = 'freefire' FROM order_item WHERE id = order_item_id AND order_id = ${order.orderId}`)
+  await workOff(shopOf(shop))
+  expect(await standOf(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
+  expect(await poolOf(offer)).toBe('available')
+})
+
 test('the pool is left alone where nobody redeems', async () => {
   const offer = await aTopupOffer(shop)
   await fillPool(shop, offer, ['UC-G7'])

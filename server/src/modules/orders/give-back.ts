@@ -33,13 +33,14 @@ export async function giveBackItems(tx: Tx, order: HeldOrder, items: readonly He
   }
 }
 
-/** Puts the price of one unit into the wallet of the buyer, who did not get it; once a delivery. */
+/** Puts the price of one unit, if it had one, into the wallet of the buyer, who did not get it; once a delivery. */
 export async function giveBackUnit(
   tx: Tx,
   order: HeldOrder,
   unit: { itemId: number; deliveryId: number; amount: number },
   why: RefundReason,
 ): Promise<void> {
+  if (unit.amount === 0) return
   await insertUnitRefund(tx, { ...unit, ...why, orderId: order.id })
   await intoWallet(tx, order, { amount: unit.amount, key: `refund-unit:${unit.deliveryId}` }, why)
 }
