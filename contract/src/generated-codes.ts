@@ -51,7 +51,7 @@ export const generatedCode = z.object({
 })
 export type GeneratedCode = z.infer<typeof generatedCode>
 
-export const codePrefix = text(0, LIMITS.codePrefixMax).regex(/^[A-Za-z0-9]*$/, 'invalid_code_prefix')
+export const codePrefix = text(0, LIMITS.codePrefixMax).regex(/^[A-Za-z0-9]*$/, 'invalid_generated_prefix')
 
 export const generateRequest = z.strictObject({
   productId: id,

@@ -2,6 +2,7 @@ import {
   type Icon,
   IconCashBanknote,
   IconCreditCard,
+  IconFlame,
   IconGauge,
   IconHistory,
   IconMessageCircle,
@@ -10,11 +11,14 @@ import {
   IconReceipt,
   IconScale,
   IconShieldLock,
+  IconSparkles,
   IconSpeakerphone,
+  IconTicket,
   IconTruckDelivery,
   IconUsers,
   IconWorld,
 } from '@tabler/icons-react'
+
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 
 interface AdminTab {
@@ -29,9 +33,16 @@ export const tabs: readonly AdminTab[] = [
   { name: 'products', icon: IconPackage, screen: lazy(() => import('./products/ProductsTab.tsx')) },
   { name: 'orders', icon: IconReceipt, screen: lazy(() => import('./orders/OrdersTab.tsx')) },
   { name: 'users', icon: IconUsers, screen: lazy(() => import('./users/UsersTab.tsx')) },
+  {
+    name: 'generatedCodes',
+    icon: IconSparkles,
+    screen: lazy(() => import('./generated-codes/GeneratedCodesTab.tsx')),
+  },
   { name: 'promotions', icon: IconSpeakerphone, screen: lazy(() => import('./promotions/PromotionsTab.tsx')) },
   { name: 'regions', icon: IconWorld, screen: lazy(() => import('./regions/RegionsTab.tsx')) },
   { name: 'currencyRates', icon: IconCashBanknote, screen: lazy(() => import('./rates/RatesTab.tsx')) },
+  { name: 'pubgCodes', icon: IconTicket, screen: lazy(() => import('./pubg-codes/PubgCodesTab.tsx')) },
+  { name: 'freefireCodes', icon: IconFlame, screen: lazy(() => import('./freefire-codes/FreefireCodesTab.tsx')) },
   { name: 'dashboard', icon: IconGauge, screen: lazy(() => import('./dashboard/DashboardTab.tsx')) },
   { name: 'support', icon: IconMessageCircle, screen: lazy(() => import('./support/SupportTab.tsx')) },
   { name: 'payments', icon: IconCreditCard, screen: lazy(() => import('./payments/PaymentsTab.tsx')) },

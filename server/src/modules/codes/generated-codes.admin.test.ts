@@ -90,7 +90,7 @@ describe('generating', () => {
     [{ count: 0 }, 400, { count: 'invalid_quantity' }],
     [{ count: LIMITS.generatedCodesMax + 1 }, 400, { count: 'invalid_quantity' }],
     [{ count: 1.5 }, 400, { count: 'invalid_quantity' }],
-    [{ prefix: 'A-B' }, 400, { prefix: 'invalid_code_prefix' }],
+    [{ prefix: 'A-B' }, 400, { prefix: 'invalid_generated_prefix' }],
     [{ denominationId: 2_000_000_000 }, 404, undefined],
     [{ productId: 2_000_000_000 }, 404, undefined],
   ])('%j is refused and makes nothing', async (wrong, status, details) => {

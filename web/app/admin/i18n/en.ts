@@ -1,12 +1,15 @@
+import { gameCodes, gameCodeTabs } from './game-codes/en.ts'
 import { operations, operationTabs } from './operations/en.ts'
 
 /** Texts of the admin area; they are put beside those of the store. */
 export const en = {
   admin: {
     ...operations,
+    ...gameCodes,
     menu: 'Sections of the admin area',
     tabs: {
       ...operationTabs,
+      ...gameCodeTabs,
       products: 'Products',
       regions: 'Regions',
       promotions: 'Promotions',
@@ -141,11 +144,15 @@ export const en = {
     },
   },
   field: {
+    in_use: 'Stays as it is: codes of it are in stock or sold',
+    invalid_quantity: 'A whole number, from 1 to 10,000',
+    no_code_generation: 'This product has no generated codes',
     invalid_code: 'Only latin letters, digits, a hyphen and an underscore',
     invalid_flag: 'An emoji or an https address',
     duplicate: 'This is taken already',
     invalid_slug: 'Small latin letters and digits, joined by hyphens',
     invalid_image_url: 'An https address, or /art/… of the store',
+    invalid_generated_prefix: 'Only latin letters and digits',
     invalid_code_prefix: 'Only latin letters, digits and hyphens',
     invalid_color: 'A colour like #7c3aed',
     invalid_timezone: 'There is no such time zone',

@@ -1,11 +1,14 @@
+import { gameCodes, gameCodeTabs } from './game-codes/ru.ts'
 import { operations, operationTabs } from './operations/ru.ts'
 
 export const ru = {
   admin: {
     ...operations,
+    ...gameCodes,
     menu: 'Разделы админ-панели',
     tabs: {
       ...operationTabs,
+      ...gameCodeTabs,
       products: 'Товары',
       regions: 'Регионы',
       promotions: 'Акции',
@@ -147,11 +150,15 @@ export const ru = {
     },
   },
   field: {
+    in_use: 'Не меняется: его коды в наличии или проданы',
+    invalid_quantity: 'Целое число от 1 до 10 000',
+    no_code_generation: 'У этого товара нет генерации кодов',
     invalid_code: 'Только латинские буквы, цифры, дефис и подчёркивание',
     invalid_flag: 'Эмодзи или https-адрес',
     duplicate: 'Уже занято',
     invalid_slug: 'Строчные латинские буквы и цифры через дефис',
     invalid_image_url: 'https-адрес или /art/… магазина',
+    invalid_generated_prefix: 'Только латинские буквы и цифры',
     invalid_code_prefix: 'Только латинские буквы, цифры и дефисы',
     invalid_color: 'Цвет вида #7c3aed',
     invalid_timezone: 'Такого часового пояса нет',

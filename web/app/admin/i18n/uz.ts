@@ -1,11 +1,14 @@
+import { gameCodes, gameCodeTabs } from './game-codes/uz.ts'
 import { operations, operationTabs } from './operations/uz.ts'
 
 export const uz = {
   admin: {
     ...operations,
+    ...gameCodes,
     menu: 'Boshqaruv paneli boʻlimlari',
     tabs: {
       ...operationTabs,
+      ...gameCodeTabs,
       products: 'Mahsulotlar',
       regions: 'Mintaqalar',
       promotions: 'Aksiyalar',
@@ -134,11 +137,15 @@ export const uz = {
     },
   },
   field: {
+    in_use: 'Oʻzgarmaydi: uning kodlari mavjud yoki sotilgan',
+    invalid_quantity: '1 dan 10 000 gacha butun son',
+    no_code_generation: 'Bu mahsulotda kod yaratilmaydi',
     invalid_code: 'Faqat lotin harflari, raqamlar, chiziqcha va pastki chiziq',
     invalid_flag: 'Emoji yoki https manzil',
     duplicate: 'Bu band',
     invalid_slug: 'Kichik lotin harflari va raqamlar, chiziqcha bilan',
     invalid_image_url: 'https manzil yoki doʻkonning /art/… rasmi',
+    invalid_generated_prefix: 'Faqat lotin harflari va raqamlar',
     invalid_code_prefix: 'Faqat lotin harflari, raqamlar va chiziqcha',
     invalid_color: '#7c3aed koʻrinishidagi rang',
     invalid_timezone: 'Bunday vaqt mintaqasi yoʻq',

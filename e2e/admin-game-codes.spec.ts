@@ -1,0 +1,166 @@
+import { readFile } from 'node:fs/promises'
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { logIn, open } from './customer.ts'
+import { admin } from './start-store.ts'
+
+/** Nobody else's, in this project of journeys or the other. */
+const freshAmount = () => 100_000 + Math.floor(Math.random() * 900_000)
+
+/** What is seen of a switch lies over it, so it is turned by the keyboard. */
+const press = (toggle: Locator) => toggle.press('Space')
+
+async function openTab(page: Page, tab: string): Promise<void> {
+  await logIn(page, admin.nickname, admin.password)
+  await open(page, `/admin/${tab}`)
+  await expect(page.getByRole('table')).toBeVisible()
+}
+
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+const save = (page: Page) => dialog(page).getByRole('button', { name: 'Сохранить' }).click()
+const dialog = (page: Page) => page.getByRole('dialog')
+const rows = (page: Page) =>
+  page
+    .getByRole('table')
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') })
+
+test('codes are generated, put on sale, copied, found again and taken off sale', async ({ page }) => {
+  await openTab(page, 'generatedCodes')
+  await page.getByRole('button', { name: 'Сгенерировать' }).click()
+  await dialog(page).getByRole('button', { name: 'Сгенерировать' }).click()
+  await expect(dialog(page).getByText('Заполните поле')).toHaveCount(2)
+  await dialog(page).getByLabel('Товар').selectOption({ label: 'Коды Free Fire' })
+  await dialog(page).getByLabel('Номинал').selectOption({ label: '310 Diamonds' })
+  await dialog(page).getByLabel('Сколько').fill('12')
+  await dialog(page).getByLabel('Префикс').fill('NO-NO')
+  await dialog(page).getByRole('button', { name: 'Сгенерировать' }).click()
+  await expect(dialog(page).getByText('Только латинские буквы и цифры')).toBeVisible()
+  await dialog(page).getByLabel('Префикс').fill('night')
+  await dialog(page).getByRole('button', { name: 'Сгенерировать' }).click()
+
+  await expect(page).toHaveURL(/batch=\d+/)
+  await expect(rows(page)).toHaveCount(12)
+  const onSale = page.getByRole('switch', { name: /^Продаётся: NIGHT-/ })
+  await expect(onSale.first()).not.toBeChecked()
+  await page.getByRole('button', { name: 'Выставить партию на продажу' }).click()
+  await expect(onSale.first()).toBeChecked()
+  await press(onSale.first())
+  await expect(onSale.first()).not.toBeChecked()
+  await page
+    .getByRole('switch', { name: /^Популярный/ })
+    .last()
+    .click()
+  await page.reload()
+  await expect(onSale.first()).not.toBeChecked()
+  await expect(onSale.last()).toBeChecked()
+  await expect(page.getByRole('switch', { name: /^Популярный/ }).first()).toBeChecked()
+
+  await page.getByRole('button', { name: 'Скопировать все' }).click()
+  await expect(dialog(page)).toContainText('Скопировать 12 кодов?')
+  await expect(dialog(page)).toContainText('останутся в продаже')
+  const download = page.waitForEvent('download')
+  await dialog(page).getByRole('button', { name: 'Сохранить CSV' }).click()
+  const csv = await readFile(await (await download).path(), 'utf8')
+  const lines = csv.replace('\uFEFF', '').trim().split('\r\n')
+  expect(lines).toHaveLength(13)
+  const code = lines[1]?.split(',')[0] ?? ''
+  expect(code).toMatch(/^NIGHT(-[A-Z3-9]{4}){5}$/)
+
+  await open(page, '/admin/generatedCodes')
+  await page.getByRole('searchbox').fill(code.toLowerCase())
+  await expect(rows(page)).toHaveCount(1)
+  await expect(row(page, `NIGHT-••••-${code.slice(-4)}`)).toBeVisible()
+})
+
+test('codes go into the pool of PUBG, and a denomination takes its codes along', async ({ page }) => {
+  const amount = freshAmount()
+  const name = `${amount} UC`
+  await openTab(page, 'pubgCodes')
+  await page.getByText('Номиналы', { exact: true }).click()
+  await page.getByRole('button', { name: 'Добавить номинал' }).click()
+  await save(page)
+  await expect(dialog(page).getByText('Заполните поле')).toHaveCount(3)
+  await dialog(page).getByLabel('Количество UC').fill(String(amount))
+  await dialog(page).getByLabel('Цена, USD').fill('4.5')
+  await dialog(page).getByLabel('Цена, RUB').fill('360')
+  await save(page)
+  await expect(dialog(page)).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Добавить номинал' }).click()
+  await dialog(page).getByLabel('Количество UC').fill(String(amount))
+  await dialog(page).getByLabel('Цена, USD').fill('1')
+  await dialog(page).getByLabel('Цена, RUB').fill('80')
+  await save(page)
+  await expect(dialog(page).getByText('Уже занято')).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Отмена' }).last().click()
+
+  await page.getByText('Коды', { exact: true }).click()
+  await page.getByRole('button', { name: 'Добавить коды' }).click()
+  await dialog(page).getByLabel('Номинал').selectOption({ label: name })
+  await dialog(page).getByRole('textbox', { name: 'Коды' }).fill(`UC${amount}FIRST\nUC${amount}SECOND,1,80,60`)
+  await dialog(page).getByRole('button', { name: 'Проверить' }).click()
+  await expect(dialog(page).getByText('1 строка с ошибкой')).toBeVisible()
+  await dialog(page)
+    .getByRole('textbox', { name: 'Коды' })
+    .fill(`UC${amount}FIRST\nUC${amount}SECOND\nUC${amount}THIRD\nUC${amount}FIRST`)
+  await dialog(page).getByRole('button', { name: 'Проверить' }).click()
+  await expect(dialog(page).getByText('3 новых кода')).toBeVisible()
+  await dialog(page).getByRole('button', { name: 'Добавить 3 кода' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+
+  await page.getByLabel('Номинал', { exact: true }).selectOption({ label: name })
+  await expect(rows(page)).toHaveCount(3)
+  await row(page, 'COND').getByRole('button', { name: 'Изменить' }).click()
+  await dialog(page).getByLabel('Состояние').selectOption('error')
+  await save(page)
+  await expect(row(page, 'COND')).toContainText('с ошибкой')
+  await row(page, 'HIRD').getByRole('button', { name: 'Удалить' }).click()
+  await dialog(page).getByRole('button', { name: 'Удалить' }).click()
+  await expect(rows(page)).toHaveCount(2)
+
+  await page.getByText('Номиналы', { exact: true }).click()
+  await page.getByRole('searchbox').fill(String(amount))
+  await expect(rows(page)).toHaveCount(1)
+  await row(page, name).getByRole('button', { name: 'Удалить' }).click()
+  await expect(dialog(page)).toContainText('2 непроданных кода')
+  await expect(dialog(page).getByRole('button', { name: 'Удалить' })).toBeDisabled()
+  await dialog(page).getByRole('textbox').fill(name)
+  await dialog(page).getByRole('button', { name: 'Удалить' }).click()
+  await expect(page.getByText('Ничего не нашлось')).toBeVisible()
+})
+
+test('a denomination of Free Fire is made, refused, changed, switched off and deleted', async ({ page }) => {
+  const amount = freshAmount()
+  const name = `Ночной набор ${amount}`
+  await openTab(page, 'freefireCodes')
+  await page.getByRole('button', { name: 'Добавить номинал' }).click()
+  await save(page)
+  await expect(dialog(page).getByText('Заполните поле')).toHaveCount(5)
+  await dialog(page).getByLabel('Название').fill(name)
+  await dialog(page).getByLabel('ID позиции').fill('free_fire_cis/100_diamonds')
+  await dialog(page).getByLabel('Алмазы').fill(String(amount))
+  await dialog(page).getByLabel('Цена, USD').fill('7')
+  await dialog(page).getByLabel('Цена, RUB').fill('560')
+  await save(page)
+  await expect(dialog(page).getByText('Уже занято')).toBeVisible()
+  await dialog(page).getByLabel('ID позиции').fill(`night/${amount}`)
+  await save(page)
+  await expect(dialog(page)).toHaveCount(0)
+
+  await page.getByRole('searchbox').fill(String(amount))
+  await expect(rows(page)).toHaveCount(1)
+  await page.getByLabel(`Цена в USD: ${name}`).fill('8.5')
+  await page.getByLabel(`Цена в USD: ${name}`).press('Enter')
+  await press(page.getByRole('switch', { name: `Продаётся: ${name}` }))
+  await page.reload()
+  await expect(page.getByLabel(`Цена в USD: ${name}`)).toHaveValue('$8.50')
+  await expect(page.getByRole('switch', { name: `Продаётся: ${name}` })).not.toBeChecked()
+  await row(page, name).getByRole('button', { name: 'Изменить' }).click()
+  await dialog(page).getByLabel('Название').fill(`${name} плюс`)
+  await save(page)
+  await expect(row(page, `${name} плюс`)).toBeVisible()
+  await row(page, name).getByRole('button', { name: 'Удалить' }).click()
+  await expect(dialog(page)).toContainText('Отменить нельзя')
+  await dialog(page).getByRole('button', { name: 'Удалить' }).click()
+  await expect(page.getByText('Ничего не нашлось')).toBeVisible()
+})

@@ -1,0 +1,37 @@
+import { NumberInput, SimpleGrid } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { LIMITS } from '@olmos/contract/limits'
+import { useTranslation } from 'react-i18next'
+
+interface Prices {
+  price_usd: number | string
+  price_rub: number | string
+}
+
+/** What a denomination costs, in both currencies. */
+export function PriceFields<Values extends Prices>({ form }: { form: UseFormReturnType<Values> }) {
+  const { t } = useTranslation()
+  const money = {
+    required: true,
+    min: 0,
+    max: LIMITS.amountMax / 100,
+    decimalScale: 2,
+    thousandSeparator: ' ',
+    allowNegative: false,
+    hideControls: true,
+  }
+  return (
+    <SimpleGrid cols={2}>
+      <NumberInput label={t('admin.products.priceUsd')} prefix="$" {...money} {...form.getInputProps('price_usd')} />
+      <NumberInput label={t('admin.products.priceRub')} prefix="₽" {...money} {...form.getInputProps('price_rub')} />
+    </SimpleGrid>
+  )
+}
+
+/** Which of the fields are not filled in: field -> key. */
+export const missingOf = (values: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => typeof value === 'string' && value.trim() === '')
+      .map(([field]) => [field, 'required']),
+  )

@@ -1,0 +1,108 @@
+import type {
+  FreefireDenomination,
+  freefireDenominationsApi,
+  PubgDenomination,
+  pubgDenominationsApi,
+} from '@olmos/contract/denominations'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { caller } from '../../api/client.ts'
+import { useAdminChange } from '../list/use-admin-change.ts'
+import { asAdmin, useAdminList } from '../list/use-admin-list.ts'
+
+const pubgList = caller<typeof pubgDenominationsApi.list>('GET /pubg-admin/denominations')
+const pubgAdd = caller<typeof pubgDenominationsApi.add>('POST /pubg-admin/denominations')
+const pubgChange = caller<typeof pubgDenominationsApi.change>('PUT /pubg-admin/denominations/:id')
+const pubgRemove = caller<typeof pubgDenominationsApi.remove>('DELETE /pubg-admin/denominations/:id')
+const freefireList = caller<typeof freefireDenominationsApi.list>('GET /freefire-admin/denominations')
+const freefireAdd = caller<typeof freefireDenominationsApi.add>('POST /freefire-admin/denominations')
+const freefireChange = caller<typeof freefireDenominationsApi.change>('PUT /freefire-admin/denominations/:id')
+const freefireRemove = caller<typeof freefireDenominationsApi.remove>('DELETE /freefire-admin/denominations/:id')
+
+/** Also of the codes that belong to them: what changes the ones changes the counts of the others. */
+export const nouns = { pubg: 'pubgDenominations', freefire: 'freefireDenominations' } as const
+
+/** The parameter that says which list of the PUBG tab is shown. */
+export const viewParam = 'view'
+
+export const usePubgDenominations = () =>
+  useAdminList<PubgDenomination>({ noun: nouns.pubg, load: pubgList, place: [viewParam] })
+
+export const useFreefireDenominations = () =>
+  useAdminList<FreefireDenomination>({ noun: nouns.freefire, load: freefireList })
+
+/** All of PUBG to choose from, smallest first. */
+export function useAllPubgDenominations() {
+  const client = useQueryClient()
+  return useQuery({
+    queryKey: ['admin', nouns.pubg, 'all'],
+    queryFn: async () => (await asAdmin(client, pubgList({ query: { pageSize: '200' } }))).data,
+    staleTime: 0,
+  })
+}
+
+export interface PubgValues extends Record<string, unknown> {
+  uc_amount: number | string
+  price_usd: number | string
+  price_rub: number | string
+  is_active: boolean
+}
+
+export interface FreefireValues extends Record<string, unknown> {
+  name: string
+  item_id: string
+  game_amount: number | string
+  price_usd: number | string
+  price_rub: number | string
+  is_active: boolean
+}
+
+const pricesOf = ({ price_usd, price_rub }: Pick<PubgValues, 'price_usd' | 'price_rub'>) => ({
+  price_usd: Number(price_usd),
+  price_rub: Number(price_rub),
+})
+
+export function savePubg(row: PubgDenomination | undefined, values: PubgValues, version: number | undefined) {
+  const body = { uc_amount: Number(values.uc_amount), ...pricesOf(values), is_active: values.is_active }
+  return row
+    ? pubgChange({ params: { id: String(row.id) }, body: { ...body, ...(version && { version }) } })
+    : pubgAdd({ body })
+}
+
+export function saveFreefire(
+  row: FreefireDenomination | undefined,
+  values: FreefireValues,
+  version: number | undefined,
+) {
+  const body = { ...values, game_amount: Number(values.game_amount), ...pricesOf(values) }
+  return row
+    ? freefireChange({ params: { id: String(row.id) }, body: { ...body, ...(version && { version }) } })
+    : freefireAdd({ body })
+}
+
+const idOf = (row: { id: number }) => ({ id: String(row.id) })
+
+export const removeDenomination = {
+  pubg: (row: { id: number }) => pubgRemove({ params: idOf(row) }),
+  freefire: (row: { id: number }) => freefireRemove({ params: idOf(row) }),
+}
+
+/** Each change is of one field, so that two admins at one denomination don't undo each other. */
+interface Change {
+  price_usd?: number
+  price_rub?: number
+  is_active?: boolean
+}
+
+export const usePubgChange = () =>
+  useAdminChange<PubgDenomination, Change>({
+    noun: nouns.pubg,
+    send: (row, body) => pubgChange({ params: idOf(row), body }),
+    shown: (row, change) => ({ ...row, ...change }),
+  })
+
+export const useFreefireChange = () =>
+  useAdminChange<FreefireDenomination, Change>({
+    noun: nouns.freefire,
+    send: (row, body) => freefireChange({ params: idOf(row), body }),
+    shown: (row, change) => ({ ...row, ...change }),
+  })

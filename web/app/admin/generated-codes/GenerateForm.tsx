@@ -1,0 +1,126 @@
+import { NativeSelect, NumberInput, Progress, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { LIMITS } from '@olmos/contract/limits'
+import { useTranslation } from 'react-i18next'
+import { FormDrawer } from '../form/FormDrawer.tsx'
+import { useAdminForm } from '../form/use-admin-form.ts'
+import { ListFailed } from '../list/ListFailed.tsx'
+import { generateCodes, noun, useGenerationChoices } from './generated-codes.queries.ts'
+
+interface Values extends Record<string, unknown> {
+  productId: string
+  denominationId: string
+  count: number | string
+  prefix: string
+  published: boolean
+}
+
+interface Made {
+  batch_id: number
+  version?: number
+}
+
+interface GenerateFormProps {
+  onClose(): void
+  /** Told the batch that was made. */
+  onMade(batch: number): void
+}
+
+const blank: Values = { productId: '', denominationId: '', count: 100, prefix: '', published: false }
+
+const missing = (values: Values): Record<string, string> =>
+  Object.fromEntries(
+    (['productId', 'denominationId', 'count'] as const)
+      .filter((field) => values[field] === '')
+      .map((field) => [field, 'required']),
+  )
+
+export function GenerateForm({ onClose, onMade }: GenerateFormProps) {
+  const { t } = useTranslation()
+  const choices = useGenerationChoices()
+  const { form, ...saving } = useAdminForm<Values, Made>({
+    noun,
+    row: undefined,
+    valuesOf: () => blank,
+    validate: missing,
+    send: ({ productId, denominationId, count, prefix, published }) =>
+      generateCodes({
+        productId: Number(productId),
+        denominationId: Number(denominationId),
+        count: Number(count),
+        prefix: prefix.trim() || null,
+        published,
+      }),
+    onSaved: ({ batch_id }) => onMade(batch_id),
+  })
+  const labels = {
+    productId: t('admin.generated.product'),
+    denominationId: t('admin.generated.denomination'),
+    count: t('admin.generated.count'),
+    prefix: t('admin.generated.prefix'),
+    published: t('admin.generated.publishAtOnce'),
+  }
+  const product = choices.data?.products.find(({ id }) => String(id) === form.values.productId)
+  const choose = (rows: readonly { id: number; name: string }[] = []) => [
+    { value: '', label: t('admin.generated.choose') },
+    ...rows.map(({ id, name }) => ({ value: String(id), label: name })),
+  ]
+  return (
+    <FormDrawer
+      title={t('admin.generated.title')}
+      onClose={onClose}
+      form={{ form, ...saving }}
+      labels={labels}
+      submitLabel={t('admin.generated.generate')}
+    >
+      {choices.error && (
+        <ListFailed error={choices.error} isBusy={choices.isFetching} onRetry={() => choices.refetch()} />
+      )}
+      <NativeSelect
+        label={labels.productId}
+        description={choices.data?.products.length === 0 ? t('admin.generated.noProducts') : undefined}
+        required
+        data={choose(choices.data?.products)}
+        {...form.getInputProps('productId')}
+      />
+      <NativeSelect
+        label={labels.denominationId}
+        description={
+          choices.data?.denominations.length === 0
+            ? t('admin.generated.noDenominations')
+            : t('admin.generated.denominationHint')
+        }
+        required
+        data={choose(choices.data?.denominations)}
+        {...form.getInputProps('denominationId')}
+      />
+      <NumberInput
+        label={labels.count}
+        description={t('admin.generated.countHint')}
+        required
+        min={1}
+        max={LIMITS.generatedCodesMax}
+        allowDecimal={false}
+        thousandSeparator=" "
+        {...form.getInputProps('count')}
+      />
+      <TextInput
+        label={labels.prefix}
+        description={t('admin.generated.prefixHint')}
+        placeholder={product?.codePrefix ?? ''}
+        maxLength={LIMITS.codePrefixMax}
+        {...form.getInputProps('prefix')}
+      />
+      <Switch
+        label={labels.published}
+        description={t('admin.generated.publishHint')}
+        {...form.getInputProps('published', { type: 'checkbox' })}
+      />
+      {saving.isBusy && (
+        <Stack gap={4} role="status">
+          <Progress value={100} animated aria-hidden />
+          <Text size="sm">{t('admin.generated.making')}</Text>
+        </Stack>
+      )}
+    </FormDrawer>
+  )
+}

@@ -1,0 +1,147 @@
+import { Button, Switch, Text } from '@mantine/core'
+import type { GeneratedCode } from '@olmos/contract/generated-codes'
+import { IconCopy, IconSparkles } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Moment } from '../../i18n/Moment.tsx'
+import { Amount } from '../../money/Amount.tsx'
+import { GameAmount } from '../../money/GameAmount.tsx'
+import { CodeStatusBadge } from '../denominations/CodeStatusBadge.tsx'
+import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { BatchBar } from './BatchBar.tsx'
+import { CopyDialog } from './CopyDialog.tsx'
+import { GeneratedFilters } from './GeneratedFilters.tsx'
+import { GenerateForm } from './GenerateForm.tsx'
+import { useGeneratedCodes, useGeneratedSwitch } from './generated-codes.queries.ts'
+
+export default function GeneratedCodesTab() {
+  const { t } = useTranslation()
+  const list = useGeneratedCodes()
+  const [isGenerating, setGenerating] = useState(false)
+  const [isCopying, setCopying] = useState(false)
+  const batch = Number(list.view.filter('batch'))
+
+  return (
+    <>
+      {batch > 0 && <BatchBar batch={batch} view={list.view} />}
+      <AdminTable
+        list={list}
+        columns={useColumns()}
+        rowKey={({ id }) => id}
+        searchLabel={t('admin.generated.search')}
+        empty={t('admin.generated.empty')}
+        filters={<GeneratedFilters view={list.view} />}
+        head={
+          <>
+            <Button variant="default" leftSection={<IconCopy size={18} />} onClick={() => setCopying(true)}>
+              {t('admin.generated.copyAll')}
+            </Button>
+            <Button leftSection={<IconSparkles size={18} />} onClick={() => setGenerating(true)}>
+              {t('admin.generated.generate')}
+            </Button>
+          </>
+        }
+      />
+      {isGenerating && (
+        <GenerateForm
+          onClose={() => setGenerating(false)}
+          onMade={(made) => {
+            setGenerating(false)
+            list.view.clear()
+            list.view.change({ batch: made })
+          }}
+        />
+      )}
+      {isCopying && (
+        <CopyDialog view={list.view} count={list.query.data?.total ?? 0} onClose={() => setCopying(false)} />
+      )}
+    </>
+  )
+}
+
+function useColumns(): Column<GeneratedCode>[] {
+  const { t } = useTranslation()
+  const turn = useGeneratedSwitch()
+  return [
+    {
+      title: t('admin.generated.code'),
+      sort: 'id',
+      isHead: true,
+      cell: (code) => (
+        <Text ff="monospace" fw={600} translate="no">
+          {code.code}
+        </Text>
+      ),
+    },
+    {
+      title: t('admin.generated.denomination'),
+      sort: 'game_amount',
+      cell: (code) => (
+        <>
+          <GameAmount amount={code.game_amount} currency={code.game_currency} />
+          <Text size="xs" c="dimmed">
+            {code.product_title}
+          </Text>
+        </>
+      ),
+    },
+    {
+      title: t('admin.generated.price'),
+      sort: 'price_usd',
+      align: 'right',
+      cell: (code) => (
+        <>
+          <Amount value={code.price_usd} currency="USD" />
+          <Text size="xs" c="dimmed">
+            <Amount value={code.price_rub} currency="RUB" />
+          </Text>
+        </>
+      ),
+    },
+    {
+      title: t('admin.generated.status'),
+      sort: 'status',
+      cell: (code) => <CodeStatusBadge status={code.status} />,
+    },
+    {
+      title: t('admin.generated.published'),
+      cell: (code) => (
+        <Switch
+          aria-label={t('admin.generated.publishedOf', { code: code.code })}
+          checked={code.published}
+          disabled={code.status !== 'available'}
+          onChange={(event) => turn.mutate({ row: code, change: { published: event.currentTarget.checked } })}
+        />
+      ),
+    },
+    {
+      title: t('admin.generated.popular'),
+      cell: (code) => (
+        <Switch
+          aria-label={t('admin.generated.popularOf', { code: code.code })}
+          checked={code.popular}
+          onChange={(event) => turn.mutate({ row: code, change: { popular: event.currentTarget.checked } })}
+        />
+      ),
+    },
+    {
+      title: t('admin.generated.activated'),
+      cell: ({ activated_at, activation }) =>
+        activated_at && activation ? (
+          <>
+            <Moment at={activated_at} />
+            <Text size="xs" c="dimmed">
+              {t('admin.generated.activatedBy', {
+                nickname: activation.nickname,
+                player: `${activation.player_name ?? ''} ${activation.player_id}`.trim(),
+                order: activation.order_id,
+              })}
+            </Text>
+          </>
+        ) : (
+          '—'
+        ),
+    },
+    { title: t('admin.list.created'), sort: 'created_at', cell: (code) => <Moment at={code.created_at} /> },
+  ]
+}

@@ -1,0 +1,73 @@
+import type { freefireDenominationsApi } from '@olmos/contract/denominations'
+import type { GeneratedCode, GenerateRequest, generatedCodesApi } from '@olmos/contract/generated-codes'
+import type { productsApi } from '@olmos/contract/products'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { caller } from '../../api/client.ts'
+import { asOnePurchase } from '../../api/one-purchase.ts'
+import { useAdminChange } from '../list/use-admin-change.ts'
+import { asAdmin, useAdminList } from '../list/use-admin-list.ts'
+import type { ListView } from '../list/use-list-view.ts'
+
+const list = caller<typeof generatedCodesApi.list>('GET /admin/generated-codes')
+const generate = caller<typeof generatedCodesApi.generate>('POST /admin/generated-codes/generate')
+const change = caller<typeof generatedCodesApi.change>('PUT /admin/generated-codes/:id')
+const publish = caller<typeof generatedCodesApi.publish>('POST /admin/generated-codes/publish')
+const copy = caller<typeof generatedCodesApi.copy>('POST /admin/generated-codes/copy')
+const products = caller<typeof productsApi.list>('GET /admin/products')
+const denominations = caller<typeof freefireDenominationsApi.list>('GET /freefire-admin/denominations')
+
+export const noun = 'generatedCodes'
+
+const filters = ['productId', 'denominationId', 'status', 'published', 'activated', 'batch'] as const
+
+export const useGeneratedCodes = () => useAdminList<GeneratedCode>({ noun, load: list, filters })
+
+/** One of the two switches of a code; popular is its whole package, whose other codes follow once the store has answered. */
+export const useGeneratedSwitch = () =>
+  useAdminChange<GeneratedCode, { published?: boolean; popular?: boolean }>({
+    noun,
+    send: (code, body) => change({ params: { id: String(code.id) }, body }),
+    shown: (code, changed) => ({ ...code, ...changed }),
+  })
+
+/** The same codes are made once, however often it is sent. */
+export const generateCodes = (body: GenerateRequest) =>
+  asOnePurchase(`generate:${JSON.stringify(body)}`, (idempotencyKey) => generate({ body }, { idempotencyKey }))
+
+export const publishBatch = ({ batch, published }: { batch: number; published: boolean }) =>
+  publish({ body: { batch, published } })
+
+/** Codes in plain text, of everything that the list shows on all its pages. */
+export const copyCodes = (view: ListView, format: 'text' | 'csv') => copy({ body: { filter: filterOf(view), format } })
+
+const numbers: readonly string[] = ['productId', 'denominationId', 'batch']
+const flags: readonly string[] = ['published', 'activated']
+
+/** The list's own address says what is copied; the call wants numbers and flags instead of texts. */
+function filterOf(view: ListView): object {
+  const given = filters.map((name) => [name, view.filter(name)] as const).filter(([, value]) => value !== '')
+  const typed = given.map(([name, value]) => {
+    if (numbers.includes(name)) return [name, Number(value)]
+    return [name, flags.includes(name) ? value === 'true' : value]
+  })
+  return { ...Object.fromEntries(typed), ...(view.search && { search: view.search }) }
+}
+
+/** Products whose codes the store makes itself, and what such a code may deliver. */
+export function useGenerationChoices() {
+  const client = useQueryClient()
+  return useQuery({
+    queryKey: ['admin', noun, 'choices'],
+    queryFn: async () => {
+      const [known, offered] = await asAdmin(
+        client,
+        Promise.all([
+          products({ query: { kind: 'code', pageSize: '200' } }),
+          denominations({ query: { pageSize: '200' } }),
+        ]),
+      )
+      return { products: known.data.filter((product) => product.supportsCodeGeneration), denominations: offered.data }
+    },
+    staleTime: 0,
+  })
+}

@@ -1,0 +1,129 @@
+import { Alert, Button, Drawer, Group, List, NativeSelect, Stack, Text, Textarea } from '@mantine/core'
+import type { PubgDenomination } from '@olmos/contract/denominations'
+import type { PoolReport } from '@olmos/contract/pubg-codes'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { nouns } from '../denominations/denominations.queries.ts'
+import { useAdminAction } from '../form/use-admin-action.ts'
+import { importPool, noun, type PoolLines } from './pubg-codes.queries.ts'
+
+interface PoolImportProps {
+  denominations: readonly PubgDenomination[]
+  onClose(): void
+}
+
+/** One code a line: looked at first, then put into the pool. */
+export function PoolImport({ denominations, onClose }: PoolImportProps) {
+  const { t } = useTranslation()
+  const [denominationId, setDenominationId] = useState(String(denominations[0]?.id ?? ''))
+  const [lines, setLines] = useState('')
+  const [report, setReport] = useState<PoolReport>()
+  const wanted: PoolLines = { denominationId: Number(denominationId), lines }
+  const check = useAdminAction({
+    noun,
+    send: (pool: PoolLines) => importPool(pool, true),
+    done: t('admin.pool.checked'),
+    onDone: ({ data }) => setReport(data),
+  })
+  const add = useAdminAction({
+    noun: nouns.pubg,
+    send: (pool: PoolLines) => importPool(pool, false),
+    done: t('admin.pool.added'),
+    onDone: onClose,
+  })
+  const isReady = denominationId !== '' && lines.trim() !== ''
+  const canAdd = report !== undefined && report.invalid.length === 0 && report.added > 0
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={t('admin.pool.add')}
+      closeButtonProps={{ 'aria-label': t('admin.form.cancel') }}
+      styles={{ title: { fontWeight: 700, fontSize: 'var(--mantine-font-size-xl)' } }}
+    >
+      <Stack>
+        <NativeSelect
+          label={t('admin.generated.denomination')}
+          value={denominationId}
+          onChange={(event) => {
+            setDenominationId(event.currentTarget.value)
+            setReport(undefined)
+          }}
+          data={denominations.map((row) => ({ value: String(row.id), label: `${row.uc_amount} UC` }))}
+        />
+        <Textarea
+          label={t('admin.pool.lines')}
+          description={t('admin.pool.linesHint')}
+          autosize
+          minRows={8}
+          maxRows={16}
+          autoComplete="off"
+          spellCheck={false}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          value={lines}
+          onChange={(event) => {
+            setLines(event.currentTarget.value)
+            setReport(undefined)
+          }}
+        />
+        {report && <Report report={report} />}
+        {(check.refusal ?? add.refusal) && (
+          <Alert color="red" role="alert">
+            {check.refusal ?? add.refusal}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('admin.form.cancel')}
+          </Button>
+          {canAdd ? (
+            <Button loading={add.isPending} onClick={() => add.mutate(wanted)}>
+              {t('admin.pool.addCount', { count: report.added })}
+            </Button>
+          ) : (
+            <Button disabled={!isReady} loading={check.isPending} onClick={() => check.mutate(wanted)}>
+              {t('admin.pool.check')}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Drawer>
+  )
+}
+
+const shownLines = 20
+
+function Report({ report }: { report: PoolReport }) {
+  const { t } = useTranslation()
+  const { invalid, duplicates, added } = report
+  return (
+    <Alert color={invalid.length > 0 ? 'red' : added === 0 ? 'yellow' : 'green'} role="status">
+      <Text>
+        {invalid.length > 0 ? t('admin.pool.wrong', { count: invalid.length }) : t('admin.pool.fine', { count: added })}
+      </Text>
+      {invalid.length > 0 && (
+        <List size="sm">
+          {invalid.slice(0, shownLines).map(({ line, reason }) => (
+            <List.Item key={line}>
+              {t('admin.pool.line', { line })}:{' '}
+              {t(reasonTexts[reason as keyof typeof reasonTexts] ?? reasonTexts.code_missing)}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      {duplicates.length > 0 && (
+        <Text size="sm">
+          {t('admin.pool.known', { count: duplicates.length, lines: duplicates.slice(0, shownLines).join(', ') })}
+        </Text>
+      )}
+    </Alert>
+  )
+}
+
+const reasonTexts = {
+  wrong_columns: 'admin.pool.reasonColumns',
+  code_too_long: 'admin.pool.reasonLong',
+  code_missing: 'admin.pool.reasonNone',
+} as const

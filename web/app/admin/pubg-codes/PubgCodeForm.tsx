@@ -1,0 +1,73 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import type { PubgDenomination } from '@olmos/contract/denominations'
+import type { PubgCode } from '@olmos/contract/pubg-codes'
+import { useTranslation } from 'react-i18next'
+import { FormDrawer } from '../form/FormDrawer.tsx'
+import { useAdminForm } from '../form/use-admin-form.ts'
+import { codeStatusTexts } from '../orders/order-texts.ts'
+import { changePubgCode, noun } from './pubg-codes.queries.ts'
+
+interface Values extends Record<string, unknown> {
+  code: string
+  denomination_id: string
+  status: string
+}
+
+const statuses = ['available', 'error', 'archived'] as const
+
+interface PubgCodeFormProps {
+  code: PubgCode
+  denominations: readonly PubgDenomination[]
+  onClose(): void
+}
+
+/** The code itself is not shown: it stays as it is unless another one is typed. */
+export function PubgCodeForm({ code, denominations, onClose }: PubgCodeFormProps) {
+  const { t } = useTranslation()
+  const { form, ...saving } = useAdminForm<Values, PubgCode & { version?: number }>({
+    noun,
+    row: code,
+    valuesOf: (row) => ({
+      code: '',
+      denomination_id: String(row?.denomination_id ?? ''),
+      status: row?.status ?? 'available',
+    }),
+    send: (values) =>
+      changePubgCode(code, {
+        denomination_id: Number(values.denomination_id),
+        status: statuses.find((status) => status === values.status),
+        ...(values.code.trim() && { code: values.code }),
+      }),
+    onSaved: onClose,
+  })
+  const labels = {
+    code: t('admin.pool.otherCode'),
+    denomination_id: t('admin.generated.denomination'),
+    status: t('admin.generated.status'),
+  }
+  return (
+    <FormDrawer
+      title={t('admin.pool.edit', { code: code.code })}
+      onClose={onClose}
+      form={{ form, ...saving }}
+      labels={labels}
+    >
+      <NativeSelect
+        label={labels.denomination_id}
+        data={denominations.map((row) => ({ value: String(row.id), label: `${row.uc_amount} UC` }))}
+        {...form.getInputProps('denomination_id')}
+      />
+      <NativeSelect
+        label={labels.status}
+        data={statuses.map((status) => ({ value: status, label: t(codeStatusTexts[status]) }))}
+        {...form.getInputProps('status')}
+      />
+      <TextInput
+        label={labels.code}
+        description={t('admin.pool.otherCodeHint')}
+        autoComplete="off"
+        {...form.getInputProps('code')}
+      />
+    </FormDrawer>
+  )
+}

@@ -1,0 +1,135 @@
+import { Button, Text } from '@mantine/core'
+import type { PubgCode } from '@olmos/contract/pubg-codes'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Moment } from '../../i18n/Moment.tsx'
+import { Amount } from '../../money/Amount.tsx'
+import { GameAmount } from '../../money/GameAmount.tsx'
+import { CodeStatusBadge } from '../denominations/CodeStatusBadge.tsx'
+import { useAllPubgDenominations } from '../denominations/denominations.queries.ts'
+import { RemoveDialog } from '../form/RemoveDialog.tsx'
+import { useAdminAction } from '../form/use-admin-action.ts'
+import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { FilterSelect } from '../list/FilterSelect.tsx'
+import { RowButtons } from '../list/RowButtons.tsx'
+import { codeStatusTexts } from '../orders/order-texts.ts'
+import { PoolImport } from './PoolImport.tsx'
+import { PubgCodeForm } from './PubgCodeForm.tsx'
+import { noun, removePubgCode, usePubgCodes } from './pubg-codes.queries.ts'
+
+export function PubgCodes() {
+  const { t } = useTranslation()
+  const list = usePubgCodes()
+  const denominations = useAllPubgDenominations()
+  const [edited, setEdited] = useState<PubgCode>()
+  const [removed, setRemoved] = useState<PubgCode>()
+  const [isImporting, setImporting] = useState(false)
+  return (
+    <>
+      <AdminTable
+        list={list}
+        columns={useColumns()}
+        rowKey={({ id }) => id}
+        searchLabel={t('admin.generated.search')}
+        empty={t('admin.pool.empty')}
+        filters={
+          <>
+            <FilterSelect
+              view={list.view}
+              name="denominationId"
+              label={t('admin.generated.denomination')}
+              options={(denominations.data ?? []).map((row) => ({
+                value: String(row.id),
+                label: `${row.uc_amount} UC`,
+              }))}
+            />
+            <FilterSelect
+              view={list.view}
+              name="status"
+              label={t('admin.generated.status')}
+              options={(['available', 'reserved', 'used', 'error', 'archived'] as const).map((status) => ({
+                value: status,
+                label: t(codeStatusTexts[status]),
+              }))}
+            />
+          </>
+        }
+        head={
+          <Button leftSection={<IconPlus size={18} />} onClick={() => setImporting(true)}>
+            {t('admin.pool.add')}
+          </Button>
+        }
+        actions={(code) =>
+          code.status === 'used' || code.status === 'reserved' ? null : (
+            <RowButtons name={code.code} onEdit={() => setEdited(code)} onRemove={() => setRemoved(code)} />
+          )
+        }
+      />
+      {isImporting && <PoolImport denominations={denominations.data ?? []} onClose={() => setImporting(false)} />}
+      {edited && (
+        <PubgCodeForm code={edited} denominations={denominations.data ?? []} onClose={() => setEdited(undefined)} />
+      )}
+      {removed && <RemovePubgCode code={removed} onClose={() => setRemoved(undefined)} />}
+    </>
+  )
+}
+
+function useColumns(): Column<PubgCode>[] {
+  const { t } = useTranslation()
+  return [
+    {
+      title: t('admin.generated.code'),
+      sort: 'id',
+      isHead: true,
+      cell: (code) => (
+        <Text ff="monospace" fw={600} translate="no">
+          {code.code}{' '}
+          <Text span size="xs" c="dimmed">
+            #{code.id}
+          </Text>
+        </Text>
+      ),
+    },
+    {
+      title: t('admin.denominations.uc'),
+      sort: 'uc_amount',
+      cell: (code) => <GameAmount amount={code.uc_amount} currency="UC" />,
+    },
+    {
+      title: t('admin.generated.price'),
+      sort: 'price_usd',
+      align: 'right',
+      cell: (code) => (
+        <>
+          <Amount value={code.price_usd} currency="USD" />
+          <Text size="xs" c="dimmed">
+            <Amount value={code.price_rub} currency="RUB" />
+          </Text>
+        </>
+      ),
+    },
+    { title: t('admin.generated.status'), sort: 'status', cell: (code) => <CodeStatusBadge status={code.status} /> },
+    {
+      title: t('admin.orders.order'),
+      cell: (code) => (code.order_id ? `${code.order_id}, ${code.nickname}` : '—'),
+    },
+    { title: t('admin.list.created'), sort: 'created_at', cell: (code) => <Moment at={code.created_at} /> },
+  ]
+}
+
+function RemovePubgCode({ code, onClose }: { code: PubgCode; onClose(): void }) {
+  const { t } = useTranslation()
+  const remove = useAdminAction({ noun, send: removePubgCode, done: t('admin.remove.done'), onDone: onClose })
+  return (
+    <RemoveDialog
+      title={t('admin.pool.removeTitle', { code: code.code })}
+      isBusy={remove.isPending}
+      refusal={remove.refusal}
+      onConfirm={() => remove.mutate(code)}
+      onClose={onClose}
+    >
+      <Text>{t('admin.pool.removeText')}</Text>
+    </RemoveDialog>
+  )
+}

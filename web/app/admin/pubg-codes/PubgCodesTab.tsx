@@ -1,0 +1,27 @@
+import { SegmentedControl } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { viewParam } from '../denominations/denominations.queries.ts'
+import { PubgCodes } from './PubgCodes.tsx'
+import { PubgDenominations } from './PubgDenominations.tsx'
+
+/** The pool of UC codes, or the denominations it stands behind, as the address says. */
+export default function PubgCodesTab() {
+  const { t } = useTranslation()
+  const [params, setParams] = useSearchParams()
+  const view = params.get(viewParam) === 'denominations' ? 'denominations' : 'codes'
+  return (
+    <>
+      <SegmentedControl
+        mb="md"
+        value={view}
+        onChange={(next) => setParams(next === 'codes' ? {} : { [viewParam]: next })}
+        data={[
+          { value: 'codes', label: t('admin.pool.codes') },
+          { value: 'denominations', label: t('admin.denominations.title') },
+        ]}
+      />
+      {view === 'codes' ? <PubgCodes key="codes" /> : <PubgDenominations key="denominations" />}
+    </>
+  )
+}

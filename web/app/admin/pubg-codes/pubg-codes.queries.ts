@@ -1,0 +1,28 @@
+import type { PubgCode, PubgCodeChange, pubgCodesApi } from '@olmos/contract/pubg-codes'
+import { caller } from '../../api/client.ts'
+import { viewParam } from '../denominations/denominations.queries.ts'
+import { useAdminList } from '../list/use-admin-list.ts'
+
+const list = caller<typeof pubgCodesApi.list>('GET /pubg-admin/codes')
+const importMany = caller<typeof pubgCodesApi.importMany>('POST /pubg-admin/codes/bulk')
+const change = caller<typeof pubgCodesApi.change>('PUT /pubg-admin/codes/:id')
+const remove = caller<typeof pubgCodesApi.remove>('DELETE /pubg-admin/codes/:id')
+
+export const noun = 'pubgCodes'
+
+export const usePubgCodes = () =>
+  useAdminList<PubgCode>({ noun, load: list, filters: ['denominationId', 'status', 'batch'], place: [viewParam] })
+
+export interface PoolLines {
+  denominationId: number
+  lines: string
+}
+
+/** What an import would do, or with `dryRun` false what it did. */
+export const importPool = ({ denominationId, lines }: PoolLines, dryRun: boolean) =>
+  importMany({ query: { dryRun: dryRun ? 'true' : 'false' }, body: { denomination_id: denominationId, lines } })
+
+export const changePubgCode = (code: PubgCode, body: PubgCodeChange) =>
+  change({ params: { id: String(code.id) }, body })
+
+export const removePubgCode = (code: PubgCode) => remove({ params: { id: String(code.id) } })
