@@ -19,6 +19,7 @@ import {
   IconUsers,
   IconWorld,
 } from '@tabler/icons-react'
+
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 
 interface AdminTab {
