@@ -14,6 +14,8 @@ export interface Screen {
 
 const main = (page: Page) => page.locator('main')
 const submit = (page: Page) => main(page).locator('button[type=submit]').click()
+/** Opens the form of the first row. */
+const edit = (page: Page) => main(page).locator('tbody tr td:last-child button').first().click()
 
 /** Every screen of the store, in the order of the specification. */
 export const screens: Screen[] = [
@@ -67,5 +69,19 @@ export const screens: Screen[] = [
     prepare: (page) => main(page).locator('button[aria-haspopup=dialog]').click(),
   },
   { name: 'support', path: '/support', as: 'customer' },
+  { name: 'admin-products', path: '/admin/products', as: 'admin' },
+  { name: 'admin-product', path: '/admin/products?search=playstation', as: 'admin', prepare: (page) => edit(page) },
+  {
+    name: 'admin-packages',
+    path: '/admin/products?search=playstation',
+    as: 'admin',
+    prepare: (page) => main(page).locator('tbody td a').first().click(),
+  },
+  { name: 'admin-codes', path: '/admin/codes', as: 'admin' },
+  { name: 'admin-import', path: '/admin/codes?import', as: 'admin' },
+  { name: 'admin-recall', path: '/admin/codes?recall=1', as: 'admin' },
+  { name: 'admin-promotions', path: '/admin/promotions', as: 'admin' },
+  { name: 'admin-promotion', path: '/admin/promotions', as: 'admin', prepare: (page) => edit(page) },
+  { name: 'admin-regions', path: '/admin/regions', as: 'admin' },
   { name: 'not-found', path: '/no/such/page' },
 ]

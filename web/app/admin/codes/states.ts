@@ -9,4 +9,5 @@ export const toneOfState: Record<CodeStatus, 'good' | 'wait' | 'bad'> = {
   error: 'bad',
   quarantined: 'bad',
   archived: 'wait',
+  unpublished: 'wait',
 }

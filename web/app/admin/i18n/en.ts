@@ -86,6 +86,7 @@ export const en = {
         error: 'error',
         quarantined: 'quarantined',
         archived: 'archived',
+        unpublished: 'not published',
       },
     },
     import: {

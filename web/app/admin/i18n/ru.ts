@@ -85,6 +85,7 @@ export const ru = {
         error: 'ошибка',
         quarantined: 'в карантине',
         archived: 'в архиве',
+        unpublished: 'не опубликован',
       },
     },
     import: {

@@ -85,6 +85,7 @@ export const uz = {
         error: 'xato',
         quarantined: 'karantinda',
         archived: 'arxivda',
+        unpublished: 'chop etilmagan',
       },
     },
     import: {
