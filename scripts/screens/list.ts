@@ -17,6 +17,21 @@ const submit = (page: Page) => main(page).locator('button[type=submit]').click()
 /** Opens the form of the first row. */
 const edit = (page: Page) => main(page).locator('tbody tr td:last-child button').first().click()
 
+/** Of running the store from day to day. */
+const operatorTabs = [
+  'orders',
+  'users',
+  'currencyRates',
+  'dashboard',
+  'support',
+  'payments',
+  'deliveries',
+  'suppliers',
+  'audit',
+  'ledger',
+  'security',
+]
+
 /** Every screen of the store, in the order of the specification. */
 export const screens: Screen[] = [
   { name: 'home', path: '/' },
@@ -83,5 +98,8 @@ export const screens: Screen[] = [
   { name: 'admin-promotions', path: '/admin/promotions', as: 'admin' },
   { name: 'admin-promotion', path: '/admin/promotions', as: 'admin', prepare: (page) => edit(page) },
   { name: 'admin-regions', path: '/admin/regions', as: 'admin' },
+  ...operatorTabs.map((tab) => ({ name: `admin-${tab}`, path: `/admin/${tab}`, as: 'admin' as const })),
+  { name: 'admin-order', path: (world) => `/admin/orders?order=${world.receipt}`, as: 'admin' },
+  { name: 'admin-user', path: (world) => `/admin/users?user=${world.customer.userId}`, as: 'admin' },
   { name: 'not-found', path: '/no/such/page' },
 ]
