@@ -14,6 +14,7 @@ import {
   topupOffer,
 } from '../../../test/topups.ts'
 import { sql } from '../../platform/database.ts'
+import { newOrderId } from '../orders/order.rules.ts'
 import { expireOverdueOrders } from './expire-order.ts'
 
 let shop: TestShop
@@ -151,6 +152,15 @@ describe('pressed again', () => {
     )
     expect(new Set(pressed.map((answer) => answer.body.pay_url)).size).toBe(1)
     expect((await shop.call('GET', '/orders', { token: buyer.token })).body.total).toBe(1)
+  })
+
+  test('another order of it beside the first is refused by the database', async () => {
+    const { orderId } = await opened(await aUser(shop))
+    const again = shop.database.run(sql`
+      INSERT INTO orders (id, user_id, topup_key, currency, total, status, payment_method, expires_at)
+      SELECT ${newOrderId()}, user_id, topup_key, currency, total, status, payment_method, expires_at
+      FROM orders WHERE id = ${orderId}`)
+    await expect(again).rejects.toMatchObject({ constraint: 'topup_awaiting_payment' })
   })
 
   test('after a decline it is the same order, with another page', async () => {
