@@ -189,6 +189,21 @@ describe('pressed again', () => {
     expect((await pay(buyer, steamTopup(tenDollars), { confirmRepeat: true })).status).toBe(201)
   })
 
+  test('long after the page was opened, but just after it was paid, it is refused too', async () => {
+    const buyer = await aUser(shop, { usd: 2_060 })
+    const order = await opened(buyer)
+    await shop.database.run(sql`
+      UPDATE orders SET created_at = created_at - interval '61 seconds' WHERE id = ${order.orderId}`)
+    await act(shop, order, 'pay')
+    expect((await orderTopup(shop, buyer, steamTopup(tenDollars))).body.error.code).toBe('STATE_CONFLICT')
+    await shop.database.transaction(async (tx) => {
+      await tx.run(sql`SET LOCAL session_replication_role = 'replica'`)
+      await tx.run(sql`
+        UPDATE status_change SET created_at = created_at - interval '61 seconds' WHERE order_id = ${order.orderId}`)
+    })
+    expect((await orderTopup(shop, buyer, steamTopup(tenDollars))).status).toBe(201)
+  })
+
   test('paid from the balance instead, the card order is given up: nothing is delivered twice', async () => {
     const buyer = await aUser(shop, { usd: 1_030 })
     const byCard = await opened(buyer)
