@@ -6,22 +6,7 @@ import { LIMITS } from './limits.ts'
 import { amountSchema, currencySchema, lowerCurrencySchema, shownAmountSchema } from './money.ts'
 import { playerId, steamCurrencies, topupData } from './topup-data.ts'
 
-export {
-  freefireTopup,
-  playerId,
-  pubgTopup,
-  type ShownTopup,
-  type SteamCurrency,
-  shownTopup,
-  steamCurrencies,
-  steamLogin,
-  steamTopup,
-  type TopupData,
-  type TopupService,
-  topupData,
-  topupServices,
-  type WantedTopup,
-} from './topup-data.ts'
+export type { SteamCurrency, TopupData, TopupService } from './topup-data.ts'
 
 const checkPlayer = z.strictObject({ playerID: playerId })
 const tag = 'topups'

@@ -5,6 +5,7 @@ import { buyerCommands, register } from '../test/model/buyer-commands.ts'
 import type { Model } from '../test/model/model.ts'
 import { paymentCommands } from '../test/model/payment-commands.ts'
 import { type Command, type Real, startReal } from '../test/model/real.ts'
+import { topupCommands } from '../test/model/topup-commands.ts'
 import { checkInvariants } from './modules/operations/invariants.ts'
 
 /** MODEL_RUNS=2000 for more; MODEL_SEED, MODEL_PATH and MODEL_REPLAY as a failure prints them. */
@@ -15,7 +16,7 @@ const shrinkMs = 60_000
 /** The lengths are drawn from 0 on, so half of it on average. */
 const commandsMost = 100
 
-const commands = fc.commands([...buyerCommands, ...paymentCommands, ...adminCommands], {
+const commands = fc.commands([...buyerCommands, ...paymentCommands, ...topupCommands, ...adminCommands], {
   maxCommands: commandsMost,
   size: 'max',
   ...(MODEL_REPLAY !== undefined && { replayPath: MODEL_REPLAY }),

@@ -84,7 +84,7 @@ async function look(model: Model, real: Real, values: { buyer: number }) {
   for (const line of buyer.lines) line.seen = { ...line.shelf.price }
 }
 
-interface Press {
+export interface Press {
   buyer: number
   currency: 'USD' | 'RUB'
   /** At the same moment: under one key, or under as many. */

@@ -61,6 +61,8 @@ export interface Order {
   currency: Currency
   total: number
   status: OrderStatus
+  /** What was topped up, of an order that no cart became; it has no items here. */
+  topupKey?: string
   items: Item[]
   /** No other order took its place. */
   isOfSomeCart: boolean
@@ -80,6 +82,7 @@ const replaceable = ({ orders }: Model, buyer: Buyer): Order[] =>
     (order) =>
       order.buyer === buyer &&
       order.isOfSomeCart &&
+      order.topupKey === undefined &&
       (order.status === 'awaiting_payment' || (order.status === 'expired' && buyer.ofCart === order)),
   )
 
@@ -110,13 +113,16 @@ export function place(model: Model, buyer: Buyer, order: Pick<Order, 'id' | 'cur
     buyer,
     total: totalOf(buyer.lines, order.currency),
     status: isPaid ? 'completed' : 'awaiting_payment',
-    items: buyer.lines.map(({ shelf, quantity }) => ({
-      shelf,
-      quantity,
-      unitPrice: shelf.price[order.currency],
-      isRefunded: false,
-      isSeen: false,
-    })),
+    // An order has its items in the order of their offers, whatever was put into the cart first.
+    items: buyer.lines
+      .toSorted((one, other) => one.shelf.offer.id - other.shelf.offer.id)
+      .map(({ shelf, quantity }) => ({
+        shelf,
+        quantity,
+        unitPrice: shelf.price[order.currency],
+        isRefunded: false,
+        isSeen: false,
+      })),
     isOfSomeCart: true,
     isOverdue: false,
   }
@@ -158,7 +164,7 @@ export function settle(order: Order, payment: Payment): void {
     if (isHeld) shelf.held -= quantity
     if (isLate) shelf.available -= quantity
   }
-  order.status = 'completed'
+  order.status = order.topupKey === undefined ? 'completed' : 'pending'
   if (buyer.ofCart === order) buyer.lines = []
 }
 

@@ -54,7 +54,7 @@ async function payByCard(model: Model, real: Real, values: Parameters<typeof pre
   place(model, buyer, { id, currency, payments: [await newestPayment(real, id)] })
 }
 
-async function newestPayment({ shop }: Real, orderId: string): Promise<Payment> {
+export async function newestPayment({ shop }: Real, orderId: string): Promise<Payment> {
   const payment = await shop.database.one<{ paymentId: string; key: string }>(sql`
     SELECT provider_payment_id AS "paymentId", key FROM payment WHERE order_id = ${orderId} ORDER BY id DESC LIMIT 1`)
   return { ...payment, status: 'open' }

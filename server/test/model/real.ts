@@ -7,6 +7,7 @@ import { sql } from '../../src/platform/database.ts'
 import { sandboxSecret, startCardShop } from '../card-orders.ts'
 import { aUser, type TestUser } from '../factories.ts'
 import type { Answer, CallOptions, TestShop } from '../shop.ts'
+import { sellTopups } from '../topups.ts'
 import type { Model } from './model.ts'
 
 /** The store itself, and who runs it. */
@@ -21,6 +22,7 @@ export interface Real {
 
 export async function startReal(): Promise<Real> {
   const shop = await startCardShop()
+  await sellTopups(shop)
   const admin = await aUser(shop, { role: 'admin' })
   const bank = sandbox({ database: shop.database, publicUrl: 'http://localhost:3000', secret: sandboxSecret })
   return { shop, admin, bank, commands: 0 }

@@ -119,5 +119,5 @@ export const readBelongings = (queries: Queries, productId: number) =>
   queries.one<Belongings>(sql`
     SELECT (SELECT count(*)::int FROM offer WHERE product_id = ${productId} AND deleted_at IS NULL) AS offers_count,
       ${codesIn(productId, 'available')} AS available_codes, ${codesIn(productId, 'used')} AS sold_codes,
-      (SELECT count(*)::int FROM cart_item JOIN offer ON offer.id = cart_item.offer_id
-        WHERE offer.product_id = ${productId}) AS cart_items`)
+      (SELECT count(*)::int FROM cart_item LEFT JOIN offer ON offer.id = cart_item.offer_id
+        WHERE coalesce(cart_item.product_id, offer.product_id) = ${productId}) AS cart_items`)

@@ -14,6 +14,7 @@ import {
   topupOffer,
 } from '../../../test/topups.ts'
 import { sql } from '../../platform/database.ts'
+import { newOrderId } from '../orders/order.rules.ts'
 import { expireOverdueOrders } from './expire-order.ts'
 
 let shop: TestShop
@@ -153,6 +154,15 @@ describe('pressed again', () => {
     expect((await shop.call('GET', '/orders', { token: buyer.token })).body.total).toBe(1)
   })
 
+  test('another order of it beside the first is refused by the database', async () => {
+    const { orderId } = await opened(await aUser(shop))
+    const again = shop.database.run(sql`
+      INSERT INTO orders (id, user_id, topup_key, currency, total, status, payment_method, expires_at)
+      SELECT ${newOrderId()}, user_id, topup_key, currency, total, status, payment_method, expires_at
+      FROM orders WHERE id = ${orderId}`)
+    await expect(again).rejects.toMatchObject({ constraint: 'topup_awaiting_payment' })
+  })
+
   test('after a decline it is the same order, with another page', async () => {
     const buyer = await aUser(shop)
     const first = await opened(buyer)
@@ -177,6 +187,21 @@ describe('pressed again', () => {
     await act(shop, await opened(buyer), 'pay')
     expect((await pay(buyer, steamTopup(tenDollars))).body.error.code).toBe('STATE_CONFLICT')
     expect((await pay(buyer, steamTopup(tenDollars), { confirmRepeat: true })).status).toBe(201)
+  })
+
+  test('long after the page was opened, but just after it was paid, it is refused too', async () => {
+    const buyer = await aUser(shop, { usd: 2_060 })
+    const order = await opened(buyer)
+    await shop.database.run(sql`
+      UPDATE orders SET created_at = created_at - interval '61 seconds' WHERE id = ${order.orderId}`)
+    await act(shop, order, 'pay')
+    expect((await orderTopup(shop, buyer, steamTopup(tenDollars))).body.error.code).toBe('STATE_CONFLICT')
+    await shop.database.transaction(async (tx) => {
+      await tx.run(sql`SET LOCAL session_replication_role = 'replica'`)
+      await tx.run(sql`
+        UPDATE status_change SET created_at = created_at - interval '61 seconds' WHERE order_id = ${order.orderId}`)
+    })
+    expect((await orderTopup(shop, buyer, steamTopup(tenDollars))).status).toBe(201)
   })
 
   test('paid from the balance instead, the card order is given up: nothing is delivered twice', async () => {

@@ -30,7 +30,7 @@ export const itemsOfHeld = (tx: Tx, order: HeldOrder): Promise<HeldItem[]> => re
 /** The unpaid card orders that this cart has become. The caller holds the cart. */
 export const unpaidOrders = (tx: Tx, userId: number): Promise<UnpaidOrder[]> => findUnpaidOrders(tx, userId)
 
-/** What the customer already has of this very top-up: unpaid, or made within `LIMITS.repeatSeconds`. The caller holds the cart. */
+/** What the customer already has of this very top-up: unpaid, or made or paid within `LIMITS.repeatSeconds`. The caller holds the cart. */
 export const topupOrders = (tx: Tx, userId: number, topupKey: string): Promise<TopupOrder[]> =>
   findTopupOrders(tx, userId, topupKey, LIMITS.repeatSeconds)
 

@@ -88,12 +88,16 @@ export interface TopupOrder extends Omit<UnpaidOrder, 'is_of_cart'> {
   is_recent: boolean
 }
 
-/** The customer's orders of this very top-up that are unpaid, or were made within the last seconds. */
+/** The customer's orders of this very top-up that are unpaid, or were made or paid within the last seconds. */
 export const findTopupOrders = (tx: Tx, userId: number, topupKey: string, seconds: number) =>
   tx.rows<TopupOrder>(sql`
     SELECT id, status, currency, total, coalesce(expires_at < now(), false) AS is_overdue, is_recent
-    FROM (SELECT *, created_at > now() - make_interval(secs => ${seconds}) AS is_recent FROM orders
-      WHERE user_id = ${userId} AND topup_key = ${topupKey}) AS equal
+    FROM (
+      SELECT *, greatest(created_at, (
+          SELECT max(status_change.created_at) FROM status_change
+          WHERE order_id = orders.id AND order_item_id IS NULL AND was IN ('awaiting_payment', 'expired'))
+        ) > now() - make_interval(secs => ${seconds}) AS is_recent
+      FROM orders WHERE user_id = ${userId} AND topup_key = ${topupKey}) AS equal
     WHERE is_recent OR status IN ('awaiting_payment', 'expired') ORDER BY created_at`)
 
 export const supersede = (tx: Tx, orderId: string) =>
