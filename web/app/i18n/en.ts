@@ -29,6 +29,11 @@ export const en = {
     text: 'We could not show this page. Your orders and money are safe.',
     home: 'Go home',
   },
+  offline: {
+    title: 'No connection',
+    text: 'Check the internet and try again. Your orders and money are safe.',
+    retry: 'Try again',
+  },
   home: {
     title: 'Olmos: top-ups and codes for games',
     description: 'UC, diamonds, Steam and gift cards. Pay in roubles or dollars, get the code right after paying.',

@@ -29,6 +29,11 @@ export const uz = {
     text: 'Bu sahifani koʻrsata olmadik. Buyurtmalaringiz va pulingiz joyida.',
     home: 'Bosh sahifaga',
   },
+  offline: {
+    title: 'Aloqa yoʻq',
+    text: 'Internetni tekshirib, qayta urinib koʻring. Buyurtmalaringiz va pulingiz joyida.',
+    retry: 'Qayta urinish',
+  },
   home: {
     title: 'Olmos: oʻyinlar uchun toʻldirish va kodlar',
     description: 'UC, olmoslar, Steam va sovgʻa kartalari. Rubl yoki dollarda toʻlang, kodni darhol oling.',
