@@ -45,6 +45,8 @@ export async function serveStorefront(app: FastifyInstance, publicUrl: string): 
     root: new URL('client/', webBuild).pathname,
     wildcard: false,
     index: false,
+    // scripts/build.mjs leaves them beside.
+    preCompressed: true,
     cacheControl: false,
     setHeaders: (response, path) => {
       const isHashed = path.includes('/assets/')
