@@ -45,8 +45,8 @@ export const links = () => [
 ]
 
 export function loader({ context }: LoaderFunctionArgs) {
-  const { language, currency, colorScheme, publicUrl } = context.get(serverValues)
-  return { language, currency, colorScheme, publicUrl }
+  const { language, currency, colorScheme, publicUrl, supportUrl } = context.get(serverValues)
+  return { language, currency, colorScheme, publicUrl, supportUrl }
 }
 
 /** The language, currency and theme change in the browser; the document is not asked for again because of them. */
