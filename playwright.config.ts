@@ -20,6 +20,8 @@ export default defineConfig({
   use: {
     baseURL: process.env.STORE_URL,
     locale: 'ru-RU',
+    // What a journey does to the network must not pass one by.
+    serviceWorkers: 'block',
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: { executablePath: knownChromium(), args: [...quiet, ...quieter, ...rootOnly] },

@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util'
 export interface Options {
   /** Also with a million codes and orders. */
   isBig: boolean
+  /** Lighthouse on the pages instead of everything else. */
+  isWeb: boolean
   /** Checkouts in a round. */
   checkouts: number
   /** Of a round of reads. */
@@ -15,8 +17,9 @@ export const clients = 16
 /** And orders of the past, of the small store. */
 export const codesOnShelf = 10_000
 
-const usage = `npm run bench -- [big] [--smoke] [--checkouts N] [--seconds N] [--rounds N]
+const usage = `npm run bench -- [big | web] [--smoke] [--checkouts N] [--seconds N] [--rounds N]
   big          measures the checkout again with 1,000,000 codes and 1,000,000 orders
+  web          asks Lighthouse about the pages instead
   --smoke      runs everything once, too short for its figures to mean anything
   --checkouts  in a round (8000)
   --seconds    a round of reads lasts (3)
@@ -35,7 +38,8 @@ export function readOptions(args: string[]): Options | undefined {
         rounds: { type: 'string' },
       },
     })
-    if (positionals.some((word) => word !== 'big')) throw new Error(`unknown: ${positionals.join(' ')}`)
+    if (positionals.some((word) => word !== 'big' && word !== 'web'))
+      throw new Error(`unknown: ${positionals.join(' ')}`)
     const checkouts = wholeNumber(values.checkouts ?? (values.smoke ? '320' : '8000'))
     // Every client of pgbench buys as often as the others, and what is sold must be on the shelf.
     if (checkouts % clients !== 0 || checkouts > codesOnShelf) {
@@ -43,6 +47,7 @@ export function readOptions(args: string[]): Options | undefined {
     }
     return {
       isBig: positionals.includes('big'),
+      isWeb: positionals.includes('web'),
       checkouts,
       seconds: wholeNumber(values.seconds ?? (values.smoke ? '1' : '3')),
       rounds: wholeNumber(values.rounds ?? (values.smoke ? '1' : '3')),

@@ -11,6 +11,7 @@ import { type Seed, seed } from './seed.ts'
 import { statementsOfCheckout } from './statements.ts'
 import { makeStore, type RunningServer, type Store } from './store.ts'
 import { printTable, type TableRow } from './table.ts'
+import { measureWeb } from './web.ts'
 
 const big = 1_000_000
 const memoryGoalMb = 300
@@ -22,6 +23,10 @@ else process.exitCode = 1
 
 async function bench(options: Options): Promise<void> {
   await buildPages()
+  if (options.isWeb) {
+    process.exitCode = (await measureWeb(options.rounds)) ? 0 : 1
+    return
+  }
   const store = await makeStore()
   try {
     await measureStore(store, options)

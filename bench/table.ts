@@ -18,7 +18,11 @@ const figure = (value: number, unit: string) => `${Math.round(value).toLocaleStr
 
 /** Prints the rows as a table of Markdown, so that it can be pasted into docs/performance.md as it is. */
 export function printTable(rows: readonly TableRow[]): void {
-  const cells = [['', 'Olmos', 'beside', '', 'ratio', 'goal'], ...rows.map(cellsOf)]
+  printCells([['', 'Olmos', 'beside', '', 'ratio', 'goal'], ...rows.map(cellsOf)])
+}
+
+/** The same for any cells; the first row is the head. */
+export function printCells(cells: readonly string[][]): void {
   const widths = cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? []
   const line = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
   const [head = [], ...body] = cells

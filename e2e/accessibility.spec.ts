@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
-import { type Browser, type BrowserContextOptions, expect, type Page, test } from '@playwright/test'
-import { addToCart, giveBalance, open, register } from './customer.ts'
+import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
+import { addToCart, giveBalance, open, register, test } from './customer.ts'
 
 const publicPages = [
   '/',

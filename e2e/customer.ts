@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { test as base, expect, type Page } from '@playwright/test'
 import { admin } from './start-store.ts'
 
 /** Fails the journey when the page complained, in the console or by an error nobody caught. */
@@ -12,6 +12,18 @@ export function watchConsole(page: Page): string[] {
   })
   return complaints
 }
+
+/** A journey whose page must not complain, of hydration neither. */
+export const test = base.extend<{ complaints: undefined }>({
+  complaints: [
+    async ({ page }, use) => {
+      const complaints = watchConsole(page)
+      await use(undefined)
+      expect(complaints).toEqual([])
+    },
+    { auto: true },
+  ],
+})
 
 /** The page has come alive: what is pressed now does something. The header knows by then whether one is logged in. */
 export async function open(page: Page, path: string): Promise<void> {

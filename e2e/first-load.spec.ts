@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
-import { expect, test } from '@playwright/test'
-import { open } from './customer.ts'
+import { expect } from '@playwright/test'
+import { open, test } from './customer.ts'
 
 const boundKb = 200
 

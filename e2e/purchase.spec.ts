@@ -1,5 +1,5 @@
-import { expect, type Page, test } from '@playwright/test'
-import { addToCart, giveBalance, logIn, open, password, register, watchConsole } from './customer.ts'
+import { expect, type Page } from '@playwright/test'
+import { addToCart, giveBalance, logIn, open, password, register, test, watchConsole } from './customer.ts'
 import { type Store, startStore } from './start-store.ts'
 
 async function codesOn(page: Page): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { npm, Refusal, root } from './run.mjs'
 
 const stamp = `${root}web/build/stamp`
@@ -18,7 +19,18 @@ export async function buildWeb() {
     quiet: true,
   })
   if (code !== 0) throw new Refusal('The pages could not be built; see above.')
+  compressFiles()
   writeFileSync(stamp, current)
+}
+
+/** Once, here, instead of with every visit. */
+function compressFiles() {
+  for (const path of filesIn('web/build/client')) {
+    if (!/\.(js|css|svg)$/.test(path)) continue
+    const content = readFileSync(root + path)
+    writeFileSync(`${root}${path}.gz`, gzipSync(content, { level: 9 }))
+    writeFileSync(`${root}${path}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }))
+  }
 }
 
 function digestOfSources() {

@@ -11,7 +11,8 @@ import { makeWorld } from './screens/world.ts'
 
 /**
  * Takes the pictures of docs/screens again: every screen on a phone and a desktop, some in the other languages and in
- * the light theme. To look at all of it: npm run screens -- --all --out /tmp/screens
+ * the light theme. To look at all of it: npm run screens -- --all --out /tmp/screens; `--only home,cart` and
+ * `--views phone,desktop` take some.
  */
 const { values } = parseArgs({
   options: { all: { type: 'boolean' }, out: { type: 'string' }, only: { type: 'string' }, views: { type: 'string' } },
@@ -35,15 +36,15 @@ const everyView = [360, 768, 1440].flatMap((width) =>
 const wanted = values.only?.split(',')
 const chosen = screens.filter(({ name }) => !wanted || wanted.includes(name))
 const some = chosen.filter(({ name }) => shownInOthers.has(name))
-const jobs = values.all
-  ? everyView
-      .filter(({ name }) => !values.views || values.views.split(',').includes(name))
-      .map((view) => ({ view, screens: chosen }))
+const everyJob = values.all
+  ? everyView.map((view) => ({ view, screens: chosen }))
   : [
       { view: phone, screens: chosen },
       { view: desktop, screens: chosen },
       ...others.map((view) => ({ view, screens: some })),
     ]
+const views = values.views?.split(',')
+const jobs = everyJob.filter(({ view }) => !views || views.includes(view.name))
 
 await buildWeb()
 const store = await startStore()

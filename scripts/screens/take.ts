@@ -59,8 +59,14 @@ async function takePicture(
   await show(page, typeof path === 'string' ? path : path(world))
   await prepare?.(page)
   await settle(page)
+  await page.evaluate(layDownBar)
   await page.screenshot({ path: join(folder, `${name}-${view.name}.jpg`), type: 'jpeg', quality, fullPage: true })
   return isTooWide(page)
+}
+
+/** What sticks to the edge of the screen would stand in the middle of a picture of the whole page. */
+function layDownBar(): void {
+  for (const bar of document.querySelectorAll<HTMLElement>('[data-thumb-bar]')) bar.style.position = 'static'
 }
 
 const isSeen = (screen: Screen, view: View) => !screen.isPhoneOnly || view.width < phoneWidth

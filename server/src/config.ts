@@ -15,6 +15,9 @@ const onOff = z.enum(['on', 'off'], { error: 'must be on or off' })
 const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address like ${example}` })
 
+/** Nobody's account, so that no stranger is written to while the shop is tried out. */
+const messengerItself = 'https://telegram.org'
+
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
 const secretKeyBytes = 32
@@ -46,6 +49,7 @@ const settings = z.object({
   TIMEZONE: z.string().refine(isTimeZone, 'must be a time zone like Asia/Tashkent').default('Asia/Tashkent'),
   ...paymentSettings,
   ...supplierSettings,
+  SUPPORT_URL: url(/^https?$/, 'https://t.me/your_shop').optional(),
   TRUST_PROXY: onOff.default('off'),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
   NODE_ENV: z.string().optional(),
@@ -73,6 +77,8 @@ export interface Config {
   timeZone: string
   payments: PaymentSettings
   suppliers: SupplierSettings
+  /** The operator's messenger, which the support page leads to; none in production until it is set. */
+  supportUrl: string | undefined
   trustProxy: boolean
   logLevel: string
   isProduction: boolean
@@ -114,6 +120,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     timeZone: read.TIMEZONE,
     payments: readPaymentSettings(read),
     suppliers: readSupplierSettings(read),
+    supportUrl: read.SUPPORT_URL ?? (isProduction ? undefined : messengerItself),
     trustProxy: read.TRUST_PROXY === 'on',
     logLevel: read.LOG_LEVEL,
     isProduction,

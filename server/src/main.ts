@@ -54,7 +54,7 @@ async function start(closers: Closers): Promise<void> {
     isQueueRunning: () => jobs?.isRunning() ?? false,
   }
   const app = await createApp(resources, passwords)
-  const pages = await serveStorefront(app, config.publicUrl)
+  const pages = await serveStorefront(app, config)
   closers.push(() => app.close())
   const deliveries = runDeliveries({ ...resources, suppliers: createSuppliers(resources) })
   closers.push(() => deliveries.stop())

@@ -17,6 +17,7 @@ const webBuild = new URL('../../web/build/', import.meta.url)
 interface PageValues {
   api(path: string): Promise<{ status: number; body: unknown }>
   publicUrl: string
+  supportUrl: string | undefined
   nonce: string
   language: Language
   currency: 'RUB' | 'USD'
@@ -25,6 +26,12 @@ interface PageValues {
 
 type WebBuild = ServerBuild & { entry: { module: { makeContext(values: PageValues): RouterContextProvider } } }
 
+/** Where customers find the shop, and the people behind it. */
+interface Addresses {
+  publicUrl: string
+  supportUrl: string | undefined
+}
+
 /** Pages that show nothing but the catalogue, for which a rendered page serves everybody. */
 const publicPage = /^\/(?:products(?:\/[^/]+)?|login|register|support)?\/?$/i
 
@@ -32,7 +39,8 @@ const publicPage = /^\/(?:products(?:\/[^/]+)?|login|register|support)?\/?$/i
  * Serves the built web: its files as they are, every other path as a page rendered here. Where it is not built the
  * calls are served all the same. Answers the cache of the pages, to be cleared when the catalogue changes.
  */
-export async function serveStorefront(app: FastifyInstance, publicUrl: string): Promise<PageCache> {
+export async function serveStorefront(app: FastifyInstance, addresses: Addresses): Promise<PageCache> {
+  const { publicUrl } = addresses
   const cache = createPageCache(LIMITS.pageFreshMs)
   if (!existsSync(new URL('server/index.js', webBuild))) {
     app.log.warn('the pages are not built (npm run build); only /api is served')
@@ -45,6 +53,8 @@ export async function serveStorefront(app: FastifyInstance, publicUrl: string): 
     root: new URL('client/', webBuild).pathname,
     wildcard: false,
     index: false,
+    // scripts/build.mjs leaves them beside.
+    preCompressed: true,
     cacheControl: false,
     setHeaders: (response, path) => {
       const isHashed = path.includes('/assets/')
@@ -55,7 +65,7 @@ export async function serveStorefront(app: FastifyInstance, publicUrl: string): 
   serveSearchEngines(app, publicUrl)
   app.get('/*', { schema: { hide: true }, compress: false }, async (request, reply) => {
     if (/^\/(api|assets)(\/|$)/.test(request.url)) throw new Failure('NOT_FOUND')
-    const values = valuesOf(app, request, publicUrl)
+    const values = valuesOf(app, request, addresses)
     const renderPage = () => render(webRequest(request), build.entry.module.makeContext(values))
     // What the router fetches when one goes from page to page.
     if (new URL(request.url, publicUrl).pathname.endsWith('.data')) return sendData(await renderPage(), reply)
@@ -70,13 +80,14 @@ export async function serveStorefront(app: FastifyInstance, publicUrl: string): 
   return cache
 }
 
-function valuesOf(app: FastifyInstance, request: FastifyRequest, publicUrl: string): PageValues {
+function valuesOf(app: FastifyInstance, request: FastifyRequest, addresses: Addresses): PageValues {
   const cookies = cookiesOf(request)
   // A link names the language for search engines; the visitor's own choice is the cookie.
   const wanted = (request.query as { lang?: unknown }).lang ?? cookies.get('language')
   const language = languages.find((known) => known === wanted) ?? 'ru'
   return {
-    publicUrl: publicUrl.replace(/\/$/, ''),
+    publicUrl: addresses.publicUrl.replace(/\/$/, ''),
+    supportUrl: addresses.supportUrl,
     nonce: randomBytes(16).toString('base64'),
     language,
     currency: cookies.get('currency') === 'USD' ? 'USD' : 'RUB',

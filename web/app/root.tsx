@@ -19,8 +19,11 @@ import {
   useRouteLoaderData,
 } from 'react-router'
 import { createQueryClient } from './api/query-client.ts'
-import { sessionLostEvent } from './api/token.ts'
+import { sessionLostEvent, tokenKey } from './api/token.ts'
 import { defaultLanguage } from './i18n/languages.ts'
+import { useOfflinePage } from './i18n/use-offline-page.ts'
+import { useStoredLanguage } from './i18n/use-stored-language.ts'
+import { tellServerCurrency } from './money/currency.ts'
 import { ErrorScreen } from './pages/ErrorScreen.tsx'
 import { Layout as PageLayout } from './pages/layout/Layout.tsx'
 import { NotFound } from './pages/NotFound.tsx'
@@ -42,8 +45,8 @@ export const links = () => [
 ]
 
 export function loader({ context }: LoaderFunctionArgs) {
-  const { language, currency, colorScheme, publicUrl } = context.get(serverValues)
-  return { language, currency, colorScheme, publicUrl }
+  const { language, currency, colorScheme, publicUrl, supportUrl } = context.get(serverValues)
+  return { language, currency, colorScheme, publicUrl, supportUrl }
 }
 
 /** The language, currency and theme change in the browser; the document is not asked for again because of them. */
@@ -77,6 +80,10 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function Root() {
   const [queryClient] = useState(createQueryClient)
   useLeaveWhenSessionIsLost(queryClient)
+  useForgettingWithTheSession(queryClient)
+  useStoredLanguage()
+  useEffect(tellServerCurrency, [])
+  useOfflinePage()
   useTellingThatItIsAlive()
   return (
     <QueryClientProvider client={queryClient}>
@@ -105,6 +112,16 @@ function useLeaveWhenSessionIsLost(queryClient: ReturnType<typeof createQueryCli
     window.addEventListener(sessionLostEvent, leave)
     return () => window.removeEventListener(sessionLostEvent, leave)
   }, [navigate, queryClient])
+}
+
+/** Another tab logged out, or in as somebody else: what this page knows is not theirs. */
+function useForgettingWithTheSession(queryClient: ReturnType<typeof createQueryClient>): void {
+  useEffect(() => {
+    // Without a key the whole storage was cleared.
+    const forget = ({ key }: StorageEvent) => (key === tokenKey || key === null) && queryClient.resetQueries()
+    window.addEventListener('storage', forget)
+    return () => window.removeEventListener('storage', forget)
+  }, [queryClient])
 }
 
 export function ErrorBoundary() {

@@ -17,5 +17,6 @@ export default [
   route('support', 'pages/Support.tsx'),
   route('admin/:tab?', 'admin/Admin.tsx'),
   route('sandbox/pay/:id', 'pages/SandboxPay.tsx'),
+  route('offline.html', 'pages/offline.ts'),
   route('*', 'pages/Missing.tsx'),
 ] satisfies RouteConfig

@@ -8,6 +8,8 @@ export interface ServerValues {
   api(path: string): Promise<{ status: number; body: unknown }>
   /** Address customers use, without a slash at the end. */
   publicUrl: string
+  /** The operator's messenger. */
+  supportUrl: string | undefined
   nonce: string
   language: Language
   currency: Currency
@@ -23,6 +25,7 @@ export const serverValues = createContext<ServerValues>({
     return { status: answer.status, body: await answer.json() }
   },
   publicUrl: developmentServer,
+  supportUrl: undefined,
   nonce: '',
   language: 'ru',
   currency: 'RUB',

@@ -1,7 +1,7 @@
 import type { AnswerOf, Endpoint, SentBody, SentParams, SentQuery } from '@olmos/contract/endpoint'
 import { type ApiError, apiErrorOf, networkErrorOf } from './api-error.ts'
 import { askSecondFactor } from './second-factor.ts'
-import { endSession, storedToken } from './token.ts'
+import { endSession, storedToken, tellOfSession } from './token.ts'
 
 type Sent<Row extends Endpoint> = (SentParams<Row> extends undefined ? object : { params: SentParams<Row> }) &
   (SentQuery<Row> extends undefined ? object : { query?: SentQuery<Row> }) &
@@ -60,7 +60,11 @@ async function send(method: string, address: string, body: unknown, options: Cal
   if (error.code === 'SECOND_FACTOR_REQUIRED' && token && (await askSecondFactor())) {
     return send(method, address, body, options)
   }
-  if (answer.status === 401 && !isLoginAnswer(error) && isStillStored(token)) endSession()
+  if (answer.status === 401 && !isLoginAnswer(error)) {
+    if (isStillStored(token)) endSession()
+    // The storage was cleared under the page, which learns of it here.
+    else if (token === null) tellOfSession()
+  }
   throw error
 }
 

@@ -9,7 +9,10 @@ export const mayPass = (error: unknown): boolean =>
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
+      // Without a network a call fails at once and can be told of, instead of waiting in silence.
       queries: {
+        networkMode: 'always',
+        refetchOnReconnect: true,
         retry: (failures, error) => mayPass(error) && failures < LIMITS.queryRetries,
         retryDelay: LIMITS.queryRetryDelayMs,
         staleTime: LIMITS.freshMs,
@@ -17,6 +20,7 @@ export const createQueryClient = (): QueryClient =>
         refetchOnWindowFocus: false,
       },
       mutations: {
+        networkMode: 'always',
         retry: (failures, error) => mayPass(error) && failures < LIMITS.mutationRetries,
         retryDelay: LIMITS.queryRetryDelayMs,
       },

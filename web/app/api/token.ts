@@ -1,4 +1,4 @@
-const tokenKey = 'token'
+export const tokenKey = 'token'
 const sessionKeys = [tokenKey, 'nickname', 'userId']
 
 /** Told to the page when somebody logs in or out, here or in another tab. */
@@ -6,18 +6,20 @@ export const sessionEvent = 'sessionchange'
 /** Told to the page when a call was refused with 401: the session is gone. */
 export const sessionLostEvent = 'sessionlost'
 
+export const tellOfSession = (): boolean => window.dispatchEvent(new Event(sessionEvent))
+
 export const storedToken = (): string | null => localStorage.getItem(tokenKey)
 
 export function keepSession(session: { token: string; nickname: string; userId: number }): void {
   localStorage.setItem(tokenKey, session.token)
   localStorage.setItem('nickname', session.nickname)
   localStorage.setItem('userId', String(session.userId))
-  window.dispatchEvent(new Event(sessionEvent))
+  tellOfSession()
 }
 
 export function forgetSession(): void {
   for (const key of sessionKeys) localStorage.removeItem(key)
-  window.dispatchEvent(new Event(sessionEvent))
+  tellOfSession()
 }
 
 export function endSession(): void {

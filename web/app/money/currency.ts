@@ -21,6 +21,12 @@ export function chooseCurrency(currency: Currency): void {
   window.dispatchEvent(new CustomEvent(changeEvent, { detail: currency }))
 }
 
+/** The server may not know yet what the browser keeps: with the next page it does, and nothing jumps. */
+export function tellServerCurrency(): void {
+  const stored = localStorage.getItem(storageKey)
+  if (stored !== null) keepCookie('currency', currencyOf(stored))
+}
+
 function subscribe(onChange: () => void): () => void {
   window.addEventListener(changeEvent, onChange)
   window.addEventListener('storage', onChange)

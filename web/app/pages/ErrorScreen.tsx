@@ -4,13 +4,19 @@ import { paths } from '../paths.ts'
 import { Message } from '../ui/Message.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
 
-/** Shown when a screen fails to render. The way home loads the page anew: whatever broke is gone then. */
+/** Shown when a screen fails to render. The ways on load the page anew: whatever broke is gone then. */
 export function ErrorScreen() {
   const { t } = useTranslation()
+  // The server is never without itself.
+  const isOffline = typeof window !== 'undefined' && !navigator.onLine
   return (
-    <Message title={t('errorScreen.title')} text={t('errorScreen.text')}>
-      <PrivateTitle title={t('errorScreen.title')} />
-      <Button component="a" href={paths.home}>
+    <Message
+      title={t(isOffline ? 'offline.title' : 'errorScreen.title')}
+      text={t(isOffline ? 'offline.text' : 'errorScreen.text')}
+    >
+      <PrivateTitle title={t(isOffline ? 'offline.title' : 'errorScreen.title')} />
+      {isOffline && <Button onClick={() => window.location.reload()}>{t('offline.retry')}</Button>}
+      <Button component="a" href={paths.home} variant={isOffline ? 'default' : 'filled'}>
         {t('errorScreen.home')}
       </Button>
     </Message>

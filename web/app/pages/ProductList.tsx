@@ -63,7 +63,7 @@ export default function ProductList() {
         onChange={(event) => search(event.currentTarget.value)}
       />
       {hasNothing && (
-        <Message title={t('products.nothing')} text={t('products.nothingText')}>
+        <Message level={2} title={t('products.nothing')} text={t('products.nothingText')}>
           <Button variant="default" onClick={() => search('')}>
             {t('products.clear')}
           </Button>
@@ -137,7 +137,7 @@ function LoadFailed() {
   const { t } = useTranslation()
   const { revalidate, state } = useRevalidator()
   return (
-    <Message title={t('products.failed')} text={t('products.failedText')}>
+    <Message level={2} title={t('products.failed')} text={t('products.failedText')}>
       <Button onClick={() => revalidate()} loading={state === 'loading'}>
         {t('products.retry')}
       </Button>

@@ -3,16 +3,18 @@ import type { ReactNode } from 'react'
 
 interface MessageProps {
   title: string
+  /** Of the heading: 1 where it is all there is on the page. */
+  level?: 1 | 2 | 3
   text?: string
   /** The ways on. */
   children?: ReactNode
 }
 
 /** A page or a place that has nothing else to show: what is the matter, and where to go. */
-export function Message({ title, text, children }: MessageProps) {
+export function Message({ title, level = 1, text, children }: MessageProps) {
   return (
     <Stack align="center" gap="md" py={64} px="md" ta="center">
-      <Title order={1} size="h2">
+      <Title order={level} size="h2">
         {title}
       </Title>
       {text && (

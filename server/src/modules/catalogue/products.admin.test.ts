@@ -135,6 +135,7 @@ describe('deleting a product', () => {
       product: { title: expect.stringContaining('ru') },
     })
     expect((await call('POST', '', { name: 'Next', slug: offer.slug })).status).toBe(201)
+    expect((await shop.call('GET', `/products/slug/${offer.slug}`)).body.title).toBe('Next')
   })
 
   test('a top-up product stays, under its slug', async () => {

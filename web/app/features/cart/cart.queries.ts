@@ -6,11 +6,9 @@ import { caller } from '../../api/client.ts'
 import { failureText } from '../../api/failure-text.ts'
 import type { Language } from '../../i18n/languages.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
-import { useIsLoggedIn } from '../../session/session.ts'
 import { noticeError, noticeWarning } from '../../ui/notice.ts'
 
 const list = caller<typeof cartApi.list>('GET /cart')
-const count = caller<typeof cartApi.count>('GET /cart/count')
 const add = caller<typeof cartApi.add>('POST /cart/add')
 const update = caller<typeof cartApi.updateQuantity>('PUT /cart/update-quantity/:id')
 const remove = caller<typeof cartApi.remove>('DELETE /cart/remove/:id')
@@ -22,14 +20,6 @@ const everythingOfCart = ['cart']
 
 export const useCart = () =>
   useQuery({ queryKey: cartKeyIn(useLanguage()), queryFn: async () => (await list({})).data, staleTime: 0 })
-
-/** Asked for only when somebody is logged in. */
-export const useCartCount = () =>
-  useQuery({
-    queryKey: ['cart', 'count'],
-    queryFn: async () => (await count({})).count,
-    enabled: useIsLoggedIn() === true,
-  })
 
 export function useAddToCart() {
   const client = useQueryClient()

@@ -19,14 +19,14 @@ export function Packages({ choice, canBuy }: PackagesProps) {
   if (query.isPending) return <PackageGridSkeleton />
   if (query.isError && packages.length === 0) {
     return (
-      <Message title={t('product.packagesFailed')}>
+      <Message level={3} title={t('product.packagesFailed')}>
         <Button onClick={() => query.refetch()} loading={query.isFetching}>
           {t('loading.retry')}
         </Button>
       </Message>
     )
   }
-  if (packages.length === 0) return <Message title={t('product.nothingToBuy')} />
+  if (packages.length === 0) return <Message level={3} title={t('product.nothingToBuy')} />
   return (
     <>
       {canBuy && <PopularPackages choice={choice} />}

@@ -1,4 +1,3 @@
-import { Group } from '@mantine/core'
 import type { Promotion, promotionsApi } from '@olmos/contract/promotions'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -6,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { caller } from '../../api/client.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { badgeStyle } from './badge-style.ts'
+import classes from './PromotionBadges.module.css'
 
 const active = caller<typeof promotionsApi.active>('GET /promotions/active')
 
@@ -24,12 +24,12 @@ export function PromotionBadges({ initial }: { initial: Promotion[] | undefined 
   }, [error])
   if (data.length === 0) return null
   return (
-    <Group component="ul" gap="xs" p={0} m={0} aria-label={t('home.promotions')} style={{ listStyle: 'none' }}>
+    <ul className={classes.badges} aria-label={t('home.promotions')}>
       {data.map((promotion) => (
-        <li key={promotion.id} style={badgeStyle(promotion.background_color)}>
+        <li key={promotion.id} className={classes.badge} style={badgeStyle(promotion.background_color)}>
           {promotion.text}
         </li>
       ))}
-    </Group>
+    </ul>
   )
 }

@@ -18,13 +18,13 @@ export function LoadedOffers<Offer>({ query, render }: LoadedOffersProps<Offer>)
   if (query.isPending) return <OfferGridSkeleton />
   if (!query.data) {
     return (
-      <Message title={t('topups.offersFailed')}>
+      <Message level={3} title={t('topups.offersFailed')}>
         <Button loading={query.isFetching} onClick={() => query.refetch()}>
           {t('loading.retry')}
         </Button>
       </Message>
     )
   }
-  if (query.data.length === 0) return <Message title={t('product.nothingToBuy')} />
+  if (query.data.length === 0) return <Message level={3} title={t('product.nothingToBuy')} />
   return render(query.data)
 }

@@ -1,7 +1,7 @@
 import { Badge, Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { NavLink, useLocation } from 'react-router'
-import { useCartCount } from '../../features/cart/cart.queries.ts'
+import { useCartCount } from '../../features/cart/cart-count.queries.ts'
 import { paths } from '../../paths.ts'
 import { useIsLoggedIn } from '../../session/session.ts'
 import classes from './HeaderLinks.module.css'

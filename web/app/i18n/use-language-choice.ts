@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useRevalidator } from 'react-router'
+import { keepCookie } from '../ui/keep-cookie.ts'
+import { showIn } from './browser.ts'
+import type { Language } from './languages.ts'
+
+export const languageKey = 'language'
+
+/** Shows the shop in another language, now and with the next visit. */
+export function useLanguageChoice(): (language: Language) => Promise<void> {
+  const { i18n } = useTranslation()
+  const navigate = useNavigate()
+  const { revalidate } = useRevalidator()
+  return async (language) => {
+    localStorage.setItem(languageKey, language)
+    keepCookie(languageKey, language)
+    await showIn(i18n, language)
+    const params = new URLSearchParams(window.location.search)
+    if (params.has('lang')) {
+      // The address named another one.
+      params.delete('lang')
+      await navigate({ search: params.toString() }, { replace: true, preventScrollReset: true })
+    }
+    // The texts of products come from the server, in its language.
+    await revalidate()
+  }
+}

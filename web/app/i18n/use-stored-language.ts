@@ -1,0 +1,23 @@
+import { useEffect } from 'react'
+import { languages } from './languages.ts'
+import { useLanguage } from './use-language.ts'
+import { languageKey, useLanguageChoice } from './use-language-choice.ts'
+
+/** Follows the language the browser keeps: when the server did not know it, and when another tab changes it. */
+export function useStoredLanguage(): void {
+  const current = useLanguage()
+  const choose = useLanguageChoice()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the storage, not what this page chooses
+  useEffect(() => {
+    const follow = () => {
+      const stored = languages.find((language) => language === localStorage.getItem(languageKey))
+      if (stored && stored !== document.documentElement.lang) void choose(stored)
+    }
+    const followTab = ({ key }: StorageEvent) => key === languageKey && follow()
+    // An address that names a language is for reading in it.
+    if (!new URLSearchParams(window.location.search).has('lang')) follow()
+    window.addEventListener('storage', followTab)
+    return () => window.removeEventListener('storage', followTab)
+  }, [current])
+}
