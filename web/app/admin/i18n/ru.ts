@@ -78,7 +78,6 @@ export const ru = {
       archive: 'Убрать в архив',
       archived: 'В архиве',
       state: {
-        unpublished: 'не опубликован',
         available: 'доступен',
         reserved: 'отложен',
         used: 'использован',
