@@ -79,8 +79,14 @@ async function takeNextRoute(tx: Tx, { claim, call }: Noted, why: string): Promi
   await setOrder(tx, order.id, { state: 'rejected', reason: why })
   if (order.code_id !== null) await leavePoolCode(tx, order.code_id, why === codeRefused ? 'error' : 'available')
   await setWaiting(tx, claim.id, { state: 'queued', seconds: 0, lookUps: 0, reason: why })
-  if (why !== 'float_empty') return
-  await raiseAlert(tx, { kind: 'supplier.float', subject: order.supplier, details: { order: claim.order_id } })
+  const kind = faultsOfTheShop[why]
+  if (kind) await raiseAlert(tx, { kind, subject: order.supplier, details: { order: claim.order_id } })
+}
+
+/** Noes that every order will get until an operator does something. */
+const faultsOfTheShop: Readonly<Record<string, string>> = {
+  float_empty: 'supplier.float',
+  not_allowed: 'supplier.not_allowed',
 }
 
 async function lookAgain(tx: Tx, { claim, call }: Noted, why: string): Promise<void> {

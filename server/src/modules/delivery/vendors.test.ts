@@ -69,6 +69,18 @@ describe('with a supplier on the net', () => {
     expect(await standOf(shop, order)).toMatchObject({ units: ['sent (operator)'] })
   })
 
+  test('a key it does not take calls the operator, who has the order then', async () => {
+    const order = await aTopupOrder(shop)
+    const { apiKey } = vendor
+    vendor.apiKey = 'another'
+    await work()
+    vendor.apiKey = apiKey
+    expect(await standOf(shop, order)).toMatchObject({ units: ['sent (operator)'], balance: 0 })
+    expect(await shop.database.rows(sql`SELECT subject FROM alert WHERE kind = 'supplier.not_allowed'`)).toEqual([
+      { subject: 'fazercards' },
+    ])
+  })
+
   test.each<Fault>(['broken-after', 'html', 'endless', 'hang-up', 'broken-before', 'too-many', 'elsewhere'])(
     '%s: it is bought once all the same',
     async (fault) => {

@@ -32,5 +32,6 @@ export async function askVendor(
 export function troubleOf(status: number, reason: string | undefined): Outcome<never> {
   const isNo = status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 429
   if (!isNo) return unknown(`http_${status}`)
+  if (status === 401 || status === 403) return rejected('not_allowed')
   return rejected(reason !== undefined && /insufficient/i.test(reason) ? 'float_empty' : (reason ?? `http_${status}`))
 }

@@ -24,7 +24,7 @@ export interface Supplier {
   readonly settlesWithinSeconds: number
   /** Looks for a player; `rejected('not_found')` when there is none. */
   checkPlayer?(service: TopupService, playerId: string): Promise<Outcome<Player>>
-  /** Buys one unit. The same key again is the same order. `float_empty` is the rejection for want of money there. */
+  /** Buys one unit. The same key again is the same order. `float_empty` and `not_allowed` are rejections that are the shop's own fault. */
   order(request: SupplierRequest): Promise<Outcome<SupplierOrder>>
   /** What became of an order that was sent; `rejected('not_found')` when it certainly never arrived. Buys nothing twice. */
   lookUp(request: SupplierRequest, sent: SentOrder): Promise<Outcome<SupplierOrder>>
