@@ -186,6 +186,54 @@ test('the pages of top-ups can be read without JavaScript', async ({ browser, ba
   await context.close()
 })
 
+test('a code bought here is activated once, for the player that was found', async ({ page }) => {
+  await register(page)
+  await giveBalance(page, { balanceRub: 1000 })
+  await open(page, '/products/freefire-codes')
+  await page.getByRole('button', { name: 'В корзину' }).click()
+  await expect(page.getByText('Добавлено в корзину')).toBeVisible()
+  await open(page, '/checkout')
+  await payFromBalance(page)
+  await openReceipt(page)
+  await page.getByRole('button', { name: 'Показать код' }).click()
+  const code = (await page.locator('code').textContent()) ?? ''
+  expect(code).not.toBe('')
+
+  await open(page, '/products/freefire')
+  await page.getByRole('tab', { name: 'Активация кода' }).click()
+  await expect(page).toHaveURL('/products/freefire?tab=activate')
+  const activate = page.getByRole('button', { name: 'Активировать сейчас' })
+  await activate.click()
+  await expect(page.getByRole('alert').getByText('Заполните ID игрока и код')).toBeVisible()
+  await found(page, '5123456')
+  await page.getByLabel('Код', { exact: true }).fill(` ${code.toLowerCase()} `)
+  await activate.click()
+  const follow = page.getByRole('link', { name: 'Посмотреть, где алмазы' })
+  await expect(follow).toBeVisible()
+  await expect(page.getByLabel('ID игрока')).toHaveValue('')
+  await expect(page.getByLabel('Код', { exact: true })).toHaveValue('')
+  await expect(page.getByText('Игрок найден')).toHaveCount(0)
+
+  for (const [typed, refusal] of [
+    [code, 'Этот код уже использован'],
+    ['FF-NO-SUCH-CODE', 'Такого кода нет'],
+  ] as const) {
+    await page.getByLabel('ID игрока').fill('5123456')
+    await page.getByLabel('Код', { exact: true }).fill(typed)
+    await activate.click()
+    await expect(page.getByText(refusal)).toBeVisible()
+  }
+  await follow.click()
+  await expect(page.getByText('Для Player_3456 (5123456)')).toBeVisible()
+  await expect(page.getByText('По коду', { exact: true })).toBeVisible()
+  await expect(page.getByText('Доставлено').first()).toBeVisible()
+  // The tabs left no trace: back is the tab that was open, then the page before.
+  await page.goBack()
+  await expect(page).toHaveURL('/products/freefire?tab=activate')
+  await page.goBack()
+  await expect(page).toHaveURL(/\/orders\//)
+})
+
 /** Buys 100 diamonds for the player from the balance and opens the receipt. */
 async function buyDiamonds(page: Page, playerId: string): Promise<void> {
   await open(page, '/products/freefire')

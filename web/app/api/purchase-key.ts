@@ -16,7 +16,7 @@ export function purchaseKey(purchase: string): string {
 export const forgetPurchaseKey = (purchase: string): void => sessionStorage.removeItem(storageName(purchase))
 
 /** `crypto.randomUUID` is missing on pages without HTTPS, which a shop's first evening may well be. */
-function randomKey(): string {
+export function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

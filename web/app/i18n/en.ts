@@ -349,7 +349,17 @@ export const en = {
     topUpNow: 'Top up now',
     close: 'Close',
     freefire: {
+      topUp: 'Top up',
+      activate: 'Activate a code',
       chooseOffer: 'Choose a package and enter the player ID',
+      enterCode: 'Enter the code',
+      code: 'Code',
+      codeHint: 'From your receipt',
+      activateNow: 'Activate now',
+      fillAll: 'Fill in the player ID and the code',
+      activated: 'The code is activated',
+      activationFailed: 'The code could not be activated. Try again.',
+      follow: 'See how the diamonds are doing',
     },
     pubg: {
       chooseAmount: 'Choose how much',

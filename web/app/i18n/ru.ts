@@ -358,7 +358,17 @@ export const ru = {
     topUpNow: 'Пополнить сейчас',
     close: 'Закрыть',
     freefire: {
+      topUp: 'Пополнение',
+      activate: 'Активация кода',
       chooseOffer: 'Выберите пакет и введите ID игрока',
+      enterCode: 'Введите код',
+      code: 'Код',
+      codeHint: 'Он в вашем чеке',
+      activateNow: 'Активировать сейчас',
+      fillAll: 'Заполните ID игрока и код',
+      activated: 'Код активирован',
+      activationFailed: 'Не удалось активировать код. Попробуйте ещё раз.',
+      follow: 'Посмотреть, где алмазы',
     },
     pubg: {
       chooseAmount: 'Выберите, сколько',

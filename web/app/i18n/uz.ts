@@ -349,7 +349,17 @@ export const uz = {
     topUpNow: 'Hozir toʻldirish',
     close: 'Yopish',
     freefire: {
+      topUp: 'Toʻldirish',
+      activate: 'Kodni faollashtirish',
       chooseOffer: 'Paketni tanlang va oʻyinchi ID raqamini kiriting',
+      enterCode: 'Kodni kiriting',
+      code: 'Kod',
+      codeHint: 'U chekingizda',
+      activateNow: 'Hozir faollashtirish',
+      fillAll: 'Oʻyinchi ID raqami va kodni kiriting',
+      activated: 'Kod faollashtirildi',
+      activationFailed: 'Kodni faollashtirib boʻlmadi. Qayta urinib koʻring.',
+      follow: 'Olmoslar qayerdaligini koʻrish',
     },
     pubg: {
       chooseAmount: 'Qanchaligini tanlang',

@@ -1,12 +1,17 @@
+import { LIMITS } from '@olmos/contract/limits'
 import type { TopupService, topupsApi } from '@olmos/contract/topups'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { caller } from '../../api/client.ts'
+import { randomKey } from '../../api/purchase-key.ts'
+import { mayPass } from '../../api/query-client.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 
 const freefireOffers = caller<typeof topupsApi.freefireOffers>('GET /freefire/offers')
 const pubgPackages = caller<typeof topupsApi.pubgPackages>('GET /pubg/packages')
 const checkFreefire = caller<typeof topupsApi.checkFreefirePlayer>('POST /freefire/check-id')
 const checkPubg = caller<typeof topupsApi.checkPubgPlayer>('POST /pubg/check-id')
+const activate = caller<typeof topupsApi.activateCode>('POST /freefire/activate-code')
 
 export type FreefireOffer = Awaited<ReturnType<typeof freefireOffers>>['offers'][number]
 export type UcPackage = Awaited<ReturnType<typeof pubgPackages>>[number]
@@ -40,3 +45,21 @@ const nameOfPlayer: Record<Game, (playerID: string) => Promise<string>> = {
 
 export const useFindPlayer = (game: Game) =>
   useMutation({ mutationFn: (playerId: string) => nameOfPlayer[game](playerId), retry: false })
+
+/**
+ * Spends a code on a player. As long as nobody knows whether that happened, the next try is the same one. Its key stays
+ * in memory, unlike those of purchases: a code has no place in what a browser keeps.
+ */
+export function useActivateCode() {
+  const attempt = useRef<{ of: string; key: string }>(undefined)
+  return useMutation({
+    mutationFn: (body: { playerID: string; code: string }) => {
+      const of = `${body.playerID}:${body.code}`
+      if (attempt.current?.of !== of) attempt.current = { of, key: randomKey() }
+      return activate({ body }, { idempotencyKey: attempt.current.key, timeoutMs: LIMITS.moneyCallTimeoutMs })
+    },
+    onSettled: (_answer, error) => {
+      if (!error || !mayPass(error)) attempt.current = undefined
+    },
+  })
+}
