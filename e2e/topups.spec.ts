@@ -244,11 +244,26 @@ async function buyDiamonds(page: Page, playerId: string): Promise<void> {
   await openReceipt(page)
 }
 
+const steps = (page: Page) => page.getByRole('list', { name: 'Как идёт дело' }).getByRole('listitem')
+
+test('a delivery that takes its time is followed by the clock, and seen the moment it arrives', async ({ page }) => {
+  await register(page)
+  await giveBalance(page, { balanceRub: 100 })
+  const told = page.waitForResponse((answer) => answer.url().endsWith('/api/orders/events'))
+  await buyDiamonds(page, '5126005')
+  expect((await told).status()).toBe(200)
+  await expect(page.getByText(/Осталось 14:\d\d из обещанных 15 минут/)).toBeVisible()
+  await expect(steps(page).last()).toContainText('Доставляем')
+  await expect(steps(page)).toContainText(['Оплачено', 'Отправлено', 'Доставлено'], { timeout: 60_000 })
+  await expect(page.getByText('Выполнен')).toBeVisible()
+})
+
 test('a delivery that is refused is refunded, while one looks on', async ({ page }) => {
   await register(page)
   await giveBalance(page, { balanceRub: 100 })
   await buyDiamonds(page, '5126001')
   await expect(page.getByText('Возвращено на баланс')).toBeVisible()
+  await expect(steps(page).last()).toContainText('Деньги возвращены')
   await expect(page.getByText('Вся сумма заказа возвращена.')).toBeVisible()
   await open(page, '/profile')
   await expect(page.getByText('100,00').first()).toBeVisible()
@@ -258,7 +273,7 @@ test('a delivery nobody knows of is being looked into, and the money stays where
   await register(page)
   await giveBalance(page, { balanceRub: 100 })
   await buyDiamonds(page, '5126004')
-  await expect(page.getByText('Уточняется').first()).toBeVisible()
+  await expect(steps(page)).toContainText(['Оплачено', 'Отправлено', 'Уточняется', 'Доставлено'])
   await open(page, '/profile')
   await expect(page.getByText('21,00').first()).toBeVisible()
 })

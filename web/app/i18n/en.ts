@@ -355,6 +355,23 @@ export const en = {
     total: 'Total',
     topUpNow: 'Top up now',
     close: 'Close',
+    steps: {
+      title: 'How it goes',
+      paid: 'Paid',
+      sent: 'Sent',
+      delivered: 'Delivered',
+      now: { paid: 'Awaiting payment', sent: 'Being sent', delivered: 'Being delivered' },
+      unknown: 'Being looked into',
+      refunded: 'Refunded',
+      left_one: '{{time}} left of the promised {{count}} minute',
+      left_other: '{{time}} left of the promised {{count}} minutes',
+      late_one: 'It takes longer than the promised {{count}} minute. We are on it, and your money is safe.',
+      late_other: 'It takes longer than the promised {{count}} minutes. We are on it, and your money is safe.',
+      refundedUnits_one: '{{count}} of {{total}} could not be delivered; their price is on the balance.',
+      refundedUnits_other: '{{count}} of {{total}} could not be delivered; their price is on the balance.',
+      unknownText:
+        'The supplier has not said clearly whether it arrived. We find out: it will be delivered or refunded.',
+    },
     freefire: {
       topUp: 'Top up',
       activate: 'Activate a code',

@@ -355,6 +355,20 @@ export const uz = {
     total: 'Jami',
     topUpNow: 'Hozir toʻldirish',
     close: 'Yopish',
+    steps: {
+      title: 'Jarayon',
+      paid: 'Toʻlandi',
+      sent: 'Yuborildi',
+      delivered: 'Yetkazildi',
+      now: { paid: 'Toʻlov kutilmoqda', sent: 'Yuborilmoqda', delivered: 'Yetkazilmoqda' },
+      unknown: 'Aniqlanmoqda',
+      refunded: 'Pul qaytarildi',
+      left_other: 'Vaʼda qilingan {{count}} daqiqadan {{time}} qoldi',
+      late_other: 'Bu vaʼda qilingan {{count}} daqiqadan uzoqroq. Biz shugʻullanyapmiz, pulingiz xavfsiz.',
+      refundedUnits_other: '{{total}} tadan {{count}} tasi yetkazilmadi; ularning puli balansda.',
+      unknownText:
+        'Yetkazib beruvchi toʻldirish yetganini aniq aytmadi. Aniqlayapmiz: u yetkaziladi yoki pul qaytariladi.',
+    },
     freefire: {
       topUp: 'Toʻldirish',
       activate: 'Kodni faollashtirish',

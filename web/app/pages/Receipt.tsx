@@ -53,11 +53,13 @@ function Contents({ id, waiting }: { id: string; waiting: ReactNode }) {
       </Frame>
     )
   }
+  const onlyTopups = isOnlyTopups(order)
   return (
     <Frame id={id}>
       <ReceiptHead order={order} />
-      <ReceiptState order={order} />
-      {isOnlyTopups(order) ? <ReceiptTopups order={order} /> : <ReceiptCodes order={order} />}
+      {/* Of top-ups on their way the steps tell more. */}
+      {!(onlyTopups && order.status === 'pending') && <ReceiptState order={order} />}
+      {onlyTopups ? <ReceiptTopups order={order} /> : <ReceiptCodes order={order} />}
     </Frame>
   )
 }

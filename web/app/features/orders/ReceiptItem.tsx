@@ -8,6 +8,7 @@ import { Surface } from '../../ui/Surface.tsx'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
 import { ItemOutcome } from './ItemOutcome.tsx'
 import { codesOf } from './order.rules.ts'
+import { TopupSteps } from './TopupSteps.tsx'
 import { TopupTarget } from './TopupTarget.tsx'
 
 interface ReceiptItemProps {
@@ -55,6 +56,7 @@ export function ReceiptItem({ item, currency, areCodesShown, onCopy }: ReceiptIt
           />
         ))}
       </Stack>
+      {item.item_type === 'topup' && <TopupSteps item={item} />}
       {item.status === 'delivered' && instructions !== '' && (
         <Box mt="md">
           <Title order={3} size="h5" mb={4}>

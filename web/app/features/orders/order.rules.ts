@@ -55,3 +55,7 @@ export const allCodes = (order: Receipt): string[] => order.items.flatMap((item)
 /** Whether codes were to be expected: something was paid for and not given back. */
 export const mayHaveCodes = (order: Receipt): boolean =>
   order.status === 'completed' || order.status === 'partially_refunded'
+
+/** Whether the order is about to change by itself. */
+export const isAwaited = (order: ListedOrder | Receipt): boolean =>
+  order.status === 'awaiting_payment' || order.status === 'pending'

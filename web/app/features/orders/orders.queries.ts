@@ -1,8 +1,11 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type { ListedOrder, ordersApi, Receipt } from '@olmos/contract/orders'
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { caller } from '../../api/client.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { isAwaited } from './order.rules.ts'
+import { useOrderEvents } from './order-events.ts'
 
 const list = caller<typeof ordersApi.list>('GET /orders')
 const receipt = caller<typeof ordersApi.receipt>('GET /orders/:id')
@@ -10,8 +13,8 @@ const receipt = caller<typeof ordersApi.receipt>('GET /orders/:id')
 const pageSize = LIMITS.ordersPageSize
 
 /** Own orders whose id has the text in it, newest first, a page more at a time; refreshed by itself. */
-export const useOrders = (search: string) =>
-  useInfiniteQuery({
+export function useOrders(search: string) {
+  const query = useInfiniteQuery({
     queryKey: ['orders', 'list', search, useLanguage()],
     queryFn: ({ pageParam }) => list({ query: { page: String(pageParam), pageSize: String(pageSize), search } }),
     initialPageParam: 1,
@@ -22,36 +25,43 @@ export const useOrders = (search: string) =>
     staleTime: LIMITS.ordersStaleMs,
     gcTime: LIMITS.ordersCacheMs,
   })
+  useOrderEvents(query.data?.some(isAwaited) ?? false, useRef(false))
+  return query
+}
 
 /** A new order between the reading of two pages moves one into both. */
 const onlyOnce = (orders: ListedOrder[]): ListedOrder[] => [
   ...new Map(orders.map((order) => [order.id, order])).values(),
 ]
 
-/** One own order with its codes; asked for again and again while the bank has not answered. */
+/** One own order with its codes; what is awaited of it is heard of at once, or asked for again and again. */
 export function useReceipt(id: string) {
   const client = useQueryClient()
   const queryKey = ['orders', 'receipt', id, useLanguage()]
-  return useQuery({
+  const isHeard = useRef(false)
+  const query = useQuery({
     queryKey,
     queryFn: async () => {
       const before = client.getQueryData<Receipt>(queryKey)
       const order = await receipt({ params: { id } })
-      // Once the bank has answered, the cart is bought and the balance may have changed.
+      // Once the bank has answered, the cart is bought; with that or a refund the balance has changed.
       if (before && before.status !== order.status) {
         for (const touched of [['cart'], ['balance'], ['profile']]) client.invalidateQueries({ queryKey: touched })
       }
       return order
     },
-    refetchInterval: ({ state }) => refreshOf(state.data),
+    refetchInterval: ({ state }) => refreshOf(state.data, isHeard.current),
     staleTime: LIMITS.ordersStaleMs,
     gcTime: LIMITS.ordersCacheMs,
   })
+  useOrderEvents(query.data !== undefined && isAwaited(query.data), isHeard)
+  return query
 }
 
 const awaitedRefreshMs = 2_000
 
-const refreshOf = (order: Receipt | undefined): number | false => {
-  if (order?.status === 'awaiting_payment') return awaitedRefreshMs
-  return order?.status === 'pending' ? LIMITS.ordersRefreshMs : false
+/** Where changes are heard of, asking is only for what might have been missed. */
+const refreshOf = (order: Receipt | undefined, isHeard: boolean): number | false => {
+  if (!order || !isAwaited(order)) return false
+  return isHeard ? LIMITS.ordersRefreshMs : awaitedRefreshMs
 }

@@ -1,0 +1,37 @@
+import { Group, Progress, Text } from '@mantine/core'
+import { LIMITS } from '@olmos/contract/limits'
+import { IconClock } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { clockOf, leftOf, promisedMs, second } from './promise.ts'
+
+/** The promised time, running. */
+export function PromiseClock({ since }: { since: string }) {
+  const { t } = useTranslation()
+  const leftMs = leftOf(since, useNow())
+  if (leftMs === 0) {
+    return (
+      <Text size="sm" mt="xs" c="var(--olmos-wait)">
+        {t('topups.steps.late', { count: LIMITS.topupMinutes })}
+      </Text>
+    )
+  }
+  return (
+    <div role="timer">
+      <Group gap={6} mt="xs" wrap="nowrap">
+        <IconClock size={18} aria-hidden style={{ flexShrink: 0 }} />
+        <Text size="sm">{t('topups.steps.left', { time: clockOf(leftMs), count: LIMITS.topupMinutes })}</Text>
+      </Group>
+      <Progress value={(leftMs / promisedMs) * 100} size="xs" mt={6} aria-hidden />
+    </div>
+  )
+}
+
+function useNow(): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), second)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}

@@ -1,0 +1,67 @@
+import { Loader, Text } from '@mantine/core'
+import type { Receipt, StepName } from '@olmos/contract/orders'
+import { IconArrowBackUp, IconCheck, IconPoint, IconQuestionMark } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatTimeOfDay } from '../../i18n/format-moment.ts'
+import { PromiseClock } from './PromiseClock.tsx'
+import { awaitedSince, type ShownStep, stepsOf } from './steps.ts'
+import classes from './TopupSteps.module.css'
+
+const names = {
+  paid: 'topups.steps.paid',
+  sent: 'topups.steps.sent',
+  delivered: 'topups.steps.delivered',
+  unknown: 'topups.steps.unknown',
+  refunded: 'topups.steps.refunded',
+} as const satisfies Record<StepName, string>
+
+/** The same while it is being done; what is not done by anybody stays as it is. */
+const namesNow: Record<StepName, string> = {
+  ...names,
+  paid: 'topups.steps.now.paid',
+  sent: 'topups.steps.now.sent',
+  delivered: 'topups.steps.now.delivered',
+}
+
+const marks: Record<ShownStep['look'], ReactNode> = {
+  done: <IconCheck size={16} stroke={3} aria-hidden />,
+  now: <Loader size={14} color="var(--tone)" aria-hidden />,
+  doubt: <IconQuestionMark size={16} stroke={3} aria-hidden />,
+  returned: <IconArrowBackUp size={16} stroke={3} aria-hidden />,
+  ahead: <IconPoint size={16} aria-hidden />,
+}
+
+/** How far a top-up has come, and how much of the promised time is left. */
+export function TopupSteps({ item }: { item: Receipt['items'][number] }) {
+  const { t } = useTranslation()
+  const since = awaitedSince(item)
+  return (
+    <>
+      <ol className={classes.steps} aria-label={t('topups.steps.title')}>
+        {stepsOf(item).map(({ name, at, look }) => (
+          <li key={name} className={classes.step} data-look={look} aria-current={look === 'now' ? 'step' : undefined}>
+            <span className={classes.mark}>{marks[look]}</span>
+            <span className={classes.name}>{t(look === 'now' ? namesNow[name] : names[name])}</span>
+            {at && (
+              <Text component="time" dateTime={at} size="sm" c="dimmed">
+                {formatTimeOfDay(at)}
+              </Text>
+            )}
+          </li>
+        ))}
+      </ol>
+      {item.status === 'unknown' && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {t('topups.steps.unknownText')}
+        </Text>
+      )}
+      {item.refunded_units > 0 && item.refunded_units < item.quantity && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {t('topups.steps.refundedUnits', { count: item.refunded_units, total: item.quantity })}
+        </Text>
+      )}
+      {since && <PromiseClock since={since} />}
+    </>
+  )
+}
