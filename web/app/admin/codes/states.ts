@@ -9,5 +9,4 @@ export const toneOfState: Record<CodeStatus, 'good' | 'wait' | 'bad'> = {
   error: 'bad',
   quarantined: 'bad',
   archived: 'wait',
-  unpublished: 'wait',
 }

@@ -85,7 +85,6 @@ export const uz = {
         error: 'xato',
         quarantined: 'karantinda',
         archived: 'arxivda',
-        unpublished: 'chop etilmagan',
       },
     },
     import: {
