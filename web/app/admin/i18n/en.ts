@@ -85,7 +85,6 @@ export const en = {
         error: 'error',
         quarantined: 'quarantined',
         archived: 'archived',
-        unpublished: 'not published',
       },
     },
     import: {

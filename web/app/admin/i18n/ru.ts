@@ -84,7 +84,6 @@ export const ru = {
         error: 'ошибка',
         quarantined: 'в карантине',
         archived: 'в архиве',
-        unpublished: 'не опубликован',
       },
     },
     import: {

@@ -84,7 +84,6 @@ export const uz = {
         error: 'xato',
         quarantined: 'karantinda',
         archived: 'arxivda',
-        unpublished: 'chop etilmagan',
       },
     },
     import: {
