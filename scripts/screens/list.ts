@@ -15,6 +15,21 @@ export interface Screen {
 const main = (page: Page) => page.locator('main')
 const submit = (page: Page) => main(page).locator('button[type=submit]').click()
 
+/** Of running the store from day to day. */
+const operatorTabs = [
+  'orders',
+  'users',
+  'currencyRates',
+  'dashboard',
+  'support',
+  'payments',
+  'deliveries',
+  'suppliers',
+  'audit',
+  'ledger',
+  'security',
+]
+
 /** Every screen of the store, in the order of the specification. */
 export const screens: Screen[] = [
   { name: 'home', path: '/' },
@@ -67,5 +82,8 @@ export const screens: Screen[] = [
     prepare: (page) => main(page).locator('button[aria-haspopup=dialog]').click(),
   },
   { name: 'support', path: '/support', as: 'customer' },
+  ...operatorTabs.map((tab) => ({ name: `admin-${tab}`, path: `/admin/${tab}`, as: 'admin' as const })),
+  { name: 'admin-order', path: (world) => `/admin/orders?order=${world.receipt}`, as: 'admin' },
+  { name: 'admin-user', path: (world) => `/admin/users?user=${world.customer.userId}`, as: 'admin' },
   { name: 'not-found', path: '/no/such/page' },
 ]
