@@ -50,7 +50,7 @@ test('a payment whose notice never came is confirmed by hand, and the buyer has 
   const orderId: string = opened.body.order_id
 
   await openTab(page, `orders?order=${orderId}`)
-  await page.getByRole('link', { name: 'Платежи' }).last().click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Платежи' }).click()
   await expect(page).toHaveURL(`/admin/payments?search=${orderId}`)
   await page.getByRole('button', { name: 'Подтвердить' }).click()
   await giveReason(page, 'деньги видны в кабинете банка')

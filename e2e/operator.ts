@@ -32,7 +32,7 @@ export async function aCustomer(page: Page, balance = { balanceUsd: 50, balanceR
 }
 
 /** An admin of the journey's own: what it does to itself is nobody else's trouble. */
-async function anAdmin(page: Page): Promise<Session> {
+export async function anAdmin(page: Page): Promise<Session> {
   const session = await aCustomer(page)
   const { token } = await logInAs(page, admin)
   await call(page, token, 'PUT', `/admin/users/${session.userId}/role`, { role: 'admin' })
@@ -40,8 +40,8 @@ async function anAdmin(page: Page): Promise<Session> {
 }
 
 /** Opens a tab of the admin area as an admin of the journey's own. */
-export async function openTab(page: Page, path: string): Promise<Session> {
-  const session = await anAdmin(page)
+export async function openTab(page: Page, path: string, known?: Session): Promise<Session> {
+  const session = known ?? (await anAdmin(page))
   await page.goto('/login')
   await page.evaluate(({ token, nickname, userId }) => {
     localStorage.setItem('token', token)
