@@ -151,11 +151,16 @@ describe('being asked again', () => {
     expect(said(await topUp(admin.token))).toEqual([401, 'SECOND_FACTOR_REQUIRED'])
   })
 
-  test('stands before money, roles and passwords', () => {
+  test('stands before money, roles, passwords and codes in bulk', () => {
     const asked = endpoints.filter((endpoint) => endpoint.confirmed).map(nameOf)
     const needed = [
+      'POST /admin/deliveries/:id/refund',
+      'POST /admin/generated-codes/copy',
+      'POST /admin/orders/:id/codes/:codeId/replace',
       'POST /admin/orders/:id/refund',
+      'POST /admin/payments/:id/confirm',
       'POST /balance/topup',
+      'PUT /admin/orders/:id/status',
       'PUT /admin/users/:id/balance',
       'PUT /admin/users/:id/password',
       'PUT /admin/users/:id/role',

@@ -126,7 +126,7 @@ describe('the daily time', () => {
 
 describe('the calls', () => {
   test('an admin sees, sets and refreshes rates; setting one decides what was held', async () => {
-    const { token } = await aUser(shop, { role: 'admin' })
+    const { id, token } = await aUser(shop, { role: 'admin' })
     answer = { status: 200, body: windows1251(cbrList('95,0000')) }
     const refreshed = await shop.call('POST', '/admin/currency-rates/refresh', { token })
     const rouble = refreshed.body.data.find((rate: { to_currency: string }) => rate.to_currency === 'RUB')
@@ -138,6 +138,8 @@ describe('the calls', () => {
     expect(changed.body.data).toMatchObject({ rate: 95, held_rate: null, auto_update: false, source: 'admin' })
     const history = await shop.call('GET', `/admin/currency-rates/${rouble.id}/history`, { token })
     expect(history.body.data[0]).toMatchObject({ rate: 95, source: 'admin' })
+    const written = await shop.database.rows(sql`SELECT action FROM audit_entry WHERE actor_id = ${id} ORDER BY id`)
+    expect(written).toEqual([{ action: 'rates.refresh' }, { action: 'rate.change' }])
   })
 
   test('a source that is down answers 502 and the rates stay', async () => {

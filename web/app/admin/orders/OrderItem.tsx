@@ -35,8 +35,8 @@ export function OrderItem({ order, item }: { order: OrderDetail; item: OrderDeta
       {item.codes.length > 0 && (
         <Stack component="ul" gap="xs" mt="sm" mb={0} p={0} style={{ listStyle: 'none' }}>
           {item.codes.map((code) => (
-            <Group key={code.id} component="li" justify="space-between" gap="xs">
-              <div>
+            <Group key={code.id} component="li" justify="space-between" gap="xs" wrap="nowrap">
+              <div style={{ minWidth: 0 }}>
                 <Text ff="monospace" size="sm" translate="no">
                   {code.code}
                 </Text>
@@ -46,7 +46,7 @@ export function OrderItem({ order, item }: { order: OrderDetail; item: OrderDeta
                 </Text>
               </div>
               {canReplace && code.status === 'used' && code.returned_at === null && (
-                <Button size="xs" variant="default" onClick={() => setBad(code)}>
+                <Button size="xs" variant="default" flex="0 0 auto" onClick={() => setBad(code)}>
                   {t('admin.orders.replace')}
                 </Button>
               )}

@@ -42,6 +42,7 @@ export function RateForm({ rate }: { rate: CurrencyRate }) {
         <Button
           type="submit"
           variant="default"
+          flex="0 0 auto"
           loading={save.isPending}
           disabled={Number(form.values.rate) === rate.rate}
         >
