@@ -13,6 +13,7 @@ import type { Options } from './options.ts'
 import { openPayment } from './payer.ts'
 import { countPayments, type PaymentsCount } from './payments-count.ts'
 import { chanceOf } from './random.ts'
+import { leash } from './server-process.ts'
 import { plant, type Stage, setStage } from './stage.ts'
 import { readSums, type SumReads } from './sum-readers.ts'
 import { onlooker, type Watcher } from './torture.ts'
@@ -35,6 +36,7 @@ export interface PaymentsResult {
   seconds: number
 }
 
+const clock = fileURLToPath(new URL('clock.ts', import.meta.url))
 const nonsenseForEach = 20
 const nonsenseAtOnce = 8
 
@@ -92,9 +94,8 @@ export async function torturePayments(options: Options, closers: Closers, watch:
 
 /** The job that ends overdue orders, without its rest, as a node of its own; answers how to stop it. */
 function startClock(url: string, planted: string | undefined) {
-  const [leash, clock] = ['leash.ts', 'clock.ts'].map((file) => fileURLToPath(new URL(file, import.meta.url)))
-  const hooks = [leash, ...(planted === undefined ? [] : [plant])].flatMap((hook) => ['--import', hook as string])
-  const node = spawn(process.execPath, [...hooks, clock as string], {
+  const hooks = [leash, ...(planted === undefined ? [] : [plant])].flatMap((hook) => ['--import', hook])
+  const node = spawn(process.execPath, [...hooks, clock], {
     env: { ...process.env, DATABASE_URL: url, PLANTED_FAULT: planted ?? '' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

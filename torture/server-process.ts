@@ -26,7 +26,7 @@ export interface ServerOptions {
 }
 
 const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
-const leash = fileURLToPath(new URL('leash.ts', import.meta.url))
+export const leash = fileURLToPath(new URL('leash.ts', import.meta.url))
 const openWithinMs = 60_000
 
 /** Starts it; `untilOpen` tells when it takes calls. */
