@@ -1,13 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { drawer, openTab, row, save } from './admin.ts'
 import { open } from './customer.ts'
 
 /** Nobody else's, in this project of journeys or the other. */
 const freshAmount = () => 100_000 + Math.floor(Math.random() * 900_000)
-
-/** What is seen of a switch lies over it, so it is turned by the keyboard. */
-const press = (toggle: Locator) => toggle.press('Space')
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const rows = (page: Page) =>
@@ -36,12 +33,12 @@ test('codes are generated, put on sale, copied, found again and taken off sale',
   await expect(onSale.first()).not.toBeChecked()
   await page.getByRole('button', { name: 'Выставить партию на продажу' }).click()
   await expect(onSale.first()).toBeChecked()
-  await press(onSale.first())
+  await onSale.first().press('Space')
   await expect(onSale.first()).not.toBeChecked()
   await page
     .getByRole('switch', { name: /^Популярный/ })
     .last()
-    .click()
+    .press('Space')
   await page.reload()
   await expect(onSale.first()).not.toBeChecked()
   await expect(onSale.last()).toBeChecked()
@@ -143,7 +140,7 @@ test('a denomination of Free Fire is made, refused, changed, switched off and de
   await expect(rows(page)).toHaveCount(1)
   await page.getByLabel(`Цена в USD: ${name}`).fill('8.5')
   await page.getByLabel(`Цена в USD: ${name}`).press('Enter')
-  await press(page.getByRole('switch', { name: `Продаётся: ${name}` }))
+  await page.getByRole('switch', { name: `Продаётся: ${name}` }).press('Space')
   await page.reload()
   await expect(page.getByLabel(`Цена в USD: ${name}`)).toHaveValue('$8.50')
   await expect(page.getByRole('switch', { name: `Продаётся: ${name}` })).not.toBeChecked()

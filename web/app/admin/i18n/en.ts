@@ -79,6 +79,7 @@ export const en = {
       archive: 'Archive it',
       archived: 'Archived',
       state: {
+        unpublished: 'not published',
         available: 'available',
         reserved: 'reserved',
         used: 'used',

@@ -78,6 +78,7 @@ export const ru = {
       archive: 'Убрать в архив',
       archived: 'В архиве',
       state: {
+        unpublished: 'не опубликован',
         available: 'доступен',
         reserved: 'отложен',
         used: 'использован',

@@ -78,6 +78,7 @@ export const uz = {
       archive: 'Arxivlash',
       archived: 'Arxivlandi',
       state: {
+        unpublished: 'chop etilmagan',
         available: 'mavjud',
         reserved: 'band qilingan',
         used: 'ishlatilgan',
