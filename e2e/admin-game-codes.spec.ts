@@ -110,7 +110,7 @@ test('codes go into the pool of PUBG, and a denomination takes its codes along',
   await page.getByText('Номиналы', { exact: true }).click()
   await page.getByRole('searchbox').fill(String(amount))
   await expect(rows(page)).toHaveCount(1)
-  await row(page, name).getByRole('button', { name: 'Удалить' }).click()
+  await page.getByRole('button', { name: `Удалить: ${name}` }).click()
   await expect(dialog(page)).toContainText('2 непроданных кода')
   await expect(dialog(page).getByRole('button', { name: 'Удалить' })).toBeDisabled()
   await dialog(page).getByRole('textbox').fill(name)
