@@ -6,6 +6,13 @@ import { open } from './customer.ts'
 /** Nobody else's, in this project of journeys or the other. */
 const freshAmount = () => 100_000 + Math.floor(Math.random() * 900_000)
 
+/** What shows at once may not have reached the store yet. */
+async function saved(page: Page, change: () => Promise<void>): Promise<void> {
+  const answer = page.waitForResponse((response) => response.request().method() === 'PUT')
+  await change()
+  expect((await answer).ok()).toBe(true)
+}
+
 const dialog = (page: Page) => page.getByRole('dialog')
 const rows = (page: Page) =>
   page
@@ -33,16 +40,14 @@ test('codes are generated, put on sale, copied, found again and taken off sale',
   await expect(onSale.first()).not.toBeChecked()
   await page.getByRole('button', { name: 'Выставить партию на продажу' }).click()
   await expect(onSale.first()).toBeChecked()
-  await onSale.first().press('Space')
+  await saved(page, () => onSale.first().press('Space'))
   await expect(onSale.first()).not.toBeChecked()
-  await page
-    .getByRole('switch', { name: /^Популярный/ })
-    .last()
-    .press('Space')
+  const popular = page.getByRole('switch', { name: /^Популярный/ })
+  await saved(page, () => popular.last().press('Space'))
   await page.reload()
   await expect(onSale.first()).not.toBeChecked()
   await expect(onSale.last()).toBeChecked()
-  await expect(page.getByRole('switch', { name: /^Популярный/ }).first()).toBeChecked()
+  await expect(popular.first()).toBeChecked()
 
   await page.getByRole('button', { name: 'Скопировать все' }).click()
   await expect(dialog(page)).toContainText('Скопировать 12 кодов?')
@@ -139,8 +144,8 @@ test('a denomination of Free Fire is made, refused, changed, switched off and de
   await page.getByRole('searchbox').fill(String(amount))
   await expect(rows(page)).toHaveCount(1)
   await page.getByLabel(`Цена в USD: ${name}`).fill('8.5')
-  await page.getByLabel(`Цена в USD: ${name}`).press('Enter')
-  await page.getByRole('switch', { name: `Продаётся: ${name}` }).press('Space')
+  await saved(page, () => page.getByLabel(`Цена в USD: ${name}`).press('Enter'))
+  await saved(page, () => page.getByRole('switch', { name: `Продаётся: ${name}` }).press('Space'))
   await page.reload()
   await expect(page.getByLabel(`Цена в USD: ${name}`)).toHaveValue('$8.50')
   await expect(page.getByRole('switch', { name: `Продаётся: ${name}` })).not.toBeChecked()
