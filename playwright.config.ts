@@ -6,6 +6,12 @@ const quiet = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-b
 const quieter = ['--disable-component-update', '--disable-sync']
 const rootOnly = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 
+const every = process.env.JOURNEYS === 'all'
+/** What `npm test` walks at each size, to be done in ten minutes; `npm run journeys` walks everything at both. */
+const specs = (...names: string[]) => (every ? '**/*.spec.ts' : names.map((name) => `**/${name}.spec.ts`))
+const ofPhone = specs('accounts', 'browse', 'card', 'first-load', 'purchase', 'second-factor', 'topups')
+const ofDesktop = specs('admin-deliveries', 'admin-game-codes', 'admin-operations', 'purchase')
+
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/journeys',
@@ -22,12 +28,15 @@ export default defineConfig({
     locale: 'ru-RU',
     // What a journey does to the network must not pass one by.
     serviceWorkers: 'block',
-    trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: { executablePath: knownChromium(), args: [...quiet, ...quieter, ...rootOnly] },
   },
   projects: [
-    { name: 'phone', use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } },
-    { name: 'desktop', use: { viewport: { width: 1440, height: 900 } } },
+    {
+      name: 'phone',
+      testMatch: ofPhone,
+      use: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+    },
+    { name: 'desktop', testMatch: ofDesktop, use: { viewport: { width: 1440, height: 900 } } },
   ],
 })

@@ -2,23 +2,29 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, sql } from '../server/src/platform/database.ts'
 import { untilAnswered } from './inspection.ts'
 
-const waitForMs = 120_000
+/** What has not moved for so long is stuck, and the run says so. */
+const stuckAfterMs = 15_000
 
 /**
- * Waits until nothing is on its way any more. What a killed worker held would be taken on by another within a minute;
- * that minute is passed on the clock of the database instead, which a worker that lives must bear as well.
+ * Waits until nothing is on its way any more, or nothing moves. What a killed worker held would be taken on by another
+ * within a minute, and look-ups pause for longer and longer; that time is passed on the clock of the database instead,
+ * which a worker that lives must bear as well.
  */
 export async function untilDelivered(database: Database): Promise<void> {
-  const deadline = Date.now() + waitForMs
-  while (Date.now() < deadline) {
+  let lastLeft = Number.POSITIVE_INFINITY
+  let movedAt = Date.now()
+  while (Date.now() - movedAt < stuckAfterMs) {
     const { left } = await untilAnswered(() =>
       database.one<{ left: number }>(sql`SELECT count(*)::int AS left FROM delivery WHERE decided_at IS NULL`),
     )
     if (left === 0) return
+    if (left < lastLeft) movedAt = Date.now()
+    lastLeft = left
     await sleep(500)
     await untilAnswered(() =>
       database.run(sql`
-      UPDATE delivery SET held_until = held_until - interval '5 seconds' WHERE decided_at IS NULL`),
+      UPDATE delivery SET held_until = held_until - interval '5 seconds', next_at = next_at - interval '5 seconds'
+      WHERE decided_at IS NULL`),
     )
   }
 }

@@ -26,7 +26,8 @@ describe.each(rows)('%s', (_name, row) => {
 
   test('is for admins only when its address says so', () => {
     const isAdminPath =
-      /^\/(admin|pubg-admin|freefire-admin|currency-settings)\//.test(row.path) || row.path === '/balance/topup'
+      /^\/(admin|pubg-admin|freefire-admin|currency-settings|auth\/second-factor)(\/|$)/.test(row.path) ||
+      row.path === '/balance/topup'
     expect(row.access === 'admin').toBe(isAdminPath)
   })
 

@@ -30,7 +30,7 @@ const calls = () => {
     shop.call('GET', '/profile', { token: 'invented' }),
     shop.call('GET', '/admin/users', { token }),
     shop.call('POST', '/payment/from-balance', { token, body: { currency: 'USD' } }),
-    shop.call('POST', '/auth/login', { body: { nickname: 'Anyone', password: 'anything-1' } }),
+    shop.call('POST', '/auth/login', { body: { nickname: 'Nobody', password: 'anything-1' } }),
     shop.call('POST', '/auth/register', { body: { nickname: 'Anyone', password: 'anything-1' } }),
   ])
 }
