@@ -71,7 +71,7 @@ test('codes go into the pool of PUBG, and a denomination takes its codes along',
   const amount = freshAmount()
   const name = `${amount} UC`
   await openTab(page, 'pubgCodes')
-  await page.getByText('Номиналы', { exact: true }).click()
+  await page.getByRole('radiogroup').getByText('Номиналы', { exact: true }).click()
   await page.getByRole('button', { name: 'Добавить номинал' }).click()
   await save(page)
   await expect(drawer(page).getByText('Заполните поле')).toHaveCount(3)
@@ -89,7 +89,7 @@ test('codes go into the pool of PUBG, and a denomination takes its codes along',
   await expect(drawer(page).getByText('Уже занято')).toBeVisible()
   await drawer(page).getByRole('button', { name: 'Отмена' }).last().click()
 
-  await page.getByText('Коды', { exact: true }).click()
+  await page.getByRole('radiogroup').getByText('Коды', { exact: true }).click()
   await page.getByRole('button', { name: 'Добавить коды' }).click()
   await drawer(page).getByLabel('Номинал').selectOption({ label: name })
   await drawer(page).getByRole('textbox', { name: 'Коды' }).fill(`UC${amount}FIRST\nUC${amount}SECOND,1,80,60`)
@@ -113,7 +113,7 @@ test('codes go into the pool of PUBG, and a denomination takes its codes along',
   await dialog(page).getByRole('button', { name: 'Удалить' }).click()
   await expect(rows(page)).toHaveCount(2)
 
-  await page.getByText('Номиналы', { exact: true }).click()
+  await page.getByRole('radiogroup').getByText('Номиналы', { exact: true }).click()
   await page.getByRole('searchbox').fill(String(amount))
   await expect(rows(page)).toHaveCount(1)
   await page.getByRole('button', { name: `Удалить: ${name}` }).click()
