@@ -116,7 +116,7 @@ test('codes go into the pool of PUBG, and a denomination takes its codes along',
   await expect(rows(page)).toHaveCount(2)
 
   await page.getByRole('radiogroup').getByText('Номиналы', { exact: true }).click()
-  await page.getByRole('searchbox').fill(String(amount))
+  await page.getByRole('searchbox', { name: 'Поиск по количеству UC' }).fill(String(amount))
   await expect(rows(page)).toHaveCount(1)
   await page.getByRole('button', { name: `Удалить: ${name}` }).click()
   await expect(dialog(page)).toContainText('2 непроданных кода')
