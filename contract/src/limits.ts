@@ -22,6 +22,10 @@ export const LIMITS = {
     activationsOfAddress: { points: 60, seconds: 600 },
   },
 
+  /** Of a currency rate; it is kept with eight decimals, and a smaller one would be none. */
+  rateMin: 0.000_000_01,
+  rateMax: 1_000_000_000,
+
   balanceTopupMin: 500,
   amountMax: 1_000_000_000,
 

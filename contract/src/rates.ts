@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { dataOf, emptyBody, id, idText, time } from './fields.ts'
+import { LIMITS } from './limits.ts'
 
 export const rateSources = ['cbr', 'cbu', 'fixed'] as const
 export type RateSourceName = (typeof rateSources)[number]
 
-const rateValue = z.number().positive('invalid_amount').max(1_000_000_000, 'invalid_amount')
+const rateValue = z.number().min(LIMITS.rateMin, 'invalid_amount').max(LIMITS.rateMax, 'invalid_amount')
 
 export const currencyRate = z.object({
   id,

@@ -73,7 +73,8 @@ describe.each(rows)('%s', (_name, endpoint) => {
 })
 
 describe('whatever is sent', () => {
-  const seed = Number(process.env.SEED ?? Date.now() % 2_147_483_647)
+  // The same in every run, so that a red one is about what was changed; SEED=… draws others.
+  const seed = Number(process.env.SEED ?? 20261121)
 
   test(`no body makes a call crash (SEED=${seed})`, { timeout: 60_000 }, async () => {
     const withBodies = ours.filter((endpoint) => endpoint.body)

@@ -142,6 +142,13 @@ describe('the calls', () => {
     expect(written).toEqual([{ action: 'rates.refresh' }, { action: 'rate.change' }])
   })
 
+  test.each([0, -1, 5e-324, 0.000_000_001, 1e10])('a rate of %s, which can not be kept, is refused', async (rate) => {
+    const { token } = await aUser(shop, { role: 'admin' })
+    const listed = await shop.call('GET', '/admin/currency-rates', { token })
+    const refused = await shop.call('PUT', `/admin/currency-rates/${listed.body.data[0].id}`, { token, body: { rate } })
+    expect([refused.status, refused.body.error.details]).toEqual([400, { rate: 'invalid_amount' }])
+  })
+
   test('a source that is down answers 502 and the rates stay', async () => {
     const { token } = await aUser(shop, { role: 'admin' })
     answer = { status: 500, body: '' }
