@@ -94,7 +94,12 @@ test('the cart changes at once, keeps to the stock and asks before it is cleared
   await expect(page.getByText('Добавлено в корзину')).toBeVisible()
   await open(page, '/cart')
   const more = page.getByRole('button', { name: 'Больше' })
-  while (await more.isEnabled()) await more.click()
+  const quantity = page.getByRole('group', { name: 'Количество: Genshin Impact' }).getByRole('paragraph')
+  // The button and the number change together, so that one is asked about only once the other has.
+  for (let wanted = 2; await more.isEnabled(); wanted++) {
+    await more.click()
+    await expect(quantity).toHaveText(String(wanted))
+  }
   await expect(page.getByText('Это всё, что есть в наличии')).toBeVisible()
   await page.getByRole('button', { name: 'Очистить корзину' }).click()
   await page.getByRole('dialog').getByText('Оставить').click()

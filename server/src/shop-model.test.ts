@@ -17,7 +17,7 @@ const runs = Number(MODEL_RUNS ?? 200)
 /** Of looking for a shorter way to a failure: what was found by then is printed. */
 const shrinkMs = 60_000
 /** The lengths are drawn from 0 on, so half of it on average. */
-const commandsMost = 100
+const commandsMost = 50
 
 const commands = fc.commands([...buyerCommands, ...paymentCommands, ...topupCommands, ...adminCommands], {
   maxCommands: commandsMost,
