@@ -38,6 +38,8 @@ export const password = 'journey-pass-7'
 
 /** Fills and sends the form of registration, wherever it was opened from. */
 export async function registerHere(page: Page, nickname = newNickname()): Promise<string> {
+  // The form of logging in has the same first fields: one that is about to leave would swallow what is typed.
+  await expect(page.getByRole('heading', { name: 'Регистрация' })).toBeVisible()
   await page.getByLabel('Никнейм').fill(nickname)
   await page.getByLabel('Пароль', { exact: true }).fill(password)
   await page.getByLabel('Повторите пароль').fill(password)
