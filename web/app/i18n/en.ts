@@ -106,6 +106,7 @@ export const en = {
     description: 'Log in to the Olmos store.',
     nickname: 'Nickname',
     password: 'Password',
+    togglePassword: 'Show or hide the password',
     submit: 'Log in',
     busy: 'Logging in',
     success: 'You are logged in',

@@ -112,6 +112,7 @@ export const ru = {
     description: 'Вход в магазин Olmos.',
     nickname: 'Никнейм',
     password: 'Пароль',
+    togglePassword: 'Показать или скрыть пароль',
     submit: 'Войти',
     busy: 'Входим',
     success: 'Вы вошли',

@@ -111,6 +111,7 @@ export const uz = {
     description: 'Olmos doʻkoniga kirish.',
     nickname: 'Nik',
     password: 'Parol',
+    togglePassword: 'Parolni koʻrsatish yoki yashirish',
     submit: 'Kirish',
     busy: 'Kirilmoqda',
     success: 'Siz kirdingiz',

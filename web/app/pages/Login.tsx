@@ -1,4 +1,4 @@
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
@@ -11,6 +11,7 @@ import { safeReturnPath } from '../session/return-path.ts'
 import { noticeError, noticeSuccess } from '../ui/notice.ts'
 import { OneTimeCode } from '../ui/OneTimeCode.tsx'
 import { Page } from '../ui/Page.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
 import { Surface } from '../ui/Surface.tsx'
 import { pageMeta } from './page-meta.ts'
 import { pageServer } from './server-data.ts'
@@ -66,7 +67,7 @@ export default function Login() {
               autoCapitalize="none"
               {...form.getInputProps('nickname')}
             />
-            <PasswordInput
+            <PasswordField
               label={t('login.password')}
               autoComplete="current-password"
               {...form.getInputProps('password')}

@@ -1,4 +1,4 @@
-import { Anchor, Box, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Box, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { LIMITS } from '@olmos/contract/limits'
 import { useState } from 'react'
@@ -10,6 +10,7 @@ import { paths } from '../paths.ts'
 import { safeReturnPath } from '../session/return-path.ts'
 import { noticeError, noticeSuccess } from '../ui/notice.ts'
 import { Page } from '../ui/Page.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
 import { Surface } from '../ui/Surface.tsx'
 import { pageMeta } from './page-meta.ts'
 import { registrationErrors } from './register-form.ts'
@@ -75,13 +76,13 @@ export default function Register() {
                 autoCapitalize="none"
                 {...form.getInputProps('nickname')}
               />
-              <PasswordInput
+              <PasswordField
                 label={t('login.password')}
                 description={t('register.passwordHint')}
                 autoComplete="new-password"
                 {...form.getInputProps('password')}
               />
-              <PasswordInput
+              <PasswordField
                 label={t('register.confirmPassword')}
                 autoComplete="new-password"
                 {...form.getInputProps('confirmPassword')}

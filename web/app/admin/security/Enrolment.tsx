@@ -1,7 +1,8 @@
-import { Anchor, Code, PasswordInput, Stack, Text } from '@mantine/core'
+import { Anchor, Code, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OneTimeCode } from '../../ui/OneTimeCode.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { OneFieldForm } from './OneFieldForm.tsx'
 import { confirmSecret, offerSecret } from './security.queries.ts'
@@ -19,7 +20,7 @@ export function Enrolment({ onEnrolled }: { onEnrolled(recoveryCodes: string[]):
           send={offerSecret}
           onDone={setOffered}
           field={(props) => (
-            <PasswordInput
+            <PasswordField
               w="100%"
               maw={360}
               label={t('admin.security.password')}

@@ -1,8 +1,9 @@
-import { Alert, Button, Group, PasswordInput, Stack, Title } from '@mantine/core'
+import { Alert, Button, Group, Stack, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { LIMITS } from '@olmos/contract/limits'
 import type { ListedUser } from '@olmos/contract/users'
 import { useTranslation } from 'react-i18next'
+import { PasswordField } from '../../ui/PasswordField.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { noun, setPassword } from './users.queries.ts'
 
@@ -32,7 +33,7 @@ export function PasswordForm({ user }: { user: ListedUser }) {
         {t('admin.users.password')}
       </Title>
       <Stack>
-        <PasswordInput
+        <PasswordField
           label={t('admin.users.newPassword')}
           description={t('admin.users.passwordHint')}
           autoComplete="new-password"

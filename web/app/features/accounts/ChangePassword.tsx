@@ -1,10 +1,11 @@
-import { Button, PasswordInput, Stack, Title } from '@mantine/core'
+import { Button, Stack, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { fieldErrorsOf } from '../../api/api-error.ts'
 import { failureText } from '../../api/failure-text.ts'
 import { fieldTexts } from '../../api/field-texts.ts'
 import { noticeError, noticeSuccess } from '../../ui/notice.ts'
+import { PasswordField } from '../../ui/PasswordField.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { passwordErrors } from './password-form.ts'
 import { useChangePassword } from './profile.queries.ts'
@@ -45,18 +46,18 @@ export function ChangePassword({ nickname }: { nickname: string }) {
         <Stack>
           {/* Tells password managers whose password this is. */}
           <input type="text" name="username" autoComplete="username" value={nickname} readOnly hidden />
-          <PasswordInput
+          <PasswordField
             label={t('profile.currentPassword')}
             autoComplete="current-password"
             {...form.getInputProps('currentPassword')}
           />
-          <PasswordInput
+          <PasswordField
             label={t('profile.newPassword')}
             description={t('register.passwordHint')}
             autoComplete="new-password"
             {...form.getInputProps('password')}
           />
-          <PasswordInput
+          <PasswordField
             label={t('register.confirmPassword')}
             autoComplete="new-password"
             {...form.getInputProps('confirmPassword')}
