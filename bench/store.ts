@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { memoryOptions } from '../scripts/server.mjs'
+import { memoryOptions, memorySettings } from '../scripts/server.mjs'
 import { startEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -58,7 +58,7 @@ async function openServer(settings: Record<string, string>): Promise<RunningServ
   const begun = performance.now()
   const server = spawn(process.execPath, [...memoryOptions, join(root, 'server/src/main.ts')], {
     cwd: root,
-    env: { PATH: process.env.PATH, ...settings, PORT: String(port) },
+    env: { PATH: process.env.PATH, ...memorySettings, ...settings, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   await untilAnswered(`${url}/api/health`, server)

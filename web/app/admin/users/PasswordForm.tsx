@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { LIMITS } from '@olmos/contract/limits'
 import type { ListedUser } from '@olmos/contract/users'
 import { useTranslation } from 'react-i18next'
-import { PasswordField } from '../../ui/PasswordField.tsx'
+import { PasswordField } from '../../features/accounts/PasswordField.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { noun, setPassword } from './users.queries.ts'
 
