@@ -24,6 +24,7 @@ import { deliveryAdmin } from './modules/delivery/delivery.admin.ts'
 import { deliveryRoutes } from './modules/delivery/delivery.routes.ts'
 import { readBalances } from './modules/delivery/read-suppliers.ts'
 import { auditAdmin } from './modules/operations/audit.admin.ts'
+import { metricsRoutes } from './modules/operations/metrics.routes.ts'
 import { operationsAdmin } from './modules/operations/operations.admin.ts'
 import { proveInvariants } from './modules/operations/operations.jobs.ts'
 import { operationsRoutes } from './modules/operations/operations.routes.ts'
@@ -56,6 +57,7 @@ export async function createApp(resources: Resources, passwords: Passwords): Pro
   const { config, database, log } = resources
   const app = createHttp(log, config.trustProxy)
   app.addHook('preClose', async () => resources.live.endAll())
+  metricsRoutes(app, resources)
   await app.register(helmet, { contentSecurityPolicy: false, hsts: config.publicUrl.startsWith('https:') })
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 })
   await app.register(apiReference, { url: config.publicUrl })

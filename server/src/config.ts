@@ -51,6 +51,7 @@ const settings = z.object({
   ...supplierSettings,
   SUPPORT_URL: url(/^https?$/, 'https://t.me/your_shop').optional(),
   TRUST_PROXY: onOff.default('off'),
+  METRICS_TOKEN: z.string().min(16, 'must have 16 characters or more').optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
   NODE_ENV: z.string().optional(),
 })
@@ -80,6 +81,8 @@ export interface Config {
   /** The operator's messenger, which the support page leads to; none in production until it is set. */
   supportUrl: string | undefined
   trustProxy: boolean
+  /** None: only this machine itself may read GET /metrics. */
+  metricsToken: string | undefined
   logLevel: string
   isProduction: boolean
 }
@@ -122,6 +125,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     suppliers: readSupplierSettings(read),
     supportUrl: read.SUPPORT_URL ?? (isProduction ? undefined : messengerItself),
     trustProxy: read.TRUST_PROXY === 'on',
+    metricsToken: read.METRICS_TOKEN,
     logLevel: read.LOG_LEVEL,
     isProduction,
   }

@@ -1,0 +1,9 @@
+import type { FastifyInstance } from 'fastify'
+import type { Resources } from '../../platform/context.ts'
+import { serveMetrics } from '../../platform/metrics.ts'
+import { readShopFigures } from './shop-figures.store.ts'
+
+/** Not a call of the API: it stands outside /api and answers in the format of Prometheus. */
+export function metricsRoutes(app: FastifyInstance, { config, database }: Resources): void {
+  serveMetrics(app, { database, token: config.metricsToken, readFigures: () => readShopFigures(database) })
+}
