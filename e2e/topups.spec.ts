@@ -89,7 +89,7 @@ test('PUBG: an amount becomes packages, and only a found player can be topped up
   await expect(page.getByText('1 462,00').first()).toBeVisible()
 })
 
-test('Steam: log in on the way, come back to what was typed, see the commission and pay', async ({ page }) => {
+test('Steam: register on the way, come back to what was typed, see the commission and pay', async ({ page }) => {
   await open(page, '/products/steam')
   await page.getByRole('button', { name: 'Где найти логин?' }).click()
   await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(4)
@@ -104,7 +104,8 @@ test('Steam: log in on the way, come back to what was typed, see the commission 
 
   await page.getByRole('link', { name: 'Зарегистрироваться' }).click()
   await registerHere(page)
-  await expect(page).toHaveURL('/products/steam')
+  await expect(page).toHaveURL('/')
+  await page.getByRole('link', { name: 'Steam' }).click()
   await expect(page.getByLabel('Логин Steam')).toHaveValue('gabe_n')
   await giveBalance(page, { balanceRub: 1000, balanceUsd: 50 })
   await expect(page.getByText('515,00').first()).toBeVisible()

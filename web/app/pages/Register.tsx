@@ -8,7 +8,6 @@ import { ApiError, fieldErrorsOf } from '../api/api-error.ts'
 import { useRegister } from '../features/accounts/accounts.queries.ts'
 import { PasswordField } from '../features/accounts/PasswordField.tsx'
 import { paths } from '../paths.ts'
-import { safeReturnPath } from '../session/return-path.ts'
 import { noticeError, noticeSuccess } from '../ui/notice.ts'
 import { Page } from '../ui/Page.tsx'
 import { Surface } from '../ui/Surface.tsx'
@@ -54,7 +53,8 @@ export default function Register() {
       register.mutate(values, {
         onSuccess: () => {
           noticeSuccess(t('register.success'))
-          navigate(safeReturnPath(location.state?.from), { replace: true, state: location.state?.state })
+          // The specification: home, wherever one came from. What was typed on the pages of top-ups is kept for the visit.
+          navigate(paths.home, { replace: true })
         },
         onError: refuse,
       }),
