@@ -103,6 +103,12 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
     params: { id: offer.productId },
     query: { ...list, sort: 'price_usd' },
   })),
+  'POST /admin/products/:id/offers': adminOnly(201, ({ offer }) => ({
+    params: { id: offer.productId },
+    body: { regionId: offer.regionId, gameAmount: 987_654, priceUsd: 2.5, priceRub: 200 },
+  })),
+  'GET /admin/offers/:id': adminOnly(200, ({ offer }) => ({ params: { id: offer.id } })),
+  'DELETE /admin/offers/:id': adminOnly(200, ({ offer }) => ({ params: { id: offer.id } })),
   'PUT /admin/offers/:id': adminOnly(200, ({ offer }) => ({
     params: { id: offer.id },
     body: { priceUsd: 2.5, priceRub: 200, isPopular: true, isActive: true },

@@ -197,7 +197,12 @@ export const en = {
       builtIn: 'A top-up page needs this product, so it can’t be deleted. Switch it off instead.',
       back: 'All products',
       packagesOf: 'Packages: {{name}}',
-      packagesHint: 'A package comes into being with its first code. A price changes for the whole package at once.',
+      packagesHint:
+        'A package comes into being with its first code, or is added beforehand. A price changes for the whole package at once.',
+      denominationsHint:
+        'Packages of this top-up page are added and deleted as denominations, in the tab of their game.',
+      addPackage: 'Add a package',
+      gameAmount: 'Game amount',
       searchPackages: 'Search by game amount',
       noPackages: 'No packages yet',
       package: 'Package',

@@ -186,7 +186,12 @@ export const uz = {
       builtIn: 'Bu mahsulot toʻldirish sahifasiga kerak, uni oʻchirib boʻlmaydi. Oʻrniga sotuvdan oling.',
       back: 'Barcha mahsulotlar',
       packagesOf: 'Paketlar: {{name}}',
-      packagesHint: 'Paket birinchi kod bilan paydo boʻladi. Narx butun paket uchun birdan oʻzgaradi.',
+      packagesHint:
+        'Paket birinchi kod bilan paydo boʻladi yoki oldindan qoʻshiladi. Narx butun paket uchun birdan oʻzgaradi.',
+      denominationsHint:
+        'Bu toʻldirish sahifasining paketlari oʻz oʻyini boʻlimida nominal sifatida qoʻshiladi va oʻchiriladi.',
+      addPackage: 'Paket qoʻshish',
+      gameAmount: 'Miqdori',
       searchPackages: 'Miqdori boʻyicha qidirish',
       noPackages: 'Hozircha paket yoʻq',
       package: 'Paket',
