@@ -280,6 +280,13 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
   'POST /admin/deliveries/:id/refund': adminOnly(200, decideDelivery),
   'GET /admin/suppliers': adminOnly(200),
 
+  'GET /admin/alerts': adminOnly(200, () => ({ query: { ...list, sort: 'id', state: 'open' } })),
+  'GET /admin/alerts/count': adminOnly(200),
+  'PUT /admin/alerts/:id': adminOnly(200, ({ alertId }) => ({
+    params: { id: alertId },
+    body: { state: 'acknowledged' },
+  })),
+
   'GET /admin/support-messages': adminOnly(200, () => ({ query: { ...list, sort: 'status', status: 'open' } })),
   'PUT /admin/support-messages/:id': adminOnly(200, ({ messageId }) => ({
     params: { id: messageId },

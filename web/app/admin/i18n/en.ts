@@ -1,3 +1,4 @@
+import { alerts } from './alerts/en.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/en.ts'
 import { operations, operationTabs } from './operations/en.ts'
 
@@ -6,10 +7,12 @@ export const en = {
   admin: {
     ...operations,
     ...gameCodes,
+    alerts,
     menu: 'Sections of the admin area',
     tabs: {
       ...operationTabs,
       ...gameCodeTabs,
+      alerts: 'Alerts',
       products: 'Products',
       regions: 'Regions',
       promotions: 'Promotions',

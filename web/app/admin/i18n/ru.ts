@@ -1,3 +1,4 @@
+import { alerts } from './alerts/ru.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/ru.ts'
 import { operations, operationTabs } from './operations/ru.ts'
 
@@ -5,10 +6,12 @@ export const ru = {
   admin: {
     ...operations,
     ...gameCodes,
+    alerts,
     menu: 'Разделы админ-панели',
     tabs: {
       ...operationTabs,
       ...gameCodeTabs,
+      alerts: 'Тревоги',
       products: 'Товары',
       regions: 'Регионы',
       promotions: 'Акции',

@@ -1,3 +1,4 @@
+import { alerts } from './alerts/uz.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/uz.ts'
 import { operations, operationTabs } from './operations/uz.ts'
 
@@ -5,10 +6,12 @@ export const uz = {
   admin: {
     ...operations,
     ...gameCodes,
+    alerts,
     menu: 'Boshqaruv paneli boʻlimlari',
     tabs: {
       ...operationTabs,
       ...gameCodeTabs,
+      alerts: 'Ogohlantirishlar',
       products: 'Mahsulotlar',
       regions: 'Mintaqalar',
       promotions: 'Aksiyalar',
