@@ -190,6 +190,6 @@ test('the overview, the audit log and the ledger tell how things stand', async (
 
   await page.goto('/admin/ledger')
   await expect(page.getByText('Всё сходится')).toBeVisible()
-  await expect(page.getByText('The audit trail has no gap', { exact: false })).toBeVisible()
+  await expect(page.getByText('В журнале действий нет пропусков', { exact: false })).toBeVisible()
   expect(complaints).toEqual([])
 })

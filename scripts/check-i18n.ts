@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeStatuses, lineReasons } from '@olmos/contract/codes'
 import { failureStatus } from '@olmos/contract/failure'
+import { invariants } from '../server/src/modules/operations/invariants.ts'
 import { en as adminEn } from '../web/app/admin/i18n/en.ts'
 import { ru as adminRu } from '../web/app/admin/i18n/ru.ts'
 import { uz as adminUz } from '../web/app/admin/i18n/uz.ts'
@@ -17,10 +18,16 @@ const composed = {
   'failure.': [...Object.keys(failureStatus), 'NETWORK_ERROR'],
   // What the contract's schemas and the forms say of a field.
   'field.': 'anyhow',
+  // By the names of the actions in the audit log.
+  'admin.audit.did.': 'anyhow',
+  // What is known of an alert, and what suppliers say: names of the store and of theirs, where there is a word for them.
+  'admin.alerts.fact.': 'anyhow',
+  'admin.deliveries.why.': 'anyhow',
   'admin.codes.state.': codeStatuses,
   'admin.import.reason.': [...lineReasons, 'repeated', 'in_stock'],
   'admin.import.stage.': ['reading', 'checking', 'importing'],
   'admin.import.unreadable.': ['not_text', 'too_many_lines'],
+  'admin.ledger.rule.': invariants.map(({ name }) => name),
   'admin.recall.ask.': ['replace', 'refund'],
   'admin.recall.mend.': ['replace', 'refund'],
   'admin.tabs.': tabs.map(({ name }) => name),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { packageEntry } from './catalogue.ts'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, listOf, listQuery, time, version } from './fields.ts'
+import { dataOf, id, idText, listOf, listQuery, regionId, time, version } from './fields.ts'
+import { LIMITS } from './limits.ts'
 import { amountSchema } from './money.ts'
 
 /** Money a package may cost. */
@@ -19,6 +20,17 @@ export const editedOffer = packageEntry.omit({ offer_id: true }).extend({
 })
 export type EditedOffer = z.infer<typeof editedOffer>
 
+/** `regionId` 0 is no region. */
+export const newOffer = z.strictObject({
+  regionId: regionId.nullish(),
+  gameAmount: z.int().min(1).max(LIMITS.gameAmountMax),
+  priceUsd: priceSchema,
+  priceRub: priceSchema,
+  isPopular: z.boolean().default(false),
+  isActive: z.boolean().default(true),
+})
+export type NewOffer = z.infer<typeof newOffer>
+
 /** What is left out stays as it is. */
 export const offerChange = z.strictObject({
   priceUsd: priceSchema.optional(),
@@ -28,6 +40,16 @@ export const offerChange = z.strictObject({
   version: version.optional(),
 })
 export type OfferChange = z.infer<typeof offerChange>
+
+/** What deleting a package takes along, and what it leaves; counts end at `LIMITS.listCountMax`. */
+const belongings = z.object({
+  /** They go, but for those that somebody has seen. */
+  unsold_codes: z.int(),
+  /** They stay, and so do their receipts. */
+  sold_codes: z.int(),
+  cart_items: z.int(),
+})
+export type OfferBelongings = z.infer<typeof belongings>
 
 const params = z.object({ id: idText })
 const tag = 'admin'
@@ -43,6 +65,26 @@ export const offersApi = {
     query: listQuery(['game_amount', 'id', 'region', 'price_usd', 'price_rub', 'is_popular', 'is_active']),
     answer: listOf(editedOffer),
   }),
+  add: endpoint({
+    method: 'POST',
+    path: '/admin/products/:id/offers',
+    access: 'admin',
+    tag,
+    summary: 'Adds a package to a product of codes; one that was deleted is there again',
+    params,
+    body: newOffer,
+    answer: dataOf(editedOffer),
+    status: 201,
+  }),
+  one: endpoint({
+    method: 'GET',
+    path: '/admin/offers/:id',
+    access: 'admin',
+    tag,
+    summary: 'One package, and what deleting it would take along',
+    params,
+    answer: dataOf(editedOffer.extend({ belongings })),
+  }),
   change: endpoint({
     method: 'PUT',
     path: '/admin/offers/:id',
@@ -52,5 +94,14 @@ export const offersApi = {
     params,
     body: offerChange,
     answer: dataOf(editedOffer),
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/admin/offers/:id',
+    access: 'admin',
+    tag,
+    summary: 'Deletes a package and its unsold codes; what was sold or seen stays, and receipts go on working',
+    params,
+    answer: dataOf(z.object({ id, deleted_codes: z.int(), kept_codes: z.int() })),
   }),
 }

@@ -23,6 +23,7 @@ import { poolCodesAdmin } from './modules/codes/pool-codes.admin.ts'
 import { deliveryAdmin } from './modules/delivery/delivery.admin.ts'
 import { deliveryRoutes } from './modules/delivery/delivery.routes.ts'
 import { readBalances } from './modules/delivery/read-suppliers.ts'
+import { alertsAdmin } from './modules/operations/alerts.admin.ts'
 import { auditAdmin } from './modules/operations/audit.admin.ts'
 import { metricsRoutes } from './modules/operations/metrics.routes.ts'
 import { operationsAdmin } from './modules/operations/operations.admin.ts'
@@ -100,6 +101,7 @@ export async function createApp(resources: Resources, passwords: Passwords): Pro
     operationsRoutes(context)
     operationsAdmin(context)
     summaryAdmin(context)
+    alertsAdmin(context)
     auditAdmin(context)
   })
   return app

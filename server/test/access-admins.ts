@@ -103,6 +103,12 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
     params: { id: offer.productId },
     query: { ...list, sort: 'price_usd' },
   })),
+  'POST /admin/products/:id/offers': adminOnly(201, ({ offer }) => ({
+    params: { id: offer.productId },
+    body: { regionId: offer.regionId, gameAmount: 987_654, priceUsd: 2.5, priceRub: 200 },
+  })),
+  'GET /admin/offers/:id': adminOnly(200, ({ offer }) => ({ params: { id: offer.id } })),
+  'DELETE /admin/offers/:id': adminOnly(200, ({ offer }) => ({ params: { id: offer.id } })),
   'PUT /admin/offers/:id': adminOnly(200, ({ offer }) => ({
     params: { id: offer.id },
     body: { priceUsd: 2.5, priceRub: 200, isPopular: true, isActive: true },
@@ -273,6 +279,13 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
   'POST /admin/deliveries/:id/retry': adminOnly(200, decideDelivery),
   'POST /admin/deliveries/:id/refund': adminOnly(200, decideDelivery),
   'GET /admin/suppliers': adminOnly(200),
+
+  'GET /admin/alerts': adminOnly(200, () => ({ query: { ...list, sort: 'id', state: 'open' } })),
+  'GET /admin/alerts/count': adminOnly(200),
+  'PUT /admin/alerts/:id': adminOnly(200, ({ alertId }) => ({
+    params: { id: alertId },
+    body: { state: 'acknowledged' },
+  })),
 
   'GET /admin/support-messages': adminOnly(200, () => ({ query: { ...list, sort: 'status', status: 'open' } })),
   'PUT /admin/support-messages/:id': adminOnly(200, ({ messageId }) => ({

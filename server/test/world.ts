@@ -1,4 +1,5 @@
 import { hash } from '@node-rs/argon2'
+import { raiseAlert } from '../src/platform/alert.ts'
 import { type Database, sql } from '../src/platform/database.ts'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from './factories.ts'
 import { aPool, type GeneratedBatch, someGenerated } from './game-codes.ts'
@@ -35,6 +36,7 @@ export interface World {
   emptyRegionId: number
   promotionId: number
   messageId: number
+  alertId: number
   /** Of the owner's, in the operator's queue. */
   deliveryId: number
   rateId: number
@@ -79,6 +81,8 @@ export async function aWorld(shop: TestShop): Promise<World> {
   const added = await asOwner('POST', '/cart/add', toCart(offer))
   const message = await asOwner('POST', '/support', { nickname: 'Owner', userId: '1', message: 'Help' })
 
+  await raiseAlert(database, { kind: 'supplier.out', subject: `supplier ${owner.id}`, details: {} })
+
   const generated = await someGenerated(shop, admin, { count: callers.length })
   const plainCodes = generated.codes.map(({ plain }) => plain)
 
@@ -99,6 +103,7 @@ export async function aWorld(shop: TestShop): Promise<World> {
     cartItemId: added.data.id,
     orderId: paid.order.id,
     messageId: message.id,
+    alertId: await idOf(database, sql`SELECT max(id) AS id FROM alert`),
     deliveryId: await aStuckDelivery(shop, owner),
     codeId: await idOf(database, sql`SELECT max(id) AS id FROM code WHERE offer_id = ${offer.id}`),
     batchId: await idOf(database, sql`SELECT max(batch_id) AS id FROM code WHERE offer_id = ${offer.id}`),

@@ -1,5 +1,6 @@
 import {
   type Icon,
+  IconBell,
   IconCashBanknote,
   IconCreditCard,
   IconFlame,
@@ -46,6 +47,7 @@ export const tabs: readonly AdminTab[] = [
   { name: 'pubgCodes', icon: IconKey, screen: lazy(() => import('./pubg-codes/PubgCodesTab.tsx')) },
   { name: 'freefireCodes', icon: IconFlame, screen: lazy(() => import('./freefire-codes/FreefireCodesTab.tsx')) },
   { name: 'dashboard', icon: IconGauge, screen: lazy(() => import('./dashboard/DashboardTab.tsx')) },
+  { name: 'alerts', icon: IconBell, screen: lazy(() => import('./alerts/AlertsTab.tsx')) },
   { name: 'support', icon: IconMessageCircle, screen: lazy(() => import('./support/SupportTab.tsx')) },
   { name: 'payments', icon: IconCreditCard, screen: lazy(() => import('./payments/PaymentsTab.tsx')) },
   { name: 'deliveries', icon: IconTruckDelivery, screen: lazy(() => import('./deliveries/DeliveriesTab.tsx')) },

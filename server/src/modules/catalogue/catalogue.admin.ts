@@ -1,7 +1,7 @@
 import { offersApi } from '@olmos/contract/offers'
 import { productsApi } from '@olmos/contract/products'
 import type { Context } from '../../platform/context.ts'
-import { changeOffer, shownOffer } from './change-offer.ts'
+import { changeOffer, createOffer, readOffer, shownOffer } from './change-offer.ts'
 import { changeProduct, createProduct, removeProduct } from './change-product.ts'
 import { setProductCurrency, setProductRegions } from './change-product-regions.ts'
 import { countEditedProducts, listEditedProducts, readBelongings } from './edited-product.store.ts'
@@ -51,6 +51,12 @@ export function catalogueAdmin({ serve, database }: Context): void {
     const [rows, total] = await Promise.all([listOffers(database, list), countOffers(database, list)])
     return { data: rows.map(shownOffer), total }
   })
+
+  serve(offersApi.add, async ({ user, params, body }) => ({
+    data: await database.transaction((tx) => createOffer(tx, user.id, params.id, body)),
+  }))
+
+  serve(offersApi.one, async ({ params }) => ({ data: await readOffer(database, params.id) }))
 
   serve(offersApi.change, async ({ user, params, body }) => ({
     data: await database.transaction((tx) => changeOffer(tx, user.id, params.id, body)),

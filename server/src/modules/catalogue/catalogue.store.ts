@@ -102,14 +102,16 @@ export const findOffers = (queries: Queries, place: OfferPlace, gameAmounts: num
   queries.rows<{ game_amount: number; price_usd: number; price_rub: number }>(sql`
     SELECT game_amount, price_usd, price_rub FROM offer
     WHERE product_id = ${place.productId} AND region_id IS NOT DISTINCT FROM ${place.regionId}
-      AND game_amount = ANY (${gameAmounts})`)
+      AND game_amount = ANY (${gameAmounts}) AND deleted_at IS NULL`)
 
-/** Leaves the price of an offer that is there as it is. */
+/** Leaves the price of an offer that is there as it is; nobody deletes it until the transaction ends. */
 export async function insertOfferIfMissing(tx: Tx, place: OfferPlace, price: OfferPrice): Promise<number> {
   await tx.run(sql`
     INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub)
     VALUES (${place.productId}, ${place.regionId}, ${price.gameAmount}, ${price.priceUsd}, ${price.priceRub})
-    ON CONFLICT (product_id, region_id, game_amount) DO NOTHING`)
+    ON CONFLICT (product_id, region_id, game_amount)
+      DO UPDATE SET price_usd = excluded.price_usd, price_rub = excluded.price_rub, deleted_at = NULL, is_active = true
+      WHERE offer.deleted_at IS NOT NULL`)
   const { id } = await tx.one<{ id: number }>(sql`
     SELECT id FROM offer WHERE product_id = ${place.productId} AND region_id IS NOT DISTINCT FROM ${place.regionId}
       AND game_amount = ${price.gameAmount}`)

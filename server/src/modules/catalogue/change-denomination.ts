@@ -15,9 +15,9 @@ import {
   insertDenomination,
   isInUse,
   lockDenomination,
-  retireDenomination,
   updateDenomination,
 } from './denominations.store.ts'
+import { retireOffer } from './offers.store.ts'
 
 export type { DenominationRow, Game }
 
@@ -119,7 +119,7 @@ export async function changeDenomination(
 
 /** Takes a denomination off the shelves for good; the caller has dealt with its codes. */
 export async function retire(tx: Tx, denomination: DenominationRow): Promise<void> {
-  await retireDenomination(tx, denomination.id)
+  await retireOffer(tx, denomination.id)
   await announce(tx, 'catalogue', `product:${denomination.product_id}`)
 }
 

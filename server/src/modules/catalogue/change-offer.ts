@@ -1,11 +1,21 @@
 import { Failure } from '@olmos/contract/failure'
 import { toMajor, toMinor } from '@olmos/contract/money'
-import type { EditedOffer, OfferChange } from '@olmos/contract/offers'
+import type { EditedOffer, NewOffer, OfferBelongings, OfferChange } from '@olmos/contract/offers'
 import { announce } from '../../platform/announce.ts'
-import { recordChange } from '../../platform/audit.ts'
-import type { Tx } from '../../platform/database.ts'
+import { record, recordChange } from '../../platform/audit.ts'
+import type { Queries, Tx } from '../../platform/database.ts'
 import { requireVersion } from '../../platform/edits.ts'
-import { type EditedOfferRow, findOffer, lockOffer, updateOffer } from './offers.store.ts'
+import { holdProduct } from './hold-product.ts'
+import {
+  type EditedOfferRow,
+  findOffer,
+  insertNewOffer,
+  lockOffer,
+  readOfferBelongings,
+  retireOffer,
+  updateOffer,
+} from './offers.store.ts'
+import { requirePlace } from './price-offers.ts'
 
 export const shownOffer = (row: EditedOfferRow): EditedOffer => ({
   ...row,
@@ -19,12 +29,64 @@ function found(row: EditedOfferRow | undefined): EditedOffer {
   return shownOffer(row)
 }
 
-const edited = ({ price_usd, price_rub, is_popular, is_active }: EditedOffer) => ({
+type Flags = Pick<EditedOffer, 'price_usd' | 'price_rub' | 'is_popular' | 'is_active'>
+
+const edited = ({ price_usd, price_rub, is_popular, is_active }: Flags) => ({
   price_usd,
   price_rub,
   is_popular,
   is_active,
 })
+
+const placed = ({ product_id, region_id, game_amount, ...offer }: EditedOffer) => ({
+  product_id,
+  region_id,
+  game_amount,
+  ...edited(offer),
+})
+
+/** A package, and what deleting it would take along. Refuses one that is not there: OFFER_NOT_FOUND. */
+export async function readOffer(
+  queries: Queries,
+  offerId: number,
+): Promise<EditedOffer & { belongings: OfferBelongings }> {
+  const offer = found(await findOffer(queries, offerId))
+  return { ...offer, belongings: await readOfferBelongings(queries, offerId) }
+}
+
+/** Packages of the top-up pages are denominations of their game and edited as such. */
+async function requireCodes(tx: Tx, productId: number): Promise<void> {
+  const product = await holdProduct(tx, productId)
+  if (product.kind === 'topup') throw new Failure('STATE_CONFLICT', { product: 'built_in' })
+}
+
+/** Adds a package that has no codes yet. Refuses a place that is not there (NOT_FOUND) or that has one of the amount (DUPLICATE). */
+export async function createOffer(tx: Tx, adminId: number, productId: number, wanted: NewOffer): Promise<EditedOffer> {
+  await requireCodes(tx, productId)
+  const place = { productId, regionId: wanted.regionId || null }
+  await requirePlace(tx, place)
+  const { gameAmount, isPopular, isActive } = wanted
+  const [priceUsd, priceRub] = [toMinor(wanted.priceUsd), toMinor(wanted.priceRub)]
+  const id = await insertNewOffer(tx, place, { gameAmount, priceUsd, priceRub, isPopular, isActive })
+  if (id === undefined) throw new Failure('DUPLICATE', { gameAmount: 'duplicate' })
+  const after = found(await findOffer(tx, id))
+  await record(tx, { actorId: adminId, action: 'offer.create', subject: `offer:${id}`, after: placed(after) })
+  await announce(tx, 'catalogue', `product:${productId}`)
+  return after
+}
+
+/** A package that is about to be deleted: nobody else changes it or puts codes behind it. */
+export async function holdOfferForDeletion(tx: Tx, offerId: number): Promise<EditedOffer> {
+  const offer = found(await lockOffer(tx, offerId))
+  await requireCodes(tx, offer.product_id)
+  return offer
+}
+
+/** Takes a package off the shelves for good; the caller has dealt with its codes. */
+export async function retirePackage(tx: Tx, offer: EditedOffer): Promise<void> {
+  await retireOffer(tx, offer.id)
+  await announce(tx, 'catalogue', `product:${offer.product_id}`)
+}
 
 /** Prices a package anew, marks it popular or takes it off sale. What is in carts is charged at the new price only once it was shown. */
 export async function changeOffer(tx: Tx, adminId: number, offerId: number, change: OfferChange): Promise<EditedOffer> {

@@ -131,9 +131,6 @@ export async function isInUse(tx: Tx, id: number): Promise<boolean> {
   return found
 }
 
-export const retireDenomination = (tx: Tx, id: number) =>
-  tx.run(sql`UPDATE offer SET deleted_at = now(), is_active = false WHERE id = ${id}`)
-
 export const findGame = (queries: Queries, game: Game) =>
   queries.maybe<{ id: number }>(
     sql`SELECT id FROM product WHERE slug = ${game} AND kind = 'topup' AND deleted_at IS NULL`,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database.ts'
@@ -79,3 +79,90 @@ test.each([{ priceUsd: 0 }, { priceRub: -1 }, { priceUsd: 1.001 }, { priceUsd: '
     expect([answer.status, Object.values(answer.body.error.details)]).toEqual([400, ['invalid_amount']])
   },
 )
+
+describe('a package by itself', () => {
+  const add = (productId: number, body: object) =>
+    shop.call('POST', `/admin/products/${productId}/offers`, { token: admin.token, body })
+  const remove = (id: number) => shop.call('DELETE', `/admin/offers/${id}`, { token: admin.token })
+  const price = { priceUsd: 2.5, priceRub: 200 }
+
+  test('is added once to a place that is there, and stands in the shop before it has codes', async () => {
+    const other = await anOffer(shop, { region: 'KZ' })
+    const { productId, regionId } = other
+    const added = await add(productId, { gameAmount: 777, ...price, isPopular: true })
+    expect([added.status, added.body.data]).toMatchObject([
+      201,
+      { product_id: productId, region_id: 0, game_amount: 777, price_usd: 2.5, is_popular: true, available_count: 0 },
+    ])
+    const shown = await shop.call('GET', `/products/${productId}/codes/0`)
+    expect(shown.body).toMatchObject([{ offer_id: added.body.data.id, available_count: 0 }])
+    const refusals = [
+      await add(productId, { gameAmount: 777, ...price }),
+      await add(productId, { gameAmount: other.gameAmount, regionId, ...price }),
+      await add(productId, { gameAmount: 778, regionId: 999_999, ...price }),
+      await add(productId, { gameAmount: 0, ...price }),
+      await add(999_999, { gameAmount: 1, ...price }),
+    ]
+    expect(refusals.map(({ status }) => status)).toEqual([409, 409, 404, 400, 404])
+    expect(refusals[0]?.body.error.details).toEqual({ gameAmount: 'duplicate' })
+  })
+
+  test('is deleted with what nobody has; what was sold or seen stays, and its receipt works', async () => {
+    const offer = await anOffer(shop, { stock: 4 })
+    const buyer = await aUser(shop, { usd: 1_000 })
+    await shop.call('POST', '/cart/add', { token: buyer.token, body: toCart(offer) })
+    const paid = await shop.call('POST', '/payment/from-balance', { token: buyer.token, body: { currency: 'USD' } })
+    await shop.call('POST', '/cart/add', { token: buyer.token, body: toCart(offer) })
+    const [seen] = await shop.database.rows<{ id: number }>(
+      sql`SELECT id FROM code WHERE offer_id = ${offer.id} AND status = 'available' ORDER BY id DESC LIMIT 1`,
+    )
+    await shop.call('POST', `/admin/codes/${seen?.id}/reveal`, { token: admin.token })
+
+    const one = await shop.call('GET', `/admin/offers/${offer.id}`, { token: admin.token })
+    expect(one.body.data.belongings).toEqual({ unsold_codes: 3, sold_codes: 1, cart_items: 1 })
+    const removed = await remove(offer.id)
+    expect([removed.status, removed.body.data]).toEqual([200, { id: offer.id, deleted_codes: 2, kept_codes: 2 }])
+    expect((await remove(offer.id)).status).toBe(404)
+    expect((await shop.call('GET', `/products/${offer.productId}/codes/0`)).body).toEqual([])
+    const pay = await shop.call('POST', '/payment/from-balance', { token: buyer.token, body: { currency: 'USD' } })
+    expect(pay.status).toBe(409)
+    const receipt = await shop.call('GET', `/orders/${paid.body.order.id}`, { token: buyer.token })
+    expect(offer.codes).toContain(receipt.body.items[0].code)
+    const trail = await shop.database.rows(
+      sql`SELECT action, actor_id, before FROM audit_entry WHERE subject = ${`offer:${offer.id}`}`,
+    )
+    expect(trail).toMatchObject([{ action: 'offer.delete', actor_id: admin.id, before: { deleted_codes: 2 } }])
+
+    const again = await add(offer.productId, { gameAmount: offer.gameAmount, ...price })
+    expect([again.status, again.body.data]).toMatchObject([201, { id: offer.id, price_usd: 2.5, available_count: 0 }])
+  })
+
+  test('of a top-up page is a denomination, and neither added nor deleted here', async () => {
+    const product = await shop.database.one<{ id: number }>(sql`
+      INSERT INTO product (slug, kind, game_currency) VALUES ('built-in', 'topup', 'UC') RETURNING id`)
+    await shop.database.run(
+      sql`INSERT INTO product_text (product_id, language, title) VALUES (${product.id}, 'ru', 'Built in')`,
+    )
+    const offer = await anOffer(shop, { productId: product.id })
+    const refusals = [await add(product.id, { gameAmount: 5, ...price }), await remove(offer.id)]
+    expect(refusals.map(({ status, body }) => [status, body.error.details])).toEqual([
+      [409, { product: 'built_in' }],
+      [409, { product: 'built_in' }],
+    ])
+  })
+
+  test('that many delete while others buy it is sold or gone, and never both', async () => {
+    const offer = await anOffer(shop, { stock: 20 })
+    const buyers = await Promise.all(Array.from({ length: 12 }, () => aUser(shop, { usd: 1_000 })))
+    for (const buyer of buyers) await shop.call('POST', '/cart/add', { token: buyer.token, body: toCart(offer) })
+    const pays = buyers.map((buyer) =>
+      shop.call('POST', '/payment/from-balance', { token: buyer.token, body: { currency: 'USD' } }),
+    )
+    const removals = Array.from({ length: 8 }, () => remove(offer.id))
+    const [bought, removed] = await Promise.all([Promise.all(pays), Promise.all(removals)])
+    const sold = bought.filter(({ status }) => status === 201).length
+    expect(bought.map(({ status }) => status).filter((status) => status !== 201 && status !== 409)).toEqual([])
+    expect(removed.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(404)])
+    expect(removed.find(({ status }) => status === 200)?.body.data).toMatchObject({ deleted_codes: 20 - sold })
+  })
+})

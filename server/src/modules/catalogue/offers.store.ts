@@ -1,6 +1,10 @@
+import type { CodeStatus } from '@olmos/contract/codes'
+import { LIMITS } from '@olmos/contract/limits'
+import type { OfferBelongings } from '@olmos/contract/offers'
 import { type Queries, type Sql, sql, type Tx } from '../../platform/database.ts'
 import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
 import { availableCount } from './available-count.ts'
+import type { OfferPlace, OfferPrice } from './offer.ts'
 
 export interface EditedOfferRow {
   id: number
@@ -63,9 +67,40 @@ export const countOffers = (queries: Queries, list: OfferList) =>
 export const findOffer = (queries: Queries, offerId: number) =>
   queries.maybe<EditedOfferRow>(offersWhere(sql`offer.id = ${offerId}`))
 
-/** The same, held until the transaction ends. */
+/** The same, held until the transaction ends. Who buys it meanwhile needs no more than that it stays there. */
 export const lockOffer = (tx: Tx, offerId: number) =>
-  tx.maybe<EditedOfferRow>(sql`${offersWhere(sql`offer.id = ${offerId}`)} FOR UPDATE OF offer`)
+  tx.maybe<EditedOfferRow>(sql`${offersWhere(sql`offer.id = ${offerId}`)} FOR NO KEY UPDATE OF offer`)
+
+interface OfferFields extends OfferPrice {
+  isPopular: boolean
+  isActive: boolean
+}
+
+/** Answers its id; none when there is one of the amount. One that was deleted is there again. */
+export async function insertNewOffer(tx: Tx, place: OfferPlace, offer: OfferFields): Promise<number | undefined> {
+  const row = await tx.maybe<{ id: number }>(sql`
+    INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub, is_popular, is_active)
+    VALUES (${place.productId}, ${place.regionId}, ${offer.gameAmount}, ${offer.priceUsd}, ${offer.priceRub},
+      ${offer.isPopular}, ${offer.isActive})
+    ON CONFLICT (product_id, region_id, game_amount) DO UPDATE SET price_usd = excluded.price_usd,
+      price_rub = excluded.price_rub, is_popular = excluded.is_popular, is_active = excluded.is_active,
+      deleted_at = NULL, created_at = now()
+    WHERE offer.deleted_at IS NOT NULL RETURNING id`)
+  return row?.id
+}
+
+const codesOf = (offerId: number, statuses: CodeStatus[]) => sql`
+  (SELECT count(*)::int FROM (
+    SELECT FROM code WHERE offer_id = ${offerId} AND status = ANY (${statuses}) LIMIT ${LIMITS.listCountMax}) AS code)`
+
+export const readOfferBelongings = (queries: Queries, offerId: number) =>
+  queries.one<OfferBelongings>(sql`
+    SELECT ${codesOf(offerId, ['available', 'unpublished', 'archived'])} AS unsold_codes,
+      ${codesOf(offerId, ['reserved', 'used', 'quarantined'])} AS sold_codes,
+      (SELECT count(*)::int FROM cart_item WHERE offer_id = ${offerId}) AS cart_items`)
+
+export const retireOffer = (tx: Tx, offerId: number) =>
+  tx.run(sql`UPDATE offer SET deleted_at = now(), is_active = false WHERE id = ${offerId}`)
 
 export const updateOffer = (
   tx: Tx,

@@ -1,12 +1,15 @@
 import { codesApi } from '@olmos/contract/codes'
+import { offersApi } from '@olmos/contract/offers'
 import type { Context } from '../../platform/context.ts'
 import { addCode, changeCode, removeCode } from './change-code.ts'
 import { importCodes } from './import-codes.ts'
+import { removeOffer } from './remove-offer.ts'
 import { revealCode } from './reveal-codes.ts'
 import { shownStock } from './show-stock.ts'
 import { listStock } from './stock.store.ts'
 import { countStock } from './stock-list.store.ts'
 
+/** Codes of products; and the deletion of packages, which takes codes along. */
 export function codesAdmin({ serve, database, vault }: Context): void {
   serve(codesApi.list, async ({ query: { search, status, ...query } }) => {
     const id = /^\d{1,15}$/.test(search) ? Number(search) : undefined
@@ -45,4 +48,8 @@ export function codesAdmin({ serve, database, vault }: Context): void {
       }),
     ),
   )
+
+  serve(offersApi.remove, async ({ user, params }) => ({
+    data: await database.transaction((tx) => removeOffer(tx, user.id, params.id)),
+  }))
 }

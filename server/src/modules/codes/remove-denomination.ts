@@ -1,7 +1,10 @@
 import { record } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
 import { type Game, holdForDeletion, retire } from '../catalogue/change-denomination.ts'
-import { countLeft, deleteUntouched, lockUnsold, shelveTouched } from './denomination-codes.store.ts'
+import { removeCodesOf } from './remove-codes-of.ts'
+
+/** Codes of its pool, or codes that deliver it when they are spent. */
+const codesOfGame = { pubg: 'package', freefire: 'denomination' } as const
 
 /**
  * Deletes a denomination and all its codes that nobody has bought or seen. What is left of them goes on working: receipts
@@ -14,11 +17,7 @@ export async function removeDenomination(
   id: number,
 ): Promise<{ id: number; deleted_codes: number; kept_codes: number }> {
   const denomination = await holdForDeletion(tx, game, id)
-  // Locked first, looked at for reveals afterwards: one that is just being shown has written its reveal by then.
-  await lockUnsold(tx, game, id)
-  const deleted = await deleteUntouched(tx, game, id)
-  await shelveTouched(tx, game, id)
-  const kept = await countLeft(tx, game, id)
+  const { deleted, kept } = await removeCodesOf(tx, codesOfGame[game], id)
   await retire(tx, denomination)
   const { name, item_id, game_amount, price_usd, price_rub, is_active } = denomination
   await record(tx, {

@@ -3,8 +3,10 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Amount } from '../../money/Amount.tsx'
+import { gameNumber } from '../../money/game-number.ts'
 import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
+import { useSuppliers } from '../suppliers/suppliers.queries.ts'
 import type { Summary } from './dashboard.queries.ts'
 
 /** The figures of the period, and what waits for somebody now. */
@@ -44,8 +46,27 @@ export function Figures({ summary: { totals, ...now } }: { summary: Summary }) {
       <Figure label={t('admin.dashboard.low')} isPressing={now.low_stock.length > 0}>
         {now.low_stock.length}
       </Figure>
+      <Floats />
     </SimpleGrid>
   )
+}
+
+/** What the shop has left at each supplier that says so. */
+function Floats() {
+  const { t } = useTranslation()
+  const { data: suppliers = [] } = useSuppliers()
+  return suppliers
+    .filter(({ balance }) => balance !== null)
+    .map(({ name, balance, balance_currency, is_balance_low, state }) => (
+      <Figure
+        key={name}
+        label={t('admin.dashboard.float', { name })}
+        isPressing={is_balance_low || state === 'out'}
+        to={paths.admin('suppliers')}
+      >
+        {gameNumber(balance ?? 0)} {balance_currency}
+      </Figure>
+    ))
 }
 
 interface FigureProps {

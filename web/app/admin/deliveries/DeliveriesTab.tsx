@@ -13,6 +13,7 @@ import { DecideDelivery } from './DecideDelivery.tsx'
 import { DecisionButtons } from './DecisionButtons.tsx'
 import { type DecisionName, useDeliveries } from './deliveries.queries.ts'
 import { stateTexts, stateTones } from './delivery-texts.ts'
+import { useReasonText } from './use-reason-text.ts'
 
 /** Top-ups on their way, and those that wait for an operator. */
 export default function DeliveriesTab() {
@@ -98,6 +99,7 @@ function Account({ delivery }: { delivery: Delivery }) {
 /** How far it is, who was asked, and what went wrong. */
 function State({ delivery }: { delivery: Delivery }) {
   const { t } = useTranslation()
+  const reasonText = useReasonText()
   const isWaiting = delivery.operator_since !== null
   return (
     <>
@@ -107,7 +109,7 @@ function State({ delivery }: { delivery: Delivery }) {
       />
       {(delivery.supplier || delivery.reason) && (
         <Text size="xs" c="dimmed">
-          {[delivery.supplier, delivery.reason].filter(Boolean).join(': ')}
+          {[delivery.supplier, delivery.reason && reasonText(delivery.reason)].filter(Boolean).join(': ')}
         </Text>
       )}
       {delivery.next_at && (

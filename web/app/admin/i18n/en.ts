@@ -1,3 +1,4 @@
+import { alerts } from './alerts/en.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/en.ts'
 import { operations, operationTabs } from './operations/en.ts'
 
@@ -6,10 +7,12 @@ export const en = {
   admin: {
     ...operations,
     ...gameCodes,
+    alerts,
     menu: 'Sections of the admin area',
     tabs: {
       ...operationTabs,
       ...gameCodeTabs,
+      alerts: 'Alerts',
       products: 'Products',
       regions: 'Regions',
       promotions: 'Promotions',
@@ -197,7 +200,12 @@ export const en = {
       builtIn: 'A top-up page needs this product, so it can’t be deleted. Switch it off instead.',
       back: 'All products',
       packagesOf: 'Packages: {{name}}',
-      packagesHint: 'A package comes into being with its first code. A price changes for the whole package at once.',
+      packagesHint:
+        'A package comes into being with its first code, or is added beforehand. A price changes for the whole package at once.',
+      denominationsHint:
+        'Packages of this top-up page are added and deleted as denominations, in the tab of their game.',
+      addPackage: 'Add a package',
+      gameAmount: 'Game amount',
       searchPackages: 'Search by game amount',
       noPackages: 'No packages yet',
       package: 'Package',

@@ -1,3 +1,4 @@
+import { alerts } from './alerts/ru.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/ru.ts'
 import { operations, operationTabs } from './operations/ru.ts'
 
@@ -5,10 +6,12 @@ export const ru = {
   admin: {
     ...operations,
     ...gameCodes,
+    alerts,
     menu: 'Разделы админ-панели',
     tabs: {
       ...operationTabs,
       ...gameCodeTabs,
+      alerts: 'Тревоги',
       products: 'Товары',
       regions: 'Регионы',
       promotions: 'Акции',
@@ -206,7 +209,10 @@ export const ru = {
       builtIn: 'Этот товар нужен странице пополнения, поэтому его нельзя удалить. Вместо этого снимите его с продажи.',
       back: 'Все товары',
       packagesOf: 'Пакеты: {{name}}',
-      packagesHint: 'Пакет появляется с первым кодом. Цена меняется сразу для всего пакета.',
+      packagesHint: 'Пакет появляется с первым кодом, или добавьте его заранее. Цена меняется сразу для всего пакета.',
+      denominationsHint: 'Пакеты этой страницы пополнения добавляются и удаляются как номиналы, в разделе своей игры.',
+      addPackage: 'Добавить пакет',
+      gameAmount: 'Количество',
       searchPackages: 'Поиск по количеству',
       noPackages: 'Пакетов пока нет',
       package: 'Пакет',

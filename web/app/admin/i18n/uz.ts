@@ -1,3 +1,4 @@
+import { alerts } from './alerts/uz.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/uz.ts'
 import { operations, operationTabs } from './operations/uz.ts'
 
@@ -5,10 +6,12 @@ export const uz = {
   admin: {
     ...operations,
     ...gameCodes,
+    alerts,
     menu: 'Boshqaruv paneli boʻlimlari',
     tabs: {
       ...operationTabs,
       ...gameCodeTabs,
+      alerts: 'Ogohlantirishlar',
       products: 'Mahsulotlar',
       regions: 'Mintaqalar',
       promotions: 'Aksiyalar',
@@ -186,7 +189,12 @@ export const uz = {
       builtIn: 'Bu mahsulot toʻldirish sahifasiga kerak, uni oʻchirib boʻlmaydi. Oʻrniga sotuvdan oling.',
       back: 'Barcha mahsulotlar',
       packagesOf: 'Paketlar: {{name}}',
-      packagesHint: 'Paket birinchi kod bilan paydo boʻladi. Narx butun paket uchun birdan oʻzgaradi.',
+      packagesHint:
+        'Paket birinchi kod bilan paydo boʻladi yoki oldindan qoʻshiladi. Narx butun paket uchun birdan oʻzgaradi.',
+      denominationsHint:
+        'Bu toʻldirish sahifasining paketlari oʻz oʻyini boʻlimida nominal sifatida qoʻshiladi va oʻchiriladi.',
+      addPackage: 'Paket qoʻshish',
+      gameAmount: 'Miqdori',
       searchPackages: 'Miqdori boʻyicha qidirish',
       noPackages: 'Hozircha paket yoʻq',
       package: 'Paket',

@@ -39,9 +39,8 @@ export function Invariants({ invariants }: { invariants: Invariant[] }) {
               gap="xs"
             >
               <div>
-                {/* A rule of the books, kept in the words of the documentation. */}
-                <Text size="sm" lang="en">
-                  {invariant.number}. {invariant.sentence}
+                <Text size="sm">
+                  {invariant.number}. {t(`admin.ledger.rule.${invariant.name}`)}
                 </Text>
                 {invariant.sample.length > 0 && (
                   <List size="sm">

@@ -1,21 +1,31 @@
 import { Button, Switch, Text, Title } from '@mantine/core'
 import type { EditedOffer } from '@olmos/contract/offers'
-import { IconArrowLeft } from '@tabler/icons-react'
+import { IconArrowLeft, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { paths } from '../../paths.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { ListFailed } from '../list/ListFailed.tsx'
+import { RowButtons } from '../list/RowButtons.tsx'
+import { OfferForm } from './OfferForm.tsx'
 import { PriceCell } from './PriceCell.tsx'
 import { useOfferChange, useOffers, useProduct } from './products.queries.ts'
+import { RemoveOffer } from './RemoveOffer.tsx'
+
+const nameOf = (offer: EditedOffer) => `${offer.game_amount} ${offer.game_currency} ${offer.region_name}`.trim()
 
 /** The packages of a product: what they cost, and whether they are sold and shown as popular. */
 export function OfferList({ productId }: { productId: number }) {
   const { t } = useTranslation()
   const product = useProduct(productId)
   const list = useOffers(productId)
+  const [isAdding, setIsAdding] = useState(false)
+  const [removed, setRemoved] = useState<EditedOffer>()
   const name = product.data?.name ?? ''
+  // Those of the top-up pages are denominations, which have tabs of their own.
+  const isOfCodes = product.data?.kind === 'code'
 
   return (
     <>
@@ -37,7 +47,7 @@ export function OfferList({ productId }: { productId: number }) {
             {t('admin.products.packagesOf', { name })}
           </Title>
           <Text c="dimmed" size="sm" mb="md">
-            {t('admin.products.packagesHint')}
+            {t(isOfCodes || !product.data ? 'admin.products.packagesHint' : 'admin.products.denominationsHint')}
           </Text>
           <AdminTable
             list={list}
@@ -45,7 +55,17 @@ export function OfferList({ productId }: { productId: number }) {
             rowKey={({ id }) => id}
             searchLabel={t('admin.products.searchPackages')}
             empty={t('admin.products.noPackages')}
+            {...(isOfCodes && {
+              head: (
+                <Button leftSection={<IconPlus size={18} />} onClick={() => setIsAdding(true)}>
+                  {t('admin.products.addPackage')}
+                </Button>
+              ),
+              actions: (offer: EditedOffer) => <RowButtons name={nameOf(offer)} onRemove={() => setRemoved(offer)} />,
+            })}
           />
+          {isAdding && product.data && <OfferForm product={product.data} onClose={() => setIsAdding(false)} />}
+          {removed && <RemoveOffer offer={removed} name={nameOf(removed)} onClose={() => setRemoved(undefined)} />}
         </>
       )}
     </>
@@ -55,7 +75,6 @@ export function OfferList({ productId }: { productId: number }) {
 function useColumns(): Column<EditedOffer>[] {
   const { t } = useTranslation()
   const change = useOfferChange()
-  const nameOf = (offer: EditedOffer) => `${offer.game_amount} ${offer.game_currency} ${offer.region_name}`.trim()
   return [
     {
       title: t('admin.products.package'),

@@ -14,10 +14,13 @@ const remove = caller<typeof productsApi.remove>('DELETE /admin/products/:id')
 const setRegions = caller<typeof productsApi.setRegions>('PUT /admin/products/:id/regions')
 const setCurrency = caller<typeof productsApi.setCurrency>('PUT /admin/products/:id/regions/:regionId/currency')
 const offers = caller<typeof offersApi.list>('GET /admin/products/:id/offers')
+const newOffer = caller<typeof offersApi.add>('POST /admin/products/:id/offers')
+const oneOffer = caller<typeof offersApi.one>('GET /admin/offers/:id')
 const changeOffer = caller<typeof offersApi.change>('PUT /admin/offers/:id')
+const deleteOffer = caller<typeof offersApi.remove>('DELETE /admin/offers/:id')
 
 export const noun = 'products'
-const nounOfOffers = 'offers'
+export const nounOfOffers = 'offers'
 /** Parameter of the address: whose packages are shown. */
 export const productParam = 'product'
 
@@ -105,3 +108,38 @@ export const useOfferChange = () =>
       is_active: isActive ?? offer.is_active,
     }),
   })
+
+/** One package, with what deleting it would take along: always as it is now. */
+export function useOffer(id: number) {
+  const client = useQueryClient()
+  return useQuery({
+    queryKey: ['admin', nounOfOffers, 'one', id],
+    queryFn: async () => (await asAdmin(client, oneOffer({ params: { id: String(id) } }))).data,
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+export interface OfferValues extends Record<string, unknown> {
+  regionId: string
+  gameAmount: number | string
+  priceUsd: number | string
+  priceRub: number | string
+  isPopular: boolean
+  isActive: boolean
+}
+
+export const addOffer = (productId: number, values: OfferValues) =>
+  newOffer({
+    params: { id: String(productId) },
+    body: {
+      regionId: Number(values.regionId),
+      gameAmount: Number(values.gameAmount),
+      priceUsd: Number(values.priceUsd),
+      priceRub: Number(values.priceRub),
+      isPopular: values.isPopular,
+      isActive: values.isActive,
+    },
+  })
+
+export const removeOffer = (offer: EditedOffer) => deleteOffer({ params: { id: String(offer.id) } })

@@ -5,6 +5,8 @@ import { Link, useNavigate } from 'react-router'
 import { paths } from '../../paths.ts'
 import { tabs } from '../tabs.ts'
 import classes from './AdminLayout.module.css'
+import { AlertBadge } from './AlertBadge.tsx'
+import { AlertBell } from './AlertBell.tsx'
 
 /** What every tab stands in: all tabs at its side on a desktop, in a list to choose from on a phone. */
 export function AdminLayout({ current, children }: { current: (typeof tabs)[number]; children: ReactNode }) {
@@ -23,12 +25,14 @@ export function AdminLayout({ current, children }: { current: (typeof tabs)[numb
               aria-current={name === current.name ? 'page' : undefined}
               label={t(`admin.tabs.${name}`)}
               leftSection={<Picture size={18} aria-hidden />}
+              rightSection={name === 'alerts' && <AlertBadge />}
               className={classes.link}
             />
           ))}
         </Stack>
       </Box>
       <Box className={classes.screen}>
+        {current.name !== 'alerts' && <AlertBell />}
         <NativeSelect
           hiddenFrom="md"
           mb="md"

@@ -2,8 +2,10 @@ import { Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { SupplierHealth } from '@olmos/contract/deliveries'
 import { useTranslation } from 'react-i18next'
 import { Moment } from '../../i18n/Moment.tsx'
+import { gameNumber } from '../../money/game-number.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Surface } from '../../ui/Surface.tsx'
+import { useReasonText } from '../deliveries/use-reason-text.ts'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { useSuppliers } from './suppliers.queries.ts'
 
@@ -25,6 +27,7 @@ export default function SuppliersTab() {
 
 function Supplier({ supplier }: { supplier: SupplierHealth }) {
   const { t } = useTranslation()
+  const reasonText = useReasonText()
   const isOut = supplier.state === 'out'
   return (
     <section aria-label={supplier.name}>
@@ -44,9 +47,11 @@ function Supplier({ supplier }: { supplier: SupplierHealth }) {
               {t('admin.suppliers.until')} <Moment at={supplier.out_until} />
             </Text>
           )}
-          <Text fw={700} c={supplier.is_balance_low ? 'var(--olmos-bad)' : undefined}>
-            {t('admin.suppliers.balance')} {supplier.balance ?? '?'} {supplier.balance_currency}
-          </Text>
+          {supplier.balance !== null && (
+            <Text fw={700} c={supplier.is_balance_low ? 'var(--olmos-bad)' : undefined}>
+              {t('admin.suppliers.balance')} {gameNumber(supplier.balance)} {supplier.balance_currency}
+            </Text>
+          )}
           {supplier.failures > 0 && (
             <Text size="sm" c="var(--olmos-wait)">
               {t('admin.suppliers.failures', { count: supplier.failures })}
@@ -59,7 +64,7 @@ function Supplier({ supplier }: { supplier: SupplierHealth }) {
           )}
           {supplier.last_error && supplier.last_error_at && (
             <Text size="sm" c="dimmed">
-              {t('admin.suppliers.error')} <Moment at={supplier.last_error_at} />: {supplier.last_error}
+              {t('admin.suppliers.error')} <Moment at={supplier.last_error_at} />: {reasonText(supplier.last_error)}
             </Text>
           )}
         </Stack>

@@ -1,3 +1,6 @@
+import { auditActions } from '../audit/en.ts'
+import { ledgerRules } from '../ledger/en.ts'
+
 /** Texts of running the store day by day: orders, users, money, what is stuck. */
 export const operationTabs = {
   orders: 'Orders',
@@ -190,6 +193,7 @@ export const operations = {
     lastError: 'The last renewal failed',
   },
   dashboard: {
+    float: 'Left at {{name}}',
     period: 'Period',
     days_one: '{{count}} day',
     days_other: '{{count}} days',
@@ -264,6 +268,7 @@ export const operations = {
     change: 'Change',
     from: 'From day',
     to: 'To day',
+    did: auditActions,
   },
   ledger: {
     sound: 'Everything adds up',
@@ -288,6 +293,7 @@ export const operations = {
     holds: 'Holds',
     offenders_one: '{{count}} breach',
     offenders_other: '{{count}} breaches',
+    rule: ledgerRules,
   },
   deliveries: {
     search: 'Search by order, buyer or player',
@@ -300,6 +306,32 @@ export const operations = {
     next: 'Next try:',
     reference: 'Reference',
     referenceHint: 'A receipt or an order number at the supplier, where there is one',
+    why: {
+      bad_answer: 'an answer that makes no sense',
+      broke: 'the call broke',
+      code_refused: 'the code was refused',
+      float_empty: 'the shop’s money there is used up',
+      name_of_another_order: 'named another order',
+      network: 'the connection broke',
+      no_item: 'has no such item',
+      no_price: 'has no price for it',
+      nobody_delivers: 'nobody delivers it',
+      nobody_to_ask: 'nobody to ask',
+      not_allowed: 'refuses the shop',
+      not_configured: 'not set up',
+      not_delivered: 'not delivered',
+      not_done_yet: 'not done yet',
+      not_found: 'not found',
+      not_found_yet: 'not found yet',
+      other_orders: 'showed other orders',
+      player_not_found: 'no such player',
+      refused: 'refused',
+      several_orders: 'found several orders',
+      suppliers_out: 'all suppliers are off',
+      timeout: 'no answer in time',
+      too_old: 'too long ago to ask',
+      unknown_status: 'an unknown state',
+    },
     state: {
       queued: 'Queued',
       sent: 'Sent',

@@ -1,3 +1,6 @@
+import { auditActions } from '../audit/ru.ts'
+import { ledgerRules } from '../ledger/ru.ts'
+
 /** Тексты ежедневной работы магазина: заказы, пользователи, деньги, что застряло. */
 export const operationTabs = {
   orders: 'Заказы',
@@ -194,6 +197,7 @@ export const operations = {
     lastError: 'Последнее обновление не удалось',
   },
   dashboard: {
+    float: 'Остаток у {{name}}',
     period: 'Период',
     days_one: '{{count}} день',
     days_few: '{{count}} дня',
@@ -272,6 +276,7 @@ export const operations = {
     change: 'Изменение',
     from: 'С дня',
     to: 'По день',
+    did: auditActions,
   },
   ledger: {
     sound: 'Всё сходится',
@@ -297,6 +302,7 @@ export const operations = {
     offenders_one: '{{count}} нарушение',
     offenders_few: '{{count}} нарушения',
     offenders_many: '{{count}} нарушений',
+    rule: ledgerRules,
   },
   deliveries: {
     search: 'Поиск по заказу, покупателю или игроку',
@@ -309,6 +315,32 @@ export const operations = {
     next: 'Следующая попытка:',
     reference: 'Подтверждение',
     referenceHint: 'Чек или номер заказа у поставщика, если есть',
+    why: {
+      bad_answer: 'непонятный ответ',
+      broke: 'сбой при обращении',
+      code_refused: 'код не принят',
+      float_empty: 'у поставщика кончились деньги',
+      name_of_another_order: 'назван чужой заказ',
+      network: 'связь прервалась',
+      no_item: 'такого товара у него нет',
+      no_price: 'цена не найдена',
+      nobody_delivers: 'доставить некому',
+      nobody_to_ask: 'спросить некого',
+      not_allowed: 'магазину отказано',
+      not_configured: 'поставщик не настроен',
+      not_delivered: 'не доставлено',
+      not_done_yet: 'ещё не готово',
+      not_found: 'не найдено',
+      not_found_yet: 'пока не найдено',
+      other_orders: 'показаны другие заказы',
+      player_not_found: 'игрок не найден',
+      refused: 'отказ',
+      several_orders: 'найдено несколько заказов',
+      suppliers_out: 'все поставщики отключены',
+      timeout: 'нет ответа вовремя',
+      too_old: 'слишком давно, спросить нельзя',
+      unknown_status: 'неизвестное состояние',
+    },
     state: {
       queued: 'В очереди',
       sent: 'Отправлено',

@@ -1,3 +1,6 @@
+import { auditActions } from '../audit/uz.ts'
+import { ledgerRules } from '../ledger/uz.ts'
+
 /** Doʻkonning kundalik ishi matnlari: buyurtmalar, foydalanuvchilar, pul, nima toʻxtab qolgan. */
 export const operationTabs = {
   orders: 'Buyurtmalar',
@@ -185,6 +188,7 @@ export const operations = {
     lastError: 'Oxirgi yangilash amalga oshmadi',
   },
   dashboard: {
+    float: '{{name}}dagi qoldiq',
     period: 'Davr',
     days_other: '{{count}} kun',
     clock: 'Kunlar {{timezone}} soati boʻyicha',
@@ -255,6 +259,7 @@ export const operations = {
     change: 'Oʻzgarish',
     from: 'Kundan',
     to: 'Kungacha',
+    did: auditActions,
   },
   ledger: {
     sound: 'Hammasi toʻgʻri keladi',
@@ -278,6 +283,7 @@ export const operations = {
     notYet: 'Tekshirilmagan',
     holds: 'Toʻgʻri',
     offenders_other: '{{count}} ta buzilish',
+    rule: ledgerRules,
   },
   deliveries: {
     search: 'Buyurtma, xaridor yoki oʻyinchi boʻyicha qidirish',
@@ -290,6 +296,32 @@ export const operations = {
     next: 'Keyingi urinish:',
     reference: 'Tasdiq',
     referenceHint: 'Chek yoki yetkazib beruvchidagi buyurtma raqami, agar boʻlsa',
+    why: {
+      bad_answer: 'tushunarsiz javob',
+      broke: 'murojaatda nosozlik',
+      code_refused: 'kod qabul qilinmadi',
+      float_empty: 'yetkazib beruvchida pul tugagan',
+      name_of_another_order: 'boshqa buyurtma aytildi',
+      network: 'aloqa uzildi',
+      no_item: 'unda bunday mahsulot yoʻq',
+      no_price: 'narx topilmadi',
+      nobody_delivers: 'yetkazadigan yoʻq',
+      nobody_to_ask: 'soʻraydigan yoʻq',
+      not_allowed: 'doʻkon rad etildi',
+      not_configured: 'sozlanmagan',
+      not_delivered: 'yetkazilmadi',
+      not_done_yet: 'hali tayyor emas',
+      not_found: 'topilmadi',
+      not_found_yet: 'hozircha topilmadi',
+      other_orders: 'boshqa buyurtmalar koʻrsatildi',
+      player_not_found: 'oʻyinchi topilmadi',
+      refused: 'rad etildi',
+      several_orders: 'bir nechta buyurtma topildi',
+      suppliers_out: 'barcha yetkazib beruvchilar oʻchirilgan',
+      timeout: 'oʻz vaqtida javob yoʻq',
+      too_old: 'juda eski, soʻrab boʻlmaydi',
+      unknown_status: 'nomaʼlum holat',
+    },
     state: {
       queued: 'Navbatda',
       sent: 'Yuborilgan',

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aUser, type TestUser } from '../../../test/factories.ts'
+import { startShop, type TestShop } from '../../../test/shop.ts'
+import { raiseAlert, resolveAlert } from '../../platform/alert.ts'
+import { sql } from '../../platform/database.ts'
+
+let shop: TestShop
+let admin: TestUser
+beforeAll(async () => {
+  shop = await startShop()
+  admin = await aUser(shop, { role: 'admin' })
+})
+afterAll(() => shop.close())
+
+const list = async (query = '') =>
+  (await shop.call('GET', `/admin/alerts${query}`, { token: admin.token })).body.data as { id: number; kind: string }[]
+const answer = (id: number | undefined, state: string) =>
+  shop.call('PUT', `/admin/alerts/${id}`, { token: admin.token, body: { state } })
+const openCount = async () => (await shop.call('GET', '/admin/alerts/count', { token: admin.token })).body.data.open
+const raise = (kind: string, subject = 'supplier') =>
+  raiseAlert(shop.database, { kind, subject, details: { order: 'ABC' } })
+
+test('what is open comes first and is counted until somebody takes it on; it ends by itself or by a word', async () => {
+  await raise('supplier.out')
+  await raise('supplier.float')
+  await raise('invariant', 'zero-sum')
+  await resolveAlert(shop.database, 'invariant', 'zero-sum')
+  expect(await list()).toMatchObject([
+    { kind: 'supplier.float', state: 'open', details: { order: 'ABC' } },
+    { kind: 'supplier.out', state: 'open' },
+    { kind: 'invariant', state: 'resolved', resolved_by: null },
+  ])
+  expect(await openCount()).toBe(2)
+  expect(await list('?state=resolved')).toHaveLength(1)
+  expect(await list('?search=float')).toHaveLength(1)
+
+  const [float, out] = await list()
+  const taken = await answer(float?.id, 'acknowledged')
+  expect([taken.status, taken.body.data]).toMatchObject([
+    200,
+    { state: 'acknowledged', acknowledged_by: admin.nickname, resolved_at: null },
+  ])
+  expect(await openCount()).toBe(1)
+  // The same trouble is the same alert, as long as it lasts.
+  await raise('supplier.float')
+  expect(await list('?search=float')).toHaveLength(1)
+
+  expect((await answer(out?.id, 'resolved')).body.data).toMatchObject({
+    state: 'resolved',
+    resolved_by: admin.nickname,
+    acknowledged_by: null,
+  })
+  const again = await answer(out?.id, 'acknowledged')
+  expect([again.status, again.body.error.details.current.state]).toEqual([409, 'resolved'])
+  await raise('supplier.out')
+  expect(await openCount()).toBe(1)
+  expect((await answer(999_999, 'resolved')).status).toBe(404)
+})
+
+test('of many who take one on at once the first is kept, and each answer is in the trail', async () => {
+  await raise('rates.failed', 'cbr')
+  const [alert] = await list('?search=rates.failed')
+  const others = await Promise.all(Array.from({ length: 20 }, () => aUser(shop, { role: 'admin' })))
+  const answers = await Promise.all(
+    others.map(({ token }) =>
+      shop.call('PUT', `/admin/alerts/${alert?.id}`, { token, body: { state: 'acknowledged' } }),
+    ),
+  )
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body.data.acknowledged_by}`)).size).toBe(1)
+  await answer(alert?.id, 'resolved')
+  const trail = await shop.database.rows(
+    sql`SELECT action, actor_id FROM audit_entry WHERE subject = ${`alert:${alert?.id}`} ORDER BY id`,
+  )
+  expect(trail).toMatchObject([{ action: 'alert.acknowledged' }, { action: 'alert.resolved', actor_id: admin.id }])
+})

@@ -1,0 +1,37 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useLanguage } from '../../i18n/use-language.ts'
+import { currencies, currencyOf } from '../../money/currency.ts'
+import { formatAmount } from '../../money/format.ts'
+import { useReasonText } from '../deliveries/use-reason-text.ts'
+
+type Facts = Record<string, unknown>
+
+/** What is known of an alert: order, supplier, amounts, the reason. What there is no word for has its own name. */
+export function AlertFacts({ subject, details: { sentence: _, amount, currency, ...details } }: AlertFactsProps) {
+  const { t, i18n } = useTranslation()
+  const language = useLanguage()
+  const reasonText = useReasonText()
+  const money = (of: Facts): string | undefined =>
+    typeof of.amount === 'number' && currencies.some((known) => known === of.currency)
+      ? formatAmount(of.amount / 100, currencyOf(String(of.currency)), language)
+      : undefined
+  const shown = (value: unknown): string => {
+    if (Array.isArray(value)) return value.join(', ')
+    if (typeof value === 'object' && value !== null) return money(value as Facts) ?? JSON.stringify(value)
+    return reasonText(String(value))
+  }
+  const nameOf = (fact: string) => (i18n.exists(`admin.alerts.fact.${fact}`) ? t(`admin.alerts.fact.${fact}`) : fact)
+  const total = money({ amount, currency }) ?? amount
+  const facts = { ...details, ...(total !== undefined && { amount: total }) }
+  return (
+    <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      {[subject, ...Object.entries(facts).map(([fact, value]) => `${nameOf(fact)}: ${shown(value)}`)].join(' · ')}
+    </Text>
+  )
+}
+
+interface AlertFactsProps {
+  subject: string
+  details: Facts
+}

@@ -1,0 +1,115 @@
+import { Anchor, Button, Stack, Text } from '@mantine/core'
+import type { Alert } from '@olmos/contract/alerts'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { Moment } from '../../i18n/Moment.tsx'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { FilterSelect } from '../list/FilterSelect.tsx'
+import { AlertFacts } from './AlertFacts.tsx'
+import { alertStateTexts, alertTexts, alertTones, placeOf } from './alert-texts.ts'
+import { useAlertAnswer, useAlerts } from './alerts.queries.ts'
+
+/** What went wrong and waits for an operator. */
+export default function AlertsTab() {
+  const { t } = useTranslation()
+  const list = useAlerts()
+  const columns: Column<Alert>[] = [
+    { title: t('admin.alerts.what'), isHead: true, cell: (alert) => <What alert={alert} /> },
+    { title: t('admin.alerts.since'), sort: 'id', cell: (alert) => <Moment at={alert.created_at} /> },
+    { title: t('admin.alerts.where'), cell: (alert) => <Where alert={alert} /> },
+    { title: t('admin.alerts.state'), cell: (alert) => <State alert={alert} /> },
+  ]
+  return (
+    <AdminTable
+      list={list}
+      columns={columns}
+      rowKey={({ id }) => id}
+      searchLabel={t('admin.alerts.search')}
+      empty={t('admin.alerts.empty')}
+      filters={
+        <FilterSelect
+          view={list.view}
+          name="state"
+          label={t('admin.alerts.state')}
+          options={Object.entries(alertStateTexts).map(([value, text]) => ({ value, label: t(text) }))}
+        />
+      }
+      actions={(alert) => <Answers alert={alert} />}
+    />
+  )
+}
+
+const useTitle = ({ kind }: Alert): string => {
+  const { t } = useTranslation()
+  return alertTexts[kind] ? t(alertTexts[kind]) : kind
+}
+
+function What({ alert }: { alert: Alert }) {
+  const { t, i18n } = useTranslation()
+  const rule = `admin.ledger.rule.${alert.subject}`
+  return (
+    <Stack gap={2}>
+      <Text fw={600}>{useTitle(alert)}</Text>
+      {i18n.exists(rule) && <Text size="sm">{t(rule)}</Text>}
+      <AlertFacts subject={alert.subject} details={alert.details} />
+    </Stack>
+  )
+}
+
+/** The way to what it is about. */
+function Where({ alert }: { alert: Alert }) {
+  const { t } = useTranslation()
+  const place = placeOf(alert)
+  if (!place) return '—'
+  return (
+    <Anchor component={Link} to={place.to} size="sm">
+      {t(`admin.tabs.${place.tab}`)}
+    </Anchor>
+  )
+}
+
+function State({ alert }: { alert: Alert }) {
+  const { t } = useTranslation()
+  const at = alert.resolved_at ?? alert.acknowledged_at
+  const by = alert.resolved_at ? (alert.resolved_by ?? t('admin.alerts.byItself')) : alert.acknowledged_by
+  return (
+    <>
+      <StatusBadge tone={alertTones[alert.state]} text={t(alertStateTexts[alert.state])} />
+      {at && (
+        <Text size="xs" c="dimmed">
+          {by}, <Moment at={at} />
+        </Text>
+      )}
+    </>
+  )
+}
+
+function Answers({ alert }: { alert: Alert }) {
+  const { t } = useTranslation()
+  const answer = useAlertAnswer()
+  const name = `${useTitle(alert)} ${alert.subject}`
+  if (alert.state === 'resolved') return null
+  return (
+    <>
+      {alert.state === 'open' && (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={t('admin.alerts.acknowledgeOf', { name })}
+          onClick={() => answer.mutate({ row: alert, change: 'acknowledged' })}
+        >
+          {t('admin.alerts.acknowledge')}
+        </Button>
+      )}
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={t('admin.alerts.resolveOf', { name })}
+        onClick={() => answer.mutate({ row: alert, change: 'resolved' })}
+      >
+        {t('admin.alerts.resolve')}
+      </Button>
+    </>
+  )
+}

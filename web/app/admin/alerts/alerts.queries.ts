@@ -1,0 +1,35 @@
+import type { Alert, alertsApi } from '@olmos/contract/alerts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { caller } from '../../api/client.ts'
+import { useAdminChange } from '../list/use-admin-change.ts'
+import { asAdmin, useAdminList } from '../list/use-admin-list.ts'
+
+const list = caller<typeof alertsApi.list>('GET /admin/alerts')
+const count = caller<typeof alertsApi.count>('GET /admin/alerts/count')
+const change = caller<typeof alertsApi.change>('PUT /admin/alerts/:id')
+
+const noun = 'alerts'
+const countedEveryMs = 60_000
+
+export const useAlerts = () => useAdminList<Alert>({ noun, load: list, filters: ['state'] })
+
+/** How many nobody has taken on yet; asked again while the admin area is open. None until it is known. */
+export function useOpenAlerts(): number {
+  const client = useQueryClient()
+  const { data = 0 } = useQuery({
+    queryKey: ['admin', noun, 'count'],
+    queryFn: async ({ signal }) => (await asAdmin(client, count({}, { signal }))).data.open,
+    refetchInterval: countedEveryMs,
+    staleTime: 0,
+  })
+  return data
+}
+
+type AlertAnswer = 'acknowledged' | 'resolved'
+
+export const useAlertAnswer = () =>
+  useAdminChange<Alert, AlertAnswer>({
+    noun,
+    send: (alert, state) => change({ params: { id: String(alert.id) }, body: { state } }),
+    shown: (alert, state) => ({ ...alert, state }),
+  })

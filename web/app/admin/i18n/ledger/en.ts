@@ -1,0 +1,33 @@
+/** What is always true of the store, by the name of the rule. */
+export const ledgerRules = {
+  'two-ends': 'Every transfer has two ends of one currency and a positive amount',
+  'zero-sum': 'The balances of all accounts sum to zero in each currency',
+  'balance-is-its-transfers': 'The balance of a wallet equals the sum of its transfers',
+  'never-negative': 'No wallet was ever below zero, and each movement noted the balance it left',
+  'used-is-sold':
+    'A code is used if and only if it has one sale that was not returned, and reserved if and only if it is held',
+  'delivered-has-codes':
+    'A delivered code item has exactly its codes, of its package; an unpaid one never had any, a refunded one none that stayed',
+  'delivered-once-or-refunded':
+    'Each unit of a delivered top-up was delivered by one supplier, or was given back and delivered by none',
+  'codes-differ': 'No two codes are the same',
+  'one-order-a-cart': 'A version of a cart became at most one order',
+  'total-is-its-items': 'The total of an order is the sum of its items',
+  'price-in-force':
+    'An item was charged at the price in force when it was ordered; what is delivered for a code costs nothing',
+  'paid-once-exactly':
+    'A paid order was paid once, exactly, by its own method and by its buyer: with money, or with one code that was spent on nothing else',
+  'unpaid-holds-nothing':
+    'An unpaid order has taken no money and sent nothing on its way; while it waits it holds its codes, and nothing else holds any but what is just being spent on a player',
+  'payment-has-its-transfer':
+    'A card payment that succeeded has one equal transfer, and a transfer by card has its payment',
+  'refunds-are-covered':
+    'A refund gives back the price of its item, or of the unit that was not delivered, once, and each has its transfer',
+  'nothing-is-stuck': 'No reservation outlives its time, and no paid item waits without a next step',
+  'nothing-is-sent-blindly':
+    'An order is sent to a supplier again only when that supplier doesn’t know it, and to another only after the first said no',
+  'states-follow-the-table':
+    'Orders and items moved only along the table of states, and an order is what its items say',
+  'audit-chain': 'The audit log has no gap, and each entry hashes the one before',
+  'money-is-audited': 'Every change of money that an admin made has its entry in the audit log',
+}

@@ -1,0 +1,32 @@
+/** Doʻkon haqida doimo toʻgʻri boʻlgan qoidalar, nomi boʻyicha. */
+export const ledgerRules = {
+  'two-ends': 'Har bir pul harakatining bitta valyutada ikki uchi va noldan katta summasi bor',
+  'zero-sum': 'Har bir valyutada barcha hisoblar qoldigʻi yigʻindisi nolga teng',
+  'balance-is-its-transfers': 'Mijoz balansi uning harakatlari yigʻindisiga teng',
+  'never-negative': 'Hech bir balans noldan past boʻlmagan, har bir harakat oʻzidan keyingi qoldiqni yozgan',
+  'used-is-sold':
+    'Kodning qaytarilmagan bitta sotuvi boʻlsagina u ishlatilgan, buyurtma ushlab turgandagina band qilingan',
+  'delivered-has-codes':
+    'Berilgan qatorda aynan oʻz paketining kodlari bor; toʻlanmaganida hech qachon boʻlmagan, qaytarilganida qolmagan',
+  'delivered-once-or-refunded':
+    'Yetkazilgan toʻldirishning har bir birligini bitta yetkazib beruvchi yetkazgan yoki puli qaytarilgan va uni hech kim yetkazmagan',
+  'codes-differ': 'Ikkita bir xil kod yoʻq',
+  'one-order-a-cart': 'Savatning bir versiyasidan koʻpi bilan bitta buyurtma chiqqan',
+  'total-is-its-items': 'Buyurtma summasi qatorlari yigʻindisiga teng',
+  'price-in-force': 'Qator buyurtma paytida amalda boʻlgan narxda sotilgan; kod boʻyicha yetkazish bepul',
+  'paid-once-exactly':
+    'Toʻlangan buyurtma bir marta, aniq, oʻz usulida va oʻz xaridori tomonidan toʻlangan: pul bilan yoki boshqa hech narsaga sarflanmagan bitta kod bilan',
+  'unpaid-holds-nothing':
+    'Toʻlanmagan buyurtma pul olmagan va hech narsa joʻnatmagan; kutayotganda oʻz kodlarini ushlaydi, undan boshqa kodlarni faqat ketayotgan faollashtirish ushlaydi',
+  'payment-has-its-transfer':
+    'Karta orqali har bir muvaffaqiyatli toʻlovning unga teng bitta harakati bor, karta harakatining esa toʻlovi bor',
+  'refunds-are-covered':
+    'Qaytarish oʻz qatori yoki yetkazilmagan birlik narxini bir marta qaytaradi, har birining pul harakati bor',
+  'nothing-is-stuck': 'Hech bir band qilish muddatidan oshmagan, toʻlangan hech narsa keyingi qadamsiz kutmayapti',
+  'nothing-is-sent-blindly':
+    'Buyurtma yetkazib beruvchiga u bilmasagina qayta yuboriladi, boshqasiga esa faqat birinchisi rad etgach',
+  'states-follow-the-table':
+    'Buyurtmalar va qatorlar holati faqat jadval boʻyicha oʻzgargan, buyurtma holati qatorlaridan kelib chiqadi',
+  'audit-chain': 'Amallar jurnalida uzilish yoʻq, har bir yozuv avvalgisi bilan bogʻlangan',
+  'money-is-audited': 'Administrator pulni har bir oʻzgartirgani amallar jurnalida yozilgan',
+}

@@ -1,0 +1,78 @@
+import { NativeSelect, NumberInput, SimpleGrid, Switch } from '@mantine/core'
+import { LIMITS } from '@olmos/contract/limits'
+import type { EditedProduct } from '@olmos/contract/products'
+import { useTranslation } from 'react-i18next'
+import { missingOf } from '../denominations/PriceFields.tsx'
+import { FormDrawer } from '../form/FormDrawer.tsx'
+import { useAdminForm } from '../form/use-admin-form.ts'
+import { addOffer, nounOfOffers, type OfferValues } from './products.queries.ts'
+
+const blank: OfferValues = {
+  regionId: '0',
+  gameAmount: '',
+  priceUsd: '',
+  priceRub: '',
+  isPopular: false,
+  isActive: true,
+}
+
+/** A new package of a product. What it costs and whether it is sold is changed in the list afterwards. */
+export function OfferForm({ product, onClose }: { product: EditedProduct; onClose(): void }) {
+  const { t } = useTranslation()
+  const { form, ...saving } = useAdminForm<OfferValues, object>({
+    noun: nounOfOffers,
+    row: undefined,
+    valuesOf: () => blank,
+    validate: missingOf,
+    send: (values) => addOffer(product.id, values),
+    onSaved: onClose,
+  })
+  const labels = {
+    regionId: t('admin.products.region'),
+    gameAmount: t('admin.products.gameAmount'),
+    priceUsd: t('admin.products.priceUsd'),
+    priceRub: t('admin.products.priceRub'),
+    isPopular: t('admin.products.popular'),
+    isActive: t('admin.products.active'),
+  }
+  const regions = product.regions.map(({ id, name }) => ({ value: String(id), label: name }))
+  const region = product.regions.find(({ id }) => String(id) === form.values.regionId)
+  const money = {
+    required: true,
+    max: LIMITS.amountMax / 100,
+    decimalScale: 2,
+    thousandSeparator: ' ',
+    allowNegative: false,
+    hideControls: true,
+  }
+  return (
+    <FormDrawer title={t('admin.products.addPackage')} onClose={onClose} form={{ form, ...saving }} labels={labels}>
+      <NumberInput
+        label={labels.gameAmount}
+        required
+        data-autofocus
+        min={1}
+        max={LIMITS.gameAmountMax}
+        allowDecimal={false}
+        allowNegative={false}
+        thousandSeparator=" "
+        suffix={` ${region?.game_currency || product.gameCurrency}`}
+        hideControls
+        {...form.getInputProps('gameAmount')}
+      />
+      {regions.length > 0 && (
+        <NativeSelect
+          label={labels.regionId}
+          data={[{ value: '0', label: t('admin.products.anyRegion') }, ...regions]}
+          {...form.getInputProps('regionId')}
+        />
+      )}
+      <SimpleGrid cols={2}>
+        <NumberInput label={labels.priceUsd} prefix="$" {...money} {...form.getInputProps('priceUsd')} />
+        <NumberInput label={labels.priceRub} prefix="₽" {...money} {...form.getInputProps('priceRub')} />
+      </SimpleGrid>
+      <Switch label={labels.isPopular} {...form.getInputProps('isPopular', { type: 'checkbox' })} />
+      <Switch label={labels.isActive} {...form.getInputProps('isActive', { type: 'checkbox' })} />
+    </FormDrawer>
+  )
+}

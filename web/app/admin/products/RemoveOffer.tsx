@@ -1,0 +1,51 @@
+import { Skeleton, Text } from '@mantine/core'
+import type { EditedOffer } from '@olmos/contract/offers'
+import { useTranslation } from 'react-i18next'
+import { RemoveDialog } from '../form/RemoveDialog.tsx'
+import { useAdminAction } from '../form/use-admin-action.ts'
+import { ListFailed } from '../list/ListFailed.tsx'
+import { nounOfOffers, removeOffer, useOffer } from './products.queries.ts'
+
+interface RemoveOfferProps {
+  offer: EditedOffer
+  name: string
+  onClose(): void
+}
+
+/** Says what goes with a package, counted now, and what stays; one with codes asks for its name. */
+export function RemoveOffer({ offer, name, onClose }: RemoveOfferProps) {
+  const { t } = useTranslation()
+  const { data, error, isFetching, refetch } = useOffer(offer.id)
+  const remove = useAdminAction({
+    noun: nounOfOffers,
+    send: removeOffer,
+    done: t('admin.remove.done'),
+    onDone: onClose,
+  })
+  const belongings = data?.belongings
+  const lines = belongings
+    ? [
+        belongings.unsold_codes > 0 && t('admin.denominations.takesCodes', { count: belongings.unsold_codes }),
+        belongings.cart_items > 0 && t('admin.products.takesCarts', { count: belongings.cart_items }),
+      ]
+    : []
+  return (
+    <RemoveDialog
+      title={t('admin.products.removeTitle', { name })}
+      takesAlong={lines.filter((line) => line !== false)}
+      {...(belongings && belongings.unsold_codes > 0 && { name })}
+      isBusy={remove.isPending}
+      isRefused={!belongings}
+      refusal={remove.refusal}
+      onConfirm={() => remove.mutate(offer)}
+      onClose={onClose}
+    >
+      {error && <ListFailed error={error} isBusy={isFetching} onRetry={refetch} />}
+      {!data && !error && <Skeleton h={72} />}
+      {belongings && <Text>{t('admin.denominations.removeText')}</Text>}
+      {belongings && belongings.sold_codes > 0 && (
+        <Text>{t('admin.products.keepsReceipts', { count: belongings.sold_codes })}</Text>
+      )}
+    </RemoveDialog>
+  )
+}
