@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { dataOf, id, idText, listOf, listQuery, orderId, text, time, version } from './fields.ts'
+import { LIMITS } from './limits.ts'
 import { currencies, shownAmountSchema } from './money.ts'
 import { topupServices } from './topup-data.ts'
 
 export const deliveryStates = ['queued', 'sent', 'done', 'rejected', 'unknown'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** One unit of a top-up on its way. */
+/** One unit on its way: of a top-up, or of codes that are bought at a supplier. */
 export const delivery = z.object({
   id,
   order_id: orderId,
@@ -89,7 +90,11 @@ export const deliveriesApi = {
     tag,
     summary: 'An operator has delivered it, or has seen that it was delivered',
     params: ofDelivery,
-    body: z.strictObject(decision),
+    body: z.strictObject({
+      ...decision,
+      /** Of a unit of codes, and needed there: what its buyer gets. */
+      code: text(1, LIMITS.codeLengthMax).optional(),
+    }),
     answer: dataOf(delivery),
   }),
   retry: endpoint({

@@ -25,6 +25,8 @@ export const LIMITS = {
   /** Of a currency rate; it is kept with eight decimals, and a smaller one would be none. */
   rateMin: 0.000_000_01,
   rateMax: 1_000_000_000,
+  /** Banks have holidays, of ten days at New Year; quotes that are older say that their source has stopped. */
+  rateStaleDays: 14,
 
   balanceTopupMin: 500,
   amountMax: 1_000_000_000,
@@ -55,6 +57,10 @@ export const LIMITS = {
   steamAmountMin: 100,
   /** In cents, without commission. */
   steamUsdMax: 50_000,
+  /** For so long what a supplier said it reckons with is believed; afterwards the shop's own rates hold. */
+  steamRateMinutes: 60,
+  /** A supplier's rate so far from the shop's own is a mistake of somebody's. */
+  steamRateOffPercent: 30,
   /** Different packages in one PUBG top-up. */
   topupPackagesMax: 100,
   /** An equal top-up within so many seconds is bought only when it was meant. */
@@ -91,6 +97,10 @@ export const LIMITS = {
   lookUpSecondsMax: 600,
   /** Codes of the pool that are tried for one unit. */
   poolTries: 10,
+  /** Codes of one offer that may be on their way from a supplier at a time. */
+  onDemandUnits: 10,
+  /** A code is bought for so much of its price in USD at most, in the money that the supplier counts in. */
+  onDemandCostPercent: 80,
   /** So many submits in a row without a clear answer take a supplier out, for so long. */
   breakerFailures: 10,
   breakerSeconds: 30,

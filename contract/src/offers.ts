@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { packageEntry } from './catalogue.ts'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, listOf, listQuery, regionId, time, version } from './fields.ts'
+import { dataOf, id, idText, listOf, listQuery, regionId, text, time, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { amountSchema } from './money.ts'
 
@@ -14,6 +14,8 @@ export const editedOffer = packageEntry.omit({ offer_id: true }).extend({
   product_id: id,
   /** Blank for no region. */
   region_name: z.string(),
+  /** What the supplier calls it; null where none does. */
+  item_id: z.string().nullable(),
   is_active: z.boolean(),
   created_at: time,
   version,
@@ -37,6 +39,8 @@ export const offerChange = z.strictObject({
   priceRub: priceSchema.optional(),
   isPopular: z.boolean().optional(),
   isActive: z.boolean().optional(),
+  /** Blank: no supplier has it. */
+  itemId: text(0, LIMITS.itemIdMax).optional(),
   version: version.optional(),
 })
 export type OfferChange = z.infer<typeof offerChange>
@@ -90,7 +94,7 @@ export const offersApi = {
     path: '/admin/offers/:id',
     access: 'admin',
     tag,
-    summary: 'Changes the price of a package, or whether it is popular or sold',
+    summary: 'Changes the price of a package, whether it is popular or sold, or what the supplier calls it',
     params,
     body: offerChange,
     answer: dataOf(editedOffer),

@@ -39,6 +39,8 @@ const fields = {
   gameCurrency: gameCurrency.optional(),
   supportsCodeGeneration: z.boolean().optional(),
   codePrefix: codePrefix.nullish(),
+  /** Codes that are not on the shelf are bought at a supplier, of packages that have an `itemId`. */
+  buysOnDemand: z.boolean().optional(),
   isActive: z.boolean().optional(),
   /** Its place on the shelves, from 0. */
   position: z.int().min(0).max(1_000_000).optional(),
@@ -66,6 +68,7 @@ export const editedProduct = productText.extend({
   gameCurrency: z.string(),
   supportsCodeGeneration: z.boolean(),
   codePrefix: z.string(),
+  buysOnDemand: z.boolean(),
   isActive: z.boolean(),
   position: z.int(),
   regions: z.array(

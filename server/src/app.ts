@@ -23,6 +23,7 @@ import { poolCodesAdmin } from './modules/codes/pool-codes.admin.ts'
 import { deliveryAdmin } from './modules/delivery/delivery.admin.ts'
 import { deliveryRoutes } from './modules/delivery/delivery.routes.ts'
 import { readBalances } from './modules/delivery/read-suppliers.ts'
+import { noteCodeSellers } from './modules/delivery/supplier-health.ts'
 import { alertsAdmin } from './modules/operations/alerts.admin.ts'
 import { auditAdmin } from './modules/operations/audit.admin.ts'
 import { metricsRoutes } from './modules/operations/metrics.routes.ts'
@@ -43,6 +44,7 @@ import { regionsAdmin } from './modules/regions/regions.admin.ts'
 import { supportAdmin } from './modules/support/support.admin.ts'
 import { supportRoutes } from './modules/support/support.routes.ts'
 import { createPlayerCheck } from './modules/topups/player-check.ts'
+import { keepSteamRates } from './modules/topups/steam-rates.ts'
 import { createSuppliers } from './modules/topups/suppliers.ts'
 import { topupsRoutes } from './modules/topups/topups.routes.ts'
 import { walletAdmin } from './modules/wallet/wallet.admin.ts'
@@ -68,6 +70,7 @@ export async function createApp(resources: Resources, passwords: Passwords): Pro
     const context: Context = { ...resources, serve }
     const providers = createProviders(resources)
     const suppliers = createSuppliers(resources)
+    await noteCodeSellers(database, suppliers)
     const players = createPlayerCheck(resources, suppliers)
     accountsRoutes(context, passwords)
     accountsAdmin(context, passwords)
@@ -87,7 +90,7 @@ export async function createApp(resources: Resources, passwords: Passwords): Pro
     generatedCodesAdmin(context)
     poolCodesAdmin(context)
     batchesAdmin(context)
-    topupsRoutes(context, players)
+    topupsRoutes(context, players, suppliers)
     cartRoutes(context, players)
     ordersRoutes(context)
     ordersAdmin(context)
@@ -118,6 +121,7 @@ export function jobsOf(resources: Resources): Job[] {
     { name: 'expire-unpaid-orders', cron: '* * * * *', timeZone: 'UTC', run: () => expireUnpaidOrders(payments) },
     { name: 'watch-payments', cron: '* * * * *', timeZone: 'UTC', run: () => watchPayments(payments) },
     { name: 'read-balances', cron: '*/10 * * * *', timeZone: 'UTC', run: () => readBalances(deliveries) },
+    { name: 'keep-steam-rates', cron: '*/10 * * * *', timeZone: 'UTC', run: () => keepSteamRates(deliveries) },
     { name: 'prove-invariants', cron: '7 * * * *', timeZone: 'UTC', run: () => proveInvariants(resources) },
   ]
 }

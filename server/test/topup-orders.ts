@@ -142,6 +142,7 @@ export function scripted(name: 'fazercards' | 'kinguin', answer: () => Outcome<S
     name,
     sells: ['pubg'],
     redeemsCodes: false,
+    needsItem: false,
     settlesWithinSeconds: 60,
     order: say('order'),
     lookUp: say('look_up'),

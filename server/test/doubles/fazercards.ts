@@ -17,6 +17,8 @@ export interface FazercardsDouble extends VendorDouble {
   executions(key: string): number
   /** The order bought under the key changes. */
   set(key: string, change: Partial<Order>): void
+  /** What one USD of Steam balance costs there in RUB. */
+  steamRub: number
   notice(key: string, secret?: string): { body: Buffer; headers: Record<string, string> }
 }
 
@@ -74,7 +76,8 @@ export async function startFazercards(): Promise<FazercardsDouble> {
 
   const get = ({ path }: VendorRequest): VendorAnswer => {
     if (path === '/balance') return ok({ balance: '100.4949', currency: 'USD' })
-    if (path === '/steam-topup/rates') return ok({ base: 'USD', rates: { RUB: 81.25, UAH: '41.5', KZT: '515.1' } })
+    if (path === '/steam-topup/rates')
+      return ok({ base: 'USD', rates: { RUB: self.steamRub, UAH: '41.5', KZT: '515.1' } })
     const order = orders.get(decodeURIComponent(path.slice('/orders/'.length)))
     return order ? ok({ order }) : no(404, 'Order not found')
   }
@@ -85,6 +88,7 @@ export async function startFazercards(): Promise<FazercardsDouble> {
   })
   const self = Object.assign(double, {
     apiKey: 'fz_test_key',
+    steamRub: 81.25,
     webhookSecret: 'fz_test_secret',
     orders,
     executions: (key: string) => byKey.get(key)?.times ?? 0,

@@ -4,6 +4,7 @@ import { LIMITS } from '@olmos/contract/limits'
 import type { SteamCurrency, TopupService } from '@olmos/contract/topup-data'
 import { type Queries, sql, type Tx } from '../../platform/database.ts'
 import { availableCount } from '../catalogue/available-count.ts'
+import { isOnDemand } from '../catalogue/on-demand.ts'
 import type { TopupLine } from '../topups/topup-line.ts'
 
 /** What an item has of a top-up: none of it for codes, the amount for Steam only. */
@@ -62,7 +63,7 @@ const isOnSale = sql`(coalesce(offer.is_active, true) AND product.is_active AND 
 /** A top-up is bought when it is ordered, so it never runs out. */
 const availableOfItem = sql`
   CASE WHEN NOT ${isOnSale} THEN 0 WHEN cart_item.service IS NOT NULL THEN ${LIMITS.quantityMax}::int
-    ELSE ${availableCount(sql`offer.id`)} END AS available_count`
+    ELSE ${availableCount} END AS available_count`
 
 export const readCart = (queries: Queries, userId: number, language: Language) =>
   queries.rows<CartRow>(sql`
@@ -116,7 +117,7 @@ export const findOfferToAdd = (
   { productId, regionId, gameAmount }: { productId: number; regionId: number | null; gameAmount: number },
 ) =>
   queries.maybe<OfferToAdd>(sql`
-    SELECT offer.id, offer.price_usd, offer.price_rub, ${availableCount(sql`offer.id`)} AS available_count,
+    SELECT offer.id, offer.price_usd, offer.price_rub, ${availableCount} AS available_count,
       coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency
     FROM offer JOIN product ON product.id = offer.product_id
     LEFT JOIN region ON region.id = offer.region_id
@@ -197,13 +198,16 @@ export interface LineRow extends TopupColumns, Prices {
   seen_usd: number
   seen_rub: number
   is_on_sale: boolean
+  /** Of codes: what is not on the shelf can be bought. */
+  is_on_demand: boolean
 }
 
 /** The lines as they would be charged now, in the order in which their codes are taken. */
 export const readLines = (tx: Tx, userId: number) =>
   tx.rows<LineRow>(sql`
     SELECT cart_item.id, cart_item.offer_id, offer.price_version, cart_item.product_id, texts.title, ${soldColumns},
-      cart_item.seen_usd, cart_item.seen_rub, ${isOnSale} AS is_on_sale
+      cart_item.seen_usd, cart_item.seen_rub, ${isOnSale} AS is_on_sale,
+      cart_item.service IS NULL AND ${isOnDemand} AS is_on_demand
     FROM cart_item ${offerOfItem}
     JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
     WHERE cart_item.user_id = ${userId} ORDER BY cart_item.offer_id`)

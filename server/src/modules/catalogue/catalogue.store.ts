@@ -42,7 +42,7 @@ const inLanguage = (language: Language) => sql`
 const packageColumns = sql`
   offer.id AS offer_id, coalesce(offer.region_id, 0) AS region_id, offer.game_amount,
   coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency,
-  offer.price_usd, offer.price_rub, offer.is_popular, ${availableCount(sql`offer.id`)} AS available_count`
+  offer.price_usd, offer.price_rub, offer.is_popular, ${availableCount} AS available_count`
 
 /** Offers one can choose, with the region's own game currency. Needs `product` in scope. */
 const packageSource = sql`

@@ -4,7 +4,7 @@ import type { EditedOffer, NewOffer, OfferBelongings, OfferChange } from '@olmos
 import { announce } from '../../platform/announce.ts'
 import { record, recordChange } from '../../platform/audit.ts'
 import type { Queries, Tx } from '../../platform/database.ts'
-import { requireVersion } from '../../platform/edits.ts'
+import { orDuplicate, requireVersion } from '../../platform/edits.ts'
 import { holdProduct } from './hold-product.ts'
 import {
   type EditedOfferRow,
@@ -29,13 +29,14 @@ function found(row: EditedOfferRow | undefined): EditedOffer {
   return shownOffer(row)
 }
 
-type Flags = Pick<EditedOffer, 'price_usd' | 'price_rub' | 'is_popular' | 'is_active'>
+type Flags = Pick<EditedOffer, 'price_usd' | 'price_rub' | 'is_popular' | 'is_active' | 'item_id'>
 
-const edited = ({ price_usd, price_rub, is_popular, is_active }: Flags) => ({
+const edited = ({ price_usd, price_rub, is_popular, is_active, item_id }: Flags) => ({
   price_usd,
   price_rub,
   is_popular,
   is_active,
+  item_id,
 })
 
 const placed = ({ product_id, region_id, game_amount, ...offer }: EditedOffer) => ({
@@ -88,16 +89,18 @@ export async function retirePackage(tx: Tx, offer: EditedOffer): Promise<void> {
   await announce(tx, 'catalogue', `product:${offer.product_id}`)
 }
 
-/** Prices a package anew, marks it popular or takes it off sale. What is in carts is charged at the new price only once it was shown. */
+/** Prices a package anew, marks it popular, takes it off sale or names it as its supplier does. What is in carts is charged at the new price only once it was shown. */
 export async function changeOffer(tx: Tx, adminId: number, offerId: number, change: OfferChange): Promise<EditedOffer> {
   const before = found(await lockOffer(tx, offerId))
   requireVersion(before, change.version)
-  await updateOffer(tx, offerId, {
+  const update = updateOffer(tx, offerId, {
     price_usd: toMinor(change.priceUsd ?? before.price_usd),
     price_rub: toMinor(change.priceRub ?? before.price_rub),
     is_popular: change.isPopular ?? before.is_popular,
     is_active: change.isActive ?? before.is_active,
+    item_id: change.itemId === undefined ? before.item_id : change.itemId || null,
   })
+  await orDuplicate(update, 'offer_item_id', 'itemId')
   const after = found(await findOffer(tx, offerId))
   const entry = { actorId: adminId, action: 'offer.update', subject: `offer:${offerId}` }
   await recordChange(tx, entry, edited(before), edited(after))

@@ -1,3 +1,4 @@
+import type { ProductKind } from '@olmos/contract/catalogue'
 import { Failure } from '@olmos/contract/failure'
 import type { Belongings, EditedProduct, NewProduct, ProductChange } from '@olmos/contract/products'
 import { announce } from '../../platform/announce.ts'
@@ -23,7 +24,13 @@ function slugFor(wanted: string, name: string): string {
   return slug
 }
 
+/** A top-up is always bought when it was ordered. */
+function requireCodes({ kind, buysOnDemand }: { kind: ProductKind; buysOnDemand?: boolean | undefined }): void {
+  if (buysOnDemand && kind !== 'code') throw new Failure('STATE_CONFLICT', { buysOnDemand: 'not_codes' })
+}
+
 export async function createProduct(tx: Tx, adminId: number, wanted: NewProduct): Promise<EditedProduct> {
+  requireCodes(wanted)
   const texts = mergeTexts({}, wanted)
   const ru = requireRussian(texts)
   const titled = Object.entries(texts).map(([language, { name, ...text }]) => [language, { title: name, ...text }])
@@ -37,6 +44,7 @@ export async function createProduct(tx: Tx, adminId: number, wanted: NewProduct)
     supportsCodeGeneration: wanted.supportsCodeGeneration ?? false,
     codePrefix: wanted.codePrefix || null,
     position: wanted.position ?? (await nextPosition(tx)),
+    buysOnDemand: wanted.buysOnDemand ?? false,
     isActive: wanted.isActive ?? true,
     texts: Object.fromEntries(titled),
     regions: [],
@@ -64,6 +72,7 @@ export async function changeProduct(
     codePrefix: codePrefix === undefined ? before.codePrefix : (codePrefix ?? ''),
     slug: slug === undefined ? before.slug : slugFor(slug ?? '', ru.name),
   }
+  requireCodes(after)
   // The top-up pages find their product by its slug.
   if (before.kind === 'topup' && after.slug !== before.slug) throw new Failure('STATE_CONFLICT', { slug: 'built_in' })
   await isSlugFree(updateProduct(tx, productId, after))

@@ -14,7 +14,8 @@ export interface EditedProductRow
 const columns = sql`
   product.id, product.slug, product.kind, product.image_url AS "imageUrl", product.keywords, product.category,
   product.game_currency AS "gameCurrency", product.supports_code_generation AS "supportsCodeGeneration",
-  coalesce(product.code_prefix, '') AS "codePrefix", product.is_active AS "isActive", product.position,
+  coalesce(product.code_prefix, '') AS "codePrefix", product.buys_on_demand AS "buysOnDemand",
+  product.is_active AS "isActive", product.position,
   product.created_at, product.version,
   (SELECT json_object_agg(language, json_build_object('name', title, 'description', description,
       'activationInstructions', activation_instructions))
@@ -81,7 +82,7 @@ export const updateProduct = (tx: Tx, productId: number, product: Omit<ProductFi
     UPDATE product SET slug = ${product.slug}, category = ${product.category}, keywords = ${product.keywords},
       game_currency = ${product.gameCurrency}, image_url = ${product.imageUrl},
       supports_code_generation = ${product.supportsCodeGeneration}, code_prefix = ${product.codePrefix || null},
-      is_active = ${product.isActive}, position = ${product.position}
+      buys_on_demand = ${product.buysOnDemand},      is_active = ${product.isActive}, position = ${product.position}
     WHERE id = ${productId}`)
 
 /** Counts as a change of the product what is changed beside its row. */

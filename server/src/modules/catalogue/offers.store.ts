@@ -11,6 +11,7 @@ export interface EditedOfferRow {
   product_id: number
   region_id: number
   region_name: string
+  item_id: string | null
   game_amount: number
   game_currency: string
   price_usd: number
@@ -24,8 +25,8 @@ export interface EditedOfferRow {
 
 const offersWhere = (condition: Sql) => sql`
   SELECT offer.id, offer.product_id, coalesce(offer.region_id, 0) AS region_id, coalesce(region.name, '') AS region_name,
-    offer.game_amount, coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency,
-    offer.price_usd, offer.price_rub, ${availableCount(sql`offer.id`)} AS available_count, offer.is_popular,
+    offer.item_id,    offer.game_amount, coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency,
+    offer.price_usd, offer.price_rub, ${availableCount} AS available_count, offer.is_popular,
     offer.is_active, offer.created_at, offer.version
   FROM offer JOIN product ON product.id = offer.product_id AND product.deleted_at IS NULL
   LEFT JOIN region ON region.id = offer.region_id
@@ -84,7 +85,7 @@ export async function insertNewOffer(tx: Tx, place: OfferPlace, offer: OfferFiel
       ${offer.isPopular}, ${offer.isActive})
     ON CONFLICT (product_id, region_id, game_amount) DO UPDATE SET price_usd = excluded.price_usd,
       price_rub = excluded.price_rub, is_popular = excluded.is_popular, is_active = excluded.is_active,
-      deleted_at = NULL, created_at = now()
+      item_id = NULL, deleted_at = NULL, created_at = now()
     WHERE offer.deleted_at IS NOT NULL RETURNING id`)
   return row?.id
 }
@@ -105,9 +106,9 @@ export const retireOffer = (tx: Tx, offerId: number) =>
 export const updateOffer = (
   tx: Tx,
   offerId: number,
-  offer: Pick<EditedOfferRow, 'price_usd' | 'price_rub' | 'is_popular' | 'is_active'>,
+  offer: Pick<EditedOfferRow, 'price_usd' | 'price_rub' | 'is_popular' | 'is_active' | 'item_id'>,
 ) =>
   tx.run(sql`
     UPDATE offer SET price_usd = ${offer.price_usd}, price_rub = ${offer.price_rub},
-      is_popular = ${offer.is_popular}, is_active = ${offer.is_active}
+      is_popular = ${offer.is_popular}, is_active = ${offer.is_active}, item_id = ${offer.item_id}
     WHERE id = ${offerId}`)

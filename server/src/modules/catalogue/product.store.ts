@@ -5,10 +5,10 @@ import type { NewProduct, ProductText } from './product.ts'
 export async function insertProduct(queries: Queries, product: NewProduct): Promise<number> {
   const { id } = await queries.one<{ id: number }>(sql`
     INSERT INTO product (slug, kind, category, keywords, game_currency, image_url, supports_code_generation,
-      code_prefix, position, is_active)
+      code_prefix, position, buys_on_demand, is_active)
     VALUES (${product.slug}, ${product.kind}, ${product.category}, ${product.keywords}, ${product.gameCurrency},
       ${product.imageUrl}, ${product.supportsCodeGeneration}, ${product.codePrefix}, ${product.position},
-      ${product.isActive ?? true})
+      ${product.buysOnDemand ?? false}, ${product.isActive ?? true})
     RETURNING id`)
   return id
 }

@@ -17,6 +17,8 @@ export interface NewProduct {
   supportsCodeGeneration: boolean
   codePrefix: string | null
   position: number
+  /** Codes that are not on the shelf are bought at a supplier. */
+  buysOnDemand?: boolean
   isActive?: boolean
   texts: Partial<Record<Language, ProductText>> & { ru: ProductText }
   /** `gameCurrency` null means the product's own. */

@@ -2,11 +2,11 @@ import { Failure } from '@olmos/contract/failure'
 import { type Currency, toMajor } from '@olmos/contract/money'
 import type { CartLine } from '../cart/hold-cart.ts'
 import type { CodeHold } from '../codes/hold-codes.ts'
-import type { HeldItem } from '../orders/hold-order.ts'
 import type { NewItem } from '../orders/place-order.ts'
 
 /** What an order is made of: a line of the cart, or of a top-up that was never in it (its id is -1). */
-export type OrderLine = Omit<CartLine, 'seen_usd' | 'seen_rub'>
+export type OrderLine = Omit<CartLine, 'seen_usd' | 'seen_rub' | 'is_on_demand'> &
+  Partial<Pick<CartLine, 'is_on_demand'>>
 
 /** How a refusal names the line it is about. */
 const nameOf = (line: OrderLine) => ({
@@ -36,7 +36,7 @@ export function requireOnSale(lines: readonly OrderLine[]): void {
   if (gone) throw outOfStock(gone, 0)
 }
 
-const outOfStock = (line: OrderLine, available: number): Failure =>
+export const outOfStock = (line: OrderLine, available: number): Failure =>
   new Failure('OUT_OF_STOCK', { ...nameOf(line), requested: line.quantity, available_count: available })
 
 /** The items an unpaid order has for these lines, priced in its currency. */
@@ -51,16 +51,23 @@ export const itemsOf = (lines: readonly OrderLine[], currency: Currency): NewIte
     quantity: line.quantity,
     gameCurrency: line.game_currency,
     status: 'awaiting_payment',
+    isOnDemand: line.is_on_demand,
     target: line.target,
   }))
 
-/** The same of an order that is paid: a code is delivered the moment it is sold, a top-up is on its way. */
+/**
+ * The same of an order that is paid: a code is delivered the moment it is sold; a top-up is on its way, and so may a code
+ * be that can be bought.
+ */
 export const paidItemsOf = (lines: readonly OrderLine[], currency: Currency): NewItem[] =>
-  itemsOf(lines, currency).map((item) => ({ ...item, status: item.itemType === 'code' ? 'delivered' : 'pending' }))
+  itemsOf(lines, currency).map((item) => ({
+    ...item,
+    status: item.itemType === 'topup' || item.isOnDemand ? 'pending' : 'delivered',
+  }))
 
 /** What a paid order is, going by its items: completed once nothing of it is on its way. */
-export const paidStatusOf = (items: readonly Pick<HeldItem, 'item_type'>[]): 'pending' | 'completed' =>
-  items.some((item) => item.item_type === 'topup') ? 'pending' : 'completed'
+export const paidStatusOf = (items: readonly Pick<NewItem, 'status'>[]): 'pending' | 'completed' =>
+  items.some((item) => item.status === 'pending') ? 'pending' : 'completed'
 
 /** What is taken from the stock for an item of codes; none for a top-up, which is bought when it is ordered. */
 export const wantedCodes = (orderId: string, items: readonly NewItem[]): CodeHold[] =>
@@ -68,12 +75,12 @@ export const wantedCodes = (orderId: string, items: readonly NewItem[]): CodeHol
     itemType === 'code' && offerId !== null ? [{ orderId, position, offerId, quantity }] : [],
   )
 
-/** Refuses when fewer codes were found than wanted; `found` stands in the order of `wanted`. */
+/** Refuses when fewer codes were found than wanted and they can't be bought; `found` stands in the order of `wanted`. */
 export function requireFound(lines: readonly OrderLine[], wanted: readonly CodeHold[], found: readonly number[]): void {
   wanted.forEach(({ position, quantity }, index) => {
     const line = lines[position - 1]
     const count = found[index] ?? 0
-    if (line && count < quantity) throw outOfStock(line, count)
+    if (line && count < quantity && !line.is_on_demand) throw outOfStock(line, count)
   })
 }
 

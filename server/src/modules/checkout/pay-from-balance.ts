@@ -9,6 +9,7 @@ import { newOrderId } from '../orders/order.rules.ts'
 import { isUnpaid } from '../orders/order-states.rules.ts'
 import { type NewOrder, orderOfCart, placeOrder } from '../orders/place-order.ts'
 import { debit } from '../wallet/move-money.ts'
+import { requireRoom, settleCodes } from './buy-missing-codes.ts'
 import { supersedeOrder } from './expire-order.ts'
 import { paidItemsOf, paidStatusOf, requireFound, requireUnchanged, totalOf, wantedCodes } from './order-lines.rules.ts'
 
@@ -38,7 +39,7 @@ export async function payFromBalance(
     cartVersion: cart.version,
     currency,
     total,
-    status: paidStatusOf(cart.lines),
+    status: paidStatusOf(items),
     paymentMethod: 'balance',
   }
   const wanted = wantedCodes(order.id, items)
@@ -59,5 +60,7 @@ export async function payFromBalance(
     order.status === 'pending' ? queueDeliveries(tx, order.id) : undefined,
   ])
   requireFound(cart.lines, wanted, taken)
-  return { id: order.id, status: order.status }
+  if (!cart.lines.some((line) => line.is_on_demand)) return { id: order.id, status: order.status }
+  await requireRoom(tx, { lines: cart.lines, wanted, found: taken, isQueued: true })
+  return { id: order.id, status: await settleCodes(tx, order.id) }
 }

@@ -2,6 +2,7 @@ import type { Currency } from '@olmos/contract/money'
 import { raiseAlert } from '../../platform/alert.ts'
 import type { Tx } from '../../platform/database.ts'
 import { emptyBoughtCart, holdCartVersion } from '../cart/hold-cart.ts'
+import { offersOnDemand } from '../catalogue/on-demand.ts'
 import { type CodeHold, holdMissingCodes } from '../codes/hold-codes.ts'
 import { releaseCodes } from '../codes/release-codes.ts'
 import { sellHeldCodes } from '../codes/sell-held-codes.ts'
@@ -20,7 +21,6 @@ import type { PaymentSnapshot } from '../payments/provider.ts'
 import { isStillSold } from '../topups/still-sold.ts'
 import { credit, transfer } from '../wallet/move-money.ts'
 import { expireOrder } from './expire-order.ts'
-import { paidStatusOf } from './order-lines.rules.ts'
 import { judge } from './settlement.rules.ts'
 
 /** What a provider has proven to say about a payment, under the id of the event. */
@@ -63,9 +63,9 @@ export async function settlePayment(tx: Tx, provider: ProviderName, { key, snaps
 async function deliver(tx: Tx, settlement: Settlement): Promise<void> {
   const { payment, order, cartVersion, snapshot } = settlement
   const items = await itemsOfHeld(tx, order)
-  const codes = items.filter((item) => item.item_type === 'code')
-  const topups = items.filter((item) => item.item_type === 'topup')
-  if (!(await canDeliver(tx, order, codes, topups))) return giveUp(tx, settlement)
+  const bought = await itemsToBuy(tx, order, items)
+  if (!bought) return giveUp(tx, settlement)
+  const onShelf = items.filter((item) => !bought.includes(item))
   await Promise.all([
     transfer(tx, {
       from: 'card',
@@ -77,29 +77,35 @@ async function deliver(tx: Tx, settlement: Settlement): Promise<void> {
       key: `payment:${payment.id}`,
     }),
     sellHeldCodes(tx, order.id),
-    moveOrder(tx, order, paidStatusOf(items)),
-    moveItems(tx, codes, 'delivered'),
-    ...(topups.length > 0 ? [moveItems(tx, topups, 'pending'), queueDeliveries(tx, order.id)] : []),
+    moveOrder(tx, order, bought.length > 0 ? 'pending' : 'completed'),
+    moveItems(tx, onShelf, 'delivered'),
+    ...(bought.length > 0 ? [moveItems(tx, bought, 'pending'), queueDeliveries(tx, order.id)] : []),
     closePayment(tx, payment, snapshot, 'order'),
     order.cart_version === cartVersion ? emptyBoughtCart(tx, order.user_id) : undefined,
   ])
 }
 
-/** Whether there are codes for all that is paid; and who pays after the time has what is on sale then. */
-async function canDeliver(
-  tx: Tx,
-  order: HeldOrder,
-  codes: readonly HeldItem[],
-  topups: readonly HeldItem[],
-): Promise<boolean> {
+/**
+ * What of a paid order is bought at a supplier: top-ups, and codes that the shelf lacks, which are reserved as far as
+ * there are any. None when something can't be had; who pays after the time has what is on sale then.
+ */
+async function itemsToBuy(tx: Tx, order: HeldOrder, items: readonly HeldItem[]): Promise<HeldItem[] | undefined> {
+  const topups = items.filter((item) => item.item_type === 'topup')
   const isLate = order.status === 'expired'
-  if (isLate && topups.length > 0 && !(await isStillSold(tx, order.id))) return false
-  return holdMissingCodes(tx, holdsOf(order, codes))
+  if (isLate && topups.length > 0 && !(await isStillSold(tx, order.id))) return undefined
+  const lacking = await holdMissingCodes(tx, holdsOf(order, items))
+  if (lacking.length === 0) return topups
+  const onDemand = await offersOnDemand(
+    tx,
+    lacking.map(({ offerId }) => offerId),
+  )
+  if (lacking.some(({ offerId }) => !onDemand.has(offerId))) return undefined
+  return items.filter((item) => topups.includes(item) || lacking.some(({ position }) => position === item.position))
 }
 
-const holdsOf = (order: HeldOrder, codes: readonly HeldItem[]): CodeHold[] =>
-  codes.flatMap(({ position, offer_id: offerId, quantity }) =>
-    offerId === null ? [] : [{ orderId: order.id, position, offerId, quantity }],
+const holdsOf = (order: HeldOrder, items: readonly HeldItem[]): CodeHold[] =>
+  items.flatMap(({ item_type, position, offer_id: offerId, quantity }) =>
+    item_type === 'topup' || offerId === null ? [] : [{ orderId: order.id, position, offerId, quantity }],
   )
 
 /** Paid, but there are no codes left for it, or it is not sold any more. */

@@ -10,6 +10,7 @@ import { isUnpaid } from '../orders/order-states.rules.ts'
 import { type NewOrder, orderOfCart, placeOrder } from '../orders/place-order.ts'
 import { addPayment, renewPayment } from '../payments/add-payment.ts'
 import { type Providers, providerFor } from '../payments/providers.ts'
+import { requireRoom } from './buy-missing-codes.ts'
 import { supersedeOrder } from './expire-order.ts'
 import { itemsOf, type OrderLine, requireFound, requireUnchanged, totalOf, wantedCodes } from './order-lines.rules.ts'
 
@@ -92,6 +93,7 @@ export async function placeUnpaid(
     addPayment(tx, providerFor(providers, currency), { orderId: order.id, amount: total, currency }),
   ])
   requireFound(lines, codes, held)
+  await requireRoom(tx, { lines, wanted: codes, found: held, isQueued: false })
   return order.id
 }
 

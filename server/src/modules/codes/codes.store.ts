@@ -41,6 +41,15 @@ export const holdOpenBatch = (tx: Tx, batchId: number) =>
     SELECT product_id, region_id, imported_by FROM code_batch
     WHERE id = ${batchId} AND recalled_at IS NULL FOR SHARE`)
 
+/** The batch of what a supplier sells of the offer's place one by one, until it is recalled. */
+export const holdSupplierBatch = (tx: Tx, offerId: number, supplier: string) =>
+  tx.one<{ id: number }>(sql`
+    INSERT INTO code_batch (product_id, region_id, supplier)
+    SELECT product_id, region_id, ${supplier} FROM offer WHERE id = ${offerId}
+    ON CONFLICT (product_id, region_id, supplier) WHERE supplier IS NOT NULL AND recalled_at IS NULL
+      DO UPDATE SET supplier = excluded.supplier
+    RETURNING id`)
+
 export interface NewCode extends Sealed {
   id: number
   offerId: number
@@ -86,6 +95,9 @@ export const sellCodes = (tx: Tx, sale: CodeSale) =>
     INSERT INTO code_sale (code_id, sale_number, order_item_id, position)
     SELECT taken.id, taken.sale_number, order_item.id, row_number() OVER (ORDER BY taken.id)
     FROM taken, order_item WHERE order_item.order_id = ${sale.orderId} AND order_item.position = ${sale.position}`)
+
+export const sellUnit = (tx: Tx, codeId: number, { itemId, unit }: { itemId: number; unit: number }) =>
+  tx.run(sql`INSERT INTO code_sale (code_id, order_item_id, position) VALUES (${codeId}, ${itemId}, ${unit})`)
 
 export interface SoldCode extends Sealed {
   id: number

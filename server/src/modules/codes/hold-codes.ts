@@ -22,11 +22,12 @@ export const holdCodes = (tx: Tx, holds: readonly CodeHold[]): Promise<number[]>
 
 /**
  * Reserves what a paid order lacks: all of it when its time was over and its codes went back. No cap holds back who
- * has paid. Answers whether it has all its codes now; if not, those it has stay reserved until they are released.
+ * has paid. Answers those that still lack codes; what they have stays reserved until it is sold or released.
  */
-export async function holdMissingCodes(tx: Tx, holds: readonly CodeHold[]): Promise<boolean> {
+export async function holdMissingCodes(tx: Tx, holds: readonly CodeHold[]): Promise<CodeHold[]> {
   for (const hold of holds) await reserveCodes(tx, hold, null)
   const [first] = holds
-  const wanted = holds.reduce((sum, hold) => sum + hold.quantity, 0)
-  return first === undefined || (await countHeldCodes(tx, first.orderId)) === wanted
+  if (first === undefined) return []
+  const held = await countHeldCodes(tx, first.orderId)
+  return holds.filter(({ position, quantity }) => held.find((item) => item.position === position)?.held !== quantity)
 }

@@ -31,13 +31,12 @@ export const reserveCodes = (tx: Tx, { orderId, position, offerId, quantity }: C
     reserved AS (UPDATE code SET status = 'reserved' FROM taken WHERE code.id = taken.id)
     INSERT INTO code_hold (code_id, order_item_id) SELECT taken.id, item.id FROM taken, item`)
 
-/** How many codes the order has in reserve. */
-export async function countHeldCodes(tx: Tx, orderId: string): Promise<number> {
-  const { held } = await tx.one<{ held: number }>(sql`
-    SELECT count(*)::int AS held FROM order_item JOIN code_hold ON code_hold.order_item_id = order_item.id
-    WHERE order_item.order_id = ${orderId}`)
-  return held
-}
+/** How many codes each item of the order has in reserve, if it has any. */
+export const countHeldCodes = (tx: Tx, orderId: string) =>
+  tx.rows<{ position: number; held: number }>(sql`
+    SELECT order_item.position, count(*)::int AS held
+    FROM order_item JOIN code_hold ON code_hold.order_item_id = order_item.id
+    WHERE order_item.order_id = ${orderId} GROUP BY order_item.position`)
 
 /** Ends the order's holds; the codes are on the shelf again. */
 export const releaseHolds = (tx: Tx, orderId: string) =>

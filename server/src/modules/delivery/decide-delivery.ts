@@ -6,7 +6,9 @@ import { announce } from '../../platform/announce.ts'
 import { record } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
 import { requireVersion } from '../../platform/edits.ts'
+import type { Vault } from '../../platform/vault.ts'
 import { leavePoolCode, spendPoolCode } from '../codes/redeem-codes.ts'
+import { sellBoughtCode } from '../codes/sell-bought-code.ts'
 import { giveBackUnit } from '../orders/give-back.ts'
 import { type HeldOrder, holdOrder } from '../orders/hold-order.ts'
 import { setDecided } from './deliveries.store.ts'
@@ -21,7 +23,7 @@ export interface Decision {
   version?: number | undefined
 }
 
-export const shownDelivery = ({ item_id: _, unit_price, ...row }: DeliveryRow): Delivery => ({
+export const shownDelivery = ({ item_id: _, offer_id: __, unit_price, ...row }: DeliveryRow): Delivery => ({
   ...row,
   amount: toMajor(unit_price),
   operator_since: row.operator_since?.toISOString() ?? null,
@@ -30,16 +32,36 @@ export const shownDelivery = ({ item_id: _, unit_price, ...row }: DeliveryRow): 
   decided_at: row.decided_at?.toISOString() ?? null,
 })
 
-/** An operator delivered it by hand, or saw with the supplier that it was delivered. */
-export async function completeDelivery(tx: Tx, id: number, decision: Decision): Promise<Delivery> {
+/**
+ * An operator delivered it by hand, or saw with the supplier that it was delivered. Of codes the buyer gets the one the
+ * operator has: DUPLICATE when the shop has had it before.
+ */
+export async function completeDelivery(
+  tx: Tx,
+  vault: Vault,
+  id: number,
+  { code, ...decision }: Decision & { code?: string | undefined },
+): Promise<Delivery> {
   const { delivery, order } = await holdForOperator(tx, id, decision)
   const open =
     (await lockOpenOrder(tx, id)) ?? (await insertOrder(tx, { deliveryId: id, supplier: 'manual', codeId: null }))
   await setOrder(tx, open.id, { state: 'done', reason: decision.reference || undefined })
   if (open.code_id !== null) await spendPoolCode(tx, open.code_id, delivery.unit)
+  if (delivery.service === 'code') await giveCode(tx, vault, delivery, { code, supplier: open.supplier })
   await setDecided(tx, id, 'done', null)
   await settleOrder(tx, order)
   return conclude(tx, 'delivery.complete', delivery, decision)
+}
+
+async function giveCode(
+  tx: Tx,
+  vault: Vault,
+  { item_id: itemId, offer_id: offerId, unit }: DeliveryRow,
+  { code, supplier }: { code: string | undefined; supplier: string },
+): Promise<void> {
+  if (code === undefined || offerId === null) throw new Failure('VALIDATION_FAILED', { code: 'required' })
+  const isNew = await sellBoughtCode(tx, vault, { itemId, offerId, unit, supplier, code })
+  if (!isNew) throw new Failure('DUPLICATE', { code: 'duplicate' })
 }
 
 /**

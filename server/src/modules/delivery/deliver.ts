@@ -2,6 +2,7 @@ import { LIMITS } from '@olmos/contract/limits'
 import { type Outcome, unknown } from '../../platform/outcome.ts'
 import type { SupplierOrder, SupplierRequest } from '../topups/supplier.ts'
 import { type Claim, claimDue } from './deliveries.store.ts'
+import { costAtMost } from './delivery.rules.ts'
 import type { DeliveryShop } from './delivery-shop.ts'
 import { noteAnswer } from './note-answer.ts'
 import { type OpenCall, openCall } from './open-call.ts'
@@ -53,4 +54,5 @@ const requestOf = (claim: Claim, key: string, code: string | undefined): Supplie
   ...(claim.steam_amount !== null &&
     claim.steam_currency !== null && { steam: { amount: claim.steam_amount, currency: claim.steam_currency } }),
   ...(code !== undefined && { code }),
+  ...(claim.wanted === 'code' && claim.price_usd !== null && { costAtMost: costAtMost(claim.price_usd) }),
 })

@@ -4,13 +4,22 @@ import type { SteamCurrency } from '@olmos/contract/topup-data'
 import { type Queries, sql, type Tx } from '../../platform/database.ts'
 import type { Wanted } from '../topups/supplier.ts'
 
-/** Answers how many units are on their way now that were not before. */
+/** Answers how many units are on their way now that were not before. The first units of codes came off the shelf. */
 export const insertDeliveries = (tx: Tx, orderId: string) =>
   tx.run(sql`
     INSERT INTO delivery (order_item_id, unit)
-    SELECT order_item.id, unit FROM order_item CROSS JOIN generate_series(1, quantity) AS unit
-    WHERE order_id = ${orderId} AND item_type = 'topup' AND status = 'pending'
+    SELECT order_item.id, unit FROM order_item CROSS JOIN LATERAL generate_series(1 + CASE item_type WHEN 'code'
+      THEN (SELECT count(*)::int FROM code_sale WHERE order_item_id = order_item.id) ELSE 0 END, quantity) AS unit
+    WHERE order_id = ${orderId} AND status = 'pending'
     ON CONFLICT DO NOTHING`)
+
+export const lockOffer = (tx: Tx, offerId: number) =>
+  tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('on_demand'), ${offerId}::int)`)
+
+export const countWaiting = (tx: Tx, offerId: number) =>
+  tx.one<{ waiting: number }>(sql`
+    SELECT count(*)::int AS waiting FROM order_item JOIN delivery ON delivery.order_item_id = order_item.id
+    WHERE offer_id = ${offerId} AND item_type = 'code' AND status IN ('pending', 'unknown') AND decided_at IS NULL`)
 
 /** The order at a supplier that may have been carried out. */
 export interface OpenOrder {
@@ -36,6 +45,8 @@ export interface Claim {
   order_id: string
   offer_id: number | null
   unit_price: number
+  /** Of an offer, whatever was paid in; in cents. */
+  price_usd: number | null
   wanted: Wanted
   account: string
   /** What the supplier calls it. */
@@ -58,7 +69,7 @@ export const claimDue = (queries: Queries) =>
     SELECT claimed.id, claimed.attempt, claimed.state, claimed.look_ups, claimed.unit,
       claimed.tried_since < now() - make_interval(mins => ${LIMITS.deliveryMinutes}) AS is_late,
       claimed.operator_since IS NOT NULL AS is_operators,
-      order_item.id AS item_id, order_item.order_id, order_item.offer_id, order_item.unit_price,
+      order_item.id AS item_id, order_item.order_id, order_item.offer_id, order_item.unit_price, offer_price.price_usd,
       coalesce(topup_target.service, 'code') AS wanted, coalesce(topup_target.account, '') AS account,
       offer.item_id AS item, topup_target.steam_amount, topup_target.steam_currency,
       (SELECT json_build_object('id', id, 'supplier', supplier, 'key', key, 'code_id', code_id,
@@ -67,7 +78,9 @@ export const claimDue = (queries: Queries) =>
     FROM claimed
     JOIN order_item ON order_item.id = claimed.order_item_id
     LEFT JOIN topup_target ON topup_target.order_item_id = order_item.id
-    LEFT JOIN offer ON offer.id = order_item.offer_id`)
+    LEFT JOIN offer ON offer.id = order_item.offer_id
+    LEFT JOIN offer_price ON offer_price.offer_id = order_item.offer_id
+      AND offer_price.version = order_item.price_version`)
 
 /** Holds the delivery until the transaction ends, if it still is the worker's. The caller holds the order. */
 export const lockClaim = async (tx: Tx, { id, attempt }: Pick<Claim, 'id' | 'attempt'>): Promise<boolean> =>
@@ -115,10 +128,12 @@ export interface UnitCount {
   rejected: number
 }
 
+/** What did not have to be delivered, because it came off the shelf, is done. */
 export const countUnits = (tx: Tx, orderId: string) =>
   tx.rows<UnitCount>(sql`
     SELECT order_item.id AS item_id, count(*) FILTER (WHERE state IN ('queued', 'sent'))::int AS waiting,
-      count(*) FILTER (WHERE state = 'unknown')::int AS unknown, count(*) FILTER (WHERE state = 'done')::int AS done,
+      count(*) FILTER (WHERE state = 'unknown')::int AS unknown,
+      (quantity - count(*) FILTER (WHERE state <> 'done'))::int AS done,
       count(*) FILTER (WHERE state = 'rejected')::int AS rejected
-    FROM order_item JOIN delivery ON delivery.order_item_id = order_item.id
+    FROM order_item LEFT JOIN delivery ON delivery.order_item_id = order_item.id
     WHERE order_item.order_id = ${orderId} GROUP BY order_item.id`)

@@ -8,6 +8,7 @@ export interface DeliveryRow {
   id: number
   order_id: string
   item_id: number
+  offer_id: number | null
   nickname: string
   service: Wanted
   account: string
@@ -37,7 +38,7 @@ export interface DeliveryList extends ListPage {
 }
 
 const columns = sql`
-  delivery.id, order_item.order_id, order_item.id AS item_id, users.nickname,
+  delivery.id, order_item.order_id, order_item.id AS item_id, order_item.offer_id, users.nickname,
   coalesce(topup_target.service, 'code') AS service, coalesce(topup_target.account, '') AS account,
   topup_target.player_name, texts.title AS product_title,
   coalesce((topup_target.steam_amount / 100.0)::numeric(20, 2) || ' ' || upper(topup_target.steam_currency),

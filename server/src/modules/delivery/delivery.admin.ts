@@ -5,7 +5,7 @@ import { completeDelivery, refundDelivery, retryDelivery, shownDelivery } from '
 import { countDeliveries, listDeliveries } from './delivery-list.store.ts'
 import { readSuppliers } from './read-suppliers.ts'
 
-export function deliveryAdmin({ serve, database }: Context, suppliers: Suppliers): void {
+export function deliveryAdmin({ serve, database, vault }: Context, suppliers: Suppliers): void {
   serve(deliveriesApi.list, async ({ query }) => {
     const list = { ...query, sort: query.sort ?? 'id' }
     const [rows, total] = await Promise.all([listDeliveries(database, list), countDeliveries(database, list)])
@@ -13,7 +13,7 @@ export function deliveryAdmin({ serve, database }: Context, suppliers: Suppliers
   })
 
   serve(deliveriesApi.complete, async ({ user, params, body }) => ({
-    data: await database.transaction((tx) => completeDelivery(tx, params.id, { ...body, adminId: user.id })),
+    data: await database.transaction((tx) => completeDelivery(tx, vault, params.id, { ...body, adminId: user.id })),
   }))
 
   serve(deliveriesApi.retry, async ({ user, params, body }) => ({

@@ -30,6 +30,9 @@ export function judge(answer: Outcome<SupplierOrder>, { kind, ageSeconds, settle
   return ageSeconds >= settlesWithinSeconds ? { is: 'not_found' } : { is: 'unknown', why: 'not_found_yet' }
 }
 
+/** What a code that is sold at so much may cost at a supplier, in hundredths. */
+export const costAtMost = (priceUsd: number): number => Math.floor((priceUsd * LIMITS.onDemandCostPercent) / 100)
+
 /** The pause before the next look: longer every time. */
 export const lookUpAfter = (lookUps: number): number =>
   Math.min(LIMITS.lookUpSeconds * 2 ** Math.min(lookUps, 30), LIMITS.lookUpSecondsMax)

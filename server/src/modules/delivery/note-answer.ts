@@ -2,6 +2,7 @@ import { raiseAlert, resolveAlert } from '../../platform/alert.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Outcome } from '../../platform/outcome.ts'
 import { leavePoolCode, spendPoolCode } from '../codes/redeem-codes.ts'
+import { sellBoughtCode } from '../codes/sell-bought-code.ts'
 import type { HeldOrder } from '../orders/hold-order.ts'
 import type { SupplierOrder } from '../topups/supplier.ts'
 import { type Claim, giveToOperator, readState, setDecided, setWaiting } from './deliveries.store.ts'
@@ -43,7 +44,7 @@ interface Noted {
 
 async function write(tx: Tx, noted: Noted, said: Verdict): Promise<OpenCall | undefined> {
   const { shop, claim, call, held } = noted
-  const verdict = await checkName(tx, call, said)
+  const verdict = await keepCode(tx, noted, await checkName(tx, call, said))
   await endCall(tx, call.id, verdict.is, 'why' in verdict ? verdict.why : null)
   if (verdict.is === 'not_found') return openResend(tx, shop, claim, call.order)
   if (verdict.is === 'done') await deliver(tx, noted, verdict.supplierOrderId)
@@ -58,6 +59,17 @@ async function checkName(tx: Tx, { order }: OpenCall, verdict: Verdict): Promise
   if (!('supplierOrderId' in verdict)) return verdict
   const isTaken = await isNameTaken(tx, order, verdict.supplierOrderId)
   return isTaken ? { is: 'unknown', why: 'name_of_another_order' } : verdict
+}
+
+/** A code that was bought is the customer's; without exactly one that is new, nobody knows yet what was bought. */
+async function keepCode(tx: Tx, { shop, claim, call }: Noted, verdict: Verdict): Promise<Verdict> {
+  if (claim.wanted !== 'code' || verdict.is !== 'done') return verdict
+  const [code, ...others] = verdict.codes
+  if (code === undefined || others.length > 0)
+    return { is: 'unknown', why: code === undefined ? 'no_code' : 'several_codes' }
+  const place = { itemId: claim.item_id, offerId: claim.offer_id as number, unit: claim.unit }
+  const isNew = await sellBoughtCode(tx, shop.vault, { ...place, code, supplier: call.order.supplier })
+  return isNew ? verdict : { is: 'unknown', why: 'code_known' }
 }
 
 async function deliver(tx: Tx, { claim, call }: Noted, supplierOrderId: string): Promise<void> {

@@ -1,10 +1,11 @@
+import type { OrderStatus } from '@olmos/contract/orders'
 import type { Tx } from '../../platform/database.ts'
 import { type HeldOrder, itemsOfHeld, moveItems, moveOrder } from '../orders/hold-order.ts'
 import { countUnits } from './deliveries.store.ts'
 import { itemStatusOf, orderStatusOf } from './delivery.rules.ts'
 
-/** Brings the items of a held order, and the order once all are decided, to the status their units have come to. */
-export async function settleOrder(tx: Tx, order: HeldOrder): Promise<void> {
+/** Brings the items of a held order, and the order once all are decided, to the status their units have come to. Answers the order's. */
+export async function settleOrder(tx: Tx, order: HeldOrder): Promise<OrderStatus> {
   const items = await itemsOfHeld(tx, order)
   for (const units of await countUnits(tx, order.id)) {
     const item = items.find(({ id }) => id === units.item_id)
@@ -15,5 +16,7 @@ export async function settleOrder(tx: Tx, order: HeldOrder): Promise<void> {
     item.status = status
   }
   const status = orderStatusOf(items)
-  if (status !== undefined && status !== order.status) await moveOrder(tx, order, status)
+  if (status === undefined || status === order.status) return order.status
+  await moveOrder(tx, order, status)
+  return status
 }

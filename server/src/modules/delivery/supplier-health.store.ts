@@ -44,6 +44,14 @@ export const noteBalance = (queries: Queries, supplier: string, balance: { amoun
     ON CONFLICT (supplier) DO UPDATE SET balance = excluded.balance, balance_currency = excluded.balance_currency,
       balance_at = now()`)
 
+/** From now on codes can be bought at these suppliers and nowhere else. */
+export const setCodeSellers = (queries: Queries, suppliers: readonly string[]) =>
+  queries.run(sql`
+    WITH others AS (
+      UPDATE supplier_health SET sells_codes = false WHERE sells_codes AND supplier <> ALL (${suppliers}::text[]))
+    INSERT INTO supplier_health (supplier, sells_codes) SELECT supplier, true FROM unnest(${suppliers}::text[]) AS supplier
+    ON CONFLICT (supplier) DO UPDATE SET sells_codes = true`)
+
 export interface HealthRow {
   supplier: string
   failures: number

@@ -2,12 +2,20 @@ import { LIMITS } from '@olmos/contract/limits'
 import { raiseAlert, resolveAlert } from '../../platform/alert.ts'
 import type { Queries, Tx } from '../../platform/database.ts'
 import type { Outcome } from '../../platform/outcome.ts'
-import { admit, noteAnswered, noteFailed, readOut } from './supplier-health.store.ts'
+import type { Suppliers } from '../topups/suppliers.ts'
+import { admit, noteAnswered, noteFailed, readOut, setCodeSellers } from './supplier-health.store.ts'
 
 export const suppliersOut = async (tx: Tx): Promise<Set<string>> =>
   new Set((await readOut(tx)).map(({ supplier }) => supplier))
 
 export const isAdmitted = (tx: Tx, supplier: string): Promise<boolean> => admit(tx, supplier)
+
+/** Tells the shelves, which know no settings, at whom codes can be bought. Once when the store starts. */
+export const noteCodeSellers = (queries: Queries, { configured }: Suppliers) =>
+  setCodeSellers(
+    queries,
+    configured.filter(({ sells }) => sells.includes('code')).map(({ name }) => name),
+  )
 
 /**
  * Remembers how a supplier answered, whatever it said. Too many submits in a row without a clear answer take it out for

@@ -5,8 +5,9 @@ import type { Fault } from '../../../test/doubles/vendor-double.ts'
 import { aUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { aTopupOrder, passDeliveryTime, standOf, type TopupOrder, workOff } from '../../../test/topup-orders.ts'
-import { orderTopup, pubgTopup, sellTopups, topupOffer } from '../../../test/topups.ts'
+import { orderTopup, pubgTopup, sellTopups, steamTopup, topupOffer } from '../../../test/topups.ts'
 import { sql } from '../../platform/database.ts'
+import { keepSteamRates } from '../topups/steam-rates.ts'
 import { createSuppliers } from '../topups/suppliers.ts'
 
 let vendor: Awaited<ReturnType<typeof startFazercards>>
@@ -127,4 +128,68 @@ describe('the store says of a player', () => {
       expect(balance).toBe(10_000)
     },
   )
+})
+
+test('a supplier that is down delivers once it is back, and its no gives the money back once', async () => {
+  const order = await aTopupOrder(shop)
+  const { configured } = createSuppliers(shop)
+  const alone = {
+    ...shop,
+    suppliers: { configured: configured.filter(({ name }) => name !== 'manual'), sandbox: undefined },
+  }
+  vendor.isSilent = true
+  const [offer, visitor] = [await topupOffer(shop, 'pubg', 60), await aUser(shop, { usd: 10_000 })]
+  const refused = await orderTopup(shop, visitor, pubgTopup([[offer, 1]], '5889000'))
+  expect([refused.status, refused.body.error.code]).toEqual([502, 'SUPPLIER_UNAVAILABLE'])
+  await workOff(alone)
+  await passDeliveryTime(shop, 6)
+  await workOff(alone)
+  vendor.isSilent = false
+  expect(await standOf(shop, order)).toMatchObject({ units: ['unknown'], balance: 0 })
+  await passDeliveryTime(shop, 11)
+  await workOff(alone)
+  vendor.set(await keyOf(order), { status: 'failed' })
+  await passDeliveryTime(shop, 600)
+  await Promise.all(Array.from({ length: 20 }, () => workOff(alone)))
+  expect(await standOf(shop, order)).toMatchObject({ order: 'refunded', units: ['rejected'], balance: 100 })
+})
+
+describe('Steam is priced', () => {
+  const keep = () => keepSteamRates({ ...shop, suppliers: createSuppliers(shop) })
+  const priceOf = async (amount: number, inputCurrency: string) => {
+    const { token } = await aUser(shop)
+    const body = { amount, inputCurrency, userBalanceCurrency: 'usd' }
+    return (await shop.call('POST', '/steam/calculate', { token, body })).body.calculation.amountInUserCurrency
+  }
+
+  test("by the supplier's own rates, and by the shop's while there are none", async () => {
+    expect(await priceOf(8_125, 'rub')).toBe(104.62)
+    await keep()
+    expect(await priceOf(8_125, 'rub')).toBe(103)
+    expect(await priceOf(5_151, 'kzt')).toBe(10.3)
+    const buyer = await aUser(shop, { rub: 1_000_000 })
+    // 100 USD, 3 % on top, in roubles of the shop.
+    const topup = steamTopup({ amount: 8_125, currency: 'rub', login: 'gabe', price_usd: 103, price_rub: 8_240 })
+    expect((await orderTopup(shop, buyer, topup, { currency: 'rub' })).status).toBe(201)
+    await shop.database.run(sql`UPDATE steam_rate SET seen_at = seen_at - interval '61 minutes'`)
+    expect(await priceOf(8_125, 'rub')).toBe(104.62)
+    await keep()
+    expect(await priceOf(8_125, 'rub')).toBe(103)
+    // The order was made while the first of the two held.
+    await shop.database.run(sql`UPDATE steam_rate SET seen_at = seen_at + interval '61 minutes' WHERE id < 3`)
+  })
+
+  test('by its last word while it is silent, and never by one that is far off', async () => {
+    vendor.isSilent = true
+    await keep()
+    vendor.isSilent = false
+    expect(await priceOf(8_125, 'rub')).toBe(103)
+    vendor.steamRub = 8.125
+    await keep()
+    vendor.steamRub = 81.25
+    expect(await priceOf(8_125, 'rub')).toBe(103)
+    expect(await shop.database.rows(sql`SELECT subject FROM alert WHERE kind = 'supplier.steam_rate'`)).toEqual([
+      { subject: 'fazercards:RUB' },
+    ])
+  })
 })

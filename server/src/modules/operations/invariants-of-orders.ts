@@ -11,13 +11,20 @@ const priceChange = sql`interval '1 minute'`
 const rateOf = (currency: Sql): Sql => sql`(rates ->> ${currency})::numeric`
 
 /** For Steam there is no price list: what arrives follows from the amount and its rate, the price from what arrives. */
+const steamRate = sql`coalesce(
+  (SELECT rate FROM steam_rate WHERE id = steam_rate_id), ${rateOf(sql`upper(steam_currency)`)})`
 const followsFromRates = sql`(
-  (steam_usd - 1) * ${rateOf(sql`upper(steam_currency)`)} < steam_amount
-  AND steam_amount <= steam_usd * ${rateOf(sql`upper(steam_currency)`)}
+  (steam_usd - 1) * ${steamRate} < steam_amount AND steam_amount <= steam_usd * ${steamRate}
   AND unit_price = ceil(steam_usd * ${100 + LIMITS.steamCommissionPercent}::int / 100.0
     * CASE orders.currency WHEN 'USD' THEN 1 ELSE ${rateOf(sql`orders.currency`)} END))`
 
-const ratesWereInForce = sql`NOT EXISTS (
+const ratesWereInForce = sql`(steam_rate_id IS NULL OR EXISTS (
+  SELECT FROM steam_rate WHERE id = steam_rate_id AND currency = upper(steam_currency)
+    AND created_at <= orders.created_at + ${priceChange}
+    AND seen_at > orders.created_at - ${priceChange} - make_interval(mins => ${LIMITS.steamRateMinutes})
+    AND NOT EXISTS (
+      SELECT FROM steam_rate AS later WHERE later.currency = steam_rate.currency AND later.id > steam_rate.id
+        AND later.created_at < orders.created_at - ${priceChange}))) AND NOT EXISTS (
   SELECT FROM jsonb_each_text(rates) AS used (currency, rate) WHERE used.currency <> 'USD' AND NOT EXISTS (
     SELECT FROM currency_rate JOIN currency_rate_history AS past ON past.rate_id = currency_rate.id
     WHERE from_currency = 'USD' AND to_currency = used.currency AND past.rate = used.rate::numeric

@@ -35,7 +35,7 @@ export const invariantsOfPayments: readonly Invariant[] = [
     number: 13,
     name: 'unpaid-holds-nothing',
     sentence:
-      'An unpaid order has taken no money and sent nothing on its way; while it waits it holds its codes, and nothing else holds any but what is just being spent on a player',
+      'An unpaid order has taken no money and sent nothing on its way; while it waits it holds its codes, but for those that are to be bought, and nothing else holds any but what is just being spent on a player',
     offenders: sql`
       SELECT 'order ' || orders.id AS subject FROM orders
       JOIN transfer ON transfer.order_id = orders.id
@@ -44,7 +44,8 @@ export const invariantsOfPayments: readonly Invariant[] = [
       UNION ALL
       SELECT 'order ' || order_id FROM order_item
       WHERE status = 'awaiting_payment' AND item_type = 'code'
-        AND quantity <> (SELECT count(*) FROM code_hold WHERE order_item_id = order_item.id)
+        AND quantity - (SELECT count(*) FROM code_hold WHERE order_item_id = order_item.id)
+          NOT BETWEEN 0 AND CASE WHEN is_on_demand THEN quantity ELSE 0 END
       UNION ALL
       SELECT 'order ' || order_id FROM code_hold JOIN order_item ON order_item.id = order_item_id
       WHERE status <> 'awaiting_payment' AND NOT EXISTS (

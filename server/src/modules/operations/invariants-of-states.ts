@@ -39,7 +39,7 @@ export const invariantsOfStates: readonly Invariant[] = [
       UNION ALL
       SELECT 'order ' || order_id FROM order_item
       WHERE status IN ('pending', 'unknown') AND (
-        quantity <> (SELECT count(*) FROM delivery WHERE order_item_id = order_item.id)
+        item_type = 'topup' AND quantity <> (SELECT count(*) FROM delivery WHERE order_item_id = order_item.id)
         OR NOT EXISTS (SELECT FROM delivery WHERE order_item_id = order_item.id AND decided_at IS NULL))
       UNION ALL
       SELECT 'delivery ' || id FROM delivery

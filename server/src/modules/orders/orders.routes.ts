@@ -37,12 +37,12 @@ export function ordersRoutes({ serve, database, vault, live }: Context): void {
     const id = params.id.toUpperCase()
     const row = isOrderId(id) ? await findOwnOrder(database, user.id, id, language) : undefined
     if (!row) throw new Failure('NOT_FOUND')
-    const hasTopups = row.items.some((item) => item.item_type === 'topup')
+    const hasSteps = row.items.some((item) => item.item_type === 'topup' || item.status !== 'delivered')
     const [codes, payment, refunds, steps] = await Promise.all([
       revealCodes(database, vault, id, { userId: user.id, place: 'receipt' }),
       row.payment_method === 'card' ? findPaymentOf(database, id) : undefined,
       refundedItems(database, id),
-      hasTopups ? readSteps(database, id) : [],
+      hasSteps ? readSteps(database, id) : [],
     ])
     const refundedTo = new Map(refunds.map((refund) => [refund.order_item_id, refund.destination]))
     return {

@@ -34,6 +34,8 @@ export interface NewItem {
   quantity: number
   gameCurrency: string
   status: ItemStatus
+  /** Of codes: what the shelf lacks of them can be bought. */
+  isOnDemand?: boolean | undefined
   /** Of a top-up: whom it goes to. */
   target: TopupTarget | null
 }
@@ -47,13 +49,15 @@ export const insertOrder = (tx: Tx, order: NewOrder) =>
 export const insertItems = (tx: Tx, orderId: string, items: readonly NewItem[]) =>
   tx.run(sql`
     INSERT INTO order_item
-      (order_id, position, item_type, offer_id, price_version, product_id, unit_price, quantity, game_currency, status)
+      (order_id, position, item_type, offer_id, price_version, product_id, unit_price, quantity, game_currency, status,
+        is_on_demand)
     SELECT ${orderId}, item.* FROM unnest(
       ${items.map((item) => item.position)}::smallint[], ${items.map((item) => item.itemType)}::text[],
       ${items.map((item) => item.offerId)}::int[], ${items.map((item) => item.priceVersion)}::int[],
       ${items.map((item) => item.productId)}::int[],
       ${items.map((item) => item.unitPrice)}::bigint[], ${items.map((item) => item.quantity)}::int[],
-      ${items.map((item) => item.gameCurrency)}::text[], ${items.map((item) => item.status)}::text[]) AS item`)
+      ${items.map((item) => item.gameCurrency)}::text[], ${items.map((item) => item.status)}::text[],
+      ${items.map((item) => item.isOnDemand ?? false)}::boolean[]) AS item`)
 
 export const findOrderOfCart = (tx: Tx, userId: number) =>
   tx.maybe<{ id: string; status: OrderStatus }>(sql`

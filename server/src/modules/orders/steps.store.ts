@@ -7,7 +7,7 @@ export interface StepRow {
   at: Date
 }
 
-/** What has happened to the top-ups of an order, each the first time, in the order of time. */
+/** What has happened to the items of an order that are delivered by somebody else, each the first time, in the order of time. */
 export const readSteps = (queries: Queries, orderId: string) =>
   queries.rows<StepRow>(sql`
     SELECT item_id, name, min(at) AS at FROM (
@@ -27,5 +27,6 @@ export const readSteps = (queries: Queries, orderId: string) =>
       WHERE order_id = ${orderId} AND order_item_id IS NOT NULL AND became IN ('delivered', 'unknown', 'refunded')
       UNION ALL
       SELECT order_item_id, 'refunded', created_at FROM refund WHERE order_id = ${orderId}) AS step
-    JOIN order_item ON order_item.id = item_id AND item_type = 'topup'
+    JOIN order_item ON order_item.id = item_id AND (item_type = 'topup'
+      OR EXISTS (SELECT FROM delivery WHERE delivery.order_item_id = item_id))
     GROUP BY item_id, name ORDER BY at, name = 'paid' DESC, name = 'sent' DESC`)

@@ -1,12 +1,12 @@
-import type { Quotes } from './rate.rules.ts'
+import type { DayQuotes } from './rate.rules.ts'
 
 /** Where the day's rates come from. */
 export interface RateSource {
   /**
-   * What one unit of each currency is worth in the source's own, which is among them as 1. Rejects when the source does
+   * What one unit of each currency is worth in the source's own, which is among them as 1, and since when. Rejects when the source does
    * not answer within ten seconds, or answers what can't be read; nothing is changed then.
    */
-  read(): Promise<Quotes>
+  read(): Promise<DayQuotes>
 }
 
 const patienceMs = 10_000

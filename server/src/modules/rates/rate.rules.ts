@@ -22,6 +22,23 @@ export const divide = (dividend: Decimal, divisor: Decimal): Decimal => (dividen
 /** What one unit of each currency is worth in the source's own. */
 export type Quotes = ReadonlyMap<string, Decimal>
 
+export interface DayQuotes {
+  quotes: Quotes
+  /** The day the source set them for, at its beginning in UTC. */
+  asOf: Date
+}
+
+/** '20.07.2026' as the beginning of that day in UTC; undefined when it is none. */
+export function parseDay(text: string): Date | undefined {
+  const [, day, month, year] = /^(\d{2})\.(\d{2})\.(\d{4})$/.exec(text) ?? []
+  const at = new Date(`${year}-${month}-${day}T00:00:00Z`)
+  return Number.isNaN(at.getTime()) ? undefined : at
+}
+
+/** Whether quotes are so old that the source seems to have stopped. */
+export const isStale = (asOf: Date, now: Date, days: number): boolean =>
+  now.getTime() - asOf.getTime() > days * 24 * 3_600_000
+
 /** How much of `to` one `from` is; undefined when the source does not know one of them. */
 export function crossRate(quotes: Quotes, from: string, to: string): Decimal | undefined {
   const value = quotes.get(from)

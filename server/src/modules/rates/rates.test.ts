@@ -8,16 +8,23 @@ import { sql } from '../../platform/database.ts'
 import { rateKeeping } from './rate-keeping.ts'
 import { updateDueRates, updateRates } from './update-rates.ts'
 
+/** As a bank writes the day before so many days. */
+const day = (daysAgo = 0) => {
+  const [year, month, date] = new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10).split('-')
+  return `${date}.${month}.${year}`
+}
+
 const cbrList = (
   usd: string,
-) => `<?xml version="1.0" encoding="windows-1251"?><ValCurs Date="20.07.2026" name="Foreign Currency Market">
+  date = day(),
+) => `<?xml version="1.0" encoding="windows-1251"?><ValCurs Date="${date}" name="Foreign Currency Market">
 <Valute ID="R01235"><NumCode>840</NumCode><CharCode>USD</CharCode><Nominal>1</Nominal><Name>Доллар США</Name><Value>${usd}</Value><VunitRate>${usd}</VunitRate></Valute>
 <Valute ID="R01335"><NumCode>398</NumCode><CharCode>KZT</CharCode><Nominal>100</Nominal><Name>Тенге</Name><Value>15,2000</Value></Valute>
 <Valute ID="R01717"><NumCode>860</NumCode><CharCode>UZS</CharCode><Nominal>10000</Nominal><Name>Сумов</Name><Value>67,9347</Value><VunitRate>0,00679347</VunitRate></Valute></ValCurs>`
 
-const cbuList = [
-  { id: 68, Code: '840', Ccy: 'USD', Nominal: '1', Rate: '11808.76', Date: '01.10.2026' },
-  { id: 57, Code: '643', Ccy: 'RUB', Nominal: '1', Rate: '147.61', Date: '01.10.2026' },
+const cbuList = (date = day()) => [
+  { id: 68, Code: '840', Ccy: 'USD', Nominal: '1', Rate: '11808.76', Date: date },
+  { id: 57, Code: '643', Ccy: 'RUB', Nominal: '1', Rate: '147.61', Date: date },
 ]
 
 /** windows-1251, as the Bank of Russia sends it: the letters stand 0x350 below their Unicode places. */
@@ -68,7 +75,7 @@ describe('updating', () => {
 
   test('reads the Central Bank of Uzbekistan; a currency it does not know keeps its rate', async () => {
     await shop.database.run(sql`UPDATE currency_settings SET source = 'cbu'`)
-    answer = { status: 200, body: JSON.stringify(cbuList) }
+    answer = { status: 200, body: JSON.stringify(cbuList()) }
     expect(await updateRates(shop.database, keeping)).toMatchObject({ updated: 2 })
     expect(await rates()).toEqual({ RUB: [79.99972902, null], KZT: [520, null], UZS: [11808.76, null] })
   })
@@ -78,6 +85,19 @@ describe('updating', () => {
     const { held } = await updateRates(shop.database, keeping)
     expect(held.map((rate) => rate.to_currency)).toContain('RUB')
     expect((await rates()).RUB).toEqual([80, 95])
+    const alerts = await shop.database.rows(sql`SELECT FROM alert WHERE kind = 'rate.held' AND subject = 'rate:1'`)
+    expect(alerts).toHaveLength(1)
+  })
+
+  test.each([
+    ['cbr', () => windows1251(cbrList('80,5000', day(15)))],
+    ['cbu', () => JSON.stringify(cbuList(day(15)))],
+  ])('quotes of %s that are too old are held with an alert, however near', async (source, body) => {
+    await shop.database.run(sql`UPDATE currency_settings SET source = ${source}`)
+    await shop.database.run(sql`DELETE FROM alert`)
+    answer = { status: 200, body: body() }
+    expect(await updateRates(shop.database, keeping)).toMatchObject({ updated: 0 })
+    expect((await rates()).RUB).toEqual([80, source === 'cbr' ? 80.5 : 79.99972902])
     const alerts = await shop.database.rows(sql`SELECT FROM alert WHERE kind = 'rate.held' AND subject = 'rate:1'`)
     expect(alerts).toHaveLength(1)
   })

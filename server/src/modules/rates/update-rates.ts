@@ -1,7 +1,17 @@
+import { LIMITS } from '@olmos/contract/limits'
 import type { RateSourceName } from '@olmos/contract/rates'
 import { raiseAlert } from '../../platform/alert.ts'
 import type { Database } from '../../platform/database.ts'
-import { crossRate, formatDecimal, inHundredths, isJump, parseDecimal, type Quotes, withMarkup } from './rate.rules.ts'
+import {
+  crossRate,
+  type DayQuotes,
+  formatDecimal,
+  inHundredths,
+  isJump,
+  isStale,
+  parseDecimal,
+  withMarkup,
+} from './rate.rules.ts'
 import type { RateSource } from './rate-source.ts'
 import {
   holdRate,
@@ -22,7 +32,7 @@ export interface RateKeeping {
 
 export interface RateUpdate {
   updated: number
-  /** Rates that jumped further than the settings allow; the old ones stay in force until an admin decides. */
+  /** Rates that jumped further than the settings allow, or are too old; those before stay in force until an admin decides. */
   held: RateRow[]
 }
 
@@ -31,8 +41,7 @@ export async function updateRates(database: Database, keeping: RateKeeping): Pro
   const settings = await readSettings(database, keeping.defaults)
   const source = keeping.sources[settings.source]
   try {
-    const quotes = source ? await source.read() : new Map()
-    const update = await apply(database, quotes, settings)
+    const update = source ? await apply(database, await source.read(), settings) : { updated: 0, held: [] }
     await noteRun(database, null)
     return update
   } catch (error) {
@@ -49,7 +58,8 @@ export async function updateDueRates(database: Database, keeping: RateKeeping): 
   return is_due ? updateRates(database, keeping) : undefined
 }
 
-function apply(database: Database, quotes: Quotes, settings: SettingsRow): Promise<RateUpdate> {
+function apply(database: Database, { quotes, asOf }: DayQuotes, settings: SettingsRow): Promise<RateUpdate> {
+  const isOld = isStale(asOf, new Date(), LIMITS.rateStaleDays)
   const maxJump = inHundredths(settings.max_jump_percent)
   const markup = inHundredths(settings.markup_percent)
   return database.transaction(async (tx) => {
@@ -60,12 +70,12 @@ function apply(database: Database, quotes: Quotes, settings: SettingsRow): Promi
       if (!row.auto_update || quote === undefined || now === undefined) continue
       const shopRate = withMarkup(quote, markup)
       const rate = formatDecimal(shopRate)
-      if (isJump(now, shopRate, maxJump)) {
+      if (isOld || isJump(now, shopRate, maxJump)) {
         await holdRate(tx, row.id, rate)
         await raiseAlert(tx, {
           kind: 'rate.held',
           subject: `rate:${row.id}`,
-          details: { in_force: row.rate, held: rate },
+          details: { in_force: row.rate, held: rate, as_of: asOf.toISOString().slice(0, 10) },
         })
         result.held.push({ ...row, held_rate: rate })
         continue

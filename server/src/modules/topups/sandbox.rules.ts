@@ -1,3 +1,5 @@
+import type { SupplierRequest } from './supplier.ts'
+
 /** What the sandbox does with an order; what is not said here it delivers at once. */
 export type Plan =
   | 'deliver'
@@ -33,8 +35,9 @@ export const playerNameOf = (playerId: string): string => `Player_${playerId.sli
 /** Of codes that are spent on a player, those that end so are refused. */
 const badCode = /0000$/
 
-export function planFor({ account, code }: { account: string; code?: string | undefined }): Plan {
+/** A code is for nobody: there the item says what happens. */
+export function planFor({ account, item, code }: Pick<SupplierRequest, 'account' | 'item' | 'code'>): Plan {
   if (code !== undefined && badCode.test(code)) return 'refuse-code'
   if (isNobody(account)) return 'reject-player'
-  return plans[account.slice(-4)] ?? 'deliver'
+  return plans[(account || (item ?? '')).slice(-4)] ?? 'deliver'
 }

@@ -78,6 +78,7 @@ export function sandbox({
     name: 'sandbox',
     sells: [...topupServices, 'code'],
     redeemsCodes: true,
+    needsItem: false,
     settlesWithinSeconds: 0,
 
     async checkPlayer(_service, playerId) {

@@ -3,6 +3,9 @@ import type { SteamCurrency } from '@olmos/contract/topup-data'
 import { type Decimal, one } from '../rates/rate.rules.ts'
 import type { DollarRates } from '../rates/rates-in-force.ts'
 
+/** What a supplier reckons with, by currency: units for one USD, and the row that says so. */
+export type SteamRates = ReadonlyMap<string, { id: number; rate: Decimal }>
+
 export interface SteamWish {
   /** Minor units of `currency`, above zero. */
   amount: number
@@ -30,11 +33,12 @@ function rateOf(rates: DollarRates, currency: string): Decimal {
 }
 
 /**
- * What a Steam amount costs: converted to USD, the commission added, converted to the currency that is paid in. Each of
- * the sums is rounded up, so nothing above zero ever becomes zero and the shop never pays for the rounding.
+ * What a Steam amount costs: converted to USD, by the rate of the supplier who will charge for it where there is one, the
+ * commission added, converted to the currency that is paid in. Each of the sums is rounded up, so nothing above zero ever
+ * becomes zero and the shop never pays for the rounding.
  */
-export function steamSum({ amount, currency }: SteamWish, rates: DollarRates): SteamSum {
-  const usd = ceil(BigInt(amount) * one, rateOf(rates, currency.toUpperCase()))
+export function steamSum({ amount, currency }: SteamWish, rates: DollarRates, steamRate?: Decimal): SteamSum {
+  const usd = ceil(BigInt(amount) * one, steamRate ?? rateOf(rates, currency.toUpperCase()))
   const paid = BigInt(usd) * withCommission
   return {
     usd,

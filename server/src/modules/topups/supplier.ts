@@ -20,6 +20,8 @@ export interface Supplier {
   readonly sells: readonly Wanted[]
   /** Whether it tops a player up with a code that the shop owns. */
   readonly redeemsCodes: boolean
+  /** Whether it delivers only what has a name there, `item`. */
+  readonly needsItem: boolean
   /** How long after an order was sent a look-up that does not find it proves nothing. */
   readonly settlesWithinSeconds: number
   /** Looks for a player; `rejected('not_found')` when there is none. */

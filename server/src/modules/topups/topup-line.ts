@@ -17,8 +17,10 @@ export interface SteamCredit {
   currency: SteamCurrency
   /** The same in cents. */
   usd: number
-  /** Units for one USD, of each currency that was reckoned with. */
+  /** The shop's units for one USD, of each currency that was reckoned with. */
   rates: Readonly<Record<string, string>>
+  /** Of the supplier's rate that the amount was converted to USD by; none: the shop's own. */
+  rateId: number | null
 }
 
 /** So many of one offer, or of one amount for Steam, for one player. Prices are of one, in minor units. */

@@ -1,12 +1,13 @@
-import { LIMITS } from '@olmos/contract/limits'
 import { toMajor, toMinor } from '@olmos/contract/money'
 import { topupsApi } from '@olmos/contract/topups'
 import type { Context } from '../../platform/context.ts'
+import { orderableOf } from './orderable.rules.ts'
 import type { PlayerCheck } from './player-check.ts'
 import { priceSteam } from './price-steam.ts'
-import { listOffers } from './topups.store.ts'
+import type { Suppliers } from './suppliers.ts'
+import { listOffers, listPool } from './topups.store.ts'
 
-export function topupsRoutes({ serve, database }: Context, players: PlayerCheck): void {
+export function topupsRoutes({ serve, database }: Context, players: PlayerCheck, suppliers: Suppliers): void {
   serve(topupsApi.checkFreefirePlayer, async ({ body, address }) => {
     const { name } = await players.find('freefire', body.playerID, address)
     return { success: true as const, player_name: name }
@@ -27,13 +28,12 @@ export function topupsRoutes({ serve, database }: Context, players: PlayerCheck)
   }))
 
   serve.shared(topupsApi.pubgPackages, async () =>
-    (await listOffers(database, 'pubg')).map((offer) => ({
+    (await listPool(database)).map((offer) => ({
       id: offer.id,
       uc_amount: offer.game_amount,
       price_usd: toMajor(offer.price_usd),
       price_rub: toMajor(offer.price_rub),
-      // Bought from the supplier when it is ordered, so it never runs out.
-      available_count: LIMITS.quantityMax,
+      available_count: orderableOf(offer, suppliers.configured),
     })),
   )
 

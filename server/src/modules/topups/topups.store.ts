@@ -1,5 +1,7 @@
+import { LIMITS } from '@olmos/contract/limits'
 import type { TopupService } from '@olmos/contract/topup-data'
 import { type Queries, type Sql, sql, type Tx } from '../../platform/database.ts'
+import type { PoolOffer } from './orderable.rules.ts'
 import type { TopupTarget } from './topup-line.ts'
 
 /** The product of a service is the one whose slug is its name. */
@@ -16,14 +18,25 @@ export interface ListedOfferRow {
   price_rub: number
 }
 
+const listedColumns = sql`
+  offer.id, offer.item_id, coalesce(offer.name, offer.game_amount || ' ' || product.game_currency) AS name,
+  offer.game_amount, offer.price_usd, offer.price_rub`
+
+const listedOf = (service: TopupService): Sql => sql`
+  FROM product JOIN offer ON offer.product_id = product.id AND offer.region_id IS NULL AND offer.is_active
+  WHERE ${productOf(service)} AND product.is_active ORDER BY offer.game_amount, offer.id`
+
 /** What one can choose of a service now, smallest first. */
 export const listOffers = (queries: Queries, service: TopupService) =>
-  queries.rows<ListedOfferRow>(sql`
-    SELECT offer.id, offer.item_id, coalesce(offer.name, offer.game_amount || ' ' || product.game_currency) AS name,
-      offer.game_amount, offer.price_usd, offer.price_rub
-    FROM product JOIN offer ON offer.product_id = product.id AND offer.region_id IS NULL AND offer.is_active
-    WHERE ${productOf(service)} AND product.is_active
-    ORDER BY offer.game_amount, offer.id`)
+  queries.rows<ListedOfferRow>(sql`SELECT ${listedColumns} ${listedOf(service)}`)
+
+/** The same of PUBG, with the codes that each has in its pool, counted no further than they are shown. */
+export const listPool = (queries: Queries) =>
+  queries.rows<ListedOfferRow & PoolOffer>(sql`
+    SELECT ${listedColumns}, (
+      SELECT count(*)::int FROM (
+        SELECT FROM code WHERE offer_id = offer.id AND status = 'available' LIMIT ${LIMITS.stockShownMax}) AS pool)
+      AS in_pool ${listedOf('pubg')}`)
 
 export interface OfferRow {
   id: number
@@ -67,17 +80,20 @@ export interface PlacedTarget extends TopupTarget {
 export const insertTargets = (tx: Tx, orderId: string, targets: readonly PlacedTarget[]) =>
   tx.run(sql`
     INSERT INTO topup_target
-      (order_item_id, service, account, player_name, steam_amount, steam_currency, steam_usd, rates)
+      (order_item_id, service, account, player_name, steam_amount, steam_currency, steam_usd, rates,
+        steam_rate_id)
     SELECT order_item.id, target.service, target.account, target.player_name, target.steam_amount,
-      target.steam_currency, target.steam_usd, target.rates::jsonb
+      target.steam_currency, target.steam_usd, target.rates::jsonb, target.steam_rate_id
     FROM unnest(
       ${targets.map((target) => target.position)}::smallint[], ${targets.map((target) => target.service)}::text[],
       ${targets.map((target) => target.account)}::text[], ${targets.map((target) => target.playerName)}::text[],
       ${targets.map((target) => target.steam?.amount ?? null)}::bigint[],
       ${targets.map((target) => target.steam?.currency ?? null)}::text[],
       ${targets.map((target) => target.steam?.usd ?? null)}::bigint[],
-      ${targets.map((target) => (target.steam ? JSON.stringify(target.steam.rates) : null))}::text[])
-      AS target (position, service, account, player_name, steam_amount, steam_currency, steam_usd, rates)
+      ${targets.map((target) => (target.steam ? JSON.stringify(target.steam.rates) : null))}::text[],
+      ${targets.map((target) => target.steam?.rateId ?? null)}::bigint[])
+      AS target (position, service, account, player_name, steam_amount, steam_currency, steam_usd, rates,
+        steam_rate_id)
     JOIN order_item ON order_item.order_id = ${orderId} AND order_item.position = target.position`)
 
 export const countSwitchedOff = async (tx: Tx, orderId: string): Promise<number> => {

@@ -9,6 +9,7 @@ export const alertTexts: Readonly<Record<string, string>> = {
   'supplier.float': 'admin.alerts.kind.supplierFloat',
   'supplier.not_allowed': 'admin.alerts.kind.supplierNotAllowed',
   'supplier.out': 'admin.alerts.kind.supplierOut',
+  'supplier.steam_rate': 'admin.alerts.kind.steamRate',
   'rate.held': 'admin.alerts.kind.rateHeld',
   'rates.failed': 'admin.alerts.kind.ratesFailed',
   'payment.out_of_stock': 'admin.alerts.kind.paidOutOfStock',

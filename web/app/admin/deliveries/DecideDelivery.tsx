@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import type { Delivery } from '@olmos/contract/deliveries'
+import { LIMITS } from '@olmos/contract/limits'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
@@ -17,10 +18,17 @@ interface DecideDeliveryProps {
 export function DecideDelivery({ delivery, decision, onClose }: DecideDeliveryProps) {
   const { t } = useTranslation()
   const [reference, setReference] = useState('')
+  const [code, setCode] = useState('')
+  const isCodeAsked = decision === 'complete' && delivery.service === 'code'
   const texts = decisionTexts[decision]
   const action = useAdminAction({
     noun,
-    send: (reason: string) => decisions[decision](delivery, { reason, reference: reference.trim() }),
+    send: (reason: string) =>
+      decisions[decision](delivery, {
+        reason,
+        reference: reference.trim(),
+        ...(isCodeAsked && { code: code.trim() }),
+      }),
     done: t(texts.done),
     onDone: onClose,
   })
@@ -30,11 +38,23 @@ export function DecideDelivery({ delivery, decision, onClose }: DecideDeliveryPr
       text={t(texts.text, { item: delivery.item, account: delivery.account })}
       confirmLabel={t(texts.label)}
       {...(decision === 'refund' && { color: 'red' })}
+      isIncomplete={isCodeAsked && code.trim() === ''}
       isBusy={action.isPending}
       refusal={action.refusal}
       onConfirm={action.mutate}
       onClose={onClose}
     >
+      {isCodeAsked && (
+        <TextInput
+          label={t('admin.deliveries.code')}
+          description={t('admin.deliveries.codeHint')}
+          required
+          autoComplete="off"
+          maxLength={LIMITS.codeLengthMax}
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+      )}
       {decision === 'complete' && (
         <TextInput
           label={t('admin.deliveries.reference')}

@@ -15,6 +15,8 @@ export const useDeliveries = () => useAdminList<Delivery>({ noun, load: list, fi
 export interface Decision {
   reason: string
   reference: string
+  /** Of a unit of codes that is complete. */
+  code?: string
 }
 
 /** What an operator can decide about a delivery that waits for one. Each only as it was when it was looked at. */

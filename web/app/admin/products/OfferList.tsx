@@ -1,4 +1,5 @@
 import { Button, Switch, Text, Title } from '@mantine/core'
+import { LIMITS } from '@olmos/contract/limits'
 import type { EditedOffer } from '@olmos/contract/offers'
 import { IconArrowLeft, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -9,6 +10,7 @@ import { paths } from '../../paths.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { RowButtons } from '../list/RowButtons.tsx'
+import { NameCell } from './NameCell.tsx'
 import { OfferForm } from './OfferForm.tsx'
 import { PriceCell } from './PriceCell.tsx'
 import { useOfferChange, useOffers, useProduct } from './products.queries.ts'
@@ -110,6 +112,17 @@ function useColumns(): Column<EditedOffer>[] {
           prefix="₽"
           label={t('admin.products.priceRubOf', { name: nameOf(offer) })}
           onChange={(priceRub) => change.mutate({ row: offer, change: { priceRub } })}
+        />
+      ),
+    },
+    {
+      title: t('admin.products.supplierName'),
+      cell: (offer) => (
+        <NameCell
+          value={offer.item_id ?? ''}
+          maxLength={LIMITS.itemIdMax}
+          label={t('admin.products.supplierNameOf', { name: nameOf(offer) })}
+          onChange={(itemId) => change.mutate({ row: offer, change: { itemId } })}
         />
       ),
     },

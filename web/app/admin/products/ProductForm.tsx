@@ -91,6 +91,13 @@ export function ProductForm({ product, onClose }: { product: EditedProduct | und
           {...form.getInputProps('codePrefix')}
         />
       )}
+      {form.values.kind === 'code' && (
+        <Switch
+          label={labels.buysOnDemand}
+          description={t('admin.products.onDemandHint')}
+          {...form.getInputProps('buysOnDemand', { type: 'checkbox' })}
+        />
+      )}
       <Switch label={labels.isActive} {...form.getInputProps('isActive', { type: 'checkbox' })} />
     </FormDrawer>
   )
@@ -113,6 +120,7 @@ function useLabels() {
     currencies: t('admin.products.regionCurrencies'),
     supportsCodeGeneration: t('admin.products.codeGeneration'),
     codePrefix: t('admin.products.codePrefix'),
+    buysOnDemand: t('admin.products.onDemand'),
     isActive: t('admin.products.active'),
   }
 }

@@ -18,6 +18,7 @@ export interface ProductValues extends Texts, Record<string, unknown> {
   gameCurrency: string
   supportsCodeGeneration: boolean
   codePrefix: string
+  buysOnDemand: boolean
   isActive: boolean
   regionIds: string[]
   /** By region; blank means the product's own. */
@@ -38,6 +39,7 @@ export const productValues = (product: EditedProduct | undefined): ProductValues
   gameCurrency: product?.gameCurrency ?? '',
   supportsCodeGeneration: product?.supportsCodeGeneration ?? false,
   codePrefix: product?.codePrefix ?? '',
+  buysOnDemand: product?.buysOnDemand ?? false,
   isActive: product?.isActive ?? true,
   regionIds: product?.regions.map(({ id }) => String(id)) ?? [],
   currencies: Object.fromEntries(product?.regions.map(({ id, game_currency }) => [id, game_currency]) ?? []),

@@ -100,12 +100,13 @@ export const useOfferChange = () =>
   useAdminChange<EditedOffer, Omit<OfferChange, 'version'>>({
     noun: nounOfOffers,
     send: (offer, body) => changeOffer({ params: { id: String(offer.id) }, body }),
-    shown: (offer, { priceUsd, priceRub, isPopular, isActive }) => ({
+    shown: (offer, { priceUsd, priceRub, isPopular, isActive, itemId }) => ({
       ...offer,
       price_usd: priceUsd ?? offer.price_usd,
       price_rub: priceRub ?? offer.price_rub,
       is_popular: isPopular ?? offer.is_popular,
       is_active: isActive ?? offer.is_active,
+      item_id: itemId === undefined ? offer.item_id : itemId || null,
     }),
   })
 

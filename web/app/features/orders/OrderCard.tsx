@@ -7,7 +7,7 @@ import { Amount } from '../../money/Amount.tsx'
 import { paths } from '../../paths.ts'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
 import classes from './OrderCard.module.css'
-import { OrderStatus } from './OrderStatus.tsx'
+import { OrderLabel } from './OrderLabel.tsx'
 
 /** An order in the list: what it was, when, for how much, and how it stands. Leads to its receipt. */
 export function OrderCard({ order }: { order: ListedOrder }) {
@@ -30,7 +30,7 @@ export function OrderCard({ order }: { order: ListedOrder }) {
         </Box>
       </Group>
       <Group justify="space-between" mt="sm" gap="xs">
-        <OrderStatus status={order.status} />
+        <OrderLabel order={order} />
         <Text fw={700}>
           <Amount value={order.total_amount} currency={order.currency} />
         </Text>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { Surface } from '../../ui/Surface.tsx'
-import { OrderStatus } from './OrderStatus.tsx'
+import { OrderLabel } from './OrderLabel.tsx'
 
 const methodTexts = { balance: 'receipt.balance', card: 'receipt.card', code: 'receipt.code' } as const
 
@@ -16,7 +16,7 @@ export function ReceiptHead({ order }: { order: Receipt }) {
     <Surface>
       <SimpleGrid cols={{ base: 2, sm: 4 }} component="dl" m={0}>
         <Fact name={t('receipt.status')}>
-          <OrderStatus status={order.status} />
+          <OrderLabel order={order} />
         </Fact>
         <Fact name={t('receipt.date')}>
           <Moment at={order.created_at} />

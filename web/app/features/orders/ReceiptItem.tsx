@@ -56,7 +56,7 @@ export function ReceiptItem({ item, currency, areCodesShown, onCopy }: ReceiptIt
           />
         ))}
       </Stack>
-      {item.item_type === 'topup' && <TopupSteps item={item} />}
+      {(item.item_type === 'topup' || item.steps.length > 0) && <TopupSteps item={item} />}
       {item.status === 'delivered' && instructions !== '' && (
         <Box mt="md">
           <Title order={3} size="h5" mb={4}>

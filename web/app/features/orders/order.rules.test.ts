@@ -1,6 +1,6 @@
 import type { Receipt } from '@olmos/contract/orders'
 import { expect, test } from 'vitest'
-import { allCodes, codesOf, isOnlyTopups } from './order.rules.ts'
+import { allCodes, codesOf, deliveryOf, isOnlyTopups, labelOf } from './order.rules.ts'
 
 test.each([
   [null, []],
@@ -27,4 +27,17 @@ test('an order is one of top-ups only when nothing else is in it', () => {
   expect(isOnlyTopups(order({ item_type: 'topup', code: null }))).toBe(true)
   expect(isOnlyTopups(order({ item_type: 'topup', code: null }, { item_type: 'code', code: 'C' }))).toBe(false)
   expect(isOnlyTopups(order())).toBe(false)
+})
+
+test.each([
+  ['pending', ['pending'], 'completed', 'pending'],
+  ['pending', ['delivered', 'unknown'], 'completed', 'unknown'],
+  ['completed', ['delivered'], 'completed', undefined],
+  ['awaiting_payment', ['awaiting_payment'], 'awaiting_payment', undefined],
+  ['refunded', ['refunded'], 'refunded', undefined],
+])('an order of only top-ups that is %s with %j is labelled %s, its delivery %s', (status, items, label, delivery) => {
+  const topups = { status, items: items.map((one) => ({ item_type: 'topup', status: one })) } as Receipt
+  expect([labelOf(topups), deliveryOf(topups)]).toEqual([label, delivery])
+  const mixed = { status, items: [...topups.items, { item_type: 'code', status: 'delivered' }] } as Receipt
+  expect([labelOf(mixed), deliveryOf(mixed)]).toEqual([status, undefined])
 })

@@ -43,6 +43,19 @@ export const itemStatusTexts = {
 export const isOnlyTopups = (order: ListedOrder | Receipt): boolean =>
   order.items.length > 0 && order.items.every((item) => item.item_type === 'topup')
 
+/**
+ * How an order is labelled: one of only top-ups that are paid for is completed, as the purchase is over; how far each of
+ * them is on its way its items say.
+ */
+export const labelOf = (order: ListedOrder | Receipt): OrderStatus =>
+  order.status === 'pending' && isOnlyTopups(order) ? 'completed' : order.status
+
+/** What the label does not tell of such an order: the state of what is still on its way. */
+export const deliveryOf = (order: ListedOrder | Receipt): ItemStatus | undefined => {
+  if (labelOf(order) === order.status) return undefined
+  return order.items.some(({ status }) => status === 'unknown') ? 'unknown' : 'pending'
+}
+
 /** One code a line, however the text was joined. */
 export const codesOf = (code: string | null): string[] =>
   (code ?? '')

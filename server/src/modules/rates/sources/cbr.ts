@@ -1,11 +1,13 @@
-import { type Decimal, divide, one, parseDecimal } from '../rate.rules.ts'
+import { type DayQuotes, type Decimal, divide, one, parseDay, parseDecimal } from '../rate.rules.ts'
 import { type RateSource, readDocument } from '../rate-source.ts'
 
 const entry =
   /<Valute\b[^>]*>[\s\S]*?<CharCode>([A-Z]{3})<\/CharCode>\s*<Nominal>(\d+)<\/Nominal>[\s\S]*?<Value>([\d,.]+)<\/Value>/g
 
+const day = /<ValCurs\b[^>]*\bDate="([\d.]+)"/
+
 /** Reads the daily list of the Bank of Russia: roubles for `Nominal` units, with a decimal comma. */
-function parseCbr(xml: string): Map<string, Decimal> {
+function parseCbr(xml: string): DayQuotes {
   const quotes = new Map<string, Decimal>([['RUB', one]])
   for (const [, code = '', nominal = '', value = ''] of xml.matchAll(entry)) {
     const units = parseDecimal(nominal)
@@ -13,7 +15,9 @@ function parseCbr(xml: string): Map<string, Decimal> {
     if (units !== undefined && worth !== undefined) quotes.set(code, divide(worth, units))
   }
   if (!quotes.has('USD')) throw new Error('the list of the Bank of Russia has no dollar')
-  return quotes
+  const asOf = parseDay(day.exec(xml)?.[1] ?? '')
+  if (asOf === undefined) throw new Error('the list of the Bank of Russia has no date')
+  return { quotes, asOf }
 }
 
 /** Bank of Russia, https://www.cbr.ru/development/SXML/. The document is in windows-1251. */

@@ -67,6 +67,7 @@ export function fazercards(settings: FazercardsSettings, fetchVendor: VendorFetc
     name: 'fazercards',
     sells: ['pubg', 'freefire', 'steam', 'code'],
     redeemsCodes: false,
+    needsItem: true,
     // An order that is not known by its name is asked for by its key, which never says that it is not there.
     settlesWithinSeconds: 0,
 

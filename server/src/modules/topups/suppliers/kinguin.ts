@@ -83,6 +83,7 @@ export function kinguin(settings: KinguinSettings, fetchVendor: VendorFetch): Su
     name: 'kinguin',
     sells: ['code'],
     redeemsCodes: false,
+    needsItem: true,
     settlesWithinSeconds: searchSettlesSeconds,
 
     async order({ key, item, costAtMost }) {

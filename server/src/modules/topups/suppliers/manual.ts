@@ -8,6 +8,7 @@ export function manual(): Supplier {
     name: 'manual',
     sells: topupServices,
     redeemsCodes: false,
+    needsItem: false,
     settlesWithinSeconds: 0,
     order: waiting,
     lookUp: waiting,

@@ -18,6 +18,7 @@ export const alerts = {
   unseen_other: '{{count}} new alerts',
   fact: {
     amount: 'amount',
+    as_of: 'as of',
     asked: 'asked for',
     failures: 'in a row without an answer',
     held: 'new',
@@ -39,7 +40,8 @@ export const alerts = {
     supplierFloat: 'The shop’s money at a supplier runs out',
     supplierNotAllowed: 'A supplier refuses the shop',
     supplierOut: 'A supplier does not answer and is switched off',
-    rateHeld: 'An exchange rate jumped too far',
+    steamRate: 'A supplier’s rate for Steam is far off and not used',
+    rateHeld: 'An exchange rate jumped too far, or is old',
     ratesFailed: 'The exchange rates were not updated',
     paidOutOfStock: 'Paid for what is sold out: the money is on the buyer’s balance',
     paidWrongAmount: 'Not the amount that was asked for: the money is on the buyer’s balance',

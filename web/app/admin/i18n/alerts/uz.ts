@@ -17,6 +17,7 @@ export const alerts = {
   unseen_other: '{{count}} ta yangi ogohlantirish',
   fact: {
     amount: 'summa',
+    as_of: 'sana',
     asked: 'soʻralgan',
     failures: 'ketma-ket javobsiz',
     held: 'yangi',
@@ -38,7 +39,8 @@ export const alerts = {
     supplierFloat: 'Yetkazib beruvchidagi pul tugayapti',
     supplierNotAllowed: 'Yetkazib beruvchi doʻkonni rad etdi',
     supplierOut: 'Yetkazib beruvchi javob bermayapti va oʻchirilgan',
-    rateHeld: 'Kurs juda keskin oʻzgardi',
+    steamRate: 'Yetkazib beruvchining Steam kursi juda uzoq va qoʻllanmaydi',
+    rateHeld: 'Kurs juda keskin oʻzgardi yoki eskirgan',
     ratesFailed: 'Kurslar yangilanmadi',
     paidOutOfStock: 'Toʻlandi, lekin mahsulot tugagan: pul xaridor balansida',
     paidWrongAmount: 'Boshqa summa toʻlandi: pul xaridor balansida',

@@ -1,0 +1,222 @@
+import { LIMITS } from '@olmos/contract/limits'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  act,
+  expectSound,
+  fillCart,
+  openedBy,
+  payFromBalance,
+  pressPay,
+  sandboxSecret,
+} from '../../../test/card-orders.ts'
+import { startKinguin } from '../../../test/doubles/kinguin.ts'
+import type { Fault } from '../../../test/doubles/vendor-double.ts'
+import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
+import { startShop, type TestShop } from '../../../test/shop.ts'
+import { passDeliveryTime, workOff } from '../../../test/topup-orders.ts'
+import { sql } from '../../platform/database.ts'
+import { createSuppliers } from '../topups/suppliers.ts'
+
+const item = '5c9b0a1b2c3d'
+let vendor: Awaited<ReturnType<typeof startKinguin>>
+let shop: TestShop
+beforeAll(async () => {
+  vendor = await startKinguin()
+  shop = await startShop({
+    SANDBOX_SECRET: sandboxSecret,
+    SUPPLIERS: 'kinguin,manual',
+    KINGUIN_API_KEY: vendor.apiKey,
+    KINGUIN_WEBHOOK_SECRET: vendor.webhookSecret,
+    KINGUIN_BASE_URL: vendor.url,
+  })
+})
+afterAll(async () => {
+  await shop.close()
+  await vendor.close()
+})
+afterEach(() => expectSound(shop))
+
+const work = () => workOff({ ...shop, suppliers: createSuppliers(shop) })
+
+/** An offer at $8.00 whose codes Kinguin sells for $5.79. */
+async function aBoughtOffer({ stock = 0, itemId = item, priceUsd = 800 } = {}): Promise<TestOffer> {
+  const offer = await anOffer(shop, { stock, priceUsd })
+  await shop.database.run(sql`UPDATE product SET buys_on_demand = true WHERE id = ${offer.productId}`)
+  await shop.database.run(sql`UPDATE offer SET item_id = ${itemId} WHERE id = ${offer.id}`)
+  return offer
+}
+
+async function buy(offer: TestOffer, quantity = 1) {
+  const buyer = await aUser(shop, { usd: offer.priceUsd * quantity })
+  await fillCart(shop, buyer, offer, quantity)
+  const answer = await payFromBalance(shop, buyer)
+  return { buyer, answer, orderId: answer.body.order?.id as string }
+}
+
+async function standOf({ buyer, orderId }: { buyer: TestUser; orderId: string }) {
+  const { body } = await shop.call('GET', `/orders/${orderId}`, { token: buyer.token })
+  const { balance } = await shop.database.one<{ balance: number }>(
+    sql`SELECT balance FROM account WHERE user_id = ${buyer.id} AND currency = 'USD'`,
+  )
+  const [{ status, code, refunded_units }] = body.items
+  return { order: body.status, item: status, codes: code?.split('\n').length ?? 0, refunded_units, balance }
+}
+
+const keysOf = async (orderId: string): Promise<string[]> => {
+  const rows = await shop.database.rows<{ key: string }>(sql`
+    SELECT key FROM supplier_order JOIN delivery ON delivery.id = delivery_id
+    JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${orderId} ORDER BY supplier_order.id`)
+  return rows.map(({ key }) => key)
+}
+const finish = async (orderId: string) => {
+  for (const key of await keysOf(orderId)) vendor.set(key, 'completed')
+  await passDeliveryTime(shop, 1_000)
+  await work()
+}
+const availableOf = async ({ productId }: TestOffer) =>
+  (await shop.call('GET', `/products/${productId}/codes/0`)).body[0].available_count
+
+describe('a code that is not on the shelf', () => {
+  test('is bought at the supplier once it is paid, kept in the vault and shown on the receipt', async () => {
+    const offer = await aBoughtOffer()
+    expect(await availableOf(offer)).toBe(LIMITS.onDemandUnits)
+    const order = await buy(offer)
+    expect(order.answer.body.order.status).toBe('pending')
+    expect(await availableOf(offer)).toBe(LIMITS.onDemandUnits - 1)
+    await work()
+    expect(await standOf(order)).toMatchObject({ order: 'pending', item: 'pending', codes: 0 })
+    await finish(order.orderId)
+    expect(await standOf(order)).toEqual({
+      order: 'completed',
+      item: 'delivered',
+      codes: 1,
+      refunded_units: 0,
+      balance: 0,
+    })
+    const [key] = await keysOf(order.orderId)
+    expect(vendor.executions(key as string)).toBe(1)
+    expect(vendor.requests.find(({ body }) => body.includes(key as string))?.body).toContain('"price":6.4')
+    const sold = await shop.database.rows<{ ciphertext: Buffer; status: string; supplier: string }>(sql`
+      SELECT ciphertext, status, supplier FROM code JOIN code_batch ON code_batch.id = batch_id
+      WHERE offer_id = ${offer.id}`)
+    expect(sold).toMatchObject([{ status: 'used', supplier: 'kinguin' }])
+    expect(sold[0]?.ciphertext.includes('KEY-')).toBe(false)
+    expect(await availableOf(offer)).toBe(LIMITS.onDemandUnits)
+  })
+
+  test('is bought only for what the shelf lacks; the rest is there at once', async () => {
+    const offer = await aBoughtOffer({ stock: 2 })
+    const whole = await buy(offer, 1)
+    expect(whole.answer.body.order.status).toBe('completed')
+    const order = await buy(offer, 3)
+    expect(await standOf(order)).toMatchObject({ order: 'pending', item: 'pending', codes: 1 })
+    await work()
+    await finish(order.orderId)
+    expect(await standOf(order)).toMatchObject({ order: 'completed', item: 'delivered', codes: 3 })
+    expect(await keysOf(order.orderId)).toHaveLength(2)
+  })
+
+  test('is sold out where nobody opted in, and where the supplier has no name for it', async () => {
+    const [closed, unnamed] = [await aBoughtOffer(), await aBoughtOffer()]
+    await shop.database.run(sql`UPDATE product SET buys_on_demand = false WHERE id = ${closed.productId}`)
+    await shop.database.run(sql`UPDATE offer SET item_id = NULL WHERE id = ${unnamed.id}`)
+    expect([await availableOf(closed), await availableOf(unnamed)]).toEqual([0, 0])
+    const buyer = await aUser(shop, { usd: 800 })
+    expect((await fillCart(shop, buyer, closed)).body.error.code).toBe('OUT_OF_STOCK')
+  })
+
+  test('is refunded when the supplier says no, once, and what came off the shelf stays bought', async () => {
+    const offer = await aBoughtOffer({ stock: 1, itemId: 'poor' })
+    const order = await buy(offer, 2)
+    await Promise.all([work(), work(), work()])
+    expect(await standOf(order)).toEqual({
+      order: 'partially_refunded',
+      item: 'delivered',
+      codes: 1,
+      refunded_units: 1,
+      balance: 800,
+    })
+    const none = await buy(offer)
+    await work()
+    expect(await standOf(none)).toMatchObject({ order: 'refunded', item: 'refunded', codes: 0, balance: 800 })
+  })
+
+  test('is never bought for more than it may cost', async () => {
+    const order = await buy(await aBoughtOffer({ priceUsd: 700 }))
+    await work()
+    expect(await standOf(order)).toMatchObject({ order: 'refunded', balance: 700 })
+  })
+
+  test.each<Fault>(['broken-after', 'html', 'endless', 'hang-up'])(
+    'is looked up when the supplier answers %s, and never bought again',
+    async (fault) => {
+      const order = await buy(await aBoughtOffer())
+      vendor.fault = fault
+      await work()
+      vendor.fault = undefined
+      expect(await standOf(order)).toMatchObject({ order: 'pending', item: 'unknown', codes: 0, balance: 0 })
+      await finish(order.orderId)
+      const [key, ...others] = await keysOf(order.orderId)
+      expect([vendor.executions(key as string), others]).toEqual([1, []])
+      expect(await standOf(order)).toMatchObject({ order: 'completed', codes: 1 })
+    },
+  )
+
+  test('that the shop has had before is no delivery; an operator gives another', async () => {
+    const order = await buy(await aBoughtOffer())
+    await work()
+    const [key] = await keysOf(order.orderId)
+    const sold = vendor.orders.find(({ orderExternalId }) => orderExternalId === key)
+    const known = await anOffer(shop, { stock: 1 })
+    await shop.database.run(sql`
+      UPDATE code SET fingerprint = ${shop.vault.fingerprint(`KEY-${sold?.orderId}`)} WHERE offer_id = ${known.id}`)
+    await finish(order.orderId)
+    expect(await standOf(order)).toMatchObject({ item: 'unknown', codes: 0 })
+
+    const admin = await aUser(shop, { role: 'admin' })
+    const { id } = await shop.database.one<{ id: number }>(sql`
+      SELECT delivery.id FROM delivery JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${order.orderId}`)
+    const complete = (code?: string) =>
+      shop.call('POST', `/admin/deliveries/${id}/complete`, { token: admin.token, body: { reason: 'by hand', code } })
+    expect((await complete()).body.error.details).toEqual({ code: 'required' })
+    expect((await complete(`KEY-${sold?.orderId}`)).body.error.code).toBe('DUPLICATE')
+    expect((await complete('A-NEW-CODE')).body.data).toMatchObject({ state: 'done', service: 'code' })
+    expect(await standOf(order)).toMatchObject({ order: 'completed', codes: 1 })
+  })
+
+  test('is on its way a limited number of times, however many buy at once', async () => {
+    const offer = await aBoughtOffer()
+    const orders = await Promise.all(Array.from({ length: 20 }, () => buy(offer)))
+    const statuses = orders.map(({ answer }) => answer.body.order?.status ?? answer.body.error.code).toSorted()
+    const sold = LIMITS.onDemandUnits
+    expect(statuses).toEqual([...Array(20 - sold).fill('OUT_OF_STOCK'), ...Array(sold).fill('pending')])
+    await work()
+    for (const { orderId } of orders) if (orderId) await finish(orderId)
+  })
+})
+
+describe('paid by card', () => {
+  test('it is bought when the money has come, and not before', async () => {
+    const offer = await aBoughtOffer({ stock: 1 })
+    const buyer = await aUser(shop)
+    await fillCart(shop, buyer, offer, 2)
+    const opened = await openedBy(shop, await pressPay(shop, buyer, 1_600))
+    await work()
+    expect(await keysOf(opened.orderId)).toEqual([])
+    await act(shop, opened, 'pay')
+    await work()
+    expect(await standOf({ buyer, orderId: opened.orderId })).toMatchObject({ order: 'pending', codes: 1 })
+    await finish(opened.orderId)
+    expect(await standOf({ buyer, orderId: opened.orderId })).toMatchObject({ order: 'completed', codes: 2 })
+  })
+
+  test('it is given to the wallet when nobody sells it any more', async () => {
+    const offer = await aBoughtOffer()
+    const buyer = await aUser(shop)
+    await fillCart(shop, buyer, offer)
+    const opened = await openedBy(shop, await pressPay(shop, buyer, 800))
+    await shop.database.run(sql`UPDATE product SET buys_on_demand = false WHERE id = ${offer.productId}`)
+    await act(shop, opened, 'pay')
+    expect(await standOf({ buyer, orderId: opened.orderId })).toMatchObject({ order: 'expired', balance: 800 })
+  })
+})

@@ -1,0 +1,37 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+
+interface NameCellProps {
+  value: string
+  label: string
+  maxLength: number
+  onChange(value: string): void
+}
+
+/** A text that is changed where it stands: kept when the field is left or Enter is pressed, put back by Escape. */
+export function NameCell({ value, label, maxLength, onChange }: NameCellProps) {
+  const [typed, setTyped] = useState(value)
+  const [shown, setShown] = useState(value)
+  // Another admin's text, or ours that was refused.
+  if (shown !== value) {
+    setShown(value)
+    setTyped(value)
+  }
+  return (
+    <TextInput
+      aria-label={label}
+      size="sm"
+      miw={160}
+      maxLength={maxLength}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={() => {
+        if (typed.trim() !== value) onChange(typed.trim())
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur()
+        if (event.key === 'Escape') setTyped(value)
+      }}
+    />
+  )
+}
