@@ -24,6 +24,7 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
     query: { ...list, action: 'user', subject: 'user:1', actorId: 1, from: '2026-01-01T00:00:00Z' },
   })),
   'GET /admin/ledger/proof': adminOnly(200),
+  'POST /admin/ledger/proof': adminOnly(200, () => ({ body: {} })),
 
   'GET /admin/users': adminOnly(200, () => ({
     query: { ...list, sort: 'nickname', role: 'customer', blocked: 'false' },
