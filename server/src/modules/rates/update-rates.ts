@@ -1,5 +1,6 @@
 import type { RateSourceName } from '@olmos/contract/rates'
 import { raiseAlert } from '../../platform/alert.ts'
+import { record } from '../../platform/audit.ts'
 import type { Database } from '../../platform/database.ts'
 import { crossRate, formatDecimal, inHundredths, isJump, parseDecimal, type Quotes, withMarkup } from './rate.rules.ts'
 import type { RateSource } from './rate-source.ts'
@@ -26,15 +27,16 @@ export interface RateUpdate {
   held: RateRow[]
 }
 
-/** Brings every rate that updates by itself to what the source says now. A source that fails changes nothing and rejects. */
-export async function updateRates(database: Database, keeping: RateKeeping): Promise<RateUpdate> {
+/**
+ * Brings every rate that updates by itself to what the source says now, and writes down which admin wanted it, if one
+ * did. A source that fails changes nothing and rejects.
+ */
+export async function updateRates(database: Database, keeping: RateKeeping, adminId?: number): Promise<RateUpdate> {
   const settings = await readSettings(database, keeping.defaults)
   const source = keeping.sources[settings.source]
   try {
     const quotes = source ? await source.read() : new Map()
-    const update = await apply(database, quotes, settings)
-    await noteRun(database, null)
-    return update
+    return await apply(database, quotes, settings, adminId)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     await noteRun(database, reason)
@@ -49,7 +51,12 @@ export async function updateDueRates(database: Database, keeping: RateKeeping): 
   return is_due ? updateRates(database, keeping) : undefined
 }
 
-function apply(database: Database, quotes: Quotes, settings: SettingsRow): Promise<RateUpdate> {
+function apply(
+  database: Database,
+  quotes: Quotes,
+  settings: SettingsRow,
+  adminId: number | undefined,
+): Promise<RateUpdate> {
   const maxJump = inHundredths(settings.max_jump_percent)
   const markup = inHundredths(settings.markup_percent)
   return database.transaction(async (tx) => {
@@ -72,6 +79,11 @@ function apply(database: Database, quotes: Quotes, settings: SettingsRow): Promi
       }
       await putInForce(tx, row.id, { rate, source: settings.source, madeBy: null })
       result.updated++
+    }
+    await noteRun(tx, null)
+    if (adminId !== undefined) {
+      const after = { source: settings.source, updated: result.updated, held: result.held.map(({ id }) => id) }
+      await record(tx, { actorId: adminId, action: 'rates.refresh', subject: 'currency_rates', after })
     }
     return result
   })
