@@ -50,13 +50,11 @@ export async function measureCheckouts(sides: Sides, { checkouts, rounds }: Opti
   }
 }
 
-/** Buys from a process of its own. Throws when a purchase was refused. */
-async function buy(server: RunningServer, count: number): Promise<Bought> {
+/** Buys from a process of its own, until all is bought or `signal` ends it. Throws when a purchase was refused. */
+export async function buy(server: RunningServer, count: number, signal?: AbortSignal): Promise<Bought> {
   const purchases: Purchases = { port: Number(new URL(server.url).port), firstBuyer, count, clients }
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    join(import.meta.dirname, 'buy.ts'),
-    JSON.stringify(purchases),
-  ])
+  const program = [join(import.meta.dirname, 'buy.ts'), JSON.stringify(purchases)]
+  const { stdout } = await promisify(execFile)(process.execPath, program, { signal })
   const bought: Bought = JSON.parse(stdout)
   if (bought.ok !== count) throw new Error(`refused: ${JSON.stringify(bought.refused)}`)
   return bought

@@ -5,6 +5,8 @@ export interface Options {
   isBig: boolean
   /** Lighthouse on the pages instead of everything else. */
   isWeb: boolean
+  /** The lists of the admin area instead of everything else. */
+  isAdmin: boolean
   /** Checkouts in a round. */
   checkouts: number
   /** Of a round of reads. */
@@ -17,9 +19,10 @@ export const clients = 16
 /** And orders of the past, of the small store. */
 export const codesOnShelf = 10_000
 
-const usage = `npm run bench -- [big | web] [--smoke] [--checkouts N] [--seconds N] [--rounds N]
+const usage = `npm run bench -- [big | web | admin] [--smoke] [--checkouts N] [--seconds N] [--rounds N]
   big          measures the checkout again with 1,000,000 codes and 1,000,000 orders
   web          asks Lighthouse about the pages instead
+  admin        asks for every list of the admin area instead, with 1,000,000 codes and 100,000 orders
   --smoke      runs everything once, too short for its figures to mean anything
   --checkouts  in a round (8000)
   --seconds    a round of reads lasts (3)
@@ -38,8 +41,8 @@ export function readOptions(args: string[]): Options | undefined {
         rounds: { type: 'string' },
       },
     })
-    if (positionals.some((word) => word !== 'big' && word !== 'web'))
-      throw new Error(`unknown: ${positionals.join(' ')}`)
+    const unknown = positionals.filter((word) => !['big', 'web', 'admin'].includes(word))
+    if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(' ')}`)
     const checkouts = wholeNumber(values.checkouts ?? (values.smoke ? '320' : '8000'))
     // Every client of pgbench buys as often as the others, and what is sold must be on the shelf.
     if (checkouts % clients !== 0 || checkouts > codesOnShelf) {
@@ -48,6 +51,7 @@ export function readOptions(args: string[]): Options | undefined {
     return {
       isBig: positionals.includes('big'),
       isWeb: positionals.includes('web'),
+      isAdmin: positionals.includes('admin'),
       checkouts,
       seconds: wholeNumber(values.seconds ?? (values.smoke ? '1' : '3')),
       rounds: wholeNumber(values.rounds ?? (values.smoke ? '1' : '3')),

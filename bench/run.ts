@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildWeb } from '../scripts/build.mjs'
 import { Database } from '../server/src/platform/database.ts'
+import { measureAdmin } from './admin.ts'
 import { measureCheckouts, type Sides } from './checkouts.ts'
 import { clients, codesOnShelf, type Options, readOptions } from './options.ts'
 import { findPgbench, howToGetPgbench } from './pgbench.ts'
@@ -22,6 +23,10 @@ if (options) await bench(options)
 else process.exitCode = 1
 
 async function bench(options: Options): Promise<void> {
+  if (options.isAdmin) {
+    process.exitCode = (await measureAdmin()) ? 0 : 1
+    return
+  }
   await buildPages()
   if (options.isWeb) {
     process.exitCode = (await measureWeb(options.rounds)) ? 0 : 1

@@ -1,3 +1,4 @@
+import { LIMITS } from '@olmos/contract/limits'
 import type pg from 'pg'
 import type { Database } from '../server/src/platform/database.ts'
 
@@ -6,7 +7,7 @@ export const firstBuyer = 1_000_001
 export const tokenOf = (buyer: number): string => `bench-${buyer}`
 export const tokenHashSql = (buyer: string): string => `sha256(('bench-' || ${buyer})::bytea)`
 
-type Client = pg.PoolClient
+export type Client = pg.PoolClient
 
 export interface Size {
   buyers: number
@@ -23,8 +24,13 @@ export interface Seed {
   refill(): Promise<number>
   /** Adds up to a bigger size. */
   grow(size: Size): Promise<void>
+  countOrders(): Promise<number>
   /** Throws unless every order has exactly the one code it paid for. */
   proveSales(): Promise<void>
+  /** What it adds with, for more of other kinds. */
+  client: Client
+  /** The one that is sold. */
+  offerId: number
   end(): void
 }
 
@@ -57,8 +63,17 @@ export async function seed(database: Database, size: Size): Promise<Seed> {
     present = wanted
     await refill()
   }
+  const countOrders = async () => (await client.query('SELECT count(*)::int AS count FROM orders')).rows[0].count
   await grow(size)
-  return { refill, grow, proveSales: () => proveSales(client), end: () => client.release(true) }
+  return {
+    refill,
+    grow,
+    countOrders,
+    proveSales: () => proveSales(client),
+    client,
+    offerId,
+    end: () => client.release(true),
+  }
 }
 
 async function fillCarts(client: Client, offerId: number, version: number): Promise<void> {
@@ -76,7 +91,9 @@ async function fillShelf(client: Client, offerId: number, codes: number): Promis
     "SELECT count(*)::int AS present FROM code WHERE offer_id = $1 AND status = 'available'",
     [offerId],
   )
-  await addCodes(client, offerId, codes - rows[0].present, 'available')
+  // In batches as big as an import can be.
+  for (let missing = codes - rows[0].present; missing > 0; missing -= LIMITS.importLinesMax)
+    await addCodes(client, offerId, Math.min(missing, LIMITS.importLinesMax), 'available')
 }
 
 async function proveSales(client: Client): Promise<void> {
@@ -114,7 +131,8 @@ async function addBuyers(client: Client, from: number, to: number): Promise<void
   )
 }
 
-async function addCodes(client: Client, offerId: number, count: number, status: string): Promise<number> {
+/** As one batch; answers the id of the first, from which on they follow each other. */
+export async function addCodes(client: Client, offerId: number, count: number, status: string): Promise<number> {
   const { rows } = await client.query(
     `WITH batch AS (
       INSERT INTO code_batch (product_id, region_id) SELECT product_id, region_id FROM offer WHERE id = $1 RETURNING id),

@@ -275,8 +275,12 @@ test.describe('codes', () => {
     await expect(drawer(page).getByText('Уже занято')).toBeVisible()
     await page.keyboard.press('Escape')
 
+    const addresses: string[] = []
+    page.on('request', (request) => addresses.push(request.url()))
     await page.getByRole('searchbox').fill(plain)
     await expect(page.getByText('Всего: 1')).toBeVisible()
+    // Addresses stand in logs and histories.
+    expect([...addresses, page.url()].filter((address) => address.includes(plain))).toEqual([])
     await expect(page.getByRole('table')).toContainText('••••RNEY')
     expect(await page.getByRole('table').textContent()).not.toContain(plain)
     await page.getByRole('button', { name: /^Показать:/ }).click()

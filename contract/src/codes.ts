@@ -1,6 +1,18 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { dataOf, emptyBody, id, idText, listOf, listQuery, regionId, regionIdText, text, time } from './fields.ts'
+import {
+  codeIdSearch,
+  dataOf,
+  emptyBody,
+  id,
+  idText,
+  listOf,
+  listQuery,
+  regionId,
+  regionIdText,
+  text,
+  time,
+} from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 import { priceSchema } from './offers.ts'
@@ -51,6 +63,8 @@ export type ImportReport = z.infer<typeof importReport>
 
 /** One line. A mask, as lists show it, is not a code. */
 const plainCode = text(1, LIMITS.codeLengthMax).regex(/^[^\r\n•]+$/, 'invalid_code')
+/** As long as a code can be. */
+export const searchedCode = text(1, LIMITS.codeLengthMax)
 const gameAmount = z.int().min(1).max(LIMITS.gameAmountMax)
 
 export const newCode = z.strictObject({
@@ -115,12 +129,28 @@ export const codesApi = {
     path: '/admin/codes',
     access: 'admin',
     tag,
-    summary: 'Codes, masked; a search is for one exact code or its id, among the codes of every product',
+    summary: 'Codes, masked; a search is for the id of one, among the codes of every product',
     query: listQuery(['id', 'created_at', 'game_amount', 'price_usd', 'price_rub', 'status']).extend({
+      search: codeIdSearch,
       productId: idText.optional(),
       regionId: regionIdText.optional(),
       status: z.enum(codeStatuses).optional(),
       batch: idText.optional(),
+    }),
+    answer: listOf(listedCode),
+  }),
+  search: endpoint({
+    method: 'POST',
+    path: '/admin/codes/search',
+    access: 'admin',
+    tag,
+    summary: 'One exact code, or its id, among the codes of every product; in a body, because addresses stand in logs',
+    body: z.strictObject({
+      search: searchedCode,
+      productId: id.optional(),
+      regionId: regionId.optional(),
+      status: z.enum(codeStatuses).optional(),
+      batch: id.optional(),
     }),
     answer: listOf(listedCode),
   }),

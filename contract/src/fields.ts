@@ -53,6 +53,12 @@ const pageSizeUpTo = (max: number) =>
 
 export const search = text(0, 100)
 
+/** Of lists of codes: an address stands in logs, so a code itself is searched for by a body. */
+export const codeIdSearch = z
+  .string()
+  .regex(/^\d{0,15}$/, 'invalid_search')
+  .default('')
+
 /** `?page=1&pageSize=50&search=&sort=&order=` of every admin list; `sort` names a column of that list. */
 export const listQuery = <const Sort extends readonly [string, ...string[]]>(sort: Sort) =>
   z.strictObject({

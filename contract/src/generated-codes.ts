@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type CodeStatus, codeStatuses } from './codes.ts'
+import { type CodeStatus, codeStatuses, searchedCode } from './codes.ts'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, listOf, listQuery, search, text, time } from './fields.ts'
+import { codeIdSearch, dataOf, id, idText, listOf, listQuery, text, time } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 
@@ -68,16 +68,16 @@ const ids = z.array(id).min(1, 'required').max(LIMITS.generatedCodesMax, 'too_ma
 
 const isYes = z.enum(['true', 'false']).transform((value) => value === 'true')
 
-const copyFilter = z.strictObject({
-  ids: ids.optional(),
+const filters = {
   productId: id.optional(),
   denominationId: id.optional(),
   status: z.enum(generatedStatuses).optional(),
   published: z.boolean().optional(),
   activated: z.boolean().optional(),
   batch: id.optional(),
-  search: search.optional(),
-})
+}
+
+const copyFilter = z.strictObject({ ...filters, ids: ids.optional(), search: searchedCode.optional() })
 export type CopyFilter = z.infer<typeof copyFilter>
 
 const tag = 'admin'
@@ -88,8 +88,9 @@ export const generatedCodesApi = {
     path: '/admin/generated-codes',
     access: 'admin',
     tag,
-    summary: 'Generated codes, masked; a search is for one exact code or its id',
+    summary: 'Generated codes, masked; a search is for the id of one',
     query: listQuery(['id', 'created_at', 'game_amount', 'price_usd', 'price_rub', 'status']).extend({
+      search: codeIdSearch,
       productId: idText.optional(),
       denominationId: idText.optional(),
       status: z.enum(generatedStatuses).optional(),
@@ -97,6 +98,15 @@ export const generatedCodesApi = {
       activated: isYes.optional(),
       batch: idText.optional(),
     }),
+    answer: listOf(generatedCode),
+  }),
+  search: endpoint({
+    method: 'POST',
+    path: '/admin/generated-codes/search',
+    access: 'admin',
+    tag,
+    summary: 'One exact generated code, however it is typed, or its id; in a body, because addresses stand in logs',
+    body: z.strictObject({ ...filters, search: searchedCode }),
     answer: listOf(generatedCode),
   }),
   generate: endpoint({

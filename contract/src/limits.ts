@@ -132,8 +132,9 @@ export const LIMITS = {
   gridColumns: 3,
   listPageSize: 50,
   listPageSizeMax: 200,
-  /** Totals of long lists are counted so far. */
+  /** Totals of long lists are counted so far; nobody pages further through what a search finds. */
   listCountMax: 100_000,
+  searchCountMax: 2_000,
   customerPageSizeMax: 100,
   cheapestPackagesShown: 3,
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { id, orderId, time } from './fields.ts'
+import { emptyBody, id, orderId, time } from './fields.ts'
 import { currencies, shownAmountSchema } from './money.ts'
 
 const check = z.enum(['ok', 'down'])
@@ -8,8 +8,10 @@ const check = z.enum(['ok', 'down'])
 const currency = z.enum(currencies)
 
 const ledgerProof = z.object({
-  /** Every sum is zero, no transfer is broken, and the last check of the invariants found nothing. */
-  is_sound: z.boolean(),
+  /** When all of this was looked at; none until the first time, and nothing is known until then. */
+  proved_at: time.nullable(),
+  /** Every sum was zero, no transfer broken, and no invariant. */
+  is_sound: z.boolean().nullable(),
   /** Of all accounts; anything but zero means that money was made or lost. */
   sums: z.array(z.object({ currency, sum: shownAmountSchema })),
   /** What the shop's own accounts hold, and all wallets together. */
@@ -64,7 +66,16 @@ export const operationsApi = {
     path: '/admin/ledger/proof',
     access: 'admin',
     tag: 'admin',
-    summary: 'Adds the ledger up now, and tells what the last check of the invariants found',
+    summary: 'How the ledger added up and the invariants held when they were last looked at, which is every hour',
+    answer: ledgerProof,
+  }),
+  proveLedger: endpoint({
+    method: 'POST',
+    path: '/admin/ledger/proof',
+    access: 'admin',
+    tag: 'admin',
+    summary: 'Adds the ledger up and looks at the invariants now, which takes a while with many orders',
+    body: emptyBody,
     answer: ledgerProof,
   }),
 }

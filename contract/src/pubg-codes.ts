@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { codeStatuses, importReport } from './codes.ts'
+import { codeStatuses, importReport, searchedCode } from './codes.ts'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, listOf, listQuery, text, time } from './fields.ts'
+import { codeIdSearch, dataOf, id, idText, listOf, listQuery, text, time } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 
@@ -45,11 +45,26 @@ export const pubgCodesApi = {
     path: '/pubg-admin/codes',
     access: 'admin',
     tag,
-    summary: 'Codes of the PUBG pool, masked; a search is for one exact code or its id',
+    summary: 'Codes of the PUBG pool, masked; a search is for the id of one',
     query: listQuery(['id', 'created_at', 'uc_amount', 'price_usd', 'price_rub', 'status']).extend({
+      search: codeIdSearch,
       denominationId: idText.optional(),
       status: z.enum(codeStatuses).optional(),
       batch: idText.optional(),
+    }),
+    answer: listOf(pubgCode),
+  }),
+  search: endpoint({
+    method: 'POST',
+    path: '/pubg-admin/codes/search',
+    access: 'admin',
+    tag,
+    summary: 'One exact code of the PUBG pool, or its id; in a body, because addresses stand in logs',
+    body: z.strictObject({
+      search: searchedCode,
+      denominationId: id.optional(),
+      status: z.enum(codeStatuses).optional(),
+      batch: id.optional(),
     }),
     answer: listOf(pubgCode),
   }),

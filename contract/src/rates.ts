@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { dataOf, emptyBody, id, idText, time } from './fields.ts'
+import { dataOf, emptyBody, id, idText, time, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 
 export const rateSources = ['cbr', 'cbu', 'fixed'] as const
@@ -19,6 +19,7 @@ export const currencyRate = z.object({
   /** A new rate that jumped too far and waits to be approved. */
   held_rate: z.number().nullable(),
   held_at: time.nullable(),
+  version,
 })
 export type CurrencyRate = z.infer<typeof currencyRate>
 
@@ -68,7 +69,11 @@ export const ratesApi = {
     tag,
     summary: 'Sets a rate by hand, which also decides one that is held, or switches its daily update',
     params: z.object({ id: idText }),
-    body: z.strictObject({ rate: rateValue.optional(), auto_update: z.boolean().optional() }),
+    body: z.strictObject({
+      rate: rateValue.optional(),
+      auto_update: z.boolean().optional(),
+      version: version.optional(),
+    }),
     answer: dataOf(currencyRate),
   }),
   refresh: endpoint({

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { EmbeddedRuns, urlOf } from '../test/embedded.ts'
 import { anOffer, aUser, toCart } from '../test/factories.ts'
+import { anApp } from '../test/second-factor.ts'
 import { startShop, type TestShop } from '../test/shop.ts'
 import { sql } from './platform/database.ts'
 import { migrate } from './platform/migrate.ts'
@@ -75,6 +76,23 @@ describe('beside a store with DATABASE_URL', () => {
     expect(broken.code).toBe(1)
     expect(broken.out).toMatch(/^✗ {2}3 {2}The balance of a wallet .*: broken by 1, like account \d+$/m)
     expect(broken.out).toMatch(/^sum +0\.01 +0\.00$/m)
+  })
+
+  test('reset-second-factor takes a lost one away, ends the sessions and is written down', async () => {
+    const owner = await aUser(shop, { role: 'admin' })
+    await anApp(shop, owner.id)
+    const profile = async () => (await shop.call('GET', '/profile', { token: owner.token })).status
+    expect(await profile()).toBe(200)
+    const reset = (nickname: string) => run('cli.ts', ['reset-second-factor', nickname], settingsOf(shop))
+    const done = await reset(owner.nickname.toUpperCase())
+    expect([done.code, done.err]).toEqual([0, ''])
+    expect(await profile()).toBe(401)
+    const subject = `user:${owner.id}`
+    expect(await shop.database.rows(sql`SELECT action, actor_id FROM audit_entry WHERE subject = ${subject}`)).toEqual([
+      { action: 'second_factor.reset', actor_id: null },
+    ])
+    expect(await reset(owner.nickname)).toMatchObject({ code: 1, out: `${owner.nickname} has no second factor.\n` })
+    expect(await reset('nobody')).toMatchObject({ code: 1, out: 'There is no nobody.\n' })
   })
 
   test('a command that is not there shows the ones that are', async () => {

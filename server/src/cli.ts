@@ -1,6 +1,7 @@
 import { Failure } from '@olmos/contract/failure'
 import type { Command } from './cli/command.ts'
 import { openStore } from './cli/open-store.ts'
+import { resetSecondFactorCommand } from './cli/reset-second-factor.ts'
 import { rotateKeyCommand } from './cli/rotate-key.ts'
 import { verify } from './cli/verify.ts'
 import { readConfig } from './config.ts'
@@ -8,12 +9,19 @@ import { type Closers, endOnSignal } from './platform/closing.ts'
 import { StartupError } from './platform/startup-error.ts'
 
 /** What `npm run olmos -- <command>` can do. */
-const commands: Record<string, Command> = { verify, 'rotate-key': rotateKeyCommand }
+const commands: Record<string, Command> = {
+  verify,
+  'rotate-key': rotateKeyCommand,
+  'reset-second-factor': resetSecondFactorCommand,
+}
 
 const help = () =>
   [
     'Usage: npm run olmos -- COMMAND',
-    ...Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}`),
+    ...Object.entries(commands).map(([name, { argument = '', summary }]) => {
+      const call = `${name} ${argument}`
+      return `  ${call.padEnd(30)}${summary}`
+    }),
   ].join('\n')
 
 const isScreen = process.stdout.isTTY
@@ -42,8 +50,8 @@ function reasonOf(error: unknown): unknown {
 }
 
 const [name = '', ...rest] = process.argv.slice(2)
-const command = rest.length === 0 ? commands[name] : undefined
-if (!command) {
+const command = commands[name]
+if (!command || rest.length !== (command.argument ? 1 : 0)) {
   console.error(help())
   process.exit(name === '' || name === 'help' ? 0 : 2)
 }
@@ -52,7 +60,7 @@ const end = endOnSignal(closers)
 try {
   const config = readConfig()
   const database = await openStore(config, closers)
-  await end(await command.run({ config, database, print, progress }))
+  await end(await command.run({ config, database, print, progress }, rest[0] ?? ''))
 } catch (error) {
   console.error(reasonOf(error))
   await end(1)

@@ -24,6 +24,7 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
     query: { ...list, action: 'user', subject: 'user:1', actorId: 1, from: '2026-01-01T00:00:00Z' },
   })),
   'GET /admin/ledger/proof': adminOnly(200),
+  'POST /admin/ledger/proof': adminOnly(200, () => ({ body: {} })),
 
   'GET /admin/users': adminOnly(200, () => ({
     query: { ...list, sort: 'nickname', role: 'customer', blocked: 'false' },
@@ -134,13 +135,16 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
   'GET /admin/codes': adminOnly(200, ({ offer }) => ({
     query: {
       ...list,
-      search: 'CODE',
+      search: '7',
       sort: 'status',
       productId: offer.productId,
       regionId: 0,
       status: 'available',
       batch: 1,
     },
+  })),
+  'POST /admin/codes/search': adminOnly(200, ({ offer }) => ({
+    body: { search: 'CODE', productId: offer.productId, regionId: 0, status: 'available', batch: 1 },
   })),
   'POST /admin/codes': adminOnly(201, ({ offer, fresh }) => ({
     body: {
@@ -163,12 +167,24 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
   'GET /admin/generated-codes': adminOnly(200, ({ generated }) => ({
     query: {
       ...list,
+      search: '7',
       sort: 'game_amount',
       productId: generated.productId,
       denominationId: generated.denominationId,
       status: 'available',
       published: 'true',
       activated: 'false',
+      batch: generated.batchId,
+    },
+  })),
+  'POST /admin/generated-codes/search': adminOnly(200, ({ generated }) => ({
+    body: {
+      search: generated.codes[0]?.plain ?? '',
+      productId: generated.productId,
+      denominationId: generated.denominationId,
+      status: 'available',
+      published: true,
+      activated: false,
       batch: generated.batchId,
     },
   })),
@@ -215,7 +231,17 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
   })),
   'DELETE /pubg-admin/denominations/:id': adminOnly(200, ({ pool }) => ({ params: { id: pool.denominationId } })),
   'GET /pubg-admin/codes': adminOnly(200, ({ pool }) => ({
-    query: { ...list, sort: 'uc_amount', denominationId: pool.denominationId, status: 'available', batch: 1 },
+    query: {
+      ...list,
+      search: '7',
+      sort: 'uc_amount',
+      denominationId: pool.denominationId,
+      status: 'available',
+      batch: 1,
+    },
+  })),
+  'POST /pubg-admin/codes/search': adminOnly(200, ({ pool }) => ({
+    body: { search: 'CODE', denominationId: pool.denominationId, status: 'available', batch: 1 },
   })),
   'POST /pubg-admin/codes': adminOnly(201, ({ pool, fresh }) => ({
     body: { denomination_id: pool.denominationId, code: fresh() },

@@ -13,6 +13,8 @@ export interface Terminal {
 export interface Command {
   /** One line of the help. */
   summary: string
+  /** What the help calls the one word that it needs, where it needs one. */
+  argument?: string
   /** Resolves to the exit code. */
-  run(terminal: Terminal): Promise<number>
+  run(terminal: Terminal, argument: string): Promise<number>
 }

@@ -1,6 +1,6 @@
 import { currencies, toMajor } from '@olmos/contract/money'
 import { checkInvariants, type InvariantResult } from '../modules/operations/invariants.ts'
-import { type LedgerProof, proveLedger } from '../modules/operations/ledger-proof.ts'
+import { type LedgerProof, proveLedger, sumsOf } from '../modules/operations/ledger-proof.ts'
 import type { Command } from './command.ts'
 
 /** Looks at every invariant and adds the ledger up, as of one moment, while the store goes on. */
@@ -13,7 +13,8 @@ export const verify: Command = {
       proof: await proveLedger(queries),
     }))
     const broken = results.filter((result) => result.offenders > 0)
-    const isBalanced = currencies.every((currency) => proof.sums[currency] === 0)
+    const sums = sumsOf(proof.accounts)
+    const isBalanced = currencies.every((currency) => sums[currency] === 0)
 
     for (const result of results) print(lineOf(result))
     print('')
@@ -33,7 +34,8 @@ function lineOf({ number, sentence, offenders, sample }: InvariantResult): strin
 
 const inMajor = (minor: number) => toMajor(minor).toFixed(2).padStart(18)
 
-function accountLines({ accounts, sums }: LedgerProof): string[] {
+function accountLines({ accounts }: LedgerProof): string[] {
+  const sums = sumsOf(accounts)
   const kinds = [...new Set(accounts.map((account) => account.kind))]
   const line = (name: string, cells: string[]) => `${name.padEnd(14)}${cells.join('')}`
   const balanceOf = (kind: string, currency: string) =>

@@ -1,7 +1,8 @@
 import { sql, type Tx } from './database.ts'
 
 export interface AuditEntry {
-  actorId: number
+  /** The admin who did it; none when it was done past the store, by whoever holds the database. */
+  actorId: number | null
   /** Noun and verb: 'user.balance'. */
   action: string
   /** What was changed: 'user:17'. */

@@ -20,10 +20,22 @@ export function allOf(...conditions: (Sql | undefined)[]): Sql {
   return given.length > 0 ? join(given, ' AND ') : sql`true`
 }
 
-/** How many rows a query has, counted no further than lists are paged. */
-export async function countOf(queries: Queries, query: Sql): Promise<number> {
+/** How many rows a query has, counted no further than lists are paged: less far where they were searched for. */
+export async function countOf(queries: Queries, query: Sql, search = ''): Promise<number> {
+  const atMost = search ? LIMITS.searchCountMax : LIMITS.listCountMax
   const { total } = await queries.one<{ total: number }>(
-    sql`SELECT count(*)::int AS total FROM (${query} LIMIT ${LIMITS.listCountMax}) AS counted`,
+    sql`SELECT count(*)::int AS total FROM (${query} LIMIT ${atMost}) AS counted`,
   )
   return total
+}
+
+/** A page with how many rows there are in all, which are only counted where the page itself does not tell. */
+export async function withTotal<Row>(
+  { page, pageSize }: Pick<ListPage, 'page' | 'pageSize'>,
+  read: Promise<Row[]>,
+  count: () => Promise<number>,
+): Promise<{ rows: Row[]; total: number }> {
+  const rows = await read
+  const isLast = rows.length < pageSize && (rows.length > 0 || page === 1)
+  return { rows, total: isLast ? (page - 1) * pageSize + rows.length : await count() }
 }

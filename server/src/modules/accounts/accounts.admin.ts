@@ -1,5 +1,6 @@
 import { usersApi } from '@olmos/contract/users'
 import type { Context } from '../../platform/context.ts'
+import { withTotal } from '../../platform/lists.ts'
 import { blockUser, changeRole, readUser, resetPassword, shownUser } from './change-user.ts'
 import type { Passwords } from './password.ts'
 import { countUsers, listUsers } from './users.store.ts'
@@ -7,7 +8,7 @@ import { countUsers, listUsers } from './users.store.ts'
 export function accountsAdmin({ serve, database }: Context, passwords: Passwords): void {
   serve(usersApi.list, async ({ query }) => {
     const list = { ...query, sort: query.sort ?? 'created_at' }
-    const [rows, total] = await Promise.all([listUsers(database, list), countUsers(database, list)])
+    const { rows, total } = await withTotal(list, listUsers(database, list), () => countUsers(database, list))
     return { data: rows.map(shownUser), total }
   })
 

@@ -45,7 +45,7 @@ export const listUsers = (queries: Queries, list: UserList) =>
     JOIN users USING (id) ORDER BY ${orderOf(list)}`)
 
 export const countUsers = (queries: Queries, list: UserList) =>
-  countOf(queries, sql`SELECT FROM users WHERE ${isListed(list)}`)
+  countOf(queries, sql`SELECT FROM users WHERE ${isListed(list)}`, list.search)
 
 export const findUserRow = (queries: Queries, userId: number) =>
   queries.maybe<UserRow>(sql`SELECT ${columns} FROM users WHERE users.id = ${userId}`)

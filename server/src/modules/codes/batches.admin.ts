@@ -1,7 +1,8 @@
 import { codeBatchesApi } from '@olmos/contract/code-batches'
 import { lowerCurrency, toMajor } from '@olmos/contract/money'
 import type { Context } from '../../platform/context.ts'
-import { type BuyerRow, countBuyers, listBuyers } from './batches.store.ts'
+import { withTotal } from '../../platform/lists.ts'
+import { type BuyerRow, countBuyers, findOrders, listBuyers } from './batches.store.ts'
 import { findCodeBatch, recallBatch } from './recall-batch.ts'
 
 const shownBuyer = ({ unit_price, currency, sold_at, seen_at, ...row }: BuyerRow) => ({
@@ -16,12 +17,10 @@ export function batchesAdmin({ serve, database }: Context): void {
   serve(codeBatchesApi.one, async ({ params }) => ({ data: await findCodeBatch(database, params.id) }))
 
   serve(codeBatchesApi.buyers, async ({ params, query }) => {
-    const list = { ...query, batchId: params.id }
-    const [, rows, total] = await Promise.all([
-      findCodeBatch(database, params.id),
-      listBuyers(database, list),
-      countBuyers(database, list),
-    ])
+    await findCodeBatch(database, params.id)
+    const orderIds = query.search ? await findOrders(database, query.search) : undefined
+    const list = { ...query, batchId: params.id, orderIds }
+    const { rows, total } = await withTotal(list, listBuyers(database, list), () => countBuyers(database, list))
     return { data: rows.map(shownBuyer), total }
   })
 

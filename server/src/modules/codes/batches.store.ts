@@ -1,7 +1,7 @@
 import type { CodeStatus } from '@olmos/contract/codes'
 import type { Currency } from '@olmos/contract/money'
-import { type Queries, sql, type Tx } from '../../platform/database.ts'
-import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
+import { containing, type Queries, type Sql, sql, type Tx } from '../../platform/database.ts'
+import { countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
 
 export interface BatchRow {
   id: number
@@ -57,24 +57,44 @@ export interface BuyerRow {
 export interface BuyerList extends ListPage {
   batchId: number
   search: string
+  /** What the search finds, as long as that is little. */
+  orderIds: string[] | undefined
 }
 
-const sales = sql`
-  code JOIN code_sale ON code_sale.code_id = code.id AND code_sale.sale_number = code.sale_number
-  JOIN order_item ON order_item.id = code_sale.order_item_id
-  JOIN orders ON orders.id = order_item.order_id
-  JOIN users ON users.id = orders.user_id`
+const fewOrders = 5_000
 
-const containing = (part: string) => `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`
+const isSearched = (search: string): Sql => sql`
+  (orders.id LIKE ${containing(search.toUpperCase())} OR orders.user_id IN (
+    SELECT id FROM users WHERE nickname_key LIKE ${containing(search.toLowerCase())}))`
 
-const areListed = ({ batchId, search }: BuyerList) =>
-  allOf(
-    sql`code.batch_id = ${batchId} AND code.status = 'used'`,
-    search
-      ? sql`(orders.id LIKE ${containing(search.toUpperCase())}
-          OR users.nickname_key LIKE ${containing(search.toLowerCase())})`
-      : undefined,
+/**
+ * The orders that a search finds; none where it finds too many to name. Looked for before the codes: how many there are
+ * decides whether it is quicker to go from the orders to the codes or the other way, and the planner can't know.
+ */
+export async function findOrders(queries: Queries, search: string): Promise<string[] | undefined> {
+  const rows = await queries.rows<{ id: string }>(
+    sql`SELECT id FROM orders WHERE ${isSearched(search)} LIMIT ${fewOrders + 1}`,
   )
+  return rows.length > fewOrders ? undefined : rows.map((row) => row.id)
+}
+
+const sale = sql`
+  code_sale ON code_sale.code_id = code.id AND code_sale.sale_number = code.sale_number
+  JOIN order_item ON order_item.id = code_sale.order_item_id`
+
+/** The codes that somebody has. Each that is used has its sale. */
+const found = ({ batchId, search, orderIds }: BuyerList): Sql => {
+  const used = sql`code.batch_id = ${batchId} AND code.status = 'used'`
+  if (!search) return sql`SELECT code.id FROM code WHERE ${used}`
+  if (orderIds)
+    return sql`SELECT code.id FROM code JOIN ${sale} WHERE ${used} AND order_item.order_id = ANY (${orderIds})`
+  // One code after the other, until there are enough of them.
+  return sql`
+    SELECT code.id FROM code CROSS JOIN LATERAL (
+      SELECT order_item.order_id FROM code_sale JOIN order_item ON order_item.id = code_sale.order_item_id
+      WHERE code_sale.code_id = code.id AND code_sale.sale_number = code.sale_number LIMIT 1) AS sold
+    JOIN orders ON orders.id = sold.order_id WHERE ${used} AND ${isSearched(search)}`
+}
 
 export const listBuyers = (queries: Queries, list: BuyerList) =>
   queries.rows<BuyerRow>(sql`
@@ -83,8 +103,11 @@ export const listBuyers = (queries: Queries, list: BuyerList) =>
       orders.currency, code_sale.created_at AS sold_at,
       (SELECT min(created_at) FROM code_reveal
         WHERE code_id = code.id AND place = 'receipt' AND created_at >= code_sale.created_at) AS seen_at
-    FROM ${sales} JOIN offer ON offer.id = code.offer_id
-    WHERE ${areListed(list)} ORDER BY code.id ${direction(list.order)} ${pageOf(list)}`)
+    FROM (${found(list)} ORDER BY code.id ${direction(list.order)} ${pageOf(list)}) AS found
+    JOIN code USING (id) JOIN ${sale}
+    JOIN orders ON orders.id = order_item.order_id
+    JOIN users ON users.id = orders.user_id
+    JOIN offer ON offer.id = code.offer_id
+    ORDER BY code.id ${direction(list.order)}`)
 
-export const countBuyers = (queries: Queries, list: BuyerList) =>
-  countOf(queries, sql`SELECT FROM ${sales} WHERE ${areListed(list)}`)
+export const countBuyers = (queries: Queries, list: BuyerList) => countOf(queries, found(list), list.search)

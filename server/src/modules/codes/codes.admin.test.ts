@@ -24,7 +24,8 @@ const newCode = (offer: TestOffer, code: string, more: object = {}) => ({
   ...more,
 })
 const add = async (offer: TestOffer, code: string) => (await call('POST', '', newCode(offer, code))).body.data
-const idOf = async (code: string) => (await call('GET', `?search=${code}`)).body.data[0].id
+const find = (code: string) => call('POST', '/search', { search: code })
+const idOf = async (code: string) => (await find(code)).body.data[0].id
 
 async function sell(offer: TestOffer): Promise<{ buyer: TestUser; orderId: string }> {
   const buyer = await aUser(shop, { usd: offer.priceUsd })
@@ -82,8 +83,13 @@ describe('the list', () => {
 
   test('finds one exact code, and nothing by a part of it', async () => {
     const offer = await anOffer(shop, { stock: 2 })
-    expect((await call('GET', `?search=${offer.codes[1]}`)).body).toMatchObject({ total: 1 })
-    expect((await call('GET', `?search=${offer.codes[1]?.slice(0, -1)}`)).body).toEqual({ data: [], total: 0 })
+    const code = offer.codes[1] as string
+    expect((await find(code)).body).toMatchObject({ total: 1 })
+    expect((await find(code.slice(0, -1))).body).toEqual({ data: [], total: 0 })
+    const id = await idOf(code)
+    expect((await call('GET', `?search=${id}`)).body).toMatchObject({ data: [{ id }], total: 1 })
+    const inAddress = await call('GET', `?search=${code}`)
+    expect([inAddress.status, inAddress.body.error.details]).toEqual([400, { search: 'invalid_search' }])
   })
 })
 

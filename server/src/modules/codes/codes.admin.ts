@@ -7,17 +7,23 @@ import { removeOffer } from './remove-offer.ts'
 import { revealCode } from './reveal-codes.ts'
 import { shownStock } from './show-stock.ts'
 import { listStock } from './stock.store.ts'
-import { countStock } from './stock-list.store.ts'
+import { countStock, firstPage, type StockList } from './stock-list.store.ts'
+import { wantedCode, wantedId } from './wanted-code.ts'
 
 /** Codes of products; and the deletion of packages, which takes codes along. */
 export function codesAdmin({ serve, database, vault }: Context): void {
-  serve(codesApi.list, async ({ query: { search, status, ...query } }) => {
-    const id = /^\d{1,15}$/.test(search) ? Number(search) : undefined
-    const wanted = search ? { fingerprint: vault.fingerprint(search), id } : undefined
-    const list = { ...query, sort: query.sort ?? 'id', statuses: status && [status], wanted }
+  const answer = async (list: StockList) => {
     const [rows, total] = await Promise.all([listStock(database, list), countStock(database, list)])
     return { data: await Promise.all(rows.map((row) => shownStock(vault, row))), total }
-  })
+  }
+
+  serve(codesApi.list, ({ query: { search, status, ...list } }) =>
+    answer({ ...list, sort: list.sort ?? 'id', statuses: status && [status], wanted: wantedId(search) }),
+  )
+
+  serve(codesApi.search, ({ body: { search, status, ...filter } }) =>
+    answer({ ...firstPage, ...filter, statuses: status && [status], wanted: wantedCode(vault, search) }),
+  )
 
   serve(codesApi.add, async ({ user, body }) => ({
     data: await database.transaction((tx) => addCode(tx, vault, user.id, body)),

@@ -7,7 +7,8 @@ import { spellingOf } from './generated-code.rules.ts'
 import { listGenerated } from './generated-codes.store.ts'
 import { changeGenerated, publishCodes } from './publish-codes.ts'
 import { isPublished, shownGenerated, shownStatus } from './show-generated.ts'
-import { countStock, type StockFilter } from './stock-list.store.ts'
+import { countStock, firstPage, type StockFilter, type StockList } from './stock-list.store.ts'
+import { wantedCode, wantedId } from './wanted-code.ts'
 
 interface AskedFilter {
   productId?: number | undefined
@@ -16,7 +17,6 @@ interface AskedFilter {
   published?: boolean | undefined
   activated?: boolean | undefined
   batch?: number | undefined
-  search?: string | undefined
 }
 
 /** The statuses of the database that are listed under a status and a flag; none given means all. */
@@ -29,27 +29,27 @@ function statusesOf({ status, published }: AskedFilter): CodeStatus[] | undefine
   )
 }
 
-export function generatedCodesAdmin({ serve, database, vault }: Context): void {
-  const filterOf = (asked: AskedFilter): StockFilter => {
-    const { productId, denominationId, activated, batch, search } = asked
-    const id = search && /^\d{1,15}$/.test(search) ? Number(search) : undefined
-    return {
-      productId,
-      batch,
-      statuses: statusesOf(asked),
-      wanted: search ? { fingerprint: vault.fingerprint(spellingOf(search)), id } : undefined,
-      generated: { denominationId, activated },
-    }
-  }
+const filterOf = (asked: AskedFilter): StockFilter => ({
+  productId: asked.productId,
+  batch: asked.batch,
+  statuses: statusesOf(asked),
+  generated: { denominationId: asked.denominationId, activated: asked.activated },
+})
 
-  serve(generatedCodesApi.list, async ({ query: { page, pageSize, order, sort = 'id', ...asked } }) => {
-    const filter = filterOf(asked)
-    const [rows, total] = await Promise.all([
-      listGenerated(database, { ...filter, page, pageSize, order, sort }),
-      countStock(database, filter),
-    ])
+export function generatedCodesAdmin({ serve, database, vault }: Context): void {
+  const answer = async (list: StockList) => {
+    const [rows, total] = await Promise.all([listGenerated(database, list), countStock(database, list)])
     return { data: await Promise.all(rows.map((row) => shownGenerated(vault, row))), total }
-  })
+  }
+  const typed = (search: string) => wantedCode(vault, search, spellingOf(search))
+
+  serve(generatedCodesApi.list, ({ query: { search, page, pageSize, order, sort = 'id', ...asked } }) =>
+    answer({ ...filterOf(asked), page, pageSize, order, sort, wanted: wantedId(search) }),
+  )
+
+  serve(generatedCodesApi.search, ({ body: { search, ...asked } }) =>
+    answer({ ...firstPage, ...filterOf(asked), wanted: typed(search) }),
+  )
 
   serve.once(generatedCodesApi.generate, async ({ user, body }, tx) => ({
     data: await generateCodes(tx, vault, { ...body, adminId: user.id }),
@@ -64,11 +64,11 @@ export function generatedCodesAdmin({ serve, database, vault }: Context): void {
   }))
 
   serve(generatedCodesApi.copy, async ({ user, body: { filter, format } }) => {
-    const { ids, ...asked } = filter
+    const { ids, search, ...asked } = filter
     return {
       data: await copyCodes(database, vault, {
         adminId: user.id,
-        filter: filterOf(asked),
+        filter: { ...filterOf(asked), wanted: search ? typed(search) : undefined },
         ids,
         format,
         asked: filter,

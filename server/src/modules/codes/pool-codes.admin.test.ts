@@ -197,7 +197,7 @@ describe('codes of the pool', () => {
       data: [{ status: 'available', uc_amount: expect.any(Number) }, {}, {}, {}],
     })
     expect(listed.text).not.toContain('UCNEW')
-    expect((await call('GET', `/pubg-admin/codes?search=${codes[0]}`)).body.total).toBe(1)
+    expect((await call('POST', '/pubg-admin/codes/search', { search: codes[0] })).body.total).toBe(1)
     expect((await call('GET', `/pubg-admin/codes?status=used&denominationId=${denominationId}`)).body.total).toBe(0)
   })
 

@@ -5,26 +5,36 @@ import { productOf } from '../catalogue/change-denomination.ts'
 import { addPoolCode, changePoolCode, importPool, removePoolCode, shownPoolCode } from './pool-codes.ts'
 import { removeDenomination } from './remove-denomination.ts'
 import { listStock } from './stock.store.ts'
-import { countStock } from './stock-list.store.ts'
+import { countStock, firstPage, type StockList } from './stock-list.store.ts'
+import { wantedCode, wantedId } from './wanted-code.ts'
 
 /** The pool of UC codes; and the deletion of denominations, which takes codes along. */
 export function poolCodesAdmin({ serve, database, vault }: Context): void {
-  serve(pubgCodesApi.list, async ({ query: { search, status, denominationId, batch, sort, ...page } }) => {
-    const id = /^\d{1,15}$/.test(search) ? Number(search) : undefined
-    const filter = {
-      productId: await productOf(database, 'pubg'),
+  const answer = async (wanted: StockList) => {
+    const list = { ...wanted, productId: await productOf(database, 'pubg') }
+    const [rows, total] = await Promise.all([listStock(database, list), countStock(database, list)])
+    return { data: await Promise.all(rows.map((row) => shownPoolCode(vault, row))), total }
+  }
+
+  serve(pubgCodesApi.list, ({ query: { search, status, denominationId, sort = 'id', ...list } }) =>
+    answer({
+      ...list,
+      sort: sort === 'uc_amount' ? 'game_amount' : sort,
       offerId: denominationId,
       statuses: status && [status],
+      wanted: wantedId(search),
+    }),
+  )
+
+  serve(pubgCodesApi.search, ({ body: { search, status, denominationId, batch } }) =>
+    answer({
+      ...firstPage,
       batch,
-      wanted: search ? { fingerprint: vault.fingerprint(search), id } : undefined,
-    }
-    const column = sort === 'uc_amount' ? 'game_amount' : (sort ?? 'id')
-    const [rows, total] = await Promise.all([
-      listStock(database, { ...filter, ...page, sort: column }),
-      countStock(database, filter),
-    ])
-    return { data: await Promise.all(rows.map((row) => shownPoolCode(vault, row))), total }
-  })
+      offerId: denominationId,
+      statuses: status && [status],
+      wanted: wantedCode(vault, search),
+    }),
+  )
 
   serve(pubgCodesApi.add, async ({ user, body }) => ({
     data: await database.transaction((tx) => addPoolCode(tx, vault, user.id, body)),

@@ -81,6 +81,10 @@ test('a refund gives the money and not the shelf: unseen codes of it are not sol
   const refunded = await ask('POST', `/orders/${orderId}/refund`, { to: 'wallet', reason: 'recalled' })
   expect(refunded.status).toBe(200)
   expect(await statusesOf(batchId)).toEqual({ quarantined: 2 })
+  const { timeline } = (await ask('GET', `/orders/${orderId}`)).body.data
+  expect(timeline.find(({ kind }: { kind: string }) => kind === 'codes_returned').details).toMatchObject({
+    quarantined: 1,
+  })
 })
 
 test('a replacement is of another batch', async () => {

@@ -15,17 +15,18 @@ export const lockSoldCodes = (tx: Tx, itemIds: number[]) =>
     WHERE code_sale.order_item_id = ANY (${itemIds}) AND code.status = 'used'
     ORDER BY code.id FOR UPDATE OF code`)
 
-/** A code that somebody has seen is never sold again; the others may be, by a sale of the next number. */
+/**
+ * A code that somebody has seen is never sold again, nor is one of a batch that was recalled, which a trigger sees to;
+ * the others may be, by a sale of the next number.
+ */
 export const returnSales = (tx: Tx, codeIds: number[]) =>
   tx.run(sql`
-    WITH sold AS (
-      SELECT id, sale_number, EXISTS (SELECT FROM code_reveal WHERE code_id = code.id) AS is_seen
-      FROM code WHERE id = ANY (${codeIds})),
-    returned AS (
-      INSERT INTO code_return (code_id, sale_number, is_quarantined) SELECT id, sale_number, is_seen FROM sold)
-    UPDATE code SET status = CASE WHEN is_seen THEN 'quarantined' ELSE 'available' END,
-      sale_number = code.sale_number + 1
-    FROM sold WHERE code.id = sold.id`)
+    WITH returned AS (
+      UPDATE code SET sale_number = sale_number + 1,
+        status = CASE WHEN EXISTS (SELECT FROM code_reveal WHERE code_id = code.id) THEN 'quarantined' ELSE 'available' END
+      WHERE id = ANY (${codeIds}) RETURNING id, sale_number, status)
+    INSERT INTO code_return (code_id, sale_number, is_quarantined)
+    SELECT id, sale_number - 1, status = 'quarantined' FROM returned`)
 
 /** A code that does not work: whether it was seen or not, it is never sold again. */
 export const quarantineSale = (tx: Tx, codeId: number) =>

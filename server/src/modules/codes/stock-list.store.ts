@@ -1,6 +1,8 @@
 import { type CodeStatus, codeStatuses } from '@olmos/contract/codes'
+import { LIMITS } from '@olmos/contract/limits'
 import { type Queries, type Sql, sql } from '../../platform/database.ts'
 import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
+import type { WantedCode } from './wanted-code.ts'
 
 export interface StockList extends ListPage {
   sort: 'id' | 'created_at' | 'game_amount' | 'price_usd' | 'price_rub' | 'status'
@@ -10,11 +12,13 @@ export interface StockList extends ListPage {
   offerId?: number | undefined
   statuses?: readonly CodeStatus[] | undefined
   batch?: number | undefined
-  /** Of one exact code, or the number of one. */
-  wanted?: { fingerprint: Buffer; id: number | undefined } | undefined
+  wanted?: WantedCode | undefined
   /** Only those that were generated. */
   generated?: { denominationId?: number | undefined; activated?: boolean | undefined } | undefined
 }
+
+/** As far as one looks for a single code. */
+export const firstPage = { page: 1, pageSize: LIMITS.listPageSize, order: 'desc', sort: 'id' } as const
 
 /** What is sorted and paged. */
 export type StockFilter = Omit<StockList, keyof ListPage | 'sort'>
@@ -47,7 +51,7 @@ const offersOf = ({ productId, regionId, offerId, wanted, batch }: StockFilter):
   )}`
 
 const named = ({ batch, wanted }: StockFilter): Sql | undefined => {
-  if (wanted) return sql`(code.fingerprint = ${wanted.fingerprint} OR code.id = ${wanted.id ?? null}::bigint)`
+  if (wanted) return sql`(code.fingerprint = ${wanted.fingerprint ?? null} OR code.id = ${wanted.id ?? null}::bigint)`
   return batch ? sql`code.batch_id = ${batch}` : undefined
 }
 

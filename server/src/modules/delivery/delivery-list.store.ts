@@ -1,6 +1,6 @@
 import type { DeliveryState } from '@olmos/contract/deliveries'
 import type { Currency } from '@olmos/contract/money'
-import { containing, type Queries, sql, type Tx } from '../../platform/database.ts'
+import { containing, type Queries, type Sql, sql, type Tx } from '../../platform/database.ts'
 import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
 import type { Wanted } from '../topups/supplier.ts'
 
@@ -34,6 +34,8 @@ export interface DeliveryRow {
 export interface DeliveryList extends ListPage {
   sort: 'id' | 'operator_since'
   search: string
+  /** Whose nickname the search is a part of, if they are few. */
+  users: number[] | undefined
   state?: DeliveryState | 'operator' | undefined
 }
 
@@ -59,17 +61,23 @@ const around = sql`
     SELECT supplier, supplier_order_id FROM supplier_order WHERE delivery_id = delivery.id ORDER BY id DESC LIMIT 1)
     AS latest ON true`
 
-const isListed = ({ search, state }: DeliveryList) =>
+/** Of many users one delivery after the other is looked at, until there are enough. */
+const isOfFound = ({ search, users }: DeliveryList): Sql =>
+  users
+    ? sql`delivery.order_item_id IN (
+        SELECT order_item.id FROM orders JOIN order_item ON order_id = orders.id WHERE user_id = ANY (${users}))`
+    : sql`(
+        SELECT nickname_key FROM order_item JOIN orders ON orders.id = order_id JOIN users ON users.id = user_id
+        WHERE order_item.id = delivery.order_item_id) LIKE ${containing(search.toLowerCase())}`
+
+const isListed = ({ state, search, ...list }: DeliveryList) =>
   allOf(
     state === 'operator' ? sql`delivery.operator_since IS NOT NULL` : undefined,
     state && state !== 'operator' ? sql`delivery.state = ${state}` : undefined,
     search
-      ? sql`delivery.order_item_id IN (
-          SELECT order_item.id FROM order_item JOIN orders ON orders.id = order_item.order_id
-          JOIN users ON users.id = orders.user_id
-          LEFT JOIN topup_target ON topup_target.order_item_id = order_item.id
-          WHERE orders.id = ${search.toUpperCase()} OR topup_target.account = ${search}
-            OR users.nickname_key LIKE ${containing(search.toLowerCase())})`
+      ? sql`(${isOfFound({ search, ...list })} OR delivery.order_item_id IN (
+          SELECT id FROM order_item WHERE order_id = ${search.toUpperCase()}
+          UNION ALL SELECT order_item_id FROM topup_target WHERE account = ${search}))`
       : undefined,
   )
 
@@ -84,7 +92,7 @@ export const listDeliveries = (queries: Queries, list: DeliveryList) =>
     ${around} ORDER BY ${orderOf(list)}`)
 
 export const countDeliveries = (queries: Queries, list: DeliveryList) =>
-  countOf(queries, sql`SELECT FROM delivery WHERE ${isListed(list)}`)
+  countOf(queries, sql`SELECT FROM delivery WHERE ${isListed(list)}`, list.search)
 
 export const findDelivery = (queries: Queries, id: number) =>
   queries.maybe<DeliveryRow>(sql`SELECT ${columns} FROM delivery ${around} WHERE delivery.id = ${id}`)

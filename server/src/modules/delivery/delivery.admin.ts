@@ -1,5 +1,7 @@
 import { deliveriesApi } from '@olmos/contract/deliveries'
 import type { Context } from '../../platform/context.ts'
+import { withTotal } from '../../platform/lists.ts'
+import { findFewUsers } from '../accounts/find-users.ts'
 import type { Suppliers } from '../topups/suppliers.ts'
 import { completeDelivery, refundDelivery, retryDelivery, shownDelivery } from './decide-delivery.ts'
 import { countDeliveries, listDeliveries } from './delivery-list.store.ts'
@@ -7,8 +9,9 @@ import { readSuppliers } from './read-suppliers.ts'
 
 export function deliveryAdmin({ serve, database, vault }: Context, suppliers: Suppliers): void {
   serve(deliveriesApi.list, async ({ query }) => {
-    const list = { ...query, sort: query.sort ?? 'id' }
-    const [rows, total] = await Promise.all([listDeliveries(database, list), countDeliveries(database, list)])
+    const users = query.search ? await findFewUsers(database, query.search) : undefined
+    const list = { ...query, sort: query.sort ?? 'id', users }
+    const { rows, total } = await withTotal(list, listDeliveries(database, list), () => countDeliveries(database, list))
     return { data: rows.map(shownDelivery), total }
   })
 

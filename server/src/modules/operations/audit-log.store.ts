@@ -29,8 +29,9 @@ const isListed = ({ search, actorId, action, subject, from, to }: AuditList) =>
     from ? sql`audit_entry.created_at >= ${from}` : undefined,
     to ? sql`audit_entry.created_at <= ${to}` : undefined,
     search
-      ? sql`(action ILIKE ${containing(search)} OR subject ILIKE ${containing(search)} OR actor_id IN (
-          SELECT id FROM users WHERE role = 'admin' AND nickname_key LIKE ${containing(search.toLowerCase())}))`
+      ? sql`(action LIKE ${containing(search.toLowerCase())} OR lower(subject) LIKE ${containing(search.toLowerCase())}
+          OR actor_id IN (
+            SELECT id FROM users WHERE role = 'admin' AND nickname_key LIKE ${containing(search.toLowerCase())}))`
       : undefined,
   )
 
@@ -41,4 +42,4 @@ export const listAudit = (queries: Queries, list: AuditList) =>
     WHERE ${isListed(list)} ORDER BY audit_entry.id ${direction(list.order)} ${pageOf(list)}`)
 
 export const countAudit = (queries: Queries, list: AuditList) =>
-  countOf(queries, sql`SELECT FROM audit_entry WHERE ${isListed(list)}`)
+  countOf(queries, sql`SELECT FROM audit_entry WHERE ${isListed(list)}`, list.search)

@@ -36,6 +36,28 @@ export const findFirstBroken = (queries: Queries) =>
       broken.balance_after, broken.expected
     FROM broken JOIN transfer USING (id)`)
 
+/** As it was kept: times are texts. */
+export type KeptTransfer = Omit<BrokenTransfer, 'created_at'> & { created_at: string }
+
+export interface KeptProof {
+  accounts: AccountSum[]
+  first_broken: KeptTransfer | null
+  proved_at: Date
+}
+
+export const readLastProof = (queries: Queries) =>
+  queries.maybe<KeptProof>(sql`SELECT accounts, first_broken, proved_at FROM ledger_proof`)
+
+export const keepProof = (
+  tx: Tx,
+  { accounts, firstBroken }: { accounts: AccountSum[]; firstBroken: BrokenTransfer | undefined },
+) =>
+  tx.run(sql`
+    INSERT INTO ledger_proof (accounts, first_broken, proved_at)
+    VALUES (${JSON.stringify(accounts)}, ${firstBroken ? JSON.stringify(firstBroken) : null}, now())
+    ON CONFLICT (is_only_row) DO UPDATE
+    SET accounts = excluded.accounts, first_broken = excluded.first_broken, proved_at = excluded.proved_at`)
+
 export interface KeptCheck {
   number: number
   offenders: number
@@ -47,10 +69,10 @@ export const readChecks = (queries: Queries) =>
   queries.rows<KeptCheck>(sql`SELECT number, offenders, sample, checked_at FROM invariant_check`)
 
 export async function keepChecks(tx: Tx, results: readonly InvariantResult[]): Promise<void> {
-  await tx.run(sql`DELETE FROM invariant_check`)
   for (const { number, offenders, sample } of results) {
-    await tx.run(
-      sql`INSERT INTO invariant_check (number, offenders, sample) VALUES (${number}, ${offenders}, ${sample})`,
-    )
+    await tx.run(sql`
+      INSERT INTO invariant_check (number, offenders, sample) VALUES (${number}, ${offenders}, ${sample})
+      ON CONFLICT (number) DO UPDATE
+      SET offenders = excluded.offenders, sample = excluded.sample, checked_at = excluded.checked_at`)
   }
 }

@@ -1,34 +1,48 @@
 import { currencies, toMajor } from '@olmos/contract/money'
 import { operationsApi } from '@olmos/contract/operations'
 import type { Context } from '../../platform/context.ts'
-import type { BrokenTransfer } from './ledger-proof.store.ts'
-import { proveLedger } from './ledger-proof.ts'
+import type { KeptTransfer } from './ledger-proof.store.ts'
+import { type LastProof, readProof, sumsOf } from './ledger-proof.ts'
+import { proveInvariants } from './operations.jobs.ts'
 
 const majorOrNull = (minor: number | null) => (minor === null ? null : toMajor(minor))
 
-const shownTransfer = ({ expected, ...transfer }: BrokenTransfer) => ({
+const shownTransfer = ({ expected, ...transfer }: KeptTransfer) => ({
   ...transfer,
   amount: toMajor(transfer.amount),
   balance_after: majorOrNull(transfer.balance_after),
   balance_expected: toMajor(expected),
-  created_at: transfer.created_at.toISOString(),
 })
 
-export function operationsAdmin({ serve, database }: Context): void {
-  serve(operationsApi.ledgerProof, async () => {
-    const { sums, accounts, firstBroken, checks } = await database.snapshot(proveLedger)
-    const isBalanced = currencies.every((currency) => sums[currency] === 0)
-    return {
-      is_sound: isBalanced && !firstBroken && checks.every(({ found }) => !found?.offenders),
-      sums: currencies.map((currency) => ({ currency, sum: toMajor(sums[currency]) })),
-      accounts: accounts.map((account) => ({ ...account, balance: toMajor(account.balance) })),
-      first_broken_transfer: firstBroken ? shownTransfer(firstBroken) : null,
-      invariants: checks.map(({ found, ...invariant }) => ({
-        ...invariant,
-        offenders: found?.offenders ?? null,
-        sample: found?.sample ?? [],
-        checked_at: found?.checked_at.toISOString() ?? null,
-      })),
-    }
+function shownProof({ ledger, checks }: LastProof) {
+  const accounts = ledger?.accounts ?? []
+  const sums = sumsOf(accounts)
+  const isBalanced = currencies.every((currency) => sums[currency] === 0)
+  return {
+    proved_at: ledger?.proved_at.toISOString() ?? null,
+    is_sound: ledger ? isBalanced && !ledger.first_broken && checks.every(({ found }) => !found?.offenders) : null,
+    sums: currencies.map((currency) => ({ currency, sum: toMajor(sums[currency]) })),
+    accounts: accounts.map((account) => ({ ...account, balance: toMajor(account.balance) })),
+    first_broken_transfer: ledger?.first_broken ? shownTransfer(ledger.first_broken) : null,
+    invariants: checks.map(({ found, ...invariant }) => ({
+      ...invariant,
+      offenders: found?.offenders ?? null,
+      sample: found?.sample ?? [],
+      checked_at: found?.checked_at.toISOString() ?? null,
+    })),
+  }
+}
+
+export function operationsAdmin({ serve, database, log }: Context): void {
+  serve(operationsApi.ledgerProof, async () => shownProof(await readProof(database)))
+
+  // It walks through every transfer, so admins who ask at the same time wait for one run.
+  let run: Promise<void> | undefined
+  serve(operationsApi.proveLedger, async () => {
+    run ??= proveInvariants({ database, log }).finally(() => {
+      run = undefined
+    })
+    await run
+    return shownProof(await readProof(database))
   })
 }

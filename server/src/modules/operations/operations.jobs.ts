@@ -1,13 +1,18 @@
 import { raiseAlert } from '../../platform/alert.ts'
 import type { Resources } from '../../platform/context.ts'
 import { checkInvariants } from './invariants.ts'
-import { keepChecks } from './ledger-proof.store.ts'
+import { keepChecks, keepProof } from './ledger-proof.store.ts'
+import { proveLedger } from './ledger-proof.ts'
 
-/** Hourly: looks at every invariant, keeps what it found for the proof, and calls the operator for each broken one. */
+/** Hourly, and when an admin wants it: looks at every invariant and adds the ledger up, keeps what it found, and calls the operator for each broken one. */
 export async function proveInvariants({ database, log }: Pick<Resources, 'database' | 'log'>): Promise<void> {
-  const results = await database.snapshot(checkInvariants)
+  const { results, proof } = await database.snapshot(async (queries) => ({
+    results: await checkInvariants(queries),
+    proof: await proveLedger(queries),
+  }))
   const broken = results.filter((result) => result.offenders > 0)
   await database.transaction(async (tx) => {
+    await keepProof(tx, proof)
     await keepChecks(tx, results)
     for (const { name: subject, ...details } of broken) await raiseAlert(tx, { kind: 'invariant', subject, details })
   })

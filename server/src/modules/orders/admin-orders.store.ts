@@ -65,14 +65,15 @@ export const listAllOrders = (queries: Queries, list: OrderList, language: Langu
           ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true
         WHERE order_item.order_id = orders.id) AS items
     FROM (
-      SELECT * FROM orders WHERE ${isListed(list)}
+      SELECT id FROM orders WHERE ${isListed(list)}
       ORDER BY ${columnOf[list.sort]} ${direction(list.order)}, orders.id ${direction(list.order)} ${pageOf(list)}
-    ) AS orders
+    ) AS found
+    JOIN orders USING (id)
     JOIN users ON users.id = orders.user_id
     ORDER BY ${columnOf[list.sort]} ${direction(list.order)}, orders.id ${direction(list.order)}`)
 
 export const countAllOrders = (queries: Queries, list: OrderList) =>
-  countOf(queries, sql`SELECT FROM orders WHERE ${isListed(list)}`)
+  countOf(queries, sql`SELECT FROM orders WHERE ${isListed(list)}`, list.search)
 
 export const findBuyer = (queries: Queries, orderId: string) =>
   queries.maybe<{ user_id: number; nickname: string }>(sql`

@@ -3,6 +3,7 @@ import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/money'
 import type { Context } from '../../platform/context.ts'
+import { withTotal } from '../../platform/lists.ts'
 import {
   countAllOrders,
   isUserKnown,
@@ -21,7 +22,9 @@ const shownRow = ({ total, created_at, ...row }: ListedOrderRow): OrderRow => ({
 export function ordersAdmin(context: Context): void {
   const { serve, database } = context
   const answer = async (list: OrderList, language: Language) => {
-    const [rows, total] = await Promise.all([listAllOrders(database, list, language), countAllOrders(database, list)])
+    const { rows, total } = await withTotal(list, listAllOrders(database, list, language), () =>
+      countAllOrders(database, list),
+    )
     return { data: rows.map(shownRow), total }
   }
 

@@ -1,6 +1,6 @@
 import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus, PaymentStatus } from '@olmos/contract/orders'
-import { containing, type Queries, sql } from '../../platform/database.ts'
+import { containing, type Queries, type Sql, sql } from '../../platform/database.ts'
 import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
 
 export interface ListedPaymentRow {
@@ -24,6 +24,8 @@ export interface ListedPaymentRow {
 
 export interface PaymentList extends ListPage {
   search: string
+  /** Whose nickname the search is a part of, if they are few. */
+  users: number[] | undefined
   sort: 'id' | 'amount'
   status?: PaymentStatus | undefined
   provider?: string | undefined
@@ -40,14 +42,20 @@ const columnOf = { id: sql`payment.id`, amount: sql`payment.amount` }
 const orderOf = ({ sort, order }: PaymentList) =>
   sql`${columnOf[sort]} ${direction(order)}, payment.id ${direction(order)}`
 
-const isListed = ({ search, status, provider }: PaymentList) =>
+/** Of many users one payment after the other is looked at, until there are enough. */
+const isOfFound = ({ search, users }: PaymentList): Sql =>
+  users
+    ? sql`payment.order_id IN (SELECT id FROM orders WHERE user_id = ANY (${users}))`
+    : sql`(SELECT nickname_key FROM orders JOIN users ON users.id = orders.user_id WHERE orders.id = payment.order_id)
+        LIKE ${containing(search.toLowerCase())}`
+
+const isListed = ({ status, provider, search, ...list }: PaymentList) =>
   allOf(
     status && sql`payment.status = ${status}`,
     provider ? sql`payment.provider = ${provider}` : undefined,
     search
       ? sql`(payment.order_id = ${search.toUpperCase()} OR payment.provider_payment_id = ${search}
-          OR payment.order_id IN (SELECT orders.id FROM orders JOIN users ON users.id = orders.user_id
-            WHERE nickname_key LIKE ${containing(search.toLowerCase())}))`
+          OR ${isOfFound({ search, ...list })})`
       : undefined,
   )
 
@@ -58,7 +66,7 @@ export const listPayments = (queries: Queries, list: PaymentList) =>
     ${around} ORDER BY ${orderOf(list)}`)
 
 export const countPayments = (queries: Queries, list: PaymentList) =>
-  countOf(queries, sql`SELECT FROM payment WHERE ${isListed(list)}`)
+  countOf(queries, sql`SELECT FROM payment WHERE ${isListed(list)}`, list.search)
 
 export const findListedPayment = (queries: Queries, paymentId: number) =>
   queries.maybe<ListedPaymentRow>(sql`SELECT ${columns} FROM payment ${around} WHERE payment.id = ${paymentId}`)

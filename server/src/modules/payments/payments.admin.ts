@@ -1,12 +1,15 @@
 import { adminPaymentsApi } from '@olmos/contract/admin-payments'
 import type { Context } from '../../platform/context.ts'
+import { withTotal } from '../../platform/lists.ts'
+import { findFewUsers } from '../accounts/find-users.ts'
 import { countPayments, listPayments } from './admin-payments.store.ts'
 import { shownPayment } from './show-payment.ts'
 
 export function paymentsAdmin({ serve, database }: Context): void {
   serve(adminPaymentsApi.list, async ({ query }) => {
-    const list = { ...query, sort: query.sort ?? 'id' }
-    const [rows, total] = await Promise.all([listPayments(database, list), countPayments(database, list)])
+    const users = query.search ? await findFewUsers(database, query.search) : undefined
+    const list = { ...query, sort: query.sort ?? 'id', users }
+    const { rows, total } = await withTotal(list, listPayments(database, list), () => countPayments(database, list))
     return { data: rows.map(shownPayment), total }
   })
 }

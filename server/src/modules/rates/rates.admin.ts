@@ -2,6 +2,7 @@ import { Failure } from '@olmos/contract/failure'
 import { type CurrencyRate, type CurrencySettings, ratesApi } from '@olmos/contract/rates'
 import { record } from '../../platform/audit.ts'
 import type { Context } from '../../platform/context.ts'
+import { requireVersion } from '../../platform/edits.ts'
 import {
   listHistory,
   listRates,
@@ -40,6 +41,7 @@ export function ratesAdmin({ serve, database }: Context, keeping: RateKeeping): 
     database.transaction(async (tx) => {
       const before = await lockRate(tx, params.id)
       if (!before) throw new Failure('NOT_FOUND')
+      requireVersion(shownRate(before), body.version)
       if (body.auto_update !== undefined) await setAutoUpdate(tx, before.id, body.auto_update)
       if (body.rate !== undefined) {
         await putInForce(tx, before.id, { rate: body.rate.toFixed(8), source: 'admin', madeBy: user.id })
@@ -58,13 +60,10 @@ export function ratesAdmin({ serve, database }: Context, keeping: RateKeeping): 
 
   serve(ratesApi.refresh, async ({ user }) => {
     try {
-      await updateRates(database, keeping)
+      await updateRates(database, keeping, user.id)
     } catch (error) {
       throw new Failure('SUPPLIER_UNAVAILABLE', undefined, error instanceof Error ? error.message : undefined)
     }
-    await database.transaction((tx) =>
-      record(tx, { actorId: user.id, action: 'rates.refresh', subject: 'currency_rates' }),
-    )
     return shownRates()
   })
 

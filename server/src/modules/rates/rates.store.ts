@@ -12,6 +12,7 @@ export interface RateRow {
   updated_at: Date
   held_rate: string | null
   held_at: Date | null
+  version: number
 }
 
 export interface SettingsRow {

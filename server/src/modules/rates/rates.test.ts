@@ -153,13 +153,21 @@ describe('the calls', () => {
     expect(rouble).toMatchObject({ from_currency: 'USD', rate: 80, held_rate: 95 })
     const changed = await shop.call('PUT', `/admin/currency-rates/${rouble.id}`, {
       token,
-      body: { rate: 95, auto_update: false },
+      body: { rate: 95, auto_update: false, version: rouble.version },
     })
     expect(changed.body.data).toMatchObject({ rate: 95, held_rate: null, auto_update: false, source: 'admin' })
+    const late = await shop.call('PUT', `/admin/currency-rates/${rouble.id}`, {
+      token,
+      body: { rate: 90, version: rouble.version },
+    })
+    expect([late.status, late.body.error.details]).toMatchObject([409, { current: { rate: 95, auto_update: false } }])
     const history = await shop.call('GET', `/admin/currency-rates/${rouble.id}/history`, { token })
     expect(history.body.data[0]).toMatchObject({ rate: 95, source: 'admin' })
-    const written = await shop.database.rows(sql`SELECT action FROM audit_entry WHERE actor_id = ${id} ORDER BY id`)
-    expect(written).toEqual([{ action: 'rates.refresh' }, { action: 'rate.change' }])
+    const written = await shop.database.rows<{ action: string; after: object }>(
+      sql`SELECT action, after FROM audit_entry WHERE actor_id = ${id} ORDER BY id`,
+    )
+    expect(written.map(({ action }) => action)).toEqual(['rates.refresh', 'rate.change'])
+    expect(written[0]?.after).toMatchObject({ source: 'cbr', held: expect.arrayContaining([rouble.id]) })
   })
 
   test.each([0, -1, 5e-324, 0.000_000_001, 1e10])('a rate of %s, which can not be kept, is refused', async (rate) => {

@@ -1,6 +1,7 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type { RateSourceName } from '@olmos/contract/rates'
 import { raiseAlert } from '../../platform/alert.ts'
+import { record } from '../../platform/audit.ts'
 import type { Database } from '../../platform/database.ts'
 import {
   crossRate,
@@ -36,14 +37,17 @@ export interface RateUpdate {
   held: RateRow[]
 }
 
-/** Brings every rate that updates by itself to what the source says now. A source that fails changes nothing and rejects. */
-export async function updateRates(database: Database, keeping: RateKeeping): Promise<RateUpdate> {
+/**
+ * Brings every rate that updates by itself to what the source says now, and writes down which admin wanted it, if one
+ * did. A source that fails changes nothing and rejects.
+ */
+export async function updateRates(database: Database, keeping: RateKeeping, adminId?: number): Promise<RateUpdate> {
   const settings = await readSettings(database, keeping.defaults)
   const source = keeping.sources[settings.source]
   try {
-    const update = source ? await apply(database, await source.read(), settings) : { updated: 0, held: [] }
-    await noteRun(database, null)
-    return update
+    // A fixed source knows no rates, and so is never too old.
+    const day = source ? await source.read() : { quotes: new Map(), asOf: new Date() }
+    return await apply(database, day, settings, adminId)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     await noteRun(database, reason)
@@ -58,7 +62,12 @@ export async function updateDueRates(database: Database, keeping: RateKeeping): 
   return is_due ? updateRates(database, keeping) : undefined
 }
 
-function apply(database: Database, { quotes, asOf }: DayQuotes, settings: SettingsRow): Promise<RateUpdate> {
+function apply(
+  database: Database,
+  { quotes, asOf }: DayQuotes,
+  settings: SettingsRow,
+  adminId: number | undefined,
+): Promise<RateUpdate> {
   const isOld = isStale(asOf, new Date(), LIMITS.rateStaleDays)
   const maxJump = inHundredths(settings.max_jump_percent)
   const markup = inHundredths(settings.markup_percent)
@@ -82,6 +91,11 @@ function apply(database: Database, { quotes, asOf }: DayQuotes, settings: Settin
       }
       await putInForce(tx, row.id, { rate, source: settings.source, madeBy: null })
       result.updated++
+    }
+    await noteRun(tx, null)
+    if (adminId !== undefined) {
+      const after = { source: settings.source, updated: result.updated, held: result.held.map(({ id }) => id) }
+      await record(tx, { actorId: adminId, action: 'rates.refresh', subject: 'currency_rates', after })
     }
     return result
   })

@@ -38,10 +38,7 @@ export interface SupportList extends ListPage {
 const isListed = ({ search, status }: SupportList) =>
   allOf(
     status && sql`support_message.status = ${status}`,
-    search
-      ? sql`concat_ws(' ', support_message.nickname, support_message.user_id, support_message.contact,
-          support_message.message) ILIKE ${containing(search)}`
-      : undefined,
+    search ? sql`support_message.words LIKE ${containing(search.toLowerCase())}` : undefined,
   )
 
 export const listMessages = (queries: Queries, list: SupportList) =>
@@ -50,7 +47,7 @@ export const listMessages = (queries: Queries, list: SupportList) =>
     ORDER BY ${columnOf[list.sort]} ${direction(list.order)}, support_message.id ${pageOf(list)}`)
 
 export const countMessages = (queries: Queries, list: SupportList) =>
-  countOf(queries, sql`SELECT FROM support_message WHERE ${isListed(list)}`)
+  countOf(queries, sql`SELECT FROM support_message WHERE ${isListed(list)}`, list.search)
 
 export async function insertMessage(queries: Queries, message: NewSupportMessage): Promise<number> {
   const { id } = await queries.one<{ id: number }>(sql`

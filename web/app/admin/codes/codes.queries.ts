@@ -2,8 +2,10 @@ import type { codesApi, ListedCode } from '@olmos/contract/codes'
 import type { SentBody } from '@olmos/contract/endpoint'
 import { caller } from '../../api/client.ts'
 import { useAdminList } from '../list/use-admin-list.ts'
+import { listOrSearch } from './search-codes.ts'
 
 const list = caller<typeof codesApi.list>('GET /admin/codes')
+const search = caller<typeof codesApi.search>('POST /admin/codes/search')
 const add = caller<typeof codesApi.add>('POST /admin/codes')
 const change = caller<typeof codesApi.change>('PUT /admin/codes/:id')
 const remove = caller<typeof codesApi.remove>('DELETE /admin/codes/:id')
@@ -13,7 +15,12 @@ export const importPart = caller<typeof codesApi.importMany>('POST /admin/codes/
 export const noun = 'codes'
 
 export const useCodes = () =>
-  useAdminList<ListedCode>({ noun, load: list, filters: ['productId', 'regionId', 'status', 'batch'] })
+  useAdminList<ListedCode>({
+    noun,
+    load: listOrSearch(list, search),
+    filters: ['productId', 'regionId', 'status', 'batch'],
+    isSearchSecret: true,
+  })
 
 export const addCode = (body: SentBody<typeof codesApi.add>) => add({ body })
 

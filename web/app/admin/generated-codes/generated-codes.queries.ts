@@ -4,11 +4,13 @@ import type { productsApi } from '@olmos/contract/products'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
 import { asOnePurchase } from '../../api/one-purchase.ts'
+import { filterOf, listOrSearch } from '../codes/search-codes.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
 import { asAdmin, useAdminList } from '../list/use-admin-list.ts'
 import type { ListView } from '../list/use-list-view.ts'
 
 const list = caller<typeof generatedCodesApi.list>('GET /admin/generated-codes')
+const search = caller<typeof generatedCodesApi.search>('POST /admin/generated-codes/search')
 const generate = caller<typeof generatedCodesApi.generate>('POST /admin/generated-codes/generate')
 const change = caller<typeof generatedCodesApi.change>('PUT /admin/generated-codes/:id')
 const publish = caller<typeof generatedCodesApi.publish>('POST /admin/generated-codes/publish')
@@ -20,7 +22,8 @@ export const noun = 'generatedCodes'
 
 const filters = ['productId', 'denominationId', 'status', 'published', 'activated', 'batch'] as const
 
-export const useGeneratedCodes = () => useAdminList<GeneratedCode>({ noun, load: list, filters })
+export const useGeneratedCodes = () =>
+  useAdminList<GeneratedCode>({ noun, load: listOrSearch(list, search), filters, isSearchSecret: true })
 
 /** One of the two switches of a code; popular is its whole package, whose other codes follow once the store has answered. */
 export const useGeneratedSwitch = () =>
@@ -38,19 +41,9 @@ export const publishBatch = ({ batch, published }: { batch: number; published: b
   publish({ body: { batch, published } })
 
 /** Codes in plain text, of everything that the list shows on all its pages. */
-export const copyCodes = (view: ListView, format: 'text' | 'csv') => copy({ body: { filter: filterOf(view), format } })
-
-const numbers: readonly string[] = ['productId', 'denominationId', 'batch']
-const flags: readonly string[] = ['published', 'activated']
-
-/** The list's own address says what is copied; the call wants numbers and flags instead of texts. */
-function filterOf(view: ListView): object {
-  const given = filters.map((name) => [name, view.filter(name)] as const).filter(([, value]) => value !== '')
-  const typed = given.map(([name, value]) => {
-    if (numbers.includes(name)) return [name, Number(value)]
-    return [name, flags.includes(name) ? value === 'true' : value]
-  })
-  return { ...Object.fromEntries(typed), ...(view.search && { search: view.search }) }
+export const copyCodes = (view: ListView, format: 'text' | 'csv') => {
+  const shown = Object.fromEntries(filters.map((name) => [name, view.filter(name)]))
+  return copy({ body: { filter: filterOf({ ...shown, search: view.search }), format } })
 }
 
 /** Products whose codes the store makes itself, and what such a code may deliver. */

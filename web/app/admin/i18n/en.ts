@@ -25,6 +25,7 @@ export const en = {
       edit: 'Edit: {{name}}',
       remove: 'Delete: {{name}}',
       total: 'In total: {{count}}',
+      totalOrMore: 'In total: {{count}} or more',
       nothing: 'Nothing found',
       nothingText: 'Nothing fits the search and the filters.',
       clear: 'Show all',

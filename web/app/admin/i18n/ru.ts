@@ -24,6 +24,7 @@ export const ru = {
       edit: 'Изменить: {{name}}',
       remove: 'Удалить: {{name}}',
       total: 'Всего: {{count}}',
+      totalOrMore: 'Всего: {{count}} или больше',
       nothing: 'Ничего не нашлось',
       nothingText: 'Под поиск и фильтры ничего не подходит.',
       clear: 'Показать всё',

@@ -24,6 +24,7 @@ export const uz = {
       edit: 'Tahrirlash: {{name}}',
       remove: 'Oʻchirish: {{name}}',
       total: 'Jami: {{count}}',
+      totalOrMore: 'Jami: {{count}} yoki undan koʻp',
       nothing: 'Hech narsa topilmadi',
       nothingText: 'Qidiruv va filtrlarga mos narsa yoʻq.',
       clear: 'Hammasini koʻrsatish',

@@ -7,29 +7,42 @@ import { Surface } from '../../ui/Surface.tsx'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { accountTexts } from './account-texts.ts'
 import { Invariants } from './Invariants.tsx'
-import { type LedgerProof, useLedgerProof } from './ledger.queries.ts'
+import { type LedgerProof, useLedgerProof, useProveLedger } from './ledger.queries.ts'
 
-/** Adds the ledger up, and tells what the last look at the invariants found. */
+/** How the ledger added up and the invariants held at the last look, and the button for the next one. */
 export default function LedgerTab() {
   const { t } = useTranslation()
   const { data: proof, error, isFetching, refetch } = useLedgerProof()
+  const proving = useProveLedger()
   if (!proof && error) return <ListFailed error={error} isBusy={isFetching} onRetry={refetch} />
   if (!proof) return <Skeleton h={420} radius="lg" />
   return (
     <Stack gap="lg">
       <Group justify="space-between">
-        <StatusBadge
-          tone={proof.is_sound ? 'good' : 'bad'}
-          text={t(proof.is_sound ? 'admin.ledger.sound' : 'admin.ledger.broken')}
-        />
-        <Button variant="default" loading={isFetching} onClick={() => refetch()}>
+        <Group gap="sm">
+          <Verdict isSound={proof.is_sound} />
+          {proof.proved_at && (
+            <Text size="sm" c="dimmed">
+              {t('admin.ledger.lastRun')} <Moment at={proof.proved_at} />
+            </Text>
+          )}
+        </Group>
+        <Button variant="default" loading={proving.isPending} onClick={() => proving.mutate()}>
           {t('admin.ledger.again')}
         </Button>
       </Group>
-      <Sums proof={proof} />
+      {proof.proved_at && <Sums proof={proof} />}
       <FirstBroken broken={proof.first_broken_transfer} />
       <Invariants invariants={proof.invariants} />
     </Stack>
+  )
+}
+
+function Verdict({ isSound }: { isSound: boolean | null }) {
+  const { t } = useTranslation()
+  if (isSound === null) return <StatusBadge tone="wait" text={t('admin.ledger.neverRun')} />
+  return (
+    <StatusBadge tone={isSound ? 'good' : 'bad'} text={t(isSound ? 'admin.ledger.sound' : 'admin.ledger.broken')} />
   )
 }
 

@@ -63,6 +63,7 @@ function Rows<Row>({ list: { query, view }, columns, rowKey, actions, empty }: R
   if (!page) return <ListFailed error={error} isBusy={isFetching} onRetry={() => query.refetch()} />
   if (page.data.length === 0) return <NothingListed view={view} empty={empty} />
   const pages = Math.max(1, Math.ceil(page.total / LIMITS.listPageSize))
+  const countedMax = view.search ? LIMITS.searchCountMax : LIMITS.listCountMax
   return (
     <Box aria-busy={isFetching}>
       {error && <ListFailed error={error} isBusy={isFetching} onRetry={() => query.refetch()} />}
@@ -102,7 +103,7 @@ function Rows<Row>({ list: { query, view }, columns, rowKey, actions, empty }: R
         </Table>
       </Surface>
       <Text size="sm" c="dimmed" mt="sm" ta="center">
-        {t('admin.list.total', { count: page.total })}
+        {t(page.total < countedMax ? 'admin.list.total' : 'admin.list.totalOrMore', { count: page.total })}
       </Text>
       <Pager
         page={view.page}

@@ -43,12 +43,14 @@ interface ListOptions<Row> {
   of?: string | number
   /** Parameters of the address that say which of them. */
   place?: readonly string[]
+  /** What is searched for stays out of the address. */
+  isSearchSecret?: boolean
 }
 
 /** The page of a list that the address asks for. */
-export function useAdminList<Row>({ noun, load, filters = [], of = '', place = [] }: ListOptions<Row>): AdminList<Row> {
+export function useAdminList<Row>({ noun, load, filters = [], of = '', ...options }: ListOptions<Row>): AdminList<Row> {
   const client = useQueryClient()
-  const view = useListView(place)
+  const view = useListView(options)
   const query = {
     page: view.page,
     pageSize: LIMITS.listPageSize,

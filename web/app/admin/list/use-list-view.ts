@@ -1,9 +1,12 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 
 type Change = Record<string, string | number | undefined>
 
-/** What part of a list is shown. It is in the address, so that it can be sent to somebody and found again. */
+/**
+ * What part of a list is shown. It is in the address, so that it can be sent to somebody and found again; a search for a
+ * secret is not, and is forgotten with the page.
+ */
 export interface ListView {
   /** From 1. */
   page: number
@@ -24,8 +27,14 @@ const notNarrowing = ['sort', 'order']
 
 const replaced = { replace: true, preventScrollReset: true }
 
-/** `place` names the parameters that say which list it is: they stay when it is cleared. */
-export function useListView(place: readonly string[] = []): ListView {
+interface ViewOptions {
+  /** The parameters that say which list it is: they stay when it is cleared. */
+  place?: readonly string[]
+  isSearchSecret?: boolean
+}
+
+export function useListView({ place = [], isSearchSecret = false }: ViewOptions = {}): ListView {
+  const [secret, setSecret] = useState('')
   const [params, setParams] = useSearchParams()
   // A change may come before the last one has arrived in the address; it goes on from there all the same.
   const wanted = useRef(params)
@@ -38,13 +47,21 @@ export function useListView(place: readonly string[] = []): ListView {
   }
   return {
     page: Number(params.get('page') ?? 1),
-    search: params.get('search') ?? '',
+    search: isSearchSecret ? secret : (params.get('search') ?? ''),
     sort: params.get('sort') ?? undefined,
     order: params.get('order') === 'asc' ? 'asc' : 'desc',
     filter: (name) => params.get(name) ?? '',
-    isNarrowed: [...params.keys()].some((name) => !notNarrowing.includes(name) && !place.includes(name)),
-    clear: () => go(new URLSearchParams([...wanted.current].filter(([name]) => place.includes(name)))),
-    change: (change) => {
+    isNarrowed:
+      secret !== '' || [...params.keys()].some((name) => !notNarrowing.includes(name) && !place.includes(name)),
+    clear: () => {
+      setSecret('')
+      go(new URLSearchParams([...wanted.current].filter(([name]) => place.includes(name))))
+    },
+    change: ({ ...change }) => {
+      if (isSearchSecret && change.search !== undefined) {
+        setSecret(String(change.search))
+        delete change.search
+      }
       const next = new URLSearchParams(wanted.current)
       for (const [name, value] of Object.entries({ page: undefined, ...change })) {
         if (value === undefined || value === '') next.delete(name)

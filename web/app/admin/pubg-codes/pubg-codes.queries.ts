@@ -1,9 +1,11 @@
 import type { PubgCode, PubgCodeChange, pubgCodesApi } from '@olmos/contract/pubg-codes'
 import { caller } from '../../api/client.ts'
+import { listOrSearch } from '../codes/search-codes.ts'
 import { viewParam } from '../denominations/denominations.queries.ts'
 import { useAdminList } from '../list/use-admin-list.ts'
 
 const list = caller<typeof pubgCodesApi.list>('GET /pubg-admin/codes')
+const search = caller<typeof pubgCodesApi.search>('POST /pubg-admin/codes/search')
 const importMany = caller<typeof pubgCodesApi.importMany>('POST /pubg-admin/codes/bulk')
 const change = caller<typeof pubgCodesApi.change>('PUT /pubg-admin/codes/:id')
 const remove = caller<typeof pubgCodesApi.remove>('DELETE /pubg-admin/codes/:id')
@@ -11,7 +13,13 @@ const remove = caller<typeof pubgCodesApi.remove>('DELETE /pubg-admin/codes/:id'
 export const noun = 'pubgCodes'
 
 export const usePubgCodes = () =>
-  useAdminList<PubgCode>({ noun, load: list, filters: ['denominationId', 'status', 'batch'], place: [viewParam] })
+  useAdminList<PubgCode>({
+    noun,
+    load: listOrSearch(list, search),
+    filters: ['denominationId', 'status', 'batch'],
+    place: [viewParam],
+    isSearchSecret: true,
+  })
 
 export interface PoolLines {
   denominationId: number

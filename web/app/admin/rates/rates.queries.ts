@@ -27,7 +27,7 @@ export const useRateHistory = (rateId: number) =>
   useOfRates(['history', rateId], (signal) => history({ params: { id: String(rateId) } }, { signal }))
 
 export const changeRate = (rate: CurrencyRate, body: { rate?: number; auto_update?: boolean }) =>
-  change({ params: { id: String(rate.id) }, body })
+  change({ params: { id: String(rate.id) }, body: { ...body, version: rate.version } })
 
 export const refreshRates = () => refresh({ body: {} })
 
