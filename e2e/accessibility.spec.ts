@@ -1,6 +1,8 @@
 import AxeBuilder from '@axe-core/playwright'
 import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
+import { tabs } from '../web/app/admin/tabs.ts'
 import { addToCart, giveBalance, open, register, test } from './customer.ts'
+import { openTab } from './operator.ts'
 
 const publicPages = [
   '/',
@@ -53,10 +55,14 @@ async function lookAt(browser: Browser, visitor: Visitor, paths: readonly string
     await open(page, path)
     await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
     all.push(...(await look(page, `${language} ${path}`)))
+    if (await isTooWide(page)) all.push(`${language} ${path}: wider than the screen`)
   }
   await context.close()
   return all
 }
+
+const isTooWide = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
 
 interface Visitor {
   language: string
@@ -122,6 +128,64 @@ test('axe finds nothing on what customers see, in any language', async ({
   const device = { viewport, isMobile, hasTouch }
   for (const language of ['ru', 'en', 'uz']) {
     all.push(...(await lookAt(browser, { language, url: baseURL ?? '', device, storageState }, paths)))
+  }
+  expect(all).toEqual([])
+})
+
+const adminPages = [
+  ...tabs.map(({ name }) => `/admin/${name}`),
+  '/admin/codes?import',
+  '/admin/codes?recall=1',
+  '/admin/codes?search=nothing-like-it',
+  '/admin/products?product=1',
+  '/admin/pubgCodes?view=denominations',
+]
+
+for (const language of ['ru', 'en', 'uz']) {
+  test(`axe finds nothing on what operators see, in ${language}`, async ({
+    page,
+    browser,
+    baseURL,
+    viewport,
+    isMobile,
+    hasTouch,
+  }) => {
+    await openTab(page, 'security')
+    const storageState = await page.context().storageState()
+    const operator = { language, url: baseURL ?? '', device: { viewport, isMobile, hasTouch }, storageState }
+    expect(await lookAt(browser, operator, adminPages)).toEqual([])
+  })
+}
+
+/** Forms and questions: where they are, and the button that opens them. */
+const opened: [string, string | RegExp][] = [
+  ['/admin/products', 'Добавить товар'],
+  ['/admin/products', /^Удалить: /],
+  ['/admin/products?product=5', 'Добавить пакет'],
+  ['/admin/products?product=5', /^Удалить: /],
+  ['/admin/codes', 'Добавить код'],
+  ['/admin/codes', /^Показать: /],
+  ['/admin/generatedCodes', 'Сгенерировать'],
+  ['/admin/generatedCodes', 'Скопировать все'],
+  ['/admin/promotions', 'Добавить акцию'],
+  ['/admin/regions', /^Изменить: /],
+  ['/admin/regions', /^Удалить: /],
+  ['/admin/currencyRates', 'История'],
+  ['/admin/pubgCodes', 'Добавить коды'],
+  ['/admin/pubgCodes?view=denominations', 'Добавить номинал'],
+  ['/admin/freefireCodes', /^Удалить: /],
+  ['/admin/freefireCodes', 'Добавить номинал'],
+]
+
+test('axe finds nothing on what an operator opens', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await openTab(page, 'security')
+  const all: string[] = []
+  for (const [path, button] of opened) {
+    await open(page, path)
+    await page.getByRole('button', { name: button }).first().click()
+    await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
+    all.push(...(await look(page, `${path} ${button}`)))
   }
   expect(all).toEqual([])
 })

@@ -208,7 +208,7 @@ test('a product is made, stocked, priced, sold in the shop, and deleted by its n
 
   await page.getByRole('link', { name: `Пакеты: ${name}` }).click()
   const price = page.getByRole('textbox', { name: 'Цена в RUB: 50 TL Turkey' })
-  await expect(price).toHaveValue('₽80.00')
+  await expect(price).toHaveValue('80.00 ₽')
   await price.fill('95.5')
   await price.press('Enter')
   await page.getByRole('switch', { name: 'Популярный: 50 TL Turkey' }).press('Space')

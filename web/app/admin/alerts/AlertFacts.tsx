@@ -19,7 +19,8 @@ export function AlertFacts({ subject, details: { sentence: _, amount, currency, 
   const shown = (value: unknown): string => {
     if (Array.isArray(value)) return value.join(', ')
     if (typeof value === 'object' && value !== null) return money(value as Facts) ?? JSON.stringify(value)
-    return reasonText(String(value))
+    // Rates come with all their decimals.
+    return /^\d+\.\d+$/.test(String(value)) ? String(Number(value)) : reasonText(String(value))
   }
   const nameOf = (fact: string) => (i18n.exists(`admin.alerts.fact.${fact}`) ? t(`admin.alerts.fact.${fact}`) : fact)
   const total = money({ amount, currency }) ?? amount

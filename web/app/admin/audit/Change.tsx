@@ -13,6 +13,7 @@ export function Change({ entry }: { entry: AuditEntry }) {
   const before = fieldsOf(entry.before)
   const after = fieldsOf(entry.after)
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  if (fields.length === 0) return '—'
   return fields.map((field) => (
     <Text key={field} size="sm">
       <Text span c="dimmed" size="sm">

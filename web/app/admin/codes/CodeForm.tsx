@@ -3,6 +3,7 @@ import type { ListedCode } from '@olmos/contract/codes'
 import { LIMITS } from '@olmos/contract/limits'
 import { useTranslation } from 'react-i18next'
 import { FormDrawer } from '../form/FormDrawer.tsx'
+import { moneySign } from '../form/money-sign.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { codeErrors, codeValues, sentCode, sentCodeChange } from './code-values.ts'
 import { addCode, changeCode, noun } from './codes.queries.ts'
@@ -60,8 +61,8 @@ export function CodeForm({ code, onClose }: { code: ListedCode | undefined; onCl
       />
       <Stack gap={4}>
         <Group align="flex-start">
-          <NumberInput label={labels.priceUsd} prefix="$" {...money} {...form.getInputProps('priceUsd')} />
-          <NumberInput label={labels.priceRub} suffix=" ₽" {...money} {...form.getInputProps('priceRub')} />
+          <NumberInput label={labels.priceUsd} {...moneySign.USD} {...money} {...form.getInputProps('priceUsd')} />
+          <NumberInput label={labels.priceRub} {...moneySign.RUB} {...money} {...form.getInputProps('priceRub')} />
         </Group>
         <Text size="xs" c="dimmed">
           {t('admin.codes.priceOfPackage')}

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { DecisionName } from './deliveries.queries.ts'
 import { decisionTexts } from './delivery-texts.ts'
@@ -7,13 +7,9 @@ const names = Object.keys(decisionTexts) as DecisionName[]
 
 export function DecisionButtons({ onChoose }: { onChoose(decision: DecisionName): void }) {
   const { t } = useTranslation()
-  return (
-    <Group gap={6} justify="flex-end">
-      {names.map((name) => (
-        <Button key={name} size="xs" variant="default" onClick={() => onChoose(name)}>
-          {t(decisionTexts[name].label)}
-        </Button>
-      ))}
-    </Group>
-  )
+  return names.map((name) => (
+    <Button key={name} size="xs" variant="default" onClick={() => onChoose(name)}>
+      {t(decisionTexts[name].label)}
+    </Button>
+  ))
 }

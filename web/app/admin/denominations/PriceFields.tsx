@@ -2,6 +2,7 @@ import { NumberInput, SimpleGrid } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { LIMITS } from '@olmos/contract/limits'
 import { useTranslation } from 'react-i18next'
+import { moneySign } from '../form/money-sign.ts'
 
 interface Prices {
   price_usd: number | string
@@ -22,8 +23,18 @@ export function PriceFields<Values extends Prices>({ form }: { form: UseFormRetu
   }
   return (
     <SimpleGrid cols={2}>
-      <NumberInput label={t('admin.products.priceUsd')} prefix="$" {...money} {...form.getInputProps('price_usd')} />
-      <NumberInput label={t('admin.products.priceRub')} prefix="₽" {...money} {...form.getInputProps('price_rub')} />
+      <NumberInput
+        label={t('admin.products.priceUsd')}
+        {...moneySign.USD}
+        {...money}
+        {...form.getInputProps('price_usd')}
+      />
+      <NumberInput
+        label={t('admin.products.priceRub')}
+        {...moneySign.RUB}
+        {...money}
+        {...form.getInputProps('price_rub')}
+      />
     </SimpleGrid>
   )
 }

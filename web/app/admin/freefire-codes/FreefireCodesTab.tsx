@@ -71,7 +71,7 @@ function useColumns(): Column<FreefireDenomination>[] {
       cell: (row) => (
         <PriceCell
           value={row.price_usd}
-          prefix="$"
+          currency="USD"
           label={t('admin.products.priceUsdOf', { name: row.name })}
           onChange={(price_usd) => change.mutate({ row, change: { price_usd } })}
         />
@@ -84,7 +84,7 @@ function useColumns(): Column<FreefireDenomination>[] {
       cell: (row) => (
         <PriceCell
           value={row.price_rub}
-          prefix="₽"
+          currency="RUB"
           label={t('admin.products.priceRubOf', { name: row.name })}
           onChange={(price_rub) => change.mutate({ row, change: { price_rub } })}
         />

@@ -45,9 +45,11 @@ export function AdminTable<Row>({ list, searchLabel, filters, head, ...table }: 
       <Group mb="md" gap="sm" align="flex-end">
         {searchLabel && <SearchField label={searchLabel} view={list.view} />}
         {filters}
-        <Group ml="auto" gap="sm">
-          {head}
-        </Group>
+        {head && (
+          <Group ml="auto" gap="sm" className={classes.head}>
+            {head}
+          </Group>
+        )}
       </Group>
       <Rows list={list} {...table} />
     </>
@@ -92,7 +94,7 @@ function Rows<Row>({ list: { query, view }, columns, rowKey, actions, empty }: R
                 ))}
                 {actions && (
                   <Table.Td className={classes.actions}>
-                    <Group gap={4} justify="flex-end" wrap="nowrap">
+                    <Group gap={4} justify="flex-end" className={classes.buttons}>
                       {actions(row)}
                     </Group>
                   </Table.Td>

@@ -2,16 +2,21 @@ import { TextInput } from '@mantine/core'
 import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
+import { useNavigation } from 'react-router'
 import type { ListView } from './use-list-view.ts'
 
 const typingPauseMs = 300
 
-/** The address follows what is typed; typing doesn't wait for it. The key / leads here. */
+/** The address follows what is typed, at the latest when the field is left; typing doesn't wait for it. The key / leads here. */
 export function SearchField({ label, view }: { label: string; view: ListView }) {
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(view.search)
   const [followed, setFollowed] = useState(view.search)
-  const look = useDebouncedCallback((search: string) => view.change({ search: search.trim() }), typingPauseMs)
+  const isLeaving = useNavigation().state !== 'idle'
+  const look = useDebouncedCallback((search: string) => {
+    // Another screen is on its way: a change of this one's address would call it off.
+    if (!isLeaving) view.change({ search: search.trim() })
+  }, typingPauseMs)
   useHotkeys([['/', () => field.current?.focus()]])
 
   // The address was changed by something else: a link, or the button that clears it.
@@ -28,12 +33,14 @@ export function SearchField({ label, view }: { label: string; view: ListView }) 
       leftSection={<IconSearch size={18} />}
       autoComplete="off"
       maxLength={100}
-      flex={{ base: '1 1 100%', sm: '0 1 320px' }}
+      flex={{ base: '1 1 100%', sm: '1 1 320px' }}
+      maw={{ sm: 440 }}
       value={text}
       onChange={(event) => {
         setText(event.currentTarget.value)
         look(event.currentTarget.value)
       }}
+      onBlur={look.flush}
     />
   )
 }

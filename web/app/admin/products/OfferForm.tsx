@@ -4,6 +4,7 @@ import type { EditedProduct } from '@olmos/contract/products'
 import { useTranslation } from 'react-i18next'
 import { missingOf } from '../denominations/PriceFields.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
+import { moneySign } from '../form/money-sign.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { addOffer, nounOfOffers, type OfferValues } from './products.queries.ts'
 
@@ -68,8 +69,8 @@ export function OfferForm({ product, onClose }: { product: EditedProduct; onClos
         />
       )}
       <SimpleGrid cols={2}>
-        <NumberInput label={labels.priceUsd} prefix="$" {...money} {...form.getInputProps('priceUsd')} />
-        <NumberInput label={labels.priceRub} prefix="₽" {...money} {...form.getInputProps('priceRub')} />
+        <NumberInput label={labels.priceUsd} {...moneySign.USD} {...money} {...form.getInputProps('priceUsd')} />
+        <NumberInput label={labels.priceRub} {...moneySign.RUB} {...money} {...form.getInputProps('priceRub')} />
       </SimpleGrid>
       <Switch label={labels.isPopular} {...form.getInputProps('isPopular', { type: 'checkbox' })} />
       <Switch label={labels.isActive} {...form.getInputProps('isActive', { type: 'checkbox' })} />

@@ -96,7 +96,7 @@ function useColumns(): Column<EditedOffer>[] {
       cell: (offer) => (
         <PriceCell
           value={offer.price_usd}
-          prefix="$"
+          currency="USD"
           label={t('admin.products.priceUsdOf', { name: nameOf(offer) })}
           onChange={(priceUsd) => change.mutate({ row: offer, change: { priceUsd } })}
         />
@@ -109,7 +109,7 @@ function useColumns(): Column<EditedOffer>[] {
       cell: (offer) => (
         <PriceCell
           value={offer.price_rub}
-          prefix="₽"
+          currency="RUB"
           label={t('admin.products.priceRubOf', { name: nameOf(offer) })}
           onChange={(priceRub) => change.mutate({ row: offer, change: { priceRub } })}
         />

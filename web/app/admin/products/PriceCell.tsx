@@ -3,17 +3,19 @@ import { parsePrice } from '@olmos/contract/import-lines'
 import { LIMITS } from '@olmos/contract/limits'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import { useState } from 'react'
+import type { Currency } from '../../money/currency.ts'
+import { moneySign } from '../form/money-sign.ts'
 
 interface PriceCellProps {
   /** Major units. */
   value: number
-  prefix: string
+  currency: Currency
   label: string
   onChange(value: number): void
 }
 
 /** A price that is changed where it stands: kept when the field is left or Enter is pressed, put back by Escape. */
-export function PriceCell({ value, prefix, label, onChange }: PriceCellProps) {
+export function PriceCell({ value, currency, label, onChange }: PriceCellProps) {
   const [typed, setTyped] = useState<string | number>(value)
   const [shown, setShown] = useState(value)
   // Another admin's price, or ours that was refused.
@@ -36,7 +38,7 @@ export function PriceCell({ value, prefix, label, onChange }: PriceCellProps) {
       w={120}
       ml="auto"
       hideControls
-      prefix={prefix}
+      {...moneySign[currency]}
       decimalScale={2}
       fixedDecimalScale
       thousandSeparator=" "

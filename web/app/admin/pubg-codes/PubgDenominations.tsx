@@ -65,7 +65,7 @@ function useColumns(): Column<PubgDenomination>[] {
       cell: (row) => (
         <PriceCell
           value={row.price_usd}
-          prefix="$"
+          currency="USD"
           label={t('admin.products.priceUsdOf', { name: nameOf(row) })}
           onChange={(price_usd) => change.mutate({ row, change: { price_usd } })}
         />
@@ -78,7 +78,7 @@ function useColumns(): Column<PubgDenomination>[] {
       cell: (row) => (
         <PriceCell
           value={row.price_rub}
-          prefix="₽"
+          currency="RUB"
           label={t('admin.products.priceRubOf', { name: nameOf(row) })}
           onChange={(price_rub) => change.mutate({ row, change: { price_rub } })}
         />

@@ -13,7 +13,11 @@ export function RemoveRegion({ region, onClose }: { region: Region; onClose(): v
   return (
     <RemoveDialog
       title={t('admin.regions.removeTitle', { name: region.name })}
-      takesAlong={region.products_count > 0 ? [t('admin.regions.takesLinks', { count: region.products_count })] : []}
+      takesAlong={
+        !hasPackages && region.products_count > 0
+          ? [t('admin.regions.takesLinks', { count: region.products_count })]
+          : []
+      }
       isBusy={remove.isPending}
       refusal={remove.refusal}
       isRefused={hasPackages}

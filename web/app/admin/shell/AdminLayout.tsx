@@ -42,7 +42,7 @@ export function AdminLayout({ current, children }: { current: (typeof tabs)[numb
           onChange={(event) => navigate(paths.admin(event.currentTarget.value))}
           data={tabs.map(({ name }) => ({ value: name, label: t(`admin.tabs.${name}`) }))}
         />
-        <Title order={1} size="h2" mb="md" visibleFrom="md">
+        <Title order={1} size="h2" mb="md" className={classes.title}>
           {t(`admin.tabs.${current.name}`)}
         </Title>
         {children}

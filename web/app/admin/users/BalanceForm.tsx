@@ -4,10 +4,18 @@ import type { ListedUser } from '@olmos/contract/users'
 import { useTranslation } from 'react-i18next'
 import { fieldErrorsOf } from '../../api/api-error.ts'
 import { fieldTexts } from '../../api/field-texts.ts'
+import { moneySign } from '../form/money-sign.ts'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { type BalanceChange, noun, setBalance } from './users.queries.ts'
 
-const money = { decimalScale: 2, min: 0, thousandSeparator: ' ', inputMode: 'decimal', hideControls: true } as const
+const money = {
+  decimalScale: 2,
+  fixedDecimalScale: true,
+  min: 0,
+  thousandSeparator: ' ',
+  inputMode: 'decimal',
+  hideControls: true,
+} as const
 
 /** Sets balances by an adjustment with a reason. Only what was changed is sent. */
 export function BalanceForm({ user }: { user: ListedUser }) {
@@ -44,8 +52,18 @@ export function BalanceForm({ user }: { user: ListedUser }) {
       </Title>
       <Stack>
         <Group grow>
-          <NumberInput label={t('admin.users.usd')} prefix="$" {...money} {...form.getInputProps('balanceUsd')} />
-          <NumberInput label={t('admin.users.rub')} suffix=" ₽" {...money} {...form.getInputProps('balanceRub')} />
+          <NumberInput
+            label={t('admin.users.usd')}
+            {...moneySign.USD}
+            {...money}
+            {...form.getInputProps('balanceUsd')}
+          />
+          <NumberInput
+            label={t('admin.users.rub')}
+            {...moneySign.RUB}
+            {...money}
+            {...form.getInputProps('balanceRub')}
+          />
         </Group>
         <TextInput
           label={t('admin.reason.label')}

@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, type Page, test } from '@playwright/test'
+import { watchConsole } from './customer.ts'
+import { anAdmin, call, openTab } from './operator.ts'
+import { type Store, startStore } from './start-store.ts'
+
+/** What the bank says of a dollar; nothing: it is out of order. */
+let dollar: string | undefined = '80,0000'
+const listOf = (usd: string) =>
+  `<ValCurs><Valute ID="R01235"><CharCode>USD</CharCode><Nominal>1</Nominal><Value>${usd}</Value></Valute></ValCurs>`
+
+let bank: Server
+let store: Store
+test.beforeAll(async () => {
+  bank = createServer((_request, response) => {
+    response.writeHead(dollar === undefined ? 500 : 200)
+    response.end(dollar === undefined ? 'out of order' : listOf(dollar))
+  }).listen(0, '127.0.0.1')
+  await once(bank, 'listening')
+  const url = `http://127.0.0.1:${(bank.address() as AddressInfo).port}`
+  store = await startStore({ RATES_SOURCE: 'cbr', CBR_BASE_URL: url })
+})
+test.afterAll(async () => {
+  await store.stop()
+  bank.close()
+})
+
+const rate = (page: Page) => page.getByRole('region', { name: 'USD → RUB' })
+const refresh = async (page: Page, usd: string | undefined) => {
+  dollar = usd
+  await page.getByRole('button', { name: 'Обновить сейчас' }).click()
+}
+
+test('a rate that jumped is held and rings; the operator lets it in or keeps the old one', async ({
+  browser,
+  isMobile,
+  viewport,
+}) => {
+  const page = await (await browser.newContext({ baseURL: store.url, isMobile, viewport })).newPage()
+  const complaints = watchConsole(page)
+  const operator = await anAdmin(page)
+  const inForce = async () => {
+    const { body } = await call(page, operator.token, 'GET', '/admin/currency-rates')
+    const row = body.data.find((one: { to_currency: string }) => one.to_currency === 'RUB')
+    return [row.rate, row.held_rate]
+  }
+  await openTab(page, 'currencyRates', operator)
+  await refresh(page, '80,5000')
+  await expect(rate(page).getByLabel('Один USD в RUB')).toHaveValue('80.5')
+
+  await refresh(page, '99,0000')
+  const held = rate(page).getByRole('alert')
+  await expect(held).toContainText('Новый курс ждёт решения: 99 (23.0 %)')
+  expect(await inForce()).toEqual([80.5, 99])
+  await held.getByRole('button', { name: 'Оставить прежний' }).click()
+  await expect(held).toHaveCount(0)
+  expect(await inForce()).toEqual([80.5, null])
+
+  await refresh(page, '98,0000')
+  await expect(held).toContainText('98')
+  await held.getByRole('button', { name: 'Ввести в действие' }).click()
+  await expect(rate(page).getByLabel('Один USD в RUB')).toHaveValue('98')
+  await expect(held).toHaveCount(0)
+  expect(await inForce()).toEqual([98, null])
+
+  await rate(page).getByRole('button', { name: 'История' }).click()
+  // Every rate that was in force, the last one too, drawn as a line.
+  await expect(rate(page).locator('.recharts-line-curve')).toHaveAttribute('d', /^M[\d.]+,[\d.]+/)
+
+  await refresh(page, undefined)
+  await expect(page.getByText('Последнее обновление не удалось')).toBeVisible()
+  await page.goto('/admin/products')
+  await expect(page.locator('html[data-alive]')).toBeAttached()
+  const bell = (text: string) => page.getByRole('link', { name: text }).filter({ visible: true })
+  await bell('2 новые тревоги').click()
+  await expect(page).toHaveURL('/admin/alerts')
+  const alert = (text: string) => page.getByRole('row').filter({ hasText: text })
+  await alert('Курсы не обновились').getByRole('button', { name: 'Взять в работу' }).click()
+  await expect(alert('Курсы не обновились')).toContainText(operator.nickname)
+  await alert('Курс изменился слишком сильно').getByRole('button', { name: 'Решено' }).click()
+  await expect(alert('Курс изменился слишком сильно').getByRole('button')).toHaveCount(0)
+  await alert('Курсы не обновились').getByRole('link', { name: 'Курсы валют' }).click()
+  await expect(page).toHaveURL('/admin/currencyRates')
+  await expect(page.getByRole('link', { name: /новы[ех] тревог/ })).toHaveCount(0)
+  expect(complaints).toEqual([])
+})
