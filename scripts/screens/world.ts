@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { admin } from '../../e2e/start-store.ts'
 
 const password = 'pictures-only-7'
+const patienceMs = 30_000
+const pauseMs = 200
 
 /** Who looks at a screen, as the browser keeps it. */
 export interface Session {
@@ -16,10 +19,15 @@ export interface World {
   newcomer: Session
   admin: Session
   receipt: string
+  /** Orders of top-ups by what became of them. */
+  topups: Record<keyof typeof players, string>
   /** An order whose payment by card nobody has made yet, and its pay page. */
   awaiting: string
   payUrl: string
 }
+
+/** Players by what the sandbox does with their top-ups. */
+const players = { delivered: '5123456', refused: '5126001', silent: '5126004' }
 
 type Call = <Answer>(method: string, path: string, body?: object) => Promise<Answer>
 
@@ -38,41 +46,73 @@ function callsOf(url: string, token = ''): Call {
 }
 
 /** Fills a store that has just been started with people and orders to take pictures of. */
-export async function makeWorld(url: string): Promise<World> {
+export async function makeWorld(
+  url: string,
+  names = { customer: 'Kamila_2007', newcomer: 'newcomer' },
+): Promise<World> {
   const anybody = callsOf(url)
   const operator = await anybody<Session>('POST', '/auth/login', admin)
   const register = (nickname: string) => anybody<Session>('POST', '/auth/register', { nickname, password })
-  const [customer, newcomer] = [await register('Kamila_2007'), await register('newcomer')]
+  const [customer, newcomer] = [await register(names.customer), await register(names.newcomer)]
   const asAdmin = callsOf(url, operator.token)
   const balance = { balanceUsd: 64.5, balanceRub: 12_480, reason: 'pictures' }
   await asAdmin('PUT', `/admin/users/${customer.userId}/balance`, balance)
 
   const call = callsOf(url, customer.token)
-  const orders: string[] = []
-  for (const [slugs, quantity] of [
-    [['valorant'], 1],
-    [['mobile-legends'], 1],
-    [['genshin-impact'], 1],
-    [['playstation'], 1],
-    [['telegram'], 1],
-    [['fortnite'], 1],
-    [['roblox', 'itunes'], 2],
-  ] as const) {
-    for (const slug of slugs) await addToCart(call, slug, quantity)
-    const { order } = await call<{ order: { id: string } }>('POST', '/payment/from-balance', { currency: 'RUB' })
-    orders.push(order.id)
+  await buyCodes(call, [['valorant'], ['mobile-legends'], ['genshin-impact'], ['telegram']], 1)
+  const topups = {
+    delivered: await buyDiamonds(call, players.delivered),
+    refused: await buyDiamonds(call, players.refused),
+    silent: await buyDiamonds(call, players.silent),
   }
+  const receipt = await buyCodes(call, [['roblox', 'itunes']], 2)
   await addToCart(call, 'valorant', 1)
   const payment = await payByCard(call)
   await addToCart(call, 'roblox', 2)
   await addToCart(call, 'mobile-legends', 1)
-  return {
-    customer,
-    newcomer,
-    admin: operator,
-    receipt: orders.at(-1) ?? '',
-    awaiting: payment.order_id,
-    payUrl: payment.pay_url,
+  await untilItIs(call, topups.refused, 'refunded')
+  return { customer, newcomer, admin: operator, receipt, topups, awaiting: payment.order_id, payUrl: payment.pay_url }
+}
+
+interface Placed {
+  order: { id: string }
+}
+
+/** Buys carts of codes from the balance, one after the other; answers the last order. */
+async function buyCodes(call: Call, carts: readonly (readonly string[])[], quantity: number): Promise<string> {
+  let last = ''
+  for (const slugs of carts) {
+    for (const slug of slugs) await addToCart(call, slug, quantity)
+    const { order } = await call<Placed>('POST', '/payment/from-balance', { currency: 'RUB' })
+    last = order.id
+  }
+  return last
+}
+
+async function buyDiamonds(call: Call, playerId: string): Promise<string> {
+  const { offers } = await call<{ offers: { item_id: string; name: string; price: number; price_rub: number }[] }>(
+    'GET',
+    '/freefire/offers',
+  )
+  const offer = offers[2]
+  if (!offer) throw new Error('there are no diamonds')
+  const topupData = {
+    service: 'freefire',
+    player_id: playerId,
+    offer_id: offer.item_id,
+    offer_name: offer.name,
+    price_usd: offer.price,
+    price_rub: offer.price_rub,
+  }
+  const { order } = await call<Placed>('POST', '/orders/topup', { topupData, currency: 'RUB' })
+  return order.id
+}
+
+async function untilItIs(call: Call, orderId: string, status: string): Promise<void> {
+  const deadline = Date.now() + patienceMs
+  while ((await call<{ status: string }>('GET', `/orders/${orderId}`)).status !== status) {
+    if (Date.now() > deadline) throw new Error(`order ${orderId} is not ${status}`)
+    await sleep(pauseMs)
   }
 }
 

@@ -29,12 +29,12 @@ export const demoProducts: DemoProduct[] = [
 ]
 
 export const demoRegions: DemoRegion[] = [
-  { code: 'TR', name: 'Turkey', flag: '🇹🇷' },
-  { code: 'RU', name: 'Russia', flag: '🇷🇺' },
-  { code: 'KZ', name: 'Kazakhstan', flag: '🇰🇿' },
-  { code: 'UZ', name: 'Uzbekistan', flag: '🇺🇿' },
-  { code: 'US', name: 'USA', flag: '🇺🇸' },
-  { code: 'EU', name: 'Europe', flag: '🇪🇺' },
+  { code: 'TR', name: 'Turkey', flag: '/art/flags/tr.svg' },
+  { code: 'RU', name: 'Russia', flag: '/art/flags/ru.svg' },
+  { code: 'KZ', name: 'Kazakhstan', flag: '/art/flags/kz.svg' },
+  { code: 'UZ', name: 'Uzbekistan', flag: '/art/flags/uz.svg' },
+  { code: 'US', name: 'USA', flag: '/art/flags/us.svg' },
+  { code: 'EU', name: 'Europe', flag: '/art/flags/eu.svg' },
 ]
 
 export const demoPromotions: DemoPromotion[] = [

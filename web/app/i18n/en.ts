@@ -347,7 +347,6 @@ export const en = {
     offersFailed: 'The packages could not be loaded',
     recent: 'Used before',
     forget: 'Forget {{account}}',
-    perHundred: '{{price}}/100',
     summary: 'Your top-up',
     package: 'Package',
     nothingChosen: 'Nothing chosen yet',

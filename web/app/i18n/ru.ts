@@ -356,7 +356,6 @@ export const ru = {
     offersFailed: 'Не удалось загрузить пакеты',
     recent: 'Недавние',
     forget: 'Забыть {{account}}',
-    perHundred: '{{price}}/100',
     summary: 'Ваше пополнение',
     package: 'Пакет',
     nothingChosen: 'Пока ничего не выбрано',

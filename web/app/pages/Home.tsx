@@ -31,7 +31,7 @@ export default function Home() {
             <PromotionBadges initial={promotions} />
           </div>
           <Stack gap="md" maw={560} my="auto">
-            <Title order={1} className={classes.title}>
+            <Title order={1} textWrap="balance" className={classes.title}>
               {t('home.hero')}
             </Title>
             <Text size="lg" className={classes.subtitle}>

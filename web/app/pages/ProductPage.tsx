@@ -52,8 +52,14 @@ function ProductView({ product, firstRegion, packages }: ProductViewProps) {
   const { t } = useTranslation()
   const choice = usePackageChoice(product, firstRegion, packages)
   const canBuy = product.kind === 'code'
+  const missing = choice.query.isPending
+    ? undefined
+    : t(choice.query.isError ? 'product.packagesFailed' : 'product.nothingToBuy')
   return (
-    <ProductFrame product={product} action={canBuy && <BuyPanel product={product} chosen={choice.chosen} />}>
+    <ProductFrame
+      product={product}
+      action={canBuy && <BuyPanel product={product} chosen={choice.chosen} missing={missing} />}
+    >
       {!canBuy && (
         <Surface mb="lg">
           <Title order={2} size="h4">

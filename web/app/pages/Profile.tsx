@@ -1,4 +1,4 @@
-import { Button, Grid, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Button, Grid, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Profile as Customer } from '@olmos/contract/accounts'
 import { IconLogout, IconPlus, IconReceipt, IconTool } from '@tabler/icons-react'
@@ -141,16 +141,19 @@ function ProfileSkeleton() {
       <Skeleton h={36} w={260} mb="lg" />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
-          <Group grow>
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
             <Skeleton h={92} radius="lg" />
             <Skeleton h={92} radius="lg" />
-          </Group>
+          </SimpleGrid>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Skeleton h={194} radius="lg" />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Skeleton h={260} radius="lg" />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Skeleton h={380} radius="lg" />
         </Grid.Col>
       </Grid>
     </div>

@@ -15,7 +15,7 @@ export function Dialog({ isOpen, onClose, title, closeLabel, children }: DialogP
   return (
     <Modal.Root opened={isOpen} onClose={onClose} centered>
       <Modal.Overlay />
-      <Modal.Content>
+      <Modal.Content bg="var(--olmos-surface)" bd="1px solid var(--olmos-line)">
         <Modal.Body p="md">
           {/* Not the header of a Modal, which would be a second banner of the page. */}
           <Group justify="space-between" align="flex-start" wrap="nowrap" mb="md">

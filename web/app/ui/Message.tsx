@@ -14,7 +14,7 @@ interface MessageProps {
 export function Message({ title, level = 1, text, children }: MessageProps) {
   return (
     <Stack align="center" gap="md" py={64} px="md" ta="center">
-      <Title order={level} size="h2">
+      <Title order={level} size="h2" textWrap="balance">
         {title}
       </Title>
       {text && (

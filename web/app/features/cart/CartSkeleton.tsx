@@ -1,10 +1,23 @@
-import { Box, Group, Skeleton, Stack } from '@mantine/core'
+import { Box, Grid, Group, Skeleton, Stack } from '@mantine/core'
 import { Surface } from '../../ui/Surface.tsx'
 
-/** Lines of the cart that are on their way. */
+/** The cart and what it comes to, on their way. */
 export function CartSkeleton() {
   return (
-    <Stack gap="sm" aria-hidden>
+    <Grid gap="lg" aria-hidden>
+      <Grid.Col span={{ base: 12, md: 8 }}>
+        <Lines />
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 4 }}>
+        <Skeleton h={200} radius="lg" />
+      </Grid.Col>
+    </Grid>
+  )
+}
+
+function Lines() {
+  return (
+    <Stack gap="sm">
       {[1, 2].map((line) => (
         <Surface key={line} p="sm">
           <Group wrap="nowrap" gap="sm" align="flex-start">

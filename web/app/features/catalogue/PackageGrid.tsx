@@ -33,6 +33,7 @@ export function PackageGrid({ label, packages, chosen, page, onPage, onChoose }:
     <>
       <Radio.Group
         label={<VisuallyHidden>{label}</VisuallyHidden>}
+        labelProps={{ pos: 'absolute' }}
         value={String(chosen?.offer_id ?? '')}
         onChange={choose}
       >

@@ -1,4 +1,4 @@
-import { Group, SimpleGrid, Text } from '@mantine/core'
+import { Box, Group, Text } from '@mantine/core'
 import type { Receipt } from '@olmos/contract/orders'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { OrderLabel } from './OrderLabel.tsx'
+import classes from './ReceiptHead.module.css'
 
 const methodTexts = { balance: 'receipt.balance', card: 'receipt.card', code: 'receipt.code' } as const
 
@@ -14,7 +15,7 @@ export function ReceiptHead({ order }: { order: Receipt }) {
   const { t } = useTranslation()
   return (
     <Surface>
-      <SimpleGrid cols={{ base: 2, sm: 4 }} component="dl" m={0}>
+      <Box component="dl" m={0} className={classes.facts}>
         <Fact name={t('receipt.status')}>
           <OrderLabel order={order} />
         </Fact>
@@ -27,7 +28,7 @@ export function ReceiptHead({ order }: { order: Receipt }) {
             <Amount value={order.total_amount} currency={order.currency} />
           </Text>
         </Fact>
-      </SimpleGrid>
+      </Box>
     </Surface>
   )
 }
@@ -35,10 +36,10 @@ export function ReceiptHead({ order }: { order: Receipt }) {
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <Group gap={4} style={{ flexDirection: 'column', alignItems: 'flex-start' }}>
-      <Text component="dt" size="sm" c="dimmed">
+      <Text component="dt" size="xs" c="dimmed">
         {name}
       </Text>
-      <Text component="dd" m={0}>
+      <Text component="dd" m={0} size="sm">
         {children}
       </Text>
     </Group>

@@ -14,9 +14,9 @@ export function ReceiptTopups({ order }: { order: Receipt }) {
     <Stack>
       {order.items.map((item) => (
         <Surface key={item.id}>
-          <Group gap="md" align="center">
-            <Thumbnail src={item.product.image_url} width={120} />
-            <Box flex={1} miw={180}>
+          <Group gap="md" align="flex-start" wrap="nowrap">
+            <Thumbnail src={item.product.image_url} width={104} />
+            <Box flex={1} miw={0}>
               <Title order={2} size="h4">
                 {item.product.title}
               </Title>
@@ -24,11 +24,13 @@ export function ReceiptTopups({ order }: { order: Receipt }) {
                 <GameAmount amount={item.game_amount * item.quantity} currency={item.game_currency} />
               </Text>
               <TopupTarget topup={item.topup_data} />
-              <Group justify="space-between" mt={4} gap="xs">
-                <ItemOutcome item={item} />
-                <Amount value={item.amount} currency={order.currency} />
-              </Group>
             </Box>
+          </Group>
+          <Group justify="space-between" align="flex-start" wrap="nowrap" mt="sm" gap="xs">
+            <ItemOutcome item={item} />
+            <Text fw={700}>
+              <Amount value={item.amount} currency={order.currency} />
+            </Text>
           </Group>
           <Divider my="sm" color="var(--olmos-line)" />
           <TopupSteps item={item} />

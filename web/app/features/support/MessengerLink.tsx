@@ -12,10 +12,10 @@ export function MessengerLink({ address }: { address: string }) {
       href={address}
       target="_blank"
       rel="noopener noreferrer"
-      className={classes.link}
+      classNames={{ root: classes.link, section: classes.icon, label: classes.text }}
       radius="xl"
       size="md"
-      leftSection={<IconBrandTelegram size={20} />}
+      leftSection={<IconBrandTelegram size={22} />}
     >
       {t('support.messenger')}
     </Button>

@@ -32,7 +32,7 @@ export function OfferFace({ name, gameAmount, usd, rub, isSoldOut = false }: Off
         </Text>
       ) : (
         <Text size="xs" c="dimmed" span visibleFrom="xs">
-          {t('topups.perHundred', { amount: formatAmount(perHundred, currency, language) })}
+          {t('product.perHundred', { price: formatAmount(perHundred, currency, language) })}
         </Text>
       )}
     </>

@@ -51,22 +51,20 @@ function Entry({ entry }: { entry: HistoryEntry }) {
   const isIncome = entry.amount > 0
   return (
     <Box component="li" py="sm" style={{ borderTop: '1px solid var(--olmos-line)' }}>
-      <Group justify="space-between" wrap="nowrap" align="flex-start" gap="sm">
-        <Box miw={0}>
-          <Text fw={600}>{t(transferTexts[entry.kind])}</Text>
-          <Text size="sm" c="dimmed">
-            <Moment at={entry.created_at} />
-          </Text>
-        </Box>
-        <Box ta="end" style={{ flexShrink: 0 }}>
-          <Text fw={700} c={isIncome ? 'var(--olmos-good)' : undefined}>
-            {isIncome && '+'}
-            <Amount value={entry.amount} currency={currency} />
-          </Text>
-          <Text size="sm" c="dimmed">
-            {t('profile.balanceAfter')} <Amount value={entry.balance_after} currency={currency} />
-          </Text>
-        </Box>
+      <Group justify="space-between" wrap="nowrap" align="baseline" gap="sm">
+        <Text fw={600}>{t(transferTexts[entry.kind])}</Text>
+        <Text fw={700} c={isIncome ? 'var(--olmos-good)' : undefined}>
+          {isIncome && '+'}
+          <Amount value={entry.amount} currency={currency} />
+        </Text>
+      </Group>
+      <Group justify="space-between" gap={8}>
+        <Text size="xs" c="dimmed">
+          <Moment at={entry.created_at} />
+        </Text>
+        <Text size="xs" c="dimmed">
+          {t('profile.balanceAfter')} <Amount value={entry.balance_after} currency={currency} />
+        </Text>
       </Group>
       {entry.order_id && (
         <Anchor component={Link} to={paths.order(entry.order_id)} size="sm">

@@ -16,7 +16,7 @@ export function Header() {
   const [isOpen, { open, close }] = useDisclosure(false)
   return (
     <header className={classes.header}>
-      <Group maw="var(--olmos-content)" h="100%" mx="auto" justify="space-between" wrap="nowrap" gap="xs">
+      <Group maw="calc(var(--olmos-content) - 32px)" h="100%" mx="auto" justify="space-between" wrap="nowrap" gap="xs">
         <Link to={paths.home} aria-label={t('header.home')} className={classes.mark}>
           <Logo />
         </Link>

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import type { PackageEntry, Product } from '@olmos/contract/catalogue'
 import { LIMITS } from '@olmos/contract/limits'
 import { useState } from 'react'
@@ -17,10 +17,12 @@ import classes from './BuyPanel.module.css'
 interface BuyPanelProps {
   product: Product
   chosen: PackageEntry | undefined
+  /** Why nothing is chosen; nothing to say while the packages are on their way. */
+  missing: string | undefined
 }
 
 /** How many of the chosen package, for how much, and into the cart. */
-export function BuyPanel({ product, chosen }: BuyPanelProps) {
+export function BuyPanel({ product, chosen, missing }: BuyPanelProps) {
   const { t } = useTranslation()
   const [wanted, setWanted] = useState(1)
   const most = Math.min(chosen?.available_count ?? 1, LIMITS.quantityMax)
@@ -31,16 +33,15 @@ export function BuyPanel({ product, chosen }: BuyPanelProps) {
     <>
       <Group justify="space-between" wrap="nowrap" gap="sm">
         <Stack gap={0}>
-          {chosen ? (
+          {chosen && (
             <>
               <Text size="sm" c="dimmed">
                 <GameAmount amount={chosen.game_amount} currency={chosen.game_currency} />
               </Text>
               <Price usd={chosen.price_usd * quantity} rub={chosen.price_rub * quantity} size="lg" />
             </>
-          ) : (
-            <Text c="dimmed">{t('product.nothingToBuy')}</Text>
           )}
+          {!chosen && (missing ? <Text c="dimmed">{missing}</Text> : <Skeleton h={44} w={120} />)}
         </Stack>
         <Quantity
           value={quantity}

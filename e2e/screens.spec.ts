@@ -1,0 +1,84 @@
+import AxeBuilder from '@axe-core/playwright'
+import { test as base, expect, type Page } from '@playwright/test'
+import { customerScreens } from '../scripts/screens/customer.ts'
+import { isSeen, type Screen, type View } from '../scripts/screens/screen.ts'
+import { complaintsOf, isTooWide, openBrowser, type Place, showScreen } from '../scripts/screens/show.ts'
+import { states } from '../scripts/screens/states.ts'
+import { makeWorld } from '../scripts/screens/world.ts'
+import { newNickname } from './customer.ts'
+
+/** People and orders of the worker's own. */
+const test = base.extend<object, { place: Place }>({
+  place: [
+    async ({ browser: _ }, use) => {
+      const url = process.env.STORE_URL ?? ''
+      await use({ url, world: await makeWorld(url, { customer: newNickname(), newcomer: newNickname() }) })
+    },
+    { scope: 'worker' },
+  ],
+})
+
+async function findings(page: Page, rules?: string[]): Promise<string[]> {
+  // There are no frames to look into, which the other mode opens a page more for.
+  const axe = new AxeBuilder({ page }).setLegacyMode()
+  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, html }) => `${id} (${help}) at ${target.join(' ')} ${html.slice(0, 160)}`),
+  )
+}
+
+/** Asks axe about a page as it stands: everything in the dark theme, and what depends on colours in the light one. */
+async function axeOn(page: Page): Promise<string[]> {
+  const inDark = await findings(page)
+  await page.evaluate(() => {
+    document.documentElement.dataset.mantineColorScheme = 'light'
+  })
+  const inLight = await findings(page, ['color-contrast', 'link-in-text-block'])
+  return [...inDark, ...inLight.map((finding) => `light: ${finding}`)]
+}
+
+/** Words that are nobody's: a text that was not filled in, or a key without a text. */
+const unfinished = (page: Page) =>
+  page.evaluate(() => document.body.innerText.match(/\{\{\w+\}\}|\b[a-z]+(\.[a-z]+[A-Z]\w*)+\b/)?.[0])
+
+async function complaintsAbout(page: Page, place: Place, screen: Screen, view: View): Promise<string[]> {
+  const complaints = complaintsOf(page)
+  try {
+    await showScreen(page, place, screen, view)
+    if (await isTooWide(page)) complaints.push('wider than the screen')
+    const words = await unfinished(page)
+    if (words) complaints.push(`says ${words}`)
+    complaints.push(...(await axeOn(page)))
+  } catch (error) {
+    complaints.push(error instanceof Error ? error.message : String(error))
+  }
+  return complaints.map((complaint) => `${screen.name}: ${complaint}`)
+}
+
+const onlookers = [undefined, 'customer', 'newcomer', 'admin'] as const
+
+for (const [what, list] of Object.entries({ screens: customerScreens, states })) {
+  for (const language of ['ru', 'en', 'uz'] as const) {
+    for (const as of onlookers) {
+      const theirs = list.filter((screen) => screen.as === as)
+      if (theirs.length === 0) continue
+      test(`${what} of ${as ?? 'a visitor'} in ${language}: nothing complains, overflows or shuts anybody out`, async ({
+        browser,
+        place,
+        viewport,
+      }) => {
+        test.slow()
+        const view: View = { name: language, width: viewport?.width ?? 0, language, theme: 'dark' }
+        const all: string[] = []
+        const context = await openBrowser(browser, place, view, as)
+        for (const screen of theirs.filter((one) => isSeen(one, view))) {
+          const page = await context.newPage()
+          all.push(...(await complaintsAbout(page, place, screen, view)))
+          await page.close()
+        }
+        await context.close()
+        expect(all).toEqual([])
+      })
+    }
+  }
+}
