@@ -19,6 +19,7 @@ const checks = [
   { name: 'who imports whom', commands: [{ args: ['scripts/check-imports.ts'] }] },
   { name: 'dead code', commands: [{ args: [bin('knip/bin/knip.js'), '--no-config-hints'] }] },
   { name: 'translations', commands: [{ args: ['scripts/check-i18n.ts'] }] },
+  { name: 'styles', commands: [{ args: ['scripts/check-styles.ts'] }] },
 ]
 
 /** Runs every check, two at a time, and prints how each went. */

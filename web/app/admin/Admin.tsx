@@ -1,3 +1,4 @@
+import './mantine.css'
 import { Box, Skeleton } from '@mantine/core'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -18,6 +18,9 @@ export async function loader(args: LoaderFunctionArgs) {
   return { promotions, meta: { title: t('home.title'), description: t('home.description'), url } }
 }
 
+/** Named in a stylesheet, where the browser would find it late. */
+export const links = () => [{ rel: 'preload', as: 'image', href: '/art/hero.svg', fetchPriority: 'high' as const }]
+
 export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])
 
 export default function Home() {
