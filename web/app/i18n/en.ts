@@ -178,6 +178,7 @@ export const en = {
     comingSoon: 'coming soon',
     missing: 'The balance is {{amount}} short',
     paid: 'Paid. Your codes are on the receipt.',
+    paidPending: 'Paid. Your order is in processing; its receipt shows how it goes.',
     empty: 'There is nothing to pay for',
     emptyText: 'The cart is empty. If you have just paid, the order is already in your orders.',
     toOrders: 'My orders',

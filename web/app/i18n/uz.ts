@@ -181,6 +181,7 @@ export const uz = {
     comingSoon: 'tez orada',
     missing: 'Balansda {{amount}} yetishmaydi',
     paid: 'Toʻlandi. Kodlar chekda.',
+    paidPending: 'Toʻlandi. Buyurtma bajarilmoqda; holati chekda koʻrinadi.',
     empty: 'Toʻlanadigan narsa yoʻq',
     emptyText: 'Savat boʻsh. Hozirgina toʻlagan boʻlsangiz, buyurtma buyurtmalar roʻyxatida turibdi.',
     toOrders: 'Buyurtmalarim',

@@ -40,12 +40,13 @@ function CartCheckout() {
   const navigate = useNavigate()
   const { data: items = [], isPending, isError, isFetching, refetch } = useCart()
   const [isPaid, setIsPaid] = useState(false)
-  const fromBalance = usePayFromBalance(items)
+  const fromBalance = usePayFromBalance(items, (status) =>
+    noticeSuccess(t(status === 'pending' ? 'checkout.paidPending' : 'checkout.paid')),
+  )
   const byCard = usePayByCard(items)
 
   const leave = () => {
     setIsPaid(true)
-    noticeSuccess(t('checkout.paid'))
     navigate(paths.orders)
   }
 

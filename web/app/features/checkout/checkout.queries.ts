@@ -1,6 +1,7 @@
 import type { CartItem } from '@olmos/contract/cart'
 import type { checkoutApi } from '@olmos/contract/checkout'
 import { LIMITS } from '@olmos/contract/limits'
+import type { OrderStatus } from '@olmos/contract/orders'
 import type { paymentsApi } from '@olmos/contract/payments'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -21,14 +22,17 @@ export const readAnew = (client: QueryClient) => {
 }
 
 /** Buys the cart from the balance. Whatever comes of it, the cart and the balance are read anew. */
-export function usePayFromBalance(items: CartItem[]) {
+export function usePayFromBalance(items: CartItem[], onPaid: (status: OrderStatus) => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ currency }: { currency: Currency }) =>
       asOnePurchase(purchaseOf(items, currency, 'balance'), (idempotencyKey) =>
         payFromBalance({ body: { currency } }, { idempotencyKey, timeoutMs: LIMITS.moneyCallTimeoutMs }),
       ),
-    onSuccess: () => client.removeQueries({ queryKey: ['orders'] }),
+    onSuccess: ({ order }) => {
+      client.removeQueries({ queryKey: ['orders'] })
+      onPaid(order.status)
+    },
     onSettled: () => readAnew(client),
   })
 }

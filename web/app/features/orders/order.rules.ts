@@ -51,7 +51,7 @@ export const labelOf = (order: ListedOrder | Receipt): OrderStatus =>
   order.status === 'pending' && isOnlyTopups(order) ? 'completed' : order.status
 
 /** What the label does not tell of such an order: the state of what is still on its way. */
-export const deliveryOf = (order: ListedOrder | Receipt): ItemStatus | undefined => {
+export const deliveryOf = (order: ListedOrder | Receipt): 'pending' | 'unknown' | undefined => {
   if (labelOf(order) === order.status) return undefined
   return order.items.some(({ status }) => status === 'unknown') ? 'unknown' : 'pending'
 }
