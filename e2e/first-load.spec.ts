@@ -3,6 +3,8 @@ import { expect } from '@playwright/test'
 import { open, test } from './customer.ts'
 
 const boundKb = 200
+/** Each is a round trip on one of six connections. */
+const boundFiles = 10
 
 test('the home page brings at most 200 kB of JavaScript, and nobody’s schemas', async ({ page }) => {
   const scripts = new Map<string, Promise<string>>()
@@ -15,6 +17,7 @@ test('the home page brings at most 200 kB of JavaScript, and nobody’s schemas'
   const kb = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0) / 1000
   console.log(`      ${scripts.size} scripts, ${kb.toFixed(1)} kB gzipped`)
   expect(scripts.size).toBeGreaterThan(0)
+  expect(scripts.size).toBeLessThanOrEqual(boundFiles)
   expect(kb).toBeLessThanOrEqual(boundKb)
   expect(bodies.filter((body) => body.includes('ZodError'))).toEqual([])
 })

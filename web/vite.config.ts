@@ -1,11 +1,11 @@
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
-import { firstChunk } from './first-chunk.ts'
+import { chunkOf } from './chunk-of.ts'
 import { oneByOne } from './one-by-one.ts'
 
 const server = process.env.OLMOS_SERVER ?? 'http://localhost:3000'
 
-const groups = [{ name: firstChunk }]
+const groups = [{ name: chunkOf }]
 
 export default defineConfig({
   plugins: [oneByOne(), reactRouter()],

@@ -32,8 +32,11 @@ interface Addresses {
   supportUrl: string | undefined
 }
 
-/** Pages that show nothing but the catalogue, for which a rendered page serves everybody. */
-const publicPage = /^\/(?:products(?:\/[^/]+)?|login|register|support)?\/?$/i
+/**
+ * Pages that show nothing but the catalogue, for which a rendered page serves everybody. Any other query is not kept:
+ * there are as many as somebody cares to make up.
+ */
+const publicPage = /^\/(?:products(?:\/[^/?]+)?|login|register|support)?\/?(?:\?lang=(?:ru|en|uz))?$/i
 
 /**
  * Serves the built web: its files as they are, every other path as a page rendered here. Where it is not built the
