@@ -49,6 +49,9 @@ const asked: Readonly<Record<string, (filled: Filled) => string[]>> = {
     '?action=order.refund',
     '?subject=user:7',
   ],
+  '/admin/offers/:id': () => [''],
+  '/admin/alerts': () => ['', ...searches('delivery', 'zzzz'), '?state=open', '?state=resolved'],
+  '/admin/alerts/count': () => [''],
   '/admin/products': () => ['', ...searches('free', 'zzzz')],
   '/admin/products/:id': () => [''],
   '/admin/products/:id/offers': () => [''],
@@ -99,6 +102,7 @@ const idOf = (path: string, filled: Filled): string | number => {
   if (path.startsWith('/admin/users')) return filled.userId
   if (path.startsWith('/admin/orders')) return filled.orderId
   if (path.startsWith('/admin/code-batches')) return filled.batchId
+  if (path.startsWith('/admin/offers')) return filled.offerId
   return path.startsWith('/admin/currency-rates') ? filled.rateId : filled.productId
 }
 

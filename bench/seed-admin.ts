@@ -13,6 +13,7 @@ export interface Filled {
   batchId: number
   codeId: number
   productId: number
+  offerId: number
   denominationId: number
   rateId: number
 }
@@ -28,6 +29,7 @@ export async function seedAdmin({ client, offerId, refill }: Seed): Promise<{ to
   const admin = await addAdmin(client)
   await addAuditEntries(client, admin.id)
   await addMessages(client, admin.id)
+  await addAlerts(client)
   await addRates(client)
   const pool = await offerOf(client, "product.slug = 'pubg'")
   await addCodes(client, pool, size, 'available')
@@ -113,6 +115,13 @@ async function addMessages(client: Client, adminId: number): Promise<void> {
   )
 }
 
+const addAlerts = (client: Client) =>
+  client.query(
+    `INSERT INTO alert (kind, subject, created_at, resolved_at)
+    SELECT 'delivery.stuck', 'delivery:' || n, now() - n * interval '1 minute', CASE WHEN n > 50 THEN now() END
+    FROM generate_series(1, ${messages}) AS n`,
+  )
+
 const addRates = (client: Client) =>
   client.query(
     `INSERT INTO currency_rate_history (rate_id, rate, source, created_at)
@@ -143,7 +152,7 @@ async function offerOf(client: Client, condition: string): Promise<number> {
 async function lookUp(client: Client, offerId: number): Promise<Filled> {
   const { rows } = await client.query(
     `SELECT users.id AS "userId", nickname, orders.id AS "orderId", batch_id AS "batchId", code.id AS "codeId",
-      offer.product_id AS "productId", (SELECT min(id) FROM currency_rate) AS "rateId",
+      offer.product_id AS "productId", offer.id AS "offerId", (SELECT min(id) FROM currency_rate) AS "rateId",
       (SELECT min(offer.id) FROM offer JOIN product ON product.id = product_id WHERE slug = 'pubg') AS "denominationId"
     FROM code JOIN code_sale ON code_id = code.id JOIN order_item ON order_item.id = order_item_id
     JOIN orders ON orders.id = order_id JOIN users ON users.id = orders.user_id JOIN offer ON offer.id = code.offer_id

@@ -18,6 +18,9 @@ const others = ['nobody', 'expired', 'stranger', 'demoted'] as const
 /** Routes that describe the calls and are none themselves. */
 const description = ['GET /openapi.json', 'GET /docs', 'GET /docs/js/scalar.js']
 
+/** For a machine, which sees who it answers by itself: server/src/platform/metrics.test.ts. */
+const forMachines = ['GET /metrics']
+
 /** Every route that Fastify knows below /api, from the tree it prints. */
 function registeredRoutes(): string[] {
   const routes: string[] = []
@@ -48,7 +51,9 @@ describe('the table', () => {
   })
 
   test('speaks of every route that is registered, and of no other', () => {
-    expect(registeredRoutes().toSorted()).toEqual([...Object.keys(accessTable), ...description].toSorted())
+    expect(registeredRoutes().toSorted()).toEqual(
+      [...Object.keys(accessTable), ...description, ...forMachines].toSorted(),
+    )
   })
 })
 

@@ -5,6 +5,7 @@ import { addOffer, addProduct } from '../src/modules/catalogue/add-product.ts'
 import { importCodes } from '../src/modules/codes/import-codes.ts'
 import { addRegion } from '../src/modules/regions/add-region.ts'
 import { credit } from '../src/modules/wallet/move-money.ts'
+import { sql } from '../src/platform/database.ts'
 import type { TestShop } from './shop.ts'
 
 let count = 0
@@ -48,6 +49,12 @@ export async function aUser(shop: TestShop, { role = 'customer', usd = 0, rub = 
   })
   return { id: user.id, nickname, token: await openSession(shop.database, user.id) }
 }
+
+/** More users of a like nickname than a list names one by one when it is searched for `user_`. */
+export const aCrowd = (shop: TestShop) =>
+  shop.database.run(sql`
+    INSERT INTO users (nickname, nickname_key, password_hash)
+    SELECT 'user_of_crowd_' || n, 'user_of_crowd_' || n, 'none' FROM generate_series(1, 1001) AS n`)
 
 export interface TestOffer {
   id: number

@@ -178,10 +178,9 @@ const namesAtMost = 500
  * is planned for what is searched: one that finds three rows and one that finds them all are read differently.
  */
 function preparedName(text: string): string | undefined {
-  if (text.includes(' LIKE ')) return undefined
   const known = names.get(text)
   if (known !== undefined) return known
-  if (names.size >= namesAtMost) return undefined
+  if (names.size >= namesAtMost || / I?LIKE /.test(text)) return undefined
   const name = `s${names.size}`
   names.set(text, name)
   return name

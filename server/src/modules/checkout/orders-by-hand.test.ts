@@ -8,7 +8,7 @@ import {
   startCardShop,
   tell,
 } from '../../../test/card-orders.ts'
-import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
+import { aCrowd, anOffer, aUser, type TestUser } from '../../../test/factories.ts'
 import type { Answer, TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database.ts'
 
@@ -200,4 +200,8 @@ test('payments are listed with their orders and buyers', async () => {
     expect(body).toMatchObject({ data: [expected], total: 1 })
   }
   expect((await list(`search=${order.orderId}&status=canceled`)).body.total).toBe(0)
+  const known = (await list('search=user_')).body
+  await aCrowd(shop)
+  expect((await list('search=USER_')).body).toEqual(known)
+  expect((await list('search=user%')).body.total).toBe(0)
 })

@@ -1,6 +1,6 @@
 import type { DeliveryState } from '@olmos/contract/deliveries'
 import type { Currency } from '@olmos/contract/money'
-import { containing, type Queries, type Sql, sql, type Tx } from '../../platform/database.ts'
+import { type Queries, type Sql, sql, type Tx } from '../../platform/database.ts'
 import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
 import type { Wanted } from '../topups/supplier.ts'
 
@@ -66,9 +66,9 @@ const isOfFound = ({ search, users }: DeliveryList): Sql =>
   users
     ? sql`delivery.order_item_id IN (
         SELECT order_item.id FROM orders JOIN order_item ON order_id = orders.id WHERE user_id = ANY (${users}))`
-    : sql`(
+    : sql`strpos((
         SELECT nickname_key FROM order_item JOIN orders ON orders.id = order_id JOIN users ON users.id = user_id
-        WHERE order_item.id = delivery.order_item_id) LIKE ${containing(search.toLowerCase())}`
+        WHERE order_item.id = delivery.order_item_id), ${search.toLowerCase()}) > 0`
 
 const isListed = ({ state, search, ...list }: DeliveryList) =>
   allOf(

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { expectSound } from '../../../test/card-orders.ts'
-import { aUser, type TestUser } from '../../../test/factories.ts'
+import { aCrowd, aUser, type TestUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import {
   aPlayer,
@@ -77,6 +77,10 @@ describe("the operator's queue", () => {
     })
     expect((await list('state=done')).data.map((row: { id: number }) => row.id)).not.toContain(delivery.id)
     expect((await list(`search=${order.players[0]}`)).total).toBe(1)
+    const known = await list('search=user_')
+    expect(known.data).toContainEqual(expect.objectContaining({ id: delivery.id }))
+    await aCrowd(shop)
+    expect(await list('search=USER_')).toEqual(known)
     expect((await decide(delivery.id, 'complete')).status).toBe(200)
   })
 

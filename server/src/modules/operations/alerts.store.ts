@@ -45,7 +45,7 @@ export const listAlerts = (queries: Queries, list: AlertList) =>
     ORDER BY (resolved_at IS NULL) DESC, id ${direction(list.order)} ${pageOf(list)}`)
 
 export const countAlerts = (queries: Queries, list: AlertList) =>
-  countOf(queries, sql`SELECT FROM alert WHERE ${isListed(list)}`)
+  countOf(queries, sql`SELECT FROM alert WHERE ${isListed(list)}`, list.search)
 
 export const countOpenAlerts = (queries: Queries) => countOf(queries, sql`SELECT FROM alert WHERE ${isIn.open}`)
 

@@ -1,6 +1,6 @@
 import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus, PaymentStatus } from '@olmos/contract/orders'
-import { containing, type Queries, type Sql, sql } from '../../platform/database.ts'
+import { type Queries, type Sql, sql } from '../../platform/database.ts'
 import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
 
 export interface ListedPaymentRow {
@@ -46,8 +46,9 @@ const orderOf = ({ sort, order }: PaymentList) =>
 const isOfFound = ({ search, users }: PaymentList): Sql =>
   users
     ? sql`payment.order_id IN (SELECT id FROM orders WHERE user_id = ANY (${users}))`
-    : sql`(SELECT nickname_key FROM orders JOIN users ON users.id = orders.user_id WHERE orders.id = payment.order_id)
-        LIKE ${containing(search.toLowerCase())}`
+    : sql`strpos((
+        SELECT nickname_key FROM orders JOIN users ON users.id = orders.user_id WHERE orders.id = payment.order_id),
+        ${search.toLowerCase()}) > 0`
 
 const isListed = ({ status, provider, search, ...list }: PaymentList) =>
   allOf(
