@@ -50,3 +50,44 @@ test('no tab opens to anybody but an admin, and nothing is asked for them', asyn
   }
   expect(asked.filter((path) => /^\/api\/([a-z]+-)?(admin|settings)/.test(path))).toEqual([])
 })
+
+/** What is added in each tab, and how many of its fields have to be filled in. */
+const forms: [string, string, number][] = [
+  ['products', 'Добавить товар', 1],
+  ['products?product=5', 'Добавить пакет', 3],
+  ['codes', 'Добавить код', 5],
+  ['promotions', 'Добавить акцию', 1],
+  ['regions', 'Добавить регион', 2],
+  ['pubgCodes?view=denominations', 'Добавить номинал', 3],
+  ['freefireCodes', 'Добавить номинал', 5],
+]
+
+test('every form says at its fields what is missing, and sends nothing that is cancelled', async ({ page }) => {
+  await openTab(page, 'products')
+  for (const [path, button, missing] of forms) {
+    await open(page, `/admin/${path}`)
+    await page.getByRole('button', { name: button }).click()
+    const form = page.getByRole('dialog', { name: button })
+    await form.getByRole('button', { name: 'Сохранить' }).click()
+    await expect(form.getByText('Заполните поле'), path).toHaveCount(missing)
+    await form.getByRole('button', { name: 'Отмена' }).last().click()
+    await expect(form).toHaveCount(0)
+  }
+})
+
+const searched = [
+  ...['products', 'orders', 'users', 'codes', 'generatedCodes', 'promotions', 'regions', 'pubgCodes', 'freefireCodes'],
+  ...['alerts', 'support', 'payments', 'deliveries', 'audit'],
+]
+
+test('every list says when nothing fits, and shows everything again', async ({ page }) => {
+  await openTab(page, 'products')
+  for (const tab of searched) {
+    await open(page, `/admin/${tab}`)
+    await page.getByRole('searchbox').fill('nothing-like-it')
+    await expect(page.getByText('Ничего не нашлось'), tab).toBeVisible()
+    await page.getByRole('button', { name: 'Показать всё' }).click()
+    await expect(page.getByText('Ничего не нашлось')).toHaveCount(0)
+    await expect(page, tab).toHaveURL(`/admin/${tab}`)
+  }
+})

@@ -1,5 +1,6 @@
 import { Failure } from '@olmos/contract/failure'
 import { type CurrencyRate, type CurrencySettings, ratesApi } from '@olmos/contract/rates'
+import { resolveAlert } from '../../platform/alert.ts'
 import { record } from '../../platform/audit.ts'
 import type { Context } from '../../platform/context.ts'
 import { requireVersion } from '../../platform/edits.ts'
@@ -45,6 +46,7 @@ export function ratesAdmin({ serve, database }: Context, keeping: RateKeeping): 
       if (body.auto_update !== undefined) await setAutoUpdate(tx, before.id, body.auto_update)
       if (body.rate !== undefined) {
         await putInForce(tx, before.id, { rate: body.rate.toFixed(8), source: 'admin', madeBy: user.id })
+        await resolveAlert(tx, 'rate.held', `rate:${before.id}`)
       }
       const after = await lockRate(tx, before.id)
       await record(tx, {

@@ -1,6 +1,7 @@
-import { Alert, Button, Drawer, Group, List, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { SideView } from '../list/SideView.tsx'
 import type { AdminForm, ForeignChange } from './use-admin-form.ts'
 
 interface FormDrawerProps<Values> {
@@ -19,15 +20,7 @@ export function FormDrawer<Values>({ title, onClose, form, labels, submitLabel, 
   const { t } = useTranslation()
   const isInConflict = form.foreignChanges.length > 0
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size="lg"
-      title={title}
-      closeButtonProps={{ 'aria-label': t('admin.form.cancel') }}
-      styles={{ title: { fontWeight: 700, fontSize: 'var(--mantine-font-size-xl)' } }}
-    >
+    <SideView title={title} onClose={onClose} size="lg" closeLabel={t('admin.form.cancel')}>
       <form onSubmit={form.submit} noValidate>
         <Stack>
           {children}
@@ -47,7 +40,7 @@ export function FormDrawer<Values>({ title, onClose, form, labels, submitLabel, 
           </Group>
         </Stack>
       </form>
-    </Drawer>
+    </SideView>
   )
 }
 

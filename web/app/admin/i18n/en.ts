@@ -234,6 +234,7 @@ export const en = {
       textHint: 'Shown where there is no translation',
       translations: 'Languages',
       color: 'Background colour',
+      pickColor: 'Take a colour from the screen',
       preview: 'On the home page',
       active: 'Active',
       activeOf: 'Active: {{name}}',

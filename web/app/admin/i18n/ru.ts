@@ -241,6 +241,7 @@ export const ru = {
       textHint: 'Показывается там, где нет перевода',
       translations: 'Языки',
       color: 'Цвет фона',
+      pickColor: 'Взять цвет с экрана',
       preview: 'На главной странице',
       active: 'Включена',
       activeOf: 'Включена: {{name}}',

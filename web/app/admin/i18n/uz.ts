@@ -223,6 +223,7 @@ export const uz = {
       textHint: 'Tarjima boʻlmagan joyda koʻrsatiladi',
       translations: 'Tillar',
       color: 'Fon rangi',
+      pickColor: 'Ekrandan rang olish',
       preview: 'Bosh sahifada',
       active: 'Yoqilgan',
       activeOf: 'Yoqilgan: {{name}}',

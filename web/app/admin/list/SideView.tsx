@@ -1,21 +1,33 @@
-import { Drawer } from '@mantine/core'
+import { Drawer, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import classes from './SideView.module.css'
 
-/** One thing of a list, at its side; on a phone over all of it. */
-export function SideView({ title, onClose, children }: { title: ReactNode; onClose(): void; children: ReactNode }) {
+interface SideViewProps {
+  title: ReactNode
+  /** Name of the cross. */
+  closeLabel?: string
+  size?: 'lg' | 'xl'
+  onClose(): void
+  children: ReactNode
+}
+
+/** One thing of a list, or its form, at the list's side; on a phone over all of it. It is there for as long as it is rendered. */
+export function SideView({ title, closeLabel, size = 'xl', onClose, children }: SideViewProps) {
   const { t } = useTranslation()
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size="xl"
-      title={title}
-      closeButtonProps={{ 'aria-label': t('admin.side.close') }}
-      styles={{ title: { fontWeight: 700, fontSize: 'var(--mantine-font-size-xl)' } }}
-    >
-      {children}
-    </Drawer>
+    <Drawer.Root opened onClose={onClose} position="right" size={size}>
+      <Drawer.Overlay />
+      <Drawer.Content>
+        {/* Not the header of a Drawer, which would be a second banner of the page. */}
+        <Group justify="space-between" align="flex-start" wrap="nowrap" className={classes.head}>
+          <Drawer.Title fw={700} fz="xl">
+            {title}
+          </Drawer.Title>
+          <Drawer.CloseButton aria-label={closeLabel ?? t('admin.side.close')} />
+        </Group>
+        <Drawer.Body>{children}</Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
   )
 }

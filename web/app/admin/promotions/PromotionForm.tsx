@@ -60,6 +60,7 @@ export function PromotionForm({ promotion, onClose }: PromotionFormProps) {
         label={labels.background_color}
         format="hex"
         swatches={colors}
+        eyeDropperButtonProps={{ 'aria-label': t('admin.promotions.pickColor') }}
         {...form.getInputProps('background_color')}
       />
       <Stack gap={4}>

@@ -1,10 +1,11 @@
-import { Alert, Button, Drawer, Group, List, NativeSelect, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Button, Group, List, NativeSelect, Stack, Text, Textarea } from '@mantine/core'
 import type { PubgDenomination } from '@olmos/contract/denominations'
 import type { PoolReport } from '@olmos/contract/pubg-codes'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { nouns } from '../denominations/denominations.queries.ts'
 import { useAdminAction } from '../form/use-admin-action.ts'
+import { SideView } from '../list/SideView.tsx'
 import { importPool, noun, type PoolLines } from './pubg-codes.queries.ts'
 
 interface PoolImportProps {
@@ -34,15 +35,7 @@ export function PoolImport({ denominations, onClose }: PoolImportProps) {
   const isReady = denominationId !== '' && lines.trim() !== ''
   const canAdd = report !== undefined && report.invalid.length === 0 && report.added > 0
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size="lg"
-      title={t('admin.pool.add')}
-      closeButtonProps={{ 'aria-label': t('admin.form.cancel') }}
-      styles={{ title: { fontWeight: 700, fontSize: 'var(--mantine-font-size-xl)' } }}
-    >
+    <SideView title={t('admin.pool.add')} onClose={onClose} size="lg" closeLabel={t('admin.form.cancel')}>
       <Stack>
         <NativeSelect
           label={t('admin.generated.denomination')}
@@ -89,7 +82,7 @@ export function PoolImport({ denominations, onClose }: PoolImportProps) {
           )}
         </Group>
       </Stack>
-    </Drawer>
+    </SideView>
   )
 }
 
