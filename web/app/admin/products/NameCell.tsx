@@ -21,7 +21,8 @@ export function NameCell({ value, label, maxLength, onChange }: NameCellProps) {
     <TextInput
       aria-label={label}
       size="sm"
-      miw={160}
+      w={{ base: 130, md: 220 }}
+      ml="auto"
       maxLength={maxLength}
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}
