@@ -21,11 +21,15 @@ export default function LedgerTab() {
       <Group justify="space-between">
         <Group gap="sm">
           <Verdict isSound={proof.is_sound} />
-          {proof.proved_at && (
-            <Text size="sm" c="dimmed">
-              {t('admin.ledger.lastRun')} <Moment at={proof.proved_at} />
-            </Text>
-          )}
+          <Text size="sm" c="dimmed">
+            {proof.proved_at ? (
+              <>
+                {t('admin.ledger.lastRun')} <Moment at={proof.proved_at} />
+              </>
+            ) : (
+              t('admin.ledger.neverRun')
+            )}
+          </Text>
         </Group>
         <Button variant="default" loading={proving.isPending} onClick={() => proving.mutate()}>
           {t('admin.ledger.again')}
@@ -40,7 +44,7 @@ export default function LedgerTab() {
 
 function Verdict({ isSound }: { isSound: boolean | null }) {
   const { t } = useTranslation()
-  if (isSound === null) return <StatusBadge tone="wait" text={t('admin.ledger.neverRun')} />
+  if (isSound === null) return <StatusBadge tone="wait" text={t('admin.ledger.notYet')} />
   return (
     <StatusBadge tone={isSound ? 'good' : 'bad'} text={t(isSound ? 'admin.ledger.sound' : 'admin.ledger.broken')} />
   )
