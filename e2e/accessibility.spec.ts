@@ -150,6 +150,7 @@ for (const language of ['ru', 'en', 'uz']) {
     isMobile,
     hasTouch,
   }) => {
+    test.slow()
     await openTab(page, 'security')
     const storageState = await page.context().storageState()
     const operator = { language, url: baseURL ?? '', device: { viewport, isMobile, hasTouch }, storageState }
@@ -178,6 +179,7 @@ const opened: [string, string | RegExp][] = [
 ]
 
 test('axe finds nothing on what an operator opens', async ({ page }) => {
+  test.slow()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await openTab(page, 'security')
   const all: string[] = []

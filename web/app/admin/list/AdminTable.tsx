@@ -1,4 +1,4 @@
-import { Box, Button, Group, Skeleton, Table, Text, UnstyledButton } from '@mantine/core'
+import { Box, Button, Group, Skeleton, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { LIMITS } from '@olmos/contract/limits'
 import { IconArrowDown, IconArrowsSort, IconArrowUp, IconInbox } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -81,7 +81,11 @@ function Rows<Row>({ list: { query, view }, columns, rowKey, actions, empty }: R
               {columns.map((column) => (
                 <Heading key={column.title} column={column} view={view} />
               ))}
-              {actions && <Table.Th aria-label={t('admin.list.actions')} />}
+              {actions && (
+                <Table.Th>
+                  <VisuallyHidden>{t('admin.list.actions')}</VisuallyHidden>
+                </Table.Th>
+              )}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
