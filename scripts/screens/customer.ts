@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import { act, askForPlayer, chooseDiamonds, fill, main, openDialog, type Screen, submit, typeSteam } from './screen.ts'
+import { act, chooseDiamonds, fill, findPlayer, main, openDialog, type Screen, submit, typeSteam } from './screen.ts'
 
 const openPicker = (at: number) => (page: Page) => page.locator('header button[aria-haspopup=menu]').nth(at).click()
 const reveal = (page: Page) => main(page).locator('button').first().click()
@@ -46,7 +46,7 @@ export const customerScreens: Screen[] = [
     as: 'customer',
     prepare: async (page) => {
       await main(page).locator('input[inputmode=numeric]').first().fill('1000')
-      await askForPlayer(page)
+      await findPlayer(page)
     },
     says: 'topups.playerFound',
   },

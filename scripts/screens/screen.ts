@@ -51,10 +51,15 @@ export async function askForPlayer(page: Page, playerId = '5123456'): Promise<vo
   await main(page).locator('input[inputmode=numeric]').last().fill(playerId)
   await submit(page)
 }
-export async function chooseDiamonds(page: Page): Promise<void> {
-  await main(page).getByRole('radio').nth(3).click()
+/** Has a player found, and takes the notice of it away. */
+export async function findPlayer(page: Page): Promise<void> {
   await askForPlayer(page)
   await main(page).getByText('Player_3456').first().waitFor()
+  await page.locator('.no-print[aria-live] button').click()
+}
+export async function chooseDiamonds(page: Page): Promise<void> {
+  await main(page).getByRole('radio').nth(3).click()
+  await findPlayer(page)
 }
 export async function typeSteam(page: Page): Promise<void> {
   await main(page).locator('input[spellcheck=false]').fill('gabe_2007')

@@ -124,6 +124,12 @@ async function settle(page: Page, { open, held }: Calls): Promise<void> {
   })
 }
 
+/** Closes a page. What it still waits for goes with it: left alone, the browser would send the held calls after all. */
+export async function leave(page: Page): Promise<void> {
+  await page.goto('/robots.txt')
+  await page.close()
+}
+
 /** Collects what a page complains of, in the console or by an error nobody caught. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = []

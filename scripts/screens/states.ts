@@ -162,6 +162,7 @@ export const states: Screen[] = [
     refused: { fate: { refused: 'OUT_OF_STOCK', details: { available_count: 0 } }, says: 'failure.OUT_OF_STOCK' },
     failed: { fate: broken, says: 'failure.UNEXPECTED_ERROR' },
     lost: { fate: 'lost', says: 'failure.NETWORK_ERROR' },
+    ended: { fate: { refused: 'UNAUTHENTICATED' }, says: 'login.noAccount' },
   }),
   ...when(region, '/products/\\d+/codes/.*', {
     loading: { fate: 'held', shows: '.mantine-Skeleton-root' },
@@ -197,6 +198,7 @@ export const states: Screen[] = [
       says: 'checkout.priceChanged',
     },
     failed: { fate: broken, says: 'checkout.paymentFailed' },
+    ended: { fate: { refused: 'UNAUTHENTICATED' }, says: 'login.noAccount' },
     lost: { fate: 'lost', says: 'checkout.noAnswer' },
   }),
   ...when(byCard, '/payment/create', {

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { BrowserContext } from 'playwright'
 import type { Screen, View } from './screen.ts'
-import { complaintsOf, isTooWide, type Place, showScreen } from './show.ts'
+import { complaintsOf, isTooWide, leave, type Place, showScreen } from './show.ts'
 
 export interface Picture {
   /** `view/screen`, which is the place of its file, too. */
@@ -13,6 +13,8 @@ export interface Picture {
 }
 
 const quality = 60
+/** Of long lists the beginning says enough. */
+const tallest = 2800
 
 /** Takes one picture. Answers what looks wrong. */
 export async function takePicture(context: BrowserContext, at: Place, picture: Picture): Promise<string[]> {
@@ -25,12 +27,14 @@ export async function takePicture(context: BrowserContext, at: Place, picture: P
     await page.evaluate(layDownBar)
     // What lies over the page lies over what one sees of it.
     const isCovered = (await page.locator('dialog[open], [role=dialog]').count()) > 0
-    await page.screenshot({ path, type: 'jpeg', quality, fullPage: !isCovered })
+    const height = Math.min(await page.evaluate(() => document.documentElement.scrollHeight), tallest)
+    const clip = { x: 0, y: 0, width: view.width, height }
+    await page.screenshot({ path, type: 'jpeg', quality, ...(!isCovered && { fullPage: true, clip }) })
     if (await isTooWide(page)) complaints.push('wider than the screen')
   } catch (error) {
     complaints.push(error instanceof Error ? error.message : String(error))
   }
-  await page.close()
+  await leave(page)
   return complaints
 }
 

@@ -1,4 +1,4 @@
-import { Button, Grid, Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Button, Grid, Group, SimpleGrid, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { Profile as Customer } from '@olmos/contract/accounts'
 import { IconLogout, IconPlus, IconReceipt, IconTool } from '@tabler/icons-react'
@@ -136,6 +136,18 @@ function Account({ customer }: { customer: Customer }) {
 }
 
 function ProfileSkeleton() {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Title order={1} pos="absolute">
+        <VisuallyHidden>{t('profile.title')}</VisuallyHidden>
+      </Title>
+      <ProfileShapes />
+    </>
+  )
+}
+
+function ProfileShapes() {
   return (
     <div aria-hidden>
       <Skeleton h={36} w={260} mb="lg" />
