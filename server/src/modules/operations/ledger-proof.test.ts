@@ -95,6 +95,9 @@ test('a balance that was changed behind the ledger shows in the next run, and ca
     { number: 3, sample: [expect.stringMatching(/^account \d+$/)] },
   ])
   await tamper(`UPDATE account SET balance = balance - 100 WHERE user_id = ${buyer.id} AND currency = 'USD'`)
+
+  await proveInvariants(shop)
+  expect(await openAlerts()).toEqual([])
 })
 
 test('names the first transfer after which a history does not add up', async () => {

@@ -1,4 +1,4 @@
-import { raiseAlert } from '../../platform/alert.ts'
+import { raiseAlert, resolveAlert } from '../../platform/alert.ts'
 import type { Resources } from '../../platform/context.ts'
 import { checkInvariants } from './invariants.ts'
 import { keepChecks, keepProof } from './ledger-proof.store.ts'
@@ -14,7 +14,10 @@ export async function proveInvariants({ database, log }: Pick<Resources, 'databa
   await database.transaction(async (tx) => {
     await keepProof(tx, proof)
     await keepChecks(tx, results)
-    for (const { name: subject, ...details } of broken) await raiseAlert(tx, { kind: 'invariant', subject, details })
+    for (const { name: subject, ...details } of results) {
+      if (details.offenders > 0) await raiseAlert(tx, { kind: 'invariant', subject, details })
+      else await resolveAlert(tx, 'invariant', subject)
+    }
   })
   for (const { sentence, ...invariant } of broken) log.error({ invariant }, `an invariant is broken: ${sentence}`)
 }

@@ -114,7 +114,7 @@ describe('updating', () => {
     ['HTML instead of the list', 200, '<html></html>'],
     ['ten megabytes', 200, Buffer.alloc(10_000_000, 'x')],
     ['nothing', 200, ''],
-  ])('%s changes nothing, is noted and alerts', async (_name, status, body) => {
+  ])('%s changes nothing, is noted and alerts until it is well again', async (_name, status, body) => {
     answer = { status, body }
     await expect(updateRates(shop.database, keeping)).rejects.toThrow()
     expect(await rates()).toMatchObject({ RUB: [80, null], KZT: [520, null] })
@@ -122,6 +122,13 @@ describe('updating', () => {
       sql`SELECT last_error FROM currency_settings`,
     )
     expect(last_error).not.toBe('')
+    const openAlerts = () =>
+      shop.database.rows(sql`SELECT FROM alert WHERE kind = 'rates.failed' AND resolved_at IS NULL`)
+    expect(await openAlerts()).toHaveLength(1)
+
+    answer = { status: 200, body: windows1251(cbrList('80,5000')) }
+    await updateRates(shop.database, keeping)
+    expect(await openAlerts()).toEqual([])
   })
 })
 

@@ -1,6 +1,6 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type { RateSourceName } from '@olmos/contract/rates'
-import { raiseAlert } from '../../platform/alert.ts'
+import { raiseAlert, resolveAlert } from '../../platform/alert.ts'
 import { record } from '../../platform/audit.ts'
 import type { Database } from '../../platform/database.ts'
 import {
@@ -93,6 +93,7 @@ function apply(
       result.updated++
     }
     await noteRun(tx, null)
+    await resolveAlert(tx, 'rates.failed', settings.source)
     if (adminId !== undefined) {
       const after = { source: settings.source, updated: result.updated, held: result.held.map(({ id }) => id) }
       await record(tx, { actorId: adminId, action: 'rates.refresh', subject: 'currency_rates', after })
