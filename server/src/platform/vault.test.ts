@@ -76,7 +76,7 @@ test('its keys rest wrapped, and never as the SECRET_KEY', async () => {
   const keys = await database.rows<{ wrapped: Buffer }>(sql`SELECT wrapped FROM vault_key`)
   expect(keys).toHaveLength(2)
   for (const { wrapped } of keys) expect(wrapped).toHaveLength(12 + 16 + 32)
-  expect(await tablesHolding(database, secretKey.toString('latin1'))).toEqual([])
+  expect(await tablesHolding(database, secretKey.toString('base64'))).toEqual([])
   expect(await tablesHolding(database, secretKey.toString('hex'))).toEqual([])
 })
 
