@@ -1,16 +1,14 @@
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
-import { chunkOf } from './chunk-of.ts'
+import { chunkGroups } from './chunk-groups.ts'
 import { oneByOne } from './one-by-one.ts'
 
 const server = process.env.OLMOS_SERVER ?? 'http://localhost:3000'
 
-const groups = [{ name: chunkOf }]
-
 export default defineConfig({
   plugins: [oneByOne(), reactRouter()],
   build: { target: 'es2022', assetsInlineLimit: 0 },
-  environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } } },
+  environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } } } } },
   server: { proxy: { '/api': server } },
   ssr: { noExternal: [/^@mantine\//, '@tabler/icons-react'] },
 })

@@ -1,0 +1,29 @@
+interface Graph {
+  getModuleInfo(id: string): { importers: readonly string[] } | null
+}
+
+/** The store's files of scripts, and the pages whose parts they hold. Who comes first takes what several need. */
+const chunks: readonly [name: string, pages: RegExp][] = [
+  ['first', /\/web\/app\/(?:entry\.client|root|pages\/Home|pages\/ProductList)\.tsx/],
+  ['product', /\/web\/app\/pages\/ProductPage\.tsx/],
+  ['account', /\/web\/app\/pages\/(?:Login|Register)\.tsx/],
+  ['store', /\/web\/app\/pages\/[^/]+\.tsx/],
+]
+
+/** The first of the files that a module belongs to. */
+function chunkOf(id: string, graph: Graph): string | undefined {
+  const seen = new Set([id])
+  for (const module of seen) for (const importer of graph.getModuleInfo(module)?.importers ?? []) seen.add(importer)
+  const users = [...seen]
+  return chunks.find(([, pages]) => users.some((user) => pages.test(user)))?.[0]
+}
+
+/**
+ * How the bundler is to put modules into files. Left to itself it makes one for every set of pages that share something,
+ * most under a kilobyte, and a visitor waits for fifty to eighty of them. The admin area is left to it. A file takes
+ * along what its modules need, so without priorities a later one may take what the first page is made of.
+ */
+export const chunkGroups = chunks.map(([name], at) => ({
+  name: (id: string, graph: Graph) => (chunkOf(id, graph) === name ? name : null),
+  priority: chunks.length - at,
+}))
