@@ -34,6 +34,8 @@ export const shouldRevalidate = ({ currentUrl, nextUrl, defaultShouldRevalidate 
   currentUrl.search === nextUrl.search && defaultShouldRevalidate
 
 const searchParam = 'search'
+/** Of the cards, which have prices to read. */
+const phoneColumns = 2
 
 export default function ProductList() {
   const { t } = useTranslation()
@@ -77,13 +79,15 @@ export default function ProductList() {
         </Section>
       )}
       {cards.length > 0 && (
-        <Section title={t('products.cards')} phoneColumns={2}>
-          {cards.map((product) => (
+        <Section title={t('products.cards')} phoneColumns={phoneColumns}>
+          {cards.map((product, at) => (
             <ProductCard
               key={product.id}
               title={product.title}
               image={product.image_url}
               link={paths.product(product.slug)}
+              // The first row is seen without scrolling.
+              isFirst={at < phoneColumns}
             >
               <CheapestPrice product={product} />
             </ProductCard>
