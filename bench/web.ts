@@ -8,6 +8,8 @@ import { median, printCells } from './table.ts'
 // Fetched when it is asked for: see docs/decisions/011-lighthouse.md.
 const lighthouse = 'lighthouse@13.5.0'
 const pages = { home: '/', list: '/products', product: '/products/roblox' }
+/** It takes half a minute; a browser that hangs must not hold the run up for good. */
+const reportWithinMs = 180_000
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 
 interface Report {
@@ -78,7 +80,11 @@ async function reportOf(address: string): Promise<Report> {
       `--only-categories=${categories}`,
       `--chrome-flags=${flags.join(' ')}`,
     ],
-    { env: { ...process.env, ...(chromium && { CHROME_PATH: chromium }) }, maxBuffer: 64 * 1024 * 1024 },
+    {
+      env: { ...process.env, ...(chromium && { CHROME_PATH: chromium }) },
+      maxBuffer: 64 * 1024 * 1024,
+      timeout: reportWithinMs,
+    },
   )
   return JSON.parse(stdout)
 }

@@ -8,8 +8,9 @@ import { type Store, startStore } from './start-store.ts'
 
 /** What the bank says of a dollar; nothing: it is out of order. */
 let dollar: string | undefined = '80,0000'
+const today = new Date().toLocaleDateString('ru-RU')
 const listOf = (usd: string) =>
-  `<ValCurs><Valute ID="R01235"><CharCode>USD</CharCode><Nominal>1</Nominal><Value>${usd}</Value></Valute></ValCurs>`
+  `<ValCurs Date="${today}"><Valute ID="R01235"><CharCode>USD</CharCode><Nominal>1</Nominal><Value>${usd}</Value></Valute></ValCurs>`
 
 let bank: Server
 let store: Store
