@@ -45,7 +45,9 @@ const unfinished = (page: Page) =>
 const notInRussian = (page: Page) =>
   page.evaluate(() => {
     const names = ['aria-label', 'aria-roledescription', 'title', 'placeholder', 'alt']
-    const elements = [...document.querySelectorAll(names.map((name) => `body [${name}]`).join())]
+    const elements = [...document.querySelectorAll(names.map((name) => `body [${name}]`).join())].filter(
+      (element) => !element.closest('[aria-hidden=true]'),
+    )
     const texts = elements.flatMap((element) => names.map((name) => element.getAttribute(name) ?? ''))
     return texts.filter((text) => /[a-z]{2}/i.test(text) && !/[а-яё]/i.test(text))
   })
