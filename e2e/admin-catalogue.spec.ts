@@ -1,7 +1,8 @@
 import { expect, type Page, test } from '@playwright/test'
 import { call, drawer, fresh, openTab, row, save } from './admin.ts'
-import { logIn, open, password, register, watchConsole } from './customer.ts'
+import { logIn, open, password, register } from './customer.ts'
 import { admin } from './start-store.ts'
+import { watchConsole } from './watch-console.ts'
 
 test.describe('who may enter', () => {
   test('nobody is sent to log in and comes back, with the tab in any case', async ({ page }) => {

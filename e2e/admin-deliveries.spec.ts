@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
-import { watchConsole } from './customer.ts'
 import { aCustomer, anAdmin, call, openTab } from './operator.ts'
 import { type Store, startStore } from './start-store.ts'
+import { watchConsole } from './watch-console.ts'
 
 /** The sandbox refuses players whose ids end so; then it is the operator's turn. */
 const refused = '126001'

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
-import { password, watchConsole } from './customer.ts'
+import { password } from './customer.ts'
 import { aCustomer, call, codesOf, fillCart, openTab } from './operator.ts'
+import { watchConsole } from './watch-console.ts'
 
 const search = async (page: Page, label: string, text: string) => page.getByLabel(label).fill(text)
 const giveReason = (page: Page, text: string) => page.getByRole('dialog').getByLabel('Причина').fill(text)

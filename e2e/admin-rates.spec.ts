@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, type Page, test } from '@playwright/test'
-import { watchConsole } from './customer.ts'
 import { anAdmin, call, openTab } from './operator.ts'
 import { type Store, startStore } from './start-store.ts'
+import { watchConsole } from './watch-console.ts'
 
 /** What the bank says of a dollar; nothing: it is out of order. */
 let dollar: string | undefined = '80,0000'

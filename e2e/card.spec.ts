@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
-import { giveBalance, open, register, watchConsole } from './customer.ts'
+import { giveBalance, open, register } from './customer.ts'
+import { watchConsole } from './watch-console.ts'
 
 /** A customer at the bank's page, with one package of Roblox to pay for: 99 ₽. */
 async function goToBank(page: Page): Promise<void> {

@@ -1,17 +1,6 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import { admin } from './start-store.ts'
-
-/** Fails the journey when the page complained, in the console or by an error nobody caught. */
-export function watchConsole(page: Page): string[] {
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    // The browser itself reports every refused call; those are part of some journeys.
-    const isRefusedCall = message.text().startsWith('Failed to load resource')
-    if (message.type() === 'error' && !isRefusedCall) complaints.push(message.text())
-  })
-  return complaints
-}
+import { watchConsole } from './watch-console.ts'
 
 /** A journey whose page must not complain, of hydration neither. */
 export const test = base.extend<{ complaints: undefined }>({

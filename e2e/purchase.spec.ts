@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import { addToCart, giveBalance, logIn, open, password, register, test, watchConsole } from './customer.ts'
+import { addToCart, giveBalance, logIn, open, password, register, test } from './customer.ts'
 import { type Store, startStore } from './start-store.ts'
+import { watchConsole } from './watch-console.ts'
 
 async function codesOn(page: Page): Promise<string[]> {
   await page.getByRole('button', { name: /Показать код/ }).click()

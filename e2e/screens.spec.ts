@@ -1,11 +1,12 @@
-import AxeBuilder from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
 import { customerScreens } from '../scripts/screens/customer.ts'
 import { isSeen, type Screen, type View } from '../scripts/screens/screen.ts'
-import { complaintsOf, isTooWide, leave, openBrowser, type Place, showScreen } from '../scripts/screens/show.ts'
+import { isTooWide, leave, openBrowser, type Place, showScreen } from '../scripts/screens/show.ts'
 import { states } from '../scripts/screens/states.ts'
 import { makeWorld } from '../scripts/screens/world.ts'
+import { axeOn } from './axe.ts'
 import { newNickname } from './customer.ts'
+import { watchConsole } from './watch-console.ts'
 
 /** People and orders of the worker's own. */
 const test = base.extend<object, { place: Place }>({
@@ -17,28 +18,6 @@ const test = base.extend<object, { place: Place }>({
     { scope: 'worker' },
   ],
 })
-
-async function findings(page: Page, rules?: string[]): Promise<string[]> {
-  // There are no frames to look into, which the other mode opens a page more for.
-  const axe = new AxeBuilder({ page }).setLegacyMode()
-  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
-  return violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ target, html }) => `${id} (${help}) at ${target.join(' ')} ${html.slice(0, 160)}`),
-  )
-}
-
-/** Asks axe about a page as it stands: everything in the dark theme, and what depends on colours in the light one. */
-async function axeOn(page: Page): Promise<string[]> {
-  const inDark = await findings(page)
-  await page.evaluate(async () => {
-    document.documentElement.dataset.mantineColorScheme = 'light'
-    // No colour is to be caught on its way to another.
-    const changes = document.getAnimations().filter((animation) => animation instanceof CSSTransition)
-    await Promise.allSettled(changes.map(({ finished }) => finished))
-  })
-  const inLight = await findings(page, ['color-contrast', 'link-in-text-block'])
-  return [...inDark, ...inLight.map((finding) => `light: ${finding}`)]
-}
 
 /** Words that are nobody's: a text that was not filled in, or a key without a text. */
 const unfinished = (page: Page) =>
@@ -56,7 +35,7 @@ const notInRussian = (page: Page) =>
   })
 
 async function complaintsAbout(page: Page, place: Place, screen: Screen, view: View): Promise<string[]> {
-  const complaints = complaintsOf(page)
+  const complaints = watchConsole(page)
   try {
     await showScreen(page, place, screen, view)
     if (await isTooWide(page)) complaints.push('wider than the screen')

@@ -1,7 +1,8 @@
 import { expect, test } from '@playwright/test'
 import { codeAt, stepOf } from '../server/src/modules/accounts/totp.rules.ts'
-import { open, password, watchConsole } from './customer.ts'
+import { open, password } from './customer.ts'
 import { aCustomer, openTab } from './operator.ts'
+import { watchConsole } from './watch-console.ts'
 
 /** What an app keeps of the secret it was told. */
 const bytesOf = (base32: string): Buffer => {

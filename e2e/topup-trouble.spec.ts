@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, type Page, test } from '@playwright/test'
-import { giveBalance, open, register, watchConsole } from './customer.ts'
+import { giveBalance, open, register } from './customer.ts'
 import { admin, startStore } from './start-store.ts'
+import { watchConsole } from './watch-console.ts'
 
 const topUpNow = (page: Page) => page.getByRole('button', { name: 'Пополнить сейчас' })
 

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
-import { giveBalance, open, register, registerHere, watchConsole } from './customer.ts'
+import { giveBalance, open, register, registerHere } from './customer.ts'
+import { watchConsole } from './watch-console.ts'
 
 const topUpNow = (page: Page) => page.getByRole('button', { name: 'Пополнить сейчас' })
 

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import { addToCart, open, register, test, watchConsole } from './customer.ts'
+import { addToCart, open, register, test } from './customer.ts'
 import { admin } from './start-store.ts'
+import { watchConsole } from './watch-console.ts'
 
 /** Calls of the admin area, as the admin. */
 async function asAdmin(page: Page): Promise<(path: string, data: object) => Promise<void>> {

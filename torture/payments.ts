@@ -6,34 +6,24 @@ import { invariants } from '../server/src/modules/operations/invariants.ts'
 import type { Closers } from '../server/src/platform/closing.ts'
 import { type BankEvent, decideAtBank, type Payment, type Telling, tellEvent, tellNonsense } from './bank.ts'
 import type { Progress } from './crowd.ts'
-import type { Diary } from './diary.ts'
 import { untilAnswered } from './inspection.ts'
-import { type Kills, wreakHavoc } from './mayhem.ts'
+import { wreakHavoc } from './mayhem.ts'
 import type { Options } from './options.ts'
 import { openPayment } from './payer.ts'
 import { countPayments, type PaymentsCount } from './payments-count.ts'
 import { chanceOf } from './random.ts'
 import { leash } from './server-process.ts'
 import { plant, type Stage, setStage } from './stage.ts'
-import { readSums, type SumReads } from './sum-readers.ts'
+import { readSums } from './sum-readers.ts'
 import { onlooker, type Watcher } from './torture.ts'
+import type { Ordeal } from './verdict.ts'
 
-export interface PaymentsResult {
-  diary: Diary
+export interface PaymentsResult extends Ordeal {
   payments: { wanted: number; opened: number }
   habits: ReadonlyMap<Payment['habit'], number>
   notices: { events: number; told: number }
   nonsense: { wanted: number; answered: number; accepted: number }
-  kills: Kills
-  wantedKills: Kills
-  sums: SumReads
-  lostOrders: ReadonlySet<string>
-  brokenInvariants: ReadonlyMap<number, string>
-  invariants: number
   final: PaymentsCount
-  bugs: ReadonlyMap<string, number>
-  falls: readonly string[]
-  seconds: number
 }
 
 const clock = fileURLToPath(new URL('clock.ts', import.meta.url))

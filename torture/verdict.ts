@@ -3,9 +3,9 @@ import type { FinalCount } from './inspection.ts'
 import type { Kills } from './mayhem.ts'
 import type { SumReads } from './sum-readers.ts'
 
-export interface RunResult {
+/** What every run is judged by, whatever it was about. */
+export interface Ordeal {
   diary: Diary
-  carts: { wanted: number; done: number }
   kills: Kills
   wantedKills: Kills
   sums: SumReads
@@ -13,12 +13,16 @@ export interface RunResult {
   lostOrders: ReadonlySet<string>
   brokenInvariants: ReadonlyMap<number, string>
   invariants: number
-  final: FinalCount
   /** Answers of 500, by call. */
   bugs: ReadonlyMap<string, number>
   /** Last words of servers that ended on their own. */
   falls: readonly string[]
   seconds: number
+}
+
+export interface RunResult extends Ordeal {
+  carts: { wanted: number; done: number }
+  final: FinalCount
 }
 
 export interface Line {

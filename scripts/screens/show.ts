@@ -130,17 +130,5 @@ export async function leave(page: Page): Promise<void> {
   await page.close()
 }
 
-/** Collects what a page complains of, in the console or by an error nobody caught. */
-export function complaintsOf(page: Page): string[] {
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    // The browser itself reports every refused call; those are part of some screens.
-    const isRefusedCall = message.text().startsWith('Failed to load resource')
-    if (message.type() === 'error' && !isRefusedCall) complaints.push(message.text())
-  })
-  return complaints
-}
-
 export const isTooWide = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)

@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { BrowserContext } from 'playwright'
+import { watchConsole } from '../../e2e/watch-console.ts'
 import type { Screen, View } from './screen.ts'
-import { complaintsOf, isTooWide, leave, type Place, showScreen } from './show.ts'
+import { isTooWide, leave, type Place, showScreen } from './show.ts'
 
 export interface Picture {
   /** `view/screen`, which is the place of its file, too. */
@@ -20,7 +21,7 @@ const tallest = 2800
 export async function takePicture(context: BrowserContext, at: Place, picture: Picture): Promise<string[]> {
   const { screen, view, path } = picture
   const page = await context.newPage()
-  const complaints = complaintsOf(page)
+  const complaints = watchConsole(page)
   try {
     await showScreen(page, at, screen, view)
     await mkdir(dirname(path), { recursive: true })

@@ -33,14 +33,9 @@ export function serveMetrics(app: FastifyInstance, { database, token, readFigure
     labelNames: ['state'] as const,
     registers,
   })
-  const figures = new Map<string, Gauge>()
-  const figure = (name: string) => {
-    const known = figures.get(name)
-    if (known) return known
-    const made = new Gauge({ name: `olmos_${name}`, help: name.replaceAll('_', ' '), registers })
-    figures.set(name, made)
-    return made
-  }
+  const figure = (name: string) =>
+    (registry.getSingleMetric(name) as Gauge | undefined) ??
+    new Gauge({ name, help: name.replaceAll('_', ' '), registers })
 
   app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
     // An address nobody serves is no route: strangers must not make up as many lines as they like.
@@ -54,7 +49,7 @@ export function serveMetrics(app: FastifyInstance, { database, token, readFigure
     connections.set({ state: 'busy' }, totalCount - idleCount)
     connections.set({ state: 'idle' }, idleCount)
     connections.set({ state: 'waiting' }, waitingCount)
-    for (const [name, value] of Object.entries(await readFigures())) figure(name).set(value)
+    for (const [name, value] of Object.entries(await readFigures())) figure(`olmos_${name}`).set(value)
     return reply
       .type(registry.contentType)
       .header('cache-control', 'no-store')
