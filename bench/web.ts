@@ -66,7 +66,14 @@ async function figuresOf(address: string): Promise<Figures> {
   }
 }
 
-async function reportOf(address: string): Promise<Report> {
+/** Now and then its browser hangs or shows nothing; that says nothing of the page, so it is asked once more. */
+const reportOf = (address: string): Promise<Report> =>
+  runLighthouse(address).catch((error: Error) => {
+    console.log(`No report of ${address}, so it is asked for again: ${error.message.split('\n', 1)}`)
+    return runLighthouse(address)
+  })
+
+async function runLighthouse(address: string): Promise<Report> {
   const chromium = await findChromium()
   const flags = ['--headless=new', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])]
   const { stdout } = await promisify(execFile)(

@@ -21,3 +21,19 @@ test('the home page brings at most 200 kB of JavaScript, and nobody’s schemas'
   expect(kb).toBeLessThanOrEqual(boundKb)
   expect(bodies.filter((body) => body.includes('ZodError'))).toEqual([])
 })
+
+test('scripts wait for what the first picture needs', async ({ page }) => {
+  const document = await page.request.get('/products')
+  expect(await document.text()).not.toMatch(/<script[^>]+src=|rel="modulepreload"|type="module"/)
+  await open(page, '/products')
+  const fetched = await page.evaluate(() =>
+    (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).map(
+      ({ name, startTime, responseEnd }) => ({ name, startTime, responseEnd }),
+    ),
+  )
+  const scripts = fetched.filter(({ name }) => name.endsWith('.js')).map(({ startTime }) => startTime)
+  const styles = fetched.filter(({ name }) => name.includes('.css')).map(({ responseEnd }) => responseEnd)
+  expect(scripts.length).toBeGreaterThan(2)
+  expect(styles.length).toBeGreaterThan(0)
+  expect(Math.min(...scripts)).toBeGreaterThanOrEqual(Math.max(...styles))
+})

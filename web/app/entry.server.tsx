@@ -46,6 +46,23 @@ export default async function handleRequest(
   })
 }
 
-/** The first picture needs no script: without a word the browser fetches them before the styles and fonts it does need. */
+/** Nothing of the first picture needs a script. They are asked for once it is painted and take no line or processor from it. */
 const scriptsLast = (html: string) =>
-  html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"')
+  html
+    .replaceAll('<link rel="modulepreload"', '<link rel="later"')
+    .replace(' type="module" async=""', ' type="later"')
+    .replace('</body>', `<script>(${startScripts})()</script></body>`)
+
+/** Runs in the browser, on its own: it may use nothing of this file. */
+function startScripts() {
+  const start = () => {
+    for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=later]')) link.rel = 'modulepreload'
+    const script = document.createElement('script')
+    script.type = 'module'
+    script.textContent = document.querySelector('script[type=later]')?.textContent ?? ''
+    document.head.append(script)
+  }
+  // A page that nobody looks at is not painted.
+  if (document.hidden) start()
+  else requestAnimationFrame(() => setTimeout(start))
+}
