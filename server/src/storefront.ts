@@ -7,6 +7,7 @@ import { type Language, languages } from '@olmos/contract/fields'
 import { LIMITS } from '@olmos/contract/limits'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router'
+import { isForEverybody, pageAddress } from './page-address.ts'
 import { createPageCache, type PageCache } from './platform/page-cache.ts'
 import { type Encoding, type RenderedPage, renderedPage } from './platform/rendered-page.ts'
 import { serveSearchEngines } from './search-engines.ts'
@@ -31,12 +32,6 @@ interface Addresses {
   publicUrl: string
   supportUrl: string | undefined
 }
-
-/**
- * Pages that show nothing but the catalogue, for which a rendered page serves everybody. Any other query is not kept:
- * there are as many as somebody cares to make up.
- */
-const publicPage = /^\/(?:products(?:\/[^/?]+)?|login|register|support)?\/?(?:\?lang=(?:ru|en|uz))?$/i
 
 /**
  * Serves the built web: its files as they are, every other path as a page rendered here. Where it is not built the
@@ -69,7 +64,8 @@ export async function serveStorefront(app: FastifyInstance, addresses: Addresses
   app.get('/*', { schema: { hide: true }, compress: false }, async (request, reply) => {
     if (/^\/(api|assets)(\/|$)/.test(request.url)) throw new Failure('NOT_FOUND')
     const values = valuesOf(app, request, addresses)
-    const renderPage = () => render(webRequest(request), build.entry.module.makeContext(values))
+    const address = pageAddress(request.url)
+    const renderPage = () => render(webRequest(request, address), build.entry.module.makeContext(values))
     // What the router fetches when one goes from page to page.
     if (new URL(request.url, publicUrl).pathname.endsWith('.data')) return sendData(await renderPage(), reply)
 
@@ -77,8 +73,8 @@ export async function serveStorefront(app: FastifyInstance, addresses: Addresses
       const page = await renderPage()
       return renderedPage(page.status, await page.text(), values.nonce)
     }
-    const key = [request.url.toLowerCase(), values.language, values.currency, values.colorScheme].join(' ')
-    return sendPage(await (publicPage.test(request.url) ? cache.get(key, make) : make()), request, reply)
+    const key = [address.toLowerCase(), values.language, values.currency, values.colorScheme].join(' ')
+    return sendPage(await (isForEverybody(address) ? cache.get(key, make) : make()), request, reply)
   })
   return cache
 }
@@ -107,12 +103,12 @@ function cookiesOf(request: FastifyRequest): Map<string, string> {
   return new Map(pairs.map(([name = '', value = '']) => [name, value]))
 }
 
-function webRequest(request: FastifyRequest): Request {
+function webRequest(request: FastifyRequest, address: string): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {
     if (typeof value === 'string') headers.set(name, value)
   }
-  return new Request(new URL(request.url, `${request.protocol}://${request.host || 'localhost'}`), {
+  return new Request(new URL(address, `${request.protocol}://${request.host || 'localhost'}`), {
     method: request.method,
     headers,
   })
