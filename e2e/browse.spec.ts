@@ -28,7 +28,7 @@ test('a product shows nine packages a page, and those of the chosen region', asy
   await page.getByRole('button', { name: 'Следующая страница' }).click()
   await expect(packages).not.toHaveCount(9)
   const before = await packages.first().textContent()
-  await page.getByRole('radiogroup', { name: 'Выберите регион' }).getByText('USA').click()
+  await page.getByRole('radiogroup', { name: 'Выберите регион' }).getByText('США').click()
   await expect(packages.first()).not.toHaveText(before ?? '')
   await expect(packages).toHaveCount(9)
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, imageUrl, listOf, listQuery, text, time, version } from './fields.ts'
+import { dataOf, id, idText, imageUrl, languageSchema, listOf, listQuery, text, time, version } from './fields.ts'
 
 const emojiLengthMax = 16
 
@@ -8,6 +8,10 @@ const flag = text(0, 2_000).refine(
   (value) => (value.length <= emojiLengthMax && !/[:/<>]/.test(value)) || imageUrl.safeParse(value).success,
   'invalid_flag',
 )
+const name = text(1, 100)
+/** Of the languages besides Russian, which is the name itself; blank takes one out. */
+const otherLanguage = languageSchema.exclude(['ru'])
+const translations = z.partialRecord(otherLanguage, text(0, 100))
 const code = text(1, 10)
   .regex(/^[A-Za-z0-9_-]+$/, 'invalid_code')
   .transform((value) => value.toUpperCase())
@@ -15,6 +19,7 @@ const code = text(1, 10)
 export const region = z.object({
   id,
   name: z.string(),
+  translations: z.partialRecord(otherLanguage, z.string()),
   code: z.string(),
   /** An emoji or the address of a picture. */
   flag: z.string(),
@@ -28,7 +33,8 @@ export const region = z.object({
 export type Region = z.infer<typeof region>
 
 export const newRegion = z.strictObject({
-  name: text(1, 100),
+  name,
+  translations: translations.default({}),
   code,
   flag: flag.default(''),
   is_active: z.boolean().default(true),
@@ -37,7 +43,8 @@ export type NewRegion = z.infer<typeof newRegion>
 
 /** What is left out stays as it is. */
 export const regionChange = z.strictObject({
-  name: text(1, 100).optional(),
+  name: name.optional(),
+  translations: translations.optional(),
   code: code.optional(),
   flag: flag.optional(),
   is_active: z.boolean().optional(),

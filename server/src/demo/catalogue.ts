@@ -29,12 +29,12 @@ export const demoProducts: DemoProduct[] = [
 ]
 
 export const demoRegions: DemoRegion[] = [
-  { code: 'TR', name: 'Turkey', flag: '/art/flags/tr.svg' },
-  { code: 'RU', name: 'Russia', flag: '/art/flags/ru.svg' },
-  { code: 'KZ', name: 'Kazakhstan', flag: '/art/flags/kz.svg' },
-  { code: 'UZ', name: 'Uzbekistan', flag: '/art/flags/uz.svg' },
-  { code: 'US', name: 'USA', flag: '/art/flags/us.svg' },
-  { code: 'EU', name: 'Europe', flag: '/art/flags/eu.svg' },
+  { code: 'TR', name: 'Турция', translations: { en: 'Turkey', uz: 'Turkiya' }, flag: '/art/flags/tr.svg' },
+  { code: 'RU', name: 'Россия', translations: { en: 'Russia', uz: 'Rossiya' }, flag: '/art/flags/ru.svg' },
+  { code: 'KZ', name: 'Казахстан', translations: { en: 'Kazakhstan', uz: 'Qozogʻiston' }, flag: '/art/flags/kz.svg' },
+  { code: 'UZ', name: 'Узбекистан', translations: { en: 'Uzbekistan', uz: 'Oʻzbekiston' }, flag: '/art/flags/uz.svg' },
+  { code: 'US', name: 'США', translations: { en: 'USA', uz: 'AQSh' }, flag: '/art/flags/us.svg' },
+  { code: 'EU', name: 'Европа', translations: { en: 'Europe', uz: 'Yevropa' }, flag: '/art/flags/eu.svg' },
 ]
 
 export const demoPromotions: DemoPromotion[] = [

@@ -4,8 +4,10 @@ import type { Language } from '@olmos/contract/fields'
 export interface DemoRegion {
   /** ISO 3166 alpha-2, or EU. */
   code: string
+  /** In Russian; the others beside it. */
   name: string
-  /** Emoji. */
+  translations: { en: string; uz: string }
+  /** The address of a picture. */
   flag: string
 }
 

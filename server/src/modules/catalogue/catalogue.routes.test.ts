@@ -28,7 +28,12 @@ async function aRegionalProduct() {
     activationInstructions: `How ${language}`,
   })
   return shop.database.transaction(async (tx) => {
-    const turkey = await addRegion(tx, { code: `TR${count}`, name: 'Turkey', flag: '🇹🇷' })
+    const turkey = await addRegion(tx, {
+      code: `TR${count}`,
+      name: 'Турция',
+      translations: { en: 'Turkey' },
+      flag: '🇹🇷',
+    })
     const brazil = await addRegion(tx, { code: `BR${count}`, name: 'Brazil', flag: '🇧🇷' })
     const productId = await addProduct(tx, {
       slug,

@@ -61,7 +61,8 @@ const productsWhere = (language: Language, condition: Sql) => sql`
   SELECT product.id, product.slug, product.kind, product.image_url, product.category, product.game_currency,
     product.keywords, texts.title, texts.description, texts.activation_instructions,
     EXISTS (SELECT FROM offer WHERE product_id = product.id AND region_id IS NULL AND is_active) AS has_global_codes,
-    (SELECT coalesce(json_agg(json_build_object('id', region.id, 'name', region.name, 'code', region.code,
+    (SELECT coalesce(json_agg(json_build_object('id', region.id,
+        'name', coalesce(region.translations->>${language}::text, region.name), 'code', region.code,
         'flag', region.flag, 'is_active', region.is_active,
         'game_currency', coalesce(nullif(product_region.game_currency, ''), product.game_currency))
         ORDER BY region.id), '[]')

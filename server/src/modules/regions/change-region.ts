@@ -8,6 +8,9 @@ import { deleteRegion, findRegion, insertRegion, lockRegion, type RegionRow, upd
 
 export const shownRegion = (row: RegionRow): Region => ({ ...row, created_at: row.created_at.toISOString() })
 
+const withoutBlank = (translations: Region['translations']): Region['translations'] =>
+  Object.fromEntries(Object.entries(translations).filter(([, name]) => name !== ''))
+
 const isCodeFree = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'region_code_key', 'code')
 
 async function readRegion(tx: Tx, regionId: number): Promise<Region> {
@@ -23,7 +26,8 @@ async function holdRegion(tx: Tx, regionId: number): Promise<RegionRow> {
 }
 
 export async function createRegion(tx: Tx, adminId: number, wanted: NewRegion): Promise<Region> {
-  const region = await readRegion(tx, await isCodeFree(insertRegion(tx, wanted)))
+  const translations = withoutBlank(wanted.translations)
+  const region = await readRegion(tx, await isCodeFree(insertRegion(tx, { ...wanted, translations })))
   await record(tx, { actorId: adminId, action: 'region.create', subject: `region:${region.id}`, after: wanted })
   await announce(tx, 'catalogue', `region:${region.id}`)
   return region
@@ -34,7 +38,8 @@ export async function changeRegion(tx: Tx, adminId: number, regionId: number, ch
   const row = await holdRegion(tx, regionId)
   const before = shownRegion(row)
   requireVersion(before, version)
-  await isCodeFree(updateRegion(tx, regionId, { ...row, ...fields }))
+  const translations = withoutBlank({ ...row.translations, ...fields.translations })
+  await isCodeFree(updateRegion(tx, regionId, { ...row, ...fields, translations }))
   const after = await readRegion(tx, regionId)
   await recordChange(tx, { actorId: adminId, action: 'region.update', subject: `region:${regionId}` }, before, after)
   await announce(tx, 'catalogue', `region:${regionId}`)

@@ -33,13 +33,18 @@ test('a region is added, found, changed and deleted, and each is written down', 
   })
   expect((await call('GET', '?search=türk')).body).toEqual({ data: [region], total: 1 })
 
-  const changed = await call('PUT', `/${region.id}`, { is_active: false, version: 1 })
-  expect(changed.body.data).toEqual({ ...region, is_active: false, version: 2 })
+  const changed = await call('PUT', `/${region.id}`, { is_active: false, translations: { uz: 'Turkiya' }, version: 1 })
+  expect(changed.body.data).toEqual({ ...region, is_active: false, translations: { uz: 'Turkiya' }, version: 2 })
+  const found = async (search: string) => (await call('GET', `?search=${search}`)).body.total
+  expect([await found('turkiy'), await found('uz')]).toEqual([1, 0])
+  const blanked = await call('PUT', `/${region.id}`, { translations: { uz: '' } })
+  expect(blanked.body.data.translations).toEqual({})
   expect((await call('DELETE', `/${region.id}`)).body.data).toEqual({ id: region.id, products_count: 0 })
   expect((await call('DELETE', `/${region.id}`)).status).toBe(404)
   expect(await auditOf(`region:${region.id}`)).toMatchObject([
     { action: 'region.create', before: null, after: { code: 'TR' } },
     { action: 'region.update', before: { is_active: true }, after: { is_active: false } },
+    { action: 'region.update', before: { translations: { uz: 'Turkiya' } }, after: { translations: {} } },
     { action: 'region.delete', before: { code: 'TR' }, after: null },
   ])
 })
@@ -76,6 +81,7 @@ test('a region with packages is not deleted, and says how many there are', async
 test.each([
   [{ name: '', code: 'A' }, { name: 'required' }],
   [{ name: 'A', code: 'A B' }, { code: 'invalid_code' }],
+  [{ name: 'A', code: 'A', translations: { ru: 'A' } }, { ru: 'unknown_field' }],
   [{ name: 'A', code: 'A', flag: 'http://picture.example/a.png' }, { flag: 'invalid_flag' }],
   [{ name: 'A', code: 'A', flag: 'javascript:a(1)' }, { flag: 'invalid_flag' }],
   [{ name: 'A', code: 'A', role: 'admin' }, { role: 'unknown_field' }],

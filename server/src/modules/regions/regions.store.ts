@@ -1,13 +1,16 @@
+import type { Region } from '@olmos/contract/regions'
 import { containing, type Queries, sql, type Tx } from '../../platform/database.ts'
 import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
 
 export interface NewRegion {
   code: string
   name: string
+  translations?: Region['translations']
   flag: string
 }
 
 export interface RegionFields extends NewRegion {
+  translations: Region['translations']
   is_active: boolean
 }
 
@@ -20,7 +23,7 @@ export interface RegionRow extends RegionFields {
 }
 
 const columns = sql`
-  region.id, region.name, region.code, region.flag, region.is_active, region.created_at, region.version,
+  region.id, region.name, region.translations, region.code, region.flag, region.is_active, region.created_at, region.version,
   (SELECT count(*)::int FROM product_region JOIN product ON product.id = product_id
     WHERE region_id = region.id AND deleted_at IS NULL) AS products_count,
   (SELECT count(*)::int FROM offer WHERE region_id = region.id) AS offers_count`
@@ -39,7 +42,12 @@ export interface RegionList extends ListPage {
 }
 
 const isListed = ({ search }: RegionList) =>
-  allOf(search ? sql`(region.name ILIKE ${containing(search)} OR region.code ILIKE ${containing(search)})` : undefined)
+  allOf(
+    search
+      ? sql`(region.name ILIKE ${containing(search)} OR region.code ILIKE ${containing(search)}
+      OR EXISTS (SELECT FROM jsonb_each_text(region.translations) WHERE value ILIKE ${containing(search)}))`
+      : undefined,
+  )
 
 export const listRegions = (queries: Queries, list: RegionList) =>
   queries.rows<RegionRow>(sql`
@@ -51,8 +59,9 @@ export const countRegions = (queries: Queries, list: RegionList) =>
 
 export async function insertRegion(queries: Queries, region: NewRegion & { is_active?: boolean }): Promise<number> {
   const { id } = await queries.one<{ id: number }>(sql`
-    INSERT INTO region (code, name, flag, is_active)
-    VALUES (${region.code}, ${region.name}, ${region.flag}, ${region.is_active ?? true}) RETURNING id`)
+    INSERT INTO region (code, name, translations, flag, is_active)
+    VALUES (${region.code}, ${region.name}, ${region.translations ?? {}}, ${region.flag}, ${region.is_active ?? true})
+    RETURNING id`)
   return id
 }
 
@@ -65,8 +74,8 @@ export const lockRegion = (tx: Tx, regionId: number) =>
 
 export const updateRegion = (tx: Tx, regionId: number, region: RegionFields) =>
   tx.run(sql`
-    UPDATE region SET name = ${region.name}, code = ${region.code}, flag = ${region.flag},
-      is_active = ${region.is_active}
+    UPDATE region SET name = ${region.name}, translations = ${region.translations}, code = ${region.code},
+      flag = ${region.flag}, is_active = ${region.is_active}
     WHERE id = ${regionId}`)
 
 export const deleteRegion = (tx: Tx, regionId: number) =>

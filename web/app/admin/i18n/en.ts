@@ -284,6 +284,7 @@ export const en = {
       add: 'Add a region',
       edit: 'Region {{name}}',
       name: 'Name',
+      translations: 'Name in other languages',
       code: 'Code',
       codeHint: 'Latin letters and digits, for example TR',
       flag: 'Flag',

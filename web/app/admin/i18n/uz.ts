@@ -269,6 +269,7 @@ export const uz = {
       add: 'Mintaqa qoʻshish',
       edit: '{{name}} mintaqasi',
       name: 'Nomi',
+      translations: 'Boshqa tillardagi nomi',
       code: 'Kodi',
       codeHint: 'Lotin harflari va raqamlar, masalan TR',
       flag: 'Bayroq',

@@ -1,6 +1,7 @@
 import { Switch, TextInput } from '@mantine/core'
 import type { Region } from '@olmos/contract/regions'
 import { useTranslation } from 'react-i18next'
+import { languageNames } from '../../i18n/languages.ts'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { RegionFlag } from './RegionFlag.tsx'
@@ -8,6 +9,7 @@ import { noun, type RegionValues, saveRegion } from './regions.queries.ts'
 
 const valuesOf = (region: Region | undefined): RegionValues => ({
   name: region?.name ?? '',
+  translations: { en: region?.translations.en ?? '', uz: region?.translations.uz ?? '' },
   code: region?.code ?? '',
   flag: region?.flag ?? '',
   is_active: region?.is_active ?? true,
@@ -24,6 +26,7 @@ export function RegionForm({ region, onClose }: { region: Region | undefined; on
   })
   const labels = {
     name: t('admin.regions.name'),
+    translations: t('admin.regions.translations'),
     code: t('admin.regions.code'),
     flag: t('admin.regions.flag'),
     is_active: t('admin.regions.active'),
@@ -35,7 +38,16 @@ export function RegionForm({ region, onClose }: { region: Region | undefined; on
       form={{ form, ...saving }}
       labels={labels}
     >
-      <TextInput label={labels.name} required data-autofocus {...form.getInputProps('name')} />
+      <TextInput
+        label={labels.name}
+        description={languageNames.ru}
+        required
+        maxLength={100}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <TextInput label={languageNames.en} maxLength={100} {...form.getInputProps('translations.en')} />
+      <TextInput label={languageNames.uz} maxLength={100} {...form.getInputProps('translations.uz')} />
       <TextInput
         label={labels.code}
         description={t('admin.regions.codeHint')}

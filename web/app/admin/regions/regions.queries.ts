@@ -14,6 +14,7 @@ export const useRegions = () => useAdminList<Region>({ noun, load: list })
 
 export interface RegionValues extends Record<string, unknown> {
   name: string
+  translations: Region['translations']
   code: string
   flag: string
   is_active: boolean
