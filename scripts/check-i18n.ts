@@ -30,6 +30,8 @@ const composed = {
   'admin.ledger.rule.': invariants.map(({ name }) => name),
   'admin.recall.ask.': ['replace', 'refund'],
   'admin.recall.mend.': ['replace', 'refund'],
+  // By what the details of a refusal say.
+  'admin.refused.': 'anyhow',
   'admin.tabs.': tabs.map(({ name }) => name),
 } as const
 

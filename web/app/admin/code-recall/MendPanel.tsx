@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { failureText } from '../../api/failure-text.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { Surface } from '../../ui/Surface.tsx'
+import { refusalText } from '../form/refusal-text.ts'
 import { type MendingKind, useMending } from './use-mending.ts'
 
 /** Helps everybody who bought of the batch: another code, or the money to the wallet. */
@@ -37,7 +37,7 @@ export function MendPanel({ batchId, reason }: { batchId: number; reason: string
         )}
         {error !== undefined && (
           <Alert color="red" role="alert">
-            {failureText(t, error)}
+            {refusalText(t, error)}
           </Alert>
         )}
       </Stack>

@@ -23,7 +23,7 @@ export function RemoveCode({ code, onClose }: { code: ListedCode; onClose(): voi
       title={t('admin.codes.removeTitle')}
       isBusy={remove.isPending}
       isRefused={isKept || isSeen}
-      refusal={isSeen ? t('admin.codes.wasSeen') : (remove.refusal ?? archive.refusal)}
+      refusal={archive.refusal ?? remove.refusal}
       onConfirm={() => remove.mutate(code)}
       onClose={onClose}
     >

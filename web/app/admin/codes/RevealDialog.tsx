@@ -2,10 +2,10 @@ import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
 import type { ListedCode } from '@olmos/contract/codes'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { failureText } from '../../api/failure-text.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { noticeError, noticeSuccess } from '../../ui/notice.ts'
+import { refusalText } from '../form/refusal-text.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
 import { revealCode } from './codes.queries.ts'
 
@@ -37,7 +37,7 @@ export function RevealDialog({ code, onClose }: { code: ListedCode; onClose(): v
         )}
         {reveal.error && (
           <Alert color="red" role="alert">
-            {failureText(t, reveal.error)}
+            {refusalText(t, reveal.error)}
           </Alert>
         )}
         <Group justify="flex-end">

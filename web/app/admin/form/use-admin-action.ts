@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { failureText } from '../../api/failure-text.ts'
 import { noticeSuccess } from '../../ui/notice.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
+import { refusalText } from './refusal-text.ts'
 
 interface ActionOptions<Input, Answer> {
   noun: string
@@ -25,5 +25,5 @@ export function useAdminAction<Input, Answer>({ noun, send, done, onDone }: Acti
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['admin', noun] }),
   })
-  return { ...action, refusal: action.error ? failureText(t, action.error) : undefined }
+  return { ...action, refusal: action.error ? refusalText(t, action.error) : undefined }
 }

@@ -3,11 +3,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fieldErrorsOf } from '../../api/api-error.ts'
-import { failureText } from '../../api/failure-text.ts'
 import { fieldTexts } from '../../api/field-texts.ts'
 import { noticeSuccess } from '../../ui/notice.ts'
 import { currentOf } from '../list/use-admin-change.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
+import { refusalText } from './refusal-text.ts'
 
 /** Of things that two admins may edit at one time; others have none. */
 const versionOf = (row: object | undefined): number | undefined =>
@@ -87,7 +87,7 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
   return {
     form,
     isBusy: save.isPending,
-    refusal: save.error && !current ? failureText(t, save.error) : undefined,
+    refusal: save.error && !current ? refusalText(t, save.error) : undefined,
     foreignChanges: current ? foreignChanges(valuesOf(seen), valuesOf(current)) : [],
     takeTheirs: () => {
       form.setValues(valuesOf(current))

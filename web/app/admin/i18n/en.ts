@@ -1,6 +1,7 @@
 import { alerts } from './alerts/en.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/en.ts'
 import { operations, operationTabs } from './operations/en.ts'
+import { refused } from './refused/en.ts'
 
 /** Texts of the admin area; they are put beside those of the store. */
 export const en = {
@@ -79,7 +80,6 @@ export const en = {
       removeTitle: 'Delete this code?',
       removeText: 'This can’t be undone.',
       isKept: 'It was sold or is held for a buyer, so it stays: the receipt needs it.',
-      wasSeen: 'Somebody has seen this code, so it can’t be deleted. It can be archived.',
       archive: 'Archive it',
       archived: 'Archived',
       state: {
@@ -278,6 +278,7 @@ export const en = {
           'The money of the whole line of each order goes to the wallet of its buyer, also for codes of it that are from other imports.',
       },
     },
+    refused,
     regions: {
       search: 'Search by name or code',
       empty: 'No regions yet',

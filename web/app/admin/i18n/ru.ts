@@ -1,6 +1,7 @@
 import { alerts } from './alerts/ru.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/ru.ts'
 import { operations, operationTabs } from './operations/ru.ts'
+import { refused } from './refused/ru.ts'
 
 export const ru = {
   admin: {
@@ -78,7 +79,6 @@ export const ru = {
       removeTitle: 'Удалить этот код?',
       removeText: 'Это нельзя отменить.',
       isKept: 'Он продан или отложен для покупателя, поэтому остаётся: он нужен чеку.',
-      wasSeen: 'Этот код уже кто-то видел, поэтому удалить его нельзя. Его можно убрать в архив.',
       archive: 'Убрать в архив',
       archived: 'В архиве',
       state: {
@@ -287,6 +287,7 @@ export const ru = {
           'Деньги за всю строку каждого заказа вернутся на баланс покупателя, в том числе за её коды из других импортов.',
       },
     },
+    refused,
     regions: {
       search: 'Поиск по названию или коду',
       empty: 'Регионов пока нет',

@@ -1,6 +1,7 @@
 import { alerts } from './alerts/uz.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/uz.ts'
 import { operations, operationTabs } from './operations/uz.ts'
+import { refused } from './refused/uz.ts'
 
 export const uz = {
   admin: {
@@ -78,7 +79,6 @@ export const uz = {
       removeTitle: 'Bu kod oʻchirilsinmi?',
       removeText: 'Buni ortga qaytarib boʻlmaydi.',
       isKept: 'U sotilgan yoki xaridor uchun olib qoʻyilgan, shuning uchun qoladi: chekka kerak.',
-      wasSeen: 'Bu kodni kimdir koʻrgan, shuning uchun oʻchirib boʻlmaydi. Uni arxivlash mumkin.',
       archive: 'Arxivlash',
       archived: 'Arxivlandi',
       state: {
@@ -263,6 +263,7 @@ export const uz = {
           'Har bir buyurtma qatorining puli toʻliq xaridor balansiga qaytadi, boshqa importdagi kodlari uchun ham.',
       },
     },
+    refused,
     regions: {
       search: 'Nomi yoki kodi boʻyicha qidirish',
       empty: 'Hozircha mintaqa yoʻq',

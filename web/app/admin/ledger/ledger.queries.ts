@@ -2,8 +2,8 @@ import type { LedgerProof, operationsApi } from '@olmos/contract/operations'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { caller } from '../../api/client.ts'
-import { failureText } from '../../api/failure-text.ts'
 import { noticeError } from '../../ui/notice.ts'
+import { refusalText } from '../form/refusal-text.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
 
 const read = caller<typeof operationsApi.ledgerProof>('GET /admin/ledger/proof')
@@ -30,6 +30,6 @@ export function useProveLedger() {
     mutationFn: () => asAdmin(client, prove({ body: {} })),
     retry: false,
     onSuccess: (proof) => client.setQueryData(key, proof),
-    onError: (error) => noticeError(failureText(t, error)),
+    onError: (error) => noticeError(refusalText(t, error)),
   })
 }

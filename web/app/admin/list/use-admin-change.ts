@@ -1,8 +1,8 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/api-error.ts'
-import { failureText } from '../../api/failure-text.ts'
 import { noticeError, noticeWarning } from '../../ui/notice.ts'
+import { refusalText } from '../form/refusal-text.ts'
 import { asAdmin, type ListPage, listsOf } from './use-admin-list.ts'
 
 interface Listed {
@@ -46,7 +46,7 @@ export function useAdminChange<Row extends Listed, Change>({ noun, send, shown }
       const current = currentOf<Row>(error)
       putRow(client, noun, current ?? row)
       if (current) noticeWarning(t('admin.conflict.refused'))
-      else noticeError(failureText(t, error))
+      else noticeError(refusalText(t, error))
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['admin', noun] }),
   })

@@ -3,10 +3,10 @@ import { useDisclosure } from '@mantine/hooks'
 import type { CurrencyRate } from '@olmos/contract/rates'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { failureText } from '../../api/failure-text.ts'
 import { Moment } from '../../i18n/Moment.tsx'
 import { noticeError } from '../../ui/notice.ts'
 import { Surface } from '../../ui/Surface.tsx'
+import { refusalText } from '../form/refusal-text.ts'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { HeldRate } from './HeldRate.tsx'
 import { RateForm } from './RateForm.tsx'
@@ -36,7 +36,7 @@ export function RateCard({ rate }: { rate: CurrencyRate }) {
             // At once; taken back when it is refused.
             checked={auto.isPending ? auto.variables : rate.auto_update}
             onChange={(event) =>
-              auto.mutate(event.currentTarget.checked, { onError: (error) => noticeError(failureText(t, error)) })
+              auto.mutate(event.currentTarget.checked, { onError: (error) => noticeError(refusalText(t, error)) })
             }
           />
         </Group>

@@ -4,8 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fieldErrorsOf } from '../../api/api-error.ts'
-import { failureText } from '../../api/failure-text.ts'
 import { fieldTexts } from '../../api/field-texts.ts'
+import { refusalText } from '../form/refusal-text.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
 import { noun } from './security.queries.ts'
 
@@ -29,7 +29,7 @@ export function OneFieldForm<Answer>({ submitLabel, color, send, onDone, onCance
     onSuccess: onDone,
     onError: (error) => {
       const [text] = Object.values(fieldTexts(t, fieldErrorsOf(error)))
-      form.setErrors({ value: text ?? failureText(t, error) })
+      form.setErrors({ value: text ?? refusalText(t, error) })
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['admin', noun] }),
   })

@@ -1,0 +1,19 @@
+import i18next from 'i18next'
+import { expect, test } from 'vitest'
+import { ApiError } from '../../api/api-error.ts'
+import { ru as storeTexts } from '../../i18n/ru.ts'
+import { ru } from '../i18n/ru.ts'
+import { refusalText } from './refusal-text.ts'
+
+const i18n = i18next.createInstance()
+await i18n.init({ lng: 'ru', resources: { ru: { translation: { ...storeTexts, ...ru } } } })
+
+test.each([
+  ['the reason the store names', 'STATE_CONFLICT', { user: 'last_admin' }, /последний администратор/],
+  ['one that is about codes', 'STATE_CONFLICT', { code: 'activated', ids: [7] }, /уже активирован/],
+  ['somebody else, where the state alone is told', 'STATE_CONFLICT', { status: 'refunded' }, /кто-то другой/],
+  ['what an operator can do about it', 'OUT_OF_STOCK', { available_count: 0 }, /Добавьте коды/],
+  ['the text of everybody', 'USER_NOT_FOUND', {}, /Такого пользователя нет/],
+])('tells %s', (_name, code, details, text) => {
+  expect(refusalText(i18n.t, new ApiError(code, code, details, 409))).toMatch(text)
+})

@@ -1,0 +1,22 @@
+/** Why the store refuses what an operator wants, by what it is about and the reason it names. */
+export const refused = {
+  OUT_OF_STOCK: 'There is no other code of this package. Add codes, or give the money back.',
+  batch_recalled: 'This import has been recalled already.',
+  buysOnDemand_not_codes: 'Only codes can be bought on demand.',
+  code_activated: 'The code has been activated, so it worked: it can’t be replaced or taken back.',
+  code_generated: 'A generated code stays as it was made.',
+  code_revealed: 'Somebody has seen this code, so it can’t be deleted. It can be archived.',
+  code_tried: 'A supplier was asked to spend this code, so it can’t be deleted. It can be archived.',
+  game_amount_in_use: 'The amount stays as it is: codes of it are in stock or sold.',
+  productId_no_code_generation: 'No codes are generated for this product.',
+  product_built_in: 'A top-up page needs this product, so it can’t be deleted. Switch it off instead.',
+  reason_nothing_paid: 'Nothing was paid for this, so there is nothing to give back.',
+  reference_of_another_payment: 'This ID is that of another payment.',
+  region_has_offers: 'The region has packages, so it can’t be deleted. Switch it off instead.',
+  second_factor_enrolled: 'The second factor is switched on already.',
+  second_factor_not_offered: 'Begin again: this picture is out of date.',
+  slug_built_in: 'A top-up page keeps its address.',
+  to_not_paid_by_card: 'This wasn’t paid by card: the money can go to the balance only.',
+  uc_amount_in_use: 'The amount stays as it is: codes of it are in stock or sold.',
+  user_last_admin: 'This is the last admin: nobody could enter the admin area any more. Make somebody else one first.',
+}
