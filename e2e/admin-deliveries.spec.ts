@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { type Browser, expect, type Page, type PlaywrightTestOptions, test } from '@playwright/test'
 import { aCustomer, anAdmin, call, openTab } from './operator.ts'
 import { type Store, startStore } from './start-store.ts'
 import { watchConsole } from './watch-console.ts'
@@ -12,35 +12,47 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => store.stop())
 
+/** A page of the store of these journeys, at the size of the project. */
+const aPage = async (browser: Browser, { isMobile, viewport }: Pick<PlaywrightTestOptions, 'isMobile' | 'viewport'>) =>
+  (await browser.newContext({ baseURL: store.url, isMobile, viewport })).newPage()
+
+/** Buys so many top-ups of different packages, none of which the supplier can deliver; answers their orders. */
+async function topUp(page: Page, token: string, count: number): Promise<string[]> {
+  const { body } = await call(page, undefined, 'GET', '/freefire/offers')
+  const orders: string[] = []
+  for (const { item_id: offer_id, price: price_usd, price_rub } of body.offers.slice(0, count)) {
+    const topupData = { service: 'freefire', player_id: refused, offer_id, price_usd, price_rub }
+    const made = await call(page, token, 'POST', '/orders/topup', { topupData, currency: 'RUB' })
+    expect(made.status).toBe(201)
+    orders.push(made.body.order.id)
+  }
+  return orders
+}
+
+/** Opens the queue of the operator once these orders stand in it. */
+async function openQueue(page: Page, orders: readonly string[]) {
+  const operator = await anAdmin(page)
+  const waiting = async () => {
+    const { body } = await call(page, operator.token, 'GET', '/admin/deliveries?state=operator')
+    return body.data.map(({ order_id }: { order_id: string }) => order_id)
+  }
+  await expect.poll(waiting, { timeout: 60_000 }).toEqual(expect.arrayContaining([...orders]))
+  await openTab(page, 'deliveries?state=operator', operator)
+  return { operator, waiting, rowOf: (orderId: string) => page.getByRole('row').filter({ hasText: orderId }) }
+}
+
 test('what no supplier delivers waits for the operator, who delivers it or gives the money back', async ({
   browser,
+  isMobile,
+  viewport,
 }) => {
-  const page = await (await browser.newContext({ baseURL: store.url })).newPage()
+  const page = await aPage(browser, { isMobile, viewport })
   const complaints = watchConsole(page)
   const buyer = await aCustomer(page)
-  const { body } = await call(page, undefined, 'GET', '/freefire/offers')
-  const [offer, other] = body.offers
-  const topUp = async (wanted: typeof offer) => {
-    const topupData = {
-      service: 'freefire',
-      player_id: refused,
-      offer_id: wanted.item_id,
-      price_usd: wanted.price,
-      price_rub: wanted.price_rub,
-    }
-    const made = await call(page, buyer.token, 'POST', '/orders/topup', { topupData, currency: 'RUB' })
-    expect(made.status).toBe(201)
-    return made.body.order.id as string
-  }
   const statusOf = async (id: string) => (await call(page, buyer.token, 'GET', `/orders/${id}`)).body.status
-  const delivered = await topUp(offer)
-  const returned = await topUp(other)
-
-  const operator = await anAdmin(page)
-  const queue = async () => (await call(page, operator.token, 'GET', '/admin/deliveries?state=operator')).body.total
-  await expect.poll(queue, { timeout: 60_000 }).toBe(2)
-  await openTab(page, 'deliveries?state=operator', operator)
-  const rowOf = (orderId: string) => page.getByRole('row').filter({ hasText: orderId })
+  const orders = await topUp(page, buyer.token, 2)
+  const [delivered = '', returned = ''] = orders
+  const { rowOf } = await openQueue(page, orders)
   await expect(rowOf(delivered).getByText('Ждёт вас')).toBeVisible()
 
   await rowOf(delivered).getByRole('button', { name: 'Доставлено' }).click()
@@ -66,5 +78,38 @@ test('what no supplier delivers waits for the operator, who delivers it or gives
   await page.goto('/admin/suppliers')
   await expect(page.getByRole('region', { name: 'sandbox' }).getByText('Работает')).toBeVisible()
   expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('one is tried again by hand, and decided by another operator meanwhile', async ({
+  browser,
+  isMobile,
+  viewport,
+}) => {
+  const page = await aPage(browser, { isMobile, viewport })
+  const buyer = await aCustomer(page)
+  const orders = await topUp(page, buyer.token, 1)
+  const [order = ''] = orders
+  const { operator, waiting, rowOf } = await openQueue(page, orders)
+  await rowOf(order).getByRole('button', { name: 'Ещё раз' }).click()
+  const retry = page.getByRole('dialog', { name: 'Попробовать ещё раз?' })
+  await retry.getByLabel('Причина').fill('поставщик починил')
+  await retry.getByRole('button', { name: 'Ещё раз' }).click()
+  await expect(page.getByText('Пробуем ещё раз')).toBeVisible()
+  // The supplier still refuses the player.
+  await expect.poll(waiting, { timeout: 60_000 }).toContain(order)
+
+  await page.reload()
+  await rowOf(order).getByRole('button', { name: 'Доставлено' }).click()
+  await page.getByRole('dialog').getByLabel('Причина').fill('доставил сам')
+  const { body } = await call(page, operator.token, 'GET', `/admin/deliveries?search=${order}`)
+  const decided = { reason: 'уже решил' }
+  const other = await call(page, operator.token, 'POST', `/admin/deliveries/${body.data[0].id}/refund`, decided)
+  expect(other.status).toBe(200)
+  await page.getByRole('dialog').getByRole('button', { name: 'Доставлено' }).click()
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Тем временем это изменил кто-то другой')
+  await page.goto(`/admin/orders?order=${order}`)
+  await expect(page.getByText('Администратор повторил попытку')).toBeVisible()
+  await expect(page.getByText('Доставка возвращена администратором')).toBeVisible()
   await page.context().close()
 })

@@ -97,3 +97,53 @@ test('a rate that jumped is held and rings; the operator lets it in or keeps the
   await expect(page.getByRole('link', { name: /новы[ех] тревог/ })).toHaveCount(0)
   expect(complaints).toEqual([])
 })
+
+test('how rates are kept is refused at its field, saved, and a rate that is left to the operator stays', async ({
+  browser,
+  isMobile,
+  viewport,
+}) => {
+  const page = await (await browser.newContext({ baseURL: store.url, isMobile, viewport })).newPage()
+  const { token } = await openTab(page, 'currencyRates')
+  const settings = page.getByRole('form', { name: 'Как ведутся курсы' })
+  const fill = async (values: Record<string, string>) => {
+    for (const [label, value] of Object.entries(values)) await settings.getByLabel(label).fill(value)
+  }
+  await fill({ 'Часовой пояс': 'Asia/Nowhere', Время: '07:45', 'Скачок не больше': '12.5', Надбавка: '1.5' })
+  await settings.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(settings.getByText('Такого часового пояса нет')).toBeVisible()
+  await fill({ 'Часовой пояс': 'Asia/Samarkand' })
+  await settings.getByRole('switch', { name: 'Обновлять курсы каждый день' }).press('Space')
+  await settings.getByRole('button', { name: 'Сохранить' }).click()
+  await expect(page.getByText('Сохранено')).toBeVisible()
+  const { body } = await call(page, token, 'GET', '/currency-settings/settings')
+  expect(body.data).toMatchObject({
+    auto_update: false,
+    update_time: '07:45',
+    timezone: 'Asia/Samarkand',
+    max_jump_percent: 12.5,
+    markup_percent: 1.5,
+  })
+
+  await refresh(page, '80,0000')
+  await expect(page.getByText('Источник опрошен')).toBeVisible()
+  const field = rate(page).getByLabel('Один USD в RUB')
+  const own = Number(await field.inputValue()) + 1
+  const saved = async (change: () => Promise<void>) => {
+    const answer = page.waitForResponse((response) => response.request().method() === 'PUT')
+    await change()
+    expect((await answer).ok()).toBe(true)
+  }
+  await field.fill(String(own))
+  await saved(() => rate(page).getByRole('button', { name: 'Сохранить' }).click())
+  await expect(rate(page).getByRole('button', { name: 'Сохранить' })).toBeDisabled()
+  const follows = rate(page).getByRole('switch', { name: 'Обновлять ежедневно' })
+  await saved(() => follows.press('Space'))
+  await page.reload()
+  await expect(follows).not.toBeChecked()
+  await refresh(page, '81,0000')
+  await expect(page.getByText('Источник опрошен')).toBeVisible()
+  await page.reload()
+  await expect(field).toHaveValue(String(own))
+  await page.context().close()
+})

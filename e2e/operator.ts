@@ -79,3 +79,33 @@ export async function codesOf(page: Page, token: string, orderId: string): Promi
   const { body } = await call(page, token, 'GET', `/orders/${orderId}`)
   return body.items[0].code.split('\n')
 }
+
+/** A product of the journey's own, with these codes of one package of 50 gems on its shelf. */
+export async function aNewProduct(page: Page, token: string, codes: string[] = []) {
+  const name = `Товар ${newNickname()}`
+  const made = await call(page, token, 'POST', '/admin/products', { name, kind: 'code', gameCurrency: 'Gems' })
+  const { id, slug }: { id: number; slug: string } = made.body.data
+  const place = { productId: id, regionId: 0, gameAmount: 50, priceUsd: 1, priceRub: 80 }
+  for (const code of codes) {
+    expect((await call(page, token, 'POST', '/admin/codes', { ...place, code })).status).toBe(201)
+  }
+  return { id, name, slug, codes }
+}
+
+/** Buys one of a package, the first of its product or the one of that amount, from the balance in roubles; answers the order. */
+export async function buy(page: Page, token: string, { id }: { id: number }, gameAmount?: number): Promise<string> {
+  const { body: packages } = await call(page, undefined, 'GET', `/products/${id}/codes/0`)
+  const one = packages.find((each: { game_amount: number }) => [undefined, each.game_amount].includes(gameAmount))
+  await call(page, token, 'POST', '/cart/add', {
+    productId: id,
+    gameAmount: one.game_amount,
+    priceUsd: one.price_usd,
+    priceRub: one.price_rub,
+    gameCurrency: one.game_currency,
+    quantity: 1,
+    regionId: 0,
+  })
+  const { status, body } = await call(page, token, 'POST', '/payment/from-balance', { currency: 'RUB' })
+  expect(status).toBe(201)
+  return body.order.id
+}

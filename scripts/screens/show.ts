@@ -1,5 +1,5 @@
 import { failureStatus } from '@olmos/contract/failure'
-import type { Browser, BrowserContext, Page, Request } from 'playwright'
+import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright'
 import { en } from '../../web/app/i18n/en.ts'
 import { ru } from '../../web/app/i18n/ru.ts'
 import { uz } from '../../web/app/i18n/uz.ts'
@@ -90,11 +90,14 @@ interface Calls {
   open: Set<Request>
   /** They never get one. */
   held: Set<Request>
+  /** Whether there are to be such. */
+  isHolding: boolean
 }
 
 /** Sends the calls of a page where the screen wants them. The one that stays open for news counts as none. */
 async function decideCalls(page: Page, screen: Screen): Promise<Calls> {
-  const calls: Calls = { open: new Set(), held: new Set() }
+  const isHolding = Object.values(screen.calls ?? {}).includes('held')
+  const calls: Calls = { open: new Set(), held: new Set(), isHolding }
   page.on('request', (request) => request.url().endsWith('/events') || calls.open.add(request))
   const isOver = (request: Request) => calls.open.delete(request)
   page.on('requestfinished', isOver)
@@ -112,10 +115,12 @@ async function decideCalls(page: Page, screen: Screen): Promise<Calls> {
 }
 
 /** Waits until nothing is on its way any more, pictures that load late included. */
-async function settle(page: Page, { open, held }: Calls): Promise<void> {
+async function settle(page: Page, { open, held, isHolding }: Calls): Promise<void> {
   const isQuiet = () => [...open].every((request) => held.has(request))
   do await page.waitForTimeout(quietMs)
   while (!isQuiet())
+  // A screen that came by itself may only now ask for what it shows.
+  if (!isHolding) await expectNone(page.locator('.mantine-Skeleton-root'))
   await page.evaluate(async () => {
     for (const image of document.images) image.loading = 'eager'
     await Promise.all([...document.images].map((image) => image.decode().catch(() => {})))
@@ -123,6 +128,8 @@ async function settle(page: Page, { open, held }: Calls): Promise<void> {
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
   })
 }
+
+const expectNone = (found: Locator) => found.first().waitFor({ state: 'hidden' })
 
 /** Closes a page. What it still waits for goes with it: left alone, the browser would send the held calls after all. */
 export async function leave(page: Page): Promise<void> {

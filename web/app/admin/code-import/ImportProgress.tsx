@@ -9,7 +9,7 @@ export function ImportProgress({ work, onStop }: { work: Import; onStop(): void 
   const { t } = useTranslation()
   const total = work.checked?.length ?? 0
   const { lines } = work.stage === 'importing' ? work.sent : work.rehearsed
-  const share = total === 0 ? 0 : (lines / total) * 100
+  const share = total === 0 ? 0 : Math.floor((lines / total) * 100)
   return (
     <Surface>
       <Stack gap="xs" role="status">

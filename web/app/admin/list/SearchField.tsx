@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { useNavigation } from 'react-router'
+import { useLocation, useNavigation } from 'react-router'
 import type { ListView } from './use-list-view.ts'
 
 const typingPauseMs = 300
@@ -12,10 +12,12 @@ export function SearchField({ label, view }: { label: string; view: ListView }) 
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(view.search)
   const [followed, setFollowed] = useState(view.search)
+  const { pathname } = useLocation()
   const isLeaving = useNavigation().state !== 'idle'
   const look = useDebouncedCallback((search: string) => {
-    // Another screen is on its way: a change of this one's address would call it off.
-    if (!isLeaving) view.change({ search: search.trim() })
+    // Another screen is on its way: a change of this one's address would call it off. Or the address is that screen's
+    // already while this one still stands: then it would be searched there.
+    if (!isLeaving && window.location.pathname === pathname) view.change({ search: search.trim() })
   }, typingPauseMs)
   useHotkeys([['/', () => field.current?.focus()]])
 

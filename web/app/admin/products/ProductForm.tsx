@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
+import { isImageAddress } from '../form/image-address.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { ProductRegions } from './ProductRegions.tsx'
 import { ProductTexts } from './ProductTexts.tsx'
@@ -63,7 +64,7 @@ export function ProductForm({ product, onClose }: { product: EditedProduct | und
           description={t('admin.products.imageHint')}
           {...form.getInputProps('imageUrl')}
         />
-        <Thumbnail src={form.values.imageUrl} width={56} />
+        <Thumbnail src={isImageAddress(form.values.imageUrl) ? form.values.imageUrl : ''} width={56} />
       </Group>
       <Textarea
         autosize
