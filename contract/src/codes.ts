@@ -12,6 +12,7 @@ import {
   regionIdText,
   text,
   time,
+  version,
 } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
@@ -87,6 +88,7 @@ export const codeChange = z.strictObject({
   priceUsd: priceSchema.optional(),
   priceRub: priceSchema.optional(),
   status: z.enum(['available', 'archived']).optional(),
+  version: version.optional(),
 })
 export type CodeChange = z.infer<typeof codeChange>
 
@@ -109,6 +111,7 @@ export const listedCode = z.object({
   user_id: id.nullable(),
   nickname: z.string().nullable(),
   created_at: time,
+  version,
 })
 export type ListedCode = z.infer<typeof listedCode>
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { codeStatuses, importReport, searchedCode } from './codes.ts'
 import { endpoint } from './endpoint.ts'
-import { codeIdSearch, dataOf, id, idText, listOf, listQuery, text, time } from './fields.ts'
+import { codeIdSearch, dataOf, id, idText, listOf, listQuery, text, time, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 
@@ -23,6 +23,7 @@ export const pubgCode = z.object({
   user_id: id.nullable(),
   nickname: z.string().nullable(),
   created_at: time,
+  version,
 })
 export type PubgCode = z.infer<typeof pubgCode>
 
@@ -33,6 +34,7 @@ export const pubgCodeChange = z.strictObject({
   denomination_id: id.optional(),
   code: plainCode.optional(),
   status: z.enum(['available', 'error', 'archived']).optional(),
+  version: version.optional(),
 })
 export type PubgCodeChange = z.infer<typeof pubgCodeChange>
 

@@ -48,6 +48,7 @@ export const currencySettings = z.object({
   ...settingsFields,
   last_run_at: time.nullable(),
   last_error: z.string().nullable(),
+  version,
 })
 export type CurrencySettings = z.infer<typeof currencySettings>
 
@@ -108,7 +109,7 @@ export const ratesApi = {
     access: 'admin',
     tag,
     summary: 'Changes how rates are kept',
-    body: z.strictObject(settingsFields).partial(),
+    body: z.strictObject({ ...settingsFields, version }).partial(),
     answer: dataOf(currencySettings),
   }),
 }

@@ -31,6 +31,8 @@ export const balanceChange = z
   .strictObject({
     balanceUsd: amountSchema.optional(),
     balanceRub: amountSchema.optional(),
+    /** The balances that were seen. Without them, whatever is there is changed. */
+    seen: z.strictObject({ balanceUsd: shownAmountSchema, balanceRub: shownAmountSchema }).partial().optional(),
     reason: text(1, 500),
   })
   .refine((body) => body.balanceUsd !== undefined || body.balanceRub !== undefined, {

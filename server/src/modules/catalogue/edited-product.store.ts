@@ -67,10 +67,11 @@ export const findEditedProduct = (queries: Queries, productId: number) =>
   queries.maybe<EditedProductRow>(sql`
     SELECT ${columns} FROM product WHERE product.id = ${productId} AND product.deleted_at IS NULL`)
 
-/** The same, held until the transaction ends. */
-export const lockProduct = (tx: Tx, productId: number) =>
-  tx.maybe<EditedProductRow>(sql`
-    SELECT ${columns} FROM product WHERE product.id = ${productId} AND product.deleted_at IS NULL FOR UPDATE`)
+/** The same, held until the transaction ends. One statement that waits would bring the texts of before it waited. */
+export async function lockProduct(tx: Tx, productId: number): Promise<EditedProductRow | undefined> {
+  await tx.run(sql`SELECT FROM product WHERE id = ${productId} FOR UPDATE`)
+  return findEditedProduct(tx, productId)
+}
 
 export type ProductFields = Omit<
   EditedProductRow,
@@ -82,7 +83,7 @@ export const updateProduct = (tx: Tx, productId: number, product: Omit<ProductFi
     UPDATE product SET slug = ${product.slug}, category = ${product.category}, keywords = ${product.keywords},
       game_currency = ${product.gameCurrency}, image_url = ${product.imageUrl},
       supports_code_generation = ${product.supportsCodeGeneration}, code_prefix = ${product.codePrefix || null},
-      buys_on_demand = ${product.buysOnDemand},      is_active = ${product.isActive}, position = ${product.position}
+      buys_on_demand = ${product.buysOnDemand}, is_active = ${product.isActive}, position = ${product.position}
     WHERE id = ${productId}`)
 
 /** Counts as a change of the product what is changed beside its row. */

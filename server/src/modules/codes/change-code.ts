@@ -3,6 +3,7 @@ import { Failure } from '@olmos/contract/failure'
 import { toMinor } from '@olmos/contract/money'
 import { record, recordChange } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
+import { requireVersion } from '../../platform/edits.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { priceAt, priceOffers, requirePlace } from '../catalogue/price-offers.ts'
 import { codeRow, drawCodeIds, insertBatch, insertCodes } from './codes.store.ts'
@@ -40,13 +41,14 @@ export async function changeCode(
   tx: Tx,
   vault: Vault,
   adminId: number,
-  { id, ...change }: CodeChange & { id: number },
+  { id, version, ...change }: CodeChange & { id: number },
 ): Promise<ListedCode> {
   const held = await holdUnsold(tx, id)
   // What a generated code delivers was settled when it was made.
   const isElsewhere = change.code ?? change.productId ?? change.regionId ?? change.gameAmount
   if (held.is_generated && isElsewhere !== undefined) throw new Failure('STATE_CONFLICT', { code: 'generated' })
   const before = await shownStock(vault, held)
+  requireVersion(before, version)
   const offerId = await offerFor(tx, held, change)
   await moveCode(tx, id, { offerId, status: change.status ?? held.status })
   if (change.code !== undefined) await rewrite(tx, vault, id, change.code)

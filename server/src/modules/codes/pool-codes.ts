@@ -4,6 +4,7 @@ import type { PoolReport, PubgCode, PubgCodeChange } from '@olmos/contract/pubg-
 import { record, recordChange } from '../../platform/audit.ts'
 import type { Queries, Tx } from '../../platform/database.ts'
 import { isStillReferenced } from '../../platform/database-trouble.ts'
+import { requireVersion } from '../../platform/edits.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { type DenominationRow, holdDenomination, productOf } from '../catalogue/change-denomination.ts'
 import { codeRow, drawCodeIds, insertBatch, insertCodes, knownFingerprints } from './codes.store.ts'
@@ -30,6 +31,7 @@ export async function shownPoolCode(vault: Vault, row: StockRow): Promise<PubgCo
     user_id,
     nickname,
     created_at: row.created_at.toISOString(),
+    version: row.version,
   }
 }
 
@@ -127,10 +129,11 @@ export async function changePoolCode(
   tx: Tx,
   vault: Vault,
   adminId: number,
-  { id, denomination_id, code, status }: PubgCodeChange & { id: number },
+  { id, denomination_id, code, status, version }: PubgCodeChange & { id: number },
 ): Promise<PubgCode> {
   const held = await holdPoolCode(tx, id)
   const before = await shownPoolCode(vault, held)
+  requireVersion(before, version)
   if (denomination_id !== undefined) await holdDenomination(tx, 'pubg', denomination_id)
   await moveCode(tx, id, { offerId: denomination_id ?? held.offer_id, status: status ?? held.status })
   if (code !== undefined) await rewrite(tx, vault, id, code)

@@ -20,13 +20,14 @@ export interface StockRow extends Sealed {
   user_id: number | null
   nickname: string | null
   created_at: Date
+  version: number
 }
 
 export const columns = sql`
   code.id, code.offer_id, offer.product_id, texts.title AS product_title, coalesce(offer.region_id, 0) AS region_id,
   coalesce(region.name, '') AS region_name, offer.game_amount, offer.price_usd, offer.price_rub,
   coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency,
-  code.status, code.batch_id, code.key_id AS "keyId", code.ciphertext, code.created_at,
+  code.status, code.batch_id, code.key_id AS "keyId", code.ciphertext, code.created_at, code.version,
   sale.order_id, sale.user_id, sale.nickname`
 
 /** What `columns` are of, beside `code`. */
@@ -58,16 +59,20 @@ export interface HeldCode extends StockRow {
   is_generated: boolean
 }
 
-/** The same, held until the transaction ends. */
-export const lockCode = (tx: Tx, codeId: number) =>
-  tx.maybe<HeldCode>(sql`
+/** The same, held until the transaction ends. One statement that waits would bring the package of before it waited. */
+export async function lockCode(tx: Tx, codeId: number): Promise<HeldCode | undefined> {
+  await tx.run(sql`SELECT FROM code WHERE id = ${codeId} FOR UPDATE`)
+  return tx.maybe<HeldCode>(sql`
     SELECT ${columns}, EXISTS (SELECT FROM code_sale WHERE code_id = code.id) AS was_sold,
       EXISTS (SELECT FROM code_reveal WHERE code_id = code.id) AS was_revealed,
       code.denomination_id IS NOT NULL AS is_generated
-    FROM code ${around} WHERE code.id = ${codeId} FOR UPDATE OF code`)
+    FROM code ${around} WHERE code.id = ${codeId}`)
+}
 
+/** An edit of a code by an admin: counts as a version of it. */
 export const moveCode = (tx: Tx, codeId: number, change: { offerId: number; status: CodeStatus }) =>
-  tx.run(sql`UPDATE code SET offer_id = ${change.offerId}, status = ${change.status} WHERE id = ${codeId}`)
+  tx.run(sql`
+    UPDATE code SET offer_id = ${change.offerId}, status = ${change.status}, version = version + 1 WHERE id = ${codeId}`)
 
 export const rewriteCode = (tx: Tx, codeId: number, code: Sealed & { fingerprint: Buffer }) =>
   tx.run(sql`

@@ -54,9 +54,11 @@ export const countPromotions = (queries: Queries, list: PromotionList) =>
 export const findPromotion = (queries: Queries, promotionId: number) =>
   queries.maybe<PromotionRow>(sql`SELECT ${columns} FROM promotion WHERE id = ${promotionId}`)
 
-/** The same, held until the transaction ends. */
-export const lockPromotion = (tx: Tx, promotionId: number) =>
-  tx.maybe<PromotionRow>(sql`SELECT ${columns} FROM promotion WHERE id = ${promotionId} FOR UPDATE`)
+/** The same, held until the transaction ends. One statement that waits would bring the texts of before it waited. */
+export async function lockPromotion(tx: Tx, promotionId: number): Promise<PromotionRow | undefined> {
+  await tx.run(sql`SELECT FROM promotion WHERE id = ${promotionId} FOR UPDATE`)
+  return findPromotion(tx, promotionId)
+}
 
 export async function insertPromotion(queries: Queries, backgroundColor: string, isActive: boolean): Promise<number> {
   const { id } = await queries.one<{ id: number }>(sql`

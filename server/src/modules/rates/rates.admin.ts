@@ -83,10 +83,11 @@ export function ratesAdmin({ serve, database }: Context, keeping: RateKeeping): 
 
   serve(ratesApi.settings, async () => ({ data: shownSettings(await readSettings(database, keeping.defaults)) }))
 
-  serve(ratesApi.changeSettings, ({ user, body }) =>
+  serve(ratesApi.changeSettings, ({ user, body: { version, ...change } }) =>
     database.transaction(async (tx) => {
       const before = await lockSettings(tx, keeping.defaults)
-      await writeSettings(tx, { ...before, ...body })
+      requireVersion(shownSettings(before), version)
+      await writeSettings(tx, { ...before, ...change })
       const after = await lockSettings(tx, keeping.defaults)
       await record(tx, { actorId: user.id, action: 'rates.settings', subject: 'currency_settings', before, after })
       return { data: shownSettings(after) }

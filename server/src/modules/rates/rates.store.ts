@@ -27,6 +27,7 @@ export interface SettingsRow {
   last_error: string | null
   /** Whether the daily update of the day so far is still to be done. */
   is_due: boolean
+  version: number
 }
 
 export const listRates = (queries: Queries) => queries.rows<RateRow>(sql`SELECT * FROM currency_rate ORDER BY id`)
@@ -67,6 +68,7 @@ const settingsColumns = ({ timezone, source }: RateDefaults) => {
   return sql`
     auto_update, to_char(update_time, 'HH24:MI') AS update_time, ${zone} AS timezone,
     coalesce(source, ${source}::text) AS source, max_jump_percent, markup_percent, last_run_at, last_error,
+    version,
     auto_update AND (now() AT TIME ZONE ${zone})::time >= update_time
       AND coalesce(last_run_at < (((now() AT TIME ZONE ${zone})::date + update_time) AT TIME ZONE ${zone}), true) AS is_due`
 }

@@ -7,7 +7,16 @@ import { setBalance } from './set-balance.ts'
 import { shownBalance, shownMovement } from './wallet.routes.ts'
 import { countLedger, moveIn, readBalances, readLedger } from './wallet.store.ts'
 
-const minorIfGiven = (amount: number | undefined) => (amount === undefined ? undefined : toMinor(amount))
+const minorOf = ({
+  balanceUsd,
+  balanceRub,
+}: {
+  balanceUsd?: number | undefined
+  balanceRub?: number | undefined
+} = {}) => ({
+  ...(balanceUsd !== undefined && { USD: toMinor(balanceUsd) }),
+  ...(balanceRub !== undefined && { RUB: toMinor(balanceRub) }),
+})
 
 export function walletAdmin({ serve, database }: Context): void {
   serve(walletApi.ledger, async ({ params, query }) => {
@@ -21,10 +30,9 @@ export function walletAdmin({ serve, database }: Context): void {
   })
 
   serve.once(walletApi.setBalance, async ({ user, params, body }, tx) => {
-    const USD = minorIfGiven(body.balanceUsd)
-    const RUB = minorIfGiven(body.balanceRub)
-    const wanted = { ...(USD !== undefined && { USD }), ...(RUB !== undefined && { RUB }) }
-    const after = await setBalance(tx, { userId: params.id, wanted, reason: body.reason, adminId: user.id })
+    const { reason, seen, ...wanted } = body
+    const change = { wanted: minorOf(wanted), seen: minorOf(seen), reason, adminId: user.id }
+    const after = await setBalance(tx, { userId: params.id, ...change })
     return { data: { id: params.id, balanceUsd: toMajor(after.USD), balanceRub: toMajor(after.RUB) } }
   })
 

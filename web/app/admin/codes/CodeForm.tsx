@@ -16,11 +16,15 @@ export function CodeForm({ code, onClose }: { code: ListedCode | undefined; onCl
     row: code,
     valuesOf: codeValues,
     validate: (values) => codeErrors(values, code),
-    send: (values) => (code ? changeCode(code, sentCodeChange(values, code)) : addCode(sentCode(values))),
+    send: (values, _version, seen) =>
+      seen ? changeCode(seen, sentCodeChange(values, seen)) : addCode(sentCode(values)),
     onSaved: onClose,
   })
   const { form } = saving
   const labels = {
+    productId: t('admin.codes.product'),
+    regionId: t('admin.codes.region'),
+    mask: t('admin.codes.code'),
     code: t('admin.codes.code'),
     gameAmount: t('admin.codes.gameAmount'),
     priceUsd: t('admin.products.priceUsd'),

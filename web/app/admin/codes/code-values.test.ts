@@ -19,6 +19,7 @@ const code: ListedCode = {
   user_id: null,
   nickname: null,
   created_at: '2026-11-21T10:00:00.000Z',
+  version: 1,
 }
 
 test.each([

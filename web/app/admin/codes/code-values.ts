@@ -7,6 +7,8 @@ export interface CodeValues extends Record<string, unknown> {
   regionId: string
   /** Of a code that is edited: blank, and then it stays. */
   code: string
+  /** The code that was seen, masked: another one means that somebody wrote it anew. */
+  mask: string
   /** Number fields hold an empty text while nothing is typed. */
   gameAmount: number | string
   priceUsd: number | string
@@ -18,6 +20,7 @@ export const codeValues = (code: ListedCode | undefined): CodeValues => ({
   productId: code ? String(code.product_id) : '',
   regionId: String(code?.region_id ?? 0),
   code: '',
+  mask: code?.code ?? '',
   gameAmount: code?.game_amount ?? '',
   priceUsd: code?.price_usd ?? '',
   priceRub: code?.price_rub ?? '',

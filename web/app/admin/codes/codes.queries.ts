@@ -24,8 +24,8 @@ export const useCodes = () =>
 
 export const addCode = (body: SentBody<typeof codesApi.add>) => add({ body })
 
-export const changeCode = (code: ListedCode, body: SentBody<typeof codesApi.change>) =>
-  change({ params: { id: String(code.id) }, body })
+export const changeCode = ({ id, version }: ListedCode, body: SentBody<typeof codesApi.change>) =>
+  change({ params: { id: String(id) }, body: { ...body, version } })
 
 export const removeCode = (code: ListedCode) => remove({ params: { id: String(code.id) } })
 

@@ -86,7 +86,7 @@ export const removeDenomination = {
   freefire: (row: { id: number }) => freefireRemove({ params: idOf(row) }),
 }
 
-/** Each change is of one field, so that two admins at one denomination don't undo each other. */
+/** Each change is of one field: only of two admins at the same field of a denomination the second is refused. */
 interface Change {
   price_usd?: number
   price_rub?: number
@@ -96,13 +96,13 @@ interface Change {
 export const usePubgChange = () =>
   useAdminChange<PubgDenomination, Change>({
     noun: nouns.pubg,
-    send: (row, body) => pubgChange({ params: idOf(row), body }),
+    send: (row, body) => pubgChange({ params: idOf(row), body: { ...body, version: row.version } }),
     shown: (row, change) => ({ ...row, ...change }),
   })
 
 export const useFreefireChange = () =>
   useAdminChange<FreefireDenomination, Change>({
     noun: nouns.freefire,
-    send: (row, body) => freefireChange({ params: idOf(row), body }),
+    send: (row, body) => freefireChange({ params: idOf(row), body: { ...body, version: row.version } }),
     shown: (row, change) => ({ ...row, ...change }),
   })

@@ -1,8 +1,9 @@
-import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SideView } from '../list/SideView.tsx'
-import type { AdminForm, ForeignChange } from './use-admin-form.ts'
+import { Conflict } from './Conflict.tsx'
+import type { AdminForm } from './use-admin-form.ts'
 
 interface FormDrawerProps<Values> {
   title: string
@@ -29,7 +30,7 @@ export function FormDrawer<Values>({ title, onClose, form, labels, submitLabel, 
               {form.refusal}
             </Alert>
           )}
-          {isInConflict && <Conflict form={form} labels={labels} />}
+          <Conflict form={form} labels={labels} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t('admin.form.cancel')}
@@ -43,31 +44,3 @@ export function FormDrawer<Values>({ title, onClose, form, labels, submitLabel, 
     </SideView>
   )
 }
-
-/** What another admin saved meanwhile, and whose word shall stand. */
-function Conflict<Values>({ form, labels }: Pick<FormDrawerProps<Values>, 'form' | 'labels'>) {
-  const { t } = useTranslation()
-  const name = ({ field }: ForeignChange) => labels[field as keyof typeof labels] ?? field
-  return (
-    <Alert color="yellow" role="alert" title={t('admin.conflict.title')}>
-      <Text size="sm">{t('admin.conflict.text')}</Text>
-      <List size="sm" my="xs">
-        {form.foreignChanges.map((change) => (
-          <List.Item key={change.field}>
-            {name(change)}: <b>{shown(change.value)}</b>
-          </List.Item>
-        ))}
-      </List>
-      <Group gap="sm">
-        <Button size="xs" variant="default" onClick={form.takeTheirs}>
-          {t('admin.conflict.takeTheirs')}
-        </Button>
-        <Button size="xs" variant="default" onClick={form.keepMine}>
-          {t('admin.conflict.keepMine')}
-        </Button>
-      </Group>
-    </Alert>
-  )
-}
-
-const shown = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))

@@ -19,9 +19,12 @@ interface AdminFormOptions<Values, Row> {
   row: Row | undefined
   /** How a row is filled in; nothing gives the blank form. */
   valuesOf(row: Row | undefined): Values
-  /** The version is the one that was seen; the store refuses when there is a newer one. */
-  send(values: Values, version: number | undefined): Promise<{ data: Row }>
-  onSaved(row: Row): void
+  /** What was seen goes with it, by its version or by itself; the store refuses when there is something newer. */
+  send(values: Values, version: number | undefined, seen: Row | undefined): Promise<{ data: Row }>
+  /** What to tell when it is saved, instead of just that. */
+  done?: string
+  /** Nothing for a form that stays where it is. */
+  onSaved?(row: Row): void
   /** What the store could not know is wrong: field -> key. */
   validate?(values: Values): Record<string, string>
 }
@@ -50,6 +53,7 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
   row,
   valuesOf,
   send,
+  done,
   onSaved,
   validate,
 }: AdminFormOptions<Values, Row>): AdminForm<Values> {
@@ -60,13 +64,27 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
     ...(validate && { validate: (values) => fieldTexts(t, validate(values)) }),
   })
   const [seen, setSeen] = useState(row)
+  const [followed, setFollowed] = useState(row)
   const [current, setCurrent] = useState<Row>()
+
+  const sendSeen = async (values: Values) => {
+    try {
+      return await send(values, versionOf(seen), seen)
+    } catch (error) {
+      const newer = currentOf<Row>(error)
+      // What others changed is not in this form: nobody needs to be asked whose word shall stand.
+      if (!newer || foreignChanges(valuesOf(seen), valuesOf(newer)).length > 0) throw error
+      return send(values, versionOf(newer), newer)
+    }
+  }
   const save = useMutation({
-    mutationFn: (values: Values) => asAdmin(client, send(values, versionOf(seen))),
+    mutationFn: (values: Values) => asAdmin(client, sendSeen(values)),
     retry: false,
     onSuccess: ({ data }) => {
-      noticeSuccess(t('admin.form.saved'))
-      onSaved(data)
+      noticeSuccess(done ?? t('admin.form.saved'))
+      setSeen(data)
+      form.resetDirty()
+      onSaved?.(data)
     },
     onError: (error) => {
       setCurrent(currentOf<Row>(error))
@@ -78,19 +96,30 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
     onSettled: () => client.invalidateQueries({ queryKey: ['admin', noun] }),
   })
 
+  // A form that stays where it is shows what the store has, while nothing is typed into it.
+  if (followed !== row) {
+    setFollowed(row)
+    if (row && !form.isDirty()) {
+      setSeen(row)
+      form.setInitialValues(valuesOf(row))
+      form.setValues(valuesOf(row))
+    }
+  }
+
   const decide = (): void => {
     setSeen(current)
     setCurrent(undefined)
     save.reset()
   }
 
+  const changes = current ? foreignChanges(valuesOf(seen), valuesOf(current)) : []
   return {
     form,
     isBusy: save.isPending,
     refusal: save.error && !current ? refusalText(t, save.error) : undefined,
-    foreignChanges: current ? foreignChanges(valuesOf(seen), valuesOf(current)) : [],
+    foreignChanges: changes,
     takeTheirs: () => {
-      form.setValues(valuesOf(current))
+      form.setValues(Object.fromEntries(changes.map(({ field, value }) => [field, value])) as Partial<Values>)
       decide()
     },
     keepMine: decide,

@@ -43,6 +43,8 @@ export const en = {
       takeTheirs: 'Take theirs',
       keepMine: 'Keep mine',
       refused: 'Somebody else changed this meanwhile. You see what is there now.',
+      yes: 'yes',
+      no: 'no',
     },
     remove: {
       takesAlong: 'This goes with it:',

@@ -42,6 +42,8 @@ export const uz = {
       takeTheirs: 'Boshqanikini olish',
       keepMine: 'Oʻzimnikini qoldirish',
       refused: 'Buni shu orada boshqa kishi oʻzgartirdi. Hozirgi holat koʻrsatilgan.',
+      yes: 'ha',
+      no: 'yoʻq',
     },
     remove: {
       takesAlong: 'U bilan birga oʻchadi:',

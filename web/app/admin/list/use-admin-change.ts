@@ -31,12 +31,28 @@ export function currentOf<Row>(error: unknown): Row | undefined {
   return typeof current === 'object' && current !== null ? (current as Row) : undefined
 }
 
+/** Whether somebody else changed the very fields that a change is about. */
+function isContested<Row extends object>(seen: Row, wanted: Row, current: Row): boolean {
+  const differs = (one: Row, other: Row, field: string) =>
+    JSON.stringify(one[field as keyof Row]) !== JSON.stringify(other[field as keyof Row])
+  return Object.keys(wanted).some((field) => differs(wanted, seen, field) && differs(current, seen, field))
+}
+
 /** A change of one row that shows at once and is taken back when the store refuses it. */
 export function useAdminChange<Row extends Listed, Change>({ noun, send, shown }: ChangeOptions<Row, Change>) {
   const { t } = useTranslation()
   const client = useQueryClient()
+  const sendSeen = async (row: Row, change: Change) => {
+    try {
+      return await send(row, change)
+    } catch (error) {
+      const current = currentOf<Row>(error)
+      if (!current || isContested(row, shown(row, change), current)) throw error
+      return send(current, change)
+    }
+  }
   return useMutation({
-    mutationFn: ({ row, change }: { row: Row; change: Change }) => asAdmin(client, send(row, change)),
+    mutationFn: ({ row, change }: { row: Row; change: Change }) => asAdmin(client, sendSeen(row, change)),
     onMutate: async ({ row, change }) => {
       await client.cancelQueries({ queryKey: listsOf(noun) })
       putRow(client, noun, shown(row, change))

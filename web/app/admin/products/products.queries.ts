@@ -40,7 +40,7 @@ export function useProduct(id: number) {
 export const useProductSwitch = () =>
   useAdminChange<EditedProduct, boolean>({
     noun,
-    send: (product, isActive) => change({ params: { id: String(product.id) }, body: { isActive } }),
+    send: ({ id, version }, isActive) => change({ params: { id: String(id) }, body: { isActive, version } }),
     shown: (product, isActive) => ({ ...product, isActive }),
   })
 
@@ -95,11 +95,11 @@ export const useOffers = (productId: number) =>
     load: (sent, options) => offers({ ...sent, params: { id: String(productId) } }, options),
   })
 
-/** Each change is of one field, so that two admins at one package don't undo each other. */
+/** Each change is of one field: only of two admins at the same field of a package the second is refused. */
 export const useOfferChange = () =>
   useAdminChange<EditedOffer, Omit<OfferChange, 'version'>>({
     noun: nounOfOffers,
-    send: (offer, body) => changeOffer({ params: { id: String(offer.id) }, body }),
+    send: ({ id, version }, body) => changeOffer({ params: { id: String(id) }, body: { ...body, version } }),
     shown: (offer, { priceUsd, priceRub, isPopular, isActive, itemId }) => ({
       ...offer,
       price_usd: priceUsd ?? offer.price_usd,

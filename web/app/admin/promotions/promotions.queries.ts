@@ -38,6 +38,7 @@ export const removePromotion = (promotion: ListedPromotion) => remove({ params: 
 export const usePromotionSwitch = () =>
   useAdminChange<ListedPromotion, boolean>({
     noun,
-    send: (promotion, is_active) => change({ params: { id: String(promotion.id) }, body: { is_active } }),
+    send: (promotion, is_active) =>
+      change({ params: { id: String(promotion.id) }, body: { is_active, version: promotion.version } }),
     shown: (promotion, is_active) => ({ ...promotion, is_active }),
   })

@@ -9,6 +9,8 @@ import { changePubgCode, noun } from './pubg-codes.queries.ts'
 
 interface Values extends Record<string, unknown> {
   code: string
+  /** The code that was seen, masked: another one means that somebody wrote it anew. */
+  mask: string
   denomination_id: string
   status: string
 }
@@ -24,16 +26,17 @@ interface PubgCodeFormProps {
 /** The code itself is not shown: it stays as it is unless another one is typed. */
 export function PubgCodeForm({ code, denominations, onClose }: PubgCodeFormProps) {
   const { t } = useTranslation()
-  const { form, ...saving } = useAdminForm<Values, PubgCode & { version?: number }>({
+  const { form, ...saving } = useAdminForm<Values, PubgCode>({
     noun,
     row: code,
     valuesOf: (row) => ({
       code: '',
+      mask: row?.code ?? '',
       denomination_id: String(row?.denomination_id ?? ''),
       status: row?.status ?? 'available',
     }),
-    send: (values) =>
-      changePubgCode(code, {
+    send: (values, _version, seen = code) =>
+      changePubgCode(seen, {
         denomination_id: Number(values.denomination_id),
         status: statuses.find((status) => status === values.status),
         ...(values.code.trim() && { code: values.code }),
@@ -42,6 +45,7 @@ export function PubgCodeForm({ code, denominations, onClose }: PubgCodeFormProps
   })
   const labels = {
     code: t('admin.pool.otherCode'),
+    mask: t('admin.codes.code'),
     denomination_id: t('admin.generated.denomination'),
     status: t('admin.generated.status'),
   }

@@ -30,7 +30,7 @@ export interface PoolLines {
 export const importPool = ({ denominationId, lines }: PoolLines, dryRun: boolean) =>
   importMany({ query: { dryRun: dryRun ? 'true' : 'false' }, body: { denomination_id: denominationId, lines } })
 
-export const changePubgCode = (code: PubgCode, body: PubgCodeChange) =>
-  change({ params: { id: String(code.id) }, body })
+export const changePubgCode = ({ id, version }: PubgCode, body: PubgCodeChange) =>
+  change({ params: { id: String(id) }, body: { ...body, version } })
 
 export const removePubgCode = (code: PubgCode) => remove({ params: { id: String(code.id) } })

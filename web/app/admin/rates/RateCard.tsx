@@ -41,8 +41,7 @@ export function RateCard({ rate }: { rate: CurrencyRate }) {
           />
         </Group>
         {rate.held_rate !== null && <HeldRate rate={rate} heldRate={rate.held_rate} />}
-        {/* Another rate is another form. */}
-        <RateForm key={rate.rate} rate={rate} />
+        <RateForm rate={rate} />
         <Group mt="sm" justify="space-between">
           <Text size="sm" c="dimmed">
             {t('admin.rates.source', { source: rate.source })} · <Moment at={rate.last_updated} />

@@ -1,54 +1,47 @@
-import { Button, Group, NumberInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Button, Group, NumberInput, Stack } from '@mantine/core'
 import type { CurrencyRate } from '@olmos/contract/rates'
 import { useTranslation } from 'react-i18next'
-import { fieldErrorsOf } from '../../api/api-error.ts'
-import { failureText } from '../../api/failure-text.ts'
-import { fieldTexts } from '../../api/field-texts.ts'
-import { useAdminAction } from '../form/use-admin-action.ts'
+import { Conflict } from '../form/Conflict.tsx'
+import { useAdminForm } from '../form/use-admin-form.ts'
 import { changeRate, noun } from './rates.queries.ts'
 
 export function RateForm({ rate }: { rate: CurrencyRate }) {
   const { t } = useTranslation()
-  const save = useAdminAction({
+  const saving = useAdminForm<{ rate: number | string }, CurrencyRate>({
     noun,
-    send: (value: number) => changeRate(rate, { rate: value }),
-    done: t('admin.form.saved'),
+    row: rate,
+    valuesOf: (row) => ({ rate: row?.rate ?? '' }),
+    validate: (values): Record<string, string> => (Number(values.rate) > 0 ? {} : { rate: 'invalid_amount' }),
+    send: (values, _version, seen = rate) => changeRate(seen, { rate: Number(values.rate) }),
   })
-  const form = useForm<{ rate: number | string }>({
-    initialValues: { rate: rate.rate },
-    validate: { rate: (value) => (Number(value) > 0 ? null : t('field.invalid_amount')) },
-  })
-  const submit = form.onSubmit((values) =>
-    save.mutate(Number(values.rate), {
-      onError: (error) => {
-        const errors = fieldTexts(t, fieldErrorsOf(error))
-        form.setErrors(errors.rate ? errors : { rate: failureText(t, error) })
-      },
-    }),
-  )
+  const { form, isBusy, foreignChanges, refusal } = saving
+  const label = t('admin.rates.rate', { from: rate.from_currency, to: rate.to_currency })
   return (
-    <form onSubmit={submit} noValidate>
-      <Group align="flex-end" gap="sm" wrap="nowrap">
-        <NumberInput
-          label={t('admin.rates.rate', { from: rate.from_currency, to: rate.to_currency })}
-          decimalScale={8}
-          min={0}
-          hideControls
-          inputMode="decimal"
-          maw={200}
-          {...form.getInputProps('rate')}
-        />
-        <Button
-          type="submit"
-          variant="default"
-          flex="0 0 auto"
-          loading={save.isPending}
-          disabled={Number(form.values.rate) === rate.rate}
-        >
-          {t('admin.form.save')}
-        </Button>
-      </Group>
+    <form onSubmit={saving.submit} noValidate>
+      <Stack gap="sm">
+        <Group align="flex-end" gap="sm" wrap="nowrap">
+          <NumberInput
+            label={label}
+            decimalScale={8}
+            min={0}
+            hideControls
+            inputMode="decimal"
+            maw={200}
+            {...form.getInputProps('rate')}
+            error={form.errors.rate ?? refusal}
+          />
+          <Button
+            type="submit"
+            variant="default"
+            flex="0 0 auto"
+            loading={isBusy}
+            disabled={Number(form.values.rate) === rate.rate || foreignChanges.length > 0}
+          >
+            {t('admin.form.save')}
+          </Button>
+        </Group>
+        <Conflict form={saving} labels={{ rate: label }} />
+      </Stack>
     </form>
   )
 }

@@ -11,17 +11,13 @@ import {
   TextInput,
   Title,
 } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import type { CurrencySettings, RateSourceName } from '@olmos/contract/rates'
 import { useTranslation } from 'react-i18next'
-import { fieldErrorsOf } from '../../api/api-error.ts'
-import { failureText } from '../../api/failure-text.ts'
-import { fieldTexts } from '../../api/field-texts.ts'
 import { Moment } from '../../i18n/Moment.tsx'
-import { noticeError } from '../../ui/notice.ts'
 import { Surface } from '../../ui/Surface.tsx'
-import { useAdminAction } from '../form/use-admin-action.ts'
-import { noun, type SettingsChange, saveSettings } from './rates.queries.ts'
+import { Conflict } from '../form/Conflict.tsx'
+import { useAdminForm } from '../form/use-admin-form.ts'
+import { noun, type SettingsValues, saveSettings } from './rates.queries.ts'
 
 const sourceTexts = {
   cbr: 'admin.rates.sources.cbr',
@@ -31,44 +27,52 @@ const sourceTexts = {
 
 const percent = { suffix: ' %', decimalScale: 2, min: 0, hideControls: true, inputMode: 'decimal' } as const
 
+const valuesOf = ({ last_run_at: _, last_error: __, version: ___, ...values }: CurrencySettings): SettingsValues =>
+  values
+
 /** When rates are renewed, from where, and how far they may jump by themselves. */
-export function RateSettings({ settings: { last_run_at, last_error, ...settings } }: { settings: CurrencySettings }) {
+export function RateSettings({ settings }: { settings: CurrencySettings }) {
   const { t } = useTranslation()
-  const save = useAdminAction({ noun, send: saveSettings, done: t('admin.form.saved') })
-  const form = useForm<SettingsChange>({ initialValues: settings })
-  const refuse = (error: Error) => {
-    const errors = fieldTexts(t, fieldErrorsOf(error))
-    form.setErrors(errors)
-    if (Object.keys(errors).length === 0) noticeError(failureText(t, error))
+  const saving = useAdminForm<SettingsValues & Record<string, unknown>, CurrencySettings>({
+    noun,
+    row: settings,
+    valuesOf: (row = settings) => valuesOf(row),
+    send: saveSettings,
+  })
+  const { form, isBusy, foreignChanges, refusal } = saving
+  const { last_run_at, last_error } = settings
+  const labels = {
+    auto_update: t('admin.rates.daily'),
+    update_time: t('admin.rates.time'),
+    timezone: t('admin.rates.timezone'),
+    source: t('admin.rates.from'),
+    max_jump_percent: t('admin.rates.maxJump'),
+    markup_percent: t('admin.rates.markup'),
   }
   return (
-    <form
-      onSubmit={form.onSubmit((values) => save.mutate(values, { onError: refuse }))}
-      noValidate
-      aria-labelledby="settings"
-    >
+    <form onSubmit={saving.submit} noValidate aria-labelledby="settings">
       <Surface p="lg">
         <Stack>
           <Title order={2} size="h4" id="settings">
             {t('admin.rates.settings')}
           </Title>
-          <Switch label={t('admin.rates.daily')} {...form.getInputProps('auto_update', { type: 'checkbox' })} />
+          <Switch label={labels.auto_update} {...form.getInputProps('auto_update', { type: 'checkbox' })} />
           <SimpleGrid cols={{ base: 1, sm: 3 }}>
-            <TextInput type="time" label={t('admin.rates.time')} {...form.getInputProps('update_time')} />
-            <TextInput label={t('admin.rates.timezone')} {...form.getInputProps('timezone')} />
+            <TextInput type="time" label={labels.update_time} {...form.getInputProps('update_time')} />
+            <TextInput label={labels.timezone} {...form.getInputProps('timezone')} />
             <NativeSelect
-              label={t('admin.rates.from')}
+              label={labels.source}
               data={Object.entries(sourceTexts).map(([value, text]) => ({ value, label: t(text) }))}
               {...form.getInputProps('source')}
             />
             <NumberInput
-              label={t('admin.rates.maxJump')}
+              label={labels.max_jump_percent}
               description={t('admin.rates.maxJumpHint')}
               {...percent}
               {...form.getInputProps('max_jump_percent')}
             />
             <NumberInput
-              label={t('admin.rates.markup')}
+              label={labels.markup_percent}
               description={t('admin.rates.markupHint')}
               {...percent}
               {...form.getInputProps('markup_percent')}
@@ -79,8 +83,14 @@ export function RateSettings({ settings: { last_run_at, last_error, ...settings 
               {last_error}
             </Alert>
           )}
+          {refusal && (
+            <Alert color="red" role="alert">
+              {refusal}
+            </Alert>
+          )}
+          <Conflict form={saving} labels={labels} />
           <Group justify="space-between">
-            <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
+            <Button type="submit" loading={isBusy} disabled={!form.isDirty() || foreignChanges.length > 0}>
               {t('admin.form.save')}
             </Button>
             {last_run_at && (

@@ -33,7 +33,7 @@ export default function RatesTab() {
       {rates.map((rate) => (
         <RateCard key={rate.id} rate={rate} />
       ))}
-      {settings.data && <RateSettings key={JSON.stringify(settings.data)} settings={settings.data} />}
+      {settings.data && <RateSettings settings={settings.data} />}
       {settings.error && <ListFailed error={settings.error} isBusy={settings.isFetching} onRetry={settings.refetch} />}
     </Stack>
   )

@@ -31,5 +31,6 @@ export const changeRate = (rate: CurrencyRate, body: { rate?: number; auto_updat
 
 export const refreshRates = () => refresh({ body: {} })
 
-export type SettingsChange = Omit<CurrencySettings, 'last_run_at' | 'last_error'>
-export const saveSettings = (body: SettingsChange) => changeSettings({ body })
+export type SettingsValues = Omit<CurrencySettings, 'last_run_at' | 'last_error' | 'version'>
+export const saveSettings = (values: SettingsValues, version: number | undefined) =>
+  changeSettings({ body: { ...values, ...(version && { version }) } })

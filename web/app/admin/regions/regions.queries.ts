@@ -30,6 +30,7 @@ export const removeRegion = (region: Region) => remove({ params: { id: String(re
 export const useRegionSwitch = () =>
   useAdminChange<Region, boolean>({
     noun,
-    send: (region, is_active) => change({ params: { id: String(region.id) }, body: { is_active } }),
+    send: (region, is_active) =>
+      change({ params: { id: String(region.id) }, body: { is_active, version: region.version } }),
     shown: (region, is_active) => ({ ...region, is_active }),
   })

@@ -1,12 +1,10 @@
 import { Alert, Button, Group, NumberInput, Stack, Text, TextInput, Title } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import type { ListedUser } from '@olmos/contract/users'
 import { useTranslation } from 'react-i18next'
-import { fieldErrorsOf } from '../../api/api-error.ts'
-import { fieldTexts } from '../../api/field-texts.ts'
+import { Conflict } from '../form/Conflict.tsx'
 import { moneySign } from '../form/money-sign.ts'
-import { useAdminAction } from '../form/use-admin-action.ts'
-import { type BalanceChange, noun, setBalance } from './users.queries.ts'
+import { useAdminForm } from '../form/use-admin-form.ts'
+import { noun, setBalance } from './users.queries.ts'
 
 const money = {
   decimalScale: 2,
@@ -17,53 +15,56 @@ const money = {
   hideControls: true,
 } as const
 
-/** Sets balances by an adjustment with a reason. Only what was changed is sent. */
+type Balances = Pick<ListedUser, 'balanceUsd' | 'balanceRub'>
+
+interface Values extends Record<string, unknown> {
+  balanceUsd: number | string
+  balanceRub: number | string
+  reason: string
+}
+
+const missing = (values: Values): Record<string, string> =>
+  Object.fromEntries(
+    (['balanceUsd', 'balanceRub', 'reason'] as const)
+      .filter((field) => String(values[field]).trim() === '')
+      .map((field) => [field, 'required']),
+  )
+
+/** Only what was changed; none where nothing was. */
+const changeOf = (values: Values, seen: Balances): Partial<Balances> => ({
+  ...(Number(values.balanceUsd) !== seen.balanceUsd && { balanceUsd: Number(values.balanceUsd) }),
+  ...(Number(values.balanceRub) !== seen.balanceRub && { balanceRub: Number(values.balanceRub) }),
+})
+
+/** Sets balances by an adjustment with a reason. What was bought or paid in meanwhile is not set back unseen. */
 export function BalanceForm({ user }: { user: ListedUser }) {
   const { t } = useTranslation()
-  const action = useAdminAction({
+  const saving = useAdminForm<Values, Balances>({
     noun,
-    send: (change: BalanceChange) => setBalance(user, change),
+    row: user,
+    valuesOf: (row = user) => ({ balanceUsd: row.balanceUsd, balanceRub: row.balanceRub, reason: '' }),
+    validate: missing,
+    send: (values, _version, { balanceUsd, balanceRub } = user) =>
+      setBalance(user, {
+        ...changeOf(values, { balanceUsd, balanceRub }),
+        seen: { balanceUsd, balanceRub },
+        reason: values.reason.trim(),
+      }),
     done: t('admin.users.balanceSet'),
+    onSaved: () => saving.form.setFieldValue('reason', ''),
   })
-  const form = useForm<{ balanceUsd: number | string; balanceRub: number | string; reason: string }>({
-    initialValues: { balanceUsd: user.balanceUsd, balanceRub: user.balanceRub, reason: '' },
-    validate: {
-      balanceUsd: (value) => (value === '' ? t('field.required') : null),
-      balanceRub: (value) => (value === '' ? t('field.required') : null),
-      reason: (value) => (value.trim() === '' ? t('field.required') : null),
-    },
-  })
-  const changed = {
-    ...(Number(form.values.balanceUsd) !== user.balanceUsd && { balanceUsd: Number(form.values.balanceUsd) }),
-    ...(Number(form.values.balanceRub) !== user.balanceRub && { balanceRub: Number(form.values.balanceRub) }),
-  }
-  const isSame = Object.keys(changed).length === 0
-
-  const submit = form.onSubmit(({ reason }) =>
-    action.mutate(
-      { ...changed, reason: reason.trim() },
-      { onError: (error) => form.setErrors(fieldTexts(t, fieldErrorsOf(error))) },
-    ),
-  )
+  const { form } = saving
+  const isSame = Object.keys(changeOf(form.values, user)).length === 0
+  const labels = { balanceUsd: t('admin.users.usd'), balanceRub: t('admin.users.rub') }
   return (
-    <form onSubmit={submit} noValidate aria-labelledby="balances">
+    <form onSubmit={saving.submit} noValidate aria-labelledby="balances">
       <Title order={2} size="h4" mb="sm" id="balances">
         {t('admin.users.balances')}
       </Title>
       <Stack>
         <Group grow>
-          <NumberInput
-            label={t('admin.users.usd')}
-            {...moneySign.USD}
-            {...money}
-            {...form.getInputProps('balanceUsd')}
-          />
-          <NumberInput
-            label={t('admin.users.rub')}
-            {...moneySign.RUB}
-            {...money}
-            {...form.getInputProps('balanceRub')}
-          />
+          <NumberInput label={labels.balanceUsd} {...moneySign.USD} {...money} {...form.getInputProps('balanceUsd')} />
+          <NumberInput label={labels.balanceRub} {...moneySign.RUB} {...money} {...form.getInputProps('balanceRub')} />
         </Group>
         <TextInput
           label={t('admin.reason.label')}
@@ -72,13 +73,14 @@ export function BalanceForm({ user }: { user: ListedUser }) {
           required
           {...form.getInputProps('reason')}
         />
-        {action.refusal && (
+        {saving.refusal && (
           <Alert color="red" role="alert">
-            {action.refusal}
+            {saving.refusal}
           </Alert>
         )}
+        <Conflict form={saving} labels={labels} />
         <Group>
-          <Button type="submit" loading={action.isPending} disabled={isSame}>
+          <Button type="submit" loading={saving.isBusy} disabled={isSame || saving.foreignChanges.length > 0}>
             {t('admin.users.setBalance')}
           </Button>
           {isSame && (

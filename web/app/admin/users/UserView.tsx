@@ -45,8 +45,7 @@ function User({ user }: { user: ListedUser }) {
         </Tabs.List>
         <Tabs.Panel value="account">
           <Stack gap="xl">
-            {/* Another balance is another form: what somebody else changed is not changed back unseen. */}
-            <BalanceForm key={`${user.balanceUsd}/${user.balanceRub}`} user={user} />
+            <BalanceForm user={user} />
             <PasswordForm user={user} />
             <AccessButtons user={user} />
           </Stack>

@@ -56,6 +56,7 @@ export const setBlocked = (user: ListedUser, value: boolean) =>
 export interface BalanceChange {
   balanceUsd?: number
   balanceRub?: number
+  seen: { balanceUsd: number; balanceRub: number }
   reason: string
 }
 

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { anOffer, aUser, type TestUser } from '../test/factories.ts'
+import { aDenomination, aPool } from '../test/game-codes.ts'
+import { startShop, type TestShop } from '../test/shop.ts'
+
+let shop: TestShop
+let admin: TestUser
+beforeAll(async () => {
+  shop = await startShop()
+  admin = await aUser(shop, { role: 'admin' })
+})
+afterAll(() => shop.close())
+
+type Method = 'GET' | 'POST' | 'PUT'
+const call = (method: Method, path: string, body?: unknown) => shop.call(method, path, { token: admin.token, body })
+const data = async (method: Method, path: string, body?: unknown) => (await call(method, path, body)).body.data
+
+interface Thing {
+  /** Where it is changed. */
+  path: string
+  method?: Method
+  /** What both of the admins saw: the version goes with the change, and where a thing has none the thing itself. */
+  seen: object
+  changes: readonly [object, object]
+}
+
+const versionOf = ({ version }: { version: number }) => ({ version })
+
+/** Everything that two admins may have open at the same moment. */
+const things: Record<string, () => Promise<Thing>> = {
+  'a region': async () => {
+    const region = await data('POST', '/admin/regions', { name: 'Türkiye', code: 'TWO' })
+    return { path: `/admin/regions/${region.id}`, seen: versionOf(region), changes: [{ name: 'A' }, { name: 'B' }] }
+  },
+  'a promotion': async () => {
+    const promotion = await data('POST', '/admin/promotions', { text: 'Sale', background_color: '#112233' })
+    const path = `/admin/promotions/${promotion.id}`
+    return { path, seen: versionOf(promotion), changes: [{ text: 'A' }, { text: 'B' }] }
+  },
+  'a product': async () => {
+    const { productId } = await anOffer(shop)
+    const product = await data('GET', `/admin/products/${productId}`)
+    return { path: `/admin/products/${productId}`, seen: versionOf(product), changes: [{ name: 'A' }, { name: 'B' }] }
+  },
+  'a package': async () => {
+    const { id } = await anOffer(shop)
+    const offer = await data('GET', `/admin/offers/${id}`)
+    return { path: `/admin/offers/${id}`, seen: versionOf(offer), changes: [{ priceUsd: 3 }, { priceUsd: 4 }] }
+  },
+  'a denomination of PUBG': async () => {
+    const { id } = await aDenomination(shop, admin, 'pubg')
+    const path = `/pubg-admin/denominations/${id}`
+    return { path, seen: { version: 1 }, changes: [{ price_rub: 70 }, { price_rub: 90 }] }
+  },
+  'a denomination of Free Fire': async () => {
+    const { id } = await aDenomination(shop, admin, 'freefire')
+    const path = `/freefire-admin/denominations/${id}`
+    return { path, seen: { version: 1 }, changes: [{ name: 'A' }, { name: 'B' }] }
+  },
+  'a code': async () => {
+    const { productId } = await anOffer(shop, { stock: 1 })
+    const [code] = await data('GET', `/admin/codes?productId=${productId}`)
+    const changes = [{ gameAmount: 500 }, { code: 'WRITTEN-ANEW' }] as const
+    return { path: `/admin/codes/${code.id}`, seen: versionOf(code), changes }
+  },
+  'a code of the PUBG pool': async () => {
+    const { ids } = await aPool(shop, admin, 1)
+    const path = `/pubg-admin/codes/${ids[0]}`
+    return { path, seen: { version: 1 }, changes: [{ status: 'error' }, { status: 'archived' }] }
+  },
+  'a rate': async () => {
+    const [rate] = await data('GET', '/admin/currency-rates')
+    return {
+      path: `/admin/currency-rates/${rate.id}`,
+      seen: versionOf(rate),
+      changes: [{ rate: 81 }, { auto_update: !rate.auto_update }],
+    }
+  },
+  'the settings of rates': async () => ({
+    path: '/currency-settings/settings',
+    method: 'POST',
+    seen: versionOf(await data('GET', '/currency-settings/settings')),
+    changes: [{ update_time: '08:00' }, { timezone: 'Asia/Almaty' }],
+  }),
+  'a message': async () => {
+    const { body } = await shop.call('POST', '/support', { body: { nickname: 'N', userId: '1', message: 'Help' } })
+    const path = `/admin/support-messages/${body.id}`
+    return { path, seen: { version: 1 }, changes: [{ status: 'answered' }, { note: 'Called' }] }
+  },
+  'a balance': async () => {
+    const { id } = await aUser(shop, { usd: 100 })
+    const [seen, reason] = [{ balanceUsd: 1, balanceRub: 0 }, 'a gift']
+    const changes = [
+      { balanceUsd: 3, reason },
+      { balanceRub: 9, reason },
+    ] as const
+    return { path: `/admin/users/${id}/balance`, seen: { seen }, changes }
+  },
+}
+
+test.each(Object.entries(things))('two admins edit %s: the second is told what is there now', async (_name, make) => {
+  const { path, method = 'PUT', seen, changes } = await make()
+  const answers = await Promise.all(changes.map((change) => call(method, path, { ...change, ...seen })))
+  const [won, late] = answers.toSorted((one, other) => one.status - other.status)
+  expect([won?.status, late?.status, late?.body.error.code]).toEqual([200, 409, 'STATE_CONFLICT'])
+  expect(late?.body.error.details.current).toMatchObject(won?.body.data)
+})
+
+test('a run of the daily update is no edit of its settings', async () => {
+  const before = await data('GET', '/currency-settings/settings')
+  await call('POST', '/admin/currency-rates/refresh')
+  const after = await data('GET', '/currency-settings/settings')
+  expect([after.last_run_at === before.last_run_at, after.version]).toEqual([false, before.version])
+})
