@@ -16,7 +16,8 @@ export interface ServerValues {
   colorScheme: 'dark' | 'light'
 }
 
-const developmentServer = 'http://localhost:3000'
+/** As scripts/dev.mjs tells it, and web/vite.config.ts has it for the browser. */
+const developmentServer = process.env.OLMOS_SERVER ?? 'http://localhost:3000'
 
 /** Without the store's server around it, in development, the calls go over the network. */
 export const serverValues = createContext<ServerValues>({
