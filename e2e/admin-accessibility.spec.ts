@@ -2,8 +2,8 @@ import { type Browser, type BrowserContextOptions, expect, type Page } from '@pl
 import { isTooWide } from '../scripts/screens/show.ts'
 import { tabs } from '../web/app/admin/tabs.ts'
 import { axeOn } from './axe.ts'
-import { open, test } from './customer.ts'
-import { openTab } from './operator.ts'
+import { newNickname, open, test } from './customer.ts'
+import { aCustomer, aNewProduct, buy, openTab } from './operator.ts'
 
 /** Shows every page in one language. Nothing moves, so that no colour is caught on its way to another. */
 async function lookAt(browser: Browser, operator: Operator, paths: readonly string[]): Promise<string[]> {
@@ -49,10 +49,13 @@ for (const language of ['ru', 'en', 'uz']) {
     hasTouch,
   }) => {
     test.slow()
-    await openTab(page, 'security')
+    const buyer = await aCustomer(page)
+    const { token } = await openTab(page, 'security')
+    const order = await buy(page, buyer.token, await aNewProduct(page, token, [newNickname()]))
     const storageState = await page.context().storageState()
     const operator = { language, url: baseURL ?? '', device: { viewport, isMobile, hasTouch }, storageState }
-    expect(await lookAt(browser, operator, adminPages)).toEqual([])
+    const sides = [`/admin/orders?order=${order}`, `/admin/users?user=${buyer.userId}`]
+    expect(await lookAt(browser, operator, [...adminPages, ...sides])).toEqual([])
   })
 }
 

@@ -306,6 +306,8 @@ test.describe('codes', () => {
   const openImport = async (page: Page) => {
     await openTab(page, 'codes')
     await page.getByRole('link', { name: 'Импорт' }).click()
+    // The list that is left has a choice of products, too.
+    await expect(page.getByRole('heading', { name: 'Импорт кодов' })).toBeVisible()
     await page.getByLabel('Товар').selectOption({ label: 'Valorant' })
   }
   const file = (lines: string) => ({ name: 'codes.csv', mimeType: 'text/csv', buffer: Buffer.from(lines) })

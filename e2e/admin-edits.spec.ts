@@ -1,6 +1,8 @@
 import { expect, type Page, test } from '@playwright/test'
+import { codeAt, stepOf } from '../server/src/modules/accounts/totp.rules.ts'
 import { drawer, fresh, row, save } from './admin.ts'
-import { open } from './customer.ts'
+import { bytesOf } from './authenticator.ts'
+import { open, password } from './customer.ts'
 import { aCustomer, aNewProduct, buy, call, openTab } from './operator.ts'
 import { watchConsole } from './watch-console.ts'
 
@@ -181,4 +183,26 @@ test('the audit log is narrowed to a day and an action, and leads to what was ch
     .first()
     .click()
   await expect(page).toHaveURL(`/admin/products?product=${id}`)
+})
+
+test('recovery codes are made anew and the second factor is given up, each for a code of the app', async ({ page }) => {
+  const { token } = await openTab(page, 'products')
+  const { body } = await call(page, token, 'POST', '/auth/second-factor/enrol', { password })
+  const secret = bytesOf(body.data.secret)
+  const code = (stepsAway: number) => codeAt(secret, stepOf(new Date()) + stepsAway)
+  await call(page, token, 'POST', '/auth/second-factor/confirm', { otp: code(-1) })
+  await open(page, '/admin/security')
+  await page.getByRole('button', { name: 'Создать новые коды восстановления' }).click()
+  await page.getByLabel('Код', { exact: true }).fill('000000')
+  await page.getByRole('button', { name: 'Создать новые коды восстановления' }).click()
+  await expect(page.getByText('Неверный или уже использованный код')).toBeVisible()
+  await page.getByLabel('Код', { exact: true }).fill(code(0))
+  await page.getByRole('button', { name: 'Создать новые коды восстановления' }).click()
+  await expect(page.locator('ul li[translate=no]')).toHaveCount(10)
+  await page.getByRole('button', { name: 'Коды сохранены' }).click()
+  await page.getByRole('button', { name: 'Выключить' }).click()
+  await page.getByLabel('Код', { exact: true }).fill(code(1))
+  await page.getByRole('button', { name: 'Выключить' }).click()
+  await expect(page.getByText('Второй фактор выключен')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Настроить' })).toBeVisible()
 })

@@ -1,14 +1,9 @@
 import { expect, test } from '@playwright/test'
 import { codeAt, stepOf } from '../server/src/modules/accounts/totp.rules.ts'
+import { bytesOf } from './authenticator.ts'
 import { open, password } from './customer.ts'
 import { aCustomer, openTab } from './operator.ts'
 import { watchConsole } from './watch-console.ts'
-
-/** What an app keeps of the secret it was told. */
-const bytesOf = (base32: string): Buffer => {
-  const bits = [...base32].map((sign) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(sign).toString(2).padStart(5, '0'))
-  return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
-}
 
 test('an admin sets a second factor up, logs in with it, and is asked again before money moves', async ({ page }) => {
   const complaints = watchConsole(page)

@@ -70,8 +70,29 @@ export async function makeWorld(
   const payment = await payByCard(call)
   await addToCart(call, 'roblox', 2)
   await addToCart(call, 'mobile-legends', 1)
+  await fillDesk(asAdmin, anybody, customer)
   await untilItIs(call, topups.refused, 'refunded')
   return { customer, newcomer, admin: operator, receipt, topups, awaiting: payment.order_id, payUrl: payment.pay_url }
+}
+
+const messages = [
+  'Код Roblox пишет, что уже использован. Чек приложил, помогите, пожалуйста.',
+  'Qachon Xbox kartalari boʻladi?',
+]
+
+/** What an operator has on the desk: messages of customers, codes in the pool of PUBG, generated ones. */
+async function fillDesk(asAdmin: Call, anybody: Call, { nickname, userId }: Session): Promise<void> {
+  for (const message of messages) {
+    await anybody('POST', '/support', { nickname, userId: String(userId), message, contact: '@kamila_2007' })
+  }
+  type Named = { data: { id: number }[] }
+  const first = async (path: string) => (await asAdmin<Named>('GET', path)).data[0]?.id
+  const lines = ['UC60-JUPITER', 'UC60-MARS', 'UC60-VENUS']
+  const denomination_id = await first('/pubg-admin/denominations')
+  await asAdmin('POST', '/pubg-admin/codes/bulk?dryRun=false', { denomination_id, lines })
+  const productId = await first('/admin/products?search=freefire-codes')
+  const denominationId = await first('/freefire-admin/denominations')
+  await asAdmin('POST', '/admin/generated-codes/generate', { productId, denominationId, count: 5, published: true })
 }
 
 interface Placed {

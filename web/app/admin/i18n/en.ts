@@ -31,6 +31,10 @@ export const en = {
       nothingText: 'Nothing fits the search and the filters.',
       clear: 'Show all',
       all: 'All',
+      order: 'Order',
+      usualOrder: 'As usual',
+      ascending: '{{title}}: ascending',
+      descending: '{{title}}: descending',
     },
     form: {
       save: 'Save',

@@ -30,6 +30,10 @@ export const ru = {
       nothingText: 'Под поиск и фильтры ничего не подходит.',
       clear: 'Показать всё',
       all: 'Все',
+      order: 'Порядок',
+      usualOrder: 'Обычный',
+      ascending: '{{title}}: по возрастанию',
+      descending: '{{title}}: по убыванию',
     },
     form: {
       save: 'Сохранить',

@@ -30,6 +30,10 @@ export const uz = {
       nothingText: 'Qidiruv va filtrlarga mos narsa yoʻq.',
       clear: 'Hammasini koʻrsatish',
       all: 'Hammasi',
+      order: 'Tartib',
+      usualOrder: 'Odatdagi',
+      ascending: '{{title}}: oʻsish boʻyicha',
+      descending: '{{title}}: kamayish boʻyicha',
     },
     form: {
       save: 'Saqlash',

@@ -9,6 +9,7 @@ import { Surface } from '../../ui/Surface.tsx'
 import classes from './AdminTable.module.css'
 import { ListFailed } from './ListFailed.tsx'
 import { SearchField } from './SearchField.tsx'
+import { SortSelect } from './SortSelect.tsx'
 import type { AdminList } from './use-admin-list.ts'
 import type { ListView } from './use-list-view.ts'
 
@@ -45,6 +46,7 @@ export function AdminTable<Row>({ list, searchLabel, filters, head, ...table }: 
       <Group mb="md" gap="sm" align="flex-end">
         {searchLabel && <SearchField label={searchLabel} view={list.view} />}
         {filters}
+        <SortSelect view={list.view} columns={table.columns} />
         {head && (
           <Group ml="auto" gap="sm" className={classes.head}>
             {head}
