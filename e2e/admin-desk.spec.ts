@@ -94,22 +94,21 @@ test('every list says when nothing fits, and shows everything again', async ({ p
 
 test('a list is sorted, turned round and brought back to its own order', async ({ page, isMobile }) => {
   await openTab(page, 'products')
-  const first = row(page, /PUBG|Roblox|Valorant|Fortnite/)
-    .first()
-    .getByText(/^(PUBG Mobile|Roblox|Valorant|Fortnite)$/)
+  // Other journeys add products of their own.
+  const first = row(page, /PUBG Mobile|Roblox|Valorant|Fortnite/).first()
   const sort = (order: 'asc' | 'desc' | '') =>
     isMobile
       ? page.getByLabel('Порядок').selectOption(order && `name ${order}`)
       : page.getByRole('button', { name: 'Название' }).click()
   await sort('asc')
   await expect(page).toHaveURL(/sort=name&order=asc/)
-  await expect(first).toHaveText('Fortnite')
+  await expect(first).toContainText('Fortnite')
   await sort('desc')
   await expect(page).toHaveURL(/sort=name&order=desc/)
-  await expect(first).toHaveText('Valorant')
+  await expect(first).toContainText('Valorant')
   await page.reload()
-  await expect(first).toHaveText('Valorant')
+  await expect(first).toContainText('Valorant')
   await sort('')
   await expect(page).toHaveURL('/admin/products')
-  await expect(first).toHaveText('PUBG Mobile')
+  await expect(first).toContainText('PUBG Mobile')
 })
