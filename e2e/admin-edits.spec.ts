@@ -206,3 +206,39 @@ test('recovery codes are made anew and the second factor is given up, each for a
   await expect(page.getByText('Второй фактор выключен')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Настроить' })).toBeVisible()
 })
+
+test('one of two things of an order goes back to the card it was paid with', async ({ page }) => {
+  const buyer = await aCustomer(page)
+  const { token } = await openTab(page, 'orders')
+  const [kept, returned] = [
+    await aNewProduct(page, token, [fresh('KEPT')]),
+    await aNewProduct(page, token, [fresh('BACK')]),
+  ]
+  for (const { id: productId } of [kept, returned]) {
+    const one = { productId, gameAmount: 50, priceUsd: 1, priceRub: 80, gameCurrency: 'Gems', quantity: 1, regionId: 0 }
+    await call(page, buyer.token, 'POST', '/cart/add', one)
+  }
+  const wanted = { amount: 160, currency: 'RUB', type: 'order' }
+  const { body: payment } = await call(page, buyer.token, 'POST', '/payment/create', wanted)
+  await page.goto(payment.pay_url)
+  await page.getByRole('button', { name: /^Оплатить 160/ }).click()
+  await expect(page).toHaveURL(new RegExp(`/orders/${payment.order_id}`))
+
+  await open(page, `/admin/orders?order=${payment.order_id}`)
+  const order = page.getByRole('dialog', { name: `Заказ ${payment.order_id}` })
+  await order.getByRole('button', { name: 'Вернуть деньги' }).click()
+  const refund = page.getByRole('dialog', { name: 'Вернуть деньги?' })
+  await expect(refund).toContainText('Всего: 160')
+  await refund.getByRole('checkbox', { name: new RegExp(kept.name) }).uncheck()
+  await expect(refund).toContainText('Всего: 80')
+  await refund.getByText('На карту').click()
+  await refund.getByLabel('Причина').fill('код не тот')
+  await refund.getByRole('button', { name: 'Вернуть деньги' }).click()
+  await expect(page.getByText('Деньги возвращаются')).toBeVisible()
+  const receipt = async () => (await call(page, buyer.token, 'GET', `/orders/${payment.order_id}`)).body
+  expect((await receipt()).status).toBe('partially_refunded')
+  const { body: balance } = await call(page, buyer.token, 'GET', '/balance')
+  expect(balance).toContainEqual({ currency: 'rub', amount: 5_000 })
+  await order.getByRole('button', { name: 'Вернуть деньги' }).click()
+  await expect(refund.getByRole('checkbox')).toHaveCount(1)
+})
