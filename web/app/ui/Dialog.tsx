@@ -1,5 +1,6 @@
 import { Group, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useFocusBack } from './use-focus-back.ts'
 
 interface DialogProps {
   isOpen: boolean
@@ -12,6 +13,7 @@ interface DialogProps {
 
 /** Something over the page that wants an answer. Focus goes in, and back to where it came from. */
 export function Dialog({ isOpen, onClose, title, closeLabel, children }: DialogProps) {
+  useFocusBack(isOpen)
   return (
     <Modal.Root opened={isOpen} onClose={onClose} centered>
       <Modal.Overlay />

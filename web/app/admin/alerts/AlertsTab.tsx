@@ -2,7 +2,7 @@ import { Anchor, Button, Stack, Text } from '@mantine/core'
 import type { Alert } from '@olmos/contract/alerts'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { Moment } from '../../i18n/Moment.tsx'
+import { Ago } from '../../i18n/Ago.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { FilterSelect } from '../list/FilterSelect.tsx'
@@ -16,7 +16,7 @@ export default function AlertsTab() {
   const list = useAlerts()
   const columns: Column<Alert>[] = [
     { title: t('admin.alerts.what'), isHead: true, cell: (alert) => <What alert={alert} /> },
-    { title: t('admin.alerts.since'), sort: 'id', cell: (alert) => <Moment at={alert.created_at} /> },
+    { title: t('admin.alerts.since'), sort: 'id', cell: (alert) => <Ago at={alert.created_at} /> },
     { title: t('admin.alerts.where'), cell: (alert) => <Where alert={alert} /> },
     { title: t('admin.alerts.state'), cell: (alert) => <State alert={alert} /> },
   ]
@@ -78,7 +78,7 @@ function State({ alert }: { alert: Alert }) {
       <StatusBadge tone={alertTones[alert.state]} text={t(alertStateTexts[alert.state])} />
       {at && (
         <Text size="xs" c="dimmed">
-          {by}, <Moment at={at} />
+          {by}, <Ago at={at} />
         </Text>
       )}
     </>

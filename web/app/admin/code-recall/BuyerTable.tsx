@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core'
 import type { BatchBuyer } from '@olmos/contract/code-batches'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { Moment } from '../../i18n/Moment.tsx'
+import { Ago } from '../../i18n/Ago.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { paths } from '../../paths.ts'
@@ -32,10 +32,10 @@ export function BuyerTable({ batchId }: { batchId: number }) {
       align: 'right',
       cell: (buyer) => <Amount value={buyer.unit_price} currency={buyer.currency === 'usd' ? 'USD' : 'RUB'} />,
     },
-    { title: t('admin.recall.sold'), cell: (buyer) => <Moment at={buyer.sold_at} /> },
+    { title: t('admin.recall.sold'), cell: (buyer) => <Ago at={buyer.sold_at} /> },
     {
       title: t('admin.recall.seen'),
-      cell: (buyer) => (buyer.seen_at ? <Moment at={buyer.seen_at} /> : t('admin.recall.unseen')),
+      cell: (buyer) => (buyer.seen_at ? <Ago at={buyer.seen_at} /> : t('admin.recall.unseen')),
     },
   ]
   return (

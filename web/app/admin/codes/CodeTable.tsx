@@ -4,7 +4,7 @@ import { IconEye, IconFileImport, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { Moment } from '../../i18n/Moment.tsx'
+import { Ago } from '../../i18n/Ago.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { paths } from '../../paths.ts'
@@ -31,6 +31,7 @@ export function CodeTable() {
         list={list}
         columns={useColumns()}
         rowKey={({ id }) => id}
+        onOpen={(code) => (isFree(code) ? setEdited(code) : setRevealed(code))}
         searchLabel={t('admin.codes.search')}
         empty={t('admin.codes.empty')}
         filters={<CodeFilters view={list.view} />}
@@ -132,6 +133,6 @@ function useColumns(): Column<ListedCode>[] {
         </>
       ),
     },
-    { title: t('admin.list.created'), sort: 'created_at', cell: (code) => <Moment at={code.created_at} /> },
+    { title: t('admin.list.created'), sort: 'created_at', cell: (code) => <Ago at={code.created_at} /> },
   ]
 }

@@ -3,7 +3,7 @@ import type { Delivery } from '@olmos/contract/deliveries'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { Moment } from '../../i18n/Moment.tsx'
+import { Ago } from '../../i18n/Ago.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -32,7 +32,7 @@ export default function DeliveriesTab() {
         </Anchor>
       ),
     },
-    { title: t('admin.deliveries.since'), sort: 'id', cell: (delivery) => <Moment at={delivery.created_at} /> },
+    { title: t('admin.deliveries.since'), sort: 'id', cell: (delivery) => <Ago at={delivery.created_at} /> },
     {
       title: t('admin.deliveries.amount'),
       align: 'right',
@@ -114,7 +114,7 @@ function State({ delivery }: { delivery: Delivery }) {
       )}
       {delivery.next_at && (
         <Text size="xs" c="dimmed">
-          {t('admin.deliveries.next')} <Moment at={delivery.next_at} />
+          {t('admin.deliveries.next')} <Ago at={delivery.next_at} />
         </Text>
       )}
     </>

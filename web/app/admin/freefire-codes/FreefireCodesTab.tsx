@@ -24,6 +24,7 @@ export default function FreefireCodesTab() {
         list={list}
         columns={useColumns()}
         rowKey={({ id }) => id}
+        onOpen={setEdited}
         searchLabel={t('admin.denominations.search')}
         empty={t('admin.denominations.empty')}
         head={

@@ -3,7 +3,7 @@ import type { GeneratedCode } from '@olmos/contract/generated-codes'
 import { IconCopy, IconSparkles } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Moment } from '../../i18n/Moment.tsx'
+import { Ago } from '../../i18n/Ago.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { CodeStatusBadge } from '../denominations/CodeStatusBadge.tsx'
@@ -129,7 +129,7 @@ function useColumns(): Column<GeneratedCode>[] {
       cell: ({ activated_at, activation }) =>
         activated_at && activation ? (
           <>
-            <Moment at={activated_at} />
+            <Ago at={activated_at} />
             <Text size="xs" c="dimmed">
               {t('admin.generated.activatedBy', {
                 nickname: activation.nickname,
@@ -142,6 +142,6 @@ function useColumns(): Column<GeneratedCode>[] {
           '—'
         ),
     },
-    { title: t('admin.list.created'), sort: 'created_at', cell: (code) => <Moment at={code.created_at} /> },
+    { title: t('admin.list.created'), sort: 'created_at', cell: (code) => <Ago at={code.created_at} /> },
   ]
 }

@@ -21,6 +21,7 @@ export const en = {
     },
     list: {
       failed: 'Failed to load data',
+      keys: 'Arrows walk the rows, Enter opens one, the key / leads to the search.',
       actions: 'Actions',
       created: 'Created',
       edit: 'Edit: {{name}}',

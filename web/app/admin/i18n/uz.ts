@@ -20,6 +20,7 @@ export const uz = {
     },
     list: {
       failed: 'Maʼlumotlarni yuklab boʻlmadi',
+      keys: 'Strelkalar qatorlar boʻylab yuradi, Enter qatorni ochadi, / tugmasi qidiruvga olib boradi.',
       actions: 'Amallar',
       created: 'Yaratilgan',
       edit: 'Tahrirlash: {{name}}',

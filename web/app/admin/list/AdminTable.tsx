@@ -1,7 +1,7 @@
 import { Box, Button, Group, Skeleton, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { LIMITS } from '@olmos/contract/limits'
 import { IconArrowDown, IconArrowsSort, IconArrowUp, IconInbox } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Pager } from '../../ui/Pager.tsx'
@@ -12,6 +12,7 @@ import { SearchField } from './SearchField.tsx'
 import { SortSelect } from './SortSelect.tsx'
 import type { AdminList } from './use-admin-list.ts'
 import type { ListView } from './use-list-view.ts'
+import { type RowKeys, useRowKeys } from './use-row-keys.ts'
 
 export interface Column<Row> {
   title: string
@@ -27,6 +28,8 @@ interface AdminTableProps<Row> {
   list: AdminList<Row>
   columns: readonly Column<Row>[]
   rowKey(row: Row): string | number
+  /** What Enter does on a row; without it, its first link is followed. */
+  onOpen?(row: NoInfer<Row>): void
   /** Buttons at the end of each row. */
   actions?(row: Row): ReactNode
   /** What can be searched for; none, no search. */
@@ -40,11 +43,13 @@ interface AdminTableProps<Row> {
 }
 
 /** A list of the admin area: searched, sorted and paged by the store; a row is a card on a phone. */
-export function AdminTable<Row>({ list, searchLabel, filters, head, ...table }: AdminTableProps<Row>) {
+export function AdminTable<Row>({ list, searchLabel, filters, head, rowKey, onOpen, ...table }: AdminTableProps<Row>) {
+  const rows = list.query.data?.data ?? []
+  const keys = useRowKeys({ rows, keyOf: rowKey, onOpen })
   return (
     <>
       <Group mb="md" gap="sm" align="flex-end">
-        {searchLabel && <SearchField label={searchLabel} view={list.view} />}
+        {searchLabel && <SearchField label={searchLabel} view={list.view} onDown={keys.enter} />}
         {filters}
         <SortSelect view={list.view} columns={table.columns} />
         {head && (
@@ -53,15 +58,18 @@ export function AdminTable<Row>({ list, searchLabel, filters, head, ...table }: 
           </Group>
         )}
       </Group>
-      <Rows list={list} {...table} />
+      <Rows list={list} rowKey={rowKey} keys={keys} {...table} />
     </>
   )
 }
 
-type RowsProps<Row> = Pick<AdminTableProps<Row>, 'list' | 'columns' | 'rowKey' | 'actions' | 'empty'>
+type RowsProps<Row> = Pick<AdminTableProps<Row>, 'list' | 'columns' | 'rowKey' | 'actions' | 'empty'> & {
+  keys: RowKeys
+}
 
-function Rows<Row>({ list: { query, view }, columns, rowKey, actions, empty }: RowsProps<Row>) {
+function Rows<Row>({ list: { query, view }, columns, rowKey, keys, actions, empty }: RowsProps<Row>) {
   const { t } = useTranslation()
+  const hint = useId()
   const { data: page, isPending, isFetching, error } = query
   if (isPending) return <TableSkeleton />
   if (!page) return <ListFailed error={error} isBusy={isFetching} onRetry={() => query.refetch()} />
@@ -71,8 +79,10 @@ function Rows<Row>({ list: { query, view }, columns, rowKey, actions, empty }: R
   return (
     <Box aria-busy={isFetching}>
       {error && <ListFailed error={error} isBusy={isFetching} onRetry={() => query.refetch()} />}
+      <VisuallyHidden id={hint}>{t('admin.list.keys')}</VisuallyHidden>
       <Surface p={0} className={classes.surface}>
         <Table
+          aria-describedby={hint}
           className={classes.table}
           verticalSpacing="xs"
           highlightOnHover
@@ -90,9 +100,9 @@ function Rows<Row>({ list: { query, view }, columns, rowKey, actions, empty }: R
               )}
             </Table.Tr>
           </Table.Thead>
-          <Table.Tbody>
-            {page.data.map((row) => (
-              <Table.Tr key={rowKey(row)}>
+          <Table.Tbody ref={keys.body}>
+            {page.data.map((row, index) => (
+              <Table.Tr key={rowKey(row)} className={classes.row} {...keys.propsOf(index)}>
                 {columns.map(({ title, cell, align, isHead }) => (
                   <Table.Td key={title} data-label={title} data-head={isHead} ta={align}>
                     <div className={classes.value}>{cell(row)}</div>

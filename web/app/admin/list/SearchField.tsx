@@ -4,11 +4,19 @@ import { IconSearch } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useLocation, useNavigation } from 'react-router'
 import type { ListView } from './use-list-view.ts'
+import { isCovered } from './use-row-keys.ts'
 
 const typingPauseMs = 300
 
+interface SearchFieldProps {
+  label: string
+  view: ListView
+  /** The arrow down was pressed: to what was found. */
+  onDown(): void
+}
+
 /** The address follows what is typed, at the latest when the field is left; typing doesn't wait for it. The key / leads here. */
-export function SearchField({ label, view }: { label: string; view: ListView }) {
+export function SearchField({ label, view, onDown }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(view.search)
   const [followed, setFollowed] = useState(view.search)
@@ -19,7 +27,17 @@ export function SearchField({ label, view }: { label: string; view: ListView }) 
     // already while this one still stands: then it would be searched there.
     if (!isLeaving && window.location.pathname === pathname) view.change({ search: search.trim() })
   }, typingPauseMs)
-  useHotkeys([['/', () => field.current?.focus()]])
+  useHotkeys([
+    [
+      '/',
+      (event) => {
+        if (isCovered()) return
+        event.preventDefault()
+        field.current?.focus()
+      },
+      { preventDefault: false },
+    ],
+  ])
 
   // The address was changed by something else: a link, or the button that clears it.
   if (followed !== view.search) {
@@ -43,6 +61,11 @@ export function SearchField({ label, view }: { label: string; view: ListView }) 
         look(event.currentTarget.value)
       }}
       onBlur={look.flush}
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowDown') return
+        event.preventDefault()
+        onDown()
+      }}
     />
   )
 }

@@ -1,6 +1,7 @@
 import { Drawer, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useFocusBack } from '../../ui/use-focus-back.ts'
 import classes from './SideView.module.css'
 
 interface SideViewProps {
@@ -15,6 +16,7 @@ interface SideViewProps {
 /** One thing of a list, or its form, at the list's side; on a phone over all of it. It is there for as long as it is rendered. */
 export function SideView({ title, closeLabel, size = 'xl', onClose, children }: SideViewProps) {
   const { t } = useTranslation()
+  useFocusBack(true)
   return (
     <Drawer.Root opened onClose={onClose} position="right" size={size}>
       <Drawer.Overlay />

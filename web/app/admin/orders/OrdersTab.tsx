@@ -3,7 +3,7 @@ import type { OrderRow } from '@olmos/contract/admin-orders'
 import { useTranslation } from 'react-i18next'
 import { OrderStatus } from '../../features/orders/OrderStatus.tsx'
 import { orderStatusTexts } from '../../features/orders/order.rules.ts'
-import { Moment } from '../../i18n/Moment.tsx'
+import { Ago } from '../../i18n/Ago.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { FilterSelect } from '../list/FilterSelect.tsx'
@@ -27,7 +27,7 @@ export default function OrdersTab() {
         </Anchor>
       ),
     },
-    { title: t('admin.orders.created'), sort: 'created_at', cell: (order) => <Moment at={order.created_at} /> },
+    { title: t('admin.orders.created'), sort: 'created_at', cell: (order) => <Ago at={order.created_at} /> },
     { title: t('admin.orders.buyer'), cell: (order) => order.nickname },
     { title: t('admin.orders.items'), cell: (order) => <Items order={order} /> },
     {
@@ -46,6 +46,7 @@ export default function OrdersTab() {
         list={list}
         columns={columns}
         rowKey={({ id }) => id}
+        onOpen={({ id }) => choose(id)}
         searchLabel={t('admin.orders.search')}
         empty={t('admin.orders.empty')}
         filters={

@@ -3,7 +3,7 @@ import type { ListedPayment } from '@olmos/contract/admin-payments'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { Moment } from '../../i18n/Moment.tsx'
+import { Ago } from '../../i18n/Ago.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
@@ -28,7 +28,7 @@ export default function PaymentsTab() {
         </Anchor>
       ),
     },
-    { title: t('admin.payments.begun'), sort: 'id', cell: (payment) => <Moment at={payment.created_at} /> },
+    { title: t('admin.payments.begun'), sort: 'id', cell: (payment) => <Ago at={payment.created_at} /> },
     { title: t('admin.orders.buyer'), cell: (payment) => payment.nickname },
     {
       title: t('admin.payments.provider'),

@@ -4,7 +4,7 @@ import { IconList, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { Moment } from '../../i18n/Moment.tsx'
+import { Ago } from '../../i18n/Ago.tsx'
 import { paths } from '../../paths.ts'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
@@ -27,6 +27,7 @@ export function ProductTable() {
         list={list}
         columns={useColumns()}
         rowKey={({ id }) => id}
+        onOpen={setEdited}
         searchLabel={t('admin.products.search')}
         empty={t('admin.products.empty')}
         filters={
@@ -108,6 +109,6 @@ function useColumns(): Column<EditedProduct>[] {
         />
       ),
     },
-    { title: t('admin.list.created'), sort: 'created_at', cell: (product) => <Moment at={product.created_at} /> },
+    { title: t('admin.list.created'), sort: 'created_at', cell: (product) => <Ago at={product.created_at} /> },
   ]
 }

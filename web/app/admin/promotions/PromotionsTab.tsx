@@ -3,7 +3,7 @@ import type { ListedPromotion } from '@olmos/contract/promotions'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Moment } from '../../i18n/Moment.tsx'
+import { Ago } from '../../i18n/Ago.tsx'
 import { RemoveDialog } from '../form/RemoveDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
@@ -42,7 +42,7 @@ export default function PromotionsTab() {
         />
       ),
     },
-    { title: t('admin.list.created'), sort: 'created_at', cell: (promotion) => <Moment at={promotion.created_at} /> },
+    { title: t('admin.list.created'), sort: 'created_at', cell: (promotion) => <Ago at={promotion.created_at} /> },
   ]
 
   return (
@@ -51,6 +51,7 @@ export default function PromotionsTab() {
         list={list}
         columns={columns}
         rowKey={({ id }) => id}
+        onOpen={setEdited}
         searchLabel={t('admin.promotions.search')}
         empty={t('admin.promotions.empty')}
         head={

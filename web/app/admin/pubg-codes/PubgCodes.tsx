@@ -3,7 +3,7 @@ import type { PubgCode } from '@olmos/contract/pubg-codes'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Moment } from '../../i18n/Moment.tsx'
+import { Ago } from '../../i18n/Ago.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { CodeStatusBadge } from '../denominations/CodeStatusBadge.tsx'
@@ -18,6 +18,9 @@ import { PoolImport } from './PoolImport.tsx'
 import { PubgCodeForm } from './PubgCodeForm.tsx'
 import { noun, removePubgCode, usePubgCodes } from './pubg-codes.queries.ts'
 
+/** Whether it may be edited: what was spent is as it was spent. */
+const isFree = ({ status }: PubgCode) => status !== 'used' && status !== 'reserved'
+
 export function PubgCodes() {
   const { t } = useTranslation()
   const list = usePubgCodes()
@@ -31,6 +34,7 @@ export function PubgCodes() {
         list={list}
         columns={useColumns()}
         rowKey={({ id }) => id}
+        onOpen={(code) => isFree(code) && setEdited(code)}
         searchLabel={t('admin.generated.search')}
         empty={t('admin.pool.empty')}
         filters={
@@ -61,7 +65,7 @@ export function PubgCodes() {
           </Button>
         }
         actions={(code) =>
-          code.status === 'used' || code.status === 'reserved' ? null : (
+          isFree(code) && (
             <RowButtons name={code.code} onEdit={() => setEdited(code)} onRemove={() => setRemoved(code)} />
           )
         }
@@ -114,7 +118,7 @@ function useColumns(): Column<PubgCode>[] {
       title: t('admin.orders.order'),
       cell: (code) => (code.order_id ? `${code.order_id}, ${code.nickname}` : '—'),
     },
-    { title: t('admin.list.created'), sort: 'created_at', cell: (code) => <Moment at={code.created_at} /> },
+    { title: t('admin.list.created'), sort: 'created_at', cell: (code) => <Ago at={code.created_at} /> },
   ]
 }
 

@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { Moment } from '../../i18n/Moment.tsx'
+import { Ago } from '../../i18n/Ago.tsx'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { paths } from '../../paths.ts'
 import { usePubgChange, usePubgDenominations } from '../denominations/denominations.queries.ts'
@@ -27,6 +27,7 @@ export function PubgDenominations() {
         list={list}
         columns={useColumns()}
         rowKey={({ id }) => id}
+        onOpen={setEdited}
         searchLabel={t('admin.denominations.searchUc')}
         empty={t('admin.denominations.empty')}
         head={
@@ -104,6 +105,6 @@ function useColumns(): Column<PubgDenomination>[] {
         />
       ),
     },
-    { title: t('admin.list.created'), sort: 'created_at', cell: (row) => <Moment at={row.created_at} /> },
+    { title: t('admin.list.created'), sort: 'created_at', cell: (row) => <Ago at={row.created_at} /> },
   ]
 }

@@ -3,7 +3,7 @@ import type { Region } from '@olmos/contract/regions'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Moment } from '../../i18n/Moment.tsx'
+import { Ago } from '../../i18n/Ago.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { RowButtons } from '../list/RowButtons.tsx'
 import { RegionFlag } from './RegionFlag.tsx'
@@ -44,7 +44,7 @@ export default function RegionsTab() {
         />
       ),
     },
-    { title: t('admin.list.created'), sort: 'created_at', cell: (region) => <Moment at={region.created_at} /> },
+    { title: t('admin.list.created'), sort: 'created_at', cell: (region) => <Ago at={region.created_at} /> },
   ]
 
   return (
@@ -53,6 +53,7 @@ export default function RegionsTab() {
         list={list}
         columns={columns}
         rowKey={({ id }) => id}
+        onOpen={setEdited}
         searchLabel={t('admin.regions.search')}
         empty={t('admin.regions.empty')}
         head={

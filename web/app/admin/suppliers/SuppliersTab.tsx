@@ -1,7 +1,7 @@
 import { Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { SupplierHealth } from '@olmos/contract/deliveries'
 import { useTranslation } from 'react-i18next'
-import { Moment } from '../../i18n/Moment.tsx'
+import { Ago } from '../../i18n/Ago.tsx'
 import { gameNumber } from '../../money/game-number.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Surface } from '../../ui/Surface.tsx'
@@ -44,7 +44,7 @@ function Supplier({ supplier }: { supplier: SupplierHealth }) {
           </Text>
           {isOut && supplier.out_until && (
             <Text size="sm">
-              {t('admin.suppliers.until')} <Moment at={supplier.out_until} />
+              {t('admin.suppliers.until')} <Ago at={supplier.out_until} />
             </Text>
           )}
           {supplier.balance !== null && (
@@ -59,12 +59,12 @@ function Supplier({ supplier }: { supplier: SupplierHealth }) {
           )}
           {supplier.last_answer_at && (
             <Text size="sm" c="dimmed">
-              {t('admin.suppliers.answered')} <Moment at={supplier.last_answer_at} />
+              {t('admin.suppliers.answered')} <Ago at={supplier.last_answer_at} />
             </Text>
           )}
           {supplier.last_error && supplier.last_error_at && (
             <Text size="sm" c="dimmed">
-              {t('admin.suppliers.error')} <Moment at={supplier.last_error_at} />: {reasonText(supplier.last_error)}
+              {t('admin.suppliers.error')} <Ago at={supplier.last_error_at} />: {reasonText(supplier.last_error)}
             </Text>
           )}
         </Stack>

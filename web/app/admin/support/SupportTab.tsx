@@ -2,7 +2,7 @@ import { Anchor, Text } from '@mantine/core'
 import type { SupportMessage } from '@olmos/contract/support'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Moment } from '../../i18n/Moment.tsx'
+import { Ago } from '../../i18n/Ago.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { FilterSelect } from '../list/FilterSelect.tsx'
@@ -34,7 +34,7 @@ export default function SupportTab() {
         </Text>
       ),
     },
-    { title: t('admin.support.sent'), sort: 'created_at', cell: (message) => <Moment at={message.created_at} /> },
+    { title: t('admin.support.sent'), sort: 'created_at', cell: (message) => <Ago at={message.created_at} /> },
     {
       title: t('admin.orders.status'),
       sort: 'status',
@@ -48,6 +48,7 @@ export default function SupportTab() {
         list={list}
         columns={columns}
         rowKey={({ id }) => id}
+        onOpen={setOpen}
         searchLabel={t('admin.support.search')}
         empty={t('admin.support.empty')}
         filters={

@@ -1,7 +1,7 @@
 import { Anchor, Group } from '@mantine/core'
 import type { ListedUser } from '@olmos/contract/users'
 import { useTranslation } from 'react-i18next'
-import { Moment } from '../../i18n/Moment.tsx'
+import { Ago } from '../../i18n/Ago.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
@@ -39,7 +39,7 @@ export default function UsersTab() {
       align: 'right',
       cell: (user) => <Amount value={user.balanceRub} currency="RUB" />,
     },
-    { title: t('admin.users.since'), sort: 'created_at', cell: (user) => <Moment at={user.created_at} /> },
+    { title: t('admin.users.since'), sort: 'created_at', cell: (user) => <Ago at={user.created_at} /> },
   ]
 
   return (
@@ -48,6 +48,7 @@ export default function UsersTab() {
         list={list}
         columns={columns}
         rowKey={({ id }) => id}
+        onOpen={({ id }) => choose(String(id))}
         searchLabel={t('admin.users.search')}
         empty={t('admin.users.empty')}
         filters={
