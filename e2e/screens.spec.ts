@@ -8,15 +8,12 @@ import { axeOn } from './axe.ts'
 import { newNickname } from './customer.ts'
 import { watchConsole } from './watch-console.ts'
 
-/** People and orders of the worker's own. */
-const test = base.extend<object, { place: Place }>({
-  place: [
-    async ({ browser: _ }, use) => {
-      const url = process.env.STORE_URL ?? ''
-      await use({ url, world: await makeWorld(url, { customer: newNickname(), newcomer: newNickname() }) })
-    },
-    { scope: 'worker' },
-  ],
+/** People and orders of the test's own: what awaits its payment does so for a quarter of an hour only. */
+const test = base.extend<{ place: Place }>({
+  place: async ({ browser: _ }, use) => {
+    const url = process.env.STORE_URL ?? ''
+    await use({ url, world: await makeWorld(url, { customer: newNickname(), newcomer: newNickname() }) })
+  },
 })
 
 /** Words that are nobody's: a text that was not filled in, or a key without a text. */
@@ -57,28 +54,39 @@ const walks = [
   { what: 'states', list: states, languages: ['ru', 'uz'] },
 ] as const
 
+test.describe.configure({ mode: 'parallel' })
+
+/** As many as one test walks well within its time, on a machine that has other things to do. */
+const ofOneTest = 16
+
+const partsOf = (list: readonly Screen[]): Screen[][] =>
+  Array.from({ length: Math.ceil(list.length / ofOneTest) }, (_, at) =>
+    list.slice(at * ofOneTest, (at + 1) * ofOneTest),
+  )
+
 for (const { what, list, languages } of walks) {
   for (const language of languages) {
     for (const as of onlookers) {
-      const theirs = list.filter((screen) => screen.as === as)
-      if (theirs.length === 0) continue
-      test(`${what} of ${as ?? 'a visitor'} in ${language}: nothing complains, overflows or shuts anybody out`, async ({
-        browser,
-        place,
-        viewport,
-      }) => {
-        test.slow()
-        const view: View = { name: language, width: viewport?.width ?? 0, language, theme: 'dark' }
-        const all: string[] = []
-        const context = await openBrowser(browser, place, view, as)
-        for (const screen of theirs.filter((one) => isSeen(one, view))) {
-          const page = await context.newPage()
-          all.push(...(await complaintsAbout(page, place, screen, view)))
-          await leave(page)
-        }
-        await context.close()
-        expect(all).toEqual([])
-      })
+      const parts = partsOf(list.filter((screen) => screen.as === as))
+      for (const [at, part] of parts.entries()) {
+        const which = parts.length > 1 ? `, ${at + 1} of ${parts.length}` : ''
+        test(`${what} of ${as ?? 'a visitor'} in ${language}${which}: nothing complains, overflows or shuts anybody out`, async ({
+          browser,
+          place,
+          viewport,
+        }) => {
+          const view: View = { name: language, width: viewport?.width ?? 0, language, theme: 'dark' }
+          const all: string[] = []
+          const context = await openBrowser(browser, place, view, as)
+          for (const screen of part.filter((one) => isSeen(one, view))) {
+            const page = await context.newPage()
+            all.push(...(await complaintsAbout(page, place, screen, view)))
+            await leave(page)
+          }
+          await context.close()
+          expect(all).toEqual([])
+        })
+      }
     }
   }
 }
