@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { orderId } from './fields.ts'
-import { currencySchema } from './money.ts'
+import { amountSchema, currencySchema } from './money.ts'
 import { orderStatuses } from './orders.ts'
 
 export const placedOrder = z.object({
@@ -17,7 +17,11 @@ export const checkoutApi = {
     access: 'customer',
     tag: 'checkout',
     summary: 'Buys the whole cart from the balance, or nothing',
-    body: z.strictObject({ currency: currencySchema }),
+    body: z.strictObject({
+      currency: currencySchema,
+      /** The total the customer saw; another one in force is 409 PRICE_CHANGED. Without it, whatever the cart comes to. */
+      amount: amountSchema.optional(),
+    }),
     answer: placedOrder,
     status: 201,
     idempotent: true,

@@ -17,9 +17,13 @@ export function checkoutRoutes(context: Context, providers: Providers, players: 
   const { serve, clock } = context
   const shop = { ...context, providers }
 
-  serve.once(checkoutApi.payFromBalance, async ({ user, body }, tx) => ({
+  serve.once(checkoutApi.payFromBalance, async ({ user, body: { currency, amount } }, tx) => ({
     success: true as const,
-    order: await payFromBalance(tx, user.id, body.currency),
+    order: await payFromBalance(tx, {
+      userId: user.id,
+      currency,
+      amount: amount === undefined ? undefined : toMinor(amount),
+    }),
   }))
 
   serve.afterCheck(topupsApi.order, {

@@ -31,6 +31,11 @@ export function requireUnchanged(lines: readonly CartLine[]): void {
   throw new Failure('PRICE_CHANGED', { items })
 }
 
+/** Refuses a total that is not the one the customer saw. Both in minor units. */
+export function requireSeen(total: number, currency: Currency, seen: number): void {
+  if (total !== seen) throw new Failure('PRICE_CHANGED', { currency, total: toMajor(total) })
+}
+
 export function requireOnSale(lines: readonly OrderLine[]): void {
   const gone = lines.find((line) => !line.is_on_sale)
   if (gone) throw outOfStock(gone, 0)

@@ -13,10 +13,10 @@ afterAll(() => shop.close())
 const add = (user: TestUser, offer: TestOffer, quantity = 1) =>
   shop.call('POST', '/cart/add', { token: user.token, body: toCart(offer, quantity) })
 
-const pay = (user: TestUser, currency = 'USD', key?: string) =>
+const pay = (user: TestUser, currency = 'USD', key?: string, amount?: number) =>
   shop.call('POST', '/payment/from-balance', {
     token: user.token,
-    body: { currency },
+    body: { currency, amount },
     headers: key ? { 'idempotency-key': key } : {},
   })
 
@@ -121,6 +121,23 @@ describe('paying the cart from the balance', () => {
     await shop.call('GET', '/cart', { token: buyer.token })
     expect((await pay(buyer)).status).toBe(201)
     expect(await balanceOf(buyer)).toEqual({ usd: 8.5, rub: 0 })
+  })
+
+  test('a cart that another tab put more into is not charged to whom saw less', async () => {
+    const offer = await anOffer(shop, { stock: 3, priceUsd: 250 })
+    const buyer = await aUser(shop, { usd: 1_000 })
+    await add(buyer, offer, 2)
+    const refused = await pay(buyer, 'USD', 'one-purchase', 2.5)
+    expect([refused.status, refused.body.error]).toEqual([
+      409,
+      expect.objectContaining({ code: 'PRICE_CHANGED', details: { currency: 'USD', total: 5 } }),
+    ])
+    expect(await balanceOf(buyer)).toEqual({ usd: 10, rub: 0 })
+    const paid = await pay(buyer, 'USD', 'next-purchase', 5)
+    expect(paid.status).toBe(201)
+    // The same press again, in a tab that shows what was bought.
+    expect((await pay(buyer, 'USD', undefined, 5)).body).toEqual(paid.body)
+    expect(await balanceOf(buyer)).toEqual({ usd: 5, rub: 0 })
   })
 
   test('an offer that was switched off is refused by name', async () => {

@@ -11,16 +11,31 @@ import { type NewOrder, orderOfCart, placeOrder } from '../orders/place-order.ts
 import { debit } from '../wallet/move-money.ts'
 import { requireRoom, settleCodes } from './buy-missing-codes.ts'
 import { supersedeOrder } from './expire-order.ts'
-import { paidItemsOf, paidStatusOf, requireFound, requireUnchanged, totalOf, wantedCodes } from './order-lines.rules.ts'
+import {
+  paidItemsOf,
+  paidStatusOf,
+  requireFound,
+  requireSeen,
+  requireUnchanged,
+  totalOf,
+  wantedCodes,
+} from './order-lines.rules.ts'
+
+interface WantedPurchase {
+  userId: number
+  currency: Currency
+  /** The total the customer saw, in minor units, where that is known: the cart may have changed in another tab. */
+  amount: number | undefined
+}
 
 /**
  * Buys the whole cart from the wallet, all or nothing. One version of a cart becomes at most one order: a second press
- * answers with the order that exists. A card order that waits for its payment is given up for it. Refuses with CART_EMPTY, PRICE_CHANGED, OUT_OF_STOCK or INSUFFICIENT_BALANCE.
+ * answers with the order that exists. A card order that waits for its payment is given up for it. Refuses with
+ * CART_EMPTY, PRICE_CHANGED, OUT_OF_STOCK or INSUFFICIENT_BALANCE.
  */
 export async function payFromBalance(
   tx: Tx,
-  userId: number,
-  currency: Currency,
+  { userId, currency, amount }: WantedPurchase,
 ): Promise<{ id: string; status: OrderStatus }> {
   const [cart, existing, unpaid] = await Promise.all([
     holdCart(tx, userId),
@@ -33,6 +48,7 @@ export async function payFromBalance(
 
   const items = paidItemsOf(cart.lines, currency)
   const total = totalOf(items)
+  requireSeen(total, currency, amount ?? total)
   const order: NewOrder = {
     id: newOrderId(),
     userId,

@@ -1,6 +1,6 @@
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
-import { type Currency, toMajor } from '@olmos/contract/money'
+import type { Currency } from '@olmos/contract/money'
 import type { Tx } from '../../platform/database.ts'
 import { holdCart } from '../cart/hold-cart.ts'
 import { type CodeHold, holdCodes } from '../codes/hold-codes.ts'
@@ -12,7 +12,15 @@ import { addPayment, renewPayment } from '../payments/add-payment.ts'
 import { type Providers, providerFor } from '../payments/providers.ts'
 import { requireRoom } from './buy-missing-codes.ts'
 import { supersedeOrder } from './expire-order.ts'
-import { itemsOf, type OrderLine, requireFound, requireUnchanged, totalOf, wantedCodes } from './order-lines.rules.ts'
+import {
+  itemsOf,
+  type OrderLine,
+  requireFound,
+  requireSeen,
+  requireUnchanged,
+  totalOf,
+  wantedCodes,
+} from './order-lines.rules.ts'
 
 export interface WantedPayment {
   userId: number
@@ -74,7 +82,7 @@ export async function placeUnpaid(
 ): Promise<string> {
   const items = itemsOf(lines, currency)
   const total = totalOf(items)
-  if (total !== amount) throw new Failure('PRICE_CHANGED', { currency, total: toMajor(total) })
+  requireSeen(total, currency, amount)
   const order: NewOrder = {
     id: newOrderId(),
     userId,

@@ -27,7 +27,10 @@ export function usePayFromBalance(items: CartItem[], onPaid: (status: OrderStatu
   return useMutation({
     mutationFn: ({ currency }: { currency: Currency }) =>
       asOnePurchase(purchaseOf(items, currency, 'balance'), (idempotencyKey) =>
-        payFromBalance({ body: { currency } }, { idempotencyKey, timeoutMs: LIMITS.moneyCallTimeoutMs }),
+        payFromBalance(
+          { body: { currency, amount: totalOf(items, currency) } },
+          { idempotencyKey, timeoutMs: LIMITS.moneyCallTimeoutMs },
+        ),
       ),
     onSuccess: ({ order }) => {
       client.removeQueries({ queryKey: ['orders'] })
