@@ -47,6 +47,11 @@ export async function register(page: Page, nickname = newNickname()): Promise<st
 
 export async function logIn(page: Page, nickname: string, secret = password): Promise<void> {
   await open(page, '/login')
+  await logInHere(page, nickname, secret)
+}
+
+/** Fills and sends the form of logging in, wherever it was opened from. */
+export async function logInHere(page: Page, nickname: string, secret = password): Promise<void> {
   await page.getByLabel('Никнейм').fill(nickname)
   await page.getByLabel('Пароль', { exact: true }).fill(secret)
   await page.getByRole('button', { name: 'Войти' }).click()

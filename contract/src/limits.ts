@@ -151,8 +151,9 @@ export const LIMITS = {
   mutationRetries: 1,
   moneyCallTimeoutMs: 20_000,
 
-  noticeSuccessMs: 3_000,
-  noticeErrorMs: 5_000,
+  noticeMs: 5_000,
+  /** Of having logged in, which the page shows anyway. */
+  loginNoticeMs: 3_000,
   noticesAtOnce: 3,
   registerShakeMs: 400,
   heroHeightPx: 510,

@@ -213,7 +213,7 @@ export const states: Screen[] = [
   }),
   ...when(more, '/orders\\?.*page=2.*', {
     loading: { fate: 'held', shows: busy },
-    failed: { fate: broken, says: 'orders.more' },
+    failed: { fate: broken, says: 'orders.failed' },
   }),
   ...when(password, '/profile/password', {
     busy: { fate: 'held', shows: busy },

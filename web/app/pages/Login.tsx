@@ -1,5 +1,6 @@
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { LIMITS } from '@olmos/contract/limits'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -49,7 +50,7 @@ export default function Login() {
   const submit = form.onSubmit(({ otp, ...values }) =>
     logIn.mutate(isCodeNeeded ? { ...values, otp } : values, {
       onSuccess: () => {
-        noticeSuccess(t('login.success'))
+        noticeSuccess(t('login.success'), LIMITS.loginNoticeMs)
         navigate(safeReturnPath(location.state?.from), { replace: true, state: location.state?.state })
       },
       onError: refuse,

@@ -60,23 +60,28 @@ function OrderList({ search, onClear }: { search: string; onClear(): void }) {
   const {
     data: orders,
     isPending,
+    isError,
     isFetching,
     refetch,
     hasNextPage,
     fetchNextPage,
     isFetchingNextPage,
+    isFetchNextPageError,
   } = useOrders(search)
+  const failure = isError && (
+    <LoadFailed
+      title={t('orders.failed')}
+      text={t('loading.failedText')}
+      retry={{
+        label: t('loading.retry'),
+        isBusy: isFetching,
+        onClick: () => (isFetchNextPageError ? fetchNextPage() : refetch()),
+      }}
+    />
+  )
 
   if (isPending) return <OrdersSkeleton />
-  if (!orders) {
-    return (
-      <LoadFailed
-        title={t('orders.failed')}
-        text={t('loading.failedText')}
-        retry={{ label: t('loading.retry'), isBusy: isFetching, onClick: refetch }}
-      />
-    )
-  }
+  if (!orders) return failure
   if (orders.length === 0 && search !== '') {
     return (
       <EmptyState icon={IconSearch} title={t('orders.nothing')} text={t('orders.nothingText')}>
@@ -95,6 +100,8 @@ function OrderList({ search, onClear }: { search: string; onClear(): void }) {
   }
   return (
     <Box aria-busy={isFetching}>
+      {/* What was shown stays; it may be old, or not all. */}
+      {!isFetchNextPageError && failure}
       <SimpleGrid component="ul" cols={{ base: 1, md: 2 }} spacing="sm" m={0} p={0} style={{ listStyle: 'none' }}>
         {orders.map((order) => (
           <li key={order.id}>
@@ -102,7 +109,8 @@ function OrderList({ search, onClear }: { search: string; onClear(): void }) {
           </li>
         ))}
       </SimpleGrid>
-      {hasNextPage && (
+      {isFetchNextPageError && failure}
+      {hasNextPage && !isFetchNextPageError && (
         <Group justify="center" mt="lg">
           <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
             {t('orders.more')}

@@ -85,10 +85,12 @@ export function ErrorBoundary() {
   const navigate = useNavigate()
   const error = useRouteError()
   if (!isRouteErrorResponse(error) || error.status !== 404) return <ErrorScreen />
+  // A link that opened a tab of its own has nothing behind it.
+  const goBack = () => (window.history.length > 1 ? navigate(-1) : navigate(paths.home))
   return (
     <Message title={t('product.notFound')} text={t('product.notFoundText')}>
       <PrivateTitle title={t('product.notFound')} />
-      <Button onClick={() => navigate(-1)} variant="default">
+      <Button onClick={goBack} variant="default">
         {t('notFound.back')}
       </Button>
       <Button component={Link} to={paths.products}>

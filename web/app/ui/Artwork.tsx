@@ -12,14 +12,14 @@ interface ArtworkProps extends BoxProps {
 const ofAnything = '/art/anything.svg'
 
 /** The picture of a product, 4:3. The name beside it says what it shows. One that can't be loaded gives way to the shop's own. */
-export function Artwork({ src, isFirst = false, ...box }: ArtworkProps) {
+export function Artwork({ src, isFirst = false, className = '', ...box }: ArtworkProps) {
   const [broken, setBroken] = useState<string>()
   const look = (image: HTMLImageElement | null) => {
     // It may have failed before the page came alive.
     if (image?.complete && image.naturalWidth === 0) image.decode().catch(() => setBroken(src))
   }
   return (
-    <Box className={classes.frame} {...box}>
+    <Box className={`${classes.frame} ${className}`} {...box}>
       <img
         ref={look}
         src={src === '' || src === broken ? ofAnything : src}

@@ -1,6 +1,5 @@
-import { Button } from '@mantine/core'
+import { Alert, Button, Stack, Text } from '@mantine/core'
 import { IconCloudOff } from '@tabler/icons-react'
-import { EmptyState } from './EmptyState.tsx'
 
 interface LoadFailedProps {
   title: string
@@ -11,12 +10,13 @@ interface LoadFailedProps {
 /** Something could not be loaded; one press asks for it again. */
 export function LoadFailed({ title, text, retry }: LoadFailedProps) {
   return (
-    <div role="alert">
-      <EmptyState icon={IconCloudOff} title={title} text={text}>
-        <Button onClick={retry.onClick} loading={retry.isBusy}>
+    <Alert color="red" role="alert" my="md" icon={<IconCloudOff aria-hidden />} title={title}>
+      <Stack align="flex-start" gap="sm">
+        <Text size="sm">{text}</Text>
+        <Button variant="default" onClick={retry.onClick} loading={retry.isBusy}>
           {retry.label}
         </Button>
-      </EmptyState>
-    </div>
+      </Stack>
+    </Alert>
   )
 }

@@ -13,10 +13,10 @@ export const noticeEvent = 'notice'
 
 const tell = (notice: Notice) => window.dispatchEvent(new CustomEvent(noticeEvent, { detail: notice }))
 
-export const noticeSuccess = (message: string): void =>
-  void tell({ tone: 'good', message, lastsMs: LIMITS.noticeSuccessMs })
+export const noticeSuccess = (message: string, lastsMs: number = LIMITS.noticeMs): void =>
+  void tell({ tone: 'good', message, lastsMs })
 
-export const noticeError = (message: string): void => void tell({ tone: 'bad', message, lastsMs: LIMITS.noticeErrorMs })
+export const noticeError = (message: string): void => void tell({ tone: 'bad', message, lastsMs: LIMITS.noticeMs })
 
 export const noticeWarning = (message: string, action?: Notice['action']): void =>
-  void tell({ tone: 'wait', message, lastsMs: LIMITS.noticeErrorMs, action })
+  void tell({ tone: 'wait', message, lastsMs: LIMITS.noticeMs, action })

@@ -1,14 +1,35 @@
 import type { cartApi } from '@olmos/contract/cart'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { caller } from '../../api/client.ts'
 import { useIsLoggedIn } from '../../session/session.ts'
 
 const count = caller<typeof cartApi.count>('GET /cart/count')
 
+/** Told to the other tabs by being written: a cart that another tab changed is read anew. */
+const storageKey = 'cartCount'
+
 /** Asked for only when somebody is logged in. Apart from the rest of the cart: it is on every page. */
-export const useCartCount = () =>
-  useQuery({
+export function useCartCount() {
+  const client = useQueryClient()
+  const query = useQuery({
     queryKey: ['cart', 'count'],
     queryFn: async () => (await count({})).count,
     enabled: useIsLoggedIn() === true,
   })
+
+  useEffect(() => {
+    if (query.data !== undefined) localStorage.setItem(storageKey, String(query.data))
+  }, [query.data])
+
+  useEffect(() => {
+    const readAnew = ({ key }: StorageEvent) => {
+      // A change that is under way here reads it anew when it is over.
+      if (key === storageKey && client.isMutating() === 0) client.invalidateQueries({ queryKey: ['cart'] })
+    }
+    window.addEventListener('storage', readAnew)
+    return () => window.removeEventListener('storage', readAnew)
+  }, [client])
+
+  return query
+}

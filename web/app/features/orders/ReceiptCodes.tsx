@@ -1,10 +1,11 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import type { Receipt } from '@olmos/contract/orders'
-import { IconCopy, IconEye, IconEyeOff, IconInfoCircle, IconPrinter } from '@tabler/icons-react'
+import { IconCopy, IconEye, IconEyeOff, IconInfoCircle, IconPrinter, IconShare } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { copyText } from '../../ui/copy-text.ts'
 import { noticeError, noticeSuccess } from '../../ui/notice.ts'
+import { canShare, shareText } from '../../ui/share-text.ts'
 import { allCodes, mayHaveCodes } from './order.rules.ts'
 import { ReceiptItem } from './ReceiptItem.tsx'
 
@@ -18,6 +19,9 @@ export function ReceiptCodes({ order }: { order: Receipt }) {
     const isCopied = await copyText(text)
     if (isCopied) noticeSuccess(t('receipt.copied'))
     else noticeError(t('receipt.notCopied'))
+  }
+  const share = async (text: string) => {
+    if (!(await shareText(text))) noticeError(t('receipt.notShared'))
   }
 
   return (
@@ -39,6 +43,16 @@ export function ReceiptCodes({ order }: { order: Receipt }) {
               onClick={() => copy(codes.join('\n'))}
             >
               {t('receipt.copyAll')}
+            </Button>
+          )}
+          {areShown && canShare() && (
+            <Button
+              px="sm"
+              variant="default"
+              leftSection={<IconShare size={18} />}
+              onClick={() => share(codes.join('\n'))}
+            >
+              {t('receipt.share')}
             </Button>
           )}
           <Button px="sm" variant="default" leftSection={<IconPrinter size={18} />} onClick={() => window.print()}>

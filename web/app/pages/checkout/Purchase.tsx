@@ -31,7 +31,9 @@ export function Purchase({ items, fromBalance, byCard, onPaid, isAsked = () => f
   const { t } = useTranslation()
   const language = useLanguage()
   const payable = currencies.filter((one) => totalOf(items, one) > 0)
-  const [wanted, setWanted] = useState(useCurrency())
+  const shown = useCurrency()
+  const [chosen, setChosen] = useState<Currency>()
+  const wanted = chosen ?? shown
   const currency = payable.includes(wanted) ? wanted : (payable[0] ?? wanted)
   const balance = useBalance()
   const ways = [fromBalance, byCard]
@@ -71,8 +73,8 @@ export function Purchase({ items, fromBalance, byCard, onPaid, isAsked = () => f
           total={totalOf(items, currency)}
           currency={currency}
           payable={payable}
-          onCurrency={(chosen) => {
-            setWanted(chosen)
+          onCurrency={(one) => {
+            setChosen(one)
             forgetRefusal()
           }}
           balances={balance.data}

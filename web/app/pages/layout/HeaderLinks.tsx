@@ -49,10 +49,11 @@ export function HeaderLinks({ onFollow }: HeaderLinksProps) {
 }
 
 function CartCount() {
-  const { data, isPending } = useCartCount()
+  const { data, isError } = useCartCount()
+  if (isError && data === undefined) return null
   return (
     <Badge size="sm" circle={(data ?? 0) < 10} variant="filled">
-      {isPending ? '...' : (data ?? 0)}
+      {data ?? '...'}
     </Badge>
   )
 }

@@ -3,14 +3,14 @@ import type { PackageEntry, Product } from '@olmos/contract/catalogue'
 import { LIMITS } from '@olmos/contract/limits'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { failureText } from '../../api/failure-text.ts'
 import { useAddToCart } from '../../features/cart/cart.queries.ts'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { Price } from '../../money/Price.tsx'
 import { paths } from '../../paths.ts'
-import { useIsLoggedIn } from '../../session/session.ts'
-import { noticeError, noticeSuccess, noticeWarning } from '../../ui/notice.ts'
+import { useLoginGate } from '../../session/use-login-gate.ts'
+import { noticeError, noticeSuccess } from '../../ui/notice.ts'
 import { Quantity } from '../../ui/Quantity.tsx'
 import classes from './BuyPanel.module.css'
 
@@ -72,18 +72,11 @@ export function BuyPanel({ product, chosen, missing }: BuyPanelProps) {
 
 function useBuy(product: Product, chosen: PackageEntry | undefined, quantity: number) {
   const { t } = useTranslation()
-  const isLoggedIn = useIsLoggedIn()
-  const { pathname, search } = useLocation()
-  const navigate = useNavigate()
+  const mayGoOn = useLoginGate()
   const adding = useAddToCart()
 
   const buy = () => {
-    if (!chosen) return
-    if (!isLoggedIn) {
-      noticeWarning(t('product.loginRequired'))
-      navigate(paths.login, { state: { from: pathname + search } })
-      return
-    }
+    if (!chosen || !mayGoOn(t('product.loginRequired'))) return
     adding.mutate(
       {
         productId: product.id,
