@@ -9,6 +9,8 @@ export default defineConfig({
   plugins: [oneByOne(), reactRouter()],
   build: { target: 'es2022', assetsInlineLimit: 0 },
   environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } } } } },
+  // In development pages are rendered here, and ask the server for what they show.
+  define: { 'import.meta.env.OLMOS_SERVER': JSON.stringify(server) },
   server: { proxy: { '/api': server } },
   ssr: { noExternal: [/^@mantine\//, '@tabler/icons-react'] },
 })

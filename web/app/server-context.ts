@@ -16,8 +16,7 @@ export interface ServerValues {
   colorScheme: 'dark' | 'light'
 }
 
-/** As scripts/dev.mjs tells it, and web/vite.config.ts has it for the browser. */
-const developmentServer = process.env.OLMOS_SERVER ?? 'http://localhost:3000'
+const developmentServer: string = import.meta.env.OLMOS_SERVER
 
 /** Without the store's server around it, in development, the calls go over the network. */
 export const serverValues = createContext<ServerValues>({
