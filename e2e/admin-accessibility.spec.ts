@@ -3,7 +3,7 @@ import { isTooWide } from '../scripts/screens/show.ts'
 import { tabs } from '../web/app/admin/tabs.ts'
 import { axeOn } from './axe.ts'
 import { newNickname, open, test } from './customer.ts'
-import { aCustomer, aNewProduct, buy, openTab } from './operator.ts'
+import { aCustomer, aNewProduct, buy, call, openTab } from './operator.ts'
 
 /** Shows every page in one language. Nothing moves, so that no colour is caught on its way to another. */
 async function lookAt(browser: Browser, operator: Operator, paths: readonly string[]): Promise<string[]> {
@@ -34,7 +34,7 @@ const adminPages = [
   ...tabs.map(({ name }) => `/admin/${name}`),
   '/admin/codes?import',
   '/admin/codes?recall=1',
-  '/admin/codes?search=nothing-like-it',
+  '/admin/users?search=nothing-like-it',
   '/admin/products?product=1',
   '/admin/pubgCodes?view=denominations',
 ]
@@ -83,8 +83,10 @@ test('axe finds nothing on what an operator opens', async ({ page }) => {
   test.slow()
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await openTab(page, 'security')
+  const { nickname, userId } = await aCustomer(page)
+  await call(page, undefined, 'POST', '/support', { nickname, userId: String(userId), message: 'Где мой код?' })
   const all: string[] = []
-  for (const [path, button] of opened) {
+  for (const [path, button] of [...opened, [`/admin/support?search=${nickname}`, nickname] as const]) {
     await open(page, path)
     await page.getByRole('button', { name: button }).first().click()
     await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)

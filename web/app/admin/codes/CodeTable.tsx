@@ -124,7 +124,12 @@ function useColumns(): Column<ListedCode>[] {
           <StatusBadge tone={toneOfState[code.status]} text={t(`admin.codes.state.${code.status}`)} />
           {code.order_id && (
             <Text size="xs" c="dimmed">
-              <Anchor component={Link} size="xs" to={`${paths.admin('orders')}?search=${code.order_id}`}>
+              <Anchor
+                component={Link}
+                size="xs"
+                underline="always"
+                to={`${paths.admin('orders')}?search=${code.order_id}`}
+              >
                 {code.order_id}
               </Anchor>{' '}
               {code.nickname}

@@ -2,22 +2,20 @@ import { Alert, Button, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SideView } from '../list/SideView.tsx'
-import { Conflict } from './Conflict.tsx'
+import { Conflict, type Names } from './Conflict.tsx'
 import type { AdminForm } from './use-admin-form.ts'
 
-interface FormDrawerProps<Values> {
+interface FormDrawerProps<Values> extends Names {
   title: string
   onClose(): void
   form: AdminForm<Values>
-  /** Names of the fields, to say what somebody else changed. */
-  labels: Partial<Record<keyof Values & string, string>>
   submitLabel?: string
   /** The fields. */
   children: ReactNode
 }
 
 /** A form at the side of the list it belongs to. It is there for as long as it is rendered. */
-export function FormDrawer<Values>({ title, onClose, form, labels, submitLabel, children }: FormDrawerProps<Values>) {
+export function FormDrawer<Values>({ title, onClose, form, submitLabel, children, ...names }: FormDrawerProps<Values>) {
   const { t } = useTranslation()
   const isInConflict = form.foreignChanges.length > 0
   return (
@@ -30,7 +28,7 @@ export function FormDrawer<Values>({ title, onClose, form, labels, submitLabel, 
               {form.refusal}
             </Alert>
           )}
-          <Conflict form={form} labels={labels} />
+          <Conflict form={form} {...names} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t('admin.form.cancel')}

@@ -31,6 +31,7 @@ interface AdminFormOptions<Values, Row> {
 
 /** A field that somebody else changed while this form was open. */
 export interface ForeignChange {
+  /** A path where fields hold others. */
   field: string
   value: unknown
 }
@@ -119,7 +120,7 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
     refusal: save.error && !current ? refusalText(t, save.error) : undefined,
     foreignChanges: changes,
     takeTheirs: () => {
-      form.setValues(Object.fromEntries(changes.map(({ field, value }) => [field, value])) as Partial<Values>)
+      for (const { field, value } of changes) form.setFieldValue(field, value as never)
       decide()
     },
     keepMine: decide,
@@ -141,8 +142,18 @@ const nearest = (errors: Record<string, string>, fields: string[]): Record<strin
     }),
   )
 
-function foreignChanges(seen: Record<string, unknown>, current: Record<string, unknown>): ForeignChange[] {
+type Fields = Readonly<Record<string, unknown>>
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Field by field; of a field that holds others, those of them that differ: `translations.en.name`. */
+function foreignChanges(seen: Fields, current: Fields, place = ''): ForeignChange[] {
   return Object.entries(current)
-    .filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(seen[field]))
-    .map(([field, value]) => ({ field, value }))
+    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(seen[name]))
+    .flatMap(([name, value]) => {
+      const field = `${place}${name}`
+      const before = seen[name]
+      return isFields(value) ? foreignChanges(isFields(before) ? before : {}, value, `${field}.`) : { field, value }
+    })
 }

@@ -44,7 +44,7 @@ function Order({ order }: { order: OrderDetail }) {
           <Text c="dimmed">{t(methodTexts[order.payment_method])}</Text>
         </Group>
         <Text size="sm">
-          <Anchor component={Link} to={`${paths.admin('users')}?user=${order.user_id}`} size="sm">
+          <Anchor component={Link} to={`${paths.admin('users')}?user=${order.user_id}`} size="sm" underline="always">
             {order.nickname}
           </Anchor>
           {' · '}

@@ -2,10 +2,12 @@ import { Group, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
 import type { EditedProduct } from '@olmos/contract/products'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { languageNames } from '../../i18n/languages.ts'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { isImageAddress } from '../form/image-address.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
+import { useAllRegions } from '../regions/all-regions.ts'
 import { ProductRegions } from './ProductRegions.tsx'
 import { ProductTexts } from './ProductTexts.tsx'
 import { productErrors, productValues } from './product-values.ts'
@@ -30,7 +32,8 @@ export function ProductForm({ product, onClose }: { product: EditedProduct | und
     onSaved: onClose,
   })
   const { form } = saving
-  const labels = useLabels()
+  const names = useNames()
+  const { labels } = names
   const isBuiltIn = product?.kind === 'topup'
 
   return (
@@ -38,7 +41,7 @@ export function ProductForm({ product, onClose }: { product: EditedProduct | und
       title={product ? t('admin.products.edit', { name: product.name }) : t('admin.products.add')}
       onClose={onClose}
       form={saving}
-      labels={labels}
+      {...names}
     >
       <ProductTexts form={form} />
       {!product && (
@@ -104,13 +107,27 @@ export function ProductForm({ product, onClose }: { product: EditedProduct | und
   )
 }
 
-function useLabels() {
+/** What fields and choices are called. */
+function useNames() {
   const { t } = useTranslation()
-  return {
+  const { data: regions = [] } = useAllRegions()
+  const texts = {
     name: t('admin.products.name'),
     description: t('admin.products.description'),
     activationInstructions: t('admin.products.instructions'),
-    translations: t('admin.products.translations'),
+  }
+  const inLanguage = (language: 'en' | 'uz') =>
+    Object.entries(texts).map(([field, label]) => [
+      `translations.${language}.${field}`,
+      `${label}, ${languageNames[language]}`,
+    ])
+  const currencyIn = regions.map(({ id, name }) => [
+    `currencies.${id}`,
+    t('admin.products.currencyIn', { region: name }),
+  ])
+  const labels = {
+    ...texts,
+    ...Object.fromEntries([...inLanguage('en'), ...inLanguage('uz'), ...currencyIn]),
     kind: t('admin.products.kind'),
     slug: t('admin.products.slug'),
     imageUrl: t('admin.products.image'),
@@ -118,10 +135,10 @@ function useLabels() {
     category: t('admin.products.category'),
     gameCurrency: t('admin.products.gameCurrency'),
     regionIds: t('admin.products.regions'),
-    currencies: t('admin.products.regionCurrencies'),
     supportsCodeGeneration: t('admin.products.codeGeneration'),
     codePrefix: t('admin.products.codePrefix'),
     buysOnDemand: t('admin.products.onDemand'),
     isActive: t('admin.products.active'),
   }
+  return { labels, choices: { regionIds: Object.fromEntries(regions.map(({ id, name }) => [id, name])) } }
 }

@@ -35,7 +35,8 @@ export function PromotionForm({ promotion, onClose }: PromotionFormProps) {
   const { text, translations, background_color } = form.values
   const labels = {
     text: t('admin.promotions.text'),
-    translations: t('admin.promotions.translations'),
+    'translations.en': languageNames.en,
+    'translations.uz': languageNames.uz,
     background_color: t('admin.promotions.color'),
     is_active: t('admin.promotions.active'),
   }

@@ -26,7 +26,8 @@ export function RegionForm({ region, onClose }: { region: Region | undefined; on
   })
   const labels = {
     name: t('admin.regions.name'),
-    translations: t('admin.regions.translations'),
+    'translations.en': languageNames.en,
+    'translations.uz': languageNames.uz,
     code: t('admin.regions.code'),
     flag: t('admin.regions.flag'),
     is_active: t('admin.regions.active'),

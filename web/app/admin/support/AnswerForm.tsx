@@ -25,8 +25,10 @@ export function AnswerForm({ message, onClose }: { message: SupportMessage; onCl
     onSaved: onClose,
   })
   const labels = { status: t('admin.orders.status'), note: t('admin.support.note') }
+  const statuses = Object.entries(messageTexts).map(([value, text]) => ({ value, label: t(text) }))
+  const names = { labels, choices: { status: Object.fromEntries(statuses.map(({ value, label }) => [value, label])) } }
   return (
-    <FormDrawer title={message.nickname} onClose={onClose} form={{ form, ...saving }} labels={labels}>
+    <FormDrawer title={message.nickname} onClose={onClose} form={{ form, ...saving }} {...names}>
       <Stack gap="xs">
         <Text size="sm" c="dimmed">
           <Moment at={message.created_at} /> ·{' '}
@@ -34,6 +36,7 @@ export function AnswerForm({ message, onClose }: { message: SupportMessage; onCl
             component={Link}
             to={`${paths.admin('users')}?search=${encodeURIComponent(message.userId)}`}
             size="sm"
+            underline="always"
           >
             {t('admin.support.claims', { id: message.userId })}
           </Anchor>
@@ -50,12 +53,7 @@ export function AnswerForm({ message, onClose }: { message: SupportMessage; onCl
           </Text>
         )}
       </Stack>
-      <SegmentedControl
-        fullWidth
-        aria-label={labels.status}
-        data={Object.entries(messageTexts).map(([value, text]) => ({ value, label: t(text) }))}
-        {...form.getInputProps('status')}
-      />
+      <SegmentedControl fullWidth aria-label={labels.status} data={statuses} {...form.getInputProps('status')} />
       <Textarea
         label={labels.note}
         description={t('admin.support.noteHint')}
