@@ -471,6 +471,7 @@ test.describe('codes', () => {
     await drawer(page).getByRole('button', { name: 'Заменить всем' }).click()
     await expect(page.getByText('Готово 0 из 1, не удалось: 1')).toBeVisible()
     await page.getByRole('button', { name: 'Вернуть деньги всем' }).click()
+    await drawer(page).getByLabel(`Введите «${batch}»`).fill(String(batch))
     await drawer(page).getByRole('button', { name: 'Вернуть деньги всем' }).click()
     await expect(page.getByText('в карантине: 3')).toBeVisible()
     const { data } = await call(page, 'GET', `/admin/users?search=${buyer.nickname}`)

@@ -1,5 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
+import { Database, sql } from '../server/src/platform/database.ts'
+import { startEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
 import { aCustomer, anAdmin, call, fillCart, openTab } from './operator.ts'
+import { startStore } from './start-store.ts'
 import { watchConsole } from './watch-console.ts'
 
 const rows = (page: Page) => page.locator('tbody tr')
@@ -131,4 +137,75 @@ test('settings of rates and balances that somebody else changed meanwhile are ov
   await expect(page.getByText('Баланс изменён')).toBeVisible()
   const { body } = await call(page, other.token, 'GET', `/admin/users/${customer.userId}`)
   expect(body.data.balanceUsd).toBe(60)
+})
+
+test('a code whose supplier never said what became of it waits for the operator, who types it in for the buyer', async ({
+  browser,
+  isMobile,
+  viewport,
+}) => {
+  // A database of the journey's own: a quarter of an hour has to pass in it.
+  const folder = await mkdtemp(join(tmpdir(), 'olmos-journey-'))
+  const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data') })
+  const database = new Database({ url: postgres.url, connections: 1, onIdleError: () => {} })
+  const store = await startStore({
+    DATABASE_URL: postgres.url,
+    SECRET_KEY: '07'.repeat(32),
+    RATES_SOURCE: 'fixed',
+    SUPPLIERS: 'sandbox,manual',
+  })
+  try {
+    const page = await (await browser.newContext({ baseURL: store.url, isMobile, viewport })).newPage()
+    const complaints = watchConsole(page)
+    const operator = await anAdmin(page)
+    const ask = async (method: string, path: string, body?: object) =>
+      (await call(page, operator.token, method, path, body)).body.data
+    const product = await ask('POST', '/admin/products', {
+      name: 'Подарочная карта',
+      gameCurrency: 'TL',
+      buysOnDemand: true,
+    })
+    const price = { priceUsd: 10, priceRub: 900 }
+    const offer = await ask('POST', `/admin/products/${product.id}/offers`, { gameAmount: 250, ...price })
+    // The sandbox never says what it did about items that end so.
+    await ask('PUT', `/admin/offers/${offer.id}`, { itemId: 'CARD-6004' })
+
+    const buyer = await aCustomer(page)
+    const line = { productId: product.id, gameAmount: 250, ...price, gameCurrency: 'TL', quantity: 1, regionId: 0 }
+    expect((await call(page, buyer.token, 'POST', '/cart/add', line)).status).toBe(201)
+    const paid = await call(page, buyer.token, 'POST', '/payment/from-balance', { currency: 'RUB' })
+    const orderId = paid.body.order.id as string
+    const order = async () => (await call(page, buyer.token, 'GET', `/orders/${orderId}`)).body
+    await expect.poll(async () => (await order()).items[0].status).toBe('unknown')
+
+    await database.run(sql`
+      UPDATE delivery SET next_at = now(), tried_since = tried_since - interval '15 minutes' WHERE decided_at IS NULL`)
+    const waiting = () => ask('GET', '/admin/deliveries?state=operator')
+    await expect.poll(async () => (await waiting()).length, { timeout: 60_000 }).toBe(1)
+
+    await openTab(page, 'deliveries?state=operator', operator)
+    const waits = page.getByRole('row').filter({ hasText: orderId })
+    await waits.getByRole('button', { name: 'Доставлено' }).click()
+    const complete = page.getByRole('dialog', { name: 'Это доставлено?' })
+    const send = complete.getByRole('button', { name: 'Доставлено' })
+    await complete.getByLabel('Причина').fill('нашёл код в кабинете поставщика')
+    await expect(send).toBeDisabled()
+    await complete.getByLabel('Код для покупателя').fill('ABCD-EFGH-1234')
+    await complete.getByLabel('Подтверждение').fill('заказ 77')
+    await send.click()
+    await expect(waits).toHaveCount(0)
+
+    expect(await order()).toMatchObject({ status: 'completed', items: [{ code: 'ABCD-EFGH-1234' }] })
+    await page.goto(`/admin/orders?order=${orderId}`)
+    await expect(page.getByRole('dialog')).toContainText('••••1234')
+    const [code] = await ask('GET', `/admin/codes?productId=${product.id}`)
+    await page.goto(`/admin/codes?recall=${code.batch_id}`)
+    await expect(page.getByText('Куплены по одному у sandbox')).toBeVisible()
+    expect(complaints).toEqual([])
+  } finally {
+    await store.stop()
+    await database.close()
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
 })

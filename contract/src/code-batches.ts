@@ -12,6 +12,8 @@ export const codeBatch = z.object({
   region_name: z.string(),
   /** Nickname of the admin; none when the shop itself did it. */
   imported_by: z.string().nullable(),
+  /** Who sold its codes to the shop, one by one; none when they were imported. */
+  supplier: z.string().nullable(),
   created_at: time,
   recalled_at: time.nullable(),
   recall_reason: z.string().nullable(),
@@ -61,7 +63,10 @@ export const codeBatchesApi = {
     summary: 'Who has codes of an import; a search is for a part of an order id or nickname',
     params,
     query: listQuery(['code_id']),
-    answer: listOf(batchBuyer),
+    answer: listOf(batchBuyer).extend({
+      /** So many of the newest codes were looked at, because the search fits too many orders; none: all of them. */
+      looked_at: z.int().nullable(),
+    }),
   }),
   recall: endpoint({
     method: 'POST',

@@ -135,6 +135,8 @@ export const LIMITS = {
   /** Totals of long lists are counted so far; nobody pages further through what a search finds. */
   listCountMax: 100_000,
   searchCountMax: 2_000,
+  /** Codes of an import that are looked at for a search that half of the shop's orders fit. */
+  broadSearchCodes: 20_000,
   customerPageSizeMax: 100,
   cheapestPackagesShown: 3,
 

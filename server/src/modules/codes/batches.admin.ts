@@ -1,4 +1,5 @@
 import { codeBatchesApi } from '@olmos/contract/code-batches'
+import { LIMITS } from '@olmos/contract/limits'
 import { lowerCurrency, toMajor } from '@olmos/contract/money'
 import type { Context } from '../../platform/context.ts'
 import { withTotal } from '../../platform/lists.ts'
@@ -17,11 +18,13 @@ export function batchesAdmin({ serve, database }: Context): void {
   serve(codeBatchesApi.one, async ({ params }) => ({ data: await findCodeBatch(database, params.id) }))
 
   serve(codeBatchesApi.buyers, async ({ params, query }) => {
-    await findCodeBatch(database, params.id)
+    const { counts } = await findCodeBatch(database, params.id)
     const orderIds = query.search ? await findOrders(database, query.search) : undefined
-    const list = { ...query, batchId: params.id, orderIds }
+    const lookedAt = LIMITS.broadSearchCodes
+    const list = { ...query, batchId: params.id, orderIds, lookedAt }
+    const isCut = query.search !== '' && !orderIds && (counts.used ?? 0) > lookedAt
     const { rows, total } = await withTotal(list, listBuyers(database, list), () => countBuyers(database, list))
-    return { data: rows.map(shownBuyer), total }
+    return { data: rows.map(shownBuyer), total, looked_at: isCut ? lookedAt : null }
   })
 
   serve(codeBatchesApi.recall, async ({ user, params, body }) => ({

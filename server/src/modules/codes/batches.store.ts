@@ -10,6 +10,7 @@ export interface BatchRow {
   region_id: number
   region_name: string
   imported_by: string | null
+  supplier: string | null
   created_at: Date
   recalled_at: Date | null
   recall_reason: string | null
@@ -19,7 +20,7 @@ export interface BatchRow {
 export const readBatch = (queries: Queries, batchId: number) =>
   queries.maybe<BatchRow>(sql`
     SELECT batch.id, batch.product_id, texts.title AS product_title, coalesce(batch.region_id, 0) AS region_id,
-      coalesce(region.name, '') AS region_name, users.nickname AS imported_by, batch.created_at, batch.recalled_at,
+      coalesce(region.name, '') AS region_name, users.nickname AS imported_by, batch.supplier, batch.created_at, batch.recalled_at,
       batch.recall_reason,
       coalesce((SELECT jsonb_object_agg(status, count) FROM (
         SELECT status, count(*) AS count FROM code WHERE batch_id = batch.id GROUP BY status) AS counted), '{}') AS counts
@@ -59,6 +60,8 @@ export interface BuyerList extends ListPage {
   search: string
   /** What the search finds, as long as that is little. */
   orderIds: string[] | undefined
+  /** Where it is not, how many of the newest codes are looked at. */
+  lookedAt: number
 }
 
 const fewOrders = 5_000
@@ -83,17 +86,18 @@ const sale = sql`
   JOIN order_item ON order_item.id = code_sale.order_item_id`
 
 /** The codes that somebody has. Each that is used has its sale. */
-const found = ({ batchId, search, orderIds }: BuyerList): Sql => {
+const found = ({ batchId, search, orderIds, lookedAt }: BuyerList): Sql => {
   const used = sql`code.batch_id = ${batchId} AND code.status = 'used'`
   if (!search) return sql`SELECT code.id FROM code WHERE ${used}`
   if (orderIds)
     return sql`SELECT code.id FROM code JOIN ${sale} WHERE ${used} AND order_item.order_id = ANY (${orderIds})`
-  // One code after the other, until there are enough of them.
+  // One code after the other, until there are enough of them, or none were found for too long.
   return sql`
-    SELECT code.id FROM code CROSS JOIN LATERAL (
+    SELECT code.id FROM (
+      SELECT id, sale_number FROM code WHERE ${used} ORDER BY id DESC LIMIT ${lookedAt}) AS code CROSS JOIN LATERAL (
       SELECT order_item.order_id FROM code_sale JOIN order_item ON order_item.id = code_sale.order_item_id
       WHERE code_sale.code_id = code.id AND code_sale.sale_number = code.sale_number LIMIT 1) AS sold
-    JOIN orders ON orders.id = sold.order_id WHERE ${used} AND ${isSearched(search)}`
+    JOIN orders ON orders.id = sold.order_id WHERE ${isSearched(search)}`
 }
 
 export const listBuyers = (queries: Queries, list: BuyerList) =>

@@ -3,6 +3,7 @@ import { expectSound, fillCart, payFromBalance, startCardShop } from '../../../t
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database.ts'
+import { listBuyers } from './batches.store.ts'
 
 let shop: TestShop
 let admin: TestUser
@@ -30,6 +31,19 @@ async function buy(offer: TestOffer, quantity = 1): Promise<{ buyer: TestUser; o
   await fillCart(shop, buyer, offer, quantity)
   return { buyer, orderId: (await payFromBalance(shop, buyer)).body.order?.id }
 }
+
+test('a search that too many orders fit looks at so many of the newest codes', async () => {
+  const offer = await anOffer(shop, { stock: 3 })
+  const batchId = await batchOf(offer)
+  const sold = [await buy(offer), await buy(offer), await buy(offer)]
+  const page = { page: 1, pageSize: 50, order: 'desc' as const, batchId, search: 'user_', orderIds: undefined }
+  const found = async (lookedAt: number) =>
+    (await listBuyers(shop.database, { ...page, lookedAt })).map((buyer) => buyer.order_id)
+  expect(await found(3)).toEqual(sold.map(({ orderId }) => orderId).reverse())
+  expect(await found(2)).toEqual((await found(3)).slice(0, 2))
+  const small = await ask('GET', `/code-batches/${batchId}/buyers?search=user_`)
+  expect(small.body).toMatchObject({ total: 3, looked_at: null })
+})
 
 test('what is left goes off the shelf, and who has the others is listed', async () => {
   const offer = await anOffer(shop, { stock: 5 })

@@ -19,6 +19,7 @@ export function BatchHead({ batch, onRecall }: { batch: CodeBatch; onRecall(): v
           <Text fw={600}>{[batch.product_title, batch.region_name].filter(Boolean).join(', ')}</Text>
           <Text size="sm" c="dimmed">
             <Moment at={batch.created_at} /> {batch.imported_by}
+            {batch.supplier && t('admin.recall.boughtAt', { supplier: batch.supplier })}
           </Text>
         </div>
         <Group gap="xs">

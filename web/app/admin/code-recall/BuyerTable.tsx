@@ -5,9 +5,13 @@ import { Link } from 'react-router'
 import { Ago } from '../../i18n/Ago.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { GameAmount } from '../../money/GameAmount.tsx'
+import { gameNumber } from '../../money/game-number.ts'
 import { paths } from '../../paths.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import type { ListPage } from '../list/use-admin-list.ts'
 import { useBuyers } from './recall.queries.ts'
+
+type BuyerPage = ListPage<BatchBuyer> & { looked_at?: number | null }
 
 /** Who has codes of a batch, and whether they have seen them. */
 export function BuyerTable({ batchId }: { batchId: number }) {
@@ -38,13 +42,16 @@ export function BuyerTable({ batchId }: { batchId: number }) {
       cell: (buyer) => (buyer.seen_at ? <Ago at={buyer.seen_at} /> : t('admin.recall.unseen')),
     },
   ]
+  const list = useBuyers(batchId)
+  const page: BuyerPage | undefined = list.query.data
   return (
     <AdminTable
-      list={useBuyers(batchId)}
+      list={list}
       columns={columns}
       rowKey={({ code_id }) => code_id}
       searchLabel={t('admin.recall.search')}
       empty={t('admin.recall.noBuyers')}
+      {...(page?.looked_at && { note: t('admin.recall.lookedAt', { amount: gameNumber(page.looked_at) }) })}
     />
   )
 }

@@ -1,13 +1,21 @@
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Confirm } from '../../ui/Confirm.tsx'
+import { gameNumber } from '../../money/game-number.ts'
 import { Surface } from '../../ui/Surface.tsx'
+import { RemoveDialog } from '../form/RemoveDialog.tsx'
 import { refusalText } from '../form/refusal-text.ts'
 import { type MendingKind, useMending } from './use-mending.ts'
 
-/** Helps everybody who bought of the batch: another code, or the money to the wallet. */
-export function MendPanel({ batchId, reason }: { batchId: number; reason: string }) {
+interface MendPanelProps {
+  batchId: number
+  reason: string
+  /** Codes of the batch that buyers have. */
+  sold: number
+}
+
+/** Helps everybody who bought of the batch: another code, or the money to the wallet, which asks for the batch's number. */
+export function MendPanel({ batchId, reason, sold }: MendPanelProps) {
   const { t } = useTranslation()
   const { isRunning, mended, error, kind, run, stop } = useMending(batchId, reason)
   const [asked, setAsked] = useState<MendingKind>()
@@ -42,20 +50,20 @@ export function MendPanel({ batchId, reason }: { batchId: number; reason: string
         )}
       </Stack>
       {asked && (
-        <Confirm
-          isOpen
-          onClose={() => setAsked(undefined)}
+        <RemoveDialog
+          title={t(`admin.recall.mend.${asked}`)}
+          {...(asked === 'refund' && { name: String(batchId) })}
+          confirmLabel={t(`admin.recall.mend.${asked}`)}
+          isBusy={false}
           onConfirm={() => {
             setAsked(undefined)
             run(asked)
           }}
-          texts={{
-            title: t(`admin.recall.mend.${asked}`),
-            text: t(`admin.recall.ask.${asked}`),
-            confirm: t(`admin.recall.mend.${asked}`),
-            cancel: t('admin.form.cancel'),
-          }}
-        />
+          onClose={() => setAsked(undefined)}
+        >
+          <Text>{t(`admin.recall.ask.${asked}`)}</Text>
+          <Text fw={600}>{t('admin.recall.codesOfBuyers', { amount: gameNumber(sold) })}</Text>
+        </RemoveDialog>
       )}
     </Surface>
   )

@@ -16,6 +16,7 @@ export function RecallScreen({ batchId }: { batchId: number }) {
   const { t } = useTranslation()
   const { data: batch, error, isFetching, refetch } = useBatch(batchId)
   const [isAsked, setIsAsked] = useState(false)
+  const sold = batch?.counts.used ?? 0
   return (
     <Stack>
       <Group>
@@ -38,8 +39,8 @@ export function RecallScreen({ batchId }: { batchId: number }) {
       {batch && (
         <>
           <BatchHead batch={batch} onRecall={() => setIsAsked(true)} />
-          {batch.recall_reason !== null && (batch.counts.used ?? 0) > 0 && (
-            <MendPanel batchId={batchId} reason={batch.recall_reason} />
+          {batch.recall_reason !== null && sold > 0 && (
+            <MendPanel batchId={batchId} reason={batch.recall_reason} sold={sold} />
           )}
           <BuyerTable batchId={batchId} />
           {isAsked && <RecallDialog batch={batch} onClose={() => setIsAsked(false)} />}

@@ -1,11 +1,9 @@
-import { Button, CloseButton, NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
-import { paths } from '../../paths.ts'
-import { recallParam } from '../code-recall/recall.queries.ts'
 import type { ListView } from '../list/use-list-view.ts'
 import { useCodeProducts } from '../products/all-products.ts'
 import { useAllRegions } from '../regions/all-regions.ts'
+import { BatchFilter } from './BatchFilter.tsx'
 import classes from './CodeFilters.module.css'
 import { toneOfState } from './states.ts'
 
@@ -20,7 +18,6 @@ export function CodeFilters({ view }: { view: ListView }) {
     value: view.filter(name),
     onChange: (event: React.ChangeEvent<HTMLSelectElement>) => view.change({ [name]: event.currentTarget.value }),
   })
-  const batch = view.filter('batch')
   return (
     <>
       <NativeSelect
@@ -45,22 +42,7 @@ export function CodeFilters({ view }: { view: ListView }) {
         ]}
         {...choose('status')}
       />
-      {batch && (
-        <>
-          <TextInput
-            label={t('admin.codes.batch')}
-            value={batch}
-            readOnly
-            w={110}
-            rightSection={
-              <CloseButton aria-label={t('admin.codes.allBatches')} onClick={() => view.change({ batch: '' })} />
-            }
-          />
-          <Button component={Link} to={`${paths.admin('codes')}?${recallParam}=${batch}`} variant="default">
-            {t('admin.recall.open')}
-          </Button>
-        </>
-      )}
+      <BatchFilter view={view} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Code, Text } from '@mantine/core'
+import { ActionIcon, Button, Code, Text } from '@mantine/core'
 import type { ListedCode } from '@olmos/contract/codes'
 import { IconEye, IconFileImport, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -11,11 +11,13 @@ import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { RowButtons } from '../list/RowButtons.tsx'
+import { BatchLink } from './BatchLink.tsx'
 import { CodeFilters } from './CodeFilters.tsx'
 import { CodeForm } from './CodeForm.tsx'
 import { useCodes } from './codes.queries.ts'
 import { RemoveCode } from './RemoveCode.tsx'
 import { RevealDialog } from './RevealDialog.tsx'
+import { SoldTo } from './SoldTo.tsx'
 import { toneOfState } from './states.ts'
 
 export function CodeTable() {
@@ -90,7 +92,7 @@ function useColumns(): Column<ListedCode>[] {
         <>
           <Code>{code.code}</Code>
           <Text size="xs" c="dimmed">
-            {t('admin.codes.number', { id: code.id, batch: code.batch_id })}
+            {t('admin.codes.number', { id: code.id })} <BatchLink tab="codes" batch={code.batch_id} />
           </Text>
         </>
       ),
@@ -122,19 +124,7 @@ function useColumns(): Column<ListedCode>[] {
       cell: (code) => (
         <>
           <StatusBadge tone={toneOfState[code.status]} text={t(`admin.codes.state.${code.status}`)} />
-          {code.order_id && (
-            <Text size="xs" c="dimmed">
-              <Anchor
-                component={Link}
-                size="xs"
-                underline="always"
-                to={`${paths.admin('orders')}?search=${code.order_id}`}
-              >
-                {code.order_id}
-              </Anchor>{' '}
-              {code.nickname}
-            </Text>
-          )}
+          {code.order_id && <SoldTo orderId={code.order_id} nickname={code.nickname} />}
         </>
       ),
     },

@@ -6,6 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { Ago } from '../../i18n/Ago.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { GameAmount } from '../../money/GameAmount.tsx'
+import { BatchLink } from '../codes/BatchLink.tsx'
+import { SoldTo } from '../codes/SoldTo.tsx'
 import { CodeStatusBadge } from '../denominations/CodeStatusBadge.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { BatchBar } from './BatchBar.tsx'
@@ -68,9 +70,12 @@ function useColumns(): Column<GeneratedCode>[] {
       sort: 'id',
       isHead: true,
       cell: (code) => (
-        <Text ff="monospace" fw={600} translate="no">
-          {code.code}
-        </Text>
+        <>
+          <Text ff="monospace" fw={600} translate="no">
+            {code.code}
+          </Text>
+          <BatchLink tab="generatedCodes" batch={code.batch_id} />
+        </>
       ),
     },
     {
@@ -101,7 +106,12 @@ function useColumns(): Column<GeneratedCode>[] {
     {
       title: t('admin.generated.status'),
       sort: 'status',
-      cell: (code) => <CodeStatusBadge status={code.status} />,
+      cell: (code) => (
+        <>
+          <CodeStatusBadge status={code.status} />
+          {code.order_id && <SoldTo orderId={code.order_id} nickname={code.nickname} />}
+        </>
+      ),
     },
     {
       title: t('admin.generated.published'),

@@ -38,12 +38,15 @@ interface AdminTableProps<Row> {
   filters?: ReactNode
   /** What adds to the list, at the far end of its head. */
   head?: ReactNode
+  /** What has to be known about what is listed. */
+  note?: string
   /** What to say while there is nothing at all. */
   empty: string
 }
 
 /** A list of the admin area: searched, sorted and paged by the store; a row is a card on a phone. */
-export function AdminTable<Row>({ list, searchLabel, filters, head, rowKey, onOpen, ...table }: AdminTableProps<Row>) {
+export function AdminTable<Row>({ list, searchLabel, filters, head, note, ...table }: AdminTableProps<Row>) {
+  const { rowKey, onOpen } = table
   const rows = list.query.data?.data ?? []
   const keys = useRowKeys({ rows, keyOf: rowKey, onOpen })
   return (
@@ -58,7 +61,12 @@ export function AdminTable<Row>({ list, searchLabel, filters, head, rowKey, onOp
           </Group>
         )}
       </Group>
-      <Rows list={list} rowKey={rowKey} keys={keys} {...table} />
+      {note && (
+        <Text size="sm" mb="sm" role="status">
+          {note}
+        </Text>
+      )}
+      <Rows list={list} keys={keys} {...table} />
     </>
   )
 }

@@ -6,6 +6,9 @@ import { useTranslation } from 'react-i18next'
 import { Ago } from '../../i18n/Ago.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { GameAmount } from '../../money/GameAmount.tsx'
+import { BatchFilter } from '../codes/BatchFilter.tsx'
+import { BatchLink } from '../codes/BatchLink.tsx'
+import { SoldTo } from '../codes/SoldTo.tsx'
 import { CodeStatusBadge } from '../denominations/CodeStatusBadge.tsx'
 import { useAllPubgDenominations } from '../denominations/denominations.queries.ts'
 import { RemoveDialog } from '../form/RemoveDialog.tsx'
@@ -57,6 +60,7 @@ export function PubgCodes() {
                 label: t(codeStatusTexts[status]),
               }))}
             />
+            <BatchFilter view={list.view} />
           </>
         }
         head={
@@ -91,7 +95,8 @@ function useColumns(): Column<PubgCode>[] {
           {code.code}{' '}
           <Text span size="xs" c="dimmed">
             #{code.id}
-          </Text>
+          </Text>{' '}
+          <BatchLink tab="pubgCodes" batch={code.batch_id} />
         </Text>
       ),
     },
@@ -116,7 +121,7 @@ function useColumns(): Column<PubgCode>[] {
     { title: t('admin.generated.status'), sort: 'status', cell: (code) => <CodeStatusBadge status={code.status} /> },
     {
       title: t('admin.orders.order'),
-      cell: (code) => (code.order_id ? `${code.order_id}, ${code.nickname}` : '—'),
+      cell: (code) => (code.order_id ? <SoldTo orderId={code.order_id} nickname={code.nickname} /> : '—'),
     },
     { title: t('admin.list.created'), sort: 'created_at', cell: (code) => <Ago at={code.created_at} /> },
   ]

@@ -5,7 +5,7 @@ import { RemoveDialog } from '../form/RemoveDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { noun, removeRegion } from './regions.queries.ts'
 
-/** Says what goes with a region; one that has packages stays, and is told so before it is tried. */
+/** Says what goes with a region, and asks for its name if something does; one that has packages stays, and is told so before it is tried. */
 export function RemoveRegion({ region, onClose }: { region: Region; onClose(): void }) {
   const { t } = useTranslation()
   const remove = useAdminAction({ noun, send: removeRegion, done: t('admin.remove.done'), onDone: onClose })
@@ -18,6 +18,7 @@ export function RemoveRegion({ region, onClose }: { region: Region; onClose(): v
           ? [t('admin.regions.takesLinks', { count: region.products_count })]
           : []
       }
+      {...(!hasPackages && region.products_count > 0 && { name: region.name })}
       isBusy={remove.isPending}
       refusal={remove.refusal}
       isRefused={hasPackages}

@@ -2,6 +2,7 @@ import { Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { SupplierHealth } from '@olmos/contract/deliveries'
 import { useTranslation } from 'react-i18next'
 import { Ago } from '../../i18n/Ago.tsx'
+import { Moment } from '../../i18n/Moment.tsx'
 import { gameNumber } from '../../money/game-number.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Surface } from '../../ui/Surface.tsx'
@@ -44,7 +45,7 @@ function Supplier({ supplier }: { supplier: SupplierHealth }) {
           </Text>
           {isOut && supplier.out_until && (
             <Text size="sm">
-              {t('admin.suppliers.until')} <Ago at={supplier.out_until} />
+              {t('admin.suppliers.until')} <Moment at={supplier.out_until} />
             </Text>
           )}
           {supplier.balance !== null && (

@@ -3,7 +3,7 @@ export const alerts = {
   search: 'Search by kind or subject',
   empty: 'Nothing has gone wrong yet',
   what: 'What happened',
-  since: 'Since',
+  since: 'When',
   where: 'Where to look',
   state: 'State',
   open: 'New',

@@ -3,7 +3,7 @@ export const alerts = {
   search: 'Turi yoki predmeti boʻyicha qidirish',
   empty: 'Hali hech narsa xato ketmagan',
   what: 'Nima boʻldi',
-  since: 'Qachondan beri',
+  since: 'Qachon',
   where: 'Qayerda koʻrish',
   state: 'Holati',
   open: 'Yangi',

@@ -107,7 +107,7 @@ export const operations = {
     admin: 'Admin',
     usd: 'Balance, USD',
     rub: 'Balance, RUB',
-    since: 'Since',
+    since: 'Registered',
     access: 'Access',
     letIn: 'Not blocked',
     blocked: 'Blocked',

@@ -109,7 +109,7 @@ export const operations = {
     admin: 'Администратор',
     usd: 'Баланс, USD',
     rub: 'Баланс, RUB',
-    since: 'С нами с',
+    since: 'Регистрация',
     access: 'Доступ',
     letIn: 'Не заблокированы',
     blocked: 'Заблокирован',

@@ -104,7 +104,7 @@ export const operations = {
     admin: 'Administrator',
     usd: 'Balans, USD',
     rub: 'Balans, RUB',
-    since: 'Qachondan beri',
+    since: 'Roʻyxatdan oʻtgan',
     access: 'Kirish huquqi',
     letIn: 'Bloklanmagan',
     blocked: 'Bloklangan',

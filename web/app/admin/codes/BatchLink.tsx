@@ -1,0 +1,20 @@
+import { Anchor } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
+
+interface BatchLinkProps {
+  /** The tab that lists the codes of the import. */
+  tab: 'codes' | 'generatedCodes' | 'pubgCodes'
+  batch: number
+}
+
+/** To all codes that came with one: what can be published, or recalled, together. */
+export function BatchLink({ tab, batch }: BatchLinkProps) {
+  const { t } = useTranslation()
+  return (
+    <Anchor component={Link} size="xs" to={`${paths.admin(tab)}?batch=${batch}`}>
+      {t('admin.codes.ofBatch', { batch })}
+    </Anchor>
+  )
+}
