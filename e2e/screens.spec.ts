@@ -1,3 +1,4 @@
+import { LIMITS } from '@olmos/contract/limits'
 import { test as base, expect, type Page } from '@playwright/test'
 import { customerScreens } from '../scripts/screens/customer.ts'
 import { isSeen, type Screen, type View } from '../scripts/screens/screen.ts'
@@ -8,12 +9,26 @@ import { axeOn } from './axe.ts'
 import { newNickname } from './customer.ts'
 import { watchConsole } from './watch-console.ts'
 
-/** People and orders of the test's own: what awaits its payment does so for a quarter of an hour only. */
-const test = base.extend<{ place: Place }>({
-  place: async ({ browser: _ }, use) => {
-    const url = process.env.STORE_URL ?? ''
-    await use({ url, world: await makeWorld(url, { customer: newNickname(), newcomer: newNickname() }) })
-  },
+/** Half of the time that an unpaid order waits. */
+const freshMs = LIMITS.holdMinutes * 30_000
+
+/** People and orders of the worker's own, made anew before what is still to be paid for expires. */
+const test = base.extend<{ place: Place }, { freshPlace(): Promise<Place> }>({
+  freshPlace: [
+    async ({ browser: _ }, use) => {
+      const url = process.env.STORE_URL ?? ''
+      let made: { place: Place; at: number } | undefined
+      await use(async () => {
+        if (!made || Date.now() - made.at > freshMs) {
+          const world = await makeWorld(url, { customer: newNickname(), newcomer: newNickname() })
+          made = { place: { url, world }, at: Date.now() }
+        }
+        return made.place
+      })
+    },
+    { scope: 'worker' },
+  ],
+  place: async ({ freshPlace }, use) => use(await freshPlace()),
 })
 
 /** Words that are nobody's: a text that was not filled in, or a key without a text. */
