@@ -10,6 +10,9 @@ export interface PageServer extends ServerValues {
   read<Answer>(path: string): Promise<Answer | undefined>
 }
 
+/** Routes match in any case and with a slash at the end; search engines are told of one address. */
+const onePath = (pathname: string) => pathname.toLowerCase().replace(/(?<=.)\/+$/, '')
+
 /** What a public page's loader works with. */
 export async function pageServer({ context, request }: LoaderFunctionArgs): Promise<PageServer> {
   const values = context.get(serverValues)
@@ -17,7 +20,7 @@ export async function pageServer({ context, request }: LoaderFunctionArgs): Prom
   return {
     ...values,
     t,
-    url: values.publicUrl + new URL(request.url).pathname,
+    url: values.publicUrl + onePath(new URL(request.url).pathname),
     async read<Answer>(path: string) {
       const { status, body } = await values.api(`/api${path}`)
       return status === 200 ? (body as Answer) : undefined
