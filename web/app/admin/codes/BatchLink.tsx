@@ -14,7 +14,7 @@ export function BatchLink({ tab, batch }: BatchLinkProps) {
   const { t } = useTranslation()
   return (
     <Anchor component={Link} size="xs" to={`${paths.admin(tab)}?batch=${batch}`}>
-      {t('admin.codes.ofBatch', { batch })}
+      {t(tab === 'generatedCodes' ? 'admin.generated.batch' : 'admin.codes.ofBatch', { batch })}
     </Anchor>
   )
 }

@@ -1,14 +1,16 @@
 import { Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
+import { ListFailed } from '../list/ListFailed.tsx'
 import { useAllRegions } from '../regions/all-regions.ts'
 import type { ProductValues } from './product-values.ts'
 
 /** Where a product is sold, and what its game currency is called there. */
 export function ProductRegions({ form }: { form: UseFormReturnType<ProductValues> }) {
   const { t } = useTranslation()
-  const { data: regions = [] } = useAllRegions()
+  const { data: regions = [], error, isFetching, refetch } = useAllRegions()
   const { regionIds, currencies, gameCurrency } = form.values
+  if (error && regions.length === 0) return <ListFailed error={error} isBusy={isFetching} onRetry={refetch} />
   return (
     <Checkbox.Group
       label={t('admin.products.regions')}

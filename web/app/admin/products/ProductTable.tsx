@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, NativeSelect, Stack, Switch, Text } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Group, NativeSelect, Stack, Switch, Text } from '@mantine/core'
 import type { EditedProduct } from '@olmos/contract/products'
 import { IconList, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -96,7 +96,11 @@ function useColumns(): Column<EditedProduct>[] {
     {
       title: t('admin.products.packages'),
       align: 'right',
-      cell: (product) => <Link to={packagesOf(product)}>{product.offers_count}</Link>,
+      cell: (product) => (
+        <Anchor component={Link} to={packagesOf(product)}>
+          {product.offers_count}
+        </Anchor>
+      ),
     },
     {
       title: t('admin.products.active'),

@@ -1,22 +1,24 @@
 import { Alert, Button, Group, List, NativeSelect, Stack, Text, Textarea } from '@mantine/core'
-import type { PubgDenomination } from '@olmos/contract/denominations'
 import type { PoolReport } from '@olmos/contract/pubg-codes'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { nouns } from '../denominations/denominations.queries.ts'
+import { nouns, type useAllPubgDenominations } from '../denominations/denominations.queries.ts'
 import { useAdminAction } from '../form/use-admin-action.ts'
+import { ListFailed } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
 import { importPool, noun, type PoolLines } from './pubg-codes.queries.ts'
 
 interface PoolImportProps {
-  denominations: readonly PubgDenomination[]
+  denominations: ReturnType<typeof useAllPubgDenominations>
   onClose(): void
 }
 
 /** One code a line: looked at first, then put into the pool. */
 export function PoolImport({ denominations, onClose }: PoolImportProps) {
   const { t } = useTranslation()
-  const [denominationId, setDenominationId] = useState(String(denominations[0]?.id ?? ''))
+  const { data: choices = [], error, isFetching, refetch } = denominations
+  const [chosen, setChosen] = useState<string>()
+  const denominationId = chosen ?? String(choices[0]?.id ?? '')
   const [lines, setLines] = useState('')
   const [report, setReport] = useState<PoolReport>()
   const wanted: PoolLines = { denominationId: Number(denominationId), lines }
@@ -37,14 +39,15 @@ export function PoolImport({ denominations, onClose }: PoolImportProps) {
   return (
     <SideView title={t('admin.pool.add')} onClose={onClose} size="lg" closeLabel={t('admin.form.cancel')}>
       <Stack>
+        {error && choices.length === 0 && <ListFailed error={error} isBusy={isFetching} onRetry={refetch} />}
         <NativeSelect
           label={t('admin.generated.denomination')}
           value={denominationId}
           onChange={(event) => {
-            setDenominationId(event.currentTarget.value)
+            setChosen(event.currentTarget.value)
             setReport(undefined)
           }}
-          data={denominations.map((row) => ({ value: String(row.id), label: `${row.uc_amount} UC` }))}
+          data={choices.map((row) => ({ value: String(row.id), label: `${row.uc_amount} UC` }))}
         />
         <Textarea
           label={t('admin.pool.lines')}

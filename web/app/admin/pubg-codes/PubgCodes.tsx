@@ -74,7 +74,7 @@ export function PubgCodes() {
           )
         }
       />
-      {isImporting && <PoolImport denominations={denominations.data ?? []} onClose={() => setImporting(false)} />}
+      {isImporting && <PoolImport denominations={denominations} onClose={() => setImporting(false)} />}
       {edited && (
         <PubgCodeForm code={edited} denominations={denominations.data ?? []} onClose={() => setEdited(undefined)} />
       )}
@@ -91,13 +91,14 @@ function useColumns(): Column<PubgCode>[] {
       sort: 'id',
       isHead: true,
       cell: (code) => (
-        <Text ff="monospace" fw={600} translate="no">
-          {code.code}{' '}
-          <Text span size="xs" c="dimmed">
-            #{code.id}
-          </Text>{' '}
-          <BatchLink tab="pubgCodes" batch={code.batch_id} />
-        </Text>
+        <>
+          <Text ff="monospace" fw={600} translate="no">
+            {code.code}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {t('admin.codes.number', { id: code.id })} <BatchLink tab="pubgCodes" batch={code.batch_id} />
+          </Text>
+        </>
       ),
     },
     {
