@@ -28,6 +28,10 @@ export function OrderView({ id, onClose }: { id: string; onClose(): void }) {
   )
 }
 
+/** Top-ups, and codes that a supplier is yet to sell. */
+const hasDeliveries = ({ items, status }: OrderDetail) =>
+  items.some((item) => item.item_type === 'topup' || (status === 'pending' && item.status !== 'delivered'))
+
 function Order({ order }: { order: OrderDetail }) {
   const { t } = useTranslation()
   const [dialog, setDialog] = useState<'refund' | 'end'>()
@@ -63,7 +67,7 @@ function Order({ order }: { order: OrderDetail }) {
             {t('admin.orders.end')}
           </Button>
         )}
-        {order.items.some((item) => item.item_type === 'topup') && (
+        {hasDeliveries(order) && (
           <Button variant="default" component={Link} to={`${paths.admin('deliveries')}?search=${order.id}`}>
             {t('admin.orders.deliveries')}
           </Button>

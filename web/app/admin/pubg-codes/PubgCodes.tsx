@@ -21,8 +21,10 @@ import { PoolImport } from './PoolImport.tsx'
 import { PubgCodeForm } from './PubgCodeForm.tsx'
 import { noun, removePubgCode, usePubgCodes } from './pubg-codes.queries.ts'
 
-/** Whether it may be edited: what was spent is as it was spent. */
-const isFree = ({ status }: PubgCode) => status !== 'used' && status !== 'reserved'
+const kept: readonly PubgCode['status'][] = ['used', 'reserved', 'quarantined']
+
+/** Whether it may be edited: what was spent or recalled stays as it is. */
+const isFree = ({ status }: PubgCode) => !kept.includes(status)
 
 export function PubgCodes() {
   const { t } = useTranslation()
@@ -55,10 +57,12 @@ export function PubgCodes() {
               view={list.view}
               name="status"
               label={t('admin.generated.status')}
-              options={(['available', 'reserved', 'used', 'error', 'archived'] as const).map((status) => ({
-                value: status,
-                label: t(codeStatusTexts[status]),
-              }))}
+              options={(['available', 'reserved', 'used', 'error', 'quarantined', 'archived'] as const).map(
+                (status) => ({
+                  value: status,
+                  label: t(codeStatusTexts[status]),
+                }),
+              )}
             />
             <BatchFilter view={list.view} />
           </>
