@@ -31,7 +31,7 @@ export function OrderCard({ order }: { order: ListedOrder }) {
       </Group>
       <Group justify="space-between" mt="sm" gap="xs">
         <OrderLabel order={order} />
-        <Text fw={700}>
+        <Text fw={700} ms="auto">
           <Amount value={order.total_amount} currency={order.currency} />
         </Text>
       </Group>
