@@ -23,6 +23,10 @@ test.describe('the first sale', () => {
       locale: 'ru-RU',
       permissions: ['clipboard-read', 'clipboard-write'],
     })
+    // As phones have it; what is shared lands in the page's own hands.
+    await context.addInitScript(() => {
+      navigator.share = async (shared) => void Object.assign(window, { shared })
+    })
     const page = await context.newPage()
     const complaints = watchConsole(page)
     const nickname = await register(page)
@@ -42,6 +46,8 @@ test.describe('the first sale', () => {
     await page.getByRole('button', { name: 'Скопировать всё' }).click()
     await expect(page.getByText('Скопировано', { exact: true })).toBeVisible()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(codes.join('\n'))
+    await page.getByRole('button', { name: 'Поделиться' }).click()
+    expect(await page.evaluate(() => Reflect.get(window, 'shared'))).toEqual({ text: codes.join('\n') })
 
     await store.restart()
     await page.reload()
