@@ -45,6 +45,16 @@ test('the language the browser keeps wins where the server does not know it', as
   expect(await (await page.request.get('/products/roblox')).text()).toContain('<html lang="uz"')
 })
 
+test('where there is nothing to go back to, the way back from a product that is gone leads home', async ({ page }) => {
+  await open(page, '/')
+  const opened = page.waitForEvent('popup')
+  await page.evaluate(() => void window.open('/products/no-such-product'))
+  const tab = await opened
+  await expect(tab.locator('html[data-alive]')).toBeAttached()
+  await tab.getByRole('button', { name: 'Назад' }).click()
+  await expect(tab).toHaveURL('/')
+})
+
 test('without a network the shop says so, and goes on when it is back', async ({ page, context }) => {
   await register(page)
   await open(page, '/products/roblox')
