@@ -11,10 +11,10 @@ const lines = ['JUPITER-1,4.99,399,1000', 'JUPITER-2,4.99,399,1000', 'JUPITER-1,
 
 /** Checks a list that has every kind of line in it. */
 async function preview(page: Page): Promise<void> {
-  await main(page).locator('form select, section select').first().selectOption({ index: 1 })
-  await main(page).locator('textarea').fill(lines.join('\n'))
-  await main(page).locator('button.mantine-Button-root').last().click()
-  await main(page).locator('section').first().waitFor()
+  await main(page).locator('fieldset select').first().selectOption({ index: 1 })
+  await main(page).locator('textarea').first().fill(lines.join('\n'))
+  await main(page).locator('fieldset button.mantine-Button-root').last().click()
+  await main(page).locator('[role=region][tabindex]').waitFor()
 }
 
 const alert = (id: number, kind: string, subject: string, details: object) => ({

@@ -2,6 +2,7 @@ import { Button, Table, Text, Title } from '@mantine/core'
 import type { PackageStock } from '@olmos/contract/summary'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { GameAmount } from '../../money/GameAmount.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 
 const shownAtFirst = 10
@@ -54,7 +55,7 @@ export function Packages({ packages, withProduct = false }: { packages: PackageS
           <Table.Tr key={one.offer_id}>
             {withProduct && <Table.Td>{one.product_title}</Table.Td>}
             <Table.Td>
-              {one.game_amount} {one.game_currency}
+              <GameAmount amount={one.game_amount} currency={one.game_currency} />
               {one.region_name && ` · ${one.region_name}`}
             </Table.Td>
             <Table.Td ta="right" c={one.available_count === 0 ? 'var(--olmos-bad)' : undefined}>

@@ -5,6 +5,7 @@ import { OrderStatus } from '../../features/orders/OrderStatus.tsx'
 import { orderStatusTexts } from '../../features/orders/order.rules.ts'
 import { Ago } from '../../i18n/Ago.tsx'
 import { Amount } from '../../money/Amount.tsx'
+import { GameAmount } from '../../money/GameAmount.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { FilterSelect } from '../list/FilterSelect.tsx'
 import { useChosen } from '../list/use-chosen.ts'
@@ -80,7 +81,7 @@ function Items({ order }: { order: OrderRow }) {
     <>
       {order.items.slice(0, itemsShown).map((item, index) => (
         <Text key={index} size="sm">
-          {item.title}, {item.game_amount} {item.game_currency}
+          {item.title}, <GameAmount amount={item.game_amount} currency={item.game_currency} />
           {item.quantity > 1 && ` × ${item.quantity}`}
         </Text>
       ))}

@@ -3,6 +3,7 @@ import type { RefundDestination } from '@olmos/contract/payments'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Amount } from '../../money/Amount.tsx'
+import { GameAmount } from '../../money/GameAmount.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { noun, type OrderDetail, refundItems, type WantedRefund } from './orders.queries.ts'
@@ -40,7 +41,7 @@ export function RefundDialog({ order, onClose }: { order: OrderDetail; onClose()
               value={String(item.id)}
               label={
                 <>
-                  {item.product.title}, {item.game_amount} {item.game_currency}
+                  {item.product.title}, <GameAmount amount={item.game_amount} currency={item.game_currency} />
                   {item.quantity > 1 && ` × ${item.quantity}`}: <Amount value={item.amount} currency={order.currency} />
                 </>
               }

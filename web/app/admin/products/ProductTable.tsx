@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Group, NativeSelect, Stack, Switch, Text } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Group, Stack, Switch, Text } from '@mantine/core'
 import type { EditedProduct } from '@olmos/contract/products'
 import { IconList, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { Ago } from '../../i18n/Ago.tsx'
 import { paths } from '../../paths.ts'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { FilterSelect } from '../list/FilterSelect.tsx'
 import { RowButtons } from '../list/RowButtons.tsx'
 import { ProductForm } from './ProductForm.tsx'
 import { productParam, useProductSwitch, useProducts } from './products.queries.ts'
@@ -31,12 +32,11 @@ export function ProductTable() {
         searchLabel={t('admin.products.search')}
         empty={t('admin.products.empty')}
         filters={
-          <NativeSelect
+          <FilterSelect
+            view={list.view}
+            name="kind"
             label={t('admin.products.kind')}
-            value={list.view.filter('kind')}
-            onChange={(event) => list.view.change({ kind: event.currentTarget.value })}
-            data={[
-              { value: '', label: t('admin.list.all') },
+            options={[
               { value: 'code', label: t('admin.products.kindCode') },
               { value: 'topup', label: t('admin.products.kindTopup') },
             ]}
