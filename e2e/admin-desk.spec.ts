@@ -112,3 +112,12 @@ test('a list is sorted, turned round and brought back to its own order', async (
   await expect(page).toHaveURL('/admin/products')
   await expect(first).toContainText('PUBG Mobile')
 })
+
+test('one sees in which tab one is', async ({ page, isMobile }) => {
+  await openTab(page, 'regions')
+  const menu = isMobile
+    ? page.getByRole('combobox', { name: 'Разделы админ-панели' }).locator('option:checked')
+    : page.getByRole('navigation', { name: 'Разделы админ-панели' }).locator('[aria-current=page]')
+  await expect(menu).toHaveText('Регионы')
+  if (!isMobile) await expect(menu).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
+})

@@ -41,7 +41,7 @@ export function Packages({ packages, withProduct = false }: { packages: PackageS
     <Table verticalSpacing={6}>
       <Table.Thead>
         <Table.Tr>
-          {withProduct && <Table.Th>{t('admin.dashboard.product')}</Table.Th>}
+          {withProduct && <Table.Th visibleFrom="sm">{t('admin.dashboard.product')}</Table.Th>}
           <Table.Th>{t('admin.dashboard.package')}</Table.Th>
           <Table.Th ta="right">{t('admin.dashboard.left')}</Table.Th>
           <Table.Th ta="right" visibleFrom="sm">
@@ -53,8 +53,13 @@ export function Packages({ packages, withProduct = false }: { packages: PackageS
       <Table.Tbody>
         {packages.map((one) => (
           <Table.Tr key={one.offer_id}>
-            {withProduct && <Table.Td>{one.product_title}</Table.Td>}
+            {withProduct && <Table.Td visibleFrom="sm">{one.product_title}</Table.Td>}
             <Table.Td>
+              {withProduct && (
+                <Text size="xs" c="dimmed" hiddenFrom="sm">
+                  {one.product_title}
+                </Text>
+              )}
               <GameAmount amount={one.game_amount} currency={one.game_currency} />
               {one.region_name && ` · ${one.region_name}`}
             </Table.Td>
