@@ -13,7 +13,7 @@ interface BatchLinkProps {
 export function BatchLink({ tab, batch }: BatchLinkProps) {
   const { t } = useTranslation()
   return (
-    <Anchor component={Link} size="xs" to={`${paths.admin(tab)}?batch=${batch}`}>
+    <Anchor component={Link} size="xs" underline="always" to={`${paths.admin(tab)}?batch=${batch}`}>
       {t(tab === 'generatedCodes' ? 'admin.generated.batch' : 'admin.codes.ofBatch', { batch })}
     </Anchor>
   )
