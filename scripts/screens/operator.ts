@@ -96,7 +96,14 @@ export const operatorScreens: Screen[] = (
     { name: 'deliveries', path: '/admin/deliveries' },
     { name: 'suppliers', path: '/admin/suppliers' },
     { name: 'audit', path: '/admin/audit' },
-    { name: 'ledger', path: '/admin/ledger' },
+    {
+      name: 'ledger',
+      path: '/admin/ledger',
+      prepare: async (page) => {
+        await main(page).locator('button.mantine-Button-root').last().click()
+        await main(page).locator('tfoot').waitFor()
+      },
+    },
     { name: 'security', path: '/admin/security' },
   ] satisfies Screen[]
 ).map((screen) => ({ ...screen, name: `admin-${screen.name}`, as: 'admin' }))
