@@ -305,7 +305,7 @@ test.describe('codes', () => {
 
   const openImport = async (page: Page) => {
     await openTab(page, 'codes')
-    await page.getByRole('link', { name: 'Импорт' }).click()
+    await page.getByRole('link', { name: 'Импорт', exact: true }).click()
     // The list that is left has a choice of products, too.
     await expect(page.getByRole('heading', { name: 'Импорт кодов' })).toBeVisible()
     await page.getByLabel('Товар').selectOption({ label: 'Valorant' })
