@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { moneySign } from '../form/money-sign.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
+import { useCodeProducts } from '../products/all-products.ts'
 import { codeErrors, codeValues, sentCode, sentCodeChange } from './code-values.ts'
 import { addCode, changeCode, noun } from './codes.queries.ts'
 import { PlaceFields } from './PlaceFields.tsx'
@@ -21,6 +22,7 @@ export function CodeForm({ code, onClose }: { code: ListedCode | undefined; onCl
     onSaved: onClose,
   })
   const { form } = saving
+  const { data: products = [] } = useCodeProducts()
   const labels = {
     productId: t('admin.codes.product'),
     regionId: t('admin.codes.region'),
@@ -31,6 +33,18 @@ export function CodeForm({ code, onClose }: { code: ListedCode | undefined; onCl
     priceRub: t('admin.products.priceRub'),
     status: t('admin.codes.status'),
   }
+  const states = [
+    { value: 'available', label: t('admin.codes.state.available') },
+    { value: 'archived', label: t('admin.codes.state.archived') },
+  ]
+  const choices = {
+    productId: Object.fromEntries(products.map(({ id, name }) => [id, name])),
+    regionId: {
+      0: t('admin.codes.noRegion'),
+      ...Object.fromEntries(products.flatMap(({ regions }) => regions.map(({ id, name }) => [id, name]))),
+    },
+    status: Object.fromEntries(states.map(({ value, label }) => [value, label])),
+  }
   const money = { decimalScale: 2, min: 0, max: LIMITS.amountMax / 100, hideControls: true, flex: 1, required: true }
   return (
     <FormDrawer
@@ -38,6 +52,7 @@ export function CodeForm({ code, onClose }: { code: ListedCode | undefined; onCl
       onClose={onClose}
       form={saving}
       labels={labels}
+      choices={choices}
     >
       <PlaceFields
         productId={form.values.productId}
@@ -72,16 +87,7 @@ export function CodeForm({ code, onClose }: { code: ListedCode | undefined; onCl
           {t('admin.codes.priceOfPackage')}
         </Text>
       </Stack>
-      {code && (
-        <SegmentedControl
-          aria-label={labels.status}
-          data={[
-            { value: 'available', label: t('admin.codes.state.available') },
-            { value: 'archived', label: t('admin.codes.state.archived') },
-          ]}
-          {...form.getInputProps('status')}
-        />
-      )}
+      {code && <SegmentedControl aria-label={labels.status} data={states} {...form.getInputProps('status')} />}
     </FormDrawer>
   )
 }

@@ -49,23 +49,19 @@ export function PubgCodeForm({ code, denominations, onClose }: PubgCodeFormProps
     denomination_id: t('admin.generated.denomination'),
     status: t('admin.generated.status'),
   }
+  const places = denominations.map((row) => ({ value: String(row.id), label: `${row.uc_amount} UC` }))
+  const states = statuses.map((status) => ({ value: status, label: t(codeStatusTexts[status]) }))
+  const named = (choices: typeof places) => Object.fromEntries(choices.map(({ value, label }) => [value, label]))
   return (
     <FormDrawer
       title={t('admin.pool.edit', { code: code.code })}
       onClose={onClose}
       form={{ form, ...saving }}
       labels={labels}
+      choices={{ denomination_id: named(places), status: named(states) }}
     >
-      <NativeSelect
-        label={labels.denomination_id}
-        data={denominations.map((row) => ({ value: String(row.id), label: `${row.uc_amount} UC` }))}
-        {...form.getInputProps('denomination_id')}
-      />
-      <NativeSelect
-        label={labels.status}
-        data={statuses.map((status) => ({ value: status, label: t(codeStatusTexts[status]) }))}
-        {...form.getInputProps('status')}
-      />
+      <NativeSelect label={labels.denomination_id} data={places} {...form.getInputProps('denomination_id')} />
+      <NativeSelect label={labels.status} data={states} {...form.getInputProps('status')} />
       <TextInput
         label={labels.code}
         description={t('admin.pool.otherCodeHint')}

@@ -49,6 +49,8 @@ export function RateSettings({ settings }: { settings: CurrencySettings }) {
     max_jump_percent: t('admin.rates.maxJump'),
     markup_percent: t('admin.rates.markup'),
   }
+  const sources = Object.entries(sourceTexts).map(([value, text]) => ({ value, label: t(text) }))
+  const choices = { source: Object.fromEntries(sources.map(({ value, label }) => [value, label])) }
   return (
     <form onSubmit={saving.submit} noValidate aria-labelledby="settings">
       <Surface p="lg">
@@ -60,11 +62,7 @@ export function RateSettings({ settings }: { settings: CurrencySettings }) {
           <SimpleGrid cols={{ base: 1, sm: 3 }}>
             <TextInput type="time" label={labels.update_time} {...form.getInputProps('update_time')} />
             <TextInput label={labels.timezone} {...form.getInputProps('timezone')} />
-            <NativeSelect
-              label={labels.source}
-              data={Object.entries(sourceTexts).map(([value, text]) => ({ value, label: t(text) }))}
-              {...form.getInputProps('source')}
-            />
+            <NativeSelect label={labels.source} data={sources} {...form.getInputProps('source')} />
             <NumberInput
               label={labels.max_jump_percent}
               description={t('admin.rates.maxJumpHint')}
@@ -88,7 +86,7 @@ export function RateSettings({ settings }: { settings: CurrencySettings }) {
               {refusal}
             </Alert>
           )}
-          <Conflict form={saving} labels={labels} />
+          <Conflict form={saving} labels={labels} choices={choices} />
           <Group justify="space-between">
             <Button type="submit" loading={isBusy} disabled={!form.isDirty() || foreignChanges.length > 0}>
               {t('admin.form.save')}
