@@ -38,7 +38,7 @@ export function LowStock({ packages }: { packages: PackageStock[] }) {
 export function Packages({ packages, withProduct = false }: { packages: PackageStock[]; withProduct?: boolean }) {
   const { t } = useTranslation()
   return (
-    <Table verticalSpacing={6}>
+    <Table verticalSpacing={6} styles={{ th: { whiteSpace: 'nowrap' } }}>
       <Table.Thead>
         <Table.Tr>
           {withProduct && <Table.Th visibleFrom="sm">{t('admin.dashboard.product')}</Table.Th>}
