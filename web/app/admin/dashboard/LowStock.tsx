@@ -43,9 +43,7 @@ export function Packages({ packages, withProduct = false }: { packages: PackageS
         <Table.Tr>
           {withProduct && <Table.Th visibleFrom="sm">{t('admin.dashboard.product')}</Table.Th>}
           <Table.Th>{t('admin.dashboard.package')}</Table.Th>
-          <Table.Th ta="right" style={{ whiteSpace: 'nowrap' }}>
-            {t('admin.dashboard.left')}
-          </Table.Th>
+          <Table.Th ta="right">{t('admin.dashboard.left')}</Table.Th>
           <Table.Th ta="right" visibleFrom="sm">
             {t('admin.dashboard.sold')}
           </Table.Th>
