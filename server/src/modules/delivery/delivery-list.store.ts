@@ -81,9 +81,10 @@ const isListed = ({ state, search, ...list }: DeliveryList) =>
       : undefined,
   )
 
-const columnOf = { id: sql`id`, operator_since: sql`operator_since` }
+const byId = (list: DeliveryList) => sql`delivery.id ${direction(list.order)}`
+/** An id is never missing. To say where it would go costs the way along its index, and every delivery is looked at. */
 const orderOf = (list: DeliveryList) =>
-  sql`delivery.${columnOf[list.sort]} ${direction(list.order)} NULLS LAST, delivery.id ${direction(list.order)}`
+  list.sort === 'id' ? byId(list) : sql`delivery.operator_since ${direction(list.order)} NULLS LAST, ${byId(list)}`
 
 export const listDeliveries = (queries: Queries, list: DeliveryList) =>
   queries.rows<DeliveryRow>(sql`
