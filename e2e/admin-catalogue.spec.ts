@@ -280,7 +280,7 @@ test.describe('codes', () => {
     const addresses: string[] = []
     page.on('request', (request) => addresses.push(request.url()))
     await page.getByRole('searchbox').fill(plain)
-    await expect(page.getByText('Всего: 1')).toBeVisible()
+    await expect(page.getByText('Всего: 1', { exact: true })).toBeVisible()
     // Addresses stand in logs and histories.
     expect([...addresses, page.url()].filter((address) => address.includes(plain))).toEqual([])
     await expect(page.getByRole('table')).toContainText('••••RNEY')
@@ -335,7 +335,7 @@ test.describe('codes', () => {
     await run.click()
     await expect(page.getByRole('heading', { name: 'Добавлено 2 кода' })).toBeVisible()
     await page.getByRole('link', { name: /Показать импорт/ }).click()
-    await expect(page.getByText('Всего: 2')).toBeVisible()
+    await expect(page.getByText('Всего: 2', { exact: true })).toBeVisible()
 
     await openImport(page)
     await page.locator('input[type=file]').setInputFiles(file(good(1)))

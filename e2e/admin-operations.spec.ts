@@ -15,7 +15,7 @@ test('an order: a bad code is replaced, the money is given back, and it is told 
 
   const operator = await openTab(page, 'orders')
   await search(page, 'Поиск по номеру заказа, никнейму или ID пользователя', buyer.nickname)
-  await expect(page.getByText('Всего: 1')).toBeVisible()
+  await expect(page.getByText('Всего: 1', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: paid.order.id }).click()
   const order = page.getByRole('dialog', { name: `Заказ ${paid.order.id}` })
   await order.getByRole('button', { name: 'Заменить' }).first().click()

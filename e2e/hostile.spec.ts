@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { giveBalance, open, register, test } from './customer.ts'
+import { openTab } from './operator.ts'
 import { admin } from './start-store.ts'
 
 /** Calls of the admin area, as the admin. */
@@ -81,6 +82,25 @@ test('a product with the longest name there may be, or one from right to left, i
     await open(page, '/orders')
     await expect(page.getByRole('link', { name: /Заказ [0-9A-Z]{10}/ }).first()).toBeVisible()
     expect(await isTooWide(page), 'the orders').toBe(false)
+  }
+})
+
+test('whatever things are called, operators reach the buttons beside them', async ({ page, viewport }, { project }) => {
+  const call = await asAdmin(page)
+  const name = `${project.name}${'W'.repeat(190)}`
+  const { id } = await call('products', { name, slug: `wide-${project.name}` })
+  const code = `${project.name}-WIDE`
+  await call('codes', { productId: id, regionId: 0, code, gameAmount: 1, priceUsd: 1, priceRub: 80 })
+  await call('promotions', { text: name, background_color: '#0b7a43' })
+  await call('regions', { name: name.slice(0, 100), code: `W-${project.name}` })
+  const session = await openTab(page, 'products?sort=id&order=desc')
+  for (const tab of ['products', 'codes', 'promotions', 'regions']) {
+    await openTab(page, `${tab}?sort=id&order=desc`, session)
+    const last = page.getByRole('row').filter({ hasText: 'WWWW' }).first().getByRole('button').last()
+    await expect(last).toBeVisible()
+    const box = await last.boundingBox()
+    expect(box && box.x + box.width, tab).toBeLessThanOrEqual(viewport?.width ?? 0)
+    expect(await isTooWide(page), tab).toBe(false)
   }
 })
 

@@ -1,47 +1,34 @@
-import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { FilterSelect } from '../list/FilterSelect.tsx'
 import type { ListView } from '../list/use-list-view.ts'
 import { useCodeProducts } from '../products/all-products.ts'
 import { useAllRegions } from '../regions/all-regions.ts'
 import { BatchFilter } from './BatchFilter.tsx'
-import classes from './CodeFilters.module.css'
 import { toneOfState } from './states.ts'
+
+const named = (rows: readonly { id: number; name: string }[] = []) =>
+  rows.map(({ id, name }) => ({ value: String(id), label: name }))
 
 /** Narrows the list of codes by product, region and status; a batch is named by a link. */
 export function CodeFilters({ view }: { view: ListView }) {
   const { t } = useTranslation()
-  const { data: products = [] } = useCodeProducts()
-  const { data: regions = [] } = useAllRegions()
-  const all = { value: '', label: t('admin.list.all') }
-  const choose = (name: string) => ({
-    className: classes.filter,
-    value: view.filter(name),
-    onChange: (event: React.ChangeEvent<HTMLSelectElement>) => view.change({ [name]: event.currentTarget.value }),
-  })
+  const { data: products } = useCodeProducts()
+  const { data: regions } = useAllRegions()
+  const noRegion = { value: '0', label: t('admin.codes.noRegion') }
+  const states = Object.keys(toneOfState).map((status) => ({
+    value: status,
+    label: t(`admin.codes.state.${status}`),
+  }))
   return (
     <>
-      <NativeSelect
-        label={t('admin.codes.product')}
-        data={[all, ...products.map(({ id, name }) => ({ value: String(id), label: name }))]}
-        {...choose('productId')}
-      />
-      <NativeSelect
+      <FilterSelect view={view} name="productId" label={t('admin.codes.product')} options={named(products)} />
+      <FilterSelect
+        view={view}
+        name="regionId"
         label={t('admin.codes.region')}
-        data={[
-          all,
-          { value: '0', label: t('admin.codes.noRegion') },
-          ...regions.map(({ id, name }) => ({ value: String(id), label: name })),
-        ]}
-        {...choose('regionId')}
+        options={[noRegion, ...named(regions)]}
       />
-      <NativeSelect
-        label={t('admin.codes.status')}
-        data={[
-          all,
-          ...Object.keys(toneOfState).map((status) => ({ value: status, label: t(`admin.codes.state.${status}`) })),
-        ]}
-        {...choose('status')}
-      />
+      <FilterSelect view={view} name="status" label={t('admin.codes.status')} options={states} />
       <BatchFilter view={view} />
     </>
   )

@@ -112,7 +112,7 @@ function Rows<Row>({ list: { query, view }, columns, rowKey, keys, actions, empt
             {page.data.map((row, index) => (
               <Table.Tr key={rowKey(row)} className={classes.row} {...keys.propsOf(index)}>
                 {columns.map(({ title, cell, align, isHead }) => (
-                  <Table.Td key={title} data-label={title} data-head={isHead} ta={align}>
+                  <Table.Td key={title} data-label={title} data-head={isHead} data-align={align} ta={align}>
                     <div className={classes.value}>{cell(row)}</div>
                   </Table.Td>
                 ))}

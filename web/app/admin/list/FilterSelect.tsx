@@ -17,6 +17,8 @@ export function FilterSelect({ view, name, label, options }: FilterSelectProps) 
     <NativeSelect
       label={label}
       flex={{ base: '1 1 40%', sm: '0 0 auto' }}
+      // As wide as its longest choice otherwise, and names may have 200 letters.
+      maw={{ base: '100%', sm: 280 }}
       value={view.filter(name)}
       onChange={(event) => view.change({ [name]: event.currentTarget.value })}
       data={[{ value: '', label: t('admin.list.all') }, ...options]}
