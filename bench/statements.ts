@@ -36,7 +36,16 @@ async function listen<T>(
   const vault = await Vault.open(database, config.secretKey as Buffer)
   const log = pino({ level: 'silent' })
   const app = await createApp(
-    { config, database, vault, clock: systemClock, log, live: createLiveEvents(), isQueueRunning: () => true },
+    {
+      config,
+      database,
+      vault,
+      clock: systemClock,
+      log,
+      live: createLiveEvents(),
+      isQueueRunning: () => true,
+      isLeaving: () => false,
+    },
     createPasswords(),
   )
   await app.ready()

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { installOfDebian } from './debian.mjs'
 import { Refusal, root, run } from './run.mjs'
 
 const ofDebian = '/usr/bin/chromium'
@@ -22,12 +23,7 @@ export async function findChromium() {
   if (await playwrightHasOne()) return undefined
 
   console.log('Installing Chromium ...')
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    await run('apt-get', ['update'], { env, quiet: true })
-    await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], { env, quiet: true })
-    if (existsSync(ofDebian)) return ofDebian
-  }
+  if ((await installOfDebian('chromium')) && existsSync(ofDebian)) return ofDebian
   await run(process.execPath, [`${root}node_modules/playwright/cli.js`, 'install', 'chromium'])
   if (await playwrightHasOne()) return undefined
   throw new Refusal('There is no Chromium, and none could be installed; install one and set CHROMIUM_PATH to it.')

@@ -16,6 +16,8 @@ export interface Options {
   /** How long buying may go on. */
   seconds: number
   seed: number
+  /** The servers reach PostgreSQL through PgBouncer, which gives every transaction another session. */
+  pooler: boolean
   break: string | undefined
   listsBreaks: boolean
 }
@@ -26,6 +28,7 @@ export const usage = `Usage: npm run torture [-- [${modes.join('|')}] [options]]
   payments customers pay by card, and the bank tells of it often, late and in any order
   topups   clients order top-ups (as many as --carts says) from a supplier that loses answers
 Options: --carts N --payments N --codes N --clients N --kills N (servers; PostgreSQL a quarter of it) --seconds N --seed N
+         --pooler (the servers reach PostgreSQL through PgBouncer in transaction mode)
          --list-breaks --break=NAME (plants a fault; the run must then fail)`
 
 type Numbers = Pick<Options, 'carts' | 'payments' | 'codes' | 'clients' | 'kills' | 'seconds'>
@@ -51,6 +54,7 @@ export function readOptions(args: readonly string[]): Options {
       kills: text,
       seconds: text,
       seed: text,
+      pooler: { type: 'boolean' },
       break: text,
       'list-breaks': { type: 'boolean' },
     },
@@ -69,6 +73,7 @@ export function readOptions(args: readonly string[]): Options {
     kills: wholeNumber('kills', values.kills, base.kills, 1_000),
     seconds: wholeNumber('seconds', values.seconds, base.seconds, 7_200),
     seed: wholeNumber('seed', values.seed, Date.now() % 1_000_000, 2 ** 31),
+    pooler: values.pooler ?? false,
     break: values.break,
     listsBreaks: values['list-breaks'] ?? false,
   }

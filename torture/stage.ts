@@ -8,6 +8,7 @@ import type { Floor } from './buyer.ts'
 import { type DatabaseServer, startDatabaseServer } from './database-server.ts'
 import { Diary } from './diary.ts'
 import type { Options } from './options.ts'
+import { startPooler } from './pooler.ts'
 import { chanceOf } from './random.ts'
 import { stockShop } from './seed.ts'
 import { launchServer, type ServerProcess } from './server-process.ts'
@@ -33,6 +34,8 @@ export const plant = fileURLToPath(new URL('plant.ts', import.meta.url))
 
 interface Ground {
   postgres: DatabaseServer
+  /** Where the servers reach it. */
+  url: string
   secretKey: Buffer
 }
 
@@ -43,13 +46,15 @@ export async function openDatabase(options: Options, closers: Closers): Promise<
   closers.push(() => postgres.stop())
   await migrate(postgres.url)
   if (planted?.sql) await postgres.database.pool.query(planted.sql)
-  return { postgres, secretKey: randomBytes(32) }
+  const pooler = options.pooler ? await startPooler(postgres.url, postgres.folder) : undefined
+  if (pooler) closers.push(() => pooler.stop())
+  return { postgres, url: pooler?.url ?? postgres.url, secretKey: randomBytes(32) }
 }
 
 /** The same for two servers on it. */
-export async function openServers(options: Options, closers: Closers, { postgres, secretKey }: Ground) {
+export async function openServers(options: Options, closers: Closers, ground: Ground) {
   const ports = [await freePort(), await freePort()]
-  const servers = ports.map((port) => launchServer(serverOptions(options, postgres, port, secretKey)))
+  const servers = ports.map((port) => launchServer(serverOptions(options, ground, port)))
   closers.push(() => Promise.all(servers.map((server) => server.stop())))
   await Promise.all(servers.map((server) => server.untilOpen()))
   return { servers, ports }
@@ -74,11 +79,14 @@ export async function setStage(options: Options, closers: Closers): Promise<Stag
   return { postgres, servers, floor: { wire, diary: new Diary(), stock, chance, atTheTill: [], clientsResend } }
 }
 
-const serverOptions = (options: Options, postgres: DatabaseServer, port: number, secretKey: Buffer) => ({
+const serverOptions = (options: Options, { postgres, url, secretKey }: Ground, port: number) => ({
   port,
   folder: postgres.folder,
   env: {
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: url,
+    ...(url !== postgres.url && { DATABASE_DIRECT_URL: postgres.url }),
+    // One of the faults that can be planted is just that.
+    ...(options.break !== undefined && { ALLOW_UNSAFE_DATABASE: '1' }),
     SECRET_KEY: secretKey.toString('hex'),
     DEMO: 'off',
     RATE_LIMITS: 'off',

@@ -17,10 +17,11 @@ import { createWire } from './wire.ts'
  * the end each order was carried out exactly once, or not at all and is refunded.
  */
 export async function tortureTopups(options: Options, closers: Closers, watch: Watcher): Promise<Line[]> {
-  const { postgres, secretKey } = await openDatabase(options, closers)
+  const ground = await openDatabase(options, closers)
+  const { postgres } = ground
   const { database } = postgres
   const shop = await stockTopups(database, options.clients)
-  const { servers, ports } = await openServers(options, closers, { postgres, secretKey })
+  const { servers, ports } = await openServers(options, closers, ground)
   const chance = chanceOf(options.seed)
   const wire = createWire(ports, chance)
   closers.push(() => wire.close())

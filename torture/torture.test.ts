@@ -40,6 +40,15 @@ test('a small run with kills of servers and of PostgreSQL keeps every promise', 
   expect(code).toBe(0)
 })
 
+test('a small run behind a pooler, which gives each transaction another session, keeps every promise', {
+  timeout,
+}, async () => {
+  const { code, out } = await run(...small, '--pooler')
+  expect(out).toContain('Everything promised was kept.')
+  expect(out).toMatch(/✓ answers of 500 +0/)
+  expect(code).toBe(0)
+})
+
 test('a small run of payments, told often and in any order, keeps every promise', { timeout }, async () => {
   const { code, out } = await run(...fewPayments)
   expect(out).toContain('Everything promised was kept.')

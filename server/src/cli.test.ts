@@ -31,6 +31,8 @@ function run(program: 'cli.ts' | 'main.ts', args: string[], settings: Record<str
 
 const otherKey = '11'.repeat(32)
 const settingsOf = (shop: TestShop) => ({
+  // The database of the tests skips what only a power cut needs.
+  ALLOW_UNSAFE_DATABASE: '1',
   DATABASE_URL: shop.config.databaseUrl as string,
   SECRET_KEY: (shop.config.secretKey as Buffer).toString('hex'),
 })

@@ -1,4 +1,3 @@
-import { Failure } from '@olmos/contract/failure'
 import type { Command } from './cli/command.ts'
 import { openStore } from './cli/open-store.ts'
 import { resetSecondFactorCommand } from './cli/reset-second-factor.ts'
@@ -6,7 +5,7 @@ import { rotateKeyCommand } from './cli/rotate-key.ts'
 import { verify } from './cli/verify.ts'
 import { readConfig } from './config.ts'
 import { type Closers, endOnSignal } from './platform/closing.ts'
-import { StartupError } from './platform/startup-error.ts'
+import { sentenceOf } from './platform/startup-error.ts'
 
 /** What `npm run olmos -- <command>` can do. */
 const commands: Record<string, Command> = {
@@ -37,17 +36,7 @@ function progress(line: string): void {
   isMidLine = true
 }
 
-/** What the operator can mend, in one sentence. */
-function reasonOf(error: unknown): unknown {
-  if (error instanceof StartupError) return error.message
-  if (error instanceof Failure && error.status === 503)
-    return `The database does not answer: ${(error.cause as Error).message}.`
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === '42P01' || code === '42703') {
-    return 'The database is not that of this Olmos; start the store once, which brings it up to date.'
-  }
-  return error
-}
+const otherSchema = 'The database is not that of this Olmos; start the store once, which brings it up to date.'
 
 const [name = '', ...rest] = process.argv.slice(2)
 const command = commands[name]
@@ -62,6 +51,6 @@ try {
   const database = await openStore(config, closers)
   await end(await command.run({ config, database, print, progress }, rest[0] ?? ''))
 } catch (error) {
-  console.error(reasonOf(error))
+  console.error(sentenceOf(error, { '42P01': otherSchema, '42703': otherSchema }))
   await end(1)
 }

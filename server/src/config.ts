@@ -18,6 +18,9 @@ const url = (protocols: RegExp, example: string) =>
 /** Nobody's account, so that no stranger is written to while the shop is tried out. */
 const messengerItself = 'https://telegram.org'
 
+/** Longer than a proxy takes to notice: one probe every two seconds, two of which must fail. */
+const productionGraceSeconds = 5
+
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
 const secretKeyBytes = 32
@@ -31,7 +34,10 @@ const settings = z.object({
   HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
   PUBLIC_URL: url(/^https?$/, 'https://shop.example').optional(),
   DATABASE_URL: url(/^postgres(ql)?$/, 'postgresql://user:password@host/database').optional(),
+  DATABASE_DIRECT_URL: url(/^postgres(ql)?$/, 'postgresql://user:password@host/database').optional(),
   DATABASE_CONNECTIONS: number(2, 200).default(16),
+  ALLOW_UNSAFE_DATABASE: z.enum(['0', '1'], { error: 'must be 0 or 1' }).default('0'),
+  SHUTDOWN_GRACE_SECONDS: number(0, 20).optional(),
   DATA_DIR: z.string().min(1, 'must be a folder').default('./data'),
   SECRET_KEY: secretKey.optional(),
   ADMIN_NICKNAME: z
@@ -62,7 +68,13 @@ export interface Config {
   publicUrl: string
   /** None: the store starts its own PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined
+  /** The database itself where `databaseUrl` leads to a pooler. */
+  databaseDirectUrl: string | undefined
   databaseConnections: number
+  /** Take a database that may forget an acknowledged order in a power cut. */
+  allowUnsafeDatabase: boolean
+  /** How long after SIGTERM the store still serves while it says that it is not ready. */
+  shutdownGraceSeconds: number
   dataDir: string
   /** None: made once in `dataDir`. */
   secretKey: Buffer | undefined
@@ -110,7 +122,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     host: read.HOST,
     publicUrl: read.PUBLIC_URL ?? `http://localhost:${read.PORT}`,
     databaseUrl: read.DATABASE_URL,
+    databaseDirectUrl: read.DATABASE_DIRECT_URL,
     databaseConnections: read.DATABASE_CONNECTIONS,
+    allowUnsafeDatabase: read.ALLOW_UNSAFE_DATABASE === '1',
+    shutdownGraceSeconds: read.SHUTDOWN_GRACE_SECONDS ?? (isProduction ? productionGraceSeconds : 0),
     dataDir: read.DATA_DIR,
     secretKey: read.SECRET_KEY,
     adminNickname: read.ADMIN_NICKNAME,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { createApp, jobsOf } from './app.ts'
 import { readConfig } from './config.ts'
@@ -10,6 +11,7 @@ import { createSuppliers } from './modules/topups/suppliers.ts'
 import { systemClock } from './platform/clock.ts'
 import { type Closers, endOnSignal } from './platform/closing.ts'
 import { Database } from './platform/database.ts'
+import { reachDatabase } from './platform/database-server.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { type Jobs, startJobs } from './platform/jobs.ts'
 import { listen } from './platform/listen.ts'
@@ -17,7 +19,7 @@ import { createLiveEvents } from './platform/live-events.ts'
 import { migrate } from './platform/migrate.ts'
 import { listenForNotices } from './platform/notices.ts'
 import { keepSecretKey } from './platform/secret-key.ts'
-import { StartupError } from './platform/startup-error.ts'
+import { sentenceOf } from './platform/startup-error.ts'
 import { Vault } from './platform/vault.ts'
 import { serveStorefront } from './storefront.ts'
 
@@ -29,11 +31,17 @@ async function start(closers: Closers): Promise<void> {
     ? undefined
     : await startEmbeddedPostgres({ dataDir: config.dataDir, log: (line) => log.info(line) })
   if (embedded) closers.push(() => embedded.stop())
-  const databaseUrl = config.databaseUrl ?? (embedded?.url as string)
-  await migrate(databaseUrl)
+  const url = config.databaseUrl ?? (embedded?.url as string)
+  const { directUrl, isPooled } = await reachDatabase({
+    url,
+    directUrl: config.databaseDirectUrl,
+    allowUnsafe: config.allowUnsafeDatabase,
+  })
+  await migrate(directUrl, { log: (line) => log.warn(line) })
 
   const database = new Database({
-    url: databaseUrl,
+    url,
+    isPooled,
     connections: config.databaseConnections,
     onIdleError: (error) => log.warn({ reason: error.message }, 'a database connection broke'),
   })
@@ -44,6 +52,7 @@ async function start(closers: Closers): Promise<void> {
   if (config.demo) await fillDemo(database, vault)
 
   let jobs: Jobs | undefined
+  let isLeaving = false
   const resources = {
     config,
     database,
@@ -52,6 +61,7 @@ async function start(closers: Closers): Promise<void> {
     log,
     live: createLiveEvents(),
     isQueueRunning: () => jobs?.isRunning() ?? false,
+    isLeaving: () => isLeaving,
   }
   const app = await createApp(resources, passwords)
   const pages = await serveStorefront(app, config)
@@ -59,15 +69,19 @@ async function start(closers: Closers): Promise<void> {
   const deliveries = runDeliveries({ ...resources, suppliers: createSuppliers(resources) })
   closers.push(() => deliveries.stop())
   const notices = listenForNotices(
-    databaseUrl,
+    directUrl,
     { catalogue: pages.clear, delivery: deliveries.wake, order: tellOfOrders(resources) },
     log,
   )
   closers.push(() => notices.stop())
-  jobs = await startJobs(databaseUrl, jobsOf(resources), log)
+  jobs = await startJobs(directUrl, jobsOf(resources), log)
   closers.push(() => jobs?.stop())
 
   await listen(app, config)
+  closers.push(async () => {
+    isLeaving = true
+    await sleep(config.shutdownGraceSeconds * 1_000)
+  })
   console.log(`Olmos is open at ${config.publicUrl}`)
   if (firstPassword)
     console.log(`Log in as ${config.adminNickname} with the password ${firstPassword} (shown this once)`)
@@ -78,6 +92,6 @@ const end = endOnSignal(closers)
 try {
   await start(closers)
 } catch (error) {
-  console.error(error instanceof StartupError ? error.message : error)
+  console.error(sentenceOf(error))
   await end(1)
 }

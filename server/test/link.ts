@@ -6,11 +6,16 @@ export interface Link {
   url: string
   cut(): Promise<void>
   mend(): Promise<void>
+  /** Like a host that vanished without a word: connections stay, new ones are taken, and nothing comes through. */
+  freeze(): void
+  thaw(): void
 }
 
 export async function openLink(databaseUrl: string): Promise<Link> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
+  const pairs = new Set<readonly [Socket, Socket]>()
+  let isFrozen = false
   const server = createServer((near) => {
     const far = connect({ host: target.hostname, port: Number(target.port) })
     for (const [socket, other] of [
@@ -24,7 +29,10 @@ export async function openLink(databaseUrl: string): Promise<Link> {
         other.destroy()
       })
     }
-    near.pipe(far).pipe(near)
+    const pair = [near, far] as const
+    pairs.add(pair)
+    near.once('close', () => pairs.delete(pair))
+    if (!isFrozen) near.pipe(far).pipe(near)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -39,6 +47,17 @@ export async function openLink(databaseUrl: string): Promise<Link> {
       server.close()
       for (const socket of sockets) socket.destroy()
       await closed
+    },
+    freeze() {
+      isFrozen = true
+      for (const [near, far] of pairs) {
+        near.unpipe(far).pause()
+        far.unpipe(near).pause()
+      }
+    },
+    thaw() {
+      isFrozen = false
+      for (const [near, far] of pairs) near.pipe(far).pipe(near)
     },
     async mend() {
       server.listen(port, '127.0.0.1')

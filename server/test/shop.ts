@@ -39,12 +39,13 @@ export interface ShopOptions {
   logLines?: string[]
   /** How the store reaches its database, if not directly. */
   reach?(databaseUrl: string): Promise<string>
+  isLeaving?: () => boolean
 }
 
 /** The store without its pages, on a database of its own. */
 export async function startShop(
   settings: Record<string, string> = {},
-  { logLines, reach = async (url) => url }: ShopOptions = {},
+  { logLines, reach = async (url) => url, isLeaving = () => false }: ShopOptions = {},
 ): Promise<TestShop> {
   const own = await cloneDatabase()
   const url = await reach(own.url)
@@ -69,6 +70,7 @@ export async function startShop(
     log,
     live: createLiveEvents(),
     isQueueRunning: () => true,
+    isLeaving,
   }
   const app = await createApp(resources, createPasswords())
 

@@ -9,7 +9,8 @@ const connections = 4
 export async function openStore(config: Config, closers: Closers): Promise<Database> {
   const embedded = config.databaseUrl ? undefined : await connectEmbeddedPostgres(config.dataDir)
   if (embedded) closers.push(() => embedded.stop())
-  const url = config.databaseUrl ?? (embedded?.url as string)
+  // A command needs no pooler: it is one process, and some of what it does wants a session.
+  const url = config.databaseDirectUrl ?? config.databaseUrl ?? (embedded?.url as string)
   const database = new Database({ url, connections, onIdleError: () => {} })
   closers.push(() => database.close())
   return database

@@ -17,6 +17,8 @@ export interface Resources {
   live: LiveEvents
   /** Whether this node works on the job queue. */
   isQueueRunning(): boolean
+  /** Whether this node was told to end, and serves only until its proxy has noticed. */
+  isLeaving(): boolean
 }
 
 /** The same for the routes, with the way they are registered. */

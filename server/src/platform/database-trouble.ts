@@ -10,6 +10,9 @@ const conflicts = new Set(['40P01', '40001'])
 export const isConflict = (error: unknown): boolean =>
   conflicts.has(codeOf(error instanceof Failure ? error.cause : error) ?? '')
 
+/** A statement of a transaction that had failed before: it says nothing of why. */
+export const isAborted = (error: unknown): boolean => codeOf(error) === '25P02'
+
 /** The name of the unique constraint that a write ran into. */
 export function violatedUnique(error: unknown): string | undefined {
   if (codeOf(error) !== '23505') return undefined

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../test/database.ts'
+import { openLink } from '../../test/link.ts'
 import { containing, Database, sql, type Tx } from './database.ts'
 
 let own: TestDatabase
@@ -57,7 +59,77 @@ describe('a statement', () => {
   })
 })
 
+describe('a database that falls silent', () => {
+  test('is 503 within ten seconds, for the probe within three, and serves again when it comes back', {
+    timeout: 60_000,
+  }, async () => {
+    const link = await openLink(own.url)
+    const far = new Database({ url: link.url, connections: 2, onIdleError: () => {} })
+    await far.prove()
+    await far.run(sql`SELECT 1`)
+    const began = performance.now()
+    const seconds = () => (performance.now() - began) / 1_000
+    link.freeze()
+    const calls = Promise.allSettled([
+      far.run(sql`SELECT 1`),
+      far.transaction((tx) => put(tx, 1, 1)),
+      // For these there is no connection left, or one has to be made.
+      far.run(sql`SELECT 2`),
+      far.run(sql`SELECT 3`),
+    ])
+    await expect(far.prove()).rejects.toMatchObject(overloaded)
+    expect(seconds()).toBeLessThan(3)
+    for (const call of await calls) expect(call).toMatchObject({ status: 'rejected', reason: overloaded })
+    expect(seconds()).toBeLessThan(10)
+
+    link.thaw()
+    await expect
+      .poll(
+        () =>
+          far.prove().then(
+            () => 'ready',
+            () => 'silent',
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe('ready')
+    await far.transaction((tx) => put(tx, 1, 1))
+    await far.close()
+    await link.cut()
+  })
+})
+
+test('a statement is prepared under a name made of its text, so that no other can ever run in its place', async () => {
+  const prepared = await database.transaction(async (tx) => {
+    await tx.run(sql`SELECT ${1}::int AS one`)
+    await tx.run(sql`SELECT ${1}::int AS other`)
+    return tx.rows<{ name: string; statement: string }>(sql`SELECT name, statement FROM pg_prepared_statements`)
+  })
+  expect(prepared.length).toBeGreaterThanOrEqual(2)
+  for (const { name, statement } of prepared)
+    expect(name).toBe(createHash('sha256').update(statement).digest('base64url'))
+})
+
+test('behind a pooler nothing is kept in a session, and every transaction brings its time-outs along', async () => {
+  const pooled = new Database({ url: own.url, connections: 1, isPooled: true, onIdleError: () => {} })
+  const settings = sql`SELECT current_setting('statement_timeout') AS statement,
+    current_setting('idle_in_transaction_session_timeout') AS idle`
+  expect(await pooled.one(settings)).toEqual({ statement: '0', idle: '0' })
+  expect(await pooled.transaction((tx) => tx.one(settings))).toEqual({ statement: '8s', idle: '16s' })
+  expect(await pooled.rows(sql`SELECT name FROM pg_prepared_statements`)).toEqual([])
+  await pooled.close()
+})
+
 describe('a transaction', () => {
+  test.each(['53100', '57014', '55P03', '40P01'])(
+    'is 503 when a statement of several fails with %s, whichever of them is heard of first',
+    async (code) => {
+      const deep = async (tx: Tx) => (await Promise.all([raise(tx, code)]))[0]
+      const work = database.transaction((tx) => Promise.all([deep(tx), put(tx, 1, 1), put(tx, 2, 1)]))
+      await expect(work).rejects.toMatchObject(overloaded)
+    },
+  )
+
   test('is all or nothing', async () => {
     const before = await amountOf(1)
     const work = database.transaction(async (tx) => {

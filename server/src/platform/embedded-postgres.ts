@@ -6,7 +6,7 @@ import { lockFolder } from './embedded-lock.ts'
 import { openDatabaseLog } from './embedded-log.ts'
 import { findPlace } from './embedded-place.ts'
 import { stopOrphan } from './embedded-postmaster.ts'
-import { defaultSettings, proveDurable, type Settings } from './embedded-settings.ts'
+import { defaultSettings, type Settings } from './embedded-settings.ts'
 import { clientOf, keepRunning } from './embedded-supervisor.ts'
 import { StartupError } from './startup-error.ts'
 
@@ -53,7 +53,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     await makeCluster(cluster)
     const running = await keepRunning(cluster, { ...defaultSettings, ...settings }, log)
     const stop = () => running.stop().then(letGo)
-    await prepareDatabase(cluster, running.port, settings).catch((error) => stop().then(() => Promise.reject(error)))
+    await prepareDatabase(cluster, running.port).catch((error) => stop().then(() => Promise.reject(error)))
     return { url: embeddedUrl(password, running.port), stop }
   } catch (error) {
     await letGo()
@@ -71,11 +71,10 @@ async function makeDataDir(path: string): Promise<string> {
   }
 }
 
-async function prepareDatabase(cluster: Cluster, port: number, chosen: Settings): Promise<void> {
+async function prepareDatabase(cluster: Cluster, port: number): Promise<void> {
   const client = clientOf(cluster, port)
   await client.connect()
   try {
-    await proveDurable(client, chosen)
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [database])
     if (rowCount === 0) await client.query(`CREATE DATABASE ${database}`)
   } finally {

@@ -80,3 +80,28 @@ test('while the store closes, a request over an open connection is 503, and one 
   expect(JSON.parse(answers[1]?.split('\r\n\r\n')[1] ?? '')).toEqual(refusal('OVERLOADED'))
   await other.close()
 })
+
+test('a connection on which nothing was ever asked does not delay the end', async () => {
+  const other = await startShop()
+  await other.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = other.app.server.address() as AddressInfo
+  const sockets = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')] as const
+  const hungUp = sockets.map((socket) => new Promise((done) => socket.on('error', () => {}).on('close', done)))
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  sockets[1].write('GET /api/health HTTP/1.1\r\nhost')
+  const began = performance.now()
+  await other.close()
+  expect(performance.now() - began).toBeLessThan(5_000)
+  await Promise.all(hungUp)
+})
+
+test('a store that was told to end says that it is not ready, and serves on until its proxy has noticed', async () => {
+  let isLeaving = false
+  const other = await startShop({}, { isLeaving: () => isLeaving })
+  const statuses = async () =>
+    (await Promise.all(['/ready', '/health', '/products'].map((path) => other.call('GET', path)))).map((a) => a.status)
+  expect(await statuses()).toEqual([200, 200, 200])
+  isLeaving = true
+  expect(await statuses()).toEqual([503, 200, 200])
+  await other.close()
+})

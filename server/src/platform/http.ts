@@ -33,6 +33,7 @@ export function createHttp(logger: FastifyBaseLogger, trustProxy: boolean): Fast
   app.setNotFoundHandler((request, reply) => answerError(new Failure('NOT_FOUND'), request.log, reply))
   acceptEmptyJson(app)
   refuseWhileClosing(app)
+  hangUpOnSilence(app)
   return app
 }
 
@@ -44,6 +45,25 @@ function refuseWhileClosing(app: FastifyInstance): void {
   })
   app.addHook('onRequest', async () => {
     if (isClosing) throw new Failure('OVERLOADED', undefined, 'the store is closing')
+  })
+}
+
+const lastWordsMs = 10_000
+
+/**
+ * Browsers and probes open connections on which they ask nothing; closing waits for none of these, nor for a request that
+ * never comes to its end.
+ */
+function hangUpOnSilence(app: FastifyInstance): void {
+  const silent = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    silent.add(socket)
+    socket.once('close', () => silent.delete(socket))
+  })
+  app.server.on('request', ({ socket }) => silent.delete(socket))
+  app.addHook('preClose', async () => {
+    for (const socket of silent) socket.destroy()
+    setTimeout(() => app.server.closeAllConnections(), lastWordsMs).unref()
   })
 }
 

@@ -1,7 +1,11 @@
 import { readdirSync } from 'node:fs'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { cloneDatabase, emptyDatabase, type TestDatabase } from '../../test/database.ts'
 import { migrate } from './migrate.ts'
 import { StartupError } from './startup-error.ts'
@@ -68,50 +72,25 @@ test('a database that does not answer is one sentence', async () => {
   await expect(failure).rejects.not.toThrow(/secret-word/)
 })
 
-test.each(['14.18 (Debian 14.18-1)', '9.6.24', '10devel'])(
-  'PostgreSQL %s is too old, and is told so',
-  async (version) => {
-    const server = serverOfVersion(version)
-    const { port } = await new Promise<AddressInfo>((listening) =>
-      server.on('listening', () => listening(server.address() as AddressInfo)),
-    )
-    try {
-      const failure = migrate(`postgresql://olmos@127.0.0.1:${port}/olmos`)
-      await expect(failure).rejects.toThrow(`The database is PostgreSQL ${version}; Olmos needs 15 or newer.`)
-      await expect(failure).rejects.toThrow(StartupError)
-    } finally {
-      await new Promise((closed) => server.close(closed))
-    }
-  },
-)
+test('a migration whose table is in use waits without a lock in the queue, which would stop every sale', () =>
+  on(cloneDatabase(), async (url, client) => {
+    const folder = await mkdtemp(join(tmpdir(), 'olmos-migrations-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    await cp(new URL('../../migrations/', import.meta.url), folder, { recursive: true })
+    await writeFile(join(folder, '999-next.sql'), 'ALTER TABLE orders ADD COLUMN next int')
+    const dump = new pg.Client({ connectionString: url })
+    await dump.connect()
+    await dump.query('BEGIN; LOCK TABLE orders IN ACCESS SHARE MODE')
 
-/** Speaks as much of PostgreSQL's protocol as it takes to be asked for one's version. */
-function serverOfVersion(version: string) {
-  const message = (type: string, ...parts: Buffer[]) => {
-    const body = Buffer.concat(parts)
-    const head = Buffer.alloc(5)
-    head.write(type)
-    head.writeInt32BE(body.length + 4, 1)
-    return Buffer.concat([head, body])
-  }
-  const int32 = (value: number) => Buffer.from([value >> 24, value >> 16, value >> 8, value])
-  const ready = message('Z', Buffer.from('I'))
-  const value = Buffer.from(version)
-  const column = Buffer.concat([Buffer.from('server_version\0'), Buffer.alloc(18)])
-  const answer = [
-    message('T', Buffer.from([0, 1]), column),
-    message('D', Buffer.from([0, 1]), int32(value.length), value),
-    message('C', Buffer.from('SHOW\0')),
-    ready,
-  ]
-  return createServer((socket) => {
-    socket.on('error', () => {})
-    socket.once('data', () => {
-      socket.write(Buffer.concat([message('R', int32(0)), ready]))
-      socket.on('data', (sent) => {
-        if (sent[0] === 'Q'.charCodeAt(0)) socket.write(Buffer.concat(answer))
-        else socket.end()
-      })
+    let migrating: Promise<void> | undefined
+    const line = await new Promise<string>((told) => {
+      migrating = migrate(url, { folder: pathToFileURL(`${folder}/`), log: told })
     })
-  }).listen(0, '127.0.0.1')
-}
+    expect(line).toContain('migration 999-next.sql waits for a table that is in use')
+    await client.query("SET statement_timeout = '1s'")
+    expect((await client.query('SELECT FROM orders')).rowCount).toBe(0)
+
+    await dump.end()
+    await migrating
+    expect((await client.query('SELECT next FROM orders')).rowCount).toBe(0)
+  }))

@@ -1,17 +1,32 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { StartupError } from './startup-error.ts'
+import { reasonOf, StartupError } from './startup-error.ts'
 
-const folder = new URL('../../migrations/', import.meta.url)
-const oldestServer = 15
+const ofThisBuild = new URL('../../migrations/', import.meta.url)
+const lockNotAvailable = '55P03'
+// Sales queue behind a lock that is waited for, so the wait is short and the tries are many: ten minutes in all.
+const lockTimeoutMs = 1_500
+const lockPauseMs = 1_500
+const lockAttempts = 200
+
+export interface MigrateOptions {
+  /** Told what the operator may want to know while it takes long. */
+  log?: (line: string) => void
+  folder?: URL
+}
 
 /**
  * Brings a database to the schema of this build: every file of server/migrations in the order of its number, each in a
- * transaction, once. Safe to call from several nodes at the same time. Migrations only go forward: a database that has
- * one this build does not know, or one that was edited since, is refused.
+ * transaction, once. Safe to call from several nodes at the same time, and beside nodes that sell: a migration that would
+ * have to queue for a lock, with every sale behind it, gives up and tries again. Migrations only go forward: a database
+ * that has one this build does not know, or one that was edited since, is refused.
  */
-export async function migrate(databaseUrl: string): Promise<void> {
+export async function migrate(
+  databaseUrl: string,
+  { log = () => {}, folder = ofThisBuild }: MigrateOptions = {},
+): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 })
   try {
     await client.connect()
@@ -19,32 +34,20 @@ export async function migrate(databaseUrl: string): Promise<void> {
     throw new StartupError(`The database does not answer (DATABASE_URL): ${reasonOf(error)}.`)
   }
   try {
-    await refuseOldServer(client)
     await client.query("SELECT pg_advisory_lock(hashtext('olmos migrations'))")
-    await apply(client)
+    await apply(client, await migrationFiles(folder), log)
   } finally {
     await client.end()
   }
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return reasonOf(error.errors[0])
-  return error instanceof Error ? error.message : String(error)
-}
+type Log = (line: string) => void
 
-async function refuseOldServer(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ server_version: string }>('SHOW server_version')
-  const version = rows[0]?.server_version ?? ''
-  if (Number.parseInt(version, 10) >= oldestServer) return
-  throw new StartupError(`The database is PostgreSQL ${version}; Olmos needs ${oldestServer} or newer.`)
-}
-
-async function apply(client: pg.Client): Promise<void> {
+async function apply(client: pg.Client, files: readonly MigrationFile[], log: Log): Promise<void> {
   await client.query(`CREATE TABLE IF NOT EXISTS schema_migration (
     name text PRIMARY KEY, digest text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`)
   const { rows } = await client.query<{ name: string; digest: string }>('SELECT name, digest FROM schema_migration')
   const applied = new Map(rows.map((row) => [row.name, row.digest]))
-  const files = await migrationFiles()
 
   for (const name of applied.keys()) {
     if (files.some((file) => file.name === name)) continue
@@ -54,14 +57,38 @@ async function apply(client: pg.Client): Promise<void> {
     const digest = applied.get(file.name)
     if (digest === file.digest) continue
     if (digest !== undefined) throw new StartupError(`The migration ${file.name} was edited after it was applied.`)
-    await client.query('BEGIN')
-    await client.query(file.text)
-    await client.query('INSERT INTO schema_migration (name, digest) VALUES ($1, $2)', [file.name, file.digest])
-    await client.query('COMMIT')
+    await applyOne(client, file, log)
   }
 }
 
-async function migrationFiles(): Promise<{ name: string; text: string; digest: string }[]> {
+async function applyOne(client: pg.Client, file: MigrationFile, log: Log): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query(`BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs}`)
+      await client.query(file.text)
+      await client.query('INSERT INTO schema_migration (name, digest) VALUES ($1, $2)', [file.name, file.digest])
+      await client.query('COMMIT')
+      return
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => {})
+      if ((error as { code?: string }).code !== lockNotAvailable) throw error
+      if (attempt === lockAttempts)
+        throw new StartupError(
+          `The migration ${file.name} could not lock its tables; end what reads them for long, such as a dump, and start again.`,
+        )
+      log(`migration ${file.name} waits for a table that is in use (attempt ${attempt} of ${lockAttempts})`)
+      await sleep(lockPauseMs)
+    }
+  }
+}
+
+interface MigrationFile {
+  name: string
+  text: string
+  digest: string
+}
+
+async function migrationFiles(folder: URL): Promise<MigrationFile[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
     names.map(async (name) => {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
+import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Database } from './database.ts'
+import { type Database, sql } from './database.ts'
 
 export interface Limit {
   /** What is counted; a name of its own for every limit. */
@@ -22,11 +23,19 @@ const digest = (key: string): string => createHash('sha256').update(key).digest(
 
 const unlimited: RateLimiter = { count: async () => {}, forget: async () => {} }
 
+/** A name would be looked up in whatever session a pooler gives. */
+const unnamedBehindPooler = ({ isPooled }: Database, { name, ...query }: pg.QueryConfig): pg.QueryConfig =>
+  isPooled || name === undefined ? query : { ...query, name }
+
+/** Deletes counts that ran out; a crowd of guessers leaves a row for every name and address. */
+export const forgetOldCounts = (database: Database): Promise<number> =>
+  database.run(sql`DELETE FROM rate_limit WHERE expire < extract(epoch FROM now()) * 1000`)
+
 /** Counts in the database, so that every node sees the same count and a restart forgets nothing. */
 export function createRateLimiter(database: Database, limit: Limit, isOn: boolean): RateLimiter {
   if (!isOn) return unlimited
   const limiter = new RateLimiterPostgres({
-    storeClient: database.pool,
+    storeClient: { query: (query: pg.QueryConfig) => database.pool.query(unnamedBehindPooler(database, query)) },
     storeType: 'pool',
     tableName: 'rate_limit',
     tableCreated: true,

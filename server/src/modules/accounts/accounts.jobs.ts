@@ -1,10 +1,12 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type { Resources } from '../../platform/context.ts'
 import { forgetOldCalls } from '../../platform/idempotency.ts'
+import { forgetOldCounts } from '../../platform/rate-limit.ts'
 import { deleteExpiredSessions } from './accounts.store.ts'
 
-/** Nightly: forgets sessions and idempotency keys that ran out. */
+/** Nightly: forgets sessions, idempotency keys and counts of calls that ran out. */
 export async function forgetTheExpired({ database }: Resources): Promise<void> {
   await deleteExpiredSessions(database)
   await forgetOldCalls(database, LIMITS.idempotencyKeyDays)
+  await forgetOldCounts(database)
 }

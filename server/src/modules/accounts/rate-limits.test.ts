@@ -2,6 +2,7 @@ import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, startShop, type TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database.ts'
+import { forgetTheExpired } from './accounts.jobs.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -77,4 +78,12 @@ describe('how often one may try', () => {
     expect(rows).toHaveLength(2)
     expect(rows.filter(({ key }) => /malika|127\.0\.0\.1/i.test(key))).toEqual([])
   })
+})
+
+test('counts that ran out are deleted by the nightly job, and those that hold stay', async () => {
+  await shop.database.run(sql`
+    INSERT INTO rate_limit (key, points, expire)
+    VALUES ('over', 3, extract(epoch FROM now()) * 1000 - 1), ('holds', 3, extract(epoch FROM now()) * 1000 + 60000)`)
+  await forgetTheExpired(shop)
+  expect(await shop.database.rows(sql`SELECT key FROM rate_limit`)).toEqual([{ key: 'holds' }])
 })
