@@ -96,5 +96,5 @@ async function addUser(database: Database, nickname: string, role: 'customer' | 
       credit(tx, { userId: user.id, currency: 'USD', amount: usd, kind: 'adjustment', shopAccount: 'adjustments' }),
     )
   }
-  return { id: user.id, token: await openSession(database, user.id) }
+  return { id: user.id, token: await openSession(database, user) }
 }

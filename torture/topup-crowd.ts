@@ -62,7 +62,7 @@ export const stockTopups = (database: Database, clients: number): Promise<TopupS
       if (!user) throw new Error(`the nickname ${nickname} is taken`)
       const gift = { userId: user.id, currency: 'USD', amount: money, kind: 'adjustment' } as const
       await credit(tx, { ...gift, shopAccount: 'adjustments' })
-      tokens.push(await openSession(tx, user.id))
+      tokens.push(await openSession(tx, user))
     }
     return { offerId, tokens }
   })

@@ -48,9 +48,17 @@ export const credentials = z.strictObject({
   nickname: notBlank(256),
   password: notBlank(1024),
   otp: z.string().max(32).optional(),
+  /** What the last login on this device answered: a stranger's guesses don't shut it out. */
+  device: z.string().max(200).optional(),
 })
 
-export const session = z.object({ token: z.string(), nickname: z.string(), userId: id })
+export const session = z.object({
+  token: z.string(),
+  nickname: z.string(),
+  userId: id,
+  /** To be sent with the next login from this device. */
+  device: z.string(),
+})
 export type Session = z.infer<typeof session>
 
 export const profile = z.object({

@@ -14,13 +14,26 @@ export const LIMITS = {
   rates: {
     registrationsOfAddress: { points: 20, seconds: 3_600 },
     loginsOfAddress: { points: 60, seconds: 600 },
-    loginsOfNickname: { points: 10, seconds: 900 },
+    /** Of one user from one network; what was right is not counted. */
+    loginsOfNetwork: { points: 10, seconds: 900 },
+    /** Of one user from a device on which that user has logged in before. */
+    loginsOfDevice: { points: 10, seconds: 900 },
+    passwordChangesOfUser: { points: 10, seconds: 900 },
     secondFactorOfUser: { points: 10, seconds: 3_600 },
     supportMessagesOfAddress: { points: 10, seconds: 3_600 },
     playerChecksOfAddress: { points: 30, seconds: 300 },
     activationsOfUser: { points: 10, seconds: 900 },
     activationsOfAddress: { points: 60, seconds: 600 },
   },
+
+  /** Failed logins of a user from anywhere: how many are free, how long the doubling pause may get, when all is forgotten. */
+  loginGate: { freeFailures: 10, pauseSecondsMax: 300, forgetHours: 24 },
+  /** So many refused logins on one node within so long say that somebody guesses passwords. */
+  guessingAlert: { refusals: 200, seconds: 600 },
+  /** Of hashes: how many wait for their turn, and how many of these places only logins may take. */
+  passwordQueue: { atOnce: 4, waiting: 64, keptForLogins: 32 },
+  /** Until a request must have come in whole. */
+  requestTimeoutMs: 60_000,
 
   /** Of a currency rate; it is kept with eight decimals, and a smaller one would be none. */
   rateMin: 0.000_000_01,

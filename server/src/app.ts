@@ -53,21 +53,23 @@ import { apiReference } from './platform/api-reference.ts'
 import type { Context, Resources } from './platform/context.ts'
 import { createHttp } from './platform/http.ts'
 import type { Job } from './platform/jobs.ts'
+import { createSecurityLog } from './platform/security-log.ts'
 import { createServe } from './platform/serve.ts'
 
 /** The calls of the store. The map: one line per routes file. */
 export async function createApp(resources: Resources, passwords: Passwords): Promise<FastifyInstance> {
   const { config, database, log } = resources
-  const app = createHttp(log, config.trustProxy)
+  const app = createHttp(log, config)
   app.addHook('preClose', async () => resources.live.endAll())
-  metricsRoutes(app, resources)
+  const security = createSecurityLog(database, log)
+  metricsRoutes(app, resources, security)
   await app.register(helmet, { contentSecurityPolicy: false, hsts: config.publicUrl.startsWith('https:') })
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 })
   await app.register(apiReference, { url: config.publicUrl })
 
   await app.register(async (api) => {
-    const serve = createServe({ app: api, database, authenticate: (token) => callerOf(database, token) })
-    const context: Context = { ...resources, serve }
+    const serve = createServe({ app: api, database, security, authenticate: (token) => callerOf(database, token) })
+    const context: Context = { ...resources, serve, security }
     const providers = createProviders(resources)
     const suppliers = createSuppliers(resources)
     await noteCodeSellers(database, suppliers)

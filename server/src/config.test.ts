@@ -67,12 +67,25 @@ test.each([
   [{ DEMO: 'yes' }, 'DEMO'],
   [{ RATE_LIMITS: 'false' }, 'RATE_LIMITS'],
   [{ RATE_LIMITS: 'off', NODE_ENV: 'production' }, 'RATE_LIMITS'],
-  [{ TRUST_PROXY: '1' }, 'TRUST_PROXY'],
+  [{ TRUST_PROXY: '0' }, 'TRUST_PROXY'],
+  [{ TRUST_PROXY: '11' }, 'TRUST_PROXY'],
+  [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY'],
+  [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY'],
   [{ LOG_LEVEL: 'verbose' }, 'LOG_LEVEL'],
 ])('%j is refused in one sentence that names %s', (environment, name) => {
   const read = () => readConfig(environment)
   expect(read).toThrow(StartupError)
   expect(read).toThrow(new RegExp(`^The setting ${name} is (wrong: it|missing: with DATABASE_URL it) must .+\\.$`))
+})
+
+test.each([
+  ['off', false],
+  ['on', 1],
+  ['2', 2],
+  ['10.0.0.7', ['10.0.0.7']],
+  ['127.0.0.1, 10.0.0.0/8,fd00::/8', ['127.0.0.1', '10.0.0.0/8', 'fd00::/8']],
+])('TRUST_PROXY=%s', (text, trusted) => {
+  expect(readConfig({ TRUST_PROXY: text }).trustProxy).toEqual(trusted)
 })
 
 test('what is wrong is not told together with a secret', () => {

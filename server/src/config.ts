@@ -1,5 +1,6 @@
 import { isTimeZone, type RateSourceName, rateSources } from '@olmos/contract/rates'
 import { z } from 'zod'
+import { readAddresses } from './modules/payments/addresses.rules.ts'
 import { type PaymentSettings, paymentSettings, readPaymentSettings } from './modules/payments/payment-settings.ts'
 import { readSupplierSettings, type SupplierSettings, supplierSettings } from './modules/topups/supplier-settings.ts'
 import { StartupError } from './platform/startup-error.ts'
@@ -29,6 +30,19 @@ const secretKey = z
   .transform((text) => Buffer.from(text, /^[0-9a-f]+$/i.test(text) ? 'hex' : 'base64'))
   .refine((key) => key.length === secretKeyBytes, `must be ${secretKeyBytes} random bytes in hex or base64`)
 
+const proxiesAtMost = 10
+
+/** `off`, `on` (one proxy), how many proxies stand in a row, or their addresses. */
+function proxiesIn(text: string, { addIssue }: { addIssue: (message: string) => void }): false | number | string[] {
+  if (text === 'off') return false
+  if (text === 'on') return 1
+  if (/^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= proxiesAtMost) return Number(text)
+  const addresses = text.split(',').map((address) => address.trim())
+  if (!/^\d+$/.test(text) && readAddresses(addresses)) return addresses
+  addIssue(`must be off, on, a number of proxies up to ${proxiesAtMost}, or their addresses like 10.0.0.0/8`)
+  return z.NEVER
+}
+
 const settings = z.object({
   PORT: number(1, 65_535).default(3000),
   HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
@@ -56,7 +70,7 @@ const settings = z.object({
   ...paymentSettings,
   ...supplierSettings,
   SUPPORT_URL: url(/^https?$/, 'https://t.me/your_shop').optional(),
-  TRUST_PROXY: onOff.default('off'),
+  TRUST_PROXY: z.string().default('off').transform(proxiesIn),
   METRICS_TOKEN: z.string().min(16, 'must have 16 characters or more').optional(),
   LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
   NODE_ENV: z.string().optional(),
@@ -92,7 +106,8 @@ export interface Config {
   suppliers: SupplierSettings
   /** The operator's messenger, which the support page leads to; none in production until it is set. */
   supportUrl: string | undefined
-  trustProxy: boolean
+  /** Whom to believe about a caller's address: nobody, so many proxies in a row, or these addresses. */
+  trustProxy: false | number | string[]
   /** None: only this machine itself may read GET /metrics. */
   metricsToken: string | undefined
   logLevel: string
@@ -139,7 +154,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     payments: readPaymentSettings(read),
     suppliers: readSupplierSettings(read),
     supportUrl: read.SUPPORT_URL ?? (isProduction ? undefined : messengerItself),
-    trustProxy: read.TRUST_PROXY === 'on',
+    trustProxy: read.TRUST_PROXY,
     metricsToken: read.METRICS_TOKEN,
     logLevel: read.LOG_LEVEL,
     isProduction,

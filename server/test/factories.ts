@@ -47,7 +47,7 @@ export async function aUser(shop: TestShop, { role = 'customer', usd = 0, rub = 
       })
     }
   })
-  return { id: user.id, nickname, token: await openSession(shop.database, user.id) }
+  return { id: user.id, nickname, token: await openSession(shop.database, user) }
 }
 
 /** More users of a like nickname than a list names one by one when it is searched for `user_`. */

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { Clock } from './clock.ts'
 import type { Database } from './database.ts'
 import type { LiveEvents } from './live-events.ts'
+import type { SecurityLog } from './security-log.ts'
 import type { Serve } from './serve.ts'
 import type { Vault } from './vault.ts'
 
@@ -24,4 +25,6 @@ export interface Resources {
 /** The same for the routes, with the way they are registered. */
 export interface Context extends Resources {
   serve: Serve
+  /** Where logins and refusals are written down. */
+  security: SecurityLog
 }

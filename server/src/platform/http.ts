@@ -14,12 +14,19 @@ import { troubleOf } from './database-trouble.ts'
 
 const keyLike = /^[a-z][a-z0-9_]*$/
 
+export interface HttpOptions {
+  /** Whom to believe about a caller's address: nobody, so many proxies, or these addresses. */
+  trustProxy: false | number | string[]
+}
+
 /** A Fastify that checks bodies and answers by zod schemas and answers every error in the store's one shape. */
-export function createHttp(logger: FastifyBaseLogger, trustProxy: boolean): FastifyInstance {
+export function createHttp(logger: FastifyBaseLogger, { trustProxy }: HttpOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: logger,
     bodyLimit: LIMITS.bodyBytes,
-    trustProxy,
+    trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
+    // A body that never comes to its end holds memory and a connection.
+    requestTimeout: LIMITS.requestTimeoutMs,
     // One line a request is the proxy's work; failures are logged where they are answered.
     logController: new LogController({ disableRequestLogging: true }),
     return503OnClosing: false,
@@ -34,6 +41,7 @@ export function createHttp(logger: FastifyBaseLogger, trustProxy: boolean): Fast
   acceptEmptyJson(app)
   refuseWhileClosing(app)
   hangUpOnSilence(app)
+  if (typeof trustProxy === 'number') warnOfLongChains(app, trustProxy)
   return app
 }
 
@@ -45,6 +53,22 @@ function refuseWhileClosing(app: FastifyInstance): void {
   })
   app.addHook('onRequest', async () => {
     if (isClosing) throw new Failure('OVERLOADED', undefined, 'the store is closing')
+  })
+}
+
+const warnAgainMs = 3_600_000
+
+/**
+ * Entries of X-Forwarded-For beyond the proxies that are trusted were made up by a caller, or there is one proxy more than
+ * the setting says; the address of callers is then not theirs. Said once an hour.
+ */
+function warnOfLongChains(app: FastifyInstance, hops: number): void {
+  let warnedAt = 0
+  app.addHook('onRequest', async ({ headers }) => {
+    const chain = String(headers['x-forwarded-for'] ?? '').split(',').length
+    if (chain <= hops || Date.now() - warnedAt < warnAgainMs) return
+    warnedAt = Date.now()
+    app.log.warn({ chain, trusted: hops }, 'X-Forwarded-For is longer than TRUST_PROXY says: see docs/operations.md')
   })
 }
 

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from './database.ts'
 
 export interface Measured {
@@ -10,13 +10,15 @@ export interface Measured {
   token: string | undefined
   /** Figures of the shop at this moment, by the name they have after `olmos_`. Asked for at each reading. */
   readFigures(): Promise<Record<string, number>>
+  /** How often each of these happened since the start, by its name. */
+  readEvents(): Record<string, number>
 }
 
 /** Seconds. A page from memory takes one millisecond, a purchase in a rush one second. */
 const buckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Measures every request from here on and tells Prometheus at GET /metrics, in its text format. */
-export function serveMetrics(app: FastifyInstance, { database, token, readFigures }: Measured): void {
+export function serveMetrics(app: FastifyInstance, { database, token, readFigures, readEvents }: Measured): void {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -32,6 +34,16 @@ export function serveMetrics(app: FastifyInstance, { database, token, readFigure
     help: 'Connections of the pool; waiting are requests that have none yet',
     labelNames: ['state'] as const,
     registers,
+  })
+  new Counter({
+    name: 'olmos_security_events_total',
+    help: 'Logins, refusals and changes of passwords since the start',
+    labelNames: ['event'] as const,
+    registers,
+    collect() {
+      this.reset()
+      for (const [event, count] of Object.entries(readEvents())) this.inc({ event }, count)
+    },
   })
   const figure = (name: string) =>
     (registry.getSingleMetric(name) as Gauge | undefined) ??

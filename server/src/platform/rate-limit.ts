@@ -16,12 +16,14 @@ export interface RateLimiter {
   /** Counts one more for `key`. Refuses with RATE_LIMITED and the seconds to wait once there are too many. */
   count(key: string): Promise<void>
   forget(key: string): Promise<void>
+  /** Takes one count back: what was counted did not come about. */
+  giveBack(key: string): Promise<void>
 }
 
 /** As short as the table wants it, whatever is counted, and nobody's name in it. */
 const digest = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
-const unlimited: RateLimiter = { count: async () => {}, forget: async () => {} }
+const unlimited: RateLimiter = { count: async () => {}, forget: async () => {}, giveBack: async () => {} }
 
 /** A name would be looked up in whatever session a pooler gives. */
 const unnamedBehindPooler = ({ isPooled }: Database, { name, ...query }: pg.QueryConfig): pg.QueryConfig =>
@@ -55,6 +57,9 @@ export function createRateLimiter(database: Database, limit: Limit, isOn: boolea
     },
     async forget(key) {
       await limiter.delete(digest(key))
+    },
+    async giveBack(key) {
+      await limiter.reward(digest(key))
     },
   }
 }

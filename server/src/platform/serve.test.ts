@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { aUser, type TestUser } from '../../test/factories.ts'
 import { startShop, type TestShop } from '../../test/shop.ts'
 import { createHttp } from './http.ts'
+import { createSecurityLog } from './security-log.ts'
 import { createServe } from './serve.ts'
 
 const row = (path: `/${string}`) =>
@@ -34,14 +35,19 @@ const check = async ({ body }: { body: { wanted: string } }) => {
 beforeAll(async () => {
   shop = await startShop()
   user = await aUser(shop)
-  app = createHttp(pino({ level: 'silent' }), false)
+  app = createHttp(pino({ level: 'silent' }), { trustProxy: false })
   const authenticate = async () => ({
     ...user,
     role: 'customer' as const,
     tokenHash: Buffer.alloc(0),
     mustConfirm: false,
   })
-  const serve = createServe({ app, database: shop.database, authenticate })
+  const serve = createServe({
+    app,
+    database: shop.database,
+    security: createSecurityLog(shop.database, shop.log),
+    authenticate,
+  })
   serve.afterCheck(row('/checked'), { check, work: async (_call, _tx, found) => ({ found, work: ++worked }) })
   serve.inPhases(row('/phases'), {
     check,

@@ -8,6 +8,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import { z } from 'zod'
 import type { Database, Tx } from './database.ts'
 import { begin, forgetCall, type KeyedCall, keepAnswer, keptAnswer, once, type StoredAnswer } from './idempotency.ts'
+import { clientOf, networkOf } from './network.ts'
+import type { SecurityLog } from './security-log.ts'
 import { createSharedAnswers } from './shared-answers.ts'
 
 /** Who sent a request. */
@@ -29,6 +31,7 @@ export interface Call<Row extends Endpoint> {
   body: BodyOf<Row>
   /** Of the texts the caller reads. */
   language: Language
+  /** What calls of strangers are counted by: the address, or of version 6 the network it is of. */
   address: string
 }
 
@@ -91,18 +94,24 @@ export interface RawCall<Row extends Endpoint> {
 export interface ServeOptions {
   app: FastifyInstance
   database: Database
+  security: SecurityLog
   /** Whose session the token opens, if it is one that lives. */
   authenticate(token: string): Promise<Caller | undefined>
 }
 
-export function createServe({ app, database, authenticate }: ServeOptions): Serve {
+export function createServe({ app, database, security, authenticate }: ServeOptions): Serve {
   const callerFor = async (row: Endpoint, request: FastifyRequest): Promise<Caller | undefined> => {
     if (row.access === 'visitor') return undefined
     const token = bearerToken(request)
     const caller = token === undefined ? undefined : await authenticate(token)
     if (!caller) throw new Failure('UNAUTHENTICATED')
-    if (row.access === 'admin' && caller.role !== 'admin') throw new Failure('FORBIDDEN')
-    if (row.confirmed && caller.mustConfirm) throw new Failure('SECOND_FACTOR_REQUIRED')
+    const refuse = (code: 'FORBIDDEN' | 'SECOND_FACTOR_REQUIRED') => {
+      const call = `${row.method} ${row.path}`
+      security.note('call_refused', { user: caller.id, network: networkOf(request.ip), call, reason: code })
+      return new Failure(code)
+    }
+    if (row.access === 'admin' && caller.role !== 'admin') throw refuse('FORBIDDEN')
+    if (row.confirmed && caller.mustConfirm) throw refuse('SECOND_FACTOR_REQUIRED')
     return caller
   }
 
@@ -130,7 +139,7 @@ export function createServe({ app, database, authenticate }: ServeOptions): Serv
           query: request.query,
           body: request.body,
           language: languageOf(request),
-          address: request.ip,
+          address: clientOf(request.ip),
         } as Call<Row>
         return answer(call, request, reply)
       },
@@ -204,11 +213,11 @@ export function createServe({ app, database, authenticate }: ServeOptions): Serv
       const { response: _, ...schema } = schemaOf(row)
       register(
         row,
-        async ({ params, address }, { headers, body }, reply) => {
+        async ({ params }, { headers, body, ip }, reply) => {
           const answer = await handler({
             params,
             headers,
-            address,
+            address: ip,
             body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
           })
           return reply.code(answer.status).type('text/plain; charset=utf-8').send(answer.body)

@@ -10,10 +10,15 @@ export const tellOfSession = (): boolean => window.dispatchEvent(new Event(sessi
 
 export const storedToken = (): string | null => localStorage.getItem(tokenKey)
 
-export function keepSession(session: { token: string; nickname: string; userId: number }): void {
+/** Outlives the session: it tells the next login that it comes from here. */
+const deviceKey = 'device'
+export const storedDevice = (): string | undefined => localStorage.getItem(deviceKey) ?? undefined
+
+export function keepSession(session: { token: string; nickname: string; userId: number; device: string }): void {
   localStorage.setItem(tokenKey, session.token)
   localStorage.setItem('nickname', session.nickname)
   localStorage.setItem('userId', String(session.userId))
+  localStorage.setItem(deviceKey, session.device)
   tellOfSession()
 }
 

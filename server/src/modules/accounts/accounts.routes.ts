@@ -1,40 +1,41 @@
 import { accountsApi } from '@olmos/contract/accounts'
+import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
 import type { Context } from '../../platform/context.ts'
 import { createRateLimiter } from '../../platform/rate-limit.ts'
-import { nicknameKey } from './accounts.rules.ts'
 import { deleteSession } from './accounts.store.ts'
 import { changePassword } from './change-password.ts'
-import { checkCredentials, openSessionWith } from './log-in.ts'
+import { logIn } from './log-in.ts'
+import { createLoginGate } from './login-gate.ts'
 import type { Passwords } from './password.ts'
 import { readProfile } from './read-profile.ts'
 import { register } from './register.ts'
-import { openSession } from './sessions.ts'
+import { deviceToken, openSession } from './sessions.ts'
 import { limitOfCodes } from './take-second-factor.ts'
 
 export function accountsRoutes(context: Context, passwords: Passwords): void {
-  const { serve, database, config } = context
+  const { serve, database, vault, config, security } = context
   const limited = (name: keyof typeof LIMITS.rates) =>
     createRateLimiter(database, { name, ...LIMITS.rates[name] }, config.rateLimits)
   const registrations = limited('registrationsOfAddress')
   const loginsOfAddress = limited('loginsOfAddress')
-  const loginsOfNickname = limited('loginsOfNickname')
-  const triesOfCodes = limitOfCodes(context)
+  const changes = limited('passwordChangesOfUser')
+  const means = { ...context, passwords, gate: createLoginGate(context), tries: limitOfCodes(context) }
 
   serve(accountsApi.register, async ({ body, address }) => {
     await registrations.count(address)
     const user = await register(database, passwords, { ...body, role: 'customer' })
-    return { token: await openSession(database, user.id), nickname: user.nickname, userId: user.id }
+    const token = await openSession(database, user)
+    return { token, nickname: user.nickname, userId: user.id, device: deviceToken(vault, user) }
   })
 
   serve(accountsApi.logIn, async ({ body, address }) => {
-    const key = nicknameKey(body.nickname)
     await loginsOfAddress.count(address)
-    await loginsOfNickname.count(key)
-    const user = await checkCredentials(database, passwords, body)
-    const token = await openSessionWith(context, triesOfCodes, user.id, body.otp)
-    await loginsOfNickname.forget(key)
-    return { token, nickname: user.nickname, userId: user.id }
+    return logIn(means, body, address).catch(async (error) => {
+      // Nobody looked at it: the store was too busy.
+      if (error instanceof Failure && error.status === 503) await loginsOfAddress.giveBack(address)
+      throw error
+    })
   })
 
   serve(accountsApi.logOut, async ({ user }) => {
@@ -43,5 +44,14 @@ export function accountsRoutes(context: Context, passwords: Passwords): void {
 
   serve(accountsApi.profile, ({ user }) => readProfile(database, user.id))
 
-  serve(accountsApi.changePassword, ({ user, body }) => changePassword(database, passwords, user, body))
+  serve(accountsApi.changePassword, async ({ user, body }) => {
+    const key = String(user.id)
+    await changes.count(key)
+    await changePassword(database, passwords, user, body).catch(async (error) => {
+      if (error instanceof Failure && error.status === 503) await changes.giveBack(key)
+      throw error
+    })
+    await changes.forget(key)
+    security.note('password_changed', { user: user.id })
+  })
 }

@@ -1,6 +1,6 @@
 import type { Role } from '@olmos/contract/accounts'
 import { LIMITS } from '@olmos/contract/limits'
-import { type Queries, sql } from '../../platform/database.ts'
+import { type Queries, sql, type Tx } from '../../platform/database.ts'
 import type { Caller } from '../../platform/serve.ts'
 
 export interface User {
@@ -38,13 +38,34 @@ export const hasAdmin = async (queries: Queries): Promise<boolean> => {
   return found
 }
 
+/** Sets a new hash where the old one still is what was checked; answers whether it was. */
+export const replacePasswordHash = async (
+  queries: Queries,
+  userId: number,
+  checkedHash: string,
+  passwordHash: string,
+) =>
+  (await queries.run(sql`
+    UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId} AND password_hash = ${checkedHash}`)) === 1
+
+/** Whether the password that was checked still is the user's; it stays so until the transaction ends. */
+export const lockPassword = async (tx: Tx, userId: number, checkedHash: string): Promise<boolean> =>
+  (await tx.maybe(sql`
+    SELECT id FROM users WHERE id = ${userId} AND password_hash = ${checkedHash} AND blocked_at IS NULL FOR SHARE`)) !==
+  undefined
+
 export const setPasswordHash = (queries: Queries, userId: number, passwordHash: string) =>
   queries.run(sql`UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId}`)
 
-export const insertSession = (queries: Queries, userId: number, tokenHash: Buffer) =>
-  queries.run(sql`
+/**
+ * Makes a session for the password that was checked: none when it was changed, or the user blocked, meanwhile. The lock
+ * on the user makes whoever is just doing that wait, and then end this session with the others.
+ */
+export const insertSession = async (queries: Queries, userId: number, checkedHash: string, tokenHash: Buffer) =>
+  (await queries.run(sql`
     INSERT INTO session (token_hash, user_id, expires_at)
-    VALUES (${tokenHash}, ${userId}, now() + make_interval(days => ${LIMITS.sessionDays}))`)
+    SELECT ${tokenHash}, id, now() + make_interval(days => ${LIMITS.sessionDays}) FROM users
+    WHERE id = ${userId} AND password_hash = ${checkedHash} AND blocked_at IS NULL FOR SHARE`)) === 1
 
 export interface LivingSession {
   id: number

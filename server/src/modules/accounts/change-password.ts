@@ -2,7 +2,7 @@ import { Failure } from '@olmos/contract/failure'
 import type { Database } from '../../platform/database.ts'
 import type { Caller } from '../../platform/serve.ts'
 import { isCommonPassword } from './accounts.rules.ts'
-import { deleteOtherSessions, findUser, setPasswordHash } from './accounts.store.ts'
+import { deleteOtherSessions, findUser, replacePasswordHash } from './accounts.store.ts'
 import type { Passwords } from './password.ts'
 
 /** Sets a new password for who knows the old one, and ends every session but the one it came with. */
@@ -15,15 +15,14 @@ export async function changePassword(
   const user = await findUser(database, caller.id)
   if (!user) throw new Failure('UNAUTHENTICATED')
   // A 401 would make the browser throw its session away; a mistyped field is no reason to.
-  if (!(await passwords.verify(user.password_hash, change.currentPassword))) {
+  if (!(await passwords.verifyOfUser(user.id, user.password_hash, change.currentPassword))) {
     throw new Failure('VALIDATION_FAILED', { currentPassword: 'invalid_credentials' })
   }
   if (isCommonPassword(change.password)) throw new Failure('VALIDATION_FAILED', { password: 'password_too_common' })
   const passwordHash = await passwords.hash(change.password)
   await database.transaction(async (tx) => {
-    await Promise.all([
-      setPasswordHash(tx, caller.id, passwordHash),
-      deleteOtherSessions(tx, caller.id, caller.tokenHash),
-    ])
+    const isSet = await replacePasswordHash(tx, caller.id, user.password_hash, passwordHash)
+    if (!isSet) throw new Failure('VALIDATION_FAILED', { currentPassword: 'invalid_credentials' })
+    await deleteOtherSessions(tx, caller.id, caller.tokenHash)
   })
 }

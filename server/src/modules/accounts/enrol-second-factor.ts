@@ -5,7 +5,7 @@ import { record } from '../../platform/audit.ts'
 import type { Resources } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Caller } from '../../platform/serve.ts'
-import { deleteOtherSessions, findUser } from './accounts.store.ts'
+import { deleteOtherSessions, findUser, lockPassword } from './accounts.store.ts'
 import type { Passwords } from './password.ts'
 import {
   confirmSession,
@@ -36,11 +36,13 @@ export async function offerSecret(
 ): Promise<{ secret: string; uri: string }> {
   const user = await findUser(database, caller.id)
   // A 401 would make the browser throw its session away; a mistyped field is no reason to.
-  if (!user || !(await passwords.verify(user.password_hash, password))) {
+  if (!user || !(await passwords.verifyOfUser(user.id, user.password_hash, password))) {
     throw new Failure('VALIDATION_FAILED', { password: 'invalid_credentials' })
   }
   const secret = randomBytes(secretBytes)
   await database.transaction(async (tx) => {
+    if (!(await lockPassword(tx, user.id, user.password_hash)))
+      throw new Failure('VALIDATION_FAILED', { password: 'invalid_credentials' })
     const seal = await vault.sealer(tx)
     const written = await writeSecret(tx, caller.id, seal(secret.toString('hex'), secondFactorRow(caller.id)))
     if (written === 0) throw new Failure('STATE_CONFLICT', { second_factor: 'enrolled' })

@@ -1,4 +1,5 @@
 import { Failure } from '@olmos/contract/failure'
+import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { StartupError } from '../../platform/startup-error.ts'
@@ -46,11 +47,17 @@ test('does not take the nickname of a customer', async () => {
   expect(await logIn('parolim-7')).toBe('customer')
 })
 
-test('a flood of logins gets 503 instead of all the processor', async () => {
-  const results = await Promise.allSettled(Array.from({ length: 80 }, () => passwords.hash('parolim-7')))
-  const refused = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason)
-  // Four at work, 64 in the queue.
-  expect(refused).toHaveLength(80 - 4 - 64)
-  for (const reason of refused) expect(reason).toEqual(new Failure('OVERLOADED', undefined, 'too many logins at once'))
+test('a flood of logins gets 503 instead of all the processor, and nothing else takes the places of logins', async () => {
+  const known = await passwords.hash('parolim-7')
+  const { atOnce, waiting, keptForLogins } = LIMITS.passwordQueue
+  const hashes = Promise.allSettled(Array.from({ length: 80 }, () => passwords.hash('parolim-7')))
+  const logins = Promise.allSettled(Array.from({ length: 80 }, () => passwords.verify(known, 'parolim-7')))
+  const refusedOf = async (results: Promise<PromiseSettledResult<unknown>[]>) =>
+    (await results).flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+  const [hashesRefused, loginsRefused] = await Promise.all([refusedOf(hashes), refusedOf(logins)])
+  expect(hashesRefused).toHaveLength(80 - atOnce - (waiting - keptForLogins))
+  expect(loginsRefused).toHaveLength(80 - keptForLogins)
+  for (const reason of [...hashesRefused, ...loginsRefused])
+    expect(reason).toEqual(new Failure('OVERLOADED', undefined, 'too many logins at once'))
   expect(await passwords.verify(await passwords.hash('parolim-7'), 'parolim-7')).toBe(true)
 })

@@ -1,48 +1,91 @@
 import { Failure } from '@olmos/contract/failure'
-import type { Resources } from '../../platform/context.ts'
-import type { Database } from '../../platform/database.ts'
+import type { Context } from '../../platform/context.ts'
+import { networkOf } from '../../platform/network.ts'
 import type { RateLimiter } from '../../platform/rate-limit.ts'
 import { nicknameKey } from './accounts.rules.ts'
 import { findUserByNickname, type User } from './accounts.store.ts'
+import type { CountedAttempt, LoginGate } from './login-gate.ts'
 import type { Passwords } from './password.ts'
 import { confirmSession, hasSecondFactor } from './second-factor.store.ts'
-import { hashOf, openSession } from './sessions.ts'
+import { deviceToken, hashOf, isDeviceOf, openSession } from './sessions.ts'
 import { takeCode } from './take-second-factor.ts'
 
+export interface Credentials {
+  nickname: string
+  password: string
+  otp?: string | undefined
+  device?: string | undefined
+}
+
+export interface LoginMeans extends Pick<Context, 'database' | 'vault' | 'clock' | 'security'> {
+  passwords: Passwords
+  gate: LoginGate
+  /** Of codes of the second factor. */
+  tries: RateLimiter
+}
+
 /**
- * Who these credentials belong to. An unknown nickname is 404, as registering would tell as much. That a user is blocked
- * is told to who knows the password only.
+ * Opens a session for who gives the password of a nickname, and the second factor where there is one. An unknown nickname
+ * is 404, as registering would tell as much; that a user is blocked is told to who knows the password only. Refuses with
+ * INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED or RATE_LIMITED.
  */
-export async function checkCredentials(
-  database: Database,
-  passwords: Passwords,
-  credentials: { nickname: string; password: string },
-): Promise<User> {
+export async function logIn(means: LoginMeans, credentials: Credentials, address: string) {
+  const { database, vault, security, gate } = means
+  const network = networkOf(address)
   const user = await findUserByNickname(database, nicknameKey(credentials.nickname))
-  if (!user) throw new Failure('USER_NOT_FOUND')
-  if (!(await passwords.verify(user.password_hash, credentials.password))) throw new Failure('INVALID_CREDENTIALS')
-  if (user.is_blocked) throw new Failure('FORBIDDEN', { user: 'blocked' })
-  return user
+  if (!user) {
+    security.note('login_refused', { network, reason: 'unknown_nickname' })
+    throw new Failure('USER_NOT_FOUND')
+  }
+  const { device } = credentials
+  const known = device !== undefined && isDeviceOf(vault, user, device) ? device : undefined
+  const attempt = await gate({ userId: user.id, address, device: known }).catch((error) => {
+    security.note('login_limited', { user: user.id, network })
+    throw error
+  })
+  if (!(await isRight(means, attempt, user, credentials.password))) {
+    security.note('login_refused', { user: user.id, network, reason: 'wrong_password' })
+    throw new Failure('INVALID_CREDENTIALS')
+  }
+  if (user.is_blocked) {
+    security.note('login_refused', { user: user.id, network, reason: 'blocked' })
+    throw new Failure('FORBIDDEN', { user: 'blocked' })
+  }
+  const token = await openSessionWith(means, user, credentials.otp, network)
+  await attempt.forget()
+  security.note('login', { user: user.id, network })
+  return { token, nickname: user.nickname, userId: user.id, device: known ?? deviceToken(vault, user) }
+}
+
+/** A password that nobody had the time to look at was no try. */
+async function isRight({ passwords }: LoginMeans, attempt: CountedAttempt, user: User, password: string) {
+  try {
+    return await passwords.verify(user.password_hash, password)
+  } catch (error) {
+    await attempt.giveBack()
+    throw error
+  }
 }
 
 /** Opens a session for who gave the password; whoever has a second factor must have given that too. */
-export async function openSessionWith(
-  { database, vault, clock }: Pick<Resources, 'database' | 'vault' | 'clock'>,
-  tries: RateLimiter,
-  userId: number,
+async function openSessionWith(
+  { database, vault, clock, tries, security }: LoginMeans,
+  user: User,
   otp: string | undefined,
+  network: string,
 ): Promise<string> {
-  if (!(await hasSecondFactor(database, userId))) return openSession(database, userId)
+  if (!(await hasSecondFactor(database, user.id))) return openSession(database, user)
   if (!otp) throw new Failure('SECOND_FACTOR_REQUIRED')
-  await tries.count(String(userId))
+  await tries.count(String(user.id))
   const token = await database.transaction(async (tx) => {
-    if (!(await takeCode(tx, { vault, clock }, userId, otp))) {
+    if (!(await takeCode(tx, { vault, clock }, user.id, otp))) {
+      security.note('second_factor_refused', { user: user.id, network })
       throw new Failure('INVALID_CREDENTIALS', { otp: 'wrong_code' })
     }
-    const opened = await openSession(tx, userId)
+    const opened = await openSession(tx, user)
     await confirmSession(tx, hashOf(opened))
     return opened
   })
-  await tries.forget(String(userId))
+  await tries.forget(String(user.id))
   return token
 }

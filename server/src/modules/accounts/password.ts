@@ -1,24 +1,33 @@
 import { hash, verify } from '@node-rs/argon2'
 import { Failure } from '@olmos/contract/failure'
+import { LIMITS } from '@olmos/contract/limits'
 
 // OWASP's smallest argon2id setting: about 10 ms and 19 MB a hash.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-const atOnce = 4
-const waitingAtMost = 64
+const { atOnce, waiting: waitingAtMost, keptForLogins } = LIMITS.passwordQueue
 
-/** Hashes and checks passwords, a few at a time: a flood of logins gets 503 instead of all the processor. */
+/**
+ * Hashes and checks passwords, a few at a time: a flood gets 503 instead of all the processor, and a part of the queue is
+ * kept for logins, so that nothing else can fill it up.
+ */
 export interface Passwords {
   hash(password: string): Promise<string>
+  /** For a login. */
   verify(passwordHash: string, password: string): Promise<boolean>
+  /** For somebody who is logged in; one at a time, so that one user's connections are one user. */
+  verifyOfUser(userId: number, passwordHash: string, password: string): Promise<boolean>
 }
 
 export function createPasswords(): Passwords {
   let running = 0
   const waiting: (() => void)[] = []
 
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+  const users = new Set<number>()
+
+  const inTurn = async <T>(work: () => Promise<T>, placesKept: number = keptForLogins): Promise<T> => {
     if (running >= atOnce) {
-      if (waiting.length >= waitingAtMost) throw new Failure('OVERLOADED', undefined, 'too many logins at once')
+      if (waiting.length >= waitingAtMost - placesKept)
+        throw new Failure('OVERLOADED', undefined, 'too many logins at once')
       await new Promise<void>((turn) => waiting.push(turn))
     } else {
       running++
@@ -34,6 +43,15 @@ export function createPasswords(): Passwords {
 
   return {
     hash: (password) => inTurn(() => hash(password, cost)),
-    verify: (passwordHash, password) => inTurn(() => verify(passwordHash, password)),
+    verify: (passwordHash, password) => inTurn(() => verify(passwordHash, password), 0),
+    async verifyOfUser(userId, passwordHash, password) {
+      if (users.has(userId)) throw new Failure('RATE_LIMITED', { retryAfterSeconds: 1 })
+      users.add(userId)
+      try {
+        return await inTurn(() => verify(passwordHash, password))
+      } finally {
+        users.delete(userId)
+      }
+    },
   }
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
   await register('Malika')
 })
 afterAll(() => shop.close())
-beforeEach(() => shop.database.run(sql`TRUNCATE rate_limit`))
+beforeEach(() => shop.database.run(sql`TRUNCATE rate_limit, login_gate`))
 
 const password = 'lola-pal0ma'
 const register = (nickname: string, address = '192.0.2.1') =>
@@ -44,15 +44,15 @@ describe('how often one may try', () => {
     expect((await register('Malika')).status).toBe(409)
   })
 
-  test('logins of a nickname: once there are too many, not even the right password opens', async () => {
-    const { points, seconds } = LIMITS.rates.loginsOfNickname
+  test('wrong logins of a user from one network: once there are too many, not even the right password opens', async () => {
+    const { points, seconds } = LIMITS.rates.loginsOfNetwork
     expect(await times(points, (index) => logIn(index % 2 ? 'MALIKA' : 'Malika', 'wrong-0ne'))).toEqual(new Set([401]))
     expectLimited(await logIn('malika'), seconds)
     expect((await logIn('Nobody')).status).toBe(404)
   })
 
   test('the right password in time begins the count anew', async () => {
-    const { points } = LIMITS.rates.loginsOfNickname
+    const { points } = LIMITS.rates.loginsOfNetwork
     await times(points - 1, () => logIn('Malika', 'wrong-0ne'))
     expect((await logIn('Malika')).status).toBe(200)
     expect(await times(points, () => logIn('Malika', 'wrong-0ne'))).toEqual(new Set([401]))
@@ -76,6 +76,7 @@ describe('how often one may try', () => {
     await logIn('Malika', 'wrong-0ne')
     const rows = await shop.database.rows<{ key: string }>(sql`SELECT key FROM rate_limit`)
     expect(rows).toHaveLength(2)
+    expect(await shop.database.rows(sql`SELECT failures FROM login_gate`)).toEqual([{ failures: 1 }])
     expect(rows.filter(({ key }) => /malika|127\.0\.0\.1/i.test(key))).toEqual([])
   })
 })

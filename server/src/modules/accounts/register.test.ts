@@ -21,6 +21,7 @@ describe('registering', () => {
     expect(answer.status).toBe(201)
     expect(answer.body).toEqual({
       token: expect.stringMatching(/^[\w-]{43}$/),
+      device: expect.stringMatching(/^[\w-]{22}\.[\w-]{43}$/),
       nickname: 'Dilnoza',
       userId: expect.any(Number),
     })

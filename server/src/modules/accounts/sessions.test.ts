@@ -37,6 +37,7 @@ describe('logging in', () => {
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({
       token: expect.stringMatching(/^[\w-]{43}$/),
+      device: expect.stringMatching(/^[\w-]{22}\.[\w-]{43}$/),
       nickname: nickname === 'ёлкА' ? 'Ёлка' : 'Zarina',
       userId: expect.any(Number),
     })

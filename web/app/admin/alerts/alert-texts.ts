@@ -22,6 +22,7 @@ export const alertTexts: Readonly<Record<string, string>> = {
   'refund.stuck': 'admin.alerts.kind.refundStuck',
   'refund.failed': 'admin.alerts.kind.refundFailed',
   invariant: 'admin.alerts.kind.invariant',
+  'security.guessing': 'admin.alerts.kind.guessing',
 }
 
 export const alertStateTexts = {

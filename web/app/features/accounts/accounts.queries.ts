@@ -1,13 +1,13 @@
-import type { accountsApi } from '@olmos/contract/accounts'
+import type { accountsApi, Session } from '@olmos/contract/accounts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
-import { keepSession } from '../../api/token.ts'
+import { keepSession, storedDevice } from '../../api/token.ts'
 
 const logIn = caller<typeof accountsApi.logIn>('POST /auth/login')
 const register = caller<typeof accountsApi.register>('POST /auth/register')
 
 /** Whoever was here before leaves nothing behind. */
-function useSessionOpener<Body>(open: (body: Body) => Promise<{ token: string; nickname: string; userId: number }>) {
+function useSessionOpener<Body>(open: (body: Body) => Promise<Session>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: open,
@@ -19,6 +19,7 @@ function useSessionOpener<Body>(open: (body: Body) => Promise<{ token: string; n
   })
 }
 
-export const useLogIn = () => useSessionOpener((body: Parameters<typeof logIn>[0]['body']) => logIn({ body }))
+export const useLogIn = () =>
+  useSessionOpener((body: Parameters<typeof logIn>[0]['body']) => logIn({ body: { ...body, device: storedDevice() } }))
 
 export const useRegister = () => useSessionOpener((body: Parameters<typeof register>[0]['body']) => register({ body }))

@@ -40,6 +40,7 @@ export const alerts = {
     supplierFloat: 'The shop’s money at a supplier runs out',
     supplierNotAllowed: 'A supplier refuses the shop',
     supplierOut: 'A supplier does not answer and is switched off',
+    guessing: 'Many logins were refused within minutes: somebody may be guessing passwords',
     steamRate: 'A supplier’s rate for Steam is far off and not used',
     rateHeld: 'An exchange rate jumped too far, or is old',
     ratesFailed: 'The exchange rates were not updated',

@@ -39,6 +39,7 @@ export const alerts = {
     supplierFloat: 'Yetkazib beruvchidagi pul tugayapti',
     supplierNotAllowed: 'Yetkazib beruvchi doʻkonni rad etdi',
     supplierOut: 'Yetkazib beruvchi javob bermayapti va oʻchirilgan',
+    guessing: 'Bir necha daqiqada koʻp kirish rad etildi: kimdir parollarni tanlayotgan boʻlishi mumkin',
     steamRate: 'Yetkazib beruvchining Steam kursi juda uzoq va qoʻllanmaydi',
     rateHeld: 'Kurs juda keskin oʻzgardi yoki eskirgan',
     ratesFailed: 'Kurslar yangilanmadi',
