@@ -8,7 +8,8 @@ import { isStorable } from './storable.ts'
 export const roles = ['customer', 'admin'] as const
 export type Role = (typeof roles)[number]
 
-const hasControlCharacter = (value: string) => /\p{C}/u.test(value)
+/** Also what is drawn as nothing, such as fillers and joiners. */
+const hasHiddenCharacter = (value: string) => /[\p{C}\p{Default_Ignorable_Code_Point}]/u.test(value)
 
 export const nicknameSchema = z
   .string()
@@ -16,7 +17,7 @@ export const nicknameSchema = z
   .trim()
   .min(LIMITS.nicknameMin, 'nickname_too_short')
   .max(LIMITS.nicknameMax, 'nickname_too_long')
-  .refine((value) => !hasControlCharacter(value), 'nickname_invalid')
+  .refine((value) => !hasHiddenCharacter(value), 'nickname_invalid')
 
 export const passwordSchema = z
   .string()

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 export type Access =
-  /** No token needed; one that is sent is not looked at. */
+  /** No token needed; one that is sent is not looked at, unless the row says `knowsCaller`. */
   'visitor' | 'customer' | 'admin'
 
 /** One call of the store: the server registers its route from this row, the web's client is typed by it, OpenAPI is made of it. */
@@ -10,6 +10,8 @@ export interface Endpoint {
   /** Below /api, with `:name` for path parameters. */
   path: `/${string}`
   access: Access
+  /** Of a visitor's call: who is logged in is known to the handler all the same. A dead token is nobody's. */
+  knowsCaller?: true
   summary: string
   params?: z.ZodType
   query?: z.ZodType

@@ -24,6 +24,8 @@ export const supportMessage = z.object({
   message: z.string(),
   status: z.enum(supportStatuses),
   note: z.string(),
+  /** Whether the sender was logged in: nickname and id are then the shop's own, else what somebody typed. */
+  is_known: z.boolean(),
   /** Nickname of the admin who answered. */
   answered_by: z.string().nullable(),
   answered_at: time.nullable(),
@@ -45,7 +47,8 @@ export const supportApi = {
     path: '/support',
     access: 'visitor',
     tag: 'support',
-    summary: 'Sends a message to the operator',
+    knowsCaller: true,
+    summary: 'Sends a message to the operator; with a session it is signed by who is logged in, whatever the body says',
     body: newSupportMessage,
     answer: z.object({ success: z.literal(true), id }),
     status: 201,

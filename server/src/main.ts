@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { createApp, jobsOf } from './app.ts'
 import { readConfig } from './config.ts'
 import { makeFirstAdmin } from './modules/accounts/first-admin.ts'
+import { noteSkeletons } from './modules/accounts/note-skeletons.ts'
 import { createPasswords } from './modules/accounts/password.ts'
 import { runDeliveries } from './modules/delivery/run-deliveries.ts'
 import { fillDemo } from './modules/operations/fill-demo.ts'
@@ -48,6 +49,7 @@ async function start(closers: Closers): Promise<void> {
   closers.push(() => database.close())
   const vault = await Vault.open(database, config.secretKey ?? (await keepSecretKey(config.dataDir)))
   const passwords = createPasswords()
+  await noteSkeletons(database)
   const firstPassword = await makeFirstAdmin(database, passwords, config)
   if (config.demo) await fillDemo(database, vault)
 

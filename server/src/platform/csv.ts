@@ -1,10 +1,13 @@
-/** Signs that make a spreadsheet take a cell for a formula; an apostrophe before them makes it text again. */
-const isFormula = (text: string): boolean => /^[=+\-@\t\r]/.test(text)
+/**
+ * An apostrophe before signs that make a spreadsheet take a cell for a formula makes it text again. Spreadsheets of half of
+ * Europe split at a semicolon whatever the quotes say, so what stands behind one, or on a new line, begins a cell too.
+ */
+const withoutFormulas = (text: string): string => text.replace(/(^|[;\r\n])(?=[=+\-@\t\r])/g, "$1'")
 
 function cellOf(value: string | number | null): string {
   if (typeof value === 'number') return String(value)
-  const text = value === null ? '' : isFormula(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  const text = value === null ? '' : withoutFormulas(value)
+  return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** Rows as CSV (RFC 4180) that no spreadsheet runs. */

@@ -41,10 +41,23 @@ describe('without a token', () => {
     ['this machine over IPv6', {}, '::ffff:127.0.0.1', 200],
     ['another machine', {}, '10.0.0.7', 404],
     ['another machine through a proxy here', { 'x-forwarded-for': '10.0.0.7' }, '127.0.0.1', 404],
+    ['another machine through a proxy that says so in another way', { via: '1.1 nginx' }, '127.0.0.1', 404],
+    ['another machine through a proxy that names it', { 'x-real-ip': '10.0.0.7' }, '127.0.0.1', 404],
     ['one who says to be this machine', { 'x-forwarded-for': '127.0.0.1' }, '10.0.0.7', 404],
   ])('%s', async (_who, headers, address, status) => {
     expect((await read(open, headers as Record<string, string>, address)).status).toBe(status)
   })
+})
+
+test('in production nobody reads without a token: a proxy may pass strangers on without a word', async () => {
+  const production = await startShop({
+    NODE_ENV: 'production',
+    RATE_LIMITS: 'on',
+    PAYMENT_PROVIDERS: 'none',
+    SUPPLIERS: 'manual',
+  })
+  expect((await read(production)).status).toBe(404)
+  await production.close()
 })
 
 describe('with a token', () => {

@@ -6,8 +6,9 @@ import type { Database } from './database.ts'
 
 export interface Measured {
   database: Database
-  /** Who sends it as a bearer may read from anywhere; without one only this machine itself may. */
+  /** Who sends it as a bearer may read from anywhere; without one only this machine itself may, and in production nobody. */
   token: string | undefined
+  isProduction: boolean
   /** Figures of the shop at this moment, by the name they have after `olmos_`. Asked for at each reading. */
   readFigures(): Promise<Record<string, number>>
   /** How often each of these happened since the start, by its name. */
@@ -18,7 +19,10 @@ export interface Measured {
 const buckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Measures every request from here on and tells Prometheus at GET /metrics, in its text format. */
-export function serveMetrics(app: FastifyInstance, { database, token, readFigures, readEvents }: Measured): void {
+export function serveMetrics(
+  app: FastifyInstance,
+  { database, token, isProduction, readFigures, readEvents }: Measured,
+): void {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -56,7 +60,7 @@ export function serveMetrics(app: FastifyInstance, { database, token, readFigure
   })
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (!mayRead(request, token)) throw new Failure('NOT_FOUND')
+    if (!mayRead(request, token, isProduction)) throw new Failure('NOT_FOUND')
     const { totalCount, idleCount, waitingCount } = database.pool
     connections.set({ state: 'busy' }, totalCount - idleCount)
     connections.set({ state: 'idle' }, idleCount)
@@ -71,10 +75,11 @@ export function serveMetrics(app: FastifyInstance, { database, token, readFigure
 
 const loopback = /^(?:127\.|::1$|::ffff:127\.)/
 
-function mayRead({ headers, socket }: FastifyRequest, token: string | undefined): boolean {
+function mayRead({ headers, socket }: FastifyRequest, token: string | undefined, isProduction: boolean): boolean {
   if (token !== undefined) return isSame(headers.authorization ?? '', `Bearer ${token}`)
-  // What a proxy of this machine passes on comes from this machine too, but says for whom.
-  const isPassedOn = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
+  // A proxy of this machine passes strangers on from this machine too, and not every one says so.
+  if (isProduction) return false
+  const isPassedOn = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'].some((name) => headers[name] !== undefined)
   return !isPassedOn && loopback.test(socket.remoteAddress ?? '')
 }
 

@@ -25,7 +25,7 @@ export interface Caller {
 
 /** What a route's handler gets: everything validated by the endpoint's schemas. */
 export interface Call<Row extends Endpoint> {
-  user: Row['access'] extends 'visitor' ? undefined : Caller
+  user: Row['access'] extends 'visitor' ? (Row extends { knowsCaller: true } ? Caller | undefined : undefined) : Caller
   params: ParamsOf<Row>
   query: QueryOf<Row>
   body: BodyOf<Row>
@@ -101,9 +101,10 @@ export interface ServeOptions {
 
 export function createServe({ app, database, security, authenticate }: ServeOptions): Serve {
   const callerFor = async (row: Endpoint, request: FastifyRequest): Promise<Caller | undefined> => {
-    if (row.access === 'visitor') return undefined
+    if (row.access === 'visitor' && !row.knowsCaller) return undefined
     const token = bearerToken(request)
     const caller = token === undefined ? undefined : await authenticate(token)
+    if (row.access === 'visitor') return caller
     if (!caller) throw new Failure('UNAUTHENTICATED')
     const refuse = (code: 'FORBIDDEN' | 'SECOND_FACTOR_REQUIRED') => {
       const call = `${row.method} ${row.path}`

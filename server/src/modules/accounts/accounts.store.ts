@@ -15,14 +15,30 @@ const userColumns = sql`id, nickname, password_hash, role, blocked_at IS NOT NUL
 
 export function insertUser(
   queries: Queries,
-  user: { nickname: string; nicknameKey: string; passwordHash: string; role: Role },
+  user: { nickname: string; nicknameKey: string; nicknameSkeleton?: string; passwordHash: string; role: Role },
 ): Promise<User | undefined> {
   return queries.maybe<User>(sql`
-    INSERT INTO users (nickname, nickname_key, password_hash, role)
-    VALUES (${user.nickname}, ${user.nicknameKey}, ${user.passwordHash}, ${user.role})
-    ON CONFLICT (nickname_key) DO NOTHING
+    INSERT INTO users (nickname, nickname_key, nickname_skeleton, password_hash, role)
+    VALUES (${user.nickname}, ${user.nicknameKey}, ${user.nicknameSkeleton ?? null}, ${user.passwordHash}, ${user.role})
+    ON CONFLICT DO NOTHING
     RETURNING ${userColumns}`)
 }
+
+/** Users whose nickname was taken before anybody looked at what it looks like, after this id. */
+export const usersWithoutSkeleton = (queries: Queries, afterId: number, limit: number) =>
+  queries.rows<{ id: number; nickname: string }>(sql`
+    SELECT id, nickname FROM users WHERE nickname_skeleton IS NULL AND id > ${afterId} ORDER BY id LIMIT ${limit}`)
+
+/** Of two that look alike the older keeps the look to itself. */
+export const setSkeletons = (queries: Queries, users: readonly { id: number; skeleton: string }[]) =>
+  queries.run(sql`
+    UPDATE users SET nickname_skeleton = given.skeleton
+    FROM (
+      SELECT DISTINCT ON (skeleton) id, skeleton
+      FROM unnest(${users.map(({ id }) => id)}::int[], ${users.map(({ skeleton }) => skeleton)}::text[]) AS new (id, skeleton)
+      ORDER BY skeleton, id) AS given
+    WHERE users.id = given.id AND NOT EXISTS (
+      SELECT FROM users AS other WHERE other.nickname_skeleton = given.skeleton)`)
 
 export const findUserByNickname = (queries: Queries, nicknameKey: string) =>
   queries.maybe<User>(sql`

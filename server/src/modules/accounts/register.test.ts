@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { tablesHolding } from '../../../test/snapshot.ts'
 import { sql } from '../../platform/database.ts'
+import { noteSkeletons } from './note-skeletons.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -14,6 +15,61 @@ const register = (body: object) => shop.call('POST', '/auth/register', { body })
 
 const countUsers = async () =>
   (await shop.database.one<{ count: number }>(sql`SELECT count(*)::int AS count FROM users`)).count
+
+describe('a nickname that looks like another', () => {
+  beforeAll(async () => {
+    for (const nickname of ['Cashier', 'Vasya77', 'straße1']) await register({ nickname, password })
+  })
+
+  test.each([
+    ['a Cyrillic а', 'C\u0430shier'],
+    ['a dotless i', 'Cash\u0131er'],
+    ['an accent', 'Cashi\u00e9r'],
+    ['full-width letters', '\uff23ashier'],
+    ['mathematical letters', '\ud835\udc02ashier'],
+    ['a digit for a letter', 'Vasya77'.replace('s', '\u0455')],
+  ])('is taken: with %s', async (_how, nickname) => {
+    const answer = await register({ nickname, password })
+    expect([answer.status, answer.body.error?.code]).toEqual([409, 'NICKNAME_TAKEN'])
+  })
+
+  test.each([
+    ['a zero-width space', 'Cash\u200bier'],
+    ['a Hangul filler', '\u3164\u3164\u3164'],
+    ['a soft hyphen', 'Cash\u00adier'],
+    ['a variation selector', 'Cashier\ufe0f'],
+  ])('is refused where something is drawn as nothing: %s', async (_how, nickname) => {
+    const answer = await register({ nickname, password })
+    expect([answer.status, answer.body.error.details]).toEqual([400, { nickname: 'nickname_invalid' }])
+  })
+
+  test('of twenty who take looks of one at once, one gets it', async () => {
+    const looks = ['moderator', 'm\u043ederator', 'moder\u0430tor', 'moderat\u043er']
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => register({ nickname: looks[n % 4] as string, password })),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+  })
+
+  test('nicknames from before are noted at the start, the older of two keeps its look', async () => {
+    await shop.database.run(sql`
+      INSERT INTO users (nickname, nickname_key, password_hash)
+      VALUES ('Boxer', 'boxer', 'none'), ('B\u043exer', 'b\u043exer', 'none')`)
+    await Promise.all([noteSkeletons(shop.database), noteSkeletons(shop.database)])
+    const noted = await shop.database.rows(sql`
+      SELECT nickname FROM users WHERE nickname_skeleton IS NOT NULL AND nickname LIKE 'B%xer'`)
+    expect(noted).toEqual([{ nickname: 'Boxer' }])
+    expect((await register({ nickname: 'Box\u0435r', password })).status).toBe(409)
+  })
+
+  test.each(['password1!', 'michelle1', 'Qwerty12345...'])(
+    '%s is a password that guessers try first',
+    async (guessed) => {
+      const answer = await register({ nickname: 'newcomer', password: guessed })
+      expect(answer.body.error.details).toEqual({ password: 'password_too_common' })
+    },
+  )
+})
 
 describe('registering', () => {
   test('opens an account, a cart, two empty wallets and a session', async () => {

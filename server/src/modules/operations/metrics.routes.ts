@@ -9,6 +9,7 @@ export function metricsRoutes(app: FastifyInstance, { config, database }: Resour
   serveMetrics(app, {
     database,
     token: config.metricsToken,
+    isProduction: config.isProduction,
     readFigures: () => readShopFigures(database),
     readEvents: () => security.counts(),
   })

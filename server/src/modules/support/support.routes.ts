@@ -1,15 +1,22 @@
 import { LIMITS } from '@olmos/contract/limits'
-import { supportApi } from '@olmos/contract/support'
+import { type NewSupportMessage, supportApi } from '@olmos/contract/support'
 import type { Context } from '../../platform/context.ts'
 import { createRateLimiter } from '../../platform/rate-limit.ts'
+import type { Caller } from '../../platform/serve.ts'
 import { insertMessage } from './support.store.ts'
+
+/** Nobody writes in the name of another: with a session its own name and id stand below the message. */
+const signedBy = (user: Caller | undefined, message: NewSupportMessage) =>
+  user
+    ? { ...message, nickname: user.nickname, userId: String(user.id), senderId: user.id }
+    : { ...message, senderId: null }
 
 export function supportRoutes({ serve, database, config }: Context): void {
   const limit = { name: 'supportMessagesOfAddress', ...LIMITS.rates.supportMessagesOfAddress }
   const messagesOfAddress = createRateLimiter(database, limit, config.rateLimits)
 
-  serve(supportApi.send, async ({ body, address }) => {
+  serve(supportApi.send, async ({ user, body, address }) => {
     await messagesOfAddress.count(address)
-    return { success: true as const, id: await insertMessage(database, body) }
+    return { success: true as const, id: await insertMessage(database, signedBy(user, body)) }
   })
 }

@@ -6,6 +6,7 @@ export interface SupportRow {
   id: number
   nickname: string
   userId: string
+  is_known: boolean
   contact: string
   message: string
   status: SupportStatus
@@ -18,7 +19,7 @@ export interface SupportRow {
 
 const columns = sql`
   support_message.id, support_message.nickname, support_message.user_id AS "userId", support_message.contact,
-  support_message.message, support_message.status, support_message.note, support_message.answered_at,
+  support_message.sender_id IS NOT NULL AS is_known, support_message.message, support_message.status, support_message.note, support_message.answered_at,
   support_message.created_at, support_message.version,
   (SELECT nickname FROM users WHERE users.id = support_message.answered_by) AS answered_by`
 
@@ -49,10 +50,13 @@ export const listMessages = (queries: Queries, list: SupportList) =>
 export const countMessages = (queries: Queries, list: SupportList) =>
   countOf(queries, sql`SELECT FROM support_message WHERE ${isListed(list)}`, list.search)
 
-export async function insertMessage(queries: Queries, message: NewSupportMessage): Promise<number> {
+export async function insertMessage(
+  queries: Queries,
+  { nickname, userId, contact, message, senderId }: NewSupportMessage & { senderId: number | null },
+): Promise<number> {
   const { id } = await queries.one<{ id: number }>(sql`
-    INSERT INTO support_message (nickname, user_id, contact, message)
-    VALUES (${message.nickname}, ${message.userId}, ${message.contact ?? ''}, ${message.message}) RETURNING id`)
+    INSERT INTO support_message (nickname, user_id, contact, message, sender_id)
+    VALUES (${nickname}, ${userId}, ${contact ?? ''}, ${message}, ${senderId}) RETURNING id`)
   return id
 }
 

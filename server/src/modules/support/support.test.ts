@@ -34,6 +34,27 @@ test('a message reaches the operator, is answered, and the admin is named', asyn
   expect(reopened.body.data).toMatchObject({ status: 'open', note: 'Sent again', answered_by: null, answered_at: null })
 })
 
+test('with a session a message is signed by who is logged in, whatever it claims', async () => {
+  const customer = await aUser(shop)
+  const claim = { nickname: 'admin', userId: '1', message: 'Please refund my order' }
+  const sent = await shop.call('POST', '/support', { token: customer.token, body: claim })
+  const [message] = (await list(`?search=${customer.nickname}`)).body.data
+  expect(message).toMatchObject({
+    id: sent.body.id,
+    nickname: customer.nickname,
+    userId: String(customer.id),
+    is_known: true,
+  })
+})
+
+test('without one it is shown as a claim, also when the token is dead', async () => {
+  const claim = { nickname: 'admin', userId: '1', message: 'Please refund mine' }
+  await send(claim)
+  await shop.call('POST', '/support', { token: 'dead', body: claim })
+  const { data } = (await list('?search=refund%20mine')).body
+  expect(data).toMatchObject([{ is_known: false }, { is_known: false }])
+})
+
 test('nickname, user id and message are required', async () => {
   const answer = await send({ nickname: ' ', userId: '', message: '' })
   expect(answer.status).toBe(400)

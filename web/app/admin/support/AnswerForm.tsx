@@ -38,7 +38,7 @@ export function AnswerForm({ message, onClose }: { message: SupportMessage; onCl
             size="sm"
             underline="always"
           >
-            {t('admin.support.claims', { id: message.userId })}
+            {t(message.is_known ? 'admin.support.loggedIn' : 'admin.support.claims', { id: message.userId })}
           </Anchor>
         </Text>
         {message.contact && (

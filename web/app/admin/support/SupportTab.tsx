@@ -21,9 +21,16 @@ export default function SupportTab() {
       sort: 'nickname',
       isHead: true,
       cell: (message) => (
-        <Anchor component="button" fw={600} ta="start" onClick={() => setOpen(message)}>
-          {message.nickname}
-        </Anchor>
+        <>
+          <Anchor component="button" fw={600} ta="start" onClick={() => setOpen(message)}>
+            {message.nickname}
+          </Anchor>
+          {!message.is_known && (
+            <Text size="xs" c="dimmed">
+              {t('admin.support.notLoggedIn')}
+            </Text>
+          )}
+        </>
       ),
     },
     {

@@ -232,6 +232,8 @@ export const operations = {
     sent: 'Sent',
     open: 'Open',
     answered: 'Answered',
+    loggedIn: 'logged in as user {{id}}',
+    notLoggedIn: 'not logged in',
     claims: 'says to be user {{id}}',
     contact: 'To be reached at:',
     answeredBy: 'Answered: {{name}},',

@@ -240,6 +240,8 @@ export const operations = {
     sent: 'Отправлено',
     open: 'Открыто',
     answered: 'Отвечено',
+    loggedIn: 'вошёл как пользователь {{id}}',
+    notLoggedIn: 'без входа',
     claims: 'называет себя пользователем {{id}}',
     contact: 'Как связаться:',
     answeredBy: 'Ответ дан: {{name}},',

@@ -223,6 +223,8 @@ export const operations = {
     sent: 'Yuborilgan',
     open: 'Ochiq',
     answered: 'Javob berilgan',
+    loggedIn: '{{id}}-foydalanuvchi sifatida kirgan',
+    notLoggedIn: 'kirmagan',
     claims: 'oʻzini {{id}}-foydalanuvchi deydi',
     contact: 'Bogʻlanish:',
     answeredBy: 'Javob berdi: {{name}},',
