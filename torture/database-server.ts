@@ -8,6 +8,8 @@ import { startEmbeddedPostgres } from '../server/src/platform/embedded-postgres.
 /** The PostgreSQL of a run, with the settings of a real store, that can be made to fall over. */
 export interface DatabaseServer {
   url: string
+  /** As the role that the servers have. */
+  serverUrl: string
   /** Of this process; its queries fail while PostgreSQL is down. */
   database: Database
   /** Where logs go. */
@@ -25,6 +27,7 @@ export async function startDatabaseServer(settings: Record<string, string> = {})
   const database = new Database({ url: postgres.url, connections: 8, onIdleError: () => {} })
   return {
     url: postgres.url,
+    serverUrl: postgres.serverUrl,
     database,
     folder,
     crash: async () => {

@@ -46,9 +46,9 @@ export async function openDatabase(options: Options, closers: Closers): Promise<
   closers.push(() => postgres.stop())
   await migrate(postgres.url)
   if (planted?.sql) await postgres.database.pool.query(planted.sql)
-  const pooler = options.pooler ? await startPooler(postgres.url, postgres.folder) : undefined
+  const pooler = options.pooler ? await startPooler(postgres.serverUrl, postgres.folder) : undefined
   if (pooler) closers.push(() => pooler.stop())
-  return { postgres, url: pooler?.url ?? postgres.url, secretKey: randomBytes(32) }
+  return { postgres, url: pooler?.url ?? postgres.serverUrl, secretKey: randomBytes(32) }
 }
 
 /** The same for two servers on it. */
@@ -84,7 +84,7 @@ const serverOptions = (options: Options, { postgres, url, secretKey }: Ground, p
   folder: postgres.folder,
   env: {
     DATABASE_URL: url,
-    ...(url !== postgres.url && { DATABASE_DIRECT_URL: postgres.url }),
+    DATABASE_DIRECT_URL: postgres.url,
     // One of the faults that can be planted is just that.
     ...(options.break !== undefined && { ALLOW_UNSAFE_DATABASE: '1' }),
     SECRET_KEY: secretKey.toString('hex'),

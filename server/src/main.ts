@@ -12,7 +12,7 @@ import { createSuppliers } from './modules/topups/suppliers.ts'
 import { systemClock } from './platform/clock.ts'
 import { type Closers, endOnSignal } from './platform/closing.ts'
 import { Database } from './platform/database.ts'
-import { reachDatabase } from './platform/database-server.ts'
+import { reachDatabase, roleIn } from './platform/database-server.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
 import { type Jobs, startJobs } from './platform/jobs.ts'
 import { listen } from './platform/listen.ts'
@@ -32,13 +32,14 @@ async function start(closers: Closers): Promise<void> {
     ? undefined
     : await startEmbeddedPostgres({ dataDir: config.dataDir, log: (line) => log.info(line) })
   if (embedded) closers.push(() => embedded.stop())
-  const url = config.databaseUrl ?? (embedded?.url as string)
+  const url = config.databaseUrl ?? (embedded?.serverUrl as string)
   const { directUrl, isPooled } = await reachDatabase({
     url,
-    directUrl: config.databaseDirectUrl,
+    directUrl: embedded?.url ?? config.databaseDirectUrl,
     allowUnsafe: config.allowUnsafeDatabase,
+    log: (line) => log.warn(line),
   })
-  await migrate(directUrl, { log: (line) => log.warn(line) })
+  await migrate(directUrl, { servedBy: roleIn(url), log: (line) => log.warn(line) })
 
   const database = new Database({
     url,

@@ -8,6 +8,8 @@ export interface DatabaseUrls {
   directUrl?: string | undefined
   /** Take a database that may forget an acknowledged order in a power cut, for tests of just that. */
   allowUnsafe?: boolean
+  /** Told of what works and could be safer. */
+  log?: (line: string) => void
 }
 
 export interface ReachedDatabase {
@@ -23,9 +25,14 @@ const durable = ['fsync', 'synchronous_commit', 'full_page_writes']
  * nobody answers, an old server, a standby, a pooler without the direct address beside it, or settings under which a
  * paid order may be forgotten.
  */
-export async function reachDatabase({ url, directUrl, allowUnsafe }: DatabaseUrls): Promise<ReachedDatabase> {
+export async function reachDatabase(urls: DatabaseUrls): Promise<ReachedDatabase> {
+  const { url, directUrl, allowUnsafe, log = () => {} } = urls
   const isPooled = await ask(url, 'DATABASE_URL', async (client) => {
     await refuseOldServer(client)
+    if (await isSuperuser(client))
+      log(
+        'DATABASE_URL connects as a superuser, for whom the rules of the database do not hold: see docs/operations.md',
+      )
     return leadsToPooler(client)
   })
   if (isPooled && directUrl === undefined) {
@@ -40,6 +47,14 @@ export async function reachDatabase({ url, directUrl, allowUnsafe }: DatabaseUrl
     if (!allowUnsafe) await refuseForgetful(client)
   })
   return { directUrl: directUrl ?? url, isPooled }
+}
+
+/** Who connects by this address. */
+export const roleIn = (url: string): string => decodeURIComponent(new URL(url).username)
+
+async function isSuperuser(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ is_superuser: string }>('SHOW is_superuser')
+  return rows[0]?.is_superuser === 'on'
 }
 
 async function ask<T>(

@@ -1,7 +1,7 @@
 import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { type EmbeddedPostgres, embeddedUrl, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { type EmbeddedPostgres, embeddedUrls, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { StartupError } from './startup-error.ts'
 
 /**
@@ -14,16 +14,16 @@ export async function connectEmbeddedPostgres(dataDir: string): Promise<Embedded
       `There is no store in DATA_DIR ${dataDir}; set DATA_DIR or DATABASE_URL to the one you mean.`,
     )
   })
-  const url = await runningUrl(dataDir)
-  if (url !== undefined && (await answers(url))) return { url, stop: async () => {} }
+  const running = await runningUrls(dataDir)
+  if (running !== undefined && (await answers(running.url))) return { ...running, stop: async () => {} }
   return startEmbeddedPostgres({ dataDir })
 }
 
 /** As the PostgreSQL that runs, or that ran last and was killed, has written down. */
-async function runningUrl(dataDir: string): Promise<string | undefined> {
+async function runningUrls(dataDir: string) {
   try {
     const [, , , port] = (await readFile(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8')).split('\n')
-    return embeddedUrl(await readFile(join(dataDir, 'postgres-password'), 'utf8'), Number(port))
+    return embeddedUrls(await readFile(join(dataDir, 'postgres-password'), 'utf8'), Number(port))
   } catch {
     return undefined
   }

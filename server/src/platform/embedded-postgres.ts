@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { access, constants, mkdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findBinaries } from './embedded-binaries.ts'
@@ -11,7 +12,10 @@ import { clientOf, keepRunning } from './embedded-supervisor.ts'
 import { StartupError } from './startup-error.ts'
 
 export interface EmbeddedPostgres {
+  /** As its owner, who may do everything: for migrations, the job queue and commands. */
   url: string
+  /** As a role that reads and writes rows and owns nothing: for the store's own statements. */
+  serverUrl: string
   stop(): Promise<void>
 }
 
@@ -24,8 +28,19 @@ export interface EmbeddedPostgresOptions {
 
 const database = 'olmos'
 
-export const embeddedUrl = (password: string, port: number): string =>
-  `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`
+const server = 'olmos_server'
+
+/** Follows from the owner's, so that there is one secret to keep. */
+const serverPassword = (password: string): string =>
+  createHmac('sha256', password).update('server role').digest('base64url')
+
+export function embeddedUrls(password: string, port: number): Pick<EmbeddedPostgres, 'url' | 'serverUrl'> {
+  const at = `127.0.0.1:${port}/${database}`
+  return {
+    url: `postgres://${superuser}:${password}@${at}`,
+    serverUrl: `postgres://${server}:${serverPassword(password)}@${at}`,
+  }
+}
 
 /**
  * Starts the PostgreSQL that comes with Olmos on a free port of 127.0.0.1, with its data in `dataDir`/postgres, its
@@ -54,7 +69,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const running = await keepRunning(cluster, { ...defaultSettings, ...settings }, log)
     const stop = () => running.stop().then(letGo)
     await prepareDatabase(cluster, running.port).catch((error) => stop().then(() => Promise.reject(error)))
-    return { url: embeddedUrl(password, running.port), stop }
+    return { ...embeddedUrls(password, running.port), stop }
   } catch (error) {
     await letGo()
     throw error
@@ -77,6 +92,9 @@ async function prepareDatabase(cluster: Cluster, port: number): Promise<void> {
   try {
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [database])
     if (rowCount === 0) await client.query(`CREATE DATABASE ${database}`)
+    const known = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [server])
+    const password = client.escapeLiteral(serverPassword(cluster.password))
+    await client.query(`${known.rowCount === 0 ? 'CREATE' : 'ALTER'} ROLE ${server} LOGIN PASSWORD ${password}`)
   } finally {
     await client.end()
   }

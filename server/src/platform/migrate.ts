@@ -15,6 +15,8 @@ export interface MigrateOptions {
   /** Told what the operator may want to know while it takes long. */
   log?: (line: string) => void
   folder?: URL
+  /** The role of the store's own statements, if it is another than the one that migrates: it may read and write rows. */
+  servedBy?: string
 }
 
 /**
@@ -25,7 +27,7 @@ export interface MigrateOptions {
  */
 export async function migrate(
   databaseUrl: string,
-  { log = () => {}, folder = ofThisBuild }: MigrateOptions = {},
+  { log = () => {}, folder = ofThisBuild, servedBy }: MigrateOptions = {},
 ): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 })
   try {
@@ -36,9 +38,22 @@ export async function migrate(
   try {
     await client.query("SELECT pg_advisory_lock(hashtext('olmos migrations'))")
     await apply(client, await migrationFiles(folder), log)
+    if (servedBy !== undefined) await letServe(client, servedBy)
   } finally {
     await client.end()
   }
+}
+
+/** Lets a role that owns nothing work with the rows: it can neither switch triggers off nor change a table. */
+async function letServe(client: pg.Client, role: string): Promise<void> {
+  const { rows } = await client.query('SELECT FROM pg_roles WHERE rolname = $1 AND rolname <> current_user', [role])
+  if (rows.length === 0) return
+  const name = client.escapeIdentifier(role)
+  await client.query(`
+    GRANT USAGE ON SCHEMA public TO ${name};
+    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${name};
+    GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${name};
+    REVOKE INSERT, UPDATE, DELETE ON schema_migration FROM ${name}`)
 }
 
 type Log = (line: string) => void
