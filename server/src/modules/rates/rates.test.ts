@@ -5,7 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database.ts'
+import { formatDecimal } from './rate.rules.ts'
 import { rateKeeping } from './rate-keeping.ts'
+import { rateToBuyBy } from './rates-in-force.ts'
 import { updateDueRates, updateRates } from './update-rates.ts'
 
 /** As a bank writes the day before so many days. */
@@ -19,11 +21,13 @@ const cbrList = (
   date = day(),
 ) => `<?xml version="1.0" encoding="windows-1251"?><ValCurs Date="${date}" name="Foreign Currency Market">
 <Valute ID="R01235"><NumCode>840</NumCode><CharCode>USD</CharCode><Nominal>1</Nominal><Name>Доллар США</Name><Value>${usd}</Value><VunitRate>${usd}</VunitRate></Valute>
+<Valute ID="R01239"><NumCode>978</NumCode><CharCode>EUR</CharCode><Nominal>1</Nominal><Name>Евро</Name><Value>92,5000</Value><VunitRate>92,5</VunitRate></Valute>
 <Valute ID="R01335"><NumCode>398</NumCode><CharCode>KZT</CharCode><Nominal>100</Nominal><Name>Тенге</Name><Value>15,2000</Value></Valute>
 <Valute ID="R01717"><NumCode>860</NumCode><CharCode>UZS</CharCode><Nominal>10000</Nominal><Name>Сумов</Name><Value>67,9347</Value><VunitRate>0,00679347</VunitRate></Valute></ValCurs>`
 
 const cbuList = (date = day()) => [
   { id: 68, Code: '840', Ccy: 'USD', Nominal: '1', Rate: '11808.76', Date: date },
+  { id: 21, Code: '978', Ccy: 'EUR', Nominal: '1', Rate: '13576.53', Date: date },
   { id: 57, Code: '643', Ccy: 'RUB', Nominal: '1', Rate: '147.61', Date: date },
 ]
 
@@ -33,11 +37,18 @@ const windows1251 = (text: string) =>
 
 let bank: Server
 let answer: { status: number; body: Buffer | string }
+/** Where the bank sends who asks for a path, instead of answering. */
+let redirects: Record<string, string>
+let asked: { path: string; agent: string | undefined }[]
 let shop: TestShop
 let keeping: ReturnType<typeof rateKeeping>
 
 beforeAll(async () => {
-  bank = createServer((_request, response) => {
+  bank = createServer((request, response) => {
+    const path = request.url ?? ''
+    asked.push({ path, agent: request.headers['user-agent'] })
+    const location = redirects[path]
+    if (location !== undefined) return void response.writeHead(302, { location }).end()
     response.writeHead(answer.status)
     response.end(answer.body)
   }).listen(0, '127.0.0.1')
@@ -51,11 +62,14 @@ afterAll(async () => {
   bank.close()
 })
 beforeEach(async () => {
+  redirects = {}
+  asked = []
   answer = { status: 200, body: windows1251(cbrList('80,5000')) }
   await shop.database.run(sql`UPDATE currency_settings SET source = NULL, timezone = NULL, last_run_at = NULL,
     update_time = '09:00', markup_percent = 0, max_jump_percent = 10, auto_update = true`)
   await shop.database.run(sql`UPDATE currency_rate SET auto_update = true, held_rate = NULL, held_at = NULL,
-    rate = CASE to_currency WHEN 'RUB' THEN 80 WHEN 'KZT' THEN 520 ELSE 12000 END`)
+    rate = CASE to_currency WHEN 'RUB' THEN 80 WHEN 'KZT' THEN 520 WHEN 'EUR' THEN 0.9 ELSE 12000 END,
+    source = 'cbr', updated_at = now()`)
 })
 
 const rates = async () => {
@@ -69,15 +83,25 @@ const rates = async () => {
 
 describe('updating', () => {
   test('reads the Bank of Russia: nominal, decimal comma, windows-1251', async () => {
-    expect(await updateRates(shop.database, keeping)).toMatchObject({ updated: 3, held: [] })
-    expect(await rates()).toEqual({ RUB: [80.5, null], KZT: [529.60526316, null], UZS: [11849.61440913, null] })
+    expect(await updateRates(shop.database, keeping)).toMatchObject({ updated: 4, held: [] })
+    expect(await rates()).toEqual({
+      RUB: [80.5, null],
+      KZT: [529.60526316, null],
+      UZS: [11849.61440913, null],
+      EUR: [0.87027027, null],
+    })
   })
 
   test('reads the Central Bank of Uzbekistan; a currency it does not know keeps its rate', async () => {
     await shop.database.run(sql`UPDATE currency_settings SET source = 'cbu'`)
     answer = { status: 200, body: JSON.stringify(cbuList()) }
-    expect(await updateRates(shop.database, keeping)).toMatchObject({ updated: 2 })
-    expect(await rates()).toEqual({ RUB: [79.99972902, null], KZT: [520, null], UZS: [11808.76, null] })
+    expect(await updateRates(shop.database, keeping)).toMatchObject({ updated: 3 })
+    expect(await rates()).toEqual({
+      RUB: [79.99972902, null],
+      KZT: [520, null],
+      UZS: [11808.76, null],
+      EUR: [0.86979221, null],
+    })
   })
 
   test('a jump is held with an alert, and the last good rate stays in force', async () => {
@@ -109,6 +133,12 @@ describe('updating', () => {
     expect(await rates()).toMatchObject({ RUB: [82.11, null], KZT: [520, null] })
   })
 
+  test('the markup is not on euros: what suppliers are paid in earns the shop nothing', async () => {
+    await shop.database.run(sql`UPDATE currency_settings SET markup_percent = 5`)
+    await updateRates(shop.database, keeping)
+    expect(await rates()).toMatchObject({ EUR: [0.87027027, null] })
+  })
+
   test.each([
     ['an error page', 502, '<html>Bad gateway</html>'],
     ['HTML instead of the list', 200, '<html></html>'],
@@ -129,6 +159,50 @@ describe('updating', () => {
     answer = { status: 200, body: windows1251(cbrList('80,5000')) }
     await updateRates(shop.database, keeping)
     expect(await openAlerts()).toEqual([])
+  })
+})
+
+describe('a bank on the net', () => {
+  const list = '/scripts/XML_daily.asp'
+
+  test('is told who asks, as it refuses what names no browser and no product', async () => {
+    await updateRates(shop.database, keeping)
+    expect(asked).toEqual([{ path: list, agent: expect.stringMatching(/^Mozilla\/5\.0 \(compatible; Olmos/) }])
+  })
+
+  test('may have moved its list: redirects are followed, and every machine on the way is told who asks', async () => {
+    redirects = { [list]: '/new/list', '/new/list': 'list?of=today' }
+    expect(await updateRates(shop.database, keeping)).toMatchObject({ updated: 4 })
+    expect(asked.map(({ path }) => path)).toEqual([list, '/new/list', '/new/list?of=today'])
+    expect(new Set(asked.map(({ agent }) => agent)).size).toBe(1)
+  })
+
+  test.each([
+    ['in a circle', list],
+    ['to a machine without https', 'http://localhost:1/list'],
+    ['to what is no address of the web', 'file:///etc/hostname'],
+    ['to nowhere', 'http://'],
+  ])('is not followed %s', async (_name, location) => {
+    redirects = { [list]: location }
+    await expect(updateRates(shop.database, keeping)).rejects.toThrow('redirect')
+    expect(asked.length).toBeLessThanOrEqual(4)
+    expect(await rates()).toMatchObject({ RUB: [80, null] })
+  })
+})
+
+describe('a rate to buy by', () => {
+  test('is the one in force, once a source or an admin has said it', async () => {
+    expect(formatDecimal((await rateToBuyBy(shop.database, 'EUR')) ?? 0n)).toBe('0.90000000')
+  })
+
+  test.each([
+    ['nobody knows', 'XXX', ''],
+    ['nobody has said yet', 'EUR', "source = 'fixed'"],
+    ['is too old', 'EUR', "updated_at = now() - interval '14 days 1 minute'"],
+    ['is in doubt, as a new one waits for an admin', 'EUR', 'held_rate = 2, held_at = now()'],
+  ])('is none that %s', async (_name, currency, change) => {
+    if (change) await shop.database.pool.query(`UPDATE currency_rate SET ${change} WHERE to_currency = 'EUR'`)
+    expect(await rateToBuyBy(shop.database, currency)).toBeUndefined()
   })
 })
 

@@ -62,6 +62,9 @@ export async function updateDueRates(database: Database, keeping: RateKeeping): 
   return is_due ? updateRates(database, keeping) : undefined
 }
 
+/** The markup is what the shop earns on customers' money. With it a supplier would be paid more than it is worth. */
+const isSupplierMoney = (currency: string): boolean => currency === 'EUR'
+
 function apply(
   database: Database,
   { quotes, asOf }: DayQuotes,
@@ -77,7 +80,7 @@ function apply(
       const quote = crossRate(quotes, row.from_currency, row.to_currency)
       const now = parseDecimal(row.rate)
       if (!row.auto_update || quote === undefined || now === undefined) continue
-      const shopRate = withMarkup(quote, markup)
+      const shopRate = withMarkup(quote, isSupplierMoney(row.to_currency) ? 0 : markup)
       const rate = formatDecimal(shopRate)
       if (isOld || isJump(now, shopRate, maxJump)) {
         await holdRate(tx, row.id, rate)
