@@ -86,6 +86,8 @@ export const LIMITS = {
   /** Of one call to a provider or supplier. */
   vendorTimeoutMs: 8_000,
   vendorBodyBytes: 1024 * 1024,
+  /** A supplier that wants to be left alone for longer is asked again all the same. */
+  retryAfterSecondsMax: 600,
   /** Nobody else opens a payment or sends a refund while one attempt may still be under way. */
   attemptSeconds: 30,
   /** How long the second of two simultaneous calls waits for the vendor's answer to the first. */

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { type Decimal, one, parseDecimal } from '../src/modules/rates/rate.rules.ts'
+import { sandboxDear } from '../src/modules/topups/sandbox.rules.ts'
 import { sandbox } from '../src/modules/topups/sandbox.ts'
 import type { Notice, Supplier, SupplierRequest } from '../src/modules/topups/supplier.ts'
 import { fazercards } from '../src/modules/topups/suppliers/fazercards.ts'
@@ -17,6 +19,8 @@ export interface SupplierBench {
   /** Something it sells; that it does not finish at once, where it can. */
   request(): SupplierRequest
   unknownItem: SupplierRequest
+  /** Something that costs so much there, and the least of `costAtMost` that allows it. */
+  priced(): SupplierRequest
   /** How the other side ends an order. */
   finish(key: string): Promise<void>
   fail?(key: string): Promise<void>
@@ -38,15 +42,18 @@ const told = ({ body, headers }: { body: Buffer; headers: Record<string, string>
   now: new Date(),
 })
 
+const usd = (text: string): Decimal => parseDecimal(text) as Decimal
+
 const topup = (change: Partial<SupplierRequest> = {}): SupplierRequest => ({
   key: randomUUID(),
   wanted: 'pubg',
   account: aPlayer(),
   item: 'pubg_mobile_auto/60_uc',
+  costAtMost: usd('100'),
   ...change,
 })
 
-const fazercardsBench = (make: () => SupplierRequest) => async (): Promise<SupplierBench> => {
+const fazercardsBench = (make: () => SupplierRequest, cost: Decimal) => async (): Promise<SupplierBench> => {
   const vendor = await startFazercards()
   const like = ({ timeoutMs, apiKey = vendor.apiKey }: { timeoutMs?: number; apiKey?: string } = {}) =>
     fazercards({ apiKey, webhookSecret: vendor.webhookSecret, baseUrl: vendor.url }, createVendorFetch(timeoutMs))
@@ -55,6 +62,7 @@ const fazercardsBench = (make: () => SupplierRequest) => async (): Promise<Suppl
     like,
     request: make,
     unknownItem: topup({ item: 'pubg_mobile/no_such' }),
+    priced: () => ({ ...make(), costAtMost: cost }),
     finish: async (key) => vendor.set(key, { status: 'completed', cards: ['CARD-1'] }),
     fail: async (key) => vendor.set(key, { status: 'refunded', failReason: 'player_not_found' }),
     executions: async (key) => vendor.executions(key),
@@ -67,6 +75,11 @@ const fazercardsBench = (make: () => SupplierRequest) => async (): Promise<Suppl
 
 const aCode = { wanted: 'code', account: '', item: 'itunes/10_usd' } as const
 const steam = { wanted: 'steam', account: 'gabe', item: null, steam: { amount: 1_050, currency: 'kzt' } } as const
+
+/** 10.50 tenge at 515.1 for a dollar, to the next hundred-millionth. */
+const steamCost = (usd('10.5') * one) / usd('515.1') + 1n
+/** How much of a euro one dollar is. */
+const euroRate = usd('0.9')
 
 export const supplierBenches: Record<string, () => Promise<SupplierBench>> = {
   sandbox: async () => {
@@ -86,6 +99,7 @@ export const supplierBenches: Record<string, () => Promise<SupplierBench>> = {
       like: () => supplier,
       request: () => topup({ account: aPlayer('6005') }),
       unknownItem: topup({ account: aPlayer('6001') }),
+      priced: () => topup({ account: aPlayer('6008'), costAtMost: sandboxDear }),
       finish: async (key) =>
         void (await shop.database.run(sql`UPDATE sandbox_topup SET done_at = now() WHERE key = ${key}`)),
       executions: async (key) =>
@@ -100,19 +114,24 @@ export const supplierBenches: Record<string, () => Promise<SupplierBench>> = {
       close: () => shop.close(),
     }
   },
-  'fazercards top-up': fazercardsBench(() => topup()),
-  'fazercards steam': fazercardsBench(() => topup(steam)),
-  'fazercards gift card': fazercardsBench(() => topup(aCode)),
+  'fazercards top-up': fazercardsBench(() => topup(), usd('0.88')),
+  'fazercards steam': fazercardsBench(() => topup(steam), steamCost),
+  'fazercards gift card': fazercardsBench(() => topup(aCode), usd('9.5')),
   kinguin: async () => {
     const vendor = await startKinguin()
     const like = ({ timeoutMs, apiKey = vendor.apiKey }: { timeoutMs?: number; apiKey?: string } = {}) =>
-      kinguin({ apiKey, webhookSecret: vendor.webhookSecret, baseUrl: vendor.url }, createVendorFetch(timeoutMs))
-    const code = { wanted: 'code', account: '', costAtMost: 579 } as const
+      kinguin({ apiKey, webhookSecret: vendor.webhookSecret, baseUrl: vendor.url }, createVendorFetch(timeoutMs), {
+        euroRate: async () => euroRate,
+      })
+    const code = { wanted: 'code', account: '' } as const
+    // 5.79 EUR, to the next hundred-millionth.
+    const cost = (usd('5.79') * one) / euroRate + 1n
     return {
       supplier: like(),
       like,
       request: () => topup({ ...code, item: '5c9b0a1b2c3d' }),
       unknownItem: topup({ ...code, item: 'no such' }),
+      priced: () => topup({ ...code, item: '5c9b0a1b2c3d', costAtMost: cost }),
       finish: async (key) => vendor.set(key, 'completed'),
       fail: async (key) => vendor.set(key, 'canceled'),
       executions: async (key) => vendor.executions(key),

@@ -17,8 +17,13 @@ export interface FazercardsDouble extends VendorDouble {
   executions(key: string): number
   /** The order bought under the key changes. */
   set(key: string, change: Partial<Order>): void
-  /** What one USD of Steam balance costs there in RUB. */
+  /** What one USD of Steam balance costs there in RUB, and in KZT. */
   steamRub: number
+  steamKzt: string
+  /** Of offers and cards, by category and name: USD, with four places. One is told as a bare number, as was seen. */
+  prices: Record<string, string | number>
+  /** Answers an order in the flat shape that was seen, with this status and these codes. */
+  flat: { status?: string; cards?: string[] } | undefined
   notice(key: string, secret?: string): { body: Buffer; headers: Record<string, string> }
 }
 
@@ -46,6 +51,7 @@ export async function startFazercards(): Promise<FazercardsDouble> {
       orders.set(id, { id, kind, status: 'processing' })
       byKey.set(key, { body: request.body, id, times: 1 })
     }
+    if (self.flat) return ok({ order_id: id, ...self.flat })
     // As its pages say, and as it was seen.
     return kind === 'giftcard' ? ok({ order_id: id }) : ok({ order: { ...orders.get(id), payload: null } })
   }
@@ -59,6 +65,11 @@ export async function startFazercards(): Promise<FazercardsDouble> {
       return ok(
         player.endsWith('404') ? { valid: false } : { valid: true, player_name: `Name ${player}`, region: 'SG' },
       )
+    }
+    if (request.path === '/steam-topup/check-login') {
+      const login = String(sent.steamLogin)
+      if (login.endsWith('500')) return no(500, 'Internal error')
+      return ok({ can_refill: !login.endsWith('404'), ...(login.endsWith('new') && { unverified: true }) })
     }
     if (request.path === '/topups/order') {
       if (sent.offer_id === 'poor') return no(400, 'Insufficient balance', 'INSUFFICIENT_BALANCE')
@@ -74,10 +85,22 @@ export async function startFazercards(): Promise<FazercardsDouble> {
     return no(404, 'Not found')
   }
 
-  const get = ({ path }: VendorRequest): VendorAnswer => {
+  /** What is sold of a category. */
+  const offersOf = (category: string | null, name: 'offer_id' | 'card_id') =>
+    Object.entries(self.prices).flatMap(([item, price_usd]) => {
+      const [of, id] = item.split('/')
+      return of === category ? [{ [name]: id, name: id, price_usd, ...(name === 'card_id' && { stock: 10 }) }] : []
+    })
+
+  const get = ({ path, query }: VendorRequest): VendorAnswer => {
+    const category_id = query.get('category_id')
+    if (path === '/topups/offers') return ok({ kind: 'topup', category_id, offers: offersOf(category_id, 'offer_id') })
+    if (path === '/giftcards/cards') {
+      return ok({ kind: 'gift_card', category_id, offers: offersOf(category_id, 'card_id') })
+    }
     if (path === '/balance') return ok({ balance: '100.4949', currency: 'USD' })
     if (path === '/steam-topup/rates')
-      return ok({ base: 'USD', rates: { RUB: self.steamRub, UAH: '41.5', KZT: '515.1' } })
+      return ok({ base: 'USD', rates: { RUB: self.steamRub, UAH: '41.5', KZT: self.steamKzt } })
     const order = orders.get(decodeURIComponent(path.slice('/orders/'.length)))
     return order ? ok({ order }) : no(404, 'Order not found')
   }
@@ -89,6 +112,13 @@ export async function startFazercards(): Promise<FazercardsDouble> {
   const self = Object.assign(double, {
     apiKey: 'fz_test_key',
     steamRub: 81.25,
+    steamKzt: '515.1',
+    prices: {
+      'pubg_mobile_auto/60_uc': '0.8800',
+      'pubg_mobile_auto/poor': '0.8800',
+      'itunes/10_usd': 9.5,
+    } as Record<string, string | number>,
+    flat: undefined as FazercardsDouble['flat'],
     webhookSecret: 'fz_test_secret',
     orders,
     executions: (key: string) => byKey.get(key)?.times ?? 0,

@@ -15,9 +15,13 @@ export interface KinguinDouble extends VendorDouble {
   orders: Order[]
   executions(key: string): number
   set(key: string, status: string): void
+  /** What the cheapest offer with a text key costs, in EUR. */
+  price: number
   /** Codes of a completed order come a moment later. */
   isSlowWithKeys: boolean
   notice(key: string, secret?: string): { body: Buffer; headers: Record<string, string> }
+  /** That a product has changed. */
+  productNotice(secret?: string): { body: Buffer; headers: Record<string, string> }
 }
 
 const problem = (status: number, kind: string): VendorAnswer => ({
@@ -34,17 +38,20 @@ export async function startKinguin(): Promise<KinguinDouble> {
     const sent = JSON.parse(body)
     const [product] = sent.products
     if (product.productId === 'poor') return problem(400, 'InsufficientBalance')
-    if (product.productId !== '5c9b0a1b2c3d' || product.qty !== 1 || product.price < 5.79) {
+    if (product.productId !== '5c9b0a1b2c3d' || product.qty !== 1 || product.price < self.price) {
       return problem(400, 'ConstraintViolation')
     }
     const order = {
       orderId: randomBytes(6).toString('hex').toUpperCase(),
       orderExternalId: sent.orderExternalId,
       status: 'processing',
-      totalPrice: 5.79,
+      totalPrice: self.price,
     }
     orders.push(order)
-    return { status: 201, body: { ...order, requestTotalPrice: 5.79, paymentPrice: 5.29, totalQty: 1, products: [] } }
+    return {
+      status: 201,
+      body: { ...order, requestTotalPrice: product.price, paymentPrice: 5.29, totalQty: 1, products: [] },
+    }
   }
 
   const get = ({ path, query }: VendorRequest): VendorAnswer => {
@@ -53,7 +60,17 @@ export async function startKinguin(): Promise<KinguinDouble> {
       const results = orders.filter(({ orderExternalId }) => orderExternalId === query.get('orderExternalId'))
       return { status: 200, body: { results, item_count: results.length } }
     }
-    const [, , , id, more] = path.split('/')
+    const [, version, noun, id, more] = path.split('/')
+    if (`${version}/${noun}` === 'v2/products') {
+      if (id !== '5c9b0a1b2c3d' && id !== 'poor') return problem(404, 'ProductNotFound')
+      // The cheapest offer of all is of pictures, which are no use to the shop.
+      const offers = [
+        { offerId: 'a', price: 1.5, qty: 3, textQty: 0, isPreorder: false },
+        { offerId: 'b', price: self.price, qty: 149, textQty: 149, isPreorder: false },
+        { offerId: 'c', price: self.price + 1, qty: 9, textQty: 9, isPreorder: false },
+      ]
+      return { status: 200, body: { kinguinId: 1949, productId: id, price: 1.5, qty: 3, textQty: 0, offers } }
+    }
     const order = orders.find(({ orderId }) => orderId === id)
     if (!order) return problem(404, 'OrderNotFound')
     if (more !== 'keys') return { status: 200, body: order }
@@ -71,6 +88,7 @@ export async function startKinguin(): Promise<KinguinDouble> {
     apiKey: 'kg_test_key',
     webhookSecret: 'kg_test_secret',
     orders,
+    price: 5.79,
     isSlowWithKeys: false,
     executions: (key: string) => orders.filter(({ orderExternalId }) => orderExternalId === key).length,
     set: (key: string, status: string) => {
@@ -87,6 +105,19 @@ export async function startKinguin(): Promise<KinguinDouble> {
         }),
       )
       return { body, headers: { 'x-event-name': 'order.status', 'x-event-secret': secret } }
+    },
+    productNotice: (secret = 'kg_test_secret') => {
+      const updatedAt = new Date().toISOString()
+      const body = {
+        kinguinId: 1949,
+        productId: '5c9b0a1b2c3d',
+        qty: 845,
+        textQty: 845,
+        cheapestOfferId: ['b'],
+        updatedAt,
+      }
+      const headers = { 'x-event-name': 'product.update', 'x-event-secret': secret }
+      return { body: Buffer.from(JSON.stringify(body)), headers }
     },
   })
   return self

@@ -34,6 +34,8 @@ export interface VendorDouble {
   requests: VendorRequest[]
   /** Befalls the next request that is not a read, and each one after it until it is taken back. */
   fault: Fault | undefined
+  /** What it says with `too-many` of when to come again. */
+  retryAfter: string | undefined
   /** Answers nothing at all. */
   isSilent: boolean
   close(): Promise<void>
@@ -57,13 +59,14 @@ export async function startVendor(answer: (request: VendorRequest) => VendorAnsw
     requests.push(request)
     if (double.isSilent) return void response.destroy()
     const fault = request.method === 'POST' ? double.fault : undefined
-    await answerWith(fault, () => answer(request), response)
+    await answerWith(fault, () => answer(request), response, double.retryAfter)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const double: VendorDouble = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     fault: undefined,
+    retryAfter: undefined,
     isSilent: false,
     close: () =>
       new Promise((resolve) => {
@@ -74,11 +77,19 @@ export async function startVendor(answer: (request: VendorRequest) => VendorAnsw
   return double
 }
 
-async function answerWith(fault: Fault | undefined, act: () => VendorAnswer, response: ServerResponse): Promise<void> {
+async function answerWith(
+  fault: Fault | undefined,
+  act: () => VendorAnswer,
+  response: ServerResponse,
+  retryAfter: string | undefined,
+): Promise<void> {
   const say = (status: number, text: string, headers: Record<string, string> = {}) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
   if (fault === 'broken-before') return void say(500, '{"error":{"type":"api_error"}}')
-  if (fault === 'too-many') return void say(429, '{"code":"too_many_requests","error":{"type":"rate_limit_error"}}')
+  if (fault === 'too-many') {
+    const body = '{"code":"too_many_requests","error":{"type":"rate_limit_error"}}'
+    return void say(429, body, retryAfter === undefined ? {} : { 'retry-after': retryAfter })
+  }
   if (fault === 'elsewhere') return void say(307, '', { location: 'http://127.0.0.1:1/elsewhere' })
   const { status, body } = act()
   if (fault === 'broken-after') return void say(500, '{"error":{"type":"api_error"}}')

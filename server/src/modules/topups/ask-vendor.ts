@@ -1,3 +1,4 @@
+import { LIMITS } from '@olmos/contract/limits'
 import { type Outcome, rejected, unknown } from '../../platform/outcome.ts'
 import type { VendorFetch } from '../../platform/vendor-fetch.ts'
 
@@ -5,6 +6,8 @@ export interface VendorAnswer {
   status: number
   /** Undefined where it is no JSON. */
   body: unknown
+  /** How long it wants not to be asked, if it says so. */
+  retryAfterSeconds: number | undefined
 }
 
 /** One call to a supplier; `unknown` when there was no answer to be had of it. */
@@ -19,19 +22,30 @@ export async function askVendor(
       headers: { ...headers, 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
       ...(post && { body: JSON.stringify(post) }),
     })
-    return { status: response.status, body: await response.json().catch(() => undefined) }
+    const retryAfterSeconds = retryAfterOf(response.headers.get('retry-after'), Date.now())
+    return { status: response.status, body: await response.json().catch(() => undefined), retryAfterSeconds }
   } catch (error) {
     return { kind: 'unknown', why: error instanceof Error ? error.name : 'network' }
   }
 }
 
+/** Seconds, or a date of HTTP (RFC 9110, 10.2.3); bounded, so that no vendor puts a customer off for a day. */
+function retryAfterOf(said: string | null, now: number): number | undefined {
+  const text = said?.trim() ?? ''
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((dateOf(text) - now) / 1000)
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), LIMITS.retryAfterSecondsMax)
+}
+
+/** NaN for what is not written as HTTP writes dates: 'Sun, 06 Nov 1994 08:49:37 GMT'. */
+const dateOf = (text: string): number => (/^[A-Z][a-z]{2}, .+ GMT$/.test(text) ? Date.parse(text) : Number.NaN)
+
 /**
  * What an answer other than a success means: a 4xx is a no, for the reason given; a conflict, too many requests and
  * everything else may have been carried out, or will be.
  */
-export function troubleOf(status: number, reason: string | undefined): Outcome<never> {
+export function troubleOf({ status, retryAfterSeconds }: VendorAnswer, reason: string | undefined): Outcome<never> {
   const isNo = status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 429
-  if (!isNo) return unknown(`http_${status}`)
+  if (!isNo) return unknown(`http_${status}`, { retryAfterSeconds })
   if (status === 401 || status === 403) return rejected('not_allowed')
   return rejected(reason !== undefined && /insufficient/i.test(reason) ? 'float_empty' : (reason ?? `http_${status}`))
 }

@@ -1,3 +1,4 @@
+import { type Decimal, one } from '../rates/rate.rules.ts'
 import type { SupplierRequest } from './supplier.ts'
 
 /** What the sandbox does with an order; what is not said here it delivers at once. */
@@ -27,6 +28,13 @@ const plans: Readonly<Record<string, Plan>> = {
   '6006': 'reject-for-float',
   '6007': 'break-after',
 }
+
+/** What a unit costs there that is dearer than anybody pays, in USD. */
+export const sandboxDear: Decimal = 1_000_000n * one
+
+/** Free, but for whom and what ends with 6008: that has become dear. A code of the shop's own costs nothing. */
+export const costFor = ({ account, item, code }: Pick<SupplierRequest, 'account' | 'item' | 'code'>): Decimal =>
+  code === undefined && (account || (item ?? '')).endsWith('6008') ? sandboxDear : 0n
 
 export const isNobody = (account: string): boolean => account.endsWith('404')
 export const isSlowToCheck = (account: string): boolean => account.endsWith('5001')

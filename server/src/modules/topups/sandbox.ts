@@ -4,7 +4,7 @@ import { topupServices } from '@olmos/contract/topup-data'
 import { z } from 'zod'
 import type { Database } from '../../platform/database.ts'
 import { isSignedNotice, signNotice } from '../payments/signature.rules.ts'
-import { isNobody, isSlowToCheck, type Plan, planFor, playerNameOf } from './sandbox.rules.ts'
+import { costFor, isNobody, isSlowToCheck, type Plan, planFor, playerNameOf } from './sandbox.rules.ts'
 import {
   deliverTheLate,
   findTopup,
@@ -22,6 +22,7 @@ import {
   jsonOf,
   type Notice,
   type Outcome,
+  refuseTooDear,
   rejected,
   type Supplier,
   type SupplierOrder,
@@ -86,7 +87,14 @@ export function sandbox({
       return isNobody(playerId) || playerId.length < 5 ? rejected('not_found') : done({ name: playerNameOf(playerId) })
     },
 
+    async checkSteamLogin(login) {
+      if (isSlowToCheck(login)) await sleep(slowCheckMs)
+      return done({ canRefill: !isNobody(login) })
+    },
+
     async order(request) {
+      const dear = refuseTooDear(costFor(request), request.costAtMost, 'USD')
+      if (dear) return dear
       const plan = planFor(request)
       const refusal = refusals[plan]
       if (refusal !== undefined) return rejected(refusal)

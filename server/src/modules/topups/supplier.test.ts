@@ -1,14 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startFazercards } from '../../../test/doubles/fazercards.ts'
 import { startKinguin } from '../../../test/doubles/kinguin.ts'
 import type { Fault, VendorDouble } from '../../../test/doubles/vendor-double.ts'
 import { type SupplierBench, supplierBenches } from '../../../test/supplier-benches.ts'
 import { createVendorFetch } from '../../platform/vendor-fetch.ts'
+import { type Decimal, parseDecimal } from '../rates/rate.rules.ts'
 import type { SupplierOrder, SupplierRequest } from './supplier.ts'
 import { fazercards } from './suppliers/fazercards.ts'
 import { kinguin } from './suppliers/kinguin.ts'
 
+const dollars = (text: string): Decimal => parseDecimal(text) as Decimal
 const unnamed = { supplierOrderId: null, ageSeconds: 0 }
 
 describe.each(Object.entries(supplierBenches))('%s', (_name, open) => {
@@ -62,6 +65,23 @@ describe.each(Object.entries(supplierBenches))('%s', (_name, open) => {
     const request = { ...bench.unknownItem, key: randomUUID() }
     expect((await bench.supplier.order(request)).kind).toBe('rejected')
     expect(await bench.executions(request.key)).toBe(0)
+  })
+
+  test('what costs as much as it may is bought, and nothing that costs the least bit more', async () => {
+    const [affordable, dear] = [bench.priced(), bench.priced()]
+    expect((await bench.supplier.order(affordable)).kind).toBe('done')
+    const refused = { ...dear, costAtMost: dear.costAtMost - 1n }
+    expect(await bench.supplier.order(refused)).toMatchObject({
+      kind: 'rejected',
+      code: 'too_dear',
+      facts: {
+        cost: expect.stringMatching(/^\d+\.\d{2,} [A-Z]{3}$/),
+        at_most: expect.stringMatching(/^\d+\.\d{2,} [A-Z]{3}$/),
+      },
+    })
+    // A look-up that may send the order again buys it no dearer either.
+    expect((await bench.supplier.lookUp(refused, unnamed)).kind).not.toBe('done')
+    expect([await bench.executions(affordable.key), await bench.executions(refused.key)]).toEqual([1, 0])
   })
 
   test.each(['no-such-order', randomUUID(), '../balance', '%00'])('%j is not an order', async (id) => {
@@ -147,6 +167,27 @@ describe.each(vendors)('%s when it fails', (_name, open) => {
     },
   )
 
+  test.each([
+    ['7', 7],
+    ['0', 0],
+    [' 12 ', 12],
+    ['86400', LIMITS.retryAfterSecondsMax],
+    [new Date(Date.now() + 90_000).toUTCString(), 90],
+    [new Date(Date.now() - 90_000).toUTCString(), 0],
+    ['soon', undefined],
+    ['-5', undefined],
+    ['1.5', undefined],
+    [undefined, undefined],
+  ])('is asked again when it says so: Retry-After %j', async (said, seconds) => {
+    Object.assign(bench.vendor, { fault: 'too-many', retryAfter: said })
+    const answer = await bench.supplier.order(bench.request())
+    Object.assign(bench.vendor, { fault: undefined, retryAfter: undefined })
+    expect(answer).toMatchObject({ kind: 'unknown', why: 'http_429' })
+    const told = 'retryAfterSeconds' in answer ? answer.retryAfterSeconds : undefined
+    if (seconds === undefined) expect(told).toBeUndefined()
+    else expect(Math.abs((told ?? Number.NaN) - seconds)).toBeLessThanOrEqual(2)
+  })
+
   test('wrong credentials are a no', async () => {
     expect((await bench.like({ apiKey: 'wrong' }).order(bench.request())).kind).toBe('rejected')
   })
@@ -174,6 +215,7 @@ describe('fazercards', () => {
     wanted: 'pubg',
     account: '5123456789',
     item: 'pubg_mobile_auto/60_uc',
+    costAtMost: dollars('100'),
     ...change,
   })
 
@@ -218,6 +260,47 @@ describe('fazercards', () => {
   })
 
   test.each([
+    [{ status: 'completed' }, 'pubg', { status: 'done' }],
+    [{ status: 'failed' }, 'pubg', { status: 'failed', why: 'failed' }],
+    [{ status: 'processing' }, 'pubg', { status: 'pending' }],
+    [{}, 'pubg', { status: 'pending' }],
+    [{ status: 'completed', cards: ['A-1'] }, 'code', { status: 'done', codes: ['A-1'] }],
+    [{ status: 'completed' }, 'code', { status: 'pending' }],
+  ] as const)('its flat answer %j to an order of a %s is read with its status', async (flat, wanted, expected) => {
+    vendor.flat = flat
+    const item = wanted === 'code' ? 'itunes/10_usd' : 'pubg_mobile_auto/60_uc'
+    const answer = await supplier().order(request({ wanted, item }))
+    vendor.flat = undefined
+    expect(answer).toMatchObject({ kind: 'done', value: expected })
+  })
+
+  test('a flat answer with a status that nobody knows leaves everything open', async () => {
+    vendor.flat = { status: 'weird' }
+    expect(await supplier().order(request())).toEqual({ kind: 'unknown', why: 'unknown_status' })
+    vendor.flat = undefined
+  })
+
+  test.each([
+    ['gabe', { kind: 'done', value: { canRefill: true } }],
+    ['gabe404', { kind: 'done', value: { canRefill: false } }],
+    ['gabe_new', { kind: 'done', value: { canRefill: true } }],
+    ['gabe500', { kind: 'unknown', why: 'http_500' }],
+  ])('whether the Steam login %s can be topped up', async (login, expected) => {
+    expect(await supplier().checkSteamLogin?.(login)).toEqual(expected)
+  })
+
+  test('a price that nobody can read buys nothing, and leaves open whether it will', async () => {
+    vendor.prices['pubg_mobile_auto/60_uc'] = 'soon'
+    const sent = request()
+    expect(await supplier().order(sent)).toEqual({ kind: 'unknown', why: 'bad_answer' })
+    vendor.prices['pubg_mobile_auto/60_uc'] = '0.8800'
+    expect(vendor.executions(sent.key)).toBe(0)
+    // It certainly was not sent, and so it may be looked up, which sends it.
+    expect(await supplier().lookUp(sent, unnamed)).toMatchObject({ kind: 'done' })
+    expect(vendor.executions(sent.key)).toBe(1)
+  })
+
+  test.each([
     [{ item: 'pubg_mobile_auto/poor' }, 'float_empty'],
     [{ item: null }, 'no_item'],
     [{ item: 'a/b/c' }, 'no_item'],
@@ -230,8 +313,11 @@ describe('fazercards', () => {
 
 describe('kinguin', () => {
   let vendor: Awaited<ReturnType<typeof startKinguin>>
+  let euroRate: Decimal | undefined = dollars('0.9')
   const supplier = () =>
-    kinguin({ apiKey: vendor.apiKey, webhookSecret: vendor.webhookSecret, baseUrl: vendor.url }, createVendorFetch())
+    kinguin({ apiKey: vendor.apiKey, webhookSecret: vendor.webhookSecret, baseUrl: vendor.url }, createVendorFetch(), {
+      euroRate: async () => euroRate,
+    })
   beforeAll(async () => {
     vendor = await startKinguin()
   })
@@ -241,7 +327,7 @@ describe('kinguin', () => {
     wanted: 'code',
     account: '',
     item: '5c9b0a1b2c3d',
-    costAtMost: 579,
+    costAtMost: dollars('6.44'),
     ...change,
   })
 
@@ -267,8 +353,47 @@ describe('kinguin', () => {
   test.each([
     [{ item: 'poor' }, 'float_empty'],
     [{ item: null }, 'no_item'],
-    [{ costAtMost: 578 }, 'ConstraintViolation'],
+    [{ item: 'no such' }, 'ProductNotFound'],
   ])('%j is refused: %s', async (change, code) => {
     expect(await supplier().order(request(change))).toEqual({ kind: 'rejected', code })
+  })
+
+  test('its euros are not taken for dollars, and the price that was read is the price that is named', async () => {
+    // 6.44 USD are 5.796 EUR, 6.43 USD only 5.787.
+    expect(await supplier().order(request({ costAtMost: dollars('6.43') }))).toEqual({
+      kind: 'rejected',
+      code: 'too_dear',
+      facts: { cost: '5.79 EUR', at_most: '5.787 EUR' },
+    })
+    const sent = request()
+    expect((await supplier().order(sent)).kind).toBe('done')
+    const { body } = vendor.requests.find((one) => one.body.includes(sent.key)) as { body: string }
+    expect(JSON.parse(body).products[0].price).toBe(5.79)
+  })
+
+  test('that has become dearer meanwhile is refused before it is asked for', async () => {
+    vendor.price = 5.8
+    const sent = request()
+    expect(await supplier().order(sent)).toMatchObject({ kind: 'rejected', code: 'too_dear' })
+    vendor.price = 5.79
+    expect(vendor.requests.some(({ body }) => body.includes(sent.key))).toBe(false)
+  })
+
+  test('without a rate of euros nothing is bought, and nobody is asked', async () => {
+    const count = vendor.requests.length
+    euroRate = undefined
+    expect(await supplier().order(request())).toEqual({ kind: 'rejected', code: 'no_rate' })
+    euroRate = dollars('0.9')
+    expect(vendor.requests).toHaveLength(count)
+  })
+
+  test('its notice of a product is taken, asks for nothing, and a forged one is refused', async () => {
+    const told = (secret?: string) => ({ ...vendor.productNotice(secret), address: '127.0.0.1', now: new Date() })
+    expect(supplier().readWebhook?.(told())).toEqual({
+      verified: true,
+      events: [],
+      reply: { status: 204, body: '' },
+    })
+    expect(supplier().readWebhook?.(told('another'))).toMatchObject({ verified: false, reply: { status: 400 } })
   })
 })

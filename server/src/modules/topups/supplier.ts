@@ -2,6 +2,7 @@ import type { SteamCurrency, TopupService } from '@olmos/contract/topup-data'
 import { done, type Outcome, rejected, unknown } from '../../platform/outcome.ts'
 import type { VendorFetch } from '../../platform/vendor-fetch.ts'
 import { accepted, type HttpReply, jsonOf, type Notice } from '../payments/provider.ts'
+import { type Decimal, formatDecimal } from '../rates/rate.rules.ts'
 import type { SupplierName } from './supplier-settings.ts'
 
 // What an adapter is made of.
@@ -26,9 +27,18 @@ export interface Supplier {
   readonly settlesWithinSeconds: number
   /** Looks for a player; `rejected('not_found')` when there is none. */
   checkPlayer?(service: TopupService, playerId: string): Promise<Outcome<Player>>
-  /** Buys one unit. The same key again is the same order. `float_empty` and `not_allowed` are rejections that are the shop's own fault. */
+  /** Whether a Steam login can be topped up there. A no says nothing of whether there is such a login. */
+  checkSteamLogin?(login: string): Promise<Outcome<{ canRefill: boolean }>>
+  /**
+   * Buys one unit, for `costAtMost` at most: what costs more is `rejected('too_dear')` with its `cost` and the cap as facts,
+   * before anything is sent that buys. The same key again is the same order. `float_empty`, `not_allowed` and `no_rate` are
+   * rejections that are the shop's own fault.
+   */
   order(request: SupplierRequest): Promise<Outcome<SupplierOrder>>
-  /** What became of an order that was sent; `rejected('not_found')` when it certainly never arrived. Buys nothing twice. */
+  /**
+   * What became of an order that was sent; `rejected('not_found')` when it certainly never arrived. Buys nothing twice, and
+   * nothing for more than `costAtMost`.
+   */
   lookUp(request: SupplierRequest, sent: SentOrder): Promise<Outcome<SupplierOrder>>
   /** What the shop has left there. */
   readBalance?(): Promise<Outcome<Balance>>
@@ -50,8 +60,8 @@ export interface SupplierRequest {
   steam?: { amount: number; currency: SteamCurrency }
   /** A code of the shop to be spent on the account, instead of an item to be bought. Never to be logged. */
   code?: string
-  /** The most that one unit may cost, in hundredths of a USD; none: whatever it costs. */
-  costAtMost?: number
+  /** The most that one unit may cost the shop, in USD. */
+  costAtMost: Decimal
 }
 
 export interface SentOrder {
@@ -90,5 +100,15 @@ export type SupplierWebhook =
   | { verified: false; reply: HttpReply }
   /** None of it is believed: the orders are looked up. */
   | { verified: true; events: readonly SupplierEvent[]; reply: HttpReply }
+
+/** How the refusal is called that the store's alerts look for. */
+export const tooDear = 'too_dear'
+
+/** A no to what costs more than it may; undefined to what does not. Both in `currency`. */
+export function refuseTooDear(cost: Decimal, atMost: Decimal, currency: string): Outcome<never> | undefined {
+  if (cost <= atMost) return undefined
+  const shown = (amount: Decimal) => `${formatDecimal(amount).replace(/(\.\d{2,}?)0+$/, '$1')} ${currency}`
+  return rejected(tooDear, { facts: { cost: shown(cost), at_most: shown(atMost) } })
+}
 
 export const forged = (why: string): SupplierWebhook => ({ verified: false, reply: { status: 400, body: why } })

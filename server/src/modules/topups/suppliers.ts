@@ -1,5 +1,6 @@
 import type { Resources } from '../../platform/context.ts'
 import { createVendorFetch } from '../../platform/vendor-fetch.ts'
+import { rateToBuyBy } from '../rates/rates-in-force.ts'
 import { type SandboxSupplier, sandbox } from './sandbox.ts'
 import type { Supplier } from './supplier.ts'
 import { fazercards } from './suppliers/fazercards.ts'
@@ -18,7 +19,7 @@ export function createSuppliers({ config, database }: Pick<Resources, 'config' |
   const made = {
     sandbox: suppliers.includes('sandbox') ? sandbox({ database, secret }) : undefined,
     fazercards: vendors.fazercards && fazercards(vendors.fazercards, fetchVendor),
-    kinguin: vendors.kinguin && kinguin(vendors.kinguin, fetchVendor),
+    kinguin: vendors.kinguin && kinguin(vendors.kinguin, fetchVendor, { euroRate: () => rateToBuyBy(database, 'EUR') }),
     manual: suppliers.includes('manual') ? manual() : undefined,
   }
   const isLast = (supplier: Supplier) => Number(supplier.name === 'manual')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Decimal, one, parseDecimal } from '../../rates/rate.rules.ts'
 import type { SupplierOrder } from '../supplier.ts'
 
 /** The vendor's pages: reseller.fazercards.com/en/docs, api.fzr.cards/public/docs/openapi.json. */
@@ -8,22 +9,31 @@ const decimal = z
   .transform(String)
   .pipe(z.string().regex(/^\d{1,12}(\.\d{1,8})?$/))
 
-const order = z.object({
-  id: name,
+const outcome = {
   status: z.string().max(64),
   /** Untyped in the vendor's pages: texts, or objects around one. */
   cards: z.array(z.unknown()).nullish(),
   failReason: z.string().nullish(),
-})
+}
+const order = z.object({ id: name, ...outcome })
 
-/** The documented answer to an order, and the one seen; both stand for the same. */
+/** The documented answer to an order, and the flat one that was seen, with its status or without; both stand for the same. */
 export const orderAnswer = z.union([
   z.object({ ok: z.literal(true), order }),
-  z.object({ ok: z.literal(true), order_id: name }).transform(({ order_id: id }) => ({
-    ok: true as const,
-    order: { id, status: 'created' } as z.infer<typeof order>,
-  })),
+  z
+    .object({ ok: z.literal(true), order_id: name, ...outcome, status: outcome.status.nullish() })
+    .transform(({ ok, order_id: id, status, ...rest }) => ({
+      ok,
+      order: { id, status: status ?? 'created', ...rest },
+    })),
 ])
+
+/** What is sold of a category, each with its price in USD. Cards are named by `card_id`, top-ups by `offer_id`. */
+export const offersAnswer = z.object({
+  ok: z.literal(true),
+  offers: z.array(z.object({ offer_id: name.nullish(), card_id: name.nullish(), price_usd: z.unknown() })),
+})
+export const loginAnswer = z.object({ ok: z.literal(true), can_refill: z.boolean() })
 
 export const playerAnswer = z.object({
   ok: z.literal(true),
@@ -77,6 +87,16 @@ export function orderOf(
   }
   return { supplierOrderId: id, status: known, ...(known === 'failed' && { why: failReason || status }) }
 }
+
+/** '0.8800' or 0.88 of a USD; undefined for what is no price. */
+export function priceOf(told: unknown): Decimal | undefined {
+  const text = decimal.safeParse(told).data
+  return text === undefined ? undefined : parseDecimal(text)
+}
+
+/** What so much Steam balance costs at a rate of units for one USD, rounded up. */
+export const steamCost = (minorUnits: number, rate: Decimal): Decimal =>
+  (BigInt(minorUnits) * one * one + 100n * rate - 1n) / (100n * rate)
 
 /** '100.4949' to 10049: hundredths, rounded down, without a float on the way. */
 export function hundredthsOf(text: string): number {

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { toMajor } from '@olmos/contract/money'
 import type { TopupService } from '@olmos/contract/topup-data'
 import type { z } from 'zod'
+import { type Decimal, one } from '../../rates/rate.rules.ts'
 import { askVendor, troubleOf } from '../ask-vendor.ts'
 import {
   accepted,
@@ -10,6 +11,7 @@ import {
   jsonOf,
   type Notice,
   type Outcome,
+  refuseTooDear,
   rejected,
   type Supplier,
   type SupplierOrder,
@@ -21,13 +23,17 @@ import type { FazercardsSettings } from '../supplier-settings.ts'
 import {
   balanceAnswer,
   hundredthsOf,
+  loginAnswer,
   notice,
+  offersAnswer,
   orderAnswer,
   orderOf,
   partsOf,
   playerAnswer,
+  priceOf,
   ratesAnswer,
   refusal,
+  steamCost,
 } from './fazercards.rules.ts'
 
 /** Ids of games whose players can be looked for; another namespace than that of what is bought. */
@@ -45,8 +51,8 @@ export function fazercards(settings: FazercardsSettings, fetchVendor: VendorFetc
     if ('kind' in answer) return answer
     const no = refusal.safeParse(answer.body).data
     const reason = no && (no.code ?? no.error)
-    if (answer.status < 200 || answer.status > 299) return troubleOf(answer.status, reason)
-    if (no) return troubleOf(400, reason ?? 'refused')
+    if (answer.status < 200 || answer.status > 299) return troubleOf(answer, reason)
+    if (no) return troubleOf({ ...answer, status: 400 }, reason ?? 'refused')
     const read = schema.safeParse(answer.body)
     return read.success ? done(read.data) : unknown('bad_answer')
   }
@@ -57,9 +63,31 @@ export function fazercards(settings: FazercardsSettings, fetchVendor: VendorFetc
     return order ? done<SupplierOrder>(order) : unknown('unknown_status')
   }
 
+  /** What one unit costs there now. The price is read before every order, as the vendor takes no limit with one. */
+  const readCost = async ({ path, category, offer, steam }: VendorOrder): Promise<Outcome<Decimal>> => {
+    if (steam) {
+      const answer = await call(ratesAnswer, '/steam-topup/rates')
+      if (answer.kind !== 'done') return answer
+      const rate =
+        steam.currency === 'usd' ? one : priceOf(answer.value.rates[steam.currency === 'rub' ? 'RUB' : 'KZT'])
+      return rate === undefined ? unknown('bad_answer') : done(steamCost(steam.amount, rate))
+    }
+    const list = path === '/giftcards/order' ? '/giftcards/cards' : '/topups/offers'
+    const answer = await call(offersAnswer, `${list}?category_id=${encodeURIComponent(category)}`)
+    if (answer.kind !== 'done') return answer
+    const found = answer.value.offers.find(({ offer_id, card_id }) => (offer_id ?? card_id) === offer)
+    if (!found) return rejected('OFFER_NOT_FOUND')
+    const cost = priceOf(found.price_usd)
+    return cost === undefined ? unknown('bad_answer') : done(cost)
+  }
+
   const send = async (request: SupplierRequest): Promise<Outcome<SupplierOrder>> => {
     const order = orderFor(request)
     if (!order) return rejected('no_item')
+    const cost = await readCost(order)
+    if (cost.kind !== 'done') return cost
+    const dear = refuseTooDear(cost.value, request.costAtMost, 'USD')
+    if (dear) return dear
     return asOrder(await call(orderAnswer, order.path, { key: request.key, post: order.body }), request)
   }
 
@@ -83,6 +111,14 @@ export function fazercards(settings: FazercardsSettings, fetchVendor: VendorFetc
       return valid ? done({ name: player_name || playerId }) : rejected('not_found')
     },
 
+    async checkSteamLogin(login) {
+      const answer = await call(loginAnswer, '/steam-topup/check-login', { post: { steamLogin: login } })
+      // A login that is new to it comes as `unverified`, and can be topped up all the same. A no to the question itself says
+      // nothing of the login.
+      if (answer.kind !== 'done') return unknown(answer.kind === 'rejected' ? answer.code : answer.why)
+      return done({ canRefill: answer.value.can_refill })
+    },
+
     order: send,
 
     async lookUp(request, { supplierOrderId, ageSeconds }) {
@@ -93,7 +129,7 @@ export function fazercards(settings: FazercardsSettings, fetchVendor: VendorFetc
       }
       if (ageSeconds > replaySeconds) return unknown('too_old')
       const replayed = await send(request)
-      return replayed.kind === 'rejected' ? unknown(replayed.code) : replayed
+      return replayed.kind === 'rejected' ? unknown(replayed.code, { facts: replayed.facts }) : replayed
     },
 
     async readBalance() {
@@ -119,19 +155,29 @@ export function fazercards(settings: FazercardsSettings, fetchVendor: VendorFetc
   }
 }
 
-function orderFor({ wanted, account, item, steam, code }: SupplierRequest): { path: string; body: object } | undefined {
+interface VendorOrder {
+  path: string
+  body: object
+  /** What it is of; for Steam empty. */
+  category: string
+  offer: string
+  steam?: SupplierRequest['steam']
+}
+
+function orderFor({ wanted, account, item, steam, code }: SupplierRequest): VendorOrder | undefined {
   if (code !== undefined) return undefined
   if (wanted === 'steam') {
     if (!steam) return undefined
     const body = { steamLogin: account, currency: steam.currency.toUpperCase(), amount: toMajor(steam.amount) }
-    return { path: '/steam-topup/order', body }
+    return { path: '/steam-topup/order', body, category: '', offer: '', steam }
   }
   const parts = partsOf(item)
   if (!parts) return undefined
   const { category: category_id, offer } = parts
+  const of = { category: category_id, offer }
   return wanted === 'code'
-    ? { path: '/giftcards/order', body: { category_id, card_id: offer, quantity: 1 } }
-    : { path: '/topups/order', body: { category_id, offer_id: offer, fields: { player_id: account } } }
+    ? { ...of, path: '/giftcards/order', body: { category_id, card_id: offer, quantity: 1 } }
+    : { ...of, path: '/topups/order', body: { category_id, offer_id: offer, fields: { player_id: account } } }
 }
 
 /** Both headers of the vendor's pages: `X-Webhook-Signature: sha256=<hex>` and `X-FazerCards-Signature: <hex>`. */

@@ -1,12 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { toMajor } from '@olmos/contract/money'
 import { z } from 'zod'
+import { type Decimal, one, parseDecimal } from '../../rates/rate.rules.ts'
 import { askVendor, troubleOf } from '../ask-vendor.ts'
 import {
   done,
   forged,
   jsonOf,
   type Outcome,
+  refuseTooDear,
   rejected,
   type Supplier,
   type SupplierOrder,
@@ -24,6 +25,14 @@ const order = z.object({
 type Order = z.infer<typeof order>
 const found = z.object({ results: z.array(order) })
 const keys = z.array(z.object({ serial: z.string().min(1), type: z.string() }))
+const offer = z.object({
+  price: z.number(),
+  /** Codes that are texts; of all that are told, the most certain. */
+  availableTextQty: z.int().nullish(),
+  textQty: z.int().nullish(),
+  isPreorder: z.boolean().nullish(),
+})
+const product = z.object({ price: z.number(), offers: z.array(offer).nullish() })
 const balance = z.object({ balance: z.number().min(0).max(1e9) })
 const problem = z.object({ kind: z.string().max(64) })
 const notice = z.object({
@@ -33,6 +42,10 @@ const notice = z.object({
   updatedAt: z.string().max(64),
 })
 
+/** Events that the vendor's page names. It may switch off an address that refuses too many. */
+const orderEvent = 'order.status'
+const otherEvents = ['product.update']
+
 /** Kinds of error that leave open what happened, whatever their status. */
 const isOpen = (kind: string | undefined): boolean =>
   kind !== undefined && ['Http', 'HttpClient', 'Error', 'ResourceLock'].includes(kind)
@@ -40,8 +53,28 @@ const isOpen = (kind: string | undefined): boolean =>
 /** For so long an order that was sent may not show up in a search yet. */
 const searchSettlesSeconds = 120
 
-/** Activation codes by Kinguin ESA (github.com/kinguinltdhk/Kinguin-eCommerce-API). An item is named by its productId. */
-export function kinguin(settings: KinguinSettings, fetchVendor: VendorFetch): Supplier {
+/**
+ * What a product costs in EUR (api/products/v1/README.md, Product Object): the cheapest of the offers that have a text, as the
+ * cheapest of all may be a picture of a code. Undefined where there is none.
+ */
+function cheapest({ price, offers }: z.infer<typeof product>): number | undefined {
+  if (!offers?.length) return price
+  const ofTexts = offers.filter(
+    ({ availableTextQty, textQty, isPreorder }) => !isPreorder && (availableTextQty ?? textQty ?? 1) > 0,
+  )
+  return ofTexts.length > 0 ? Math.min(...ofTexts.map((one) => one.price)) : undefined
+}
+
+interface Exchange {
+  /** How much of a euro one USD is; undefined while nobody can say for certain. */
+  euroRate(): Promise<Decimal | undefined>
+}
+
+/**
+ * Activation codes by Kinguin ESA (github.com/kinguinltdhk/Kinguin-eCommerce-API). An item is named by its productId. Its
+ * money is euros throughout.
+ */
+export function kinguin(settings: KinguinSettings, fetchVendor: VendorFetch, { euroRate }: Exchange): Supplier {
   const headers = { 'x-api-key': settings.apiKey }
 
   const call = async <T>(schema: z.ZodType<T>, path: string, post?: object): Promise<Outcome<T>> => {
@@ -49,7 +82,9 @@ export function kinguin(settings: KinguinSettings, fetchVendor: VendorFetch): Su
     if ('kind' in answer) return answer
     if (answer.status < 200 || answer.status > 299) {
       const kind = problem.safeParse(answer.body).data?.kind
-      return isOpen(kind) ? unknown(`${kind}`) : troubleOf(answer.status, kind)
+      return isOpen(kind)
+        ? unknown(`${kind}`, { retryAfterSeconds: answer.retryAfterSeconds })
+        : troubleOf(answer, kind)
     }
     const read = schema.safeParse(answer.body)
     return read.success ? done(read.data) : unknown('bad_answer')
@@ -88,9 +123,19 @@ export function kinguin(settings: KinguinSettings, fetchVendor: VendorFetch): Su
 
     async order({ key, item, costAtMost }) {
       if (item === null || item === '') return rejected('no_item')
-      // It sells at the price that is named, or not at all.
-      if (costAtMost === undefined) return rejected('no_price')
-      const products = [{ productId: item, qty: 1, price: toMajor(costAtMost), keyType: 'text' }]
+      const rate = await euroRate()
+      if (rate === undefined) return rejected('no_rate')
+      const read = await call(product, `/v2/products/${encodeURIComponent(item)}`)
+      if (read.kind !== 'done') return read
+      const price = cheapest(read.value)
+      if (price === undefined) return rejected('ProductUnavailable')
+      const cost = parseDecimal(String(price))
+      if (cost === undefined) return unknown('bad_answer')
+      const dear = refuseTooDear(cost, (costAtMost * rate) / one, 'EUR')
+      if (dear) return dear
+      // It sells at the price that is named, or not at all; whether it would take less than is named, no page says. So the
+      // price that was read is named, and not what it may cost.
+      const products = [{ productId: item, qty: 1, price, keyType: 'text' }]
       const answer = await call(order, '/v2/order', { products, orderExternalId: key })
       return answer.kind === 'done' ? shown(answer.value) : answer
     },
@@ -104,14 +149,16 @@ export function kinguin(settings: KinguinSettings, fetchVendor: VendorFetch): Su
 
     async readBalance() {
       const answer = await call(balance, '/v1/balance')
-      // A JSON number with two decimals: the nearest hundredth is the one that was meant. That it is in euros is not in
-      // the pages read.
+      // A JSON number with two decimals: the nearest hundredth is the one that was meant. Its page names no currency, those
+      // of its products say EUR.
       return answer.kind === 'done' ? done({ amount: Math.round(answer.value.balance * 100), currency: 'EUR' }) : answer
     },
 
     readWebhook({ body, headers }) {
-      if (headers['x-event-name'] !== 'order.status') return forged('not an order')
       if (!isSecret(settings.webhookSecret, headers['x-event-secret'])) return forged('wrong secret')
+      const event = String(headers['x-event-name'])
+      if (otherEvents.includes(event)) return { verified: true, events: [], reply: { status: 204, body: '' } }
+      if (event !== orderEvent) return forged('no event that is known')
       const read = notice.safeParse(jsonOf(body))
       if (!read.success) return forged('not a notice')
       const { orderId, orderExternalId, status, updatedAt } = read.data
