@@ -29,6 +29,7 @@ beforeAll(async () => {
     KINGUIN_WEBHOOK_SECRET: vendor.webhookSecret,
     KINGUIN_BASE_URL: vendor.url,
   })
+  await setEuro({ rate: 0.95, source: 'cbr' })
 })
 afterAll(async () => {
   await shop.close()
@@ -38,7 +39,13 @@ afterEach(() => expectSound(shop))
 
 const work = () => workOff({ ...shop, suppliers: createSuppliers(shop) })
 
-/** An offer at $8.00 whose codes Kinguin sells for $5.79. */
+/** How much of a euro one dollar is. */
+const setEuro = ({ rate, source }: { rate: number; source: string }) =>
+  shop.database.run(
+    sql`UPDATE currency_rate SET rate = ${rate}, source = ${source}, updated_at = now() WHERE to_currency = 'EUR'`,
+  )
+
+/** An offer at $8.00, of which 80 % are 6.08 EUR; Kinguin sells its codes for 5.79 EUR. */
 async function aBoughtOffer({ stock = 0, itemId = item, priceUsd = 800 } = {}): Promise<TestOffer> {
   const offer = await anOffer(shop, { stock, priceUsd })
   await shop.database.run(sql`UPDATE product SET buys_on_demand = true WHERE id = ${offer.productId}`)
@@ -95,7 +102,7 @@ describe('a code that is not on the shelf', () => {
     })
     const [key] = await keysOf(order.orderId)
     expect(vendor.executions(key as string)).toBe(1)
-    expect(vendor.requests.find(({ body }) => body.includes(key as string))?.body).toContain('"price":6.4')
+    expect(vendor.requests.find(({ body }) => body.includes(key as string))?.body).toContain('"price":5.79')
     const sold = await shop.database.rows<{ ciphertext: Buffer; status: string; supplier: string }>(sql`
       SELECT ciphertext, status, supplier FROM code JOIN code_batch ON code_batch.id = batch_id
       WHERE offer_id = ${offer.id}`)
@@ -145,6 +152,36 @@ describe('a code that is not on the shelf', () => {
     const order = await buy(await aBoughtOffer({ priceUsd: 700 }))
     await work()
     expect(await standOf(order)).toMatchObject({ order: 'refunded', balance: 700 })
+    await shop.database.run(sql`UPDATE alert SET resolved_at = now() WHERE kind = 'offer.too_dear'`)
+  })
+
+  test('is not bought by dollars that are taken for euros: nine dollars buy at most what 7.20 dollars are in euros', async () => {
+    // At 0.8 of a euro for a dollar 7.20 USD are 5.76 EUR, which is less than 5.79.
+    await setEuro({ rate: 0.8, source: 'cbr' })
+    const order = await buy(await aBoughtOffer({ priceUsd: 900 }))
+    await work()
+    await setEuro({ rate: 0.95, source: 'cbr' })
+    expect(await standOf(order)).toMatchObject({ order: 'refunded', balance: 900 })
+    const alerts = await shop.database.rows(
+      sql`SELECT details FROM alert WHERE kind = 'offer.too_dear' AND details ->> 'order' = ${order.orderId}`,
+    )
+    expect(alerts).toEqual([{ details: { order: order.orderId, cost: '5.79 EUR', at_most: '5.76 EUR' } }])
+  })
+
+  test('is not bought while nobody knows what a euro is, and the operator is told, until somebody does', async () => {
+    const openAlerts = () =>
+      shop.database.rows(sql`SELECT subject FROM alert WHERE kind = 'supplier.no_rate' AND resolved_at IS NULL`)
+    await setEuro({ rate: 0.95, source: 'fixed' })
+    const asked = vendor.requests.length
+    const order = await buy(await aBoughtOffer())
+    await work()
+    expect(await standOf(order)).toMatchObject({ order: 'refunded', balance: 800 })
+    expect(vendor.requests).toHaveLength(asked)
+    expect(await openAlerts()).toEqual([{ subject: 'kinguin' }])
+    await setEuro({ rate: 0.95, source: 'admin' })
+    await buy(await aBoughtOffer())
+    await work()
+    expect(await openAlerts()).toEqual([])
   })
 
   test.each<Fault>(['broken-after', 'html', 'endless', 'hang-up'])(

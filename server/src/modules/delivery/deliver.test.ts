@@ -155,11 +155,13 @@ test('a supplier is told all it needs to know, and nothing of the buyer', async 
   expect(answers.map(({ status }) => status)).toEqual([201, 201])
   await workOff(with_({ ...real, order }))
   const key = expect.stringMatching(/^[0-9a-f-]{36}$/)
-  const ofPubg = { key, wanted: 'pubg', account: player, item: pubg.itemId }
+  const cents = (amount: number) => BigInt(amount) * 1_000_000n
+  const ofPubg = { key, wanted: 'pubg', account: player, item: pubg.itemId, costAtMost: cents(pubg.priceUsd) }
+  const steam = { amount: 1_000, currency: 'usd' }
   expect(asked.toSorted((a, b) => a.wanted.localeCompare(b.wanted))).toEqual([
     ofPubg,
     ofPubg,
-    { key, wanted: 'steam', account: 'gabe', item: null, steam: { amount: 1_000, currency: 'usd' } },
+    { key, wanted: 'steam', account: 'gabe', item: null, steam, costAtMost: cents(1_030) },
   ])
   expect(new Set(asked.map((request) => request.key)).size).toBe(3)
 })

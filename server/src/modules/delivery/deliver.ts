@@ -1,8 +1,9 @@
 import { LIMITS } from '@olmos/contract/limits'
 import { type Outcome, unknown } from '../../platform/outcome.ts'
+import { dollarRates } from '../rates/rates-in-force.ts'
 import type { SupplierOrder, SupplierRequest } from '../topups/supplier.ts'
+import { costAtMost } from './cost.rules.ts'
 import { type Claim, claimDue } from './deliveries.store.ts'
-import { costAtMost } from './delivery.rules.ts'
 import type { DeliveryShop } from './delivery-shop.ts'
 import { noteAnswer } from './note-answer.ts'
 import { type OpenCall, openCall } from './open-call.ts'
@@ -24,18 +25,22 @@ export async function deliverNext(shop: DeliveryShop): Promise<boolean> {
 
 /** A worker that was held up may have lost its delivery to another: it does not call any more. */
 const isStillHeld = (claimedAt: number): boolean =>
-  performance.now() - claimedAt < LIMITS.deliveryHoldSeconds * 1000 - 2 * LIMITS.vendorTimeoutMs
+  performance.now() - claimedAt < LIMITS.deliveryHoldSeconds * 1000 - requestsOfStep * LIMITS.vendorTimeoutMs
+
+/** The price, the order, and the codes of it. */
+const requestsOfStep = 3
 
 /** Asks the supplier, outside any transaction. Whatever goes wrong on the way leaves open what it did. */
 async function ask(
-  { suppliers, log }: DeliveryShop,
+  { database, suppliers, log }: DeliveryShop,
   claim: Claim,
   { kind, order, code }: OpenCall,
 ): Promise<Outcome<SupplierOrder>> {
   const supplier = suppliers.configured.find(({ name }) => name === order.supplier)
   if (!supplier) return unknown('not_configured')
-  const request = requestOf(claim, order.key, code)
   try {
+    const rubles = claim.currency === 'RUB' ? (await dollarRates(database)).get('RUB') : undefined
+    const request = { ...requestOf(claim, order.key, code), costAtMost: costAtMost(claim, rubles) }
     const sent = { supplierOrderId: order.supplier_order_id, ageSeconds: order.age_seconds }
     const answer = kind === 'submit' ? await supplier.order(request) : await supplier.lookUp(request, sent)
     if (answer.kind !== 'done') log.warn({ delivery: claim.id, supplier: supplier.name, kind, answer }, 'not delivered')
@@ -46,7 +51,7 @@ async function ask(
   }
 }
 
-const requestOf = (claim: Claim, key: string, code: string | undefined): SupplierRequest => ({
+const requestOf = (claim: Claim, key: string, code: string | undefined): Omit<SupplierRequest, 'costAtMost'> => ({
   key,
   wanted: claim.wanted,
   account: claim.account,
@@ -54,5 +59,4 @@ const requestOf = (claim: Claim, key: string, code: string | undefined): Supplie
   ...(claim.steam_amount !== null &&
     claim.steam_currency !== null && { steam: { amount: claim.steam_amount, currency: claim.steam_currency } }),
   ...(code !== undefined && { code }),
-  ...(claim.wanted === 'code' && claim.price_usd !== null && { costAtMost: costAtMost(claim.price_usd) }),
 })

@@ -1,5 +1,6 @@
 import type { DeliveryState } from '@olmos/contract/deliveries'
 import { LIMITS } from '@olmos/contract/limits'
+import type { Currency } from '@olmos/contract/money'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import { type Queries, sql, type Tx } from '../../platform/database.ts'
 import type { Wanted } from '../topups/supplier.ts'
@@ -45,6 +46,8 @@ export interface Claim {
   order_id: string
   offer_id: number | null
   unit_price: number
+  /** Of the order: what `unit_price` is in. */
+  currency: Currency
   /** Of an offer, whatever was paid in; in cents. */
   price_usd: number | null
   wanted: Wanted
@@ -70,6 +73,7 @@ export const claimDue = (queries: Queries) =>
       claimed.tried_since < now() - make_interval(mins => ${LIMITS.deliveryMinutes}) AS is_late,
       claimed.operator_since IS NOT NULL AS is_operators,
       order_item.id AS item_id, order_item.order_id, order_item.offer_id, order_item.unit_price, offer_price.price_usd,
+      (SELECT currency FROM orders WHERE id = order_item.order_id) AS currency,
       coalesce(topup_target.service, 'code') AS wanted, coalesce(topup_target.account, '') AS account,
       offer.item_id AS item, topup_target.steam_amount, topup_target.steam_currency,
       (SELECT json_build_object('id', id, 'supplier', supplier, 'key', key, 'code_id', code_id,

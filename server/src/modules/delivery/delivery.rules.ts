@@ -1,13 +1,13 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type { ItemStatus, OrderStatus } from '@olmos/contract/orders'
-import type { Outcome } from '../../platform/outcome.ts'
+import type { Besides, Outcome } from '../../platform/outcome.ts'
 import type { Supplier, SupplierOrder, Wanted } from '../topups/supplier.ts'
 
 /** What a supplier's answer makes of a delivery. */
 export type Verdict =
   | { is: 'done' | 'pending'; supplierOrderId: string; codes: readonly string[] }
-  | { is: 'rejected'; why: string }
-  | { is: 'unknown'; why: string }
+  | ({ is: 'rejected'; why: string } & Besides)
+  | ({ is: 'unknown'; why: string } & Besides)
   /** It certainly never arrived: the same order may be sent again under its key. */
   | { is: 'not_found' }
 
@@ -20,18 +20,16 @@ export interface Asked {
 
 /** What is not said for certain is unknown; and a look-up too soon after sending has not seen anything for certain. */
 export function judge(answer: Outcome<SupplierOrder>, { kind, ageSeconds, settlesWithinSeconds }: Asked): Verdict {
-  if (answer.kind === 'unknown') return { is: 'unknown', why: answer.why }
+  const besides = answer.kind === 'done' ? {} : { facts: answer.facts, retryAfterSeconds: answer.retryAfterSeconds }
+  if (answer.kind === 'unknown') return { is: 'unknown', why: answer.why, ...besides }
   if (answer.kind === 'done') {
     const { supplierOrderId, status, why = 'failed', codes = [] } = answer.value
     return status === 'failed' ? { is: 'rejected', why } : { is: status, supplierOrderId, codes }
   }
-  if (kind === 'submit') return { is: 'rejected', why: answer.code }
-  if (answer.code !== 'not_found') return { is: 'unknown', why: answer.code }
+  if (kind === 'submit') return { is: 'rejected', why: answer.code, ...besides }
+  if (answer.code !== 'not_found') return { is: 'unknown', why: answer.code, ...besides }
   return ageSeconds >= settlesWithinSeconds ? { is: 'not_found' } : { is: 'unknown', why: 'not_found_yet' }
 }
-
-/** What a code that is sold at so much may cost at a supplier, in hundredths. */
-export const costAtMost = (priceUsd: number): number => Math.floor((priceUsd * LIMITS.onDemandCostPercent) / 100)
 
 /** The pause before the next look: longer every time. */
 export const lookUpAfter = (lookUps: number): number =>

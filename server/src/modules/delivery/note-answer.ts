@@ -8,6 +8,7 @@ import type { SupplierOrder } from '../topups/supplier.ts'
 import { type Claim, giveToOperator, readState, setDecided, setWaiting } from './deliveries.store.ts'
 import { codeRefused, judge, lookUpAfter, type Verdict } from './delivery.rules.ts'
 import type { DeliveryShop } from './delivery-shop.ts'
+import { noteCost } from './note-cost.ts'
 import { callOperator, holdClaimed, type OpenCall, openResend } from './open-call.ts'
 import { settleOrder } from './settle-order.ts'
 import { endCall, isNameTaken, setOrder } from './supplier-orders.store.ts'
@@ -46,11 +47,12 @@ async function write(tx: Tx, noted: Noted, said: Verdict): Promise<OpenCall | un
   const { shop, claim, call, held } = noted
   const verdict = await keepCode(tx, noted, await checkName(tx, call, said))
   await endCall(tx, call.id, verdict.is, 'why' in verdict ? verdict.why : null)
+  await noteCost(tx, claim, call, verdict)
   if (verdict.is === 'not_found') return openResend(tx, shop, claim, call.order)
   if (verdict.is === 'done') await deliver(tx, noted, verdict.supplierOrderId)
   if (verdict.is === 'pending') await goOnWaiting(tx, noted, verdict.supplierOrderId)
   if (verdict.is === 'rejected') await takeNextRoute(tx, noted, verdict.why)
-  if (verdict.is === 'unknown') await lookAgain(tx, noted, verdict.why)
+  if (verdict.is === 'unknown') await lookAgain(tx, noted, verdict)
   await settleOrder(tx, held)
 }
 
@@ -99,16 +101,27 @@ async function takeNextRoute(tx: Tx, { claim, call }: Noted, why: string): Promi
 const faultsOfTheShop: Readonly<Record<string, string>> = {
   float_empty: 'supplier.float',
   not_allowed: 'supplier.not_allowed',
+  no_rate: 'supplier.no_rate',
 }
 
-async function lookAgain(tx: Tx, { claim, call }: Noted, why: string): Promise<void> {
+async function lookAgain(
+  tx: Tx,
+  { claim, call }: Noted,
+  { why, retryAfterSeconds }: Extract<Verdict, { is: 'unknown' }>,
+): Promise<void> {
   await setOrder(tx, call.order.id, { state: 'unknown', reason: why })
-  await pause(tx, claim, 'unknown', why)
+  await pause(tx, claim, 'unknown', why, retryAfterSeconds)
   if (claim.is_late && !claim.is_operators) await callOperator(tx, claim, why)
 }
 
-const pause = (tx: Tx, claim: Claim, state: 'sent' | 'unknown', reason: string | null) =>
-  setWaiting(tx, claim.id, { state, seconds: lookUpAfter(claim.look_ups), lookUps: claim.look_ups + 1, reason })
+/** Until the next look; not before the supplier wants to be asked. */
+const pause = (tx: Tx, claim: Claim, state: 'sent' | 'unknown', reason: string | null, notBefore = 0) =>
+  setWaiting(tx, claim.id, {
+    state,
+    seconds: Math.max(lookUpAfter(claim.look_ups), notBefore),
+    lookUps: claim.look_ups + 1,
+    reason,
+  })
 
 /** Whatever the late worker has learnt, the next look-up learns too; but nobody looks at what is refunded. */
 async function refuseLate(tx: Tx, { log }: DeliveryShop, claim: Claim, verdict: Verdict): Promise<undefined> {

@@ -17,6 +17,7 @@ import {
 import { nextRoute } from './delivery.rules.ts'
 import type { DeliveryShop } from './delivery-shop.ts'
 import { settleOrder } from './settle-order.ts'
+import { readQuiet } from './supplier-health.store.ts'
 import { isAdmitted, suppliersOut } from './supplier-health.ts'
 import { type CallKind, insertCall, insertOrder, noteResent, readTried } from './supplier-orders.store.ts'
 
@@ -46,7 +47,9 @@ export const openCall = (shop: DeliveryShop, claim: Claim): Promise<OpenCall | u
     const held = await holdClaimed(tx, claim)
     if (!held) return undefined
     const { open_order: open } = claim
-    return open ? writeCall(tx, shop, 'look_up', open) : sendByNextRoute(tx, shop, claim, held)
+    if (!open) return sendByNextRoute(tx, shop, claim, held)
+    const seconds = await readQuiet(tx, open.supplier)
+    return seconds > 0 ? leaveAlone(tx, claim, seconds) : writeCall(tx, shop, 'look_up', open)
   })
 
 /** The same order once more, under its key, after the supplier has certainly not got it. */
@@ -97,6 +100,13 @@ async function wait(tx: Tx, claim: Claim): Promise<undefined> {
   const reason = 'suppliers_out'
   await setWaiting(tx, claim.id, { state: 'queued', seconds: waitSeconds, lookUps: claim.look_ups, reason })
   if (claim.is_late && !claim.is_operators) await callOperator(tx, claim, reason)
+}
+
+/** The supplier said when it wants to be asked again: the order stays with it until then. */
+async function leaveAlone(tx: Tx, claim: Claim, seconds: number): Promise<undefined> {
+  const { id, state, look_ups: lookUps } = claim
+  await setWaiting(tx, id, { state, seconds, lookUps, reason: 'suppliers_out' })
+  if (claim.is_late && !claim.is_operators) await callOperator(tx, claim, 'suppliers_out')
 }
 
 /** Nobody delivers the unit, so its price goes back; an activated code, which was paid for before, may be spent again. */

@@ -1,10 +1,25 @@
 import { LIMITS } from '@olmos/contract/limits'
 import { type Queries, sql, type Tx } from '../../platform/database.ts'
 
-/** Suppliers that failed so often that nothing new is sent to them for a while. */
+/** Suppliers that failed so often, or want to be left alone, that nothing new is sent to them for a while. */
 export const readOut = (queries: Queries) =>
   queries.rows<{ supplier: string }>(sql`
-    SELECT supplier FROM supplier_health WHERE failures >= ${LIMITS.breakerFailures} AND out_until > now()`)
+    SELECT supplier FROM supplier_health
+    WHERE failures >= ${LIMITS.breakerFailures} AND out_until > now() OR quiet_until > now()`)
+
+/** For how many seconds the supplier still wants to be left alone; none or less: it may be asked. */
+export const readQuiet = async (queries: Queries, supplier: string): Promise<number> => {
+  const row = await queries.maybe<{ seconds: number | null }>(sql`
+    SELECT ceil(extract(epoch FROM quiet_until - now()))::int AS seconds FROM supplier_health WHERE supplier = ${supplier}`)
+  return row?.seconds ?? 0
+}
+
+/** Of two answers the one that asks for more time counts. */
+export const setQuiet = (queries: Queries, supplier: string, seconds: number) =>
+  queries.run(sql`
+    INSERT INTO supplier_health AS health (supplier, quiet_until)
+    VALUES (${supplier}, now() + make_interval(secs => ${seconds}))
+    ON CONFLICT (supplier) DO UPDATE SET quiet_until = greatest(health.quiet_until, excluded.quiet_until)`)
 
 /** Whether the supplier may have one more order: after it was out, one at a time until it answers. */
 export const admit = async (tx: Tx, supplier: string): Promise<boolean> => {

@@ -3,7 +3,7 @@ import { raiseAlert, resolveAlert } from '../../platform/alert.ts'
 import type { Queries, Tx } from '../../platform/database.ts'
 import type { Outcome } from '../../platform/outcome.ts'
 import type { Suppliers } from '../topups/suppliers.ts'
-import { admit, noteAnswered, noteFailed, readOut, setCodeSellers } from './supplier-health.store.ts'
+import { admit, noteAnswered, noteFailed, readOut, setCodeSellers, setQuiet } from './supplier-health.store.ts'
 
 export const suppliersOut = async (tx: Tx): Promise<Set<string>> =>
   new Set((await readOut(tx)).map(({ supplier }) => supplier))
@@ -27,6 +27,7 @@ export async function noteHealth(
   kind: 'submit' | 'look_up',
   answer: Outcome<unknown>,
 ): Promise<void> {
+  if (answer.kind !== 'done' && answer.retryAfterSeconds) await setQuiet(queries, supplier, answer.retryAfterSeconds)
   if (answer.kind !== 'unknown') {
     const { failures } = await noteAnswered(queries, supplier)
     if (failures >= LIMITS.breakerFailures) await resolveAlert(queries, 'supplier.out', supplier)

@@ -193,3 +193,129 @@ describe('Steam is priced', () => {
     ])
   })
 })
+
+describe('nothing is bought at a loss', () => {
+  const item = 'pubg_mobile_auto/60_uc'
+  const alertsOf = (kind: string) =>
+    shop.database.rows<{ subject: string; details: object; is_over: boolean }>(
+      sql`SELECT subject, details, resolved_at IS NOT NULL AS is_over FROM alert WHERE kind = ${kind} ORDER BY id`,
+    )
+  const setRoubles = (rate: number) =>
+    shop.database.run(sql`UPDATE currency_rate SET rate = ${rate} WHERE to_currency = 'RUB'`)
+
+  test('what has become dearer than was paid goes to the operator with an alert, which the next affordable one ends', async () => {
+    vendor.prices[item] = '1.0001'
+    const dear = await aTopupOrder(shop)
+    await work()
+    vendor.prices[item] = '0.8800'
+    expect(await standOf(shop, dear)).toMatchObject({ units: ['sent (operator)'] })
+    expect(vendor.executions(await keyOf(dear))).toBe(0)
+    expect(await alertsOf('offer.too_dear')).toEqual([
+      {
+        subject: `fazercards:${item}`,
+        details: { order: dear.orderId, cost: '1.0001 USD', at_most: '1.00 USD' },
+        is_over: false,
+      },
+    ])
+    const cheap = await aTopupOrder(shop)
+    await work()
+    expect(vendor.executions(await keyOf(cheap))).toBe(1)
+    expect(await alertsOf('offer.too_dear')).toMatchObject([{ is_over: true }])
+  })
+
+  test('a top-up that was paid in roubles costs no more dollars than those are worth', async () => {
+    await sellTopups(shop)
+    const offer = await topupOffer(shop, 'pubg', 60)
+    await shop.database.run(sql`UPDATE offer SET item_id = ${item} WHERE id = ${offer.id}`)
+    const buyer = await aUser(shop, { rub: 1_000_000 })
+    const buy = async (player: string) => {
+      const topup = pubgTopup([[offer, 1]], player)
+      const { body } = await orderTopup(shop, buyer, topup, { currency: 'rub', confirmRepeat: true })
+      await work()
+      return vendor.executions(await keyOf({ orderId: body.order.id }))
+    }
+    expect(await buy('5890001')).toBe(1)
+    // 79 roubles were 99 cents, and are 79 cents.
+    await setRoubles(100)
+    expect(await buy('5890002')).toBe(0)
+    await setRoubles(80)
+  })
+
+  test.each([
+    ['81.25', 1],
+    // What the customer paid are 103 roubles, of which a dollar costs 80.
+    ['77.66', 0],
+    ['77.67', 1],
+  ])('a hundred roubles for Steam, while a dollar costs %s there, are bought so often: %i', async (rate, times) => {
+    const buyer = await aUser(shop, { rub: 1_000_000 })
+    await shop.database.run(sql`UPDATE steam_rate SET seen_at = seen_at - interval '2 hours'`)
+    const topup = steamTopup({
+      amount: 100,
+      currency: 'rub',
+      login: `gabe${times}${rate.slice(-1)}`,
+      price_usd: 1.29,
+      price_rub: 103,
+    })
+    const { body } = await orderTopup(shop, buyer, topup, { currency: 'rub' })
+    await shop.database.run(sql`UPDATE steam_rate SET seen_at = seen_at + interval '2 hours'`)
+    vendor.steamRub = Number(rate)
+    await work()
+    vendor.steamRub = 81.25
+    expect(vendor.executions(await keyOf({ orderId: body.order.id }))).toBe(times)
+  })
+
+  test('of an answer that was lost, a look-up buys nothing that has become too dear; the operator is told', async () => {
+    const order = await aTopupOrder(shop)
+    vendor.fault = 'broken-before'
+    await work()
+    vendor.fault = undefined
+    vendor.prices[item] = '1.5'
+    await passDeliveryTime(shop, 1_000)
+    await work()
+    expect(await standOf(shop, order)).toMatchObject({ units: ['unknown (operator)'] })
+    expect(vendor.executions(await keyOf(order))).toBe(0)
+    const theLast = async () =>
+      (await alertsOf('offer.too_dear')).findLast(({ subject }) => subject === `fazercards:${item}`)
+    expect(await theLast()).toMatchObject({ is_over: false })
+    vendor.prices[item] = '0.8800'
+    await passDeliveryTime(shop, 1_000)
+    await work()
+    expect(vendor.executions(await keyOf(order))).toBe(1)
+    expect(await theLast()).toMatchObject({ is_over: true })
+  })
+})
+
+describe('a supplier that wants to be left alone', () => {
+  const nextOf = async ({ orderId }: TopupOrder) =>
+    (
+      await shop.database.one<{ seconds: number }>(sql`
+        SELECT extract(epoch FROM next_at - now())::float AS seconds FROM delivery
+        JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${orderId}`)
+    ).seconds
+  const posts = () => vendor.requests.filter(({ path }) => path === '/topups/order').length
+
+  test('is left alone for so long: by the order it said it to, by new ones, and by those that are looked up', async () => {
+    const before = await aTopupOrder(shop)
+    await work()
+    const key = await keyOf(before)
+    Object.assign(vendor, { fault: 'too-many', retryAfter: '300' })
+    const first = await aTopupOrder(shop)
+    await work()
+    Object.assign(vendor, { fault: undefined, retryAfter: undefined })
+    expect(await nextOf(first)).toBeGreaterThan(290)
+
+    const [sent, asked] = [posts(), vendor.requests.length]
+    const second = await aTopupOrder(shop)
+    await tell(key)
+    await work()
+    expect([posts(), vendor.requests.length]).toEqual([sent, asked])
+    expect(await standOf(shop, second)).toMatchObject({ units: ['queued'] })
+    expect(await standOf(shop, before)).toMatchObject({ units: ['sent'] })
+    expect(await nextOf(before)).toBeGreaterThan(290)
+
+    await shop.database.run(sql`UPDATE supplier_health SET quiet_until = now()`)
+    await passDeliveryTime(shop, 400)
+    await work()
+    for (const order of [first, second]) expect(vendor.executions(await keyOf(order))).toBe(1)
+  })
+})
