@@ -24,6 +24,7 @@ test.each([
       'NICKNAME_TAKEN',
       'PRICE_CHANGED',
       'OUT_OF_STOCK',
+      'STEAM_LOGIN_REFUSED',
       'CART_EMPTY',
       'CODE_ALREADY_USED',
       'IDEMPOTENCY_KEY_REUSED',

@@ -126,6 +126,8 @@ export const LIMITS = {
   playerKnownSeconds: 300,
   playerUnknownSeconds: 30,
   playersRemembered: 5_000,
+  /** A buyer waits no longer for what a supplier says of a Steam login; then the login passes unchecked. */
+  loginCheckMs: 3_000,
 
   idempotencyKeyDays: 30,
   idempotencyKeyLength: 255,

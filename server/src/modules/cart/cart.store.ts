@@ -93,6 +93,13 @@ export async function countItems(queries: Queries, userId: number): Promise<numb
   return count
 }
 
+/** The logins that the cart's top-ups of Steam are for. */
+export const readSteamLogins = async (queries: Queries, userId: number): Promise<string[]> => {
+  const rows = await queries.rows<{ account: string }>(sql`
+    SELECT DISTINCT account FROM cart_item WHERE user_id = ${userId} AND service = 'steam'`)
+  return rows.map(({ account }) => account)
+}
+
 export async function countLines(tx: Tx, userId: number): Promise<number> {
   const { count } = await tx.one<{ count: number }>(
     sql`SELECT count(*)::int AS count FROM cart_item WHERE user_id = ${userId}`,

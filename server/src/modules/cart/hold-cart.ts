@@ -1,6 +1,7 @@
-import type { Tx } from '../../platform/database.ts'
+import type { Queries, Tx } from '../../platform/database.ts'
+import type { PlayerCheck } from '../topups/player-check.ts'
 import type { SteamCredit, TopupTarget } from '../topups/topup-line.ts'
-import { deleteItems, type LineRow, lockCart, readLines, type TopupColumns } from './cart.store.ts'
+import { deleteItems, type LineRow, lockCart, readLines, readSteamLogins, type TopupColumns } from './cart.store.ts'
 import { withSteamPrices } from './steam-items.ts'
 
 export interface CartLine extends Omit<LineRow, keyof TopupColumns> {
@@ -29,6 +30,19 @@ function lineOf({
   ...line
 }: LineRow & { steam: SteamCredit | null }): CartLine {
   return { ...line, target: service && account ? { service, account, playerName, steam } : null }
+}
+
+/**
+ * Refuses a cart with a Steam login that can't be topped up, with STEAM_LOGIN_REFUSED: it was fine when it was put in, or
+ * nobody could tell. Suppliers are asked, about all logins at once, so call it outside any transaction.
+ */
+export async function requireRefillableCart(
+  queries: Queries,
+  players: PlayerCheck,
+  { userId, address }: { userId: number; address: string },
+): Promise<void> {
+  const logins = await readSteamLogins(queries, userId)
+  await Promise.all(logins.map((login) => players.requireRefillable(login, address)))
 }
 
 /** Takes what was bought out of the cart. Its version stays: that version has become an order. */

@@ -3,6 +3,7 @@ import { toMinor } from '@olmos/contract/money'
 import { paymentsApi } from '@olmos/contract/payments'
 import { topupsApi } from '@olmos/contract/topups'
 import type { Context } from '../../platform/context.ts'
+import { requireRefillableCart } from '../cart/hold-cart.ts'
 import type { Providers } from '../payments/providers.ts'
 import { findPlayer } from '../topups/find-player.ts'
 import type { PlayerCheck } from '../topups/player-check.ts'
@@ -14,17 +15,20 @@ import { startCardPayment } from './start-card-payment.ts'
 import { startTopupPayment } from './start-topup-payment.ts'
 
 export function checkoutRoutes(context: Context, providers: Providers, players: PlayerCheck): void {
-  const { serve, clock } = context
+  const { serve, clock, database } = context
   const shop = { ...context, providers }
 
-  serve.once(checkoutApi.payFromBalance, async ({ user, body: { currency, amount } }, tx) => ({
-    success: true as const,
-    order: await payFromBalance(tx, {
-      userId: user.id,
-      currency,
-      amount: amount === undefined ? undefined : toMinor(amount),
+  serve.afterCheck(checkoutApi.payFromBalance, {
+    check: ({ user, address }) => requireRefillableCart(database, players, { userId: user.id, address }),
+    work: async ({ user, body: { currency, amount } }, tx) => ({
+      success: true as const,
+      order: await payFromBalance(tx, {
+        userId: user.id,
+        currency,
+        amount: amount === undefined ? undefined : toMinor(amount),
+      }),
     }),
-  }))
+  })
 
   serve.afterCheck(topupsApi.order, {
     check: ({ body, address }) => findPlayer(players, body.topupData, address),
@@ -35,7 +39,11 @@ export function checkoutRoutes(context: Context, providers: Providers, players: 
   })
 
   serve.inPhases(paymentsApi.create, {
-    check: async ({ body: { topupData }, address }) => (topupData ? findPlayer(players, topupData, address) : null),
+    check: async ({ user, body: { topupData }, address }) => {
+      if (topupData) return findPlayer(players, topupData, address)
+      await requireRefillableCart(database, players, { userId: user.id, address })
+      return null
+    },
     start: ({ user, body: { topupData: topup, confirmRepeat, amount, currency } }, tx, playerName) => {
       const wanted = { userId: user.id, amount: toMinor(amount), currency }
       return topup

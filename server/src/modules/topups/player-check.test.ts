@@ -1,7 +1,7 @@
 import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { type Outcome, unknown } from '../../platform/outcome.ts'
+import { done, type Outcome, unknown } from '../../platform/outcome.ts'
 import { createPlayerCheck } from './player-check.ts'
 import { sandbox } from './sandbox.ts'
 import type { Player, Supplier } from './supplier.ts'
@@ -28,7 +28,7 @@ function counted(answer?: () => Outcome<Player>) {
 }
 
 const checkWith = (configured: readonly Supplier[], now = () => new Date()) =>
-  createPlayerCheck({ ...shop, clock: { now } }, { configured, sandbox: undefined })
+  createPlayerCheck({ ...shop, clock: { now } }, { configured, sandbox: undefined }, { loginCheckMs: 100 })
 
 describe('a player', () => {
   test('is found by the supplier, and remembered, but not for ever', async () => {
@@ -96,4 +96,64 @@ test('an address that asks too much has to wait, however fast it asks; another o
   expect(refused).toEqual(Array(20).fill('RATE_LIMITED'))
   expect(asked).toHaveLength(points)
   await expect(check.find('pubg', '99000001', '10.0.0.10')).resolves.toBeDefined()
+})
+
+describe('a Steam login', () => {
+  /** A supplier of Steam that answers as it is told, and counts. */
+  const seller = (answer: () => Promise<Outcome<{ canRefill: boolean }>>) => {
+    const asked: string[] = []
+    const checkSteamLogin = (login: string) => {
+      asked.push(login)
+      return answer()
+    }
+    return { supplier: { ...sandbox({ database: shop.database }), checkSteamLogin }, asked }
+  }
+  const says = (canRefill: boolean) => seller(async () => done({ canRefill }))
+  const refused = { code: 'STEAM_LOGIN_REFUSED', details: { login: 'Gabe' } }
+
+  test('that can be topped up passes, and is asked about once, however it is written', async () => {
+    const { supplier, asked } = says(true)
+    let now = Date.now()
+    const check = checkWith([supplier], () => new Date(now))
+    for (const login of ['Gabe', 'gabe', 'GABE']) await check.requireRefillable(login, '10.0.1.1')
+    expect(asked).toEqual(['Gabe'])
+    now += LIMITS.playerKnownSeconds * 1000
+    await check.requireRefillable('gabe', '10.0.1.1')
+    expect(asked).toHaveLength(2)
+  })
+
+  test('that can not is refused, and the refusal remembered more shortly', async () => {
+    const { supplier, asked } = says(false)
+    let now = Date.now()
+    const check = checkWith([supplier], () => new Date(now))
+    for (let time = 0; time < 3; time++)
+      await expect(check.requireRefillable('Gabe', '10.0.1.1')).rejects.toMatchObject(refused)
+    expect(asked).toHaveLength(1)
+    now += LIMITS.playerUnknownSeconds * 1000
+    await expect(check.requireRefillable('Gabe', '10.0.1.1')).rejects.toMatchObject(refused)
+    expect(asked).toHaveLength(2)
+  })
+
+  test('is fine where one of several suppliers can top it up', async () => {
+    await checkWith([says(false).supplier, says(true).supplier]).requireRefillable('Gabe', '10.0.1.1')
+  })
+
+  test.each<[string, () => readonly Supplier[]]>([
+    ['nobody checks logins', () => [manual()]],
+    ['nobody sells Steam', () => []],
+    ['nobody knows', () => [seller(async () => unknown('timeout')).supplier]],
+    ['the supplier breaks', () => [seller(() => Promise.reject(new Error('broken'))).supplier]],
+    ['the supplier thinks for ever', () => [seller(() => new Promise(() => {})).supplier]],
+  ])('passes where %s', async (_why, suppliers) => {
+    await expect(checkWith(suppliers()).requireRefillable('Gabe', '10.0.1.1')).resolves.toBeUndefined()
+  })
+
+  test('passes unasked from an address that asks too much: nobody learns anything, and nobody is kept from buying', async () => {
+    const { supplier, asked } = says(false)
+    const check = checkWith([supplier])
+    const { points } = LIMITS.rates.playerChecksOfAddress
+    const ask = (index: number) => check.requireRefillable(`login${index}`, '10.0.1.9').catch(() => 'refused')
+    const answers = await Promise.all(Array.from({ length: points + 20 }, (_, index) => ask(index)))
+    expect([asked.length, answers.filter((answer) => answer === 'refused').length]).toEqual([points, points])
+  })
 })

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
 import type { TopupService } from '@olmos/contract/topup-data'
@@ -13,14 +14,24 @@ export interface PlayerCheck {
    * and with RATE_LIMITED when the address asks too much. What is remembered costs the address nothing.
    */
   find(service: Exclude<TopupService, 'steam'>, playerId: string, callerIp: string): Promise<Player>
+  /**
+   * Refuses a Steam login that no supplier can top up, with STEAM_LOGIN_REFUSED.
+   *
+   * Decided: only a certain no of a supplier refuses. Where nobody can tell within `LIMITS.loginCheckMs`, because the
+   * supplier is down, slow or asked too often, the login passes as if it had been checked: the check saves a customer a
+   * mistyped login, and a supplier that can't answer it must not close the shop. What is bought for a wrong login then is
+   * refused when it is delivered, and its price goes back.
+   */
+  requireRefillable(login: string, callerIp: string): Promise<void>
 }
 
 type Known = { player: Player | undefined; until: number }
 
-/** Looks for players at the suppliers, in their order, and remembers for a while what they said. */
+/** Looks for players and logins at the suppliers, in their order, and remembers for a while what they said. */
 export function createPlayerCheck(
   { database, config, clock, log }: Pick<Resources, 'config' | 'database' | 'clock' | 'log'>,
   suppliers: Suppliers,
+  { loginCheckMs = LIMITS.loginCheckMs }: { loginCheckMs?: number } = {},
 ): PlayerCheck {
   const limit = createRateLimiter(
     database,
@@ -52,11 +63,61 @@ export function createPlayerCheck(
     return answer
   }
 
+  const recall = (key: string): Known | undefined => {
+    const known = remembered.get(key)
+    return known && known.until > clock.now().getTime() ? known : undefined
+  }
+
+  /** Whether somebody can top the login up; undefined where nobody can tell. */
+  const askOfLogin = async (login: string): Promise<boolean | undefined> => {
+    let canRefill: boolean | undefined
+    for (const supplier of suppliers.configured) {
+      if (!supplier.sells.includes('steam') || !supplier.checkSteamLogin) continue
+      const answer = await supplier.checkSteamLogin(login)
+      if (answer.kind === 'done' && answer.value.canRefill) return true
+      if (answer.kind === 'done') canRefill = false
+      else log.warn({ supplier: supplier.name, answer }, 'Steam login not checked')
+    }
+    return canRefill
+  }
+
+  /** An answer that comes too late for the buyer who waited is remembered for the next. */
+  const checkLogin = async (key: string, login: string): Promise<boolean | undefined> => {
+    try {
+      const canRefill = await askOfLogin(login)
+      if (canRefill !== undefined) remember(key, canRefill ? { name: login } : undefined)
+      return canRefill
+    } catch (error) {
+      log.error({ err: error }, 'a check of a Steam login broke')
+      return undefined
+    }
+  }
+
+  /** Counts the address; false where it has asked so much that it is not answered any more. */
+  const mayAsk = async (callerIp: string): Promise<boolean> => {
+    try {
+      await limit.count(callerIp)
+      return true
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'RATE_LIMITED') return false
+      throw error
+    }
+  }
+
   return {
+    async requireRefillable(login, callerIp) {
+      const key = `steam ${login.toLowerCase()}`
+      const known = recall(key)
+      if (known?.player) return
+      if (!known && !(await mayAsk(callerIp))) return
+      const canRefill = known ? false : await within(loginCheckMs, checkLogin(key, login))
+      if (canRefill === false) throw new Failure('STEAM_LOGIN_REFUSED', { login })
+    },
+
     async find(service, playerId, callerIp) {
       const key = `${service} ${playerId}`
-      const known = remembered.get(key)
-      if (known && known.until > clock.now().getTime()) return foundOr404(known.player)
+      const known = recall(key)
+      if (known) return foundOr404(known.player)
       await limit.count(callerIp)
       const answer = await ask(service, playerId)
       if (answer.kind === 'unknown') throw new Failure('SUPPLIER_UNAVAILABLE', { reason: answer.why })
@@ -64,6 +125,17 @@ export function createPlayerCheck(
       remember(key, player)
       return foundOr404(player)
     },
+  }
+}
+
+/** Undefined when it takes longer. */
+async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  const isOver = new AbortController()
+  const patience = sleep(ms, undefined, { signal: isOver.signal }).catch(() => undefined)
+  try {
+    return await Promise.race([work, patience])
+  } finally {
+    isOver.abort()
   }
 }
 
