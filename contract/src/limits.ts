@@ -66,9 +66,9 @@ export const LIMITS = {
   steamCalculationDelayMs: 500,
   /** Within how many minutes a top-up is promised to arrive. */
   topupMinutes: 15,
-  /** In minor units of whatever currency the customer names the amount in. */
-  steamAmountMin: 100,
-  /** In cents, without commission. */
+  /** By the currency the customer names the amount in, in its minor units: 1 of each, as the specification says. */
+  steamAmountMin: { usd: 100, rub: 100, kzt: 100 },
+  /** The most that one top-up of Steam brings, in cents and without commission. */
   steamUsdMax: 50_000,
   /** For so long what a supplier said it reckons with is believed; afterwards the shop's own rates hold. */
   steamRateMinutes: 60,

@@ -79,7 +79,7 @@ describe('a top-up in the cart', () => {
     await add(user, { ...wanted, player_id: '5123456780' })
     await add(user, steamTopup(tenDollars))
     await add(user, steamTopup(tenDollars))
-    await add(user, steamTopup({ ...tenDollars, currency: 'rub', price_usd: 0.14, price_rub: 10.72 }))
+    await add(user, steamTopup({ ...tenDollars, currency: 'rub', price_usd: 0.13, price_rub: 10.3 }))
     const shown = (await cartOf(user)).map(
       (item: { game_amount: number; quantity: number; topup_data: { player_id: string } }) =>
         `${item.quantity} x ${item.game_amount} for ${item.topup_data.player_id}`,

@@ -121,8 +121,8 @@ describe('a top-up from the balance', () => {
       amount: 5_200.5,
       currency: 'kzt',
       login: 'Gabe.N',
-      price_usd: 10.32,
-      price_rub: 824.83,
+      price_usd: 10.31,
+      price_rub: 824.08,
     })
     const asked = await shop.call('POST', '/steam/calculate', {
       token: buyer.token,
@@ -130,11 +130,11 @@ describe('a top-up from the balance', () => {
     })
     expect(asked.body).toEqual({
       success: true,
-      calculation: { amountInUserCurrency: 824.83, amountWithCommission: 10.32, commission: 0.31 },
+      calculation: { amountInUserCurrency: 824.08, amountWithCommission: 10.31, commission: 0.31 },
     })
     const bought = await orderTopup(shop, buyer, wanted, { currency: 'rub' })
     const receipt = await receiptOf(buyer, bought.body.order.id)
-    expect(receipt).toMatchObject({ total_amount: 824.83, currency: 'RUB' })
+    expect(receipt).toMatchObject({ total_amount: 824.08, currency: 'RUB' })
     expect(receipt.items).toMatchObject([
       {
         game_amount: 5_200.5,
@@ -228,6 +228,7 @@ describe('nothing is charged', () => {
     ['nothing', 0, 'INVALID_AMOUNT'],
     ['less than one', 0.99, 'INVALID_AMOUNT'],
     ['too much', 500.01, 'INVALID_AMOUNT'],
+    ['far too much', 10_000_000, 'INVALID_AMOUNT'],
     ['a third of a cent', 10.333, 'VALIDATION_FAILED'],
     ['less than nothing', -10, 'VALIDATION_FAILED'],
   ])('when %s is wanted for Steam', async (_what, amount, code) => {
@@ -235,6 +236,20 @@ describe('nothing is charged', () => {
     await expectRefused(buyer, steamTopup({ ...tenDollars, amount }), { code })
     const body = { amount, inputCurrency: 'usd', userBalanceCurrency: 'usd' }
     expect((await shop.call('POST', '/steam/calculate', { token: buyer.token, body })).body.error.code).toBe(code)
+  })
+
+  test.each([
+    ['usd', 0.5, { least: 1, most: 500 }],
+    ['rub', 0.5, { least: 1, most: 40_000 }],
+    ['kzt', 260_000.01, { least: 1, most: 260_000 }],
+  ])('for an amount of %s that is not sold, and the least and the most are named', async (currency, amount, range) => {
+    const { token } = await aUser(shop, rich)
+    const body = { amount, inputCurrency: currency, userBalanceCurrency: 'rub' }
+    const refused = await shop.call('POST', '/steam/calculate', { token, body })
+    expect([refused.status, refused.body.error]).toMatchObject([
+      400,
+      { code: 'INVALID_AMOUNT', details: { amount: 'invalid_amount', currency: currency.toUpperCase(), ...range } },
+    ])
   })
 
   test.each([

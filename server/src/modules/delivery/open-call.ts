@@ -105,8 +105,9 @@ async function wait(tx: Tx, claim: Claim): Promise<undefined> {
 /** The supplier said when it wants to be asked again: the order stays with it until then. */
 async function leaveAlone(tx: Tx, claim: Claim, seconds: number): Promise<undefined> {
   const { id, state, look_ups: lookUps } = claim
-  await setWaiting(tx, id, { state, seconds, lookUps, reason: 'suppliers_out' })
-  if (claim.is_late && !claim.is_operators) await callOperator(tx, claim, 'suppliers_out')
+  const reason = 'retry_after'
+  await setWaiting(tx, id, { state, seconds, lookUps, reason })
+  if (claim.is_late && !claim.is_operators) await callOperator(tx, claim, reason)
 }
 
 /** Nobody delivers the unit, so its price goes back; an activated code, which was paid for before, may be spent again. */

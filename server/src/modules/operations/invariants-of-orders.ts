@@ -13,10 +13,15 @@ const rateOf = (currency: Sql): Sql => sql`(rates ->> ${currency})::numeric`
 /** For Steam there is no price list: what arrives follows from the amount and its rate, the price from what arrives. */
 const steamRate = sql`coalesce(
   (SELECT rate FROM steam_rate WHERE id = steam_rate_id), ${rateOf(sql`upper(steam_currency)`)})`
+const paidRate = sql`CASE orders.currency WHEN 'USD' THEN 1 ELSE ${rateOf(sql`orders.currency`)} END`
+const percentPaid = sql`${100 + LIMITS.steamCommissionPercent}::int`
+/** Multiplied out, for a division would be rounded. What is not exact was rounded up to whole cents first. */
 const followsFromRates = sql`(
   (steam_usd - 1) * ${steamRate} < steam_amount AND steam_amount <= steam_usd * ${steamRate}
-  AND unit_price = ceil(steam_usd * ${100 + LIMITS.steamCommissionPercent}::int / 100.0
-    * CASE orders.currency WHEN 'USD' THEN 1 ELSE ${rateOf(sql`orders.currency`)} END))`
+  AND CASE WHEN is_exact
+    THEN (unit_price - 1) * 100.0 * ${steamRate} < steam_amount * ${percentPaid} * ${paidRate}
+      AND steam_amount * ${percentPaid} * ${paidRate} <= unit_price * 100.0 * ${steamRate}
+    ELSE unit_price = ceil(steam_usd * ${percentPaid} / 100.0 * ${paidRate}) END)`
 
 const ratesWereInForce = sql`(steam_rate_id IS NULL OR EXISTS (
   SELECT FROM steam_rate WHERE id = steam_rate_id AND currency = upper(steam_currency)

@@ -88,6 +88,10 @@ test('a shop that sold, delivered, was paid by card, waited in vain, and gave ba
   await post(customer, '/orders/topup', { topupData: inRoubles, currency: 'rub' })
   await post(customer, '/cart/add-topup', { topupData: inRoubles })
   await post(customer, '/payment/from-balance', { currency: 'RUB' })
+  // As it was sold before prices were exact: where whole cents arrive, the price is the same.
+  await shop.database.run(sql`UPDATE topup_target SET is_exact = false WHERE steam_currency = 'rub'`)
+  const fewRoubles = steamTopup({ amount: 10, currency: 'rub', price_usd: 0.13, price_rub: 10.3 })
+  await post(customer, '/orders/topup', { topupData: fewRoubles, currency: 'rub' })
   await openTopup()
   for (const action of ['pay', 'pay_late']) await actAtBank((await openTopup()).paymentId, action)
   const { codes } = await someGenerated(shop, admin, { count: 1 })
@@ -201,6 +205,11 @@ const damages: Damage[] = [
     number: 11,
     what: 'less on Steam than was wanted',
     statement: "UPDATE topup_target SET steam_amount = steam_amount * 2 WHERE service = 'steam'",
+  },
+  {
+    number: 11,
+    what: 'a commission on whole cents, and not on what was wanted',
+    statement: 'UPDATE topup_target SET is_exact = false WHERE is_exact',
   },
   { number: 11, what: 'a rate that never was', statement: 'UPDATE currency_rate_history SET rate = rate + 1' },
   {

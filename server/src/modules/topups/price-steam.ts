@@ -1,13 +1,23 @@
 import { Failure } from '@olmos/contract/failure'
+import { toMajor } from '@olmos/contract/money'
 import type { Queries } from '../../platform/database.ts'
 import { formatDecimal } from '../rates/rate.rules.ts'
 import { type DollarRates, dollarRates } from '../rates/rates-in-force.ts'
-import { isSteamAmount, type SteamRates, type SteamSum, type SteamWish, steamSum } from './steam.rules.ts'
+import {
+  isSteamAmount,
+  type SteamRange,
+  type SteamRates,
+  type SteamSum,
+  type SteamWish,
+  steamRange,
+  steamSum,
+} from './steam.rules.ts'
 import { steamRates } from './steam-rates.ts'
 import type { SteamCredit } from './topup-line.ts'
 
 export interface SteamPrice extends SteamSum {
   credit: SteamCredit
+  range: SteamRange
 }
 
 interface RatesInForce {
@@ -23,18 +33,25 @@ const ratesInForce = async (queries: Queries): Promise<RatesInForce> => {
 function priceOf(wish: SteamWish, { own: rates, supplier }: RatesInForce): SteamPrice {
   const steamRate = supplier.get(wish.currency.toUpperCase())
   const sum = steamSum(wish, rates, steamRate?.rate)
+  const range = steamRange(wish.currency, rates, steamRate?.rate)
   const used = ['RUB', wish.currency.toUpperCase()].map((currency) => [
     currency,
     formatDecimal(rates.get(currency) ?? 0n),
   ])
-  return { ...sum, credit: { ...wish, usd: sum.usd, rates: Object.fromEntries(used), rateId: steamRate?.id ?? null } }
+  const credit = { ...wish, usd: sum.usd, rates: Object.fromEntries(used), rateId: steamRate?.id ?? null }
+  return { ...sum, credit, range }
 }
 
-/** What an amount for Steam costs at the rates in force. Refuses one that is not sold: INVALID_AMOUNT. */
+/** What an amount for Steam costs at the rates in force. Refuses one that is not sold: INVALID_AMOUNT with the least and the most. */
 export async function priceSteam(queries: Queries, wish: SteamWish): Promise<SteamPrice> {
   const price = priceOf(wish, await ratesInForce(queries))
-  if (!isSteamAmount(wish, price)) throw new Failure('INVALID_AMOUNT', { amount: 'invalid_amount' })
-  return price
+  if (isSteamAmount(wish, price.range)) return price
+  throw new Failure('INVALID_AMOUNT', {
+    amount: 'invalid_amount',
+    least: toMajor(price.range.least),
+    most: toMajor(price.range.most),
+    currency: wish.currency.toUpperCase(),
+  })
 }
 
 /** The same for amounts that were accepted before, whatever the rates have become. Asks for no rates when there are none. */

@@ -2,7 +2,7 @@ import type { SteamCurrency } from '@olmos/contract/topup-data'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { one, parseDecimal } from '../rates/rate.rules.ts'
-import { isSteamAmount, steamSum } from './steam.rules.ts'
+import { isSteamAmount, steamRange, steamSum } from './steam.rules.ts'
 
 const ratesOf = (rub: string, kzt: string) =>
   new Map([
@@ -12,34 +12,48 @@ const ratesOf = (rub: string, kzt: string) =>
   ])
 const fixed = ratesOf('80', '520')
 
-/** Amount and currency, all in minor units; what arrives in USD, the price in USD, the price in RUB. */
-const sums: [number, SteamCurrency, number, number, number][] = [
-  [10_00, 'usd', 10_00, 10_30, 824_00],
-  [1, 'usd', 1, 2, 83],
-  [100, 'usd', 100, 103, 82_40],
-  [33, 'usd', 33, 34, 27_20],
-  [100_00, 'rub', 1_25, 1_29, 103_00],
-  [1_00, 'rub', 2, 3, 1_65],
-  [80_00, 'rub', 100, 103, 82_40],
-  [80_01, 'rub', 101, 105, 83_23],
-  [5_200_00, 'kzt', 10_00, 10_30, 824_00],
-  [1_00, 'kzt', 1, 2, 83],
-  [1, 'kzt', 1, 2, 83],
+/** Amount and currency, all in minor units; what arrives in USD, the price in USD, in RUB, the commission in USD. */
+const sums: [number, SteamCurrency, number, number, number, number][] = [
+  [10_00, 'usd', 10_00, 10_30, 824_00, 30],
+  [1, 'usd', 1, 2, 83, 1],
+  [100, 'usd', 100, 103, 82_40, 3],
+  [33, 'usd', 33, 34, 27_20, 1],
+  [100_00, 'rub', 1_25, 1_29, 103_00, 4],
+  // Three percent of one rouble are three kopecks, not sixty-five.
+  [1_00, 'rub', 2, 2, 1_03, 1],
+  [3_00, 'rub', 4, 4, 3_09, 1],
+  [10_00, 'rub', 13, 13, 10_30, 1],
+  [15_00, 'rub', 19, 20, 15_45, 1],
+  [80_00, 'rub', 100, 103, 82_40, 3],
+  [80_01, 'rub', 101, 104, 82_42, 4],
+  [5_000_00, 'kzt', 9_62, 9_91, 792_31, 29],
+  [5_200_00, 'kzt', 10_00, 10_30, 824_00, 30],
+  [1_00, 'kzt', 1, 1, 16, 1],
+  [1, 'kzt', 1, 1, 1, 1],
 ]
 
 test.each(sums)(
-  '%i minor units of %s arrive as %i cents for %i cents or %i kopecks',
-  (amount, currency, usd, priceUsd, priceRub) => {
-    expect(steamSum({ amount, currency }, fixed)).toEqual({ usd, priceUsd, priceRub })
+  '%i minor units of %s arrive as %i cents for %i cents or %i kopecks, of which %i cents are commission',
+  (amount, currency, usd, priceUsd, priceRub, commissionUsd) => {
+    expect(steamSum({ amount, currency }, fixed)).toEqual({ usd, priceUsd, priceRub, commissionUsd })
   },
 )
 
 test('a rate with eight decimals is reckoned with exactly', () => {
-  // 1,000.00 at 78.12345678 is 12.800250... dollars; 12.81 * 1.03 * 78.12345678 is 1030.7843...
+  // 1,000.00 at 78.12345678 is 12.800250... dollars, 13.184258... with the commission, and 1030.00 roubles again.
   expect(steamSum({ amount: 100_000, currency: 'rub' }, ratesOf('78.12345678', '520'))).toEqual({
     usd: 12_81,
-    priceUsd: 13_20,
-    priceRub: 1_030_79,
+    priceUsd: 13_19,
+    priceRub: 1_030_00,
+    commissionUsd: 39,
+  })
+})
+
+test('roubles that the supplier counts at another rate cost three percent more than that is worth', () => {
+  // 100 at 81.25 are 1.230769... dollars, 1.267692... with the commission, at 80 roubles each.
+  expect(steamSum({ amount: 100_00, currency: 'rub' }, fixed, parseDecimal('81.25'))).toMatchObject({
+    priceUsd: 1_27,
+    priceRub: 101_42,
   })
 })
 
@@ -47,43 +61,61 @@ test('a rate that is missing is an error and no free lunch', () => {
   expect(() => steamSum({ amount: 100, currency: 'kzt' }, new Map([['USD', one]]))).toThrow('no rate of KZT')
 })
 
-test('whatever the rates, the price covers what arrives and the commission, by less than one unit and a cent', () => {
+test('whatever the rates, the price is what is wanted and three percent, and less than one unit more', () => {
   const rate = fc.integer({ min: 1_000_000, max: 2_000_000_000_000 }).map((value) => BigInt(value))
+  const roundedUp = (price: number, exact: bigint, divisor: bigint) => {
+    expect(BigInt(price) * divisor >= exact).toBe(true)
+    expect(BigInt(price - 1) * divisor < exact).toBe(true)
+  }
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 1_000_000_000 }),
       fc.constantFrom<SteamCurrency>('usd', 'rub', 'kzt'),
       rate,
       rate,
-      (amount, currency, rub, kzt) => {
+      fc.option(rate, { nil: undefined }),
+      (amount, currency, rub, kzt, steamRate) => {
         const rates = new Map([
           ['USD', one],
           ['RUB', rub],
           ['KZT', kzt],
         ])
-        const { usd, priceUsd, priceRub } = steamSum({ amount, currency }, rates)
-        const input = rates.get(currency.toUpperCase()) ?? 0n
-        expect(BigInt(usd) * input >= BigInt(amount) * one).toBe(true)
-        expect(BigInt(usd - 1) * input < BigInt(amount) * one).toBe(true)
-        expect(priceUsd * 100 - usd * 103).toBeGreaterThanOrEqual(0)
-        expect(priceUsd * 100 - usd * 103).toBeLessThan(100)
-        const exactRub = BigInt(usd) * 103n * rub
-        expect(BigInt(priceRub) * 100n * one - exactRub).toBeGreaterThanOrEqual(0n)
-        expect(BigInt(priceRub) * 100n * one - exactRub).toBeLessThan(100n * one)
+        const input = steamRate ?? rates.get(currency.toUpperCase()) ?? 0n
+        const { usd, priceUsd, priceRub, commissionUsd } = steamSum({ amount, currency }, rates, steamRate)
+        const wanted = BigInt(amount)
+        roundedUp(usd, wanted * one, input)
+        roundedUp(priceUsd, wanted * 103n * one, 100n * input)
+        roundedUp(priceRub, wanted * 103n * rub, 100n * input)
+        roundedUp(commissionUsd, wanted * 3n * one, 100n * input)
+        if (currency === 'rub' && steamRate === undefined) roundedUp(priceRub, wanted * 103n, 100n)
       },
     ),
   )
 })
 
-test.each([
-  [99, 'usd', false],
-  [100, 'usd', true],
-  [99, 'kzt', false],
-  [100, 'kzt', true],
-  [500_00, 'usd', true],
-  [500_01, 'usd', false],
-  [40_000_00, 'rub', true],
-  [40_000_01, 'rub', false],
-] as const)('%i minor units of %s are sold: %s', (amount, currency, expected) => {
-  expect(isSteamAmount({ amount, currency }, steamSum({ amount, currency }, fixed))).toBe(expected)
+const bounds: [SteamCurrency, number, number][] = [
+  ['usd', 1_00, 500_00],
+  ['rub', 1_00, 40_000_00],
+  ['kzt', 1_00, 260_000_00],
+]
+
+test.each(bounds)('of %s from %i to %i minor units are sold, and nothing beyond', (currency, least, most) => {
+  const range = steamRange(currency, fixed)
+  expect(range).toEqual({ least, most })
+  for (const [amount, isSold] of [
+    [least - 1, false],
+    [least, true],
+    [most, true],
+    [most + 1, false],
+  ] as const) {
+    expect(isSteamAmount({ amount, currency }, range)).toBe(isSold)
+  }
+})
+
+test('the most follows from the rate that is reckoned with, rounded down to what arrives as no more than 500 dollars', () => {
+  const rate = parseDecimal('81.23456789')
+  const { most } = steamRange('rub', fixed, rate)
+  expect(most).toBe(40_617_28)
+  expect(steamSum({ amount: most, currency: 'rub' }, fixed, rate).usd).toBe(500_00)
+  expect(steamSum({ amount: most + 1, currency: 'rub' }, fixed, rate).usd).toBe(500_01)
 })

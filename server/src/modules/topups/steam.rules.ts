@@ -16,13 +16,21 @@ export interface SteamWish {
 export interface SteamSum {
   /** What arrives, in USD. */
   usd: number
-  /** The same with the commission: what is paid in USD. */
+  /** What is paid for it with the commission, in USD or in roubles. */
   priceUsd: number
   priceRub: number
+  /** How much of `priceUsd` is commission. */
+  commissionUsd: number
+}
+
+/** The least and the most that is sold, in minor units of the currency that the amount is named in. */
+export interface SteamRange {
+  least: number
+  most: number
 }
 
 const percent = 100n
-const withCommission = percent + BigInt(LIMITS.steamCommissionPercent)
+const commission = BigInt(LIMITS.steamCommissionPercent)
 
 const ceil = (dividend: bigint, divisor: bigint): number => Number((dividend + divisor - 1n) / divisor)
 
@@ -34,19 +42,26 @@ function rateOf(rates: DollarRates, currency: string): Decimal {
 
 /**
  * What a Steam amount costs: converted to USD, by the rate of the supplier who will charge for it where there is one, the
- * commission added, converted to the currency that is paid in. Each of the sums is rounded up, so nothing above zero ever
- * becomes zero and the shop never pays for the rounding.
+ * commission added, converted to the currency that is paid in. Reckoned in whole numbers to the end, and then rounded up once,
+ * in the currency that is paid in: the commission is three percent to the kopeck, nothing above zero ever becomes zero, and
+ * the shop never pays for the rounding.
  */
 export function steamSum({ amount, currency }: SteamWish, rates: DollarRates, steamRate?: Decimal): SteamSum {
-  const usd = ceil(BigInt(amount) * one, steamRate ?? rateOf(rates, currency.toUpperCase()))
-  const paid = BigInt(usd) * withCommission
+  const input = steamRate ?? rateOf(rates, currency.toUpperCase())
+  const inMoneyOf = (rate: Decimal, share: bigint) => ceil(BigInt(amount) * share * rate, percent * input)
   return {
-    usd,
-    priceUsd: ceil(paid, percent),
-    priceRub: ceil(paid * rateOf(rates, 'RUB'), percent * one),
+    usd: inMoneyOf(one, percent),
+    priceUsd: inMoneyOf(one, percent + commission),
+    priceRub: inMoneyOf(rateOf(rates, 'RUB'), percent + commission),
+    commissionUsd: inMoneyOf(one, commission),
   }
 }
 
-/** Whether so much is sold: at least the minimum of what was typed, at most what arrives in USD. */
-export const isSteamAmount = ({ amount }: SteamWish, { usd }: SteamSum): boolean =>
-  amount >= LIMITS.steamAmountMin && usd <= LIMITS.steamUsdMax
+/** How much is sold at once: at most what arrives as `LIMITS.steamUsdMax`, at the rate that the amount is converted by. */
+export function steamRange(currency: SteamCurrency, rates: DollarRates, steamRate?: Decimal): SteamRange {
+  const input = steamRate ?? rateOf(rates, currency.toUpperCase())
+  return { least: LIMITS.steamAmountMin[currency], most: Number((BigInt(LIMITS.steamUsdMax) * input) / one) }
+}
+
+export const isSteamAmount = ({ amount }: SteamWish, { least, most }: SteamRange): boolean =>
+  least <= amount && amount <= most

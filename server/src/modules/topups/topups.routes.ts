@@ -39,13 +39,13 @@ export function topupsRoutes({ serve, database }: Context, players: PlayerCheck,
 
   serve(topupsApi.calculateSteam, async ({ body }) => {
     const wish = { amount: toMinor(body.amount), currency: body.inputCurrency }
-    const { usd, priceUsd, priceRub } = await priceSteam(database, wish)
+    const { priceUsd, priceRub, commissionUsd } = await priceSteam(database, wish)
     return {
       success: true as const,
       calculation: {
         amountInUserCurrency: toMajor(body.userBalanceCurrency === 'usd' ? priceUsd : priceRub),
         amountWithCommission: toMajor(priceUsd),
-        commission: toMajor(priceUsd - usd),
+        commission: toMajor(commissionUsd),
       },
     }
   })

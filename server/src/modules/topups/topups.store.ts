@@ -81,9 +81,9 @@ export const insertTargets = (tx: Tx, orderId: string, targets: readonly PlacedT
   tx.run(sql`
     INSERT INTO topup_target
       (order_item_id, service, account, player_name, steam_amount, steam_currency, steam_usd, rates,
-        steam_rate_id)
+        steam_rate_id, is_exact)
     SELECT order_item.id, target.service, target.account, target.player_name, target.steam_amount,
-      target.steam_currency, target.steam_usd, target.rates::jsonb, target.steam_rate_id
+      target.steam_currency, target.steam_usd, target.rates::jsonb, target.steam_rate_id, target.rates IS NOT NULL
     FROM unnest(
       ${targets.map((target) => target.position)}::smallint[], ${targets.map((target) => target.service)}::text[],
       ${targets.map((target) => target.account)}::text[], ${targets.map((target) => target.playerName)}::text[],

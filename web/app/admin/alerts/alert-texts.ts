@@ -8,6 +8,8 @@ export const alertTexts: Readonly<Record<string, string>> = {
   'delivery.done_after_refund': 'admin.alerts.kind.deliveredAfterRefund',
   'supplier.float': 'admin.alerts.kind.supplierFloat',
   'supplier.not_allowed': 'admin.alerts.kind.supplierNotAllowed',
+  'supplier.no_rate': 'admin.alerts.kind.supplierNoRate',
+  'offer.too_dear': 'admin.alerts.kind.offerTooDear',
   'supplier.out': 'admin.alerts.kind.supplierOut',
   'supplier.steam_rate': 'admin.alerts.kind.steamRate',
   'rate.held': 'admin.alerts.kind.rateHeld',
@@ -39,6 +41,7 @@ const searched = (tab: string, text: string) => `${paths.admin(tab)}?search=${en
 /** By the first word of the kind: the tab that shows what an alert is about. */
 const places: Readonly<Record<string, (alert: Alert) => { tab: string; to: string }>> = {
   delivery: (alert) => ({ tab: 'deliveries', to: searched('deliveries', orderOf(alert) ?? '') }),
+  offer: (alert) => ({ tab: 'deliveries', to: searched('deliveries', orderOf(alert) ?? '') }),
   supplier: () => ({ tab: 'suppliers', to: paths.admin('suppliers') }),
   rate: () => ({ tab: 'currencyRates', to: paths.admin('currencyRates') }),
   rates: () => ({ tab: 'currencyRates', to: paths.admin('currencyRates') }),

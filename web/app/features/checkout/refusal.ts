@@ -3,6 +3,7 @@ import { ApiError } from '../../api/api-error.ts'
 import type { Language } from '../../i18n/languages.ts'
 import { currencyOf } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
+import { refusedRangeText } from '../topups/steam-amount.ts'
 
 /**
  * What to tell a customer whose payment did not go through: which thing, how much, and that no money was taken; `failed`
@@ -31,7 +32,8 @@ export function refusalText(t: TFunction, language: Language, error: Error, fail
   }
   if (code === 'NETWORK_ERROR') return t('checkout.noAnswer')
   if (code === 'UNEXPECTED_ERROR') return failed
-  const text = t(`failure.${code}`, { ...details, defaultValue: failed })
+  const range = code === 'INVALID_AMOUNT' ? refusedRangeText(t, language, details) : undefined
+  const text = [t(`failure.${code}`, { ...details, defaultValue: failed }), range].filter(Boolean).join('. ')
   return beforePaying.includes(code) ? `${text.replace(/\.$/, '')}. ${t('checkout.nothingTaken')}` : text
 }
 
@@ -39,7 +41,13 @@ export function refusalText(t: TFunction, language: Language, error: Error, fail
 const pastTheCart = -1
 
 /** What is looked at before any money moves. */
-const beforePaying = ['PLAYER_NOT_FOUND', 'OFFER_NOT_FOUND', 'SUPPLIER_UNAVAILABLE', 'INVALID_AMOUNT']
+const beforePaying = [
+  'PLAYER_NOT_FOUND',
+  'STEAM_LOGIN_REFUSED',
+  'OFFER_NOT_FOUND',
+  'SUPPLIER_UNAVAILABLE',
+  'INVALID_AMOUNT',
+]
 
 function titlesOf(items: unknown): string {
   const titles = Array.isArray(items) ? items.map((item) => item?.product_title) : []

@@ -1,17 +1,14 @@
 import { NumberInput, SegmentedControl, Stack } from '@mantine/core'
-import { LIMITS } from '@olmos/contract/limits'
-import { toMajor } from '@olmos/contract/minor-units'
 import type { SteamCurrency } from '@olmos/contract/topups'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../i18n/use-language.ts'
-import { formatSteamAmount } from './steam-amount.ts'
+import { formatSteamAmount, leastOf, mostOf, rangeText } from './steam-amount.ts'
 
 const currencyOptions: { value: SteamCurrency; label: string }[] = [
   { value: 'usd', label: 'USD' },
   { value: 'rub', label: 'RUB' },
   { value: 'kzt', label: 'KZT' },
 ]
-const least = toMajor(LIMITS.steamAmountMin)
 
 interface SteamAmountProps {
   /** As it was typed. */
@@ -25,7 +22,13 @@ interface SteamAmountProps {
 export function SteamAmount({ value, currency, onChange, onCurrency }: SteamAmountProps) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const leastText = t('topups.steam.least', { amount: formatSteamAmount(least, currency, language) })
+  const [least, most] = [leastOf(currency), mostOf(currency)]
+  const shown = (amount: number) => formatSteamAmount(amount, currency, language)
+  const refused = () => {
+    if (value === '') return undefined
+    if (Number(value) < least) return t('topups.steam.least', { amount: shown(least) })
+    return most !== undefined && Number(value) > most ? t('topups.steam.most', { amount: shown(most) }) : undefined
+  }
   return (
     <Stack gap="sm">
       <SegmentedControl
@@ -38,7 +41,7 @@ export function SteamAmount({ value, currency, onChange, onCurrency }: SteamAmou
       <NumberInput
         size="md"
         label={t('topups.steam.amount')}
-        description={leastText}
+        description={rangeText(t, language, currency)}
         min={least}
         clampBehavior="none"
         decimalScale={2}
@@ -47,7 +50,7 @@ export function SteamAmount({ value, currency, onChange, onCurrency }: SteamAmou
         hideControls
         inputMode="decimal"
         autoComplete="off"
-        error={value !== '' && Number(value) < least ? leastText : undefined}
+        error={refused()}
         value={value}
         onChange={(typed) => onChange(String(typed))}
       />

@@ -1,4 +1,7 @@
+import { LIMITS } from '@olmos/contract/limits'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { SteamCurrency } from '@olmos/contract/topups'
+import type { TFunction } from 'i18next'
 import type { Language } from '../../i18n/languages.ts'
 import { formatAmount } from '../../money/format.ts'
 
@@ -7,4 +10,30 @@ export function formatSteamAmount(amount: number, currency: SteamCurrency, langu
   if (currency === 'usd') return formatAmount(amount, 'USD', language)
   const text = formatAmount(amount, 'RUB', language)
   return currency === 'rub' ? text : text.replace('₽', '₸')
+}
+
+/** The least amount that is sold, in major units. */
+export const leastOf = (currency: SteamCurrency): number => toMajor(LIMITS.steamAmountMin[currency])
+
+/** The most, where it does not follow from rates that only the store knows. */
+export const mostOf = (currency: SteamCurrency): number | undefined =>
+  currency === 'usd' ? toMajor(LIMITS.steamUsdMax) : undefined
+
+/** The least and the most that is sold. What the most is in roubles and tenge follows from the rates, which the store knows. */
+export function rangeText(t: TFunction, language: Language, currency: SteamCurrency): string {
+  const least = formatSteamAmount(leastOf(currency), currency, language)
+  const most = formatSteamAmount(toMajor(LIMITS.steamUsdMax), 'usd', language)
+  return t(currency === 'usd' ? 'topups.steam.range' : 'topups.steam.rangeWorth', { least, most })
+}
+
+/** The same from a refusal of the store, with the most in the currency of the amount; undefined where it names none. */
+export function refusedRangeText(
+  t: TFunction,
+  language: Language,
+  { least, most, currency }: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const known = (['usd', 'rub', 'kzt'] as const).find((one) => one.toUpperCase() === currency)
+  if (!known || typeof least !== 'number' || typeof most !== 'number') return undefined
+  const shown = (amount: number) => formatSteamAmount(amount, known, language)
+  return t('topups.steam.range', { least: shown(least), most: shown(most) })
 }

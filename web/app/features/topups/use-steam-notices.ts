@@ -1,7 +1,11 @@
+import type { TFunction } from 'i18next'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/api-error.ts'
+import type { Language } from '../../i18n/languages.ts'
+import { useLanguage } from '../../i18n/use-language.ts'
 import { noticeError, noticeWarning } from '../../ui/notice.ts'
+import { refusedRangeText } from './steam-amount.ts'
 
 /** Why an amount could not be calculated. */
 export function calculationFailure(error: Error): 'loginToCalculate' | 'invalidAmount' | 'calculateFailed' {
@@ -10,20 +14,28 @@ export function calculationFailure(error: Error): 'loginToCalculate' | 'invalidA
   return status === 400 ? 'invalidAmount' : 'calculateFailed'
 }
 
-export const calculationTexts = {
+const calculationTexts = {
   loginToCalculate: 'topups.steam.loginToCalculate',
   invalidAmount: 'topups.steam.invalidAmount',
   calculateFailed: 'topups.steam.calculateFailed',
 } as const
 
+/** Why an amount could not be calculated, in words: of one that is not sold also how much is. */
+export function calculationText(t: TFunction, language: Language, error: Error): string {
+  const text = t(calculationTexts[calculationFailure(error)])
+  const range = error instanceof ApiError ? refusedRangeText(t, language, error.details) : undefined
+  return range === undefined ? text : `${text}. ${range}`
+}
+
 /** Says why an amount could not be calculated, each time it could not; whom it asks to log in it shows the way. */
 export function useSteamNotices(error: Error | null, onGoToLogin: () => void): void {
   const { t } = useTranslation()
+  const language = useLanguage()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another language or address is no other failure
   useEffect(() => {
     if (!error) return
     const failure = calculationFailure(error)
-    const text = t(calculationTexts[failure])
+    const text = calculationText(t, language, error)
     if (failure !== 'loginToCalculate') return noticeError(text)
     noticeWarning(text, { label: t('topups.steam.goToLogin'), onPress: onGoToLogin })
   }, [error])

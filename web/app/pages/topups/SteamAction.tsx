@@ -1,7 +1,5 @@
 import { Text } from '@mantine/core'
 import type { Product } from '@olmos/contract/catalogue'
-import { LIMITS } from '@olmos/contract/limits'
-import { toMajor } from '@olmos/contract/minor-units'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { CheckoutTopup } from '../../features/topups/checkout-topup.ts'
@@ -12,7 +10,7 @@ import {
   usePrepareSteam,
   type useSteamCalculation,
 } from '../../features/topups/steam.queries.ts'
-import { formatSteamAmount } from '../../features/topups/steam-amount.ts'
+import { formatSteamAmount, leastOf } from '../../features/topups/steam-amount.ts'
 import { isLogin } from '../../features/topups/steam-login.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { Amount } from '../../money/Amount.tsx'
@@ -22,8 +20,6 @@ import { useIsLoggedIn } from '../../session/session.ts'
 import { useLoginGate } from '../../session/use-login-gate.ts'
 import { noticeError, noticeWarning } from '../../ui/notice.ts'
 import { TopupBar } from './TopupBar.tsx'
-
-const least = toMajor(LIMITS.steamAmountMin)
 
 interface SteamActionProps {
   product: Product
@@ -42,7 +38,7 @@ export function SteamAction({ product, login, wish, calculation }: SteamActionPr
   const navigate = useNavigate()
   const { keep } = useKeptAccounts('steam')
   const prepare = usePrepareSteam()
-  const isFilled = isLogin(login) && wish.amount >= least
+  const isFilled = isLogin(login) && wish.amount >= leastOf(wish.inputCurrency)
   const isReady = isFilled && calculation.isCurrent
 
   const checkoutOf = ({ prices, commission }: SteamPrices): CheckoutTopup => ({

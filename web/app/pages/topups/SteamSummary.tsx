@@ -2,7 +2,7 @@ import { Button, Loader, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { SteamWish, useSteamCalculation } from '../../features/topups/steam.queries.ts'
 import { formatSteamAmount } from '../../features/topups/steam-amount.ts'
-import { calculationFailure, calculationTexts } from '../../features/topups/use-steam-notices.ts'
+import { calculationFailure, calculationText } from '../../features/topups/use-steam-notices.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { useCurrency } from '../../money/currency.ts'
@@ -50,7 +50,7 @@ export function SteamSummary({ login, wish, calculation }: SteamSummaryProps) {
       </div>
       {failure && (
         <Text size="sm" c={failure === 'loginToCalculate' ? 'var(--olmos-wait)' : 'var(--olmos-bad)'}>
-          {t(calculationTexts[failure])}
+          {calculationText(t, language, error)}
         </Text>
       )}
       {failure === 'calculateFailed' && (
