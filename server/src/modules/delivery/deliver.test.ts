@@ -66,6 +66,22 @@ describe('with the sandbox', () => {
     expect(await standOf(order)).toEqual(refunded)
   })
 
+  test('one that has become too dear is not bought: the operator has it, or it is refunded', async () => {
+    const alone = await anOrderFor('6008')
+    await workOff(with_())
+    expect(await standOf(alone)).toMatchObject({ order: 'refunded', balance: 100, executions: 0 })
+    const order = await anOrderFor('6008')
+    await workOff(with_(sandbox({ database: shop.database }), manual()))
+    expect(await standOf(order)).toMatchObject({ units: ['sent (operator)'], balance: 0, executions: 0 })
+    const alerts = await shop.database.rows(sql`SELECT subject, details FROM alert WHERE kind = 'offer.too_dear'`)
+    expect(alerts).toEqual([
+      {
+        subject: 'sandbox:pubg_mobile_auto/60_uc',
+        details: { order: alone.orderId, cost: '1000000.00 USD', at_most: '1.00 USD' },
+      },
+    ])
+  })
+
   test('of two items the one that is rejected is refunded, the other stays', async () => {
     const order = await aTopupOrder(shop, { players: [aPlayer('6001'), aPlayer()], quantity: 2 })
     await workOff(with_())
