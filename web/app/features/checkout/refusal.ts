@@ -3,7 +3,7 @@ import { ApiError } from '../../api/api-error.ts'
 import type { Language } from '../../i18n/languages.ts'
 import { currencyOf } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
-import { refusedRangeText } from '../topups/steam-amount.ts'
+import { refusedRangeText } from '../../money/steam-amount.ts'
 
 /**
  * What to tell a customer whose payment did not go through: which thing, how much, and that no money was taken; `failed`

@@ -2,7 +2,7 @@ import { NumberInput, SegmentedControl, Stack } from '@mantine/core'
 import type { SteamCurrency } from '@olmos/contract/topups'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../i18n/use-language.ts'
-import { formatSteamAmount, leastOf, mostOf, rangeText } from './steam-amount.ts'
+import { formatSteamAmount, leastOf, mostOf, rangeText } from '../../money/steam-amount.ts'
 
 const currencyOptions: { value: SteamCurrency; label: string }[] = [
   { value: 'usd', label: 'USD' },

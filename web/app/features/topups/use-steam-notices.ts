@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/api-error.ts'
 import type { Language } from '../../i18n/languages.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { refusedRangeText } from '../../money/steam-amount.ts'
 import { noticeError, noticeWarning } from '../../ui/notice.ts'
-import { refusedRangeText } from './steam-amount.ts'
 
 /** Why an amount could not be calculated. */
 export function calculationFailure(error: Error): 'loginToCalculate' | 'invalidAmount' | 'calculateFailed' {

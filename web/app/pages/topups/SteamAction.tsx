@@ -10,11 +10,11 @@ import {
   usePrepareSteam,
   type useSteamCalculation,
 } from '../../features/topups/steam.queries.ts'
-import { formatSteamAmount, leastOf } from '../../features/topups/steam-amount.ts'
 import { isLogin } from '../../features/topups/steam-login.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { lowerCode, useCurrency } from '../../money/currency.ts'
+import { formatSteamAmount, leastOf } from '../../money/steam-amount.ts'
 import { paths } from '../../paths.ts'
 import { useIsLoggedIn } from '../../session/session.ts'
 import { useLoginGate } from '../../session/use-login-gate.ts'

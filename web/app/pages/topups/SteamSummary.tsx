@@ -1,11 +1,11 @@
 import { Button, Loader, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { SteamWish, useSteamCalculation } from '../../features/topups/steam.queries.ts'
-import { formatSteamAmount } from '../../features/topups/steam-amount.ts'
 import { calculationFailure, calculationText } from '../../features/topups/use-steam-notices.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { useCurrency } from '../../money/currency.ts'
+import { formatSteamAmount } from '../../money/steam-amount.ts'
 import { SummaryAccount, SummaryLine, TopupSummary } from './TopupSummary.tsx'
 
 interface SteamSummaryProps {

@@ -2,8 +2,8 @@ import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { SteamCurrency } from '@olmos/contract/topups'
 import type { TFunction } from 'i18next'
-import type { Language } from '../../i18n/languages.ts'
-import { formatAmount } from '../../money/format.ts'
+import type { Language } from '../i18n/languages.ts'
+import { formatAmount } from './format.ts'
 
 /** An amount as the customer named it. Tenge are written as roubles are, with their own sign. */
 export function formatSteamAmount(amount: number, currency: SteamCurrency, language: Language): string {
