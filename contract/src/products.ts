@@ -13,6 +13,12 @@ const words = z
 const slug = text(1, LIMITS.slugLengthMax).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'invalid_slug')
 const codePrefix = text(0, 20).regex(/^[A-Za-z0-9-]*$/, 'invalid_code_prefix')
 const name = text(0, 200)
+
+/** Games whose page activates codes that the store has made. */
+export const codeGames = ['freefire'] as const
+const codeGame = z.enum(codeGames)
+export type CodeGame = z.infer<typeof codeGame>
+
 const description = text(0, 5_000)
 const activationInstructions = text(0, 10_000)
 const gameCurrency = text(0, 40)
@@ -39,6 +45,8 @@ const fields = {
   gameCurrency: gameCurrency.optional(),
   supportsCodeGeneration: z.boolean().optional(),
   codePrefix: codePrefix.nullish(),
+  /** The game on whose page its generated codes are activated; without it none are made. */
+  codeGame: codeGame.nullish(),
   /** Codes that are not on the shelf are bought at a supplier, of packages that have an `itemId`. */
   buysOnDemand: z.boolean().optional(),
   isActive: z.boolean().optional(),
@@ -68,6 +76,7 @@ export const editedProduct = productText.extend({
   gameCurrency: z.string(),
   supportsCodeGeneration: z.boolean(),
   codePrefix: z.string(),
+  codeGame: codeGame.nullable(),
   buysOnDemand: z.boolean(),
   isActive: z.boolean(),
   position: z.int(),

@@ -29,6 +29,7 @@ export const aCodeProduct = (shop: TestShop): Promise<number> =>
       imageUrl: '/art/freefire-codes.svg',
       supportsCodeGeneration: true,
       codePrefix: 'FF',
+      codeGame: 'freefire',
       position: 0,
       texts: { ru: title('ru'), en: title('en'), uz: title('uz') },
       regions: [],

@@ -1,5 +1,6 @@
 import type { ProductKind } from '@olmos/contract/catalogue'
 import type { Language } from '@olmos/contract/fields'
+import type { CodeGame } from '@olmos/contract/products'
 
 export interface DemoRegion {
   /** ISO 3166 alpha-2, or EU. */
@@ -21,6 +22,7 @@ export interface DemoProduct {
   imageUrl: string
   /** Its stock is generated, for the denominations of Free Fire with the amounts of its offers. */
   supportsCodeGeneration: boolean
+  codeGame?: CodeGame
   codePrefix: string | null
   texts: Record<Language, DemoTexts>
   /** Empty when the product is sold without regions only. */

@@ -25,6 +25,7 @@ export const freefireCodes: DemoProduct = {
   imageUrl: '/art/freefire-codes.svg',
   supportsCodeGeneration: true,
   codePrefix: 'FF',
+  codeGame: 'freefire',
   texts: {
     en: {
       title: 'Free Fire codes',

@@ -1,12 +1,20 @@
 import type { ProductKind } from '@olmos/contract/catalogue'
 import { Failure } from '@olmos/contract/failure'
-import type { Belongings, EditedProduct, NewProduct, ProductChange } from '@olmos/contract/products'
+import type { Belongings, CodeGame, EditedProduct, NewProduct, ProductChange } from '@olmos/contract/products'
+import { resolveAlert } from '../../platform/alert.ts'
 import { announce } from '../../platform/announce.ts'
 import { record, recordChange } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
 import { orDuplicate, requireVersion } from '../../platform/edits.ts'
 import { addProduct } from './add-product.ts'
-import { deleteProduct, nextPosition, readBelongings, replaceTexts, updateProduct } from './edited-product.store.ts'
+import {
+  deleteProduct,
+  nextPosition,
+  readBelongings,
+  replaceTexts,
+  sellsCodesOfOther,
+  updateProduct,
+} from './edited-product.store.ts'
 import { holdProduct, readProduct } from './hold-product.ts'
 import { mergeTexts, type ProductTexts } from './product-texts.rules.ts'
 import { slugOf } from './slug.rules.ts'
@@ -24,9 +32,17 @@ function slugFor(wanted: string, name: string): string {
   return slug
 }
 
-/** A top-up is always bought when it was ordered. */
-function requireCodes({ kind, buysOnDemand }: { kind: ProductKind; buysOnDemand?: boolean | undefined }): void {
-  if (buysOnDemand && kind !== 'code') throw new Failure('STATE_CONFLICT', { buysOnDemand: 'not_codes' })
+interface CodeFields {
+  kind: ProductKind
+  buysOnDemand?: boolean | undefined
+  codeGame?: CodeGame | null | undefined
+}
+
+/** A top-up is always bought when it was ordered, and is what codes are activated for. */
+function requireCodes({ kind, buysOnDemand, codeGame }: CodeFields): void {
+  if (kind === 'code') return
+  if (buysOnDemand) throw new Failure('STATE_CONFLICT', { buysOnDemand: 'not_codes' })
+  if (codeGame) throw new Failure('STATE_CONFLICT', { codeGame: 'not_codes' })
 }
 
 export async function createProduct(tx: Tx, adminId: number, wanted: NewProduct): Promise<EditedProduct> {
@@ -43,6 +59,7 @@ export async function createProduct(tx: Tx, adminId: number, wanted: NewProduct)
     imageUrl: wanted.imageUrl ?? '',
     supportsCodeGeneration: wanted.supportsCodeGeneration ?? false,
     codePrefix: wanted.codePrefix || null,
+    codeGame: wanted.codeGame ?? null,
     position: wanted.position ?? (await nextPosition(tx)),
     buysOnDemand: wanted.buysOnDemand ?? false,
     isActive: wanted.isActive ?? true,
@@ -61,7 +78,8 @@ export async function changeProduct(
   productId: number,
   change: ProductChange,
 ): Promise<EditedProduct> {
-  const { version, name, description, activationInstructions, translations, slug, codePrefix, ...fields } = change
+  const { version, name, description, activationInstructions, translations, slug, codePrefix, codeGame, ...fields } =
+    change
   const before = await holdProduct(tx, productId)
   requireVersion(before, version)
   const texts = mergeTexts(before.translations, change)
@@ -70,14 +88,22 @@ export async function changeProduct(
     ...before,
     ...fields,
     codePrefix: codePrefix === undefined ? before.codePrefix : (codePrefix ?? ''),
+    codeGame: codeGame === undefined ? before.codeGame : codeGame,
     slug: slug === undefined ? before.slug : slugFor(slug ?? '', ru.name),
   }
   requireCodes(after)
   // The top-up pages find their product by its slug.
   if (before.kind === 'topup' && after.slug !== before.slug) throw new Failure('STATE_CONFLICT', { slug: 'built_in' })
+  if (after.codeGame !== before.codeGame) await changeCodeGame(tx, productId, after.codeGame)
   await isSlugFree(updateProduct(tx, productId, after))
   await replaceTexts(tx, productId, texts)
   return written(tx, adminId, 'product.update', before)
+}
+
+/** Refuses while codes that deliver something else are on sale; with its game named, nothing is sold as something else. */
+async function changeCodeGame(tx: Tx, productId: number, game: CodeGame | null): Promise<void> {
+  if (await sellsCodesOfOther(tx, productId, game)) throw new Failure('STATE_CONFLICT', { codeGame: 'codes_on_sale' })
+  if (game) await resolveAlert(tx, 'codes.other_game', `product:${productId}`)
 }
 
 /** Reads a product that was changed, writes the change down and tells the nodes. */

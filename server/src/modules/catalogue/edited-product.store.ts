@@ -1,6 +1,6 @@
 import type { ProductKind } from '@olmos/contract/catalogue'
 import { LIMITS } from '@olmos/contract/limits'
-import type { Belongings, EditedProduct } from '@olmos/contract/products'
+import type { Belongings, CodeGame, EditedProduct } from '@olmos/contract/products'
 import { containing, type Queries, sql, type Tx } from '../../platform/database.ts'
 import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
 import type { ProductTexts } from './product-texts.rules.ts'
@@ -14,7 +14,7 @@ export interface EditedProductRow
 const columns = sql`
   product.id, product.slug, product.kind, product.image_url AS "imageUrl", product.keywords, product.category,
   product.game_currency AS "gameCurrency", product.supports_code_generation AS "supportsCodeGeneration",
-  coalesce(product.code_prefix, '') AS "codePrefix", product.buys_on_demand AS "buysOnDemand",
+  coalesce(product.code_prefix, '') AS "codePrefix", product.code_game AS "codeGame", product.buys_on_demand AS "buysOnDemand",
   product.is_active AS "isActive", product.position,
   product.created_at, product.version,
   (SELECT json_object_agg(language, json_build_object('name', title, 'description', description,
@@ -67,9 +67,15 @@ export const findEditedProduct = (queries: Queries, productId: number) =>
   queries.maybe<EditedProductRow>(sql`
     SELECT ${columns} FROM product WHERE product.id = ${productId} AND product.deleted_at IS NULL`)
 
+const locked = { toChange: sql`FOR UPDATE`, toUse: sql`FOR SHARE` }
+
 /** The same, held until the transaction ends. One statement that waits would bring the texts of before it waited. */
-export async function lockProduct(tx: Tx, productId: number): Promise<EditedProductRow | undefined> {
-  await tx.run(sql`SELECT FROM product WHERE id = ${productId} FOR UPDATE`)
+export async function lockProduct(
+  tx: Tx,
+  productId: number,
+  lock: keyof typeof locked,
+): Promise<EditedProductRow | undefined> {
+  await tx.run(sql`SELECT FROM product WHERE id = ${productId} ${locked[lock]}`)
   return findEditedProduct(tx, productId)
 }
 
@@ -83,7 +89,7 @@ export const updateProduct = (tx: Tx, productId: number, product: Omit<ProductFi
     UPDATE product SET slug = ${product.slug}, category = ${product.category}, keywords = ${product.keywords},
       game_currency = ${product.gameCurrency}, image_url = ${product.imageUrl},
       supports_code_generation = ${product.supportsCodeGeneration}, code_prefix = ${product.codePrefix || null},
-      buys_on_demand = ${product.buysOnDemand}, is_active = ${product.isActive}, position = ${product.position}
+      code_game = ${product.codeGame},      buys_on_demand = ${product.buysOnDemand}, is_active = ${product.isActive}, position = ${product.position}
     WHERE id = ${productId}`)
 
 /** Counts as a change of the product what is changed beside its row. */
@@ -123,3 +129,14 @@ export const readBelongings = (queries: Queries, productId: number) =>
       ${codesIn(productId, 'available')} AS available_codes, ${codesIn(productId, 'used')} AS sold_codes,
       (SELECT count(*)::int FROM cart_item LEFT JOIN offer ON offer.id = cart_item.offer_id
         WHERE coalesce(cart_item.product_id, offer.product_id) = ${productId}) AS cart_items`)
+
+/** Whether codes that the store has made for another game than this are on sale, or about to be bought. */
+export async function sellsCodesOfOther(tx: Tx, productId: number, game: CodeGame | null): Promise<boolean> {
+  const { found } = await tx.one<{ found: boolean }>(sql`
+    SELECT EXISTS (
+      SELECT FROM code JOIN offer ON offer.id = code.offer_id JOIN offer AS denomination ON denomination.id = denomination_id
+      JOIN product AS other ON other.id = denomination.product_id
+      WHERE offer.product_id = ${productId} AND code.status IN ('available', 'reserved')
+        AND other.slug IS DISTINCT FROM ${game}) AS found`)
+  return found
+}

@@ -23,4 +23,8 @@ export const readProduct = async (queries: Queries, productId: number): Promise<
 
 /** The same, and nobody else changes it until the transaction ends. */
 export const holdProduct = async (tx: Tx, productId: number): Promise<EditedProduct> =>
-  found(await lockProduct(tx, productId))
+  found(await lockProduct(tx, productId, 'toChange'))
+
+/** The same, and nobody changes it until the transaction ends, while others may use it too. */
+export const holdProductToUse = async (tx: Tx, productId: number): Promise<EditedProduct> =>
+  found(await lockProduct(tx, productId, 'toUse'))

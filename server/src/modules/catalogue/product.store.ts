@@ -5,9 +5,9 @@ import type { NewProduct, ProductText } from './product.ts'
 export async function insertProduct(queries: Queries, product: NewProduct): Promise<number> {
   const { id } = await queries.one<{ id: number }>(sql`
     INSERT INTO product (slug, kind, category, keywords, game_currency, image_url, supports_code_generation,
-      code_prefix, position, buys_on_demand, is_active)
+      code_prefix, code_game, position, buys_on_demand, is_active)
     VALUES (${product.slug}, ${product.kind}, ${product.category}, ${product.keywords}, ${product.gameCurrency},
-      ${product.imageUrl}, ${product.supportsCodeGeneration}, ${product.codePrefix}, ${product.position},
+      ${product.imageUrl}, ${product.supportsCodeGeneration}, ${product.codePrefix}, ${product.codeGame ?? null}, ${product.position},
       ${product.buysOnDemand ?? false}, ${product.isActive ?? true})
     RETURNING id`)
   return id

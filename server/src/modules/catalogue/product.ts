@@ -1,5 +1,6 @@
 import type { ProductKind } from '@olmos/contract/catalogue'
 import type { Language } from '@olmos/contract/fields'
+import type { CodeGame } from '@olmos/contract/products'
 
 export interface ProductText {
   title: string
@@ -16,6 +17,8 @@ export interface NewProduct {
   imageUrl: string
   supportsCodeGeneration: boolean
   codePrefix: string | null
+  /** On whose page its generated codes are activated. */
+  codeGame?: CodeGame | null
   position: number
   /** Codes that are not on the shelf are bought at a supplier. */
   buysOnDemand?: boolean

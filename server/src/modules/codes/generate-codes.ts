@@ -4,12 +4,14 @@ import { record } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { holdDenomination } from '../catalogue/change-denomination.ts'
-import { readProduct } from '../catalogue/hold-product.ts'
+import { holdProductToUse } from '../catalogue/hold-product.ts'
 import { requireOffer } from '../catalogue/price-offers.ts'
 import { codeRow, drawCodeIds, insertBatch, insertCodes, type NewCode } from './codes.store.ts'
 import { newGeneratedCode } from './generated-code.rules.ts'
 
 const rowsAtOnce = 5_000
+/** The only one whose page activates codes of the store. */
+const game = 'freefire'
 
 export interface GeneratedBatch {
   batch_id: number
@@ -21,7 +23,8 @@ export interface GeneratedBatch {
 /**
  * Makes codes that are sold as a package of the product and deliver a denomination of Free Fire when they are spent. All
  * of them or none. A package that is new gets the prices of the denomination. `adminId` is none when the store itself
- * makes them. Refuses with NOT_FOUND, OFFER_NOT_FOUND, or STATE_CONFLICT for a product that has no generated codes.
+ * makes them. Refuses with NOT_FOUND, OFFER_NOT_FOUND, or STATE_CONFLICT for a product that has no generated codes, or
+ * whose codes are not activated in the game.
  */
 export async function generateCodes(
   tx: Tx,
@@ -29,10 +32,11 @@ export async function generateCodes(
   wanted: GenerateRequest & { adminId: number | null },
 ): Promise<GeneratedBatch> {
   const { productId, denominationId, count, published, adminId } = wanted
-  const product = await readProduct(tx, productId)
+  const product = await holdProductToUse(tx, productId)
   if (product.kind !== 'code' || !product.supportsCodeGeneration)
     throw new Failure('STATE_CONFLICT', { productId: 'no_code_generation' })
-  const denomination = await holdDenomination(tx, 'freefire', denominationId)
+  if (product.codeGame !== game) throw new Failure('STATE_CONFLICT', { productId: 'other_game' })
+  const denomination = await holdDenomination(tx, game, denominationId)
   const place = { productId, regionId: null }
   const offerId = await requireOffer(tx, place, {
     gameAmount: denomination.game_amount,

@@ -55,14 +55,36 @@ const moveAll = (tx: Tx, chosen: Sql, from: 'available' | 'unpublished', to: 'av
     UPDATE code SET status = ${to} FROM held, offer WHERE code.id = held.id AND offer.id = code.offer_id
     RETURNING code.id, offer.product_id`)
 
-/** Puts those of the codes on sale that are not, or takes off sale those that are; answers which it changed. */
-export const setPublished = (
-  tx: Tx,
-  { ids, batch, published }: { ids?: number[] | undefined; batch?: number | undefined; published: boolean },
-) => {
-  const chosen = ids ? sql`id = ANY (${ids}::bigint[])` : sql`batch_id = ${batch}`
-  return published ? moveAll(tx, chosen, 'unpublished', 'available') : moveAll(tx, chosen, 'available', 'unpublished')
+interface Chosen {
+  ids?: number[] | undefined
+  /** Or all of a batch. */
+  batch?: number | undefined
 }
+
+const isChosen = ({ ids, batch }: Chosen) =>
+  ids ? sql`code.id = ANY (${ids}::bigint[])` : sql`code.batch_id = ${batch}`
+
+/**
+ * How many of the codes that are not on sale stand behind a product whose codes are not activated in their game. The
+ * products are locked: they stay as they are until the transaction ends.
+ */
+export async function countOfOtherGame(tx: Tx, chosen: Chosen): Promise<number> {
+  await tx.run(sql`
+    SELECT FROM product WHERE id IN (
+      SELECT product_id FROM offer JOIN code ON code.offer_id = offer.id WHERE ${isChosen(chosen)})
+    ORDER BY id FOR SHARE`)
+  const { count } = await tx.one<{ count: number }>(sql`
+    SELECT count(*)::int AS count FROM code
+    WHERE denomination_id IS NOT NULL AND status = 'unpublished' AND ${isChosen(chosen)}
+      AND NOT is_of_its_game(offer_id, denomination_id)`)
+  return count
+}
+
+/** Puts those of the codes on sale that are not, or takes off sale those that are; answers which it changed. */
+export const setPublished = (tx: Tx, { published, ...chosen }: Chosen & { published: boolean }) =>
+  published
+    ? moveAll(tx, isChosen(chosen), 'unpublished', 'available')
+    : moveAll(tx, isChosen(chosen), 'available', 'unpublished')
 
 export interface CopiedCode extends Sealed {
   id: number

@@ -5,7 +5,7 @@ import { record, recordChange } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { changeOffer } from '../catalogue/change-offer.ts'
-import { findGenerated, lockGenerated, setPublished } from './generated-codes.store.ts'
+import { countOfOtherGame, findGenerated, lockGenerated, setPublished } from './generated-codes.store.ts'
 import { isPublished, shownGenerated } from './show-generated.ts'
 
 export interface Publishing {
@@ -17,9 +17,10 @@ export interface Publishing {
 
 /**
  * Puts codes on sale, or takes off sale those that nobody has bought or reserved; the others stay as they are. Answers
- * how many it changed.
+ * how many it changed. Refuses to put any on sale when one of them would be sold as something else than it delivers.
  */
 export async function publishCodes(tx: Tx, adminId: number, wanted: Publishing): Promise<number> {
+  await requireOwnGame(tx, wanted)
   const changed = await setPublished(tx, wanted)
   if (changed.length === 0) return 0
   const after = { published: wanted.published, ids: changed.map(({ id }) => id).sort((a, b) => a - b) }
@@ -29,6 +30,11 @@ export async function publishCodes(tx: Tx, adminId: number, wanted: Publishing):
     await announce(tx, 'catalogue', `product:${productId}`)
   }
   return changed.length
+}
+
+async function requireOwnGame(tx: Tx, wanted: Publishing): Promise<void> {
+  if (wanted.published && (await countOfOtherGame(tx, wanted)) > 0)
+    throw new Failure('STATE_CONFLICT', { codes: 'other_game' })
 }
 
 /** The same for one code, which is refused when it is sold or reserved: STATE_CONFLICT. Popular is its whole package. */
@@ -41,6 +47,7 @@ export async function changeGenerated(
   const before = await lockGenerated(tx, id)
   if (!before) throw new Failure('CODE_NOT_FOUND')
   if (published !== undefined && published !== isPublished(before.status)) {
+    await requireOwnGame(tx, { ids: [id], published })
     const moved = await setPublished(tx, { ids: [id], published })
     if (moved.length === 0) throw new Failure('STATE_CONFLICT', { status: before.status })
     const entry = { actorId: adminId, action: 'code.publish', subject: `code:${id}` }
