@@ -23,6 +23,7 @@ test.each([
     [
       'NICKNAME_TAKEN',
       'PRICE_CHANGED',
+      'RATE_JUMP',
       'OUT_OF_STOCK',
       'STEAM_LOGIN_REFUSED',
       'CART_EMPTY',

@@ -40,6 +40,16 @@ export const LIMITS = {
   rateMax: 1_000_000_000,
   /** Banks have holidays, of ten days at New Year; quotes that are older say that their source has stopped. */
   rateStaleDays: 14,
+  /** Banks set the rates of the next day. Of a bank in Tashkent (UTC+5) that day begins up to so many hours from now in UTC. */
+  rateAheadHours: 29,
+  /** Pauses after a reading of the rates that failed: the first, the second, and every later one. */
+  rateRetryMinutes: [5, 15, 60],
+  /** The most that the shop puts on top of a rate. */
+  rateMarkupPercentMax: 50,
+  /** RUB and USD of one package that are further apart, by the rate in force, are asked about. */
+  priceSpreadPercent: 30,
+  /** A price that moves further, up or down, is asked about. */
+  priceJumpPercent: 50,
 
   balanceTopupMin: 500,
   amountMax: 1_000_000_000,

@@ -41,16 +41,21 @@ const settingsFields = {
   timezone: z.string().max(64).refine(isTimeZone, 'invalid_timezone'),
   source: z.enum(rateSources),
   max_jump_percent: z.number().min(0.01, 'invalid_amount').max(999, 'invalid_amount'),
-  markup_percent: z.number().min(0, 'invalid_amount').max(999, 'invalid_amount'),
+  markup_percent: z.number().min(0, 'invalid_amount').max(LIMITS.rateMarkupPercentMax, 'invalid_amount'),
 }
 
 export const currencySettings = z.object({
   ...settingsFields,
   last_run_at: time.nullable(),
   last_error: z.string().nullable(),
+  last_success_at: time.nullable(),
   version,
 })
 export type CurrencySettings = z.infer<typeof currencySettings>
+
+/** Details of RATE_JUMP: what is in force, what was to be, and how far a rate may move unasked. */
+export const rateJump = z.object({ was: z.number(), rate: z.number(), max_jump_percent: z.number() })
+export type RateJump = z.infer<typeof rateJump>
 
 const tag = 'admin'
 
@@ -73,6 +78,8 @@ export const ratesApi = {
     body: z.strictObject({
       rate: rateValue.optional(),
       auto_update: z.boolean().optional(),
+      /** A rate further from the one in force than `max_jump_percent` is 409 RATE_JUMP without it. */
+      confirmJump: z.boolean().optional(),
       version: version.optional(),
     }),
     answer: dataOf(currencyRate),

@@ -94,7 +94,9 @@ async function takeNextRoute(tx: Tx, { claim, call }: Noted, why: string): Promi
   if (order.code_id !== null) await leavePoolCode(tx, order.code_id, why === codeRefused ? 'error' : 'available')
   await setWaiting(tx, claim.id, { state: 'queued', seconds: 0, lookUps: 0, reason: why })
   const kind = faultsOfTheShop[why]
-  if (kind) await raiseAlert(tx, { kind, subject: order.supplier, details: { order: claim.order_id } })
+  // Every order meets the same fault until an operator mends it.
+  const details = { order: claim.order_id }
+  if (kind) await raiseAlert(tx, { kind, subject: order.supplier, details, whenChanged: 'refresh' })
 }
 
 /** Noes that every order will get until an operator does something. */

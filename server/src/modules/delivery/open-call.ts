@@ -126,5 +126,6 @@ export async function callOperator(tx: Tx, claim: Claim, why: string): Promise<u
     kind: 'delivery.stuck',
     subject: `delivery:${claim.id}`,
     details: { order: claim.order_id, why, minutes: LIMITS.deliveryMinutes },
+    whenChanged: 'refresh',
   })
 }

@@ -21,7 +21,10 @@ export async function readBalances({ database, suppliers, log }: DeliveryShop): 
     const { amount, currency } = answer.value
     await noteBalance(database, supplier.name, answer.value)
     if (!isLow(amount)) await resolveAlert(database, 'supplier.float', supplier.name)
-    else await raiseAlert(database, { kind: 'supplier.float', subject: supplier.name, details: { amount, currency } })
+    else {
+      const details = { amount, currency }
+      await raiseAlert(database, { kind: 'supplier.float', subject: supplier.name, details, whenChanged: 'refresh' })
+    }
   }
 }
 

@@ -36,5 +36,6 @@ export async function noteHealth(
   if (kind === 'look_up') return
   const { failures } = await noteFailed(queries, supplier, answer.why)
   if (failures !== LIMITS.breakerFailures) return
-  await raiseAlert(queries, { kind: 'supplier.out', subject: supplier, details: { failures, why: answer.why } })
+  const details = { failures, why: answer.why }
+  await raiseAlert(queries, { kind: 'supplier.out', subject: supplier, details, whenChanged: 'refresh' })
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { raiseAlert, resolveAlert } from '../../platform/alert.ts'
@@ -72,4 +72,41 @@ test('of many who take one on at once the first is kept, and each answer is in t
     sql`SELECT action, actor_id FROM audit_entry WHERE subject = ${`alert:${alert?.id}`} ORDER BY id`,
   )
   expect(trail).toMatchObject([{ action: 'alert.acknowledged' }, { action: 'alert.resolved', actor_id: admin.id }])
+})
+
+describe('an alert that is raised again', () => {
+  const raised = (details: object, whenChanged?: 'refresh') =>
+    raiseAlert(shop.database, { kind: 'rate.held', subject: 'again', details, ...(whenChanged && { whenChanged }) })
+  const shown = async () =>
+    (await list('?search=again'))[0] as unknown as { id: number; state: string; details: object }
+  const taken = async () => {
+    await shop.database.run(sql`DELETE FROM alert WHERE subject = 'again'`)
+    await raised({ held: 120 })
+    return answer((await shown()).id, 'acknowledged')
+  }
+
+  test('with other details tells them, and is nobody’s once more', async () => {
+    await taken()
+    await raised({ held: 125 })
+    expect(await shown()).toMatchObject({ state: 'open', details: { held: 125 }, acknowledged_by: null })
+    expect(await list('?search=again')).toHaveLength(1)
+  })
+
+  test('with the same details stays with whom has taken it on', async () => {
+    await taken()
+    await raised({ held: 120 })
+    expect(await shown()).toMatchObject({ state: 'acknowledged', details: { held: 120 } })
+  })
+
+  test('that only knows more precisely is told, and stays with whom has taken it on', async () => {
+    await taken()
+    await raised({ held: 125 }, 'refresh')
+    expect(await shown()).toMatchObject({ state: 'acknowledged', details: { held: 125 } })
+  })
+
+  test('by many at once is there once', async () => {
+    await shop.database.run(sql`DELETE FROM alert WHERE subject = 'again'`)
+    await Promise.all(Array.from({ length: 30 }, (_, index) => raised({ held: index % 3 })))
+    expect(await list('?search=again')).toHaveLength(1)
+  })
 })

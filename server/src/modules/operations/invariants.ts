@@ -37,7 +37,7 @@ export async function checkInvariants(queries: Queries): Promise<InvariantResult
     const found = await queries.one<{ offenders: number; sample: string[] }>(sql`
       WITH offender AS MATERIALIZED (${breaking})
       SELECT (SELECT count(*)::int FROM offender) AS offenders,
-        ARRAY(SELECT subject FROM offender LIMIT ${sampleSize}) AS sample`)
+        ARRAY(SELECT subject FROM offender ORDER BY subject LIMIT ${sampleSize}) AS sample`)
     results.push({ ...invariant, ...found })
   }
   return results

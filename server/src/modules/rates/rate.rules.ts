@@ -28,12 +28,19 @@ export interface DayQuotes {
   asOf: Date
 }
 
-/** '20.07.2026' as the beginning of that day in UTC; undefined when it is none. */
+/** '20.07.2026' as the beginning of that day in UTC; undefined when there is no such day. */
 export function parseDay(text: string): Date | undefined {
   const [, day, month, year] = /^(\d{2})\.(\d{2})\.(\d{4})$/.exec(text) ?? []
-  const at = new Date(`${year}-${month}-${day}T00:00:00Z`)
-  return Number.isNaN(at.getTime()) ? undefined : at
+  const isoDay = `${year}-${month}-${day}`
+  const at = new Date(`${isoDay}T00:00:00Z`)
+  if (Number.isNaN(at.getTime())) return undefined
+  // JavaScript reads 31 February as 3 March.
+  return at.toISOString().startsWith(isoDay) ? at : undefined
 }
+
+/** Whether quotes are of a day further ahead than any bank sets its rates: a mistake of the source. */
+export const isAhead = (asOf: Date, now: Date, hours: number): boolean =>
+  asOf.getTime() - now.getTime() > hours * 3_600_000
 
 /** Whether quotes are so old that the source seems to have stopped. */
 export const isStale = (asOf: Date, now: Date, days: number): boolean =>

@@ -1,10 +1,12 @@
 import { Failure } from '@olmos/contract/failure'
-import { type CurrencyRate, type CurrencySettings, ratesApi } from '@olmos/contract/rates'
+import { type CurrencyRate, type CurrencySettings, type RateJump, ratesApi } from '@olmos/contract/rates'
 import { resolveAlert } from '../../platform/alert.ts'
 import { record } from '../../platform/audit.ts'
 import type { Context } from '../../platform/context.ts'
 import { requireVersion } from '../../platform/edits.ts'
+import { inHundredths, isJump, parseDecimal } from './rate.rules.ts'
 import {
+  forgetFailures,
   listHistory,
   listRates,
   lockRate,
@@ -31,7 +33,16 @@ const shownSettings = ({ is_due: _, ...row }: SettingsRow): CurrencySettings => 
   max_jump_percent: Number(row.max_jump_percent),
   markup_percent: Number(row.markup_percent),
   last_run_at: row.last_run_at?.toISOString() ?? null,
+  last_success_at: row.last_success_at?.toISOString() ?? null,
 })
+
+/** Refuses a rate that is further from the one in force than one of the source might be: RATE_JUMP. */
+function requireNoJump({ rate: inForce }: RateRow, rate: number, { max_jump_percent }: SettingsRow): void {
+  const [before, after] = [parseDecimal(inForce), parseDecimal(rate.toFixed(8))]
+  if (!before || !after || !isJump(before, after, inHundredths(max_jump_percent))) return
+  const details: RateJump = { was: Number(inForce), rate, max_jump_percent: Number(max_jump_percent) }
+  throw new Failure('RATE_JUMP', details)
+}
 
 export function ratesAdmin({ serve, database }: Context, keeping: RateKeeping): void {
   const shownRates = async () => ({ data: (await listRates(database)).map(shownRate) })
@@ -44,7 +55,10 @@ export function ratesAdmin({ serve, database }: Context, keeping: RateKeeping): 
       if (!before) throw new Failure('NOT_FOUND')
       requireVersion(shownRate(before), body.version)
       if (body.auto_update !== undefined) await setAutoUpdate(tx, before.id, body.auto_update)
+      if (body.auto_update === false) await resolveAlert(tx, 'rate.missing', `rate:${before.id}`)
       if (body.rate !== undefined) {
+        const settings = await readSettings(tx, keeping.defaults)
+        if (!body.confirmJump) requireNoJump(before, body.rate, settings)
         await putInForce(tx, before.id, { rate: body.rate.toFixed(8), source: 'admin', madeBy: user.id })
         await resolveAlert(tx, 'rate.held', `rate:${before.id}`)
       }
@@ -89,6 +103,7 @@ export function ratesAdmin({ serve, database }: Context, keeping: RateKeeping): 
       requireVersion(shownSettings(before), version)
       await writeSettings(tx, { ...before, ...change })
       const after = await lockSettings(tx, keeping.defaults)
+      if (after.source !== before.source) await forgetFailures(tx)
       await record(tx, { actorId: user.id, action: 'rates.settings', subject: 'currency_settings', before, after })
       return { data: shownSettings(after) }
     }),

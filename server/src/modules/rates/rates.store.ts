@@ -1,5 +1,6 @@
+import { LIMITS } from '@olmos/contract/limits'
 import type { RateSourceName } from '@olmos/contract/rates'
-import { type Queries, sql, type Tx } from '../../platform/database.ts'
+import { type Queries, type Sql, sql, type Tx } from '../../platform/database.ts'
 
 export interface RateRow {
   id: number
@@ -25,6 +26,7 @@ export interface SettingsRow {
   markup_percent: string
   last_run_at: Date | null
   last_error: string | null
+  last_success_at: Date | null
   /** Whether the daily update of the day so far is still to be done. */
   is_due: boolean
   version: number
@@ -63,18 +65,34 @@ export const listHistory = (queries: Queries, rateId: number) =>
 /** What holds while an admin has not chosen otherwise. */
 export type RateDefaults = Pick<SettingsRow, 'timezone' | 'source'>
 
-const settingsColumns = ({ timezone, source }: RateDefaults) => {
+/**
+ * Whether the day's reading is still to be done. Instants are compared, never times of day: on a day whose hour comes twice,
+ * or not at all, it is done once. A success in the future was left by a clock that went wrong, and is none.
+ */
+const isDue = (zone: Sql, now: Sql) => {
+  const planned = (day: Sql) => sql`((${day} + update_time) AT TIME ZONE ${zone})`
+  const today = planned(sql`(${now} AT TIME ZONE ${zone})::date`)
+  const yesterday = planned(sql`((${now} AT TIME ZONE ${zone})::date - 1)`)
+  const pauses: readonly number[] = LIMITS.rateRetryMinutes
+  return sql`(auto_update
+    AND (failures = 0 OR last_run_at > ${now} OR last_run_at IS NULL OR ${now} >= last_run_at
+      + (${pauses}::int[])[least(failures, ${pauses.length}::int)] * interval '1 minute')
+    AND CASE WHEN last_success_at <= ${now}
+      THEN last_success_at < CASE WHEN ${now} >= ${today} THEN ${today} ELSE ${yesterday} END
+      ELSE failures > 0 OR ${now} >= ${today} END)`
+}
+
+const settingsColumns = ({ timezone, source }: RateDefaults, at?: Date) => {
   const zone = sql`coalesce(timezone, ${timezone}::text)`
   return sql`
     auto_update, to_char(update_time, 'HH24:MI') AS update_time, ${zone} AS timezone,
     coalesce(source, ${source}::text) AS source, max_jump_percent, markup_percent, last_run_at, last_error,
-    version,
-    auto_update AND (now() AT TIME ZONE ${zone})::time >= update_time
-      AND coalesce(last_run_at < (((now() AT TIME ZONE ${zone})::date + update_time) AT TIME ZONE ${zone}), true) AS is_due`
+    last_success_at, version, ${isDue(zone, at ? sql`${at}::timestamptz` : sql`now()`)} AS is_due`
 }
 
-export const readSettings = (queries: Queries, defaults: RateDefaults) =>
-  queries.one<SettingsRow>(sql`SELECT ${settingsColumns(defaults)} FROM currency_settings`)
+/** As of now, or of another moment. */
+export const readSettings = (queries: Queries, defaults: RateDefaults, at?: Date) =>
+  queries.one<SettingsRow>(sql`SELECT ${settingsColumns(defaults, at)} FROM currency_settings`)
 
 export const lockSettings = (tx: Tx, defaults: RateDefaults) =>
   tx.one<SettingsRow>(sql`SELECT ${settingsColumns(defaults)} FROM currency_settings FOR UPDATE`)
@@ -91,5 +109,13 @@ export const writeSettings = (
       timezone = ${settings.timezone}, source = ${settings.source},
       max_jump_percent = ${settings.max_jump_percent}, markup_percent = ${settings.markup_percent}`)
 
-export const noteRun = (queries: Queries, error: string | null) =>
-  queries.run(sql`UPDATE currency_settings SET last_run_at = now(), last_error = ${error}`)
+export const noteSuccess = (tx: Tx) =>
+  tx.run(sql`
+    UPDATE currency_settings SET last_run_at = now(), last_success_at = now(), last_error = NULL, failures = 0`)
+
+export const noteFailure = (queries: Queries, error: string) =>
+  queries.run(sql`
+    UPDATE currency_settings SET last_run_at = now(), last_error = ${error}, failures = failures + 1`)
+
+/** What failed was another source: the one chosen now is not waited with. */
+export const forgetFailures = (tx: Tx) => tx.run(sql`UPDATE currency_settings SET failures = 0`)

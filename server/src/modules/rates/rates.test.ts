@@ -66,7 +66,7 @@ beforeEach(async () => {
   asked = []
   answer = { status: 200, body: windows1251(cbrList('80,5000')) }
   await shop.database.run(sql`UPDATE currency_settings SET source = NULL, timezone = NULL, last_run_at = NULL,
-    update_time = '09:00', markup_percent = 0, max_jump_percent = 10, auto_update = true`)
+    last_success_at = NULL, failures = 0, update_time = '09:00', markup_percent = 0, max_jump_percent = 10, auto_update = true`)
   await shop.database.run(sql`UPDATE currency_rate SET auto_update = true, held_rate = NULL, held_at = NULL,
     rate = CASE to_currency WHEN 'RUB' THEN 80 WHEN 'KZT' THEN 520 WHEN 'EUR' THEN 0.9 ELSE 12000 END,
     source = 'cbr', updated_at = now()`)
@@ -219,7 +219,7 @@ describe('the daily time', () => {
   ])('%s', async (_name, time, lastRun, isDue) => {
     await shop.database.pool.query(
       `UPDATE currency_settings SET timezone = '${noonZone}', update_time = ${time.replace('@zone', noonZone)},
-        last_run_at = ${lastRun}`,
+        last_run_at = ${lastRun}, last_success_at = ${lastRun}`,
     )
     expect((await updateDueRates(shop.database, keeping)) !== undefined).toBe(isDue)
   })
@@ -234,7 +234,7 @@ describe('the calls', () => {
     expect(rouble).toMatchObject({ from_currency: 'USD', rate: 80, held_rate: 95 })
     const changed = await shop.call('PUT', `/admin/currency-rates/${rouble.id}`, {
       token,
-      body: { rate: 95, auto_update: false, version: rouble.version },
+      body: { rate: 95, auto_update: false, confirmJump: true, version: rouble.version },
     })
     expect(changed.body.data).toMatchObject({ rate: 95, held_rate: null, auto_update: false, source: 'admin' })
     const late = await shop.call('PUT', `/admin/currency-rates/${rouble.id}`, {

@@ -2,12 +2,13 @@ import { LIMITS } from '@olmos/contract/limits'
 import type { RateSourceName } from '@olmos/contract/rates'
 import { raiseAlert, resolveAlert } from '../../platform/alert.ts'
 import { record } from '../../platform/audit.ts'
-import type { Database } from '../../platform/database.ts'
+import type { Database, Tx } from '../../platform/database.ts'
 import {
   crossRate,
   type DayQuotes,
   formatDecimal,
   inHundredths,
+  isAhead,
   isJump,
   isStale,
   parseDecimal,
@@ -17,7 +18,8 @@ import type { RateSource } from './rate-source.ts'
 import {
   holdRate,
   lockRates,
-  noteRun,
+  noteFailure,
+  noteSuccess,
   putInForce,
   type RateDefaults,
   type RateRow,
@@ -45,18 +47,25 @@ export async function updateRates(database: Database, keeping: RateKeeping, admi
   const settings = await readSettings(database, keeping.defaults)
   const source = keeping.sources[settings.source]
   try {
-    // A fixed source knows no rates, and so is never too old.
-    const day = source ? await source.read() : { quotes: new Map(), asOf: new Date() }
+    // A fixed source knows no rates.
+    const day = source ? await source.read() : undefined
+    const ahead = day && isAhead(day.asOf, new Date(), LIMITS.rateAheadHours)
+    if (ahead) throw new Error(`the list of ${settings.source} is of ${day.asOf.toISOString().slice(0, 10)}`)
     return await apply(database, day, settings, adminId)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    await noteRun(database, reason)
-    await raiseAlert(database, { kind: 'rates.failed', subject: settings.source, details: { reason } })
+    await noteFailure(database, reason)
+    await raiseAlert(database, {
+      kind: 'rates.failed',
+      subject: settings.source,
+      details: { reason },
+      whenChanged: 'refresh',
+    })
     throw error
   }
 }
 
-/** The daily update, once it is due; also the one that was missed while nothing ran. */
+/** The daily update, once it is due; also the one that was missed while nothing ran, or failed a while ago. */
 export async function updateDueRates(database: Database, keeping: RateKeeping): Promise<RateUpdate | undefined> {
   const { is_due } = await readSettings(database, keeping.defaults)
   return is_due ? updateRates(database, keeping) : undefined
@@ -67,40 +76,50 @@ const isSupplierMoney = (currency: string): boolean => currency === 'EUR'
 
 function apply(
   database: Database,
-  { quotes, asOf }: DayQuotes,
+  day: DayQuotes | undefined,
   settings: SettingsRow,
   adminId: number | undefined,
 ): Promise<RateUpdate> {
-  const isOld = isStale(asOf, new Date(), LIMITS.rateStaleDays)
   const maxJump = inHundredths(settings.max_jump_percent)
   const markup = inHundredths(settings.markup_percent)
   return database.transaction(async (tx) => {
     const result: RateUpdate = { updated: 0, held: [] }
     for (const row of await lockRates(tx)) {
-      const quote = crossRate(quotes, row.from_currency, row.to_currency)
+      const quote = day && row.auto_update ? crossRate(day.quotes, row.from_currency, row.to_currency) : undefined
+      await tellOfMissing(tx, row, settings.source, day !== undefined && row.auto_update && quote === undefined)
       const now = parseDecimal(row.rate)
-      if (!row.auto_update || quote === undefined || now === undefined) continue
+      if (!day || quote === undefined || now === undefined) continue
       const shopRate = withMarkup(quote, isSupplierMoney(row.to_currency) ? 0 : markup)
       const rate = formatDecimal(shopRate)
-      if (isOld || isJump(now, shopRate, maxJump)) {
+      const alert = { kind: 'rate.held', subject: `rate:${row.id}` }
+      if (isStale(day.asOf, new Date(), LIMITS.rateStaleDays) || isJump(now, shopRate, maxJump)) {
         await holdRate(tx, row.id, rate)
-        await raiseAlert(tx, {
-          kind: 'rate.held',
-          subject: `rate:${row.id}`,
-          details: { in_force: row.rate, held: rate, as_of: asOf.toISOString().slice(0, 10) },
-        })
+        const as_of = day.asOf.toISOString().slice(0, 10)
+        await raiseAlert(tx, { ...alert, details: { pair: pairOf(row), in_force: row.rate, held: rate, as_of } })
         result.held.push({ ...row, held_rate: rate })
         continue
       }
       await putInForce(tx, row.id, { rate, source: settings.source, madeBy: null })
+      await resolveAlert(tx, alert.kind, alert.subject)
       result.updated++
     }
-    await noteRun(tx, null)
-    await resolveAlert(tx, 'rates.failed', settings.source)
+    await noteSuccess(tx)
+    // Also of a source that was chosen before: what counts is that the rates are kept again.
+    await resolveAlert(tx, 'rates.failed')
     if (adminId !== undefined) {
       const after = { source: settings.source, updated: result.updated, held: result.held.map(({ id }) => id) }
       await record(tx, { actorId: adminId, action: 'rates.refresh', subject: 'currency_rates', after })
     }
     return result
   })
+}
+
+const pairOf = ({ from_currency, to_currency }: RateRow): string => `${from_currency} → ${to_currency}`
+
+/** A currency that the source leaves out, or quotes at nothing, keeps its rate; nobody would notice that it grows old. */
+async function tellOfMissing(tx: Tx, row: RateRow, source: RateSourceName, isMissing: boolean): Promise<void> {
+  const [kind, subject] = ['rate.missing', `rate:${row.id}`] as const
+  const details = { pair: pairOf(row), in_force: row.rate, source }
+  if (isMissing) await raiseAlert(tx, { kind, subject, details, whenChanged: 'refresh' })
+  else await resolveAlert(tx, kind, subject)
 }

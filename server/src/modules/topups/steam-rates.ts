@@ -48,7 +48,10 @@ async function note(tx: Tx, said: { supplier: string; currency: string; rate: st
   const rate = parseDecimal(said.rate)
   const [kind, subject] = ['supplier.steam_rate', `${said.supplier}:${said.currency}`] as const
   const isOff = !own || !rate || isJump(own, rate, inHundredths(String(LIMITS.steamRateOffPercent)))
-  if (isOff) return raiseAlert(tx, { kind, subject, details: { held: said.rate, in_force: own && formatDecimal(own) } })
+  if (isOff) {
+    const details = { held: said.rate, in_force: own && formatDecimal(own) }
+    return raiseAlert(tx, { kind, subject, details, whenChanged: 'refresh' })
+  }
   await noteSteamRate(tx, said)
   await resolveAlert(tx, kind, subject)
 }
