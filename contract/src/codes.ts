@@ -16,7 +16,7 @@ import {
 } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
-import { priceSchema } from './offers.ts'
+import { confirmPrices, priceChange, priceSchema } from './offers.ts'
 
 /** `unpublished` is a generated code that is not on sale yet. */
 export const codeStatuses = [
@@ -45,20 +45,13 @@ export type LineReason = (typeof lineReasons)[number]
 export const importReport = z.object({
   /** Codes put into stock, or in a dry run the codes that would be. */
   added: z.int(),
-  /** What the codes belong to from now on; none in a dry run or with an invalid line. */
+  /** What the codes belong to from now on; none in a dry run, with an invalid line, or where nothing was new. */
   batch_id: id.nullable(),
   /** Line numbers, from 1, whose code is in stock already or stands earlier in this import. */
   duplicates: z.array(z.int()),
   invalid: z.array(z.object({ line: z.int(), reason: z.enum(lineReasons) })),
-  price_changes: z.array(
-    z.object({
-      game_amount: z.int(),
-      price_usd: shownAmountSchema,
-      price_rub: shownAmountSchema,
-      was_usd: shownAmountSchema.nullable(),
-      was_rub: shownAmountSchema.nullable(),
-    }),
-  ),
+  /** Packages that are made, and prices that change. */
+  price_changes: z.array(priceChange),
 })
 export type ImportReport = z.infer<typeof importReport>
 
@@ -76,6 +69,7 @@ export const newCode = z.strictObject({
   gameAmount,
   priceUsd: priceSchema,
   priceRub: priceSchema,
+  confirmPrices,
 })
 export type NewCode = z.infer<typeof newCode>
 
@@ -88,6 +82,7 @@ export const codeChange = z.strictObject({
   priceUsd: priceSchema.optional(),
   priceRub: priceSchema.optional(),
   status: z.enum(['available', 'archived']).optional(),
+  confirmPrices,
   version: version.optional(),
 })
 export type CodeChange = z.infer<typeof codeChange>
@@ -162,7 +157,8 @@ export const codesApi = {
     path: '/admin/codes',
     access: 'admin',
     tag,
-    summary: 'Puts one code on the shelf; its prices become those of the package',
+    summary:
+      'Puts one code on the shelf; a price other than the one in force is one of the whole package, once confirmed',
     body: newCode,
     answer: dataOf(listedCode),
     status: 201,
@@ -172,7 +168,7 @@ export const codesApi = {
     path: '/admin/codes/:id',
     access: 'admin',
     tag,
-    summary: 'Changes a code that was never sold; a price change is one of the whole package',
+    summary: 'Changes a code that was never sold; a price change is one of the whole package, once confirmed',
     params,
     body: codeChange,
     answer: dataOf(listedCode),
@@ -212,6 +208,7 @@ export const codesApi = {
       ]),
       /** Goes on with an earlier import into the same place: a long list is sent a part at a time. */
       batchId: id.optional(),
+      confirmPrices,
     }),
     answer: importReport,
     bodyLimit: LIMITS.bulkBodyBytes,

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { dataOf, id, idText, listOf, listQuery, text, time, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
-import { priceSchema } from './offers.ts'
+import { confirmPrices, priceSchema } from './offers.ts'
 
 const gameAmount = z.int().min(1).max(LIMITS.gameAmountMax)
 
@@ -38,7 +38,7 @@ export const freefireDenomination = z.object({
 export type FreefireDenomination = z.infer<typeof freefireDenomination>
 
 const price = { price_usd: priceSchema, price_rub: priceSchema }
-const isActive = { is_active: z.boolean().default(true) }
+const isActive = { is_active: z.boolean().default(true), confirmPrices }
 export const newPubgDenomination = z.strictObject({ uc_amount: gameAmount, ...price, ...isActive })
 export const newFreefireDenomination = z.strictObject({
   name: text(1, LIMITS.denominationNameMax),
@@ -50,7 +50,7 @@ export const newFreefireDenomination = z.strictObject({
 
 /** What is left out stays as it is. An amount can be changed only before anything of it was sold or put into stock. */
 const changed = { price_usd: priceSchema.optional(), price_rub: priceSchema.optional() }
-const changedState = { is_active: z.boolean().optional(), version: version.optional() }
+const changedState = { is_active: z.boolean().optional(), confirmPrices, version: version.optional() }
 const pubgChange = z.strictObject({ uc_amount: gameAmount.optional(), ...changed, ...changedState })
 const freefireChange = z.strictObject({
   name: text(1, LIMITS.denominationNameMax).optional(),

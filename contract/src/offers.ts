@@ -3,10 +3,39 @@ import { packageEntry } from './catalogue.ts'
 import { endpoint } from './endpoint.ts'
 import { dataOf, id, idText, listOf, listQuery, regionId, text, time, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
-import { amountSchema } from './money.ts'
+import { amountSchema, shownAmountSchema } from './money.ts'
 
 /** Money a package may cost. */
 export const priceSchema = amountSchema.min(0.01, 'invalid_amount')
+
+/**
+ * Why a price is set only once an operator has confirmed it. `changed`: it is another than the one in force, where that
+ * may not be meant; `jump`: it moves further than `LIMITS.priceJumpPercent`; `spread`: USD and RUB are further apart than
+ * `LIMITS.priceSpreadPercent` by the rate in force.
+ */
+export const priceDoubts = ['changed', 'jump', 'spread'] as const
+export type PriceDoubt = (typeof priceDoubts)[number]
+
+/** A price that is about to be set, beside the one in force. */
+export const priceChange = z.object({
+  game_amount: z.int(),
+  price_usd: shownAmountSchema,
+  price_rub: shownAmountSchema,
+  /** None for a package that is new. */
+  was_usd: shownAmountSchema.nullable(),
+  was_rub: shownAmountSchema.nullable(),
+  /** What `price_usd` comes to in RUB at the rate in force; none where no rate is known. */
+  rub_at_rate: shownAmountSchema.nullable(),
+  /** None: it needs no word of anybody. */
+  doubts: z.array(z.enum(priceDoubts)),
+})
+export type PriceChange = z.infer<typeof priceChange>
+
+/** Details of PRICE_CHANGED where an operator sets prices. */
+export const doubtfulPrices = z.object({ prices: z.array(priceChange).min(1) })
+
+/** A price that is doubted is 409 PRICE_CHANGED without it, and nothing is changed. */
+export const confirmPrices = z.boolean().optional()
 
 /** A package as it is edited. `available_count` ends at `LIMITS.stockShownMax`. */
 export const editedOffer = packageEntry.omit({ offer_id: true }).extend({
@@ -30,6 +59,7 @@ export const newOffer = z.strictObject({
   priceRub: priceSchema,
   isPopular: z.boolean().default(false),
   isActive: z.boolean().default(true),
+  confirmPrices,
 })
 export type NewOffer = z.infer<typeof newOffer>
 
@@ -41,6 +71,7 @@ export const offerChange = z.strictObject({
   isActive: z.boolean().optional(),
   /** Blank: no supplier has it. */
   itemId: text(0, LIMITS.itemIdMax).optional(),
+  confirmPrices,
   version: version.optional(),
 })
 export type OfferChange = z.infer<typeof offerChange>

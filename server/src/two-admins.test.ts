@@ -45,7 +45,7 @@ const things: Record<string, () => Promise<Thing>> = {
   'a package': async () => {
     const { id } = await anOffer(shop)
     const offer = await data('GET', `/admin/offers/${id}`)
-    return { path: `/admin/offers/${id}`, seen: versionOf(offer), changes: [{ priceUsd: 3 }, { priceUsd: 4 }] }
+    return { path: `/admin/offers/${id}`, seen: versionOf(offer), changes: [{ priceUsd: 1.1 }, { priceUsd: 1.2 }] }
   },
   'a denomination of PUBG': async () => {
     const { id } = await aDenomination(shop, admin, 'pubg')

@@ -112,7 +112,7 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
   'DELETE /admin/offers/:id': adminOnly(200, ({ offer }) => ({ params: { id: offer.id } })),
   'PUT /admin/offers/:id': adminOnly(200, ({ offer }) => ({
     params: { id: offer.id },
-    body: { priceUsd: 2.5, priceRub: 200, isPopular: true, isActive: true },
+    body: { priceUsd: 2.5, priceRub: 200, isPopular: true, isActive: true, confirmPrices: true },
   })),
 
   'GET /admin/regions': adminOnly(200, () => ({ query: { ...list, sort: 'name' } })),
@@ -227,7 +227,7 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
   })),
   'PUT /pubg-admin/denominations/:id': adminOnly(200, ({ pool }) => ({
     params: { id: pool.denominationId },
-    body: { price_usd: 2.5, price_rub: 200, is_active: false },
+    body: { price_usd: 2.5, price_rub: 200, is_active: false, confirmPrices: true },
   })),
   'DELETE /pubg-admin/denominations/:id': adminOnly(200, ({ pool }) => ({ params: { id: pool.denominationId } })),
   'GET /pubg-admin/codes': adminOnly(200, ({ pool }) => ({
@@ -268,7 +268,14 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
   })),
   'PUT /freefire-admin/denominations/:id': adminOnly(200, ({ generated, fresh }) => ({
     params: { id: generated.denominationId },
-    body: { name: 'More diamonds', item_id: fresh(), price_usd: 2.5, price_rub: 200, is_active: true },
+    body: {
+      name: 'More diamonds',
+      item_id: fresh(),
+      price_usd: 2.5,
+      price_rub: 200,
+      is_active: true,
+      confirmPrices: true,
+    },
   })),
   'DELETE /freefire-admin/denominations/:id': adminOnly(200, ({ generated }) => ({
     params: { id: generated.denominationId },

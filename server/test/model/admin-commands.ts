@@ -38,7 +38,7 @@ async function importCodes(
     return `M${shelf.offer.id}-${shelf.imported + index},${toMajor(price.USD)},${toMajor(price.RUB)},${gameAmount}`
   })
   // One twice: a code is in stock once, however often it is sent.
-  const body = { productId, lines: [...lines, ...lines.slice(0, 1)] }
+  const body = { productId, lines: [...lines, ...lines.slice(0, 1)], confirmPrices: true }
   const answer = await call(real, 'POST', '/admin/codes/bulk', { token: real.admin.token, body })
   if (shelf.isDeleted) return expect(refusalOf(answer)).toBe('NOT_FOUND')
   expect(answer.body.data ?? answer.body).toMatchObject({ added: values.count })
@@ -55,7 +55,7 @@ async function changeOffer(
   const shelf = chosen(model.shelves, values.shelf)
   const body =
     values.change === 'price'
-      ? { priceUsd: toMajor(values.usd), priceRub: toMajor(values.usd * 80) }
+      ? { priceUsd: toMajor(values.usd), priceRub: toMajor(values.usd * 80), confirmPrices: true }
       : { isActive: values.change === 'on' }
   const answer = await call(real, 'PUT', `/admin/offers/${shelf.offer.id}`, { token: real.admin.token, body })
   if (shelf.isDeleted) return expect(refusalOf(answer)).toBe('OFFER_NOT_FOUND')

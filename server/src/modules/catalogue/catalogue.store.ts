@@ -99,33 +99,35 @@ export const isProductKnown = (queries: Queries, productId: number) =>
 export const hasProductRegion = (queries: Queries, productId: number, regionId: number) =>
   exists(queries, sql`SELECT FROM product_region WHERE product_id = ${productId} AND region_id = ${regionId}`)
 
-export const findOffers = (queries: Queries, place: OfferPlace, gameAmounts: number[]) =>
-  queries.rows<{ game_amount: number; price_usd: number; price_rub: number }>(sql`
-    SELECT game_amount, price_usd, price_rub FROM offer
-    WHERE product_id = ${place.productId} AND region_id IS NOT DISTINCT FROM ${place.regionId}
-      AND game_amount = ANY (${gameAmounts}) AND deleted_at IS NULL`)
+export interface PlacedOffer {
+  id: number
+  game_amount: number
+  price_usd: number
+  price_rub: number
+}
 
-/** Leaves the price of an offer that is there as it is; nobody deletes it until the transaction ends. */
-export async function insertOfferIfMissing(tx: Tx, place: OfferPlace, price: OfferPrice): Promise<number> {
-  await tx.run(sql`
+const offersAt = (place: OfferPlace, gameAmounts: readonly number[]) => sql`
+  SELECT id, game_amount, price_usd, price_rub FROM offer
+  WHERE product_id = ${place.productId} AND region_id IS NOT DISTINCT FROM ${place.regionId}
+    AND game_amount = ANY (${gameAmounts}::int[]) AND deleted_at IS NULL`
+
+export const findOffers = (queries: Queries, place: OfferPlace, gameAmounts: readonly number[]) =>
+  queries.rows<PlacedOffer>(offersAt(place, gameAmounts))
+
+/** The same, locked: nobody else prices or deletes them until the transaction ends. */
+export const lockOffers = (tx: Tx, place: OfferPlace, gameAmounts: readonly number[]) =>
+  tx.rows<PlacedOffer>(sql`${offersAt(place, gameAmounts)} ORDER BY id FOR NO KEY UPDATE`)
+
+/** Leaves an offer that is there as it is; one that was deleted is there again. Answers whether it was made. */
+export async function insertOfferIfMissing(tx: Tx, place: OfferPlace, price: OfferPrice): Promise<boolean> {
+  const made = await tx.run(sql`
     INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub)
     VALUES (${place.productId}, ${place.regionId}, ${price.gameAmount}, ${price.priceUsd}, ${price.priceRub})
     ON CONFLICT (product_id, region_id, game_amount)
       DO UPDATE SET price_usd = excluded.price_usd, price_rub = excluded.price_rub, deleted_at = NULL, is_active = true
       WHERE offer.deleted_at IS NOT NULL`)
-  const { id } = await tx.one<{ id: number }>(sql`
-    SELECT id FROM offer WHERE product_id = ${place.productId} AND region_id IS NOT DISTINCT FROM ${place.regionId}
-      AND game_amount = ${price.gameAmount}`)
-  return id
+  return made > 0
 }
 
-export async function upsertOffer(tx: Tx, place: OfferPlace, price: OfferPrice): Promise<number> {
-  const { id } = await tx.one<{ id: number }>(sql`
-    INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub)
-    VALUES (${place.productId}, ${place.regionId}, ${price.gameAmount}, ${price.priceUsd}, ${price.priceRub})
-    ON CONFLICT (product_id, region_id, game_amount)
-      DO UPDATE SET price_usd = excluded.price_usd, price_rub = excluded.price_rub, deleted_at = NULL,
-        is_active = offer.is_active OR offer.deleted_at IS NOT NULL
-    RETURNING id`)
-  return id
-}
+export const setPrice = (tx: Tx, offerId: number, { priceUsd, priceRub }: OfferPrice) =>
+  tx.run(sql`UPDATE offer SET price_usd = ${priceUsd}, price_rub = ${priceRub} WHERE id = ${offerId}`)

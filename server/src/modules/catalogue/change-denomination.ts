@@ -5,6 +5,7 @@ import { announce } from '../../platform/announce.ts'
 import { record, recordChange } from '../../platform/audit.ts'
 import type { Queries, Tx } from '../../platform/database.ts'
 import { orDuplicate, requireVersion } from '../../platform/edits.ts'
+import { requireUsualPrice } from './confirm-prices.ts'
 import {
   type DenominationFields,
   type DenominationRow,
@@ -75,36 +76,57 @@ const audited = ({ name, item_id, game_amount, price_usd, price_rub, is_active }
 
 const amountName = { pubg: 'uc_amount', freefire: 'game_amount' } as const
 
-/** Adds a denomination to the game. Prices are minor units. Refuses an amount or an item id that is there: DUPLICATE. */
+interface Confirmed {
+  /** An operator has seen that the prices are unusual, and wants them. */
+  isConfirmed?: boolean | undefined
+}
+
+/** The price in minor units that a denomination is about to have, beside the one it has. */
+const priceChange = (fields: DenominationFields, before?: DenominationFields) => ({
+  gameAmount: fields.game_amount,
+  priceUsd: fields.price_usd,
+  priceRub: fields.price_rub,
+  was: before && { priceUsd: before.price_usd, priceRub: before.price_rub },
+})
+
+/**
+ * Adds a denomination to the game. Prices are minor units. Refuses an amount or an item id that is there (DUPLICATE), and
+ * unusual prices that are not confirmed (PRICE_CHANGED).
+ */
 export async function addDenomination(
   tx: Tx,
   adminId: number,
   game: Game,
-  fields: DenominationFields,
+  { isConfirmed, ...fields }: DenominationFields & Confirmed,
 ): Promise<DenominationRow> {
   const id = await isItemFree(insertDenomination(tx, await productOf(tx, game), fields))
   if (id === undefined) throw new Failure('DUPLICATE', { [amountName[game]]: 'duplicate' })
+  await requireUsualPrice(tx, priceChange(fields), isConfirmed)
   const after = await readDenomination(tx, game, id)
   await record(tx, { actorId: adminId, action: 'denomination.create', subject: `offer:${id}`, after: audited(after) })
   await announce(tx, 'catalogue', `product:${after.product_id}`)
   return after
 }
 
-export interface DenominationChange extends Partial<DenominationFields> {
+export interface DenominationChange extends Partial<DenominationFields>, Confirmed {
   id: number
   version: number | undefined
 }
 
-/** Changes what is given of it. The amount stays once something was sold of it or put into stock: STATE_CONFLICT. */
+/**
+ * Changes what is given of it. The amount stays once something was sold of it or put into stock: STATE_CONFLICT. Refuses
+ * unusual prices that are not confirmed: PRICE_CHANGED.
+ */
 export async function changeDenomination(
   tx: Tx,
   adminId: number,
   game: Game,
-  { id, version, ...change }: DenominationChange,
+  { id, version, isConfirmed, ...change }: DenominationChange,
 ): Promise<DenominationRow> {
   const before = found(await lockDenomination(tx, game, id, 'toChange'))
   requireVersion(shownDenomination[game](before), version)
   const fields = { ...before, ...change }
+  await requireUsualPrice(tx, priceChange(fields, before), isConfirmed)
   const isResized = fields.game_amount !== before.game_amount
   if (isResized && (await isInUse(tx, id))) throw new Failure('STATE_CONFLICT', { [amountName[game]]: 'in_use' })
   await isItemFree(

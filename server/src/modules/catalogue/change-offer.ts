@@ -5,6 +5,7 @@ import { announce } from '../../platform/announce.ts'
 import { record, recordChange } from '../../platform/audit.ts'
 import type { Queries, Tx } from '../../platform/database.ts'
 import { orDuplicate, requireVersion } from '../../platform/edits.ts'
+import { requireUsualPrice } from './confirm-prices.ts'
 import { holdProduct } from './hold-product.ts'
 import {
   type EditedOfferRow,
@@ -61,7 +62,10 @@ async function requireCodes(tx: Tx, productId: number): Promise<void> {
   if (product.kind === 'topup') throw new Failure('STATE_CONFLICT', { product: 'built_in' })
 }
 
-/** Adds a package that has no codes yet. Refuses a place that is not there (NOT_FOUND) or that has one of the amount (DUPLICATE). */
+/**
+ * Adds a package that has no codes yet. Refuses a place that is not there (NOT_FOUND) or that has one of the amount
+ * (DUPLICATE), and unusual prices that are not confirmed (PRICE_CHANGED).
+ */
 export async function createOffer(tx: Tx, adminId: number, productId: number, wanted: NewOffer): Promise<EditedOffer> {
   await requireCodes(tx, productId)
   const place = { productId, regionId: wanted.regionId || null }
@@ -70,6 +74,7 @@ export async function createOffer(tx: Tx, adminId: number, productId: number, wa
   const [priceUsd, priceRub] = [toMinor(wanted.priceUsd), toMinor(wanted.priceRub)]
   const id = await insertNewOffer(tx, place, { gameAmount, priceUsd, priceRub, isPopular, isActive })
   if (id === undefined) throw new Failure('DUPLICATE', { gameAmount: 'duplicate' })
+  await requireUsualPrice(tx, { gameAmount, priceUsd, priceRub, was: undefined }, wanted.confirmPrices)
   const after = found(await findOffer(tx, id))
   await record(tx, { actorId: adminId, action: 'offer.create', subject: `offer:${id}`, after: placed(after) })
   await announce(tx, 'catalogue', `product:${productId}`)
@@ -89,13 +94,20 @@ export async function retirePackage(tx: Tx, offer: EditedOffer): Promise<void> {
   await announce(tx, 'catalogue', `product:${offer.product_id}`)
 }
 
-/** Prices a package anew, marks it popular, takes it off sale or names it as its supplier does. What is in carts is charged at the new price only once it was shown. */
+/**
+ * Prices a package anew, marks it popular, takes it off sale or names it as its supplier does. What is in carts is charged
+ * at the new price only once it was shown. Refuses unusual prices that are not confirmed: PRICE_CHANGED.
+ */
 export async function changeOffer(tx: Tx, adminId: number, offerId: number, change: OfferChange): Promise<EditedOffer> {
   const before = found(await lockOffer(tx, offerId))
   requireVersion(before, change.version)
+  const priceUsd = toMinor(change.priceUsd ?? before.price_usd)
+  const priceRub = toMinor(change.priceRub ?? before.price_rub)
+  const was = { priceUsd: toMinor(before.price_usd), priceRub: toMinor(before.price_rub) }
+  await requireUsualPrice(tx, { gameAmount: before.game_amount, priceUsd, priceRub, was }, change.confirmPrices)
   const update = updateOffer(tx, offerId, {
-    price_usd: toMinor(change.priceUsd ?? before.price_usd),
-    price_rub: toMinor(change.priceRub ?? before.price_rub),
+    price_usd: priceUsd,
+    price_rub: priceRub,
     is_popular: change.isPopular ?? before.is_popular,
     is_active: change.isActive ?? before.is_active,
     item_id: change.itemId === undefined ? before.item_id : change.itemId || null,

@@ -39,22 +39,27 @@ export function denominationsAdmin({ serve, database }: Context): void {
       is_active: body.is_active,
       price_usd: toMinor(body.price_usd),
       price_rub: toMinor(body.price_rub),
+      isConfirmed: body.confirmPrices,
     }
     const added = await database.transaction((tx) => addDenomination(tx, user.id, 'pubg', fields))
     return { data: shownDenomination.pubg(added) }
   })
 
-  serve(pubgDenominationsApi.change, async ({ user, params, body: { uc_amount, is_active, version, ...prices } }) => {
-    const change = {
-      id: params.id,
-      version,
-      ...(uc_amount !== undefined && { game_amount: uc_amount }),
-      ...(is_active !== undefined && { is_active }),
-      ...minorPrices(prices),
-    }
-    const changed = await database.transaction((tx) => changeDenomination(tx, user.id, 'pubg', change))
-    return { data: shownDenomination.pubg(changed) }
-  })
+  serve(
+    pubgDenominationsApi.change,
+    async ({ user, params, body: { uc_amount, is_active, version, confirmPrices, ...prices } }) => {
+      const change = {
+        id: params.id,
+        version,
+        isConfirmed: confirmPrices,
+        ...(uc_amount !== undefined && { game_amount: uc_amount }),
+        ...(is_active !== undefined && { is_active }),
+        ...minorPrices(prices),
+      }
+      const changed = await database.transaction((tx) => changeDenomination(tx, user.id, 'pubg', change))
+      return { data: shownDenomination.pubg(changed) }
+    },
+  )
 
   serve(freefireDenominationsApi.list, async ({ query }) => {
     const list = { ...query, ...(query.sort ? { sort: query.sort } : smallestFirst) }
@@ -65,15 +70,18 @@ export function denominationsAdmin({ serve, database }: Context): void {
     return { data: rows.map(shownDenomination.freefire), total }
   })
 
-  serve(freefireDenominationsApi.add, async ({ user, body }) => {
-    const fields = { ...body, price_usd: toMinor(body.price_usd), price_rub: toMinor(body.price_rub) }
+  serve(freefireDenominationsApi.add, async ({ user, body: { confirmPrices, ...body } }) => {
+    const prices = { price_usd: toMinor(body.price_usd), price_rub: toMinor(body.price_rub) }
+    const fields = { ...body, ...prices, isConfirmed: confirmPrices }
     const added = await database.transaction((tx) => addDenomination(tx, user.id, 'freefire', fields))
     return { data: shownDenomination.freefire(added) }
   })
 
-  serve(freefireDenominationsApi.change, async ({ user, params, body: { price_usd, price_rub, version, ...body } }) => {
-    const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
-    const change = { id: params.id, version, ...given, ...minorPrices({ price_usd, price_rub }) }
+  serve(freefireDenominationsApi.change, async ({ user, params, body }) => {
+    const { price_usd, price_rub, version, confirmPrices, ...fields } = body
+    const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+    const prices = minorPrices({ price_usd, price_rub })
+    const change = { id: params.id, version, isConfirmed: confirmPrices, ...given, ...prices }
     const changed = await database.transaction((tx) => changeDenomination(tx, user.id, 'freefire', change))
     return { data: shownDenomination.freefire(changed) }
   })

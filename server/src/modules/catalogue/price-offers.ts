@@ -1,13 +1,20 @@
 import { Failure } from '@olmos/contract/failure'
+import { toMajor } from '@olmos/contract/money'
+import type { PriceChange as ShownChange } from '@olmos/contract/offers'
 import { announce } from '../../platform/announce.ts'
+import { recordChange } from '../../platform/audit.ts'
 import type { Queries, Tx } from '../../platform/database.ts'
-import { findOffers, hasProductRegion, insertOfferIfMissing, isProductKnown, upsertOffer } from './catalogue.store.ts'
+import {
+  findOffers,
+  hasProductRegion,
+  insertOfferIfMissing,
+  isProductKnown,
+  lockOffers,
+  type PlacedOffer,
+  setPrice,
+} from './catalogue.store.ts'
+import { type PriceChange, requireConfirmed, weighPrices } from './confirm-prices.ts'
 import type { OfferPlace, OfferPrice } from './offer.ts'
-
-export interface PriceChange extends OfferPrice {
-  /** None for an offer that is new. */
-  was: { priceUsd: number; priceRub: number } | undefined
-}
 
 /** Refuses a place that is not there: NOT_FOUND. */
 export async function requirePlace(queries: Queries, { productId, regionId }: OfferPlace): Promise<void> {
@@ -16,50 +23,99 @@ export async function requirePlace(queries: Queries, { productId, regionId }: Of
   if (!(await hasProductRegion(queries, productId, regionId))) throw new Failure('NOT_FOUND', { regionId: 'not_found' })
 }
 
-/** The price in force of a game amount in a place, if there is a package of it. */
-export async function priceAt(
-  queries: Queries,
-  place: OfferPlace,
-  gameAmount: number,
-): Promise<OfferPrice | undefined> {
-  const [offer] = await findOffers(queries, place, [gameAmount])
-  return offer && { gameAmount, priceUsd: offer.price_usd, priceRub: offer.price_rub }
+/** The price in force of a game amount in a place, if there is a package of it. It stays until the transaction ends. */
+export async function lockPrice(tx: Tx, place: OfferPlace, gameAmount: number): Promise<OfferPrice | undefined> {
+  const [offer] = await lockOffers(tx, place, [gameAmount])
+  return offer && { gameAmount, ...pricesOf(offer) }
 }
 
-/** What these prices would change. */
-export async function comparePrices(
-  queries: Queries,
-  place: OfferPlace,
+const pricesOf = ({ price_usd, price_rub }: PlacedOffer) => ({ priceUsd: price_usd, priceRub: price_rub })
+const amountsOf = (prices: readonly OfferPrice[]) => prices.map(({ gameAmount }) => gameAmount)
+
+/** Those of the prices that are not in force; `made` are amounts whose package these prices have made just now. */
+function changesOf(
   prices: readonly OfferPrice[],
-): Promise<PriceChange[]> {
-  const offers = await findOffers(
-    queries,
-    place,
-    prices.map((price) => price.gameAmount),
-  )
+  offers: readonly PlacedOffer[],
+  made: ReadonlySet<number> = new Set(),
+): PriceChange[] {
   return prices
     .map((price) => {
       const offer = offers.find((known) => known.game_amount === price.gameAmount)
-      return { ...price, was: offer && { priceUsd: offer.price_usd, priceRub: offer.price_rub } }
+      return { ...price, was: offer && !made.has(price.gameAmount) ? pricesOf(offer) : undefined }
     })
     .filter(({ was, priceUsd, priceRub }) => was?.priceUsd !== priceUsd || was.priceRub !== priceRub)
 }
 
-/** Makes the offers that are missing and gives all of them these prices; answers the offer of each game amount. */
+// Prices come along with codes here: that one is meant to change that of a whole package is never taken for granted.
+const asking = { aboutEveryChange: true }
+
+/** What these prices would make and change, and what would be asked about it. */
+export const comparePrices = async (
+  queries: Queries,
+  place: OfferPlace,
+  prices: readonly OfferPrice[],
+): Promise<ShownChange[]> =>
+  weighPrices(queries, changesOf(prices, await findOffers(queries, place, amountsOf(prices))), asking)
+
+export interface Pricing {
+  /** An operator has seen what would change, and wants it. */
+  isConfirmed?: boolean | undefined
+  /** None when the store itself sets the price. */
+  adminId: number | null
+}
+
+export interface PricedOffers {
+  /** The offer of each game amount. */
+  offers: ReadonlyMap<number, number>
+  changes: ShownChange[]
+}
+
+/**
+ * Makes the offers that are missing, and gives all of them these prices. Refuses a price other than the one in force,
+ * and one whose USD and RUB are far apart, unless it is confirmed: PRICE_CHANGED, and the caller changes nothing.
+ */
 export async function priceOffers(
   tx: Tx,
   place: OfferPlace,
   prices: readonly OfferPrice[],
-): Promise<Map<number, number>> {
-  const offers = new Map<number, number>()
-  for (const price of prices) offers.set(price.gameAmount, await upsertOffer(tx, place, price))
+  { isConfirmed, adminId }: Pricing,
+): Promise<PricedOffers> {
+  const made = new Set<number>()
+  const known = await findOffers(tx, place, amountsOf(prices))
+  for (const price of prices) {
+    if (known.some((offer) => offer.game_amount === price.gameAmount)) continue
+    if (await insertOfferIfMissing(tx, place, price)) made.add(price.gameAmount)
+  }
+  // Compared only once nobody else can change them.
+  const offers = await lockOffers(tx, place, amountsOf(prices))
+  const changes = changesOf(prices, offers, made)
+  const shown = await weighPrices(tx, changes, asking)
+  requireConfirmed(shown, isConfirmed)
+  const ids = new Map(offers.map(({ id, game_amount }) => [game_amount, id]))
+  for (const change of changes) {
+    if (change.was) await changePrice(tx, ids.get(change.gameAmount) as number, { ...change, was: change.was }, adminId)
+  }
   await announce(tx, 'catalogue', `product:${place.productId}`)
-  return offers
+  return { offers: ids, changes: shown }
+}
+
+async function changePrice(
+  tx: Tx,
+  offerId: number,
+  { was, ...price }: PriceChange & { was: NonNullable<PriceChange['was']> },
+  adminId: number | null,
+): Promise<void> {
+  await setPrice(tx, offerId, price)
+  const entry = { actorId: adminId, action: 'offer.update', subject: `offer:${offerId}` }
+  const shown = ({ priceUsd, priceRub }: typeof was) => ({ price_usd: toMajor(priceUsd), price_rub: toMajor(priceRub) })
+  await recordChange(tx, entry, shown(was), shown(price))
 }
 
 /** The offer of the amount, made at this price if there is none; one that is there keeps its own. */
 export async function requireOffer(tx: Tx, place: OfferPlace, price: OfferPrice): Promise<number> {
-  const id = await insertOfferIfMissing(tx, place, price)
+  await insertOfferIfMissing(tx, place, price)
+  const [offer] = await lockOffers(tx, place, [price.gameAmount])
+  if (!offer) throw new Error('an offer that was made is not there')
   await announce(tx, 'catalogue', `product:${place.productId}`)
-  return id
+  return offer.id
 }

@@ -5,20 +5,23 @@ import { record, recordChange } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
 import { requireVersion } from '../../platform/edits.ts'
 import type { Vault } from '../../platform/vault.ts'
-import { priceAt, priceOffers, requirePlace } from '../catalogue/price-offers.ts'
+import { lockPrice, priceOffers, requirePlace } from '../catalogue/price-offers.ts'
 import { codeRow, drawCodeIds, insertBatch, insertCodes } from './codes.store.ts'
 import { holdUnsold, rewrite } from './hold-code.ts'
 import { shownStock } from './show-stock.ts'
 import { deleteCode, findStock, type HeldCode, moveCode } from './stock.store.ts'
 
-/** Puts one code on the shelf, making or pricing its package on the way. */
+/**
+ * Puts one code on the shelf, making its package on the way. A price other than the one in force becomes that of the
+ * whole package, once that is confirmed: PRICE_CHANGED.
+ */
 export async function addCode(tx: Tx, vault: Vault, adminId: number, wanted: NewCode): Promise<ListedCode> {
-  const { code, gameAmount, productId } = wanted
+  const { code, gameAmount, productId, confirmPrices: isConfirmed } = wanted
   const place = { productId, regionId: wanted.regionId || null }
   await requirePlace(tx, place)
   const price = { gameAmount, priceUsd: toMinor(wanted.priceUsd), priceRub: toMinor(wanted.priceRub) }
-  const [offers, batchId, ids, seal] = await Promise.all([
-    priceOffers(tx, place, [price]),
+  const { offers } = await priceOffers(tx, place, [price], { isConfirmed, adminId })
+  const [batchId, ids, seal] = await Promise.all([
     insertBatch(tx, { ...place, importedBy: adminId }),
     drawCodeIds(tx, 1),
     vault.sealer(tx),
@@ -35,7 +38,7 @@ export async function addCode(tx: Tx, vault: Vault, adminId: number, wanted: New
 
 /**
  * Changes a code that is on the shelf, or archived, and was never sold: its text, where it stands, or whether it is
- * for sale. Prices given with it become those of its package.
+ * for sale. Prices given with it become those of its package, once that is confirmed: PRICE_CHANGED.
  */
 export async function changeCode(
   tx: Tx,
@@ -49,7 +52,7 @@ export async function changeCode(
   if (held.is_generated && isElsewhere !== undefined) throw new Failure('STATE_CONFLICT', { code: 'generated' })
   const before = await shownStock(vault, held)
   requireVersion(before, version)
-  const offerId = await offerFor(tx, held, change)
+  const offerId = await offerFor(tx, adminId, held, change)
   await moveCode(tx, id, { offerId, status: change.status ?? held.status })
   if (change.code !== undefined) await rewrite(tx, vault, id, change.code)
   const after = await readCode(tx, vault, id)
@@ -75,15 +78,16 @@ async function readCode(tx: Tx, vault: Vault, codeId: number): Promise<ListedCod
 }
 
 /** The package the code shall belong to, with the prices that were asked for, else those it has. */
-async function offerFor(tx: Tx, held: HeldCode, change: CodeChange): Promise<number> {
+async function offerFor(tx: Tx, adminId: number, held: HeldCode, change: CodeChange): Promise<number> {
   const regionId = change.regionId === undefined ? held.region_id : change.regionId
   const place = { productId: change.productId ?? held.product_id, regionId: regionId || null }
   const gameAmount = change.gameAmount ?? held.game_amount
   await requirePlace(tx, place)
-  const inForce = await priceAt(tx, place, gameAmount)
+  const inForce = await lockPrice(tx, place, gameAmount)
   const priceUsd = change.priceUsd === undefined ? (inForce?.priceUsd ?? held.price_usd) : toMinor(change.priceUsd)
   const priceRub = change.priceRub === undefined ? (inForce?.priceRub ?? held.price_rub) : toMinor(change.priceRub)
-  const offers = await priceOffers(tx, place, [{ gameAmount, priceUsd, priceRub }])
+  const pricing = { isConfirmed: change.confirmPrices, adminId }
+  const { offers } = await priceOffers(tx, place, [{ gameAmount, priceUsd, priceRub }], pricing)
   return offers.get(gameAmount) as number
 }
 

@@ -96,10 +96,10 @@ describe('the list', () => {
 describe('one code', () => {
   test('is added, prices its package, and can be bought', async () => {
     const offer = await anOffer(shop)
-    const added = await call('POST', '', newCode(offer, ' GIFT-0001-ABCD ', { priceUsd: 2.5 }))
+    const added = await call('POST', '', newCode(offer, ' GIFT-0001-ABCD ', { priceUsd: 2.5, confirmPrices: true }))
     expect(added.status).toBe(201)
     expect(added.body.data).toMatchObject({ code: '••••ABCD', price_usd: 2.5, status: 'available' })
-    const again = await call('POST', '', newCode(offer, 'GIFT-0001-ABCD'))
+    const again = await call('POST', '', newCode(offer, 'GIFT-0001-ABCD', { priceUsd: 2.5 }))
     expect([again.status, again.body.error]).toMatchObject([409, { code: 'DUPLICATE', details: { code: 'duplicate' } }])
     const priced = await shop.call('GET', `/products/${offer.productId}/codes/0`)
     expect(priced.body).toMatchObject([{ price_usd: 2.5, available_count: 1 }])
@@ -120,6 +120,7 @@ describe('one code', () => {
       code: 'RIGHT-CODE-1111',
       gameAmount: 60,
       priceUsd: 2,
+      confirmPrices: true,
     })
     expect(back.body.data).toMatchObject({ code: '••••1111', game_amount: 60, price_usd: 2, price_rub: 80 })
     const { buyer, orderId } = await sell({ ...offer, gameAmount: 60, priceUsd: 200 })

@@ -49,6 +49,7 @@ export function codesAdmin({ serve, database, vault }: Context): void {
         regionId: body.regionId || null,
         lines: body.lines,
         batchId: body.batchId,
+        isConfirmed: body.confirmPrices,
         dryRun: query.dryRun === 'true' || query.dryRun === '1',
         adminId: user.id,
       }),

@@ -1,12 +1,11 @@
 import type { ImportReport } from '@olmos/contract/codes'
 import { Failure } from '@olmos/contract/failure'
 import type { ImportLine } from '@olmos/contract/import-lines'
-import { toMajor } from '@olmos/contract/money'
 import { record } from '../../platform/audit.ts'
-import type { Tx } from '../../platform/database.ts'
+import { sql, type Tx } from '../../platform/database.ts'
 import type { Vault } from '../../platform/vault.ts'
 import type { OfferPlace, OfferPrice } from '../catalogue/offer.ts'
-import { comparePrices, type PriceChange, priceOffers, requirePlace } from '../catalogue/price-offers.ts'
+import { comparePrices, priceOffers, requirePlace } from '../catalogue/price-offers.ts'
 import {
   codeRow,
   drawCodeIds,
@@ -28,11 +27,14 @@ export interface CodeImport extends OfferPlace {
   adminId: number | null
   /** The earlier import that this one goes on with. */
   batchId?: number | undefined
+  /** An operator has seen which prices change, and wants it. */
+  isConfirmed?: boolean | undefined
 }
 
 /**
- * Puts codes on the shelf, making or pricing their offers on the way. All valid lines or, with an invalid one, none.
- * A code that was imported before, ever, is a duplicate and passed over.
+ * Puts codes on the shelf, making their offers on the way. All valid lines or, with an invalid one, none. A code that was
+ * imported before, ever, is a duplicate and passed over, as is its price. Where another price than the one in force is
+ * not confirmed, nothing is imported: PRICE_CHANGED.
  */
 export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Promise<ImportReport> {
   await requirePlace(tx, codes)
@@ -40,22 +42,32 @@ export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Prom
   const { valid, invalid, repeated } = parseImport(codes.lines)
   const known = await findKnown(tx, vault, valid)
   const fresh = valid.filter((line) => !known.has(line.line))
-  const priceChanges = await comparePrices(tx, codes, pricesOf(valid))
   const report: ImportReport = {
     added: invalid.length > 0 ? 0 : fresh.length,
     batch_id: null,
     duplicates: [...repeated, ...known].sort((a, b) => a - b),
     invalid,
-    price_changes: priceChanges.map(shownChange),
+    price_changes: [],
   }
-  if (codes.dryRun || invalid.length > 0) return report
+  if (codes.dryRun || invalid.length > 0) {
+    return { ...report, price_changes: await comparePrices(tx, codes, pricesOf(fresh)) }
+  }
+  report.batch_id = codes.batchId ?? null
+  if (fresh.length === 0) return report
 
-  const offers = await priceOffers(tx, codes, pricesOf(valid))
+  await tx.run(sql`SAVEPOINT untouched`)
+  const { offers, changes } = await priceOffers(tx, codes, pricesOf(fresh), codes)
   const batchId = codes.batchId ?? (await insertBatch(tx, { ...codes, importedBy: codes.adminId }))
-  report.batch_id = batchId
   const late = await shelve(tx, vault, { batchId, offers }, fresh)
   report.added -= late.length
   report.duplicates = [...report.duplicates, ...late].sort((a, b) => a - b)
+  if (report.added === 0) {
+    // Others were quicker with every code: neither a price nor a batch of nothing stays behind.
+    await tx.run(sql`ROLLBACK TO SAVEPOINT untouched`)
+    return report
+  }
+  report.batch_id = batchId
+  report.price_changes = changes
   if (codes.adminId !== null) {
     await record(tx, {
       actorId: codes.adminId,
@@ -129,11 +141,3 @@ async function sealed(
     return { id, offerId, fingerprint: vault.fingerprint(line.code), ...seal(line.code, codeRow(id)) }
   })
 }
-
-const shownChange = ({ gameAmount, priceUsd, priceRub, was }: PriceChange) => ({
-  game_amount: gameAmount,
-  price_usd: toMajor(priceUsd),
-  price_rub: toMajor(priceRub),
-  was_usd: was ? toMajor(was.priceUsd) : null,
-  was_rub: was ? toMajor(was.priceRub) : null,
-})

@@ -42,8 +42,12 @@ describe('denominations of PUBG', () => {
     const sold = async () =>
       (await shop.call('GET', '/pubg/packages')).body.find((entry: { id: number }) => entry.id === id)
     expect(await sold()).toMatchObject({ uc_amount: amount, price_usd: 1.25 })
-    const changed = await call('PUT', `/pubg-admin/denominations/${id}`, { price_usd: 2, is_active: false, version: 1 })
-    expect(changed.body.data).toMatchObject({ price_usd: 2, price_rub: 100, is_active: false })
+    const changed = await call('PUT', `/pubg-admin/denominations/${id}`, {
+      price_usd: 1.6,
+      is_active: false,
+      version: 1,
+    })
+    expect(changed.body.data).toMatchObject({ price_usd: 1.6, price_rub: 100, is_active: false })
     expect(await sold()).toBeUndefined()
     const active = await call('GET', '/pubg-admin/denominations/active')
     expect(active.body.data.map((row: { id: number }) => row.id)).not.toContain(id)
@@ -54,7 +58,7 @@ describe('denominations of PUBG', () => {
     )
     expect(trail).toMatchObject([
       { action: 'denomination.create', actor_id: admin.id },
-      { action: 'denomination.update', after: { price_usd: 200, is_active: false } },
+      { action: 'denomination.update', after: { price_usd: 160, is_active: false } },
     ])
   })
 
@@ -63,9 +67,9 @@ describe('denominations of PUBG', () => {
     const { id } = (await add(amount)).body.data
     const again = await add(amount)
     expect([again.status, again.body.error]).toMatchObject([409, { details: { uc_amount: 'duplicate' } }])
-    await call('PUT', `/pubg-admin/denominations/${id}`, { price_usd: 3 })
-    const late = await call('PUT', `/pubg-admin/denominations/${id}`, { price_usd: 4, version: 1 })
-    expect([late.status, late.body.error.details.current]).toMatchObject([409, { uc_amount: amount, price_usd: 3 }])
+    await call('PUT', `/pubg-admin/denominations/${id}`, { price_usd: 1.3 })
+    const late = await call('PUT', `/pubg-admin/denominations/${id}`, { price_usd: 1.4, version: 1 })
+    expect([late.status, late.body.error.details.current]).toMatchObject([409, { uc_amount: amount, price_usd: 1.3 }])
     const other = (await add(freshAmount())).body.data
     const moved = await call('PUT', `/pubg-admin/denominations/${other.id}`, { uc_amount: amount })
     expect([moved.status, moved.body.error.details]).toEqual([409, { uc_amount: 'duplicate' }])
@@ -99,8 +103,8 @@ describe('denominations of PUBG', () => {
       SELECT before FROM audit_entry WHERE action = 'denomination.delete' AND subject = ${`offer:${denominationId}`}`)
     expect(entry).toMatchObject({ before: { deleted_codes: 3, kept_codes: 2, game_amount: gameAmount } })
 
-    const again = await add(gameAmount, { price_usd: 9 })
-    expect([again.status, again.body.data]).toMatchObject([201, { price_usd: 9, is_active: true }])
+    const again = await add(gameAmount, { price_usd: 1.2 })
+    expect([again.status, again.body.data]).toMatchObject([201, { price_usd: 1.2, is_active: true }])
     const back = await call('POST', '/pubg-admin/codes', { denomination_id: again.body.data.id, code: codes[4] })
     expect(back.status).toBe(201)
   })

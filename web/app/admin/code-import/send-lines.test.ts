@@ -34,7 +34,15 @@ test('parts follow one another into one batch, and their line numbers are those 
 })
 
 test('what is wrong is left out, and a price change is told once', async () => {
-  const change = { game_amount: 60, price_usd: 1, price_rub: 80, was_usd: null, was_rub: null }
+  const change = {
+    game_amount: 60,
+    price_usd: 1,
+    price_rub: 80,
+    was_usd: null,
+    was_rub: null,
+    rub_at_rate: 80,
+    doubts: [],
+  }
   const seen: string[][] = []
   const { sent } = await sendAll(['A,1,80,60', 'B', 'A,1,80,60', ...manyLines], async (lines) => {
     seen.push(lines.slice(0, 3))
