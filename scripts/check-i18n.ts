@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeStatuses, lineReasons } from '@olmos/contract/codes'
 import { failureStatus } from '@olmos/contract/failure'
+import { rateSources } from '@olmos/contract/rates'
 import { invariants } from '../server/src/modules/operations/invariants.ts'
 import { en as adminEn } from '../web/app/admin/i18n/en.ts'
 import { ru as adminRu } from '../web/app/admin/i18n/ru.ts'
@@ -28,6 +29,7 @@ const composed = {
   'admin.import.stage.': ['reading', 'checking', 'importing'],
   'admin.import.unreadable.': ['not_text', 'too_many_lines'],
   'admin.ledger.rule.': invariants.map(({ name }) => name),
+  'admin.rates.origin.': [...rateSources, 'admin'],
   'admin.recall.ask.': ['replace', 'refund'],
   'admin.recall.mend.': ['replace', 'refund'],
   // By what the details of a refusal say.

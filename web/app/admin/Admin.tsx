@@ -6,6 +6,7 @@ import { Navigate, useParams } from 'react-router'
 import { paths } from '../paths.ts'
 import { RequireAdmin } from '../session/RequireAdmin.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
+import { AskOperator } from './form/AskOperator.tsx'
 import { AdminTexts } from './i18n/AdminTexts.tsx'
 import { AdminLayout } from './shell/AdminLayout.tsx'
 import { UnknownTab } from './shell/UnknownTab.tsx'
@@ -33,9 +34,11 @@ function ChosenTab() {
   return (
     <AdminLayout current={tab}>
       {/* Another tab is another screen; nothing of the last one's state stays. */}
-      <Suspense key={tab.name} fallback={<Skeleton h={320} radius="lg" />}>
-        <tab.screen />
-      </Suspense>
+      <AskOperator key={tab.name}>
+        <Suspense fallback={<Skeleton h={320} radius="lg" />}>
+          <tab.screen />
+        </Suspense>
+      </AskOperator>
     </AdminLayout>
   )
 }

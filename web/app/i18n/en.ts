@@ -505,6 +505,7 @@ export const en = {
     NOT_FOUND: 'This is gone',
     OFFER_NOT_FOUND: 'This package is gone',
     PRICE_CHANGED: 'The price has changed. Look at the new one and try again.',
+    RATE_JUMP: 'The rate moves too far.',
     OUT_OF_STOCK: 'There are not that many. Available: {{available_count}}',
     STEAM_LOGIN_REFUSED: 'The Steam login {{login}} can’t be topped up. Check it, or enter another one.',
     CART_EMPTY: 'The cart is empty',

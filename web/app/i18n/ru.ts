@@ -519,6 +519,7 @@ export const ru = {
     NOT_FOUND: 'Этого больше нет',
     OFFER_NOT_FOUND: 'Этого пакета больше нет',
     PRICE_CHANGED: 'Цена изменилась. Посмотрите новую и попробуйте ещё раз.',
+    RATE_JUMP: 'Курс меняется слишком сильно.',
     OUT_OF_STOCK: 'Столько нет в наличии. Доступно: {{available_count}}',
     STEAM_LOGIN_REFUSED: 'Логин Steam {{login}} нельзя пополнить. Проверьте его или укажите другой.',
     CART_EMPTY: 'Корзина пуста',

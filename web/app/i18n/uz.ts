@@ -500,6 +500,7 @@ export const uz = {
     NOT_FOUND: 'Bu endi yoʻq',
     OFFER_NOT_FOUND: 'Bu paket endi yoʻq',
     PRICE_CHANGED: 'Narx oʻzgardi. Yangisini koʻrib, qayta urinib koʻring.',
+    RATE_JUMP: 'Kurs haddan tashqari oʻzgaradi.',
     OUT_OF_STOCK: 'Buncha qolmagan. Mavjud: {{available_count}}',
     STEAM_LOGIN_REFUSED: 'Steam logini {{login}} toʻldirilmaydi. Uni tekshiring yoki boshqasini kiriting.',
     CART_EMPTY: 'Savat boʻsh',

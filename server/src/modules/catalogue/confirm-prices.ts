@@ -1,33 +1,9 @@
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/money'
-import type { PriceDoubt, PriceChange as ShownChange } from '@olmos/contract/offers'
+import type { PriceChange as ShownChange } from '@olmos/contract/offers'
 import type { Queries } from '../../platform/database.ts'
-import { type Decimal, isJump, one } from '../rates/rate.rules.ts'
 import { dollarRates } from '../rates/rates-in-force.ts'
-import type { OfferPrice } from './offer.ts'
-
-export interface PriceChange extends OfferPrice {
-  /** None for an offer that is new. */
-  was: Pick<OfferPrice, 'priceUsd' | 'priceRub'> | undefined
-}
-
-const hundredths = (percent: number): number => percent * 100
-
-/** What an amount in cents comes to in kopecks, rounded half up. `rate` is how many roubles a dollar is. */
-export const rubAtRate = (priceUsd: number, rate: Decimal): number => Number((BigInt(priceUsd) * rate + one / 2n) / one)
-
-/** What is unusual about a price, by itself and beside the one in force. Without a rate USD and RUB can't be compared. */
-export function doubtsAbout({ priceUsd, priceRub, was }: PriceChange, rate: Decimal | undefined): PriceDoubt[] {
-  const doubts: PriceDoubt[] = []
-  const jumps = (before: number, after: number) =>
-    isJump(BigInt(before), BigInt(after), hundredths(LIMITS.priceJumpPercent))
-  if (was && (jumps(was.priceUsd, priceUsd) || jumps(was.priceRub, priceRub))) doubts.push('jump')
-  if (rate === undefined) return doubts
-  const expected = BigInt(rubAtRate(priceUsd, rate))
-  if (isJump(expected, BigInt(priceRub), hundredths(LIMITS.priceSpreadPercent))) doubts.push('spread')
-  return doubts
-}
+import { doubtsAbout, type PriceChange, rubAtRate } from './price.rules.ts'
 
 export interface Asking {
   /** A price other than the one in force is doubted as such: it came along with something else and may not be meant. */

@@ -13,8 +13,9 @@ import {
   type PlacedOffer,
   setPrice,
 } from './catalogue.store.ts'
-import { type PriceChange, requireConfirmed, weighPrices } from './confirm-prices.ts'
+import { requireConfirmed, weighPrices } from './confirm-prices.ts'
 import type { OfferPlace, OfferPrice } from './offer.ts'
+import type { PriceChange } from './price.rules.ts'
 
 /** Refuses a place that is not there: NOT_FOUND. */
 export async function requirePlace(queries: Queries, { productId, regionId }: OfferPlace): Promise<void> {

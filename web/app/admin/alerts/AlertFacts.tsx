@@ -22,12 +22,17 @@ export function AlertFacts({ subject, details: { sentence: _, amount, currency, 
     // Rates come with all their decimals.
     return /^\d+\.\d+$/.test(String(value)) ? String(Number(value)) : reasonText(String(value))
   }
+  const sourceText = (name: string) => t(`admin.rates.origin.${name}`, { defaultValue: name })
   const nameOf = (fact: string) => (i18n.exists(`admin.alerts.fact.${fact}`) ? t(`admin.alerts.fact.${fact}`) : fact)
+  const textOf = (fact: string, value: unknown) => (fact === 'source' ? sourceText(String(value)) : shown(value))
   const total = money({ amount, currency }) ?? amount
   const facts = { ...details, ...(total !== undefined && { amount: total }) }
   return (
     <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-      {[subject, ...Object.entries(facts).map(([fact, value]) => `${nameOf(fact)}: ${shown(value)}`)].join(' · ')}
+      {[
+        sourceText(subject),
+        ...Object.entries(facts).map(([fact, value]) => `${nameOf(fact)}: ${textOf(fact, value)}`),
+      ].join(' · ')}
     </Text>
   )
 }

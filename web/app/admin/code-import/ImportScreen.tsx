@@ -80,7 +80,7 @@ export function ImportScreen() {
       {work.stage === 'idle' && work.error !== undefined && <Trouble error={work.error} />}
       {isRunning && <ImportProgress work={work} onStop={work.stage === 'importing' ? work.stop : work.reset} />}
       {(work.stage === 'checked' || work.stage === 'stopped') && source && (
-        <ImportPreview work={work} onImport={() => work.run(source.text, chosen)} />
+        <ImportPreview work={work} onImport={(confirmPrices) => work.run(source.text, chosen, confirmPrices)} />
       )}
       {work.stage === 'stopped' && work.error !== undefined && <Trouble error={work.error} />}
       {work.stage === 'done' && <ImportResult work={work} onAgain={() => begin(() => setSource(undefined))} />}

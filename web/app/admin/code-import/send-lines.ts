@@ -1,9 +1,8 @@
 import type { ImportReport } from '@olmos/contract/codes'
 import { LIMITS } from '@olmos/contract/limits'
+import type { PriceChange } from '@olmos/contract/offers'
 import { type Checked, note, type Problem } from './check-lines.ts'
 import { partsOf } from './read-lines.ts'
-
-export type PriceChange = ImportReport['price_changes'][number]
 
 /** Sends one part and answers the store's report of it. */
 export type SendPart = (lines: string[], batchId: number | undefined) => Promise<ImportReport>

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { importPart, noun } from '../codes/codes.queries.ts'
+import { questionOf } from '../form/asking.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
 import { type Checked, checkLines } from './check-lines.ts'
 import { nothingSent, type SendPart, type Sent, sendLines } from './send-lines.ts'
@@ -46,9 +47,11 @@ export function useImport() {
   }
 
   const sender =
-    (place: Place, dryRun: 'true' | 'false'): SendPart =>
-    (lines, batchId) =>
-      asAdmin(client, importPart({ query: { dryRun }, body: { ...place, lines, ...(batchId && { batchId }) } }))
+    (place: Place, dryRun: 'true' | 'false', confirmPrices = false): SendPart =>
+    (lines, batchId) => {
+      const more = { ...(batchId && { batchId }), ...(confirmPrices && { confirmPrices }) }
+      return asAdmin(client, importPart({ query: { dryRun }, body: { ...place, lines, ...more } }))
+    }
 
   const rehearse = async (text: Blob, place: Place): Promise<void> => {
     const signal = begin()
@@ -65,17 +68,31 @@ export function useImport() {
     }
   }
 
-  const run = async (text: Blob, place: Place): Promise<void> => {
-    const { checked, sent: from } = state
+  /** `confirmPrices`: the operator has seen which prices change, and wants it. */
+  const run = async (text: Blob, place: Place, confirmPrices: boolean): Promise<void> => {
+    const { checked, sent: from, rehearsed } = state
     if (!checked) return
     const signal = begin()
     change({ stage: 'importing', error: undefined })
     try {
       const onProgress = (sent: Sent) => change({ sent })
-      const sent = await sendLines({ text, checked, from, send: sender(place, 'false'), onProgress, signal })
+      const sent = await sendLines({
+        text,
+        checked,
+        from,
+        send: sender(place, 'false', confirmPrices),
+        onProgress,
+        signal,
+      })
       change({ stage: 'done', sent })
     } catch (error) {
-      change({ stage: 'stopped', error: signal.aborted ? undefined : error })
+      const question = questionOf(error)
+      change({
+        stage: 'stopped',
+        error: signal.aborted ? undefined : error,
+        // Somebody has set other prices since the rehearsal: shown again, and asked for again.
+        ...(question?.about === 'prices' && { rehearsed: { ...rehearsed, priceChanges: question.prices } }),
+      })
     }
     for (const touched of [noun, 'offers', 'products']) client.invalidateQueries({ queryKey: ['admin', touched] })
   }

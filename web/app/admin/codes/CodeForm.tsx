@@ -1,14 +1,19 @@
 import { Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import type { ListedCode } from '@olmos/contract/codes'
 import { LIMITS } from '@olmos/contract/limits'
+import type { EditedOffer } from '@olmos/contract/offers'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLanguage } from '../../i18n/use-language.ts'
+import { formatAmount } from '../../money/format.ts'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { moneySign } from '../form/money-sign.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { useCodeProducts } from '../products/all-products.ts'
-import { codeErrors, codeValues, sentCode, sentCodeChange } from './code-values.ts'
+import { type CodeValues, codeErrors, codeValues, sentCode, sentCodeChange } from './code-values.ts'
 import { addCode, changeCode, noun } from './codes.queries.ts'
 import { PlaceFields } from './PlaceFields.tsx'
+import { usePackage } from './use-price-in-force.ts'
 
 export function CodeForm({ code, onClose }: { code: ListedCode | undefined; onClose(): void }) {
   const { t } = useTranslation()
@@ -17,11 +22,23 @@ export function CodeForm({ code, onClose }: { code: ListedCode | undefined; onCl
     row: code,
     valuesOf: codeValues,
     validate: (values) => codeErrors(values, code),
-    send: (values, _version, seen) =>
-      seen ? changeCode(seen, sentCodeChange(values, seen)) : addCode(sentCode(values)),
+    send: (values, _version, seen, isConfirmed) => {
+      const confirmed = isConfirmed && { confirmPrices: true }
+      return seen
+        ? changeCode(seen, { ...sentCodeChange(values, seen), ...confirmed })
+        : addCode({ ...sentCode(values), ...confirmed })
+    },
     onSaved: onClose,
   })
   const { form } = saving
+  const offer = usePackage(form.values)
+  const inForce = offer ? pricesOf(offer) : noPrices
+  const [filledIn, setFilledIn] = useState<Prices>(code ? pricesOf(code) : noPrices)
+  // What the package costs stands in the fields, unless the operator has typed something else.
+  if (offer !== undefined && !isSamePrice(inForce, filledIn)) {
+    setFilledIn(inForce)
+    if (isSamePrice(form.values, filledIn)) form.setValues(inForce)
+  }
   const { data: products = [] } = useCodeProducts()
   const labels = {
     productId: t('admin.codes.product'),
@@ -83,11 +100,45 @@ export function CodeForm({ code, onClose }: { code: ListedCode | undefined; onCl
           <NumberInput label={labels.priceUsd} {...moneySign.USD} {...money} {...form.getInputProps('priceUsd')} />
           <NumberInput label={labels.priceRub} {...moneySign.RUB} {...money} {...form.getInputProps('priceRub')} />
         </Group>
-        <Text size="xs" c="dimmed">
-          {t('admin.codes.priceOfPackage')}
-        </Text>
+        <PackageText offer={offer} typed={form.values} />
       </Stack>
       {code && <SegmentedControl aria-label={labels.status} data={states} {...form.getInputProps('status')} />}
     </FormDrawer>
+  )
+}
+
+const noPrices = { priceUsd: '', priceRub: '' } as const
+type Prices = Pick<CodeValues, 'priceUsd' | 'priceRub'>
+
+const pricesOf = ({ price_usd, price_rub }: { price_usd: number; price_rub: number }) => ({
+  priceUsd: price_usd,
+  priceRub: price_rub,
+})
+
+const isSamePrice = (one: Prices, other: Prices) =>
+  String(one.priceUsd) === String(other.priceUsd) && String(one.priceRub) === String(other.priceRub)
+
+/** What the package costs now, and what all its codes will cost once this is saved. */
+function PackageText({ offer, typed }: { offer: EditedOffer | null | undefined; typed: Prices }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const shown = ({ priceUsd, priceRub }: Prices) =>
+    `${formatAmount(Number(priceUsd), 'USD', language)} / ${formatAmount(Number(priceRub), 'RUB', language)}`
+  const inForce = offer ? pricesOf(offer) : undefined
+  const isTyped = typed.priceUsd !== '' && typed.priceRub !== ''
+  const isChange = inForce !== undefined && isTyped && shown(typed) !== shown(inForce)
+  return (
+    <>
+      <Text size="xs" c="dimmed">
+        {inForce && t('admin.codes.priceInForce', { price: shown(inForce) })}
+        {offer === null && t('admin.codes.newPackage')}
+        {offer === undefined && t('admin.codes.priceOfPackage')}
+      </Text>
+      {isChange && (
+        <Text size="sm" c="var(--olmos-wait)" role="status">
+          {t('admin.codes.priceChanges', { was: shown(inForce), price: shown(typed) })}
+        </Text>
+      )}
+    </>
   )
 }

@@ -29,7 +29,7 @@ test.each([
   [{ code: 'NEW-1' }, { code: 'NEW-1' }],
   [
     { regionId: '3', gameAmount: 800 },
-    { regionId: 3, gameAmount: 800 },
+    { regionId: 3, gameAmount: 800, priceUsd: 4.99, priceRub: 399 },
   ],
   [{ status: 'archived' as const }, { status: 'archived' }],
 ])('of a form with %j changed, %j is sent', (typed, sent) => {

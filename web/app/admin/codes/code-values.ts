@@ -42,11 +42,17 @@ export const sentCode = (values: CodeValues): SentBody<typeof codesApi.add> => (
   priceRub: Number(values.priceRub),
 })
 
-/** Only what was changed: a price that is sent becomes that of the whole package. */
+const place = ['productId', 'regionId', 'gameAmount']
+const prices = ['priceUsd', 'priceRub']
+
+/** Only what was changed; of a code that moves to another package also the prices that are shown, which are meant for it. */
 export function sentCodeChange(values: CodeValues, code: ListedCode): SentBody<typeof codesApi.change> {
   const before = codeValues(code)
   const { code: plain, ...fields } = sentCode(values)
-  const changed = Object.entries(fields).filter(([field]) => values[field] !== before[field])
+  const isMoved = place.some((field) => values[field] !== before[field])
+  const changed = Object.entries(fields).filter(
+    ([field]) => values[field] !== before[field] || (isMoved && prices.includes(field)),
+  )
   return {
     ...Object.fromEntries(changed),
     ...(plain.trim() !== '' && { code: plain }),

@@ -56,13 +56,21 @@ export interface FreefireValues extends Record<string, unknown> {
   is_active: boolean
 }
 
-const pricesOf = ({ price_usd, price_rub }: Pick<PubgValues, 'price_usd' | 'price_rub'>) => ({
+const pricesOf = ({ price_usd, price_rub }: Pick<PubgValues, 'price_usd' | 'price_rub'>, isConfirmed: boolean) => ({
   price_usd: Number(price_usd),
   price_rub: Number(price_rub),
+  ...(isConfirmed && { confirmPrices: true }),
 })
 
-export function savePubg(row: PubgDenomination | undefined, values: PubgValues, version: number | undefined) {
-  const body = { uc_amount: Number(values.uc_amount), ...pricesOf(values), is_active: values.is_active }
+/** What is known of a row that is saved. */
+interface Saving {
+  version: number | undefined
+  isConfirmed: boolean
+}
+
+export function savePubg(row: PubgDenomination | undefined, values: PubgValues, { version, isConfirmed }: Saving) {
+  const prices = pricesOf(values, isConfirmed)
+  const body = { uc_amount: Number(values.uc_amount), ...prices, is_active: values.is_active }
   return row
     ? pubgChange({ params: { id: String(row.id) }, body: { ...body, ...(version && { version }) } })
     : pubgAdd({ body })
@@ -71,9 +79,9 @@ export function savePubg(row: PubgDenomination | undefined, values: PubgValues, 
 export function saveFreefire(
   row: FreefireDenomination | undefined,
   values: FreefireValues,
-  version: number | undefined,
+  { version, isConfirmed }: Saving,
 ) {
-  const body = { ...values, game_amount: Number(values.game_amount), ...pricesOf(values) }
+  const body = { ...values, game_amount: Number(values.game_amount), ...pricesOf(values, isConfirmed) }
   return row
     ? freefireChange({ params: { id: String(row.id) }, body: { ...body, ...(version && { version }) } })
     : freefireAdd({ body })
@@ -93,16 +101,22 @@ interface Change {
   is_active?: boolean
 }
 
+const changed = ({ version }: { version: number }, change: Change, isConfirmed: boolean) => ({
+  ...change,
+  version,
+  ...(isConfirmed && { confirmPrices: true }),
+})
+
 export const usePubgChange = () =>
   useAdminChange<PubgDenomination, Change>({
     noun: nouns.pubg,
-    send: (row, body) => pubgChange({ params: idOf(row), body: { ...body, version: row.version } }),
+    send: (row, body, isConfirmed) => pubgChange({ params: idOf(row), body: changed(row, body, isConfirmed) }),
     shown: (row, change) => ({ ...row, ...change }),
   })
 
 export const useFreefireChange = () =>
   useAdminChange<FreefireDenomination, Change>({
     noun: nouns.freefire,
-    send: (row, body) => freefireChange({ params: idOf(row), body: { ...body, version: row.version } }),
+    send: (row, body, isConfirmed) => freefireChange({ params: idOf(row), body: changed(row, body, isConfirmed) }),
     shown: (row, change) => ({ ...row, ...change }),
   })

@@ -7,6 +7,7 @@ import { fieldTexts } from '../../api/field-texts.ts'
 import { noticeSuccess } from '../../ui/notice.ts'
 import { currentOf } from '../list/use-admin-change.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
+import { Declined, useConfirmed } from './asking.ts'
 import { refusalText } from './refusal-text.ts'
 
 /** Of things that two admins may edit at one time; others have none. */
@@ -19,8 +20,11 @@ interface AdminFormOptions<Values, Row> {
   row: Row | undefined
   /** How a row is filled in; nothing gives the blank form. */
   valuesOf(row: Row | undefined): Values
-  /** What was seen goes with it, by its version or by itself; the store refuses when there is something newer. */
-  send(values: Values, version: number | undefined, seen: Row | undefined): Promise<{ data: Row }>
+  /**
+   * What was seen goes with it, by its version or by itself; the store refuses when there is something newer. Where the
+   * store asks first, it is sent again as confirmed once the operator has said yes.
+   */
+  send(values: Values, version: number | undefined, seen: Row | undefined, isConfirmed: boolean): Promise<{ data: Row }>
   /** What to tell when it is saved, instead of just that. */
   done?: string
   /** Nothing for a form that stays where it is. */
@@ -60,6 +64,7 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
 }: AdminFormOptions<Values, Row>): AdminForm<Values> {
   const { t } = useTranslation()
   const client = useQueryClient()
+  const confirmed = useConfirmed()
   const form = useForm<Values>({
     initialValues: valuesOf(row),
     ...(validate && { validate: (values) => fieldTexts(t, validate(values)) }),
@@ -68,18 +73,22 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
   const [followed, setFollowed] = useState(row)
   const [current, setCurrent] = useState<Row>()
 
-  const sendSeen = async (values: Values) => {
+  const sendSeen = async (values: Values, isConfirmed: boolean) => {
     try {
-      return await send(values, versionOf(seen), seen)
+      return await send(values, versionOf(seen), seen, isConfirmed)
     } catch (error) {
       const newer = currentOf<Row>(error)
       // What others changed is not in this form: nobody needs to be asked whose word shall stand.
       if (!newer || foreignChanges(valuesOf(seen), valuesOf(newer)).length > 0) throw error
-      return send(values, versionOf(newer), newer)
+      return send(values, versionOf(newer), newer, isConfirmed)
     }
   }
   const save = useMutation({
-    mutationFn: (values: Values) => asAdmin(client, sendSeen(values)),
+    mutationFn: (values: Values) =>
+      asAdmin(
+        client,
+        confirmed((isConfirmed) => sendSeen(values, isConfirmed)),
+      ),
     retry: false,
     onSuccess: ({ data }) => {
       noticeSuccess(done ?? t('admin.form.saved'))
@@ -117,7 +126,7 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
   return {
     form,
     isBusy: save.isPending,
-    refusal: save.error && !current ? refusalText(t, save.error) : undefined,
+    refusal: save.error && !(save.error instanceof Declined) && !current ? refusalText(t, save.error) : undefined,
     foreignChanges: changes,
     takeTheirs: () => {
       for (const { field, value } of changes) form.setFieldValue(field, value as never)

@@ -23,7 +23,7 @@ export function FreefireForm({ row, onClose }: { row: FreefireDenomination | und
     row,
     valuesOf,
     validate: missingOf,
-    send: (values, version) => saveFreefire(row, values, version),
+    send: (values, version, _seen, isConfirmed) => saveFreefire(row, values, { version, isConfirmed }),
     onSaved: onClose,
   })
   const isInUse = row !== undefined && row.unsold_codes + row.sold_codes > 0

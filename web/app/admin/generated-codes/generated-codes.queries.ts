@@ -1,6 +1,6 @@
 import type { freefireDenominationsApi } from '@olmos/contract/denominations'
 import type { GeneratedCode, GenerateRequest, generatedCodesApi } from '@olmos/contract/generated-codes'
-import type { productsApi } from '@olmos/contract/products'
+import type { EditedProduct, productsApi } from '@olmos/contract/products'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
 import { asOnePurchase } from '../../api/one-purchase.ts'
@@ -59,7 +59,9 @@ export function useGenerationChoices() {
           denominations({ query: { pageSize: '200' } }),
         ]),
       )
-      return { products: known.data.filter((product) => product.supportsCodeGeneration), denominations: offered.data }
+      // Denominations of the game whose page activates the codes, and products that sell nothing else.
+      const isOfGame = (product: EditedProduct) => product.supportsCodeGeneration && product.codeGame === 'freefire'
+      return { products: known.data.filter(isOfGame), denominations: offered.data }
     },
     staleTime: 0,
   })

@@ -42,6 +42,18 @@ export const en = {
       cancel: 'Cancel',
       saved: 'Saved',
     },
+    ask: {
+      priceTitle: 'Set this price?',
+      setPrice: 'Set this price',
+      changed: 'It becomes the price of all codes of the package.',
+      jump: 'The price moves by more than {{percent}} %.',
+      spread:
+        'At the exchange rate the USD price is {{expected}}: the prices in USD and RUB are more than {{percent}} % apart.',
+      rateTitle: 'Set this rate?',
+      setRate: 'Set this rate',
+      rateJump:
+        'The rate moves by {{jump}} %; unasked it may move by {{max}} % at most. Prices that depend on it change at once.',
+    },
     conflict: {
       title: 'Somebody else changed this meanwhile',
       text: 'This is what they saved:',
@@ -75,6 +87,9 @@ export const en = {
       priceUsd: 'USD',
       priceRub: 'RUB',
       priceOfPackage: 'The price becomes that of all codes of this package.',
+      priceInForce: 'The package costs {{price}} now.',
+      newPackage: 'There is no such package yet: it is made at this price.',
+      priceChanges: 'The price of all codes of the package changes: {{was}} → {{price}}',
       status: 'Status',
       batch: 'Import',
       allBatches: 'All imports',
@@ -129,6 +144,8 @@ export const en = {
       moreProblems_other: 'and {{count}} more lines',
       nothingNew: 'There is nothing new in it',
       mendFirst: 'Mend the invalid lines, or leave them out',
+      confirmFirst: 'Confirm the new prices',
+      confirmPrices: 'Yes, set these prices',
       leaveOut_one: 'Leave {{count}} invalid line out',
       leaveOut_other: 'Leave {{count}} invalid lines out',
       run_one: 'Import {{count}} code',
@@ -196,6 +213,10 @@ export const en = {
       codeGeneration: 'Codes can be generated',
       codePrefix: 'Prefix of generated codes',
       codePrefixHint: 'Latin letters, digits and hyphens',
+      codeGame: 'Where generated codes are activated',
+      codeGameHint:
+        'The page of the game on which a customer enters the code. The product sells its denominations only.',
+      chooseGame: 'Choose a game',
       removeTitle: 'Delete {{name}}?',
       takesOffers_one: '{{count}} package',
       takesOffers_other: '{{count}} packages',

@@ -1,7 +1,8 @@
 import { Drawer, Group } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFocusBack } from '../../ui/use-focus-back.ts'
+import { AskingContext } from '../form/asking.ts'
 import classes from './SideView.module.css'
 
 interface SideViewProps {
@@ -16,9 +17,10 @@ interface SideViewProps {
 /** One thing of a list, or its form, at the list's side; on a phone over all of it. It is there for as long as it is rendered. */
 export function SideView({ title, closeLabel, size = 'xl', onClose, children }: SideViewProps) {
   const { t } = useTranslation()
+  const { isAsking } = useContext(AskingContext)
   useFocusBack(true)
   return (
-    <Drawer.Root opened onClose={onClose} position="right" size={size}>
+    <Drawer.Root opened onClose={onClose} position="right" size={size} closeOnEscape={!isAsking}>
       <Drawer.Overlay />
       <Drawer.Content>
         {/* Not the header of a Drawer, which would be a second banner of the page. */}

@@ -2,6 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/api-error.ts'
 import { noticeError, noticeWarning } from '../../ui/notice.ts'
+import { Declined, useConfirmed } from '../form/asking.ts'
 import { refusalText } from '../form/refusal-text.ts'
 import { asAdmin, type ListPage, listsOf } from './use-admin-list.ts'
 
@@ -11,7 +12,8 @@ interface Listed {
 
 interface ChangeOptions<Row, Change> {
   noun: string
-  send(row: Row, change: Change): Promise<{ data: Row }>
+  /** Where the store asks first, it is sent again as confirmed once the operator has said yes. */
+  send(row: Row, change: Change, isConfirmed: boolean): Promise<{ data: Row }>
   /** The row as it will be, shown before the store has answered. */
   shown(row: Row, change: Change): Row
 }
@@ -42,17 +44,22 @@ function isContested<Row extends object>(seen: Row, wanted: Row, current: Row): 
 export function useAdminChange<Row extends Listed, Change>({ noun, send, shown }: ChangeOptions<Row, Change>) {
   const { t } = useTranslation()
   const client = useQueryClient()
-  const sendSeen = async (row: Row, change: Change) => {
+  const confirmed = useConfirmed()
+  const sendSeen = async (row: Row, change: Change, isConfirmed: boolean) => {
     try {
-      return await send(row, change)
+      return await send(row, change, isConfirmed)
     } catch (error) {
       const current = currentOf<Row>(error)
       if (!current || isContested(row, shown(row, change), current)) throw error
-      return send(current, change)
+      return send(current, change, isConfirmed)
     }
   }
   return useMutation({
-    mutationFn: ({ row, change }: { row: Row; change: Change }) => asAdmin(client, sendSeen(row, change)),
+    mutationFn: ({ row, change }: { row: Row; change: Change }) =>
+      asAdmin(
+        client,
+        confirmed((isConfirmed) => sendSeen(row, change, isConfirmed)),
+      ),
     onMutate: async ({ row, change }) => {
       await client.cancelQueries({ queryKey: listsOf(noun) })
       putRow(client, noun, shown(row, change))
@@ -61,6 +68,7 @@ export function useAdminChange<Row extends Listed, Change>({ noun, send, shown }
     onError: (error, { row }) => {
       const current = currentOf<Row>(error)
       putRow(client, noun, current ?? row)
+      if (error instanceof Declined) return
       if (current) noticeWarning(t('admin.conflict.refused'))
       else noticeError(refusalText(t, error))
     },

@@ -25,7 +25,7 @@ export function OfferForm({ product, onClose }: { product: EditedProduct; onClos
     row: undefined,
     valuesOf: () => blank,
     validate: missingOf,
-    send: (values) => addOffer(product.id, values),
+    send: (values, _version, _seen, isConfirmed) => addOffer(product.id, values, isConfirmed),
     onSaved: onClose,
   })
   const labels = {

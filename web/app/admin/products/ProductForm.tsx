@@ -1,5 +1,5 @@
 import { Group, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
-import type { EditedProduct } from '@olmos/contract/products'
+import type { CodeGame, EditedProduct } from '@olmos/contract/products'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { languageNames } from '../../i18n/languages.ts'
@@ -88,6 +88,18 @@ export function ProductForm({ product, onClose }: { product: EditedProduct | und
         {...form.getInputProps('supportsCodeGeneration', { type: 'checkbox' })}
       />
       {form.values.supportsCodeGeneration && (
+        <NativeSelect
+          label={labels.codeGame}
+          description={t('admin.products.codeGameHint')}
+          required
+          data={[
+            { value: '', label: t('admin.products.chooseGame'), disabled: true },
+            ...Object.entries(gameNames).map(([value, label]) => ({ value, label })),
+          ]}
+          {...form.getInputProps('codeGame')}
+        />
+      )}
+      {form.values.supportsCodeGeneration && (
         <TextInput
           label={labels.codePrefix}
           description={t('admin.products.codePrefixHint')}
@@ -106,6 +118,9 @@ export function ProductForm({ product, onClose }: { product: EditedProduct | und
     </FormDrawer>
   )
 }
+
+/** Games keep their own name in every language. */
+const gameNames = { freefire: 'Free Fire' } as const satisfies Record<CodeGame, string>
 
 /** What fields and choices are called. */
 function useNames() {
@@ -137,8 +152,10 @@ function useNames() {
     regionIds: t('admin.products.regions'),
     supportsCodeGeneration: t('admin.products.codeGeneration'),
     codePrefix: t('admin.products.codePrefix'),
+    codeGame: t('admin.products.codeGame'),
     buysOnDemand: t('admin.products.onDemand'),
     isActive: t('admin.products.active'),
   }
-  return { labels, choices: { regionIds: Object.fromEntries(regions.map(({ id, name }) => [id, name])) } }
+  const regionIds = Object.fromEntries(regions.map(({ id, name }) => [id, name]))
+  return { labels, choices: { regionIds, codeGame: gameNames } }
 }

@@ -1,5 +1,5 @@
 import type { SentBody } from '@olmos/contract/endpoint'
-import type { EditedProduct, productsApi } from '@olmos/contract/products'
+import type { CodeGame, EditedProduct, productsApi } from '@olmos/contract/products'
 
 interface Texts {
   name: string
@@ -18,6 +18,8 @@ export interface ProductValues extends Texts, Record<string, unknown> {
   gameCurrency: string
   supportsCodeGeneration: boolean
   codePrefix: string
+  /** Blank is none. */
+  codeGame: CodeGame | ''
   buysOnDemand: boolean
   isActive: boolean
   regionIds: string[]
@@ -39,6 +41,7 @@ export const productValues = (product: EditedProduct | undefined): ProductValues
   gameCurrency: product?.gameCurrency ?? '',
   supportsCodeGeneration: product?.supportsCodeGeneration ?? false,
   codePrefix: product?.codePrefix ?? '',
+  codeGame: product?.codeGame ?? '',
   buysOnDemand: product?.buysOnDemand ?? false,
   isActive: product?.isActive ?? true,
   regionIds: product?.regions.map(({ id }) => String(id)) ?? [],
@@ -50,12 +53,18 @@ export const sentProduct = ({
   kind: _,
   regionIds: __,
   currencies: ___,
+  codeGame,
   ...fields
-}: ProductValues): SentBody<typeof productsApi.change> => fields
+}: ProductValues): SentBody<typeof productsApi.change> => ({ ...fields, codeGame: codeGame || null })
 
-/** A language without a name is not kept, so a text in it would be lost. */
-export function productErrors({ translations }: ProductValues): Record<string, string> {
+/** A language without a name is not kept, so a text in it would be lost; codes of no game could not be activated. */
+export function productErrors({
+  translations,
+  supportsCodeGeneration,
+  codeGame,
+}: ProductValues): Record<string, string> {
   const errors: Record<string, string> = {}
+  if (supportsCodeGeneration && codeGame === '') errors.codeGame = 'required'
   for (const [language, { name, ...texts }] of Object.entries(translations)) {
     const hasText = Object.values(texts).some((text) => text.trim() !== '')
     if (hasText && name.trim() === '') errors[`translations.${language}.name`] = 'required'

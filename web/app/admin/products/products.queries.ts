@@ -97,9 +97,10 @@ export const useOffers = (productId: number) =>
 
 /** Each change is of one field: only of two admins at the same field of a package the second is refused. */
 export const useOfferChange = () =>
-  useAdminChange<EditedOffer, Omit<OfferChange, 'version'>>({
+  useAdminChange<EditedOffer, Omit<OfferChange, 'version' | 'confirmPrices'>>({
     noun: nounOfOffers,
-    send: ({ id, version }, body) => changeOffer({ params: { id: String(id) }, body: { ...body, version } }),
+    send: ({ id, version }, body, confirmPrices) =>
+      changeOffer({ params: { id: String(id) }, body: { ...body, version, ...(confirmPrices && { confirmPrices }) } }),
     shown: (offer, { priceUsd, priceRub, isPopular, isActive, itemId }) => ({
       ...offer,
       price_usd: priceUsd ?? offer.price_usd,
@@ -130,7 +131,7 @@ export interface OfferValues extends Record<string, unknown> {
   isActive: boolean
 }
 
-export const addOffer = (productId: number, values: OfferValues) =>
+export const addOffer = (productId: number, values: OfferValues, confirmPrices: boolean) =>
   newOffer({
     params: { id: String(productId) },
     body: {
@@ -140,6 +141,7 @@ export const addOffer = (productId: number, values: OfferValues) =>
       priceRub: Number(values.priceRub),
       isPopular: values.isPopular,
       isActive: values.isActive,
+      ...(confirmPrices && { confirmPrices }),
     },
   })
 

@@ -21,7 +21,7 @@ export function PubgDenominationForm({ row, onClose }: { row: PubgDenomination |
     row,
     valuesOf,
     validate: missingOf,
-    send: (values, version) => savePubg(row, values, version),
+    send: (values, version, _seen, isConfirmed) => savePubg(row, values, { version, isConfirmed }),
     onSaved: onClose,
   })
   const isInUse = row !== undefined && row.unsold_codes + row.sold_codes > 0

@@ -10,7 +10,8 @@ export function HeldRate({ rate, heldRate }: { rate: CurrencyRate; heldRate: num
   const { t } = useTranslation()
   const decide = useAdminAction({
     noun,
-    send: (value: number) => changeRate(rate, { rate: value }),
+    // Both rates, and how far they are apart, stand beside the button.
+    send: (value: number) => changeRate(rate, { rate: value, confirmJump: true }),
     done: t('admin.form.saved'),
   })
   const jump = ((heldRate / rate.rate - 1) * 100).toFixed(1)

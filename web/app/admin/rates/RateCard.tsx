@@ -44,7 +44,8 @@ export function RateCard({ rate }: { rate: CurrencyRate }) {
         <RateForm rate={rate} />
         <Group mt="sm" justify="space-between">
           <Text size="sm" c="dimmed">
-            {t('admin.rates.source', { source: rate.source })} · <Moment at={rate.last_updated} />
+            {t('admin.rates.source', { source: t(`admin.rates.origin.${rate.source}`, { defaultValue: rate.source }) })}{' '}
+            · <Moment at={rate.last_updated} />
           </Text>
           <Button variant="subtle" size="compact-sm" aria-expanded={isHistoryOpen} onClick={history.toggle}>
             {t('admin.rates.history')}

@@ -12,7 +12,8 @@ export function RateForm({ rate }: { rate: CurrencyRate }) {
     row: rate,
     valuesOf: (row) => ({ rate: row?.rate ?? '' }),
     validate: (values): Record<string, string> => (Number(values.rate) > 0 ? {} : { rate: 'invalid_amount' }),
-    send: (values, _version, seen = rate) => changeRate(seen, { rate: Number(values.rate) }),
+    send: (values, _version, seen = rate, isConfirmed) =>
+      changeRate(seen, { rate: Number(values.rate), ...(isConfirmed && { confirmJump: true }) }),
   })
   const { form, isBusy, foreignChanges, refusal } = saving
   const label = t('admin.rates.rate', { from: rate.from_currency, to: rate.to_currency })

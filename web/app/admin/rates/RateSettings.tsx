@@ -11,6 +11,7 @@ import {
   TextInput,
   Title,
 } from '@mantine/core'
+import { LIMITS } from '@olmos/contract/limits'
 import type { CurrencySettings, RateSourceName } from '@olmos/contract/rates'
 import { useTranslation } from 'react-i18next'
 import { Moment } from '../../i18n/Moment.tsx'
@@ -27,8 +28,13 @@ const sourceTexts = {
 
 const percent = { suffix: ' %', decimalScale: 2, min: 0, hideControls: true, inputMode: 'decimal' } as const
 
-const valuesOf = ({ last_run_at: _, last_error: __, version: ___, ...values }: CurrencySettings): SettingsValues =>
-  values
+const valuesOf = ({
+  last_run_at: _,
+  last_error: __,
+  last_success_at: ___,
+  version: ____,
+  ...values
+}: CurrencySettings): SettingsValues => values
 
 /** When rates are renewed, from where, and how far they may jump by themselves. */
 export function RateSettings({ settings }: { settings: CurrencySettings }) {
@@ -40,7 +46,7 @@ export function RateSettings({ settings }: { settings: CurrencySettings }) {
     send: saveSettings,
   })
   const { form, isBusy, foreignChanges, refusal } = saving
-  const { last_run_at, last_error } = settings
+  const { last_run_at, last_error, last_success_at } = settings
   const labels = {
     auto_update: t('admin.rates.daily'),
     update_time: t('admin.rates.time'),
@@ -71,7 +77,7 @@ export function RateSettings({ settings }: { settings: CurrencySettings }) {
             />
             <NumberInput
               label={labels.markup_percent}
-              description={t('admin.rates.markupHint')}
+              description={t('admin.rates.markupHint', { max: LIMITS.rateMarkupPercentMax })}
               {...percent}
               {...form.getInputProps('markup_percent')}
             />
@@ -79,6 +85,11 @@ export function RateSettings({ settings }: { settings: CurrencySettings }) {
           {last_error && (
             <Alert color="red" title={t('admin.rates.lastError')}>
               {last_error}
+              {last_success_at && (
+                <Text size="sm">
+                  {t('admin.rates.lastSuccess')} <Moment at={last_success_at} />
+                </Text>
+              )}
             </Alert>
           )}
           {refusal && (

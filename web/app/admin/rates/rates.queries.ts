@@ -26,11 +26,11 @@ export const useRateSettings = () => useOfRates(['settings'], (signal) => settin
 export const useRateHistory = (rateId: number) =>
   useOfRates(['history', rateId], (signal) => history({ params: { id: String(rateId) } }, { signal }))
 
-export const changeRate = (rate: CurrencyRate, body: { rate?: number; auto_update?: boolean }) =>
+export const changeRate = (rate: CurrencyRate, body: { rate?: number; auto_update?: boolean; confirmJump?: boolean }) =>
   change({ params: { id: String(rate.id) }, body: { ...body, version: rate.version } })
 
 export const refreshRates = () => refresh({ body: {} })
 
-export type SettingsValues = Omit<CurrencySettings, 'last_run_at' | 'last_error' | 'version'>
+export type SettingsValues = Omit<CurrencySettings, 'last_run_at' | 'last_error' | 'last_success_at' | 'version'>
 export const saveSettings = (values: SettingsValues, version: number | undefined) =>
   changeSettings({ body: { ...values, ...(version && { version }) } })

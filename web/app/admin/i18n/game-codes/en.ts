@@ -25,7 +25,7 @@ export const gameCodes = {
     generate: 'Generate',
     title: 'Generate codes',
     choose: 'Choose',
-    noProducts: 'No product has generated codes. Allow it for one in the products first.',
+    noProducts: 'No product sells generated codes of Free Fire. Allow it in a product, and choose the game there.',
     noDenominations: 'There are no denominations of Free Fire yet.',
     denominationHint: 'What activating a code delivers',
     count: 'How many',

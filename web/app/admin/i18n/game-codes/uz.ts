@@ -25,7 +25,8 @@ export const gameCodes = {
     generate: 'Yaratish',
     title: 'Kodlar yaratish',
     choose: 'Tanlang',
-    noProducts: 'Hech bir mahsulotda kod yaratish yoqilmagan. Avval uni mahsulotlarda yoqing.',
+    noProducts:
+      'Hech bir mahsulot Free Fire uchun yaratilgan kodlarni sotmaydi. Mahsulotda kod yaratishni yoqing va oʻyinni tanlang.',
     noDenominations: 'Hali Free Fire nominallari yoʻq.',
     denominationHint: 'Kod faollashtirilganda nima yetkaziladi',
     count: 'Nechta',

@@ -1,0 +1,45 @@
+import type { PriceChange } from '@olmos/contract/offers'
+import type { RateJump } from '@olmos/contract/rates'
+import { createContext, useContext } from 'react'
+import { ApiError } from '../../api/api-error.ts'
+
+/** What the store wants to be told before it does it. */
+export type Question = { about: 'prices'; prices: PriceChange[] } | { about: 'rate'; jump: RateJump }
+
+/** The question that a refusal is; none when it is a refusal and nothing else. */
+export function questionOf(error: unknown): Question | undefined {
+  if (!(error instanceof ApiError)) return undefined
+  const { prices } = error.details
+  if (error.code === 'PRICE_CHANGED' && Array.isArray(prices)) return { about: 'prices', prices }
+  if (error.code === 'RATE_JUMP') return { about: 'rate', jump: error.details as unknown as RateJump }
+  return undefined
+}
+
+/** The operator was asked and said no: nothing was done, and nothing went wrong. */
+export class Declined extends Error {}
+
+export interface Asking {
+  /** Something over the page waits for an answer: what lies under it stays as it is. */
+  isAsking: boolean
+  ask(question: Question): Promise<boolean>
+}
+
+export const AskingContext = createContext<Asking>({ isAsking: false, ask: async () => false })
+
+/**
+ * Sends a call. Where the store asks something first, the operator is asked, and what was confirmed is sent once more as
+ * such. Rejects with Declined when the operator does not want it.
+ */
+export function useConfirmed(): <T>(send: (isConfirmed: boolean) => Promise<T>) => Promise<T> {
+  const { ask } = useContext(AskingContext)
+  return async (send) => {
+    try {
+      return await send(false)
+    } catch (error) {
+      const question = questionOf(error)
+      if (!question) throw error
+      if (!(await ask(question))) throw new Declined()
+      return send(true)
+    }
+  }
+}
