@@ -135,7 +135,7 @@ test('rates: a wrong one is refused, a right one is in force, and the settings k
   const wanted = String(12_000 + Math.floor(Math.random() * 500))
   await rate.getByLabel('Один USD в UZS').fill(wanted)
   await rate.getByRole('button', { name: 'Сохранить' }).click()
-  await expect(rate.getByText('Источник: admin')).toBeVisible()
+  await expect(rate.getByText('Источник: вручную')).toBeVisible()
   await rate.getByRole('button', { name: 'История' }).click()
   await expect(rate.locator('.recharts-surface').first()).toBeVisible()
 

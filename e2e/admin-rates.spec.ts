@@ -9,8 +9,14 @@ import { watchConsole } from './watch-console.ts'
 /** What the bank says of a dollar; nothing: it is out of order. */
 let dollar: string | undefined = '80,0000'
 const today = new Date().toLocaleDateString('ru-RU')
-const listOf = (usd: string) =>
-  `<ValCurs Date="${today}"><Valute ID="R01235"><CharCode>USD</CharCode><Nominal>1</Nominal><Value>${usd}</Value></Valute></ValCurs>`
+const valute = (code: string, roubles: number, units: number) =>
+  `<Valute><CharCode>${code}</CharCode><Nominal>${units}</Nominal><Value>${roubles.toFixed(4)}</Value></Valute>`
+/** Every currency the shop keeps a rate of; but for the rouble they stay at what a dollar is from the start. */
+const listOf = (usd: string) => {
+  const dollar = Number(usd.replace(',', '.'))
+  const others = [valute('KZT', (dollar * 100) / 520, 100), valute('UZS', (dollar * 10_000) / 12_000, 10_000)]
+  return `<ValCurs Date="${today}">${valute('USD', dollar, 1)}${others.join('')}</ValCurs>`
+}
 
 let bank: Server
 let store: Store
@@ -145,5 +151,41 @@ test('how rates are kept is refused at its field, saved, and a rate that is left
   await expect(page.getByText('Источник опрошен')).toBeVisible()
   await page.reload()
   await expect(field).toHaveValue(String(own))
+  await page.context().close()
+})
+
+test('a rate typed wrong is asked about with both, and nothing is set by who says no', async ({
+  browser,
+  isMobile,
+  viewport,
+}) => {
+  const page = await (await browser.newContext({ baseURL: store.url, isMobile, viewport })).newPage()
+  const complaints = watchConsole(page)
+  const { token } = await openTab(page, 'currencyRates')
+  const kept = page.getByRole('region', { name: 'USD → KZT' })
+  const field = kept.getByLabel('Один USD в KZT')
+  const inForce = async () => {
+    const { body } = await call(page, token, 'GET', '/admin/currency-rates')
+    return body.data.find((one: { to_currency: string }) => one.to_currency === 'KZT').rate
+  }
+  const before = await inForce()
+  const typo = String(Math.round(before) * 10)
+  await field.fill(typo)
+  await kept.getByRole('button', { name: 'Сохранить' }).click()
+  const question = page.getByRole('dialog', { name: 'Поставить такой курс?' })
+  await expect(question).toContainText(`${before} → ${typo}`)
+  await question.getByRole('button', { name: 'Отмена' }).last().click()
+  await expect(question).toHaveCount(0)
+  await expect(field).toHaveValue(typo)
+  expect(await inForce()).toBe(before)
+  await kept.getByRole('button', { name: 'Сохранить' }).click()
+  await question.getByRole('button', { name: 'Поставить этот курс' }).click()
+  await expect(page.getByText('Сохранено')).toBeVisible()
+  expect(await inForce()).toBe(Number(typo))
+  await field.fill(String(before))
+  await kept.getByRole('button', { name: 'Сохранить' }).click()
+  await question.getByRole('button', { name: 'Поставить этот курс' }).click()
+  await expect.poll(inForce).toBe(before)
+  expect(complaints.filter((text) => !text.includes('409'))).toEqual([])
   await page.context().close()
 })

@@ -15,8 +15,12 @@ export function questionOf(error: unknown): Question | undefined {
   return undefined
 }
 
-/** The operator was asked and said no: nothing was done, and nothing went wrong. */
-export class Declined extends Error {}
+/** The operator was asked and said no: nothing was done, nothing went wrong, and asking again would not help. */
+export class Declined extends ApiError {
+  constructor() {
+    super('DECLINED', 'The operator said no', {}, 409)
+  }
+}
 
 export interface Asking {
   /** Something over the page waits for an answer: what lies under it stays as it is. */
