@@ -46,13 +46,13 @@ export const en = {
       priceTitle: 'Set this price?',
       setPrice: 'Set this price',
       changed: 'It becomes the price of all codes of the package.',
-      jump: 'The price moves by more than {{percent}} %.',
+      jump: 'The price moves by more than {{percent}} %.',
       spread:
-        'At the exchange rate the USD price is {{expected}}: the prices in USD and RUB are more than {{percent}} % apart.',
+        'At the exchange rate the USD price is {{expected}}: the prices in USD and RUB are more than {{percent}} % apart.',
       rateTitle: 'Set this rate?',
       setRate: 'Set this rate',
       rateJump:
-        'The rate moves by {{jump}} %; unasked it may move by {{max}} % at most. Prices that depend on it change at once.',
+        'The rate moves by {{jump}} %; unasked it may move by {{max}} % at most. Prices that depend on it change at once.',
     },
     conflict: {
       title: 'Somebody else changed this meanwhile',

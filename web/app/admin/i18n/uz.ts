@@ -45,13 +45,13 @@ export const uz = {
       priceTitle: 'Shu narx qoʻyilsinmi?',
       setPrice: 'Shu narxni qoʻyish',
       changed: 'Bu paketdagi barcha kodlarning narxi boʻladi.',
-      jump: 'Narx {{percent}} % dan koʻproq oʻzgaradi.',
+      jump: 'Narx {{percent}} % dan koʻproq oʻzgaradi.',
       spread:
-        'Kurs boʻyicha USD dagi narx {{expected}} ga teng: USD va RUB dagi narxlar farqi {{percent}} % dan katta.',
+        'Kurs boʻyicha USD dagi narx {{expected}} ga teng: USD va RUB dagi narxlar farqi {{percent}} % dan katta.',
       rateTitle: 'Shu kurs qoʻyilsinmi?',
       setRate: 'Shu kursni qoʻyish',
       rateJump:
-        'Kurs {{jump}} % ga oʻzgaradi; soʻramasdan koʻpi bilan {{max}} % mumkin. Unga bogʻliq narxlar darhol oʻzgaradi.',
+        'Kurs {{jump}} % ga oʻzgaradi; soʻramasdan koʻpi bilan {{max}} % mumkin. Unga bogʻliq narxlar darhol oʻzgaradi.',
     },
     conflict: {
       title: 'Buni shu orada boshqa kishi oʻzgartirdi',
