@@ -40,10 +40,9 @@ export function aTopupOffer(shop: TestShop): Promise<TopupOffer> {
       texts: { ru: text },
       regions: [],
     })
-    const price = { gameAmount: 60, priceUsd: 100, priceRub: 8_000, isPopular: false }
-    const id = await addOffer(tx, { productId, regionId: null }, price)
-    await tx.run(sql`UPDATE offer SET item_id = 'pubg_mobile_auto/60_uc' WHERE id = ${id}`)
-    return { id, productId }
+    const itemId = 'pubg_mobile_auto/60_uc'
+    const offer = { gameAmount: 60, priceUsd: 100, priceRub: 8_000, isPopular: false, itemId }
+    return { id: await addOffer(tx, { productId, regionId: null }, offer), productId }
   })
 }
 

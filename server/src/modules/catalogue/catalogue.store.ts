@@ -118,14 +118,12 @@ export const findOffers = (queries: Queries, place: OfferPlace, gameAmounts: rea
 export const lockOffers = (tx: Tx, place: OfferPlace, gameAmounts: readonly number[]) =>
   tx.rows<PlacedOffer>(sql`${offersAt(place, gameAmounts)} ORDER BY id FOR NO KEY UPDATE`)
 
-/** Leaves an offer that is there as it is; one that was deleted is there again. Answers whether it was made. */
+/** Leaves an offer that is there as it is; one that was deleted stays so, for its orders. Answers whether it was made. */
 export async function insertOfferIfMissing(tx: Tx, place: OfferPlace, price: OfferPrice): Promise<boolean> {
   const made = await tx.run(sql`
     INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub)
     VALUES (${place.productId}, ${place.regionId}, ${price.gameAmount}, ${price.priceUsd}, ${price.priceRub})
-    ON CONFLICT (product_id, region_id, game_amount)
-      DO UPDATE SET price_usd = excluded.price_usd, price_rub = excluded.price_rub, deleted_at = NULL, is_active = true
-      WHERE offer.deleted_at IS NOT NULL`)
+    ON CONFLICT (product_id, region_id, game_amount) WHERE deleted_at IS NULL DO NOTHING`)
   return made > 0
 }
 

@@ -100,7 +100,7 @@ export type DenominationFields = Pick<
   'name' | 'item_id' | 'game_amount' | 'price_usd' | 'price_rub' | 'is_active'
 >
 
-/** Answers its id; none when there is one of the amount. One that was deleted is there again. */
+/** Answers its id; none when there is one of the amount. One that was deleted stays so: what was ordered of it is still what it was. */
 export async function insertDenomination(
   tx: Tx,
   productId: number,
@@ -110,10 +110,7 @@ export async function insertDenomination(
     INSERT INTO offer (product_id, name, item_id, game_amount, price_usd, price_rub, is_active)
     VALUES (${productId}, ${fields.name}, ${fields.item_id}, ${fields.game_amount}, ${fields.price_usd},
       ${fields.price_rub}, ${fields.is_active})
-    ON CONFLICT (product_id, region_id, game_amount) DO UPDATE SET name = excluded.name, item_id = excluded.item_id,
-      price_usd = excluded.price_usd, price_rub = excluded.price_rub, is_active = excluded.is_active,
-      is_popular = false, deleted_at = NULL, created_at = now()
-    WHERE offer.deleted_at IS NOT NULL RETURNING id`)
+    ON CONFLICT (product_id, region_id, game_amount) WHERE deleted_at IS NULL DO NOTHING RETURNING id`)
   return row?.id
 }
 

@@ -77,16 +77,13 @@ interface OfferFields extends OfferPrice {
   isActive: boolean
 }
 
-/** Answers its id; none when there is one of the amount. One that was deleted is there again. */
+/** Answers its id; none when there is one of the amount. One that was deleted stays so: what was ordered of it is still what it was. */
 export async function insertNewOffer(tx: Tx, place: OfferPlace, offer: OfferFields): Promise<number | undefined> {
   const row = await tx.maybe<{ id: number }>(sql`
     INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub, is_popular, is_active)
     VALUES (${place.productId}, ${place.regionId}, ${offer.gameAmount}, ${offer.priceUsd}, ${offer.priceRub},
       ${offer.isPopular}, ${offer.isActive})
-    ON CONFLICT (product_id, region_id, game_amount) DO UPDATE SET price_usd = excluded.price_usd,
-      price_rub = excluded.price_rub, is_popular = excluded.is_popular, is_active = excluded.is_active,
-      item_id = NULL, deleted_at = NULL, created_at = now()
-    WHERE offer.deleted_at IS NOT NULL RETURNING id`)
+    ON CONFLICT (product_id, region_id, game_amount) WHERE deleted_at IS NULL DO NOTHING RETURNING id`)
   return row?.id
 }
 

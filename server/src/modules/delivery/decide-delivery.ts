@@ -23,7 +23,13 @@ export interface Decision {
   version?: number | undefined
 }
 
-export const shownDelivery = ({ item_id: _, offer_id: __, unit_price, ...row }: DeliveryRow): Delivery => ({
+export const shownDelivery = ({
+  item_id: _,
+  offer_id: __,
+  supplier_item: ___,
+  unit_price,
+  ...row
+}: DeliveryRow): Delivery => ({
   ...row,
   amount: toMajor(unit_price),
   operator_since: row.operator_since?.toISOString() ?? null,
@@ -43,8 +49,8 @@ export async function completeDelivery(
   { code, ...decision }: Decision & { code?: string | undefined },
 ): Promise<Delivery> {
   const { delivery, order } = await holdForOperator(tx, id, decision)
-  const open =
-    (await lockOpenOrder(tx, id)) ?? (await insertOrder(tx, { deliveryId: id, supplier: 'manual', codeId: null }))
+  const byHand = { deliveryId: id, supplier: 'manual', codeId: null, item: delivery.supplier_item }
+  const open = (await lockOpenOrder(tx, id)) ?? (await insertOrder(tx, byHand))
   await setOrder(tx, open.id, { state: 'done', reason: decision.reference || undefined })
   if (open.code_id !== null) await spendPoolCode(tx, open.code_id, delivery.unit)
   if (delivery.service === 'code') await giveCode(tx, vault, delivery, { code, supplier: open.supplier })

@@ -52,7 +52,7 @@ export interface Claim {
   price_usd: number | null
   wanted: Wanted
   account: string
-  /** What the supplier calls it. */
+  /** What the supplier called it when it was ordered. */
   item: string | null
   steam_amount: number | null
   steam_currency: SteamCurrency | null
@@ -75,14 +75,13 @@ export const claimDue = (queries: Queries) =>
       order_item.id AS item_id, order_item.order_id, order_item.offer_id, order_item.unit_price, offer_price.price_usd,
       (SELECT currency FROM orders WHERE id = order_item.order_id) AS currency,
       coalesce(topup_target.service, 'code') AS wanted, coalesce(topup_target.account, '') AS account,
-      offer.item_id AS item, topup_target.steam_amount, topup_target.steam_currency,
+      order_item.supplier_item AS item, topup_target.steam_amount, topup_target.steam_currency,
       (SELECT json_build_object('id', id, 'supplier', supplier, 'key', key, 'code_id', code_id,
           'supplier_order_id', supplier_order_id, 'age_seconds', extract(epoch FROM now() - sent_at))
         FROM supplier_order WHERE delivery_id = claimed.id AND state IN ('sent', 'unknown')) AS open_order
     FROM claimed
     JOIN order_item ON order_item.id = claimed.order_item_id
     LEFT JOIN topup_target ON topup_target.order_item_id = order_item.id
-    LEFT JOIN offer ON offer.id = order_item.offer_id
     LEFT JOIN offer_price ON offer_price.offer_id = order_item.offer_id
       AND offer_price.version = order_item.price_version`)
 

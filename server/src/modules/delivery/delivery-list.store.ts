@@ -9,6 +9,8 @@ export interface DeliveryRow {
   order_id: string
   item_id: number
   offer_id: number | null
+  /** What the supplier called it when it was ordered. */
+  supplier_item: string | null
   nickname: string
   service: Wanted
   account: string
@@ -40,11 +42,12 @@ export interface DeliveryList extends ListPage {
 }
 
 const columns = sql`
-  delivery.id, order_item.order_id, order_item.id AS item_id, order_item.offer_id, users.nickname,
+  delivery.id, order_item.order_id, order_item.id AS item_id, order_item.offer_id, order_item.supplier_item,
+  users.nickname,
   coalesce(topup_target.service, 'code') AS service, coalesce(topup_target.account, '') AS account,
   topup_target.player_name, texts.title AS product_title,
   coalesce((topup_target.steam_amount / 100.0)::numeric(20, 2) || ' ' || upper(topup_target.steam_currency),
-    offer.name, offer.game_amount || ' ' || order_item.game_currency) AS item,
+    order_item.offer_name, offer.name, offer.game_amount || ' ' || order_item.game_currency) AS item,
   delivery.unit, order_item.quantity, order_item.unit_price, orders.currency, delivery.state, delivery.operator_since,
   delivery.reason, latest.supplier, latest.supplier_order_id, delivery.next_at, delivery.created_at,
   delivery.decided_at, delivery.version`

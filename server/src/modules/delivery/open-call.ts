@@ -69,7 +69,8 @@ async function sendByNextRoute(tx: Tx, shop: DeliveryShop, claim: Claim, held: H
   const way = await findWay(tx, shop, claim)
   if (way.to === 'wait') return wait(tx, claim)
   if (way.to === 'nobody') return giveUp(tx, claim, held)
-  const order = await insertOrder(tx, { deliveryId: claim.id, supplier: way.supplier, codeId: way.codeId })
+  const { supplier, codeId } = way
+  const order = await insertOrder(tx, { deliveryId: claim.id, supplier, codeId, item: claim.item })
   await setSent(tx, claim.id)
   await announce(tx, 'order', `${held.user_id} ${held.id}`)
   return writeCall(tx, shop, 'submit', order)

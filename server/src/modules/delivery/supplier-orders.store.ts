@@ -4,10 +4,18 @@ import type { SupplierEvent } from '../topups/supplier.ts'
 import type { OpenOrder } from './deliveries.store.ts'
 import type { Tried } from './delivery.rules.ts'
 
-export const insertOrder = (tx: Tx, order: { deliveryId: number; supplier: string; codeId: number | null }) =>
+export interface NewSupplierOrder {
+  deliveryId: number
+  supplier: string
+  codeId: number | null
+  /** What it is asked for. */
+  item: string | null
+}
+
+export const insertOrder = (tx: Tx, order: NewSupplierOrder) =>
   tx.one<OpenOrder>(sql`
-    INSERT INTO supplier_order (delivery_id, supplier, code_id)
-    VALUES (${order.deliveryId}, ${order.supplier}, ${order.codeId})
+    INSERT INTO supplier_order (delivery_id, supplier, code_id, item)
+    VALUES (${order.deliveryId}, ${order.supplier}, ${order.codeId}, ${order.item})
     RETURNING id, supplier, key, code_id, supplier_order_id, 0 AS age_seconds`)
 
 /** What came to nothing since the delivery was last begun anew. */

@@ -106,7 +106,8 @@ const withItems = (language: Language) => sql`
         'product', json_build_object('title', texts.title, 'description', texts.description,
           'image_url', product.image_url, 'activation_instructions', texts.activation_instructions),
         'topup', CASE WHEN target.service IS NOT NULL THEN json_build_object('service', target.service,
-          'account', target.account, 'player_name', target.player_name, 'name', offer.name) END)
+          'account', target.account, 'player_name', target.player_name,
+          'name', coalesce(order_item.offer_name, offer.name)) END)
         ORDER BY order_item.position)
       FROM order_item
       LEFT JOIN offer ON offer.id = order_item.offer_id
