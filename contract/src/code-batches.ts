@@ -39,6 +39,8 @@ export const batchBuyer = z.object({
   sold_at: time,
   /** When the buyer first saw it. */
   seen_at: time.nullable(),
+  /** The batch is recalled and the buyer has not seen the code: the receipt doesn't show it. Such buyers stand first. */
+  is_withheld: z.boolean(),
 })
 export type BatchBuyer = z.infer<typeof batchBuyer>
 
@@ -60,7 +62,8 @@ export const codeBatchesApi = {
     path: '/admin/code-batches/:id/buyers',
     access: 'admin',
     tag,
-    summary: 'Who has codes of an import; a search is for a part of an order id or nickname',
+    summary:
+      'Who has codes of an import, those it is withheld from first; a search is for a part of an order id or nickname',
     params,
     query: listQuery(['code_id']),
     answer: listOf(batchBuyer).extend({
@@ -73,7 +76,8 @@ export const codeBatchesApi = {
     path: '/admin/code-batches/:id/recall',
     access: 'admin',
     tag,
-    summary: 'Takes what is left of an import off the shelf for good, also what comes back later',
+    summary:
+      'Takes what is left of an import off the shelf for good, also what comes back later, and withholds what its buyers have not seen',
     params,
     body: z.strictObject({ reason: text(1, 500) }),
     answer: dataOf(codeBatch),

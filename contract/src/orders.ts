@@ -79,6 +79,8 @@ export const receipt = order.extend({
   items: z.array(
     orderItem.extend({
       code: z.string().nullable(),
+      /** Codes besides that turned out bad before they were seen: each is replaced, or its price given back. */
+      withheld_codes: z.int(),
       refunded_to: z.enum(['wallet', 'card']).nullable(),
       /** Of the quantity of a top-up: those that could not be delivered, and whose price is in the wallet again. */
       refunded_units: z.int(),

@@ -18,10 +18,10 @@ export function batchesAdmin({ serve, database }: Context): void {
   serve(codeBatchesApi.one, async ({ params }) => ({ data: await findCodeBatch(database, params.id) }))
 
   serve(codeBatchesApi.buyers, async ({ params, query }) => {
-    const { counts } = await findCodeBatch(database, params.id)
+    const { counts, recalled_at } = await findCodeBatch(database, params.id)
     const orderIds = query.search ? await findOrders(database, query.search) : undefined
     const lookedAt = LIMITS.broadSearchCodes
-    const list = { ...query, batchId: params.id, orderIds, lookedAt }
+    const list = { ...query, batchId: params.id, isRecalled: recalled_at !== null, orderIds, lookedAt }
     const isCut = query.search !== '' && !orderIds && (counts.used ?? 0) > lookedAt
     const { rows, total } = await withTotal(list, listBuyers(database, list), () => countBuyers(database, list))
     return { data: rows.map(shownBuyer), total, looked_at: isCut ? lookedAt : null }

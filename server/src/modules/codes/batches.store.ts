@@ -30,12 +30,22 @@ export const readBatch = (queries: Queries, batchId: number) =>
     LEFT JOIN users ON users.id = batch.imported_by
     WHERE batch.id = ${batchId}`)
 
-/** Answers nothing when there is no such batch, or it was recalled before. */
+/** Nobody sells one of its reserved codes, shows one for the first time or puts one back on the shelf until the transaction ends. */
+export const lockBatch = (tx: Tx, batchId: number) =>
+  tx.maybe<{ is_recalled: boolean }>(sql`
+    SELECT recalled_at IS NOT NULL AS is_recalled FROM code_batch WHERE id = ${batchId} FOR NO KEY UPDATE`)
+
+/** By the clock, not by the start of the transaction: whoever was quicker with a code began before. */
 export const markRecalled = (tx: Tx, batchId: number, reason: string) =>
   tx.run(sql`
-    UPDATE code_batch SET recalled_at = now(), recall_reason = ${reason} WHERE id = ${batchId} AND recalled_at IS NULL`)
+    WITH this AS MATERIALIZED (SELECT clock_timestamp() AS moment)
+    UPDATE code_batch SET recalled_at = moment, recall_holds_since = moment, recall_reason = ${reason}
+    FROM this WHERE id = ${batchId}`)
 
-/** What is on the shelf, not on it yet, or in the archive; answers how many. What is being sold at this moment is sold. */
+/**
+ * What is on the shelf, not on it yet, or in the archive; answers how many. What is being sold at this moment is sold;
+ * what is in reserve is taken out of it when it would be sold or comes back.
+ */
 export const quarantineBatch = (tx: Tx, batchId: number) =>
   tx.run(sql`
     UPDATE code SET status = 'quarantined' WHERE batch_id = ${batchId} AND status IN ('available', 'archived', 'unpublished')`)
@@ -53,10 +63,13 @@ export interface BuyerRow {
   currency: Currency
   sold_at: Date
   seen_at: Date | null
+  is_withheld: boolean
 }
 
 export interface BuyerList extends ListPage {
   batchId: number
+  /** Its codes that nobody has seen are withheld, and stand first. */
+  isRecalled: boolean
   search: string
   /** What the search finds, as long as that is little. */
   orderIds: string[] | undefined
@@ -100,18 +113,24 @@ const found = ({ batchId, search, orderIds, lookedAt }: BuyerList): Sql => {
     JOIN orders ON orders.id = sold.order_id WHERE ${isSearched(search)}`
 }
 
+/** A code that its buyer has seen is never sold again, so any look at a receipt was the buyer's. */
+const isUnseen = sql`NOT EXISTS (SELECT FROM code_reveal WHERE code_id = found.id AND place = 'receipt')`
+
 export const listBuyers = (queries: Queries, list: BuyerList) =>
   queries.rows<BuyerRow>(sql`
     SELECT code.id AS code_id, orders.id AS order_id, order_item.id AS item_id, order_item.quantity AS item_quantity,
       users.id AS user_id, users.nickname, offer.game_amount, order_item.game_currency, order_item.unit_price,
       orders.currency, code_sale.created_at AS sold_at,
       (SELECT min(created_at) FROM code_reveal
-        WHERE code_id = code.id AND place = 'receipt' AND created_at >= code_sale.created_at) AS seen_at
-    FROM (${found(list)} ORDER BY code.id ${direction(list.order)} ${pageOf(list)}) AS found
+        WHERE code_id = code.id AND place = 'receipt' AND created_at >= code_sale.created_at) AS seen_at,
+      found.is_withheld
+    FROM (
+      SELECT id, ${list.isRecalled ? isUnseen : sql`false`} AS is_withheld FROM (${found(list)}) AS found
+      ORDER BY is_withheld DESC, id ${direction(list.order)} ${pageOf(list)}) AS found
     JOIN code USING (id) JOIN ${sale}
     JOIN orders ON orders.id = order_item.order_id
     JOIN users ON users.id = orders.user_id
     JOIN offer ON offer.id = code.offer_id
-    ORDER BY code.id ${direction(list.order)}`)
+    ORDER BY found.is_withheld DESC, code.id ${direction(list.order)}`)
 
 export const countBuyers = (queries: Queries, list: BuyerList) => countOf(queries, found(list), list.search)

@@ -102,24 +102,33 @@ export const sellUnit = (tx: Tx, codeId: number, { itemId, unit }: { itemId: num
 export interface SoldCode extends Sealed {
   id: number
   item_position: number
+  /** Of a recalled batch, and its buyer has not seen it yet. */
+  is_withheld: boolean
 }
 
 /**
  * The codes of an order that are still the customer's, in the order they are shown, with the reveals written in the same
- * statement: a refund at the same moment either finds the reveals or has taken the codes back before.
+ * statement: a refund at the same moment either finds the reveals or has taken the codes back before, and a recall has
+ * them withheld or comes after. Only what is shown for the first time waits for a recall.
  */
 export const revealSoldCodes = (queries: Queries, orderId: string, userId: number, place: 'receipt' | 'admin') =>
   queries.rows<SoldCode>(sql`
     WITH sold AS (
       SELECT code.id, code.key_id AS "keyId", code.ciphertext, order_item.position AS item_position,
-        code_sale.position
+        code_sale.position, code.batch_id,
+        EXISTS (SELECT FROM code_reveal WHERE code_id = code.id AND place = 'receipt') AS is_seen
       FROM order_item
       JOIN code_sale ON code_sale.order_item_id = order_item.id
       JOIN code ON code.id = code_sale.code_id AND code.sale_number = code_sale.sale_number
       WHERE order_item.order_id = ${orderId} AND item_type = 'code' AND code.status = 'used'
       FOR SHARE OF code),
-    revealed AS (INSERT INTO code_reveal (code_id, user_id, place) SELECT id, ${userId}, ${place} FROM sold)
-    SELECT id, "keyId", ciphertext, item_position FROM sold ORDER BY item_position, position`)
+    sound AS (
+      SELECT id FROM code_batch
+      WHERE id IN (SELECT batch_id FROM sold WHERE NOT is_seen) AND recalled_at IS NULL FOR SHARE),
+    judged AS (SELECT *, NOT is_seen AND batch_id NOT IN (SELECT id FROM sound) AS is_withheld FROM sold),
+    revealed AS (
+      INSERT INTO code_reveal (code_id, user_id, place) SELECT id, ${userId}, ${place} FROM judged WHERE NOT is_withheld)
+    SELECT id, "keyId", ciphertext, item_position, is_withheld FROM judged ORDER BY item_position, position`)
 
 export const insertReveals = (queries: Queries, codeIds: number[], userId: number, place: 'receipt' | 'admin') =>
   queries.run(sql`

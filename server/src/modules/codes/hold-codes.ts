@@ -1,6 +1,13 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type { Tx } from '../../platform/database.ts'
-import { type CodeHold, countHeldCodes, lockHolds, reserveCodes } from './holds.store.ts'
+import {
+  type CodeHold,
+  countHeldCodes,
+  lockBatchesOfHolds,
+  lockHolds,
+  quarantineHolds,
+  reserveCodes,
+} from './holds.store.ts'
 
 export type { CodeHold }
 
@@ -21,13 +28,17 @@ export const holdCodes = (tx: Tx, holds: readonly CodeHold[]): Promise<number[]>
   )
 
 /**
- * Reserves what a paid order lacks: all of it when its time was over and its codes went back. No cap holds back who
- * has paid. Answers those that still lack codes; what they have stays reserved until it is sold or released.
+ * Reserves what a paid order lacks: all of it when its time was over and its codes went back, and another code for each
+ * that was recalled since. No cap holds back who has paid. Answers those that still lack codes; what they have stays
+ * reserved until it is sold or released.
  */
 export async function holdMissingCodes(tx: Tx, holds: readonly CodeHold[]): Promise<CodeHold[]> {
-  for (const hold of holds) await reserveCodes(tx, hold, null)
   const [first] = holds
   if (first === undefined) return []
+  // Locked first, looked at afterwards: a recall at this moment is over by then, or waits.
+  await lockBatchesOfHolds(tx, first.orderId)
+  await quarantineHolds(tx, first.orderId)
+  for (const hold of holds) await reserveCodes(tx, hold, null)
   const held = await countHeldCodes(tx, first.orderId)
   return holds.filter(({ position, quantity }) => held.find((item) => item.position === position)?.held !== quantity)
 }

@@ -31,6 +31,24 @@ export const reserveCodes = (tx: Tx, { orderId, position, offerId, quantity }: C
     reserved AS (UPDATE code SET status = 'reserved' FROM taken WHERE code.id = taken.id)
     INSERT INTO code_hold (code_id, order_item_id) SELECT taken.id, item.id FROM taken, item`)
 
+/** The batches of what the order has in reserve are not recalled until the transaction ends. */
+export const lockBatchesOfHolds = (tx: Tx, orderId: string) =>
+  tx.run(sql`
+    SELECT FROM code_batch WHERE id IN (
+      SELECT batch_id FROM order_item JOIN code_hold ON code_hold.order_item_id = order_item.id
+      JOIN code ON code.id = code_hold.code_id WHERE order_item.order_id = ${orderId})
+    ORDER BY id FOR SHARE`)
+
+/** Takes codes of recalled batches out of the order's reserve. The caller has locked the batches. */
+export const quarantineHolds = (tx: Tx, orderId: string) =>
+  tx.run(sql`
+    WITH released AS (
+      DELETE FROM code_hold USING order_item, code, code_batch
+      WHERE order_item.id = code_hold.order_item_id AND order_item.order_id = ${orderId}
+        AND code.id = code_hold.code_id AND code_batch.id = code.batch_id AND code_batch.recalled_at IS NOT NULL
+      RETURNING code_hold.code_id)
+    UPDATE code SET status = 'quarantined' FROM released WHERE code.id = released.code_id AND code.status = 'reserved'`)
+
 /** How many codes each item of the order has in reserve, if it has any. */
 export const countHeldCodes = (tx: Tx, orderId: string) =>
   tx.rows<{ position: number; held: number }>(sql`

@@ -36,7 +36,15 @@ test('a search that too many orders fit looks at so many of the newest codes', a
   const offer = await anOffer(shop, { stock: 3 })
   const batchId = await batchOf(offer)
   const sold = [await buy(offer), await buy(offer), await buy(offer)]
-  const page = { page: 1, pageSize: 50, order: 'desc' as const, batchId, search: 'user_', orderIds: undefined }
+  const page = {
+    page: 1,
+    pageSize: 50,
+    order: 'desc' as const,
+    batchId,
+    isRecalled: false,
+    search: 'user_',
+    orderIds: undefined,
+  }
   const found = async (lookedAt: number) =>
     (await listBuyers(shop.database, { ...page, lookedAt })).map((buyer) => buyer.order_id)
   expect(await found(3)).toEqual(sold.map(({ orderId }) => orderId).reverse())

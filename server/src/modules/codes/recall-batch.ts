@@ -3,7 +3,7 @@ import { Failure } from '@olmos/contract/failure'
 import { announce } from '../../platform/announce.ts'
 import { record } from '../../platform/audit.ts'
 import type { Queries, Tx } from '../../platform/database.ts'
-import { type BatchRow, markRecalled, quarantineBatch, readBatch } from './batches.store.ts'
+import { type BatchRow, lockBatch, markRecalled, quarantineBatch, readBatch } from './batches.store.ts'
 
 const shownBatch = ({ created_at, recalled_at, ...batch }: BatchRow): CodeBatch => ({
   ...batch,
@@ -25,13 +25,15 @@ export interface Recall {
 }
 
 /**
- * Takes what is left of an import off the shelf, for good: its codes are not sold again when they come back either. What
- * was sold stays with its buyers until it is replaced or refunded.
+ * Takes what is left of an import off the shelf, for good: its codes are not sold again when they come back either, nor
+ * from a reservation. What was sold and seen stays with its buyers until it is replaced or refunded; what was not seen
+ * is withheld from them.
  */
 export async function recallBatch(tx: Tx, { batchId, reason, adminId }: Recall): Promise<CodeBatch> {
-  const isFirst = (await markRecalled(tx, batchId, reason)) === 1
-  if (!isFirst) return refuseSecond(await findCodeBatch(tx, batchId))
+  const locked = await lockBatch(tx, batchId)
+  if (!locked || locked.is_recalled) return refuseSecond(await findCodeBatch(tx, batchId))
   const quarantined = await quarantineBatch(tx, batchId)
+  await markRecalled(tx, batchId, reason)
   const batch = await findCodeBatch(tx, batchId)
   const entry = { actorId: adminId, action: 'codes.recall', subject: `batch:${batchId}` }
   await record(tx, { ...entry, after: { reason, quarantined, counts: batch.counts } })

@@ -13,6 +13,11 @@ export const reserveForPlayer = (tx: Tx, { itemId, offerId }: { itemId: number; 
 export const readSealed = (tx: Tx, codeId: number) =>
   tx.one<Sealed>(sql`SELECT key_id AS "keyId", ciphertext FROM code WHERE id = ${codeId}`)
 
+export const lockIfRecalled = (tx: Tx, codeId: number) =>
+  tx.one<{ is_recalled: boolean }>(sql`
+    SELECT recalled_at IS NOT NULL AS is_recalled FROM code_batch
+    WHERE id = (SELECT batch_id FROM code WHERE code.id = ${codeId}) FOR SHARE`)
+
 /** Ends the hold of a code that is spent: it is sold to the item as its unit. */
 export const sellToPlayer = (tx: Tx, codeId: number, unit: number) =>
   tx.run(sql`

@@ -10,23 +10,32 @@ export interface Reader {
   place: 'receipt' | 'admin'
 }
 
+export interface RevealedCodes {
+  /** Plain, in the order of sale. */
+  codes: string[]
+  /** How many besides are of a recalled batch, and not shown to who has not seen them before. */
+  withheld: number
+}
+
 /**
- * The plain codes of an order by the position of their item, each a list in the order of sale. Who read them is
- * written down first. The caller has made sure that the reader may.
+ * The codes of an order by the position of their item. Who read them is written down first. The caller has made sure
+ * that the reader may.
  */
 export async function revealCodes(
   database: Database,
   vault: Vault,
   orderId: string,
   reader: Reader,
-): Promise<Map<number, string[]>> {
+): Promise<Map<number, RevealedCodes>> {
   const sold = await revealSoldCodes(database, orderId, reader.userId, reader.place)
-  const codes = new Map<number, string[]>()
+  const items = new Map<number, RevealedCodes>()
   for (const code of sold) {
-    const plain = await vault.unseal(code, codeRow(code.id))
-    codes.set(code.item_position, [...(codes.get(code.item_position) ?? []), plain])
+    const item = items.get(code.item_position) ?? { codes: [], withheld: 0 }
+    if (code.is_withheld) item.withheld++
+    else item.codes.push(await vault.unseal(code, codeRow(code.id)))
+    items.set(code.item_position, item)
   }
-  return codes
+  return items
 }
 
 /** One plain code for an admin, who is written down first, in the audit trail too. */

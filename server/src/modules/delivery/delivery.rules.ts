@@ -65,7 +65,8 @@ export function nextRoute({ wanted, suppliers, tried, out, hasPool }: Ways): Rou
   const left = sellers.filter(({ name }) => !tried.some((one) => one.supplier === name && !one.isPool))
   const ofPool = tried.filter((one) => one.isPool)
   // A code that is refused says nothing about the next; any other no is about the player, or the supplier.
-  const isPoolLeft = hasPool && ofPool.length < LIMITS.poolTries && ofPool.every((one) => one.why === codeRefused)
+  const isCodeBad = ({ why }: Tried) => why === codeRefused || why === codeRecalled
+  const isPoolLeft = hasPool && ofPool.length < LIMITS.poolTries && ofPool.every(isCodeBad)
   const redeemers = isPoolLeft ? sellers.filter((supplier) => supplier.redeemsCodes) : []
   const machines = left.filter(({ name }) => name !== 'manual')
 
@@ -81,6 +82,9 @@ export function nextRoute({ wanted, suppliers, tried, out, hasPool }: Ways): Rou
 
 /** How a supplier says that it is the code, and nothing else, that is no good. */
 export const codeRefused = 'code_refused'
+
+/** The code's batch was recalled before the supplier got it. */
+export const codeRecalled = 'code_recalled'
 
 /** How many units of an item are where. */
 export interface Units {

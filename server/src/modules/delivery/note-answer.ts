@@ -1,12 +1,12 @@
 import { raiseAlert, resolveAlert } from '../../platform/alert.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Outcome } from '../../platform/outcome.ts'
-import { leavePoolCode, spendPoolCode } from '../codes/redeem-codes.ts'
+import { isRecalled, leavePoolCode, spendPoolCode } from '../codes/redeem-codes.ts'
 import { sellBoughtCode } from '../codes/sell-bought-code.ts'
 import type { HeldOrder } from '../orders/hold-order.ts'
 import type { SupplierOrder } from '../topups/supplier.ts'
 import { type Claim, giveToOperator, readState, setDecided, setWaiting } from './deliveries.store.ts'
-import { codeRefused, judge, lookUpAfter, type Verdict } from './delivery.rules.ts'
+import { codeRecalled, codeRefused, judge, lookUpAfter, type Verdict } from './delivery.rules.ts'
 import type { DeliveryShop } from './delivery-shop.ts'
 import { noteCost } from './note-cost.ts'
 import { callOperator, holdClaimed, type OpenCall, openResend } from './open-call.ts'
@@ -45,7 +45,7 @@ interface Noted {
 
 async function write(tx: Tx, noted: Noted, said: Verdict): Promise<OpenCall | undefined> {
   const { shop, claim, call, held } = noted
-  const verdict = await keepCode(tx, noted, await checkName(tx, call, said))
+  const verdict = await keepRecall(tx, call, await keepCode(tx, noted, await checkName(tx, call, said)))
   await endCall(tx, call.id, verdict.is, 'why' in verdict ? verdict.why : null)
   await noteCost(tx, claim, call, verdict)
   if (verdict.is === 'not_found') return openResend(tx, shop, claim, call.order)
@@ -72,6 +72,12 @@ async function keepCode(tx: Tx, { shop, claim, call }: Noted, verdict: Verdict):
   const place = { itemId: claim.item_id, offerId: claim.offer_id as number, unit: claim.unit }
   const isNew = await sellBoughtCode(tx, shop.vault, { ...place, code, supplier: call.order.supplier })
   return isNew ? verdict : { is: 'unknown', why: 'code_known' }
+}
+
+/** A code of the pool that never arrived is not sent again once it is recalled. */
+async function keepRecall(tx: Tx, { order }: OpenCall, verdict: Verdict): Promise<Verdict> {
+  if (verdict.is !== 'not_found' || order.code_id === null) return verdict
+  return (await isRecalled(tx, order.code_id)) ? { is: 'rejected', why: codeRecalled } : verdict
 }
 
 async function deliver(tx: Tx, { claim, call }: Noted, supplierOrderId: string): Promise<void> {

@@ -13,6 +13,10 @@ const codesOfItem = sql`(
   FROM code_sale LEFT JOIN code_return USING (code_id, sale_number)
   JOIN code ON code.id = code_id JOIN order_item ON order_item.id = order_item_id GROUP BY order_item_id)`
 
+const codesOfRecalled = sql`(
+  SELECT code.id, recall_holds_since FROM code_batch JOIN code ON code.batch_id = code_batch.id
+  WHERE recall_holds_since IS NOT NULL)`
+
 export const invariantsOfCodes: readonly Invariant[] = [
   {
     number: 5,
@@ -47,5 +51,23 @@ export const invariantsOfCodes: readonly Invariant[] = [
     sentence: 'No two codes have the same fingerprint',
     offenders: sql`
       SELECT 'code ' || min(id) AS subject FROM code GROUP BY fingerprint HAVING count(*) > 1`,
+  },
+  {
+    number: 23,
+    name: 'recall-holds',
+    sentence: 'Nothing of a recalled batch was sold, spent on a player or shown for the first time after its recall',
+    // A code that a supplier was asked to spend before is sold when the supplier says so.
+    offenders: sql`
+      SELECT 'code ' || code.id AS subject FROM ${codesOfRecalled} AS code
+      JOIN code_sale ON code_sale.code_id = code.id AND code_sale.created_at > recall_holds_since
+      WHERE NOT EXISTS (
+        SELECT FROM supplier_order
+        WHERE supplier_order.code_id = code.id AND supplier_order.sent_at <= recall_holds_since)
+      UNION ALL
+      SELECT 'code ' || code.id FROM ${codesOfRecalled} AS code
+      JOIN supplier_order ON supplier_order.code_id = code.id AND supplier_order.sent_at > recall_holds_since
+      UNION ALL
+      SELECT 'code ' || code.id FROM ${codesOfRecalled} AS code
+      WHERE recall_holds_since < (SELECT min(created_at) FROM code_reveal WHERE code_id = code.id AND place = 'receipt')`,
   },
 ]

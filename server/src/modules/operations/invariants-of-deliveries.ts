@@ -43,4 +43,20 @@ export const invariantsOfDeliveries: readonly Invariant[] = [
         FROM supplier_order) AS attempt
       WHERE before <> 'rejected'`,
   },
+  {
+    number: 22,
+    name: 'delivered-is-what-was-bought',
+    sentence:
+      'A supplier is asked for the item that was ordered, and that is the one its offer was when it was ordered',
+    // Of what was decided before items were frozen on orders, and of what was sent before it was written down, nobody knows.
+    offenders: sql`
+      SELECT 'supplier order ' || supplier_order.id AS subject FROM supplier_order
+      JOIN delivery ON delivery.id = delivery_id JOIN order_item ON order_item.id = order_item_id
+      WHERE item IS NOT NULL AND item IS DISTINCT FROM supplier_item
+      UNION ALL
+      SELECT 'order ' || order_id FROM order_item
+      JOIN offer_price AS bought ON bought.offer_id = order_item.offer_id AND bought.version = price_version
+      WHERE supplier_item IS DISTINCT FROM bought.item_id
+        AND (supplier_item IS NOT NULL OR status IN ('awaiting_payment', 'pending', 'unknown'))`,
+  },
 ]

@@ -38,7 +38,7 @@ export function ordersRoutes({ serve, database, vault, live }: Context): void {
     const row = isOrderId(id) ? await findOwnOrder(database, user.id, id, language) : undefined
     if (!row) throw new Failure('NOT_FOUND')
     const hasSteps = row.items.some((item) => item.item_type === 'topup' || item.status !== 'delivered')
-    const [codes, payment, refunds, steps] = await Promise.all([
+    const [revealed, payment, refunds, steps] = await Promise.all([
       revealCodes(database, vault, id, { userId: user.id, place: 'receipt' }),
       row.payment_method === 'card' ? findPaymentOf(database, id) : undefined,
       refundedItems(database, id),
@@ -50,7 +50,8 @@ export function ordersRoutes({ serve, database, vault, live }: Context): void {
       payment: payment ? { ...payment, expires_at: payment.expires_at?.toISOString() ?? null } : null,
       items: row.items.map((item) => ({
         ...shownItem(item, row.currency),
-        code: codes.get(item.position)?.join('\n') ?? null,
+        code: revealed.get(item.position)?.codes.join('\n') || null,
+        withheld_codes: revealed.get(item.position)?.withheld ?? 0,
         refunded_to: item.status === 'refunded' ? (refundedTo.get(item.id) ?? null) : null,
         refunded_units: refunds.filter((refund) => refund.order_item_id === item.id && refund.is_unit).length,
         steps: steps.filter((step) => step.item_id === item.id).map(({ name, at }) => ({ name, at: at.toISOString() })),

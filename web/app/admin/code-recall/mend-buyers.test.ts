@@ -16,6 +16,7 @@ const buyer = (code_id: number, item_id = code_id): BatchBuyer => ({
   currency: 'usd',
   sold_at: '2026-11-21T10:00:00.000Z',
   seen_at: null,
+  is_withheld: false,
 })
 const { signal } = new AbortController()
 const refusal = (code: string, status: number) => new ApiError(code, code, {}, status)

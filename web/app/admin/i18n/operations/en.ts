@@ -322,6 +322,7 @@ export const operations = {
       bad_answer: 'an answer that makes no sense',
       broke: 'the call broke',
       code_known: 'the shop has had this code before',
+      code_recalled: 'the code was recalled',
       code_refused: 'the code was refused',
       float_empty: 'the shop’s money there is used up',
       name_of_another_order: 'named another order',

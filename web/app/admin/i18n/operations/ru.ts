@@ -331,6 +331,7 @@ export const operations = {
       bad_answer: 'непонятный ответ',
       broke: 'сбой при обращении',
       code_known: 'такой код у магазина уже был',
+      code_recalled: 'код отозван',
       code_refused: 'код не принят',
       float_empty: 'у поставщика кончились деньги',
       name_of_another_order: 'назван чужой заказ',

@@ -312,6 +312,7 @@ export const operations = {
       bad_answer: 'tushunarsiz javob',
       broke: 'murojaatda nosozlik',
       code_known: 'bunday kod doʻkonda avval boʻlgan',
+      code_recalled: 'kod qaytarib olingan',
       code_refused: 'kod qabul qilinmadi',
       float_empty: 'yetkazib beruvchida pul tugagan',
       name_of_another_order: 'boshqa buyurtma aytildi',
