@@ -2,7 +2,7 @@ import { offersApi } from '@olmos/contract/offers'
 import { productsApi } from '@olmos/contract/products'
 import type { Context } from '../../platform/context.ts'
 import { changeOffer, createOffer, readOffer, shownOffer } from './change-offer.ts'
-import { changeProduct, createProduct, removeProduct } from './change-product.ts'
+import { changeProduct, createProduct } from './change-product.ts'
 import { setProductCurrency, setProductRegions } from './change-product-regions.ts'
 import { countEditedProducts, listEditedProducts, readBelongings } from './edited-product.store.ts'
 import { readProduct, shownEditedProduct } from './hold-product.ts'
@@ -29,10 +29,6 @@ export function catalogueAdmin({ serve, database }: Context): void {
 
   serve(productsApi.change, async ({ user, params, body }) => ({
     data: await database.transaction((tx) => changeProduct(tx, user.id, params.id, body)),
-  }))
-
-  serve(productsApi.remove, async ({ user, params }) => ({
-    data: { id: params.id, ...(await database.transaction((tx) => removeProduct(tx, user.id, params.id))) },
   }))
 
   serve(productsApi.setRegions, async ({ user, params, body }) => ({

@@ -1,6 +1,7 @@
 import type { ProductKind } from '@olmos/contract/catalogue'
 import { Failure } from '@olmos/contract/failure'
 import type { Belongings, CodeGame, EditedProduct, NewProduct, ProductChange } from '@olmos/contract/products'
+import { topupServices } from '@olmos/contract/topup-data'
 import { resolveAlert } from '../../platform/alert.ts'
 import { announce } from '../../platform/announce.ts'
 import { record, recordChange } from '../../platform/audit.ts'
@@ -114,14 +115,24 @@ export async function written(tx: Tx, adminId: number, action: string, before: E
   return after
 }
 
-/** Takes a product off the shelves for good; its sold codes and their receipts stay. Answers what went with it. */
-export async function removeProduct(tx: Tx, adminId: number, productId: number): Promise<Belongings> {
-  const before = await holdProduct(tx, productId)
-  if (before.kind === 'topup') throw new Failure('STATE_CONFLICT', { product: 'built_in' })
+/**
+ * A product that is about to be deleted: nobody else changes it or puts codes behind it. The products of the top-up pages
+ * stay, and so does one of top-ups that has packages: STATE_CONFLICT.
+ */
+export async function holdProductForDeletion(
+  tx: Tx,
+  productId: number,
+): Promise<{ product: EditedProduct; belongings: Belongings }> {
+  const product = await holdProduct(tx, productId)
   const belongings = await readBelongings(tx, productId)
-  await deleteProduct(tx, productId)
-  const subject = `product:${productId}`
-  await record(tx, { actorId: adminId, action: 'product.delete', subject, before: { ...before, belongings } })
-  await announce(tx, 'catalogue', subject)
-  return belongings
+  if (product.kind === 'topup') {
+    if (topupServices.some((service) => service === product.slug)) {
+      throw new Failure('STATE_CONFLICT', { product: 'built_in' })
+    }
+    if (belongings.offers_count > 0) throw new Failure('STATE_CONFLICT', { product: 'has_packages' })
+  }
+  return { product, belongings }
 }
+
+/** The caller has written down who did it, and deals with its codes. */
+export const retireProduct = (tx: Tx, productId: number) => deleteProduct(tx, productId)

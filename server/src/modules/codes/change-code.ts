@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/database.ts'
 import { requireVersion } from '../../platform/edits.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { lockPrice, priceOffers, requirePlace } from '../catalogue/price-offers.ts'
-import { codeRow, drawCodeIds, insertBatch, insertCodes } from './codes.store.ts'
+import { codeRow, drawCodeIds, insertBatch, insertCodes, leaveArchive } from './codes.store.ts'
 import { holdUnsold, rewrite } from './hold-code.ts'
 import { shownStock } from './show-stock.ts'
 import { deleteCode, findStock, type HeldCode, moveCode } from './stock.store.ts'
@@ -19,6 +19,8 @@ export async function addCode(tx: Tx, vault: Vault, adminId: number, wanted: New
   const { code, gameAmount, productId, confirmPrices: isConfirmed } = wanted
   const place = { productId, regionId: wanted.regionId || null }
   await requirePlace(tx, place)
+  const fingerprint = vault.fingerprint(code)
+  await leaveArchive(tx, [fingerprint])
   const price = { gameAmount, priceUsd: toMinor(wanted.priceUsd), priceRub: toMinor(wanted.priceRub) }
   const { offers } = await priceOffers(tx, place, [price], { isConfirmed, adminId })
   const [batchId, ids, seal] = await Promise.all([
@@ -28,7 +30,6 @@ export async function addCode(tx: Tx, vault: Vault, adminId: number, wanted: New
   ])
   const id = ids[0] as number
   const offerId = offers.get(gameAmount) as number
-  const fingerprint = vault.fingerprint(code)
   const added = await insertCodes(tx, { id: batchId }, [{ id, offerId, fingerprint, ...seal(code, codeRow(id)) }])
   if (added.length === 0) throw new Failure('DUPLICATE', { code: 'duplicate' })
   const after = await readCode(tx, vault, id)

@@ -1,16 +1,18 @@
 import { codesApi } from '@olmos/contract/codes'
 import { offersApi } from '@olmos/contract/offers'
+import { productsApi } from '@olmos/contract/products'
 import type { Context } from '../../platform/context.ts'
 import { addCode, changeCode, removeCode } from './change-code.ts'
 import { importCodes } from './import-codes.ts'
 import { removeOffer } from './remove-offer.ts'
+import { removeProduct } from './remove-product.ts'
 import { revealCode } from './reveal-codes.ts'
 import { shownStock } from './show-stock.ts'
 import { listStock } from './stock.store.ts'
 import { countStock, firstPage, type StockList } from './stock-list.store.ts'
 import { wantedCode, wantedId } from './wanted-code.ts'
 
-/** Codes of products; and the deletion of packages, which takes codes along. */
+/** Codes of products; and the deletion of products and packages, which takes codes along. */
 export function codesAdmin({ serve, database, vault }: Context): void {
   const answer = async (list: StockList) => {
     const [rows, total] = await Promise.all([listStock(database, list), countStock(database, list)])
@@ -55,6 +57,10 @@ export function codesAdmin({ serve, database, vault }: Context): void {
       }),
     ),
   )
+
+  serve(productsApi.remove, async ({ user, params }) => ({
+    data: { id: params.id, ...(await database.transaction((tx) => removeProduct(tx, user.id, params.id))) },
+  }))
 
   serve(offersApi.remove, async ({ user, params }) => ({
     data: await database.transaction((tx) => removeOffer(tx, user.id, params.id)),

@@ -5,11 +5,26 @@ import type { Sealed } from '../../platform/vault.ts'
 /** What a code's ciphertext is bound to. */
 export const codeRow = (codeId: number): string => `code:${codeId}`
 
+/** Off sale, and nobody can have it: never sold, never shown to anybody, never given to a supplier, and not made here. */
+const isUntouched = sql`(status = 'archived' AND denomination_id IS NULL
+  AND NOT EXISTS (SELECT FROM code_sale WHERE code_id = code.id)
+  AND NOT EXISTS (SELECT FROM code_reveal WHERE code_id = code.id)
+  AND NOT EXISTS (SELECT FROM supplier_order WHERE code_id = code.id))`
+
+/** Those that can't be imported: what is in the archive untouched may be, elsewhere. */
 export async function knownFingerprints(queries: Queries, fingerprints: Buffer[]): Promise<Set<string>> {
   const rows = await queries.rows<{ fingerprint: Buffer }>(
-    sql`SELECT fingerprint FROM code WHERE fingerprint = ANY (${fingerprints})`,
+    sql`SELECT fingerprint FROM code WHERE fingerprint = ANY (${fingerprints}) AND NOT ${isUntouched}`,
   )
   return new Set(rows.map((row) => row.fingerprint.toString('hex')))
+}
+
+/** Takes what is untouched in the archive out of it, to be imported elsewhere; answers how many there were. */
+export async function leaveArchive(tx: Tx, fingerprints: Buffer[]): Promise<number> {
+  // Locked first, looked at afterwards: one that is just being shown has written its reveal by then.
+  await tx.run(sql`
+    SELECT FROM code WHERE fingerprint = ANY (${fingerprints}) AND status = 'archived' ORDER BY id FOR UPDATE`)
+  return tx.run(sql`DELETE FROM code WHERE fingerprint = ANY (${fingerprints}) AND ${isUntouched}`)
 }
 
 export async function drawCodeIds(tx: Tx, count: number): Promise<number[]> {

@@ -46,14 +46,16 @@ export const lockGenerated = (tx: Tx, codeId: number) =>
     sql`SELECT ${generatedColumns} FROM code ${aroundGenerated} WHERE code.id = ${codeId} FOR UPDATE OF code`,
   )
 
-/** Held in the order of their ids, so that two who publish at once wait for each other and are not in each other's way. */
+/** What was deleted or recalled is not put on sale. Held in the order of their ids, so that two who publish at once wait for each other and are not in each other's way. */
 const moveAll = (tx: Tx, chosen: Sql, from: 'available' | 'unpublished', to: 'available' | 'unpublished') =>
   tx.rows<{ id: number; product_id: number }>(sql`
     WITH held AS (
       SELECT id FROM code WHERE denomination_id IS NOT NULL AND status = ${from} AND ${chosen}
-      ORDER BY id FOR UPDATE)
-    UPDATE code SET status = ${to} FROM held, offer WHERE code.id = held.id AND offer.id = code.offer_id
-    RETURNING code.id, offer.product_id`)
+      ORDER BY id FOR UPDATE),
+    moved AS (
+      UPDATE code SET status = ${to} FROM held, offer WHERE code.id = held.id AND offer.id = code.offer_id
+      RETURNING code.id, code.status, offer.product_id)
+    SELECT id, product_id FROM moved WHERE status = ${to}`)
 
 interface Chosen {
   ids?: number[] | undefined

@@ -13,6 +13,7 @@ import {
   insertBatch,
   insertCodes,
   knownFingerprints,
+  leaveArchive,
   type NewCode,
 } from './codes.store.ts'
 import { parseImport } from './import.rules.ts'
@@ -33,8 +34,9 @@ export interface CodeImport extends OfferPlace {
 
 /**
  * Puts codes on the shelf, making their offers on the way. All valid lines or, with an invalid one, none. A code that was
- * imported before, ever, is a duplicate and passed over, as is its price. Where another price than the one in force is
- * not confirmed, nothing is imported: PRICE_CHANGED.
+ * imported before is a duplicate and passed over, as is its price, unless it is in the archive and nobody bought or saw
+ * it: then it is of this import from now on. Where another price than the one in force is not confirmed, nothing is
+ * imported: PRICE_CHANGED.
  */
 export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Promise<ImportReport> {
   await requirePlace(tx, codes)
@@ -56,6 +58,10 @@ export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Prom
   if (fresh.length === 0) return report
 
   await tx.run(sql`SAVEPOINT untouched`)
+  const fromArchive = await leaveArchive(
+    tx,
+    fresh.map((line) => vault.fingerprint(line.code)),
+  )
   const { offers, changes } = await priceOffers(tx, codes, pricesOf(fresh), codes)
   const batchId = codes.batchId ?? (await insertBatch(tx, { ...codes, importedBy: codes.adminId }))
   const late = await shelve(tx, vault, { batchId, offers }, fresh)
@@ -77,6 +83,7 @@ export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Prom
         productId: codes.productId,
         regionId: codes.regionId,
         added: report.added,
+        ...(fromArchive > 0 && { from_archive: fromArchive }),
         prices: report.price_changes,
       },
     })
@@ -92,7 +99,7 @@ async function requireBatch(tx: Tx, { batchId, productId, regionId, adminId }: C
   if (!isTheirs) throw new Failure('NOT_FOUND', { batchId: 'not_found' })
 }
 
-/** The numbers of the lines whose code is in stock, or was. */
+/** The numbers of the lines whose code is in stock, or was with somebody. */
 async function findKnown(tx: Tx, vault: Vault, lines: readonly ImportLine[]): Promise<Set<number>> {
   const fingerprints = lines.map((line) => vault.fingerprint(line.code))
   const known = await knownFingerprints(tx, fingerprints)

@@ -7,7 +7,7 @@ import { isStillReferenced } from '../../platform/database-trouble.ts'
 import { requireVersion } from '../../platform/edits.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { type DenominationRow, holdDenomination, productOf } from '../catalogue/change-denomination.ts'
-import { codeRow, drawCodeIds, insertBatch, insertCodes, knownFingerprints } from './codes.store.ts'
+import { codeRow, drawCodeIds, insertBatch, insertCodes, knownFingerprints, leaveArchive } from './codes.store.ts'
 import { holdUnsold, rewrite } from './hold-code.ts'
 import { parsePool } from './pool-import.rules.ts'
 import { maskedCode } from './show-stock.ts'
@@ -41,7 +41,7 @@ async function readPoolCode(queries: Queries, vault: Vault, codeId: number): Pro
   return shownPoolCode(vault, row)
 }
 
-/** Puts one code into the pool of a denomination. Refuses one that was ever in stock: DUPLICATE. */
+/** Puts one code into the pool of a denomination. Refuses one that is in stock, or that somebody ever bought or saw: DUPLICATE. */
 export async function addPoolCode(
   tx: Tx,
   vault: Vault,
@@ -115,6 +115,10 @@ async function shelve(
       const id = ids[at] as number
       return { id, offerId: denomination.id, fingerprint: vault.fingerprint(code), ...seal(code, codeRow(id)) }
     })
+    await leaveArchive(
+      tx,
+      codes.map(({ fingerprint }) => fingerprint),
+    )
     const taken = new Set(await insertCodes(tx, { id: batchId }, codes))
     codes.forEach(({ id }, at) => {
       if (taken.has(id)) added.push(id)

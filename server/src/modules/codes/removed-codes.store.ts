@@ -24,6 +24,12 @@ export const shelveTouched = (tx: Tx, side: Side, id: number) =>
     UPDATE code SET status = CASE WHEN denomination_id IS NULL THEN 'archived' ELSE 'unpublished' END
     WHERE ${column[side]} = ${id} AND status = 'available'`)
 
+/** Takes what is left of a deleted product's stock off the shelf: it may be imported elsewhere. */
+export const archiveStockOf = (tx: Tx, productId: number) =>
+  tx.run(sql`
+    UPDATE code SET status = CASE WHEN denomination_id IS NULL THEN 'archived' ELSE 'unpublished' END
+    FROM offer WHERE offer.id = code.offer_id AND offer.product_id = ${productId} AND code.status = 'available'`)
+
 export async function countLeft(tx: Tx, side: Side, id: number): Promise<number> {
   const { count } = await tx.one<{ count: number }>(
     sql`SELECT count(*)::int AS count FROM code WHERE ${column[side]} = ${id}`,

@@ -3,7 +3,7 @@ import { record } from '../../platform/audit.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { codeRow, insertReveals, revealSoldCodes } from './codes.store.ts'
-import { findStock } from './stock.store.ts'
+import { lockCode } from './stock.store.ts'
 
 export interface Reader {
   userId: number
@@ -41,7 +41,7 @@ export async function revealCodes(
 /** One plain code for an admin, who is written down first, in the audit trail too. */
 export async function revealCode(database: Database, vault: Vault, codeId: number, adminId: number): Promise<string> {
   const sealed = await database.transaction(async (tx) => {
-    const code = await findStock(tx, codeId)
+    const code = await lockCode(tx, codeId)
     if (!code) throw new Failure('CODE_NOT_FOUND')
     await insertReveals(tx, [codeId], adminId, 'admin')
     await record(tx, { actorId: adminId, action: 'code.reveal', subject: `code:${codeId}` })

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { expectSound } from '../../../test/card-orders.ts'
+import { aUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import {
   aPlayer,
@@ -64,6 +65,28 @@ test('a code that may be spent stays in reserve until that is known', async () =
   await workOff(shopOf(shop))
   expect(await standOf(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
   expect(await poolOf(offer)).toBe('used available')
+})
+
+test('a code that never arrived is not sent again once it is recalled: another of the pool is', async () => {
+  const offer = await aTopupOffer(shop)
+  await fillPool(shop, offer, ['UC-R1'])
+  await fillPool(shop, offer, ['UC-R2'])
+  const order = await aTopupOrder(shop, { offer, players: [aPlayer('6003')] })
+  await workOff(shopOf(shop))
+  expect(await poolOf(offer)).toBe('reserved available')
+  const batch = await shop.database.one<{ id: number }>(
+    sql`SELECT min(batch_id) AS id FROM code WHERE offer_id = ${offer.id}`,
+  )
+  const admin = await aUser(shop, { role: 'admin' })
+  const path = `/admin/code-batches/${batch.id}/recall`
+  expect((await shop.call('POST', path, { token: admin.token, body: { reason: 'stolen' } })).status).toBe(200)
+  for (let look = 0; look < 2; look++) {
+    await passDeliveryTime(shop, 60)
+    await workOff(shopOf(shop))
+  }
+  expect(await poolOf(offer)).toBe('quarantined used')
+  expect(await routesOf(order.orderId)).toEqual(['sandbox pool rejected', 'sandbox pool done'])
+  expect(await standOf(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
 })
 
 test('a player who is refused costs no code', async () => {
