@@ -255,6 +255,10 @@ export const en = {
     share: 'Share',
     notShared: 'Sharing did not work. Copy the code and send it yourself.',
     print: 'Print',
+    withheld_one:
+      'This code turned out to be bad before you saw it, so it isn’t shown. We will replace it or give its price back.',
+    withheld_other:
+      '{{count}} codes turned out to be bad before you saw them, so they aren’t shown. We will replace them or give their price back.',
     noCodes: 'There are no codes to copy in this order.',
     instructions: 'How to activate',
     awaiting: 'Waiting for the bank',

@@ -255,6 +255,8 @@ export const uz = {
     share: 'Ulashish',
     notShared: 'Ulashib boʻlmadi. Kodni nusxalab, oʻzingiz yuboring.',
     print: 'Chop etish',
+    withheld_other:
+      '{{count}} ta kod siz koʻrishingizdan oldin yaroqsiz chiqdi, shuning uchun koʻrsatilmaydi. Biz ularni almashtiramiz yoki pulini qaytaramiz.',
     noCodes: 'Bu buyurtmada nusxalanadigan kodlar yoʻq.',
     instructions: 'Qanday faollashtiriladi',
     awaiting: 'Bank javobini kutyapmiz',

@@ -136,6 +136,6 @@ export const readProfileRow = (queries: Queries, userId: number) =>
   queries.one<ProfileRow>(sql`
     SELECT id, nickname, role, created_at, ${balances},
       (SELECT count(*) FROM (
-        SELECT FROM orders WHERE user_id = users.id AND status = 'completed'
+        SELECT FROM orders WHERE user_id = users.id AND status = 'completed' AND payment_method <> 'code'
         LIMIT ${LIMITS.regularBuyerOrders}) AS completed)::int AS completed_orders
     FROM users WHERE id = ${userId}`)

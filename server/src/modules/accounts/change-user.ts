@@ -20,13 +20,14 @@ export async function readUser(queries: Queries, userId: number): Promise<Listed
   return shownUser(row)
 }
 
-/** Gives a user a password that an admin chose, and ends every session. */
+/** Gives a user a password that an admin chose, and ends every session. The own one is changed in the profile, by who knows it. */
 export async function resetPassword(
   tx: Tx,
   adminId: number,
   userId: number,
   passwordHash: string,
 ): Promise<ListedUser> {
+  if (userId === adminId) throw new Failure('STATE_CONFLICT', { password: 'own' })
   const user = await readUser(tx, userId)
   await Promise.all([setPasswordHash(tx, userId, passwordHash), deleteSessions(tx, userId)])
   await record(tx, { actorId: adminId, action: 'user.password', subject: `user:${userId}` })
@@ -62,6 +63,7 @@ async function change(
   if (!isAdminAfter && admins.length === 1 && admins[0] === userId) {
     throw new Failure('STATE_CONFLICT', { user: 'last_admin' })
   }
+  if (!isAdminAfter && userId === adminId) throw new Failure('STATE_CONFLICT', { user: 'self' })
   await write()
   const after = await readUser(tx, userId)
   await recordChange(tx, { actorId: adminId, action, subject: `user:${userId}` }, before, after)

@@ -74,6 +74,22 @@ describe('roles', () => {
     expect([blocked.status, blocked.body.error.details]).toEqual([409, { user: 'last_admin' }])
   })
 
+  test('nobody takes away the own role, shuts the own account or sets the own password here', async () => {
+    const other = await aUser(shop, { role: 'admin' })
+    const refused = [
+      await call('PUT', `/${other.id}/role`, { role: 'customer' }, other),
+      await call('PUT', `/${other.id}/blocked`, { blocked: true }, other),
+      await call('PUT', `/${other.id}/password`, { password: 'six666' }, other),
+    ]
+    expect(refused.map(({ status, body }) => [status, body.error.code, body.error.details])).toEqual([
+      [409, 'STATE_CONFLICT', { user: 'self' }],
+      [409, 'STATE_CONFLICT', { user: 'self' }],
+      [409, 'STATE_CONFLICT', { password: 'own' }],
+    ])
+    expect(await profileStatus(other.token)).toBe(200)
+    expect((await call('PUT', `/${other.id}/role`, { role: 'customer' })).body.data.role).toBe('customer')
+  })
+
   test('of admins who demote each other at the same moment one is left', async () => {
     const own = await startShop()
     const admins = await Promise.all(Array.from({ length: 20 }, () => aUser(own, { role: 'admin' })))

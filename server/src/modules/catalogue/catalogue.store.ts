@@ -94,7 +94,7 @@ export const listPackages = (queries: Queries, productId: number, regionId: numb
     ORDER BY package.game_amount, package.offer_id`)
 
 export const isProductKnown = (queries: Queries, productId: number) =>
-  exists(queries, sql`SELECT FROM product WHERE id = ${productId} AND deleted_at IS NULL`)
+  exists(queries, sql`SELECT FROM product WHERE id = ${productId} AND deleted_at IS NULL FOR KEY SHARE`)
 
 export const hasProductRegion = (queries: Queries, productId: number, regionId: number) =>
   exists(queries, sql`SELECT FROM product_region WHERE product_id = ${productId} AND region_id = ${regionId}`)

@@ -17,7 +17,7 @@ import { requireConfirmed, weighPrices } from './confirm-prices.ts'
 import type { OfferPlace, OfferPrice } from './offer.ts'
 import type { PriceChange } from './price.rules.ts'
 
-/** Refuses a place that is not there: NOT_FOUND. */
+/** Refuses a place that is not there: NOT_FOUND. Within a transaction its product is not deleted until that ends. */
 export async function requirePlace(queries: Queries, { productId, regionId }: OfferPlace): Promise<void> {
   if (!(await isProductKnown(queries, productId))) throw new Failure('NOT_FOUND', { productId: 'not_found' })
   if (regionId === null) return

@@ -2,6 +2,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
+import { aTopupOffer } from '../../../test/topup-orders.ts'
 import { sql } from '../../platform/database.ts'
 import { addRegion } from '../regions/add-region.ts'
 
@@ -138,10 +139,18 @@ describe('deleting a product', () => {
     expect((await shop.call('GET', `/products/slug/${offer.slug}`)).body.title).toBe('Next')
   })
 
-  test('a top-up product stays, under its slug', async () => {
+  test('a product of top-ups keeps its slug, and is deleted while it has no packages', async () => {
     const { id } = await add({ name: 'Tanks', kind: 'topup' })
-    expect((await call('DELETE', `/${id}`)).body.error).toMatchObject({ code: 'STATE_CONFLICT' })
     expect((await call('PUT', `/${id}`, { slug: 'other' })).body.error.details).toEqual({ slug: 'built_in' })
+    expect((await call('DELETE', `/${id}`)).status).toBe(200)
+    expect((await shop.call('GET', '/products/slug/tanks')).status).toBe(404)
+  })
+
+  test('a product of top-ups that has packages stays, and so do those of the top-up pages', async () => {
+    const { productId } = await aTopupOffer(shop)
+    expect((await call('DELETE', `/${productId}`)).body.error.details).toEqual({ product: 'has_packages' })
+    const { id } = await add({ name: 'Steam', kind: 'topup', slug: 'steam' })
+    expect((await call('DELETE', `/${id}`)).body.error.details).toEqual({ product: 'built_in' })
   })
 })
 

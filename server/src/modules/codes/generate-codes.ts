@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { holdDenomination } from '../catalogue/change-denomination.ts'
 import { holdProductToUse } from '../catalogue/hold-product.ts'
-import { requireOffer } from '../catalogue/price-offers.ts'
+import { requireOffer, requirePlace } from '../catalogue/price-offers.ts'
 import { codeRow, drawCodeIds, insertBatch, insertCodes, type NewCode } from './codes.store.ts'
 import { newGeneratedCode } from './generated-code.rules.ts'
 
@@ -38,6 +38,7 @@ export async function generateCodes(
   if (product.codeGame !== game) throw new Failure('STATE_CONFLICT', { productId: 'other_game' })
   const denomination = await holdDenomination(tx, game, denominationId)
   const place = { productId, regionId: null }
+  await requirePlace(tx, place)
   const offerId = await requireOffer(tx, place, {
     gameAmount: denomination.game_amount,
     priceUsd: denomination.price_usd,

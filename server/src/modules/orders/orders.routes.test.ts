@@ -1,7 +1,9 @@
 import { ordersApi } from '@olmos/contract/orders'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
+import { someGenerated } from '../../../test/game-codes.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
+import { aPlayer, shopOf, workOff } from '../../../test/topup-orders.ts'
 import { sql } from '../../platform/database.ts'
 
 let shop: TestShop
@@ -212,5 +214,19 @@ describe('a receipt', () => {
       if (count === 9) expect(await status()).toEqual({ key: 'new_buyer', current: 9, total: 10 })
     }
     expect(await status()).toEqual({ key: 'regular_buyer', current: 10, total: 10 })
+  })
+
+  test('the activation of a code that was bought is no second purchase', async () => {
+    const batch = await someGenerated(shop, await aUser(shop, { role: 'admin' }), { count: 1 })
+    const buyer = await aUser(shop, { usd: 100 })
+    const { productId, gameAmount } = batch
+    const offer = { id: batch.offerId, productId, gameAmount, priceUsd: 100, priceRub: 8_000, regionId: 0 }
+    await buy(buyer, [offer as TestOffer, 1])
+    const body = { playerID: aPlayer(), code: batch.codes[0]?.plain }
+    const activated = await shop.call('POST', '/freefire/activate-code', { token: buyer.token, body })
+    await workOff(shopOf(shop))
+    expect((await receiptOf(buyer, activated.body.order_id)).body.status).toBe('completed')
+    const { body: profile } = await shop.call('GET', '/profile', { token: buyer.token })
+    expect(profile.purchase_status.current).toBe(1)
   })
 })

@@ -1,5 +1,6 @@
 import { Skeleton, Text } from '@mantine/core'
 import type { EditedProduct } from '@olmos/contract/products'
+import { topupServices } from '@olmos/contract/topup-data'
 import { useTranslation } from 'react-i18next'
 import { RemoveDialog } from '../form/RemoveDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
@@ -11,7 +12,7 @@ export function RemoveProduct({ product, onClose }: { product: EditedProduct; on
   const { t } = useTranslation()
   const { data, error, isFetching, refetch } = useProduct(product.id)
   const remove = useAdminAction({ noun, send: removeProduct, done: t('admin.remove.done'), onDone: onClose })
-  const isBuiltIn = product.kind === 'topup'
+  const isBuiltIn = product.kind === 'topup' && topupServices.some((service) => service === product.slug)
   const belongings = isBuiltIn ? undefined : data?.belongings
   const lines = belongings
     ? [

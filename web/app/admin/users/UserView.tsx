@@ -1,7 +1,10 @@
-import { Group, Skeleton, Stack, Tabs, Text } from '@mantine/core'
+import { Anchor, Group, Skeleton, Stack, Tabs, Text } from '@mantine/core'
 import type { ListedUser } from '@olmos/contract/users'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { Moment } from '../../i18n/Moment.tsx'
+import { paths } from '../../paths.ts'
+import { useProfile } from '../../session/profile.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
@@ -26,8 +29,22 @@ export function UserView({ id, onClose }: { id: string; onClose(): void }) {
   )
 }
 
+/** What one does not do to oneself, and where one's own password is changed. */
+function OwnAccess() {
+  const { t } = useTranslation()
+  return (
+    <Text>
+      {t('admin.users.ownAccess')}{' '}
+      <Anchor component={Link} to={paths.profile}>
+        {t('admin.users.ownPassword')}
+      </Anchor>
+    </Text>
+  )
+}
+
 function User({ user }: { user: ListedUser }) {
   const { t } = useTranslation()
+  const isSelf = useProfile().data?.id === user.id
   return (
     <Stack>
       <Group gap="sm">
@@ -46,8 +63,8 @@ function User({ user }: { user: ListedUser }) {
         <Tabs.Panel value="account">
           <Stack gap="xl">
             <BalanceForm user={user} />
-            <PasswordForm user={user} />
-            <AccessButtons user={user} />
+            {isSelf ? <OwnAccess /> : <PasswordForm user={user} />}
+            {!isSelf && <AccessButtons user={user} />}
           </Stack>
         </Tabs.Panel>
         <Tabs.Panel value="ledger">

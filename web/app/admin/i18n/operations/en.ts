@@ -130,6 +130,8 @@ export const operations = {
     promote: 'Make an admin',
     promoteText: 'An admin sees every order and moves money.',
     demote: 'Take the admin role away',
+    ownAccess: 'This is your own account: another admin changes its role or blocks it.',
+    ownPassword: 'Your password is changed in the profile.',
     demoteText: 'The next call is refused already.',
     roleSet: 'The role is changed',
     block: 'Block',

@@ -126,6 +126,8 @@ export const operations = {
     promote: 'Administrator qilish',
     promoteText: 'Administrator barcha buyurtmalarni koʻradi va pulni boshqaradi.',
     demote: 'Administrator rolini olish',
+    ownAccess: 'Bu sizning hisobingiz: uning roli va kirishini boshqa administrator oʻzgartiradi.',
+    ownPassword: 'Oʻz parolingizni profilda oʻzgartirasiz.',
     demoteText: 'Keyingi soʻroviyoq rad etiladi.',
     roleSet: 'Rol oʻzgartirildi',
     block: 'Bloklash',

@@ -13,7 +13,9 @@ export const refused = {
   game_amount_in_use: 'The amount stays as it is: codes of it are in stock or sold.',
   productId_no_code_generation: 'No codes are generated for this product.',
   productId_other_game: 'This product doesn’t sell codes of Free Fire. Choose the game in the product itself.',
+  password_own: 'You change your own password in the profile, where the present one is asked for.',
   product_built_in: 'A top-up page needs this product, so it can’t be deleted. Switch it off instead.',
+  product_has_packages: 'The product has packages, so it can’t be deleted. Delete them first.',
   reason_nothing_paid: 'Nothing was paid for this, so there is nothing to give back.',
   reference_of_another_payment: 'This ID is that of another payment.',
   region_has_offers: 'The region has packages, so it can’t be deleted. Switch it off instead.',
@@ -23,4 +25,5 @@ export const refused = {
   to_not_paid_by_card: 'This wasn’t paid by card: the money can go to the balance only.',
   uc_amount_in_use: 'The amount stays as it is: codes of it are in stock or sold.',
   user_last_admin: 'This is the last admin: nobody could enter the admin area any more. Make somebody else one first.',
+  user_self: 'You can’t do this to your own account. Another admin can.',
 }

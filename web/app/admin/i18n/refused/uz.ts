@@ -14,7 +14,9 @@ export const refused = {
   game_amount_in_use: 'Miqdor oʻzgarmaydi: uning kodlari mavjud yoki sotilgan.',
   productId_no_code_generation: 'Bu mahsulot uchun kod yaratilmaydi.',
   productId_other_game: 'Bu mahsulot Free Fire kodlarini sotmaydi. Oʻyinni mahsulotning oʻzida tanlang.',
+  password_own: 'Oʻz parolingiz profilda oʻzgartiriladi: u yerda hozirgi parol soʻraladi.',
   product_built_in: 'Bu mahsulot toʻldirish sahifasiga kerak, uni oʻchirib boʻlmaydi. Oʻrniga sotuvdan oling.',
+  product_has_packages: 'Mahsulotning paketlari bor, uni oʻchirib boʻlmaydi. Avval ularni oʻchiring.',
   reason_nothing_paid: 'Buning uchun pul toʻlanmagan, qaytaradigan narsa yoʻq.',
   reference_of_another_payment: 'Bu boshqa toʻlovning ID raqami.',
   region_has_offers: 'Mintaqada paketlar bor, uni oʻchirib boʻlmaydi. Oʻrniga uni oʻchirib qoʻying.',
@@ -25,4 +27,5 @@ export const refused = {
   uc_amount_in_use: 'Miqdor oʻzgarmaydi: uning kodlari mavjud yoki sotilgan.',
   user_last_admin:
     'Bu oxirgi administrator: boshqaruv paneliga boshqa hech kim kira olmaydi. Avval boshqasini tayinlang.',
+  user_self: 'Oʻz hisobingizga buni qila olmaysiz. Boshqa administrator qila oladi.',
 }
