@@ -25,6 +25,8 @@ export type CodeBatch = z.infer<typeof codeBatch>
 /** Who has a code of a batch now. */
 export const batchBuyer = z.object({
   code_id: id,
+  /** Masked. */
+  code: z.string(),
   order_id: orderId,
   item_id: id,
   /** Codes of the same line of the order: a refund gives back all of them. */

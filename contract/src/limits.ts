@@ -198,6 +198,8 @@ export const LIMITS = {
   importPartLength: 2_000_000,
   /** Of an import's lines that need a look, so many are shown. */
   importProblemsShown: 200,
+  /** Of the buyers of a recalled batch for whom nothing could be done. */
+  notMendedShown: 200,
   codeLengthMax: 4_000,
   /** Of one call. */
   generatedCodesMax: 10_000,

@@ -2,6 +2,7 @@ import type { CodeStatus } from '@olmos/contract/codes'
 import type { Currency } from '@olmos/contract/money'
 import { containing, type Queries, type Sql, sql, type Tx } from '../../platform/database.ts'
 import { countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
+import type { Sealed } from '../../platform/vault.ts'
 
 export interface BatchRow {
   id: number
@@ -50,7 +51,7 @@ export const quarantineBatch = (tx: Tx, batchId: number) =>
   tx.run(sql`
     UPDATE code SET status = 'quarantined' WHERE batch_id = ${batchId} AND status IN ('available', 'archived', 'unpublished')`)
 
-export interface BuyerRow {
+export interface BuyerRow extends Sealed {
   code_id: number
   order_id: string
   item_id: number
@@ -118,7 +119,7 @@ const isUnseen = sql`NOT EXISTS (SELECT FROM code_reveal WHERE code_id = found.i
 
 export const listBuyers = (queries: Queries, list: BuyerList) =>
   queries.rows<BuyerRow>(sql`
-    SELECT code.id AS code_id, orders.id AS order_id, order_item.id AS item_id, order_item.quantity AS item_quantity,
+    SELECT code.id AS code_id, code.key_id AS "keyId", code.ciphertext, orders.id AS order_id, order_item.id AS item_id, order_item.quantity AS item_quantity,
       users.id AS user_id, users.nickname, offer.game_amount, order_item.game_currency, order_item.unit_price,
       orders.currency, code_sale.created_at AS sold_at,
       (SELECT min(created_at) FROM code_reveal

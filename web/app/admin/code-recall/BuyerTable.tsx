@@ -26,7 +26,7 @@ export function BuyerTable({ batchId }: { batchId: number }) {
         </Anchor>
       ),
     },
-    { title: t('admin.codes.code'), sort: 'code_id', cell: (buyer) => `№ ${buyer.code_id}` },
+    { title: t('admin.codes.code'), sort: 'code_id', cell: (buyer) => `№ ${buyer.code_id}, ${buyer.code}` },
     {
       title: t('admin.products.package'),
       cell: (buyer) => <GameAmount amount={buyer.game_amount} currency={buyer.game_currency} />,
@@ -39,7 +39,12 @@ export function BuyerTable({ batchId }: { batchId: number }) {
     { title: t('admin.recall.sold'), cell: (buyer) => <Ago at={buyer.sold_at} /> },
     {
       title: t('admin.recall.seen'),
-      cell: (buyer) => (buyer.seen_at ? <Ago at={buyer.seen_at} /> : t('admin.recall.unseen')),
+      cell: (buyer) =>
+        buyer.seen_at ? (
+          <Ago at={buyer.seen_at} />
+        ) : (
+          t(buyer.is_withheld ? 'admin.recall.withheld' : 'admin.recall.unseen')
+        ),
     },
   ]
   const list = useBuyers(batchId)

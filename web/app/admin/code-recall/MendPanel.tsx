@@ -5,6 +5,7 @@ import { gameNumber } from '../../money/game-number.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { RemoveDialog } from '../form/RemoveDialog.tsx'
 import { refusalText } from '../form/refusal-text.ts'
+import { NotMendedList } from './NotMendedList.tsx'
 import { type MendingKind, useMending } from './use-mending.ts'
 
 interface MendPanelProps {
@@ -19,7 +20,7 @@ export function MendPanel({ batchId, reason, sold }: MendPanelProps) {
   const { t } = useTranslation()
   const { isRunning, mended, error, kind, run, stop } = useMending(batchId, reason)
   const [asked, setAsked] = useState<MendingKind>()
-  const share = mended ? ((mended.done + mended.left) / Math.max(1, mended.total)) * 100 : 0
+  const share = mended ? ((mended.done + mended.left.length) / Math.max(1, mended.total)) * 100 : 0
   return (
     <Surface>
       <Stack gap="sm">
@@ -40,9 +41,14 @@ export function MendPanel({ batchId, reason, sold }: MendPanelProps) {
         {kind && (
           <div role="status">
             {isRunning && <Progress value={share} aria-label={t(`admin.recall.mend.${kind}`)} mb="xs" />}
-            {mended && <Text size="sm">{t('admin.recall.mended', { ...mended })}</Text>}
+            {mended && (
+              <Text size="sm">
+                {t('admin.recall.mended', { done: mended.done, total: mended.total, left: mended.left.length })}
+              </Text>
+            )}
           </div>
         )}
+        {mended && mended.left.length > 0 && <NotMendedList left={mended.left} />}
         {error !== undefined && (
           <Alert color="red" role="alert">
             {refusalText(t, error)}

@@ -5,6 +5,7 @@ import { mendBuyers, oncePerItem } from './mend-buyers.ts'
 
 const buyer = (code_id: number, item_id = code_id): BatchBuyer => ({
   code_id,
+  code: '••••-1234',
   item_id,
   order_id: '0123456789',
   item_quantity: 1,
@@ -21,7 +22,7 @@ const buyer = (code_id: number, item_id = code_id): BatchBuyer => ({
 const { signal } = new AbortController()
 const refusal = (code: string, status: number) => new ApiError(code, code, {}, status)
 
-test('who can’t be helped is left, and the others are helped', async () => {
+test('who can’t be helped is named with the reason, and the others are helped', async () => {
   const seen: number[] = []
   const mended = await mendBuyers({
     buyers: [1, 2, 3].map((id) => buyer(id)),
@@ -33,7 +34,7 @@ test('who can’t be helped is left, and the others are helped', async () => {
     signal,
   })
   expect(seen).toEqual([1, 2, 3])
-  expect(mended).toEqual({ done: 2, left: 1, total: 3 })
+  expect(mended).toEqual({ done: 2, left: [{ buyer: buyer(2), error: refusal('OUT_OF_STOCK', 409) }], total: 3 })
 })
 
 test.each(['SECOND_FACTOR_REQUIRED', 'NETWORK_ERROR', 'OVERLOADED'])('%s ends it', async (code) => {

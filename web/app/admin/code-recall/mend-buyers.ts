@@ -1,10 +1,15 @@
 import type { BatchBuyer } from '@olmos/contract/code-batches'
 import { ApiError } from '../../api/api-error.ts'
 
+export interface NotMended {
+  buyer: BatchBuyer
+  error: ApiError
+}
+
 export interface Mended {
   done: number
-  /** Those who could not be helped this way: no code in stock, or somebody else helped them meanwhile. */
-  left: number
+  /** Those who could not be helped this way, and why: no code in stock, or somebody else helped them meanwhile. */
+  left: readonly NotMended[]
   total: number
 }
 
@@ -21,7 +26,7 @@ const aboutOne = ['OUT_OF_STOCK', 'STATE_CONFLICT', 'CODE_NOT_FOUND', 'NOT_FOUND
 
 /** Helps the buyers one after another. A refusal of one leaves them out; trouble ends it, and it can be begun again. */
 export async function mendBuyers({ buyers, mend, onProgress, signal }: Mending): Promise<Mended> {
-  let mended: Mended = { done: 0, left: 0, total: buyers.length }
+  let mended: Mended = { done: 0, left: [], total: buyers.length }
   for (const buyer of buyers) {
     signal.throwIfAborted()
     try {
@@ -29,7 +34,7 @@ export async function mendBuyers({ buyers, mend, onProgress, signal }: Mending):
       mended = { ...mended, done: mended.done + 1 }
     } catch (error) {
       if (!(error instanceof ApiError) || !aboutOne.includes(error.code)) throw error
-      mended = { ...mended, left: mended.left + 1 }
+      mended = { ...mended, left: [...mended.left, { buyer, error }] }
     }
     onProgress(mended)
   }

@@ -279,13 +279,14 @@ export const en = {
       done: 'Recalled',
       askTitle: 'Recall import {{batch}}?',
       askText:
-        'Its codes are never sold again, also those that come back later. This can’t be undone. Sold codes stay with their buyers until you replace or refund them.',
+        'Its codes are never sold again, also those that come back later, and buyers who have not seen theirs yet are not shown them. This can’t be undone. Codes that were seen stay with their buyers until you replace or refund them.',
       takes_one: '{{count}} code goes off the shelf',
       takes_other: '{{count}} codes go off the shelf',
-      takesHeld_one: '{{count}} code is held for an unpaid order and is not sold again when it comes back',
-      takesHeld_other: '{{count}} codes are held for unpaid orders and are not sold again when they come back',
+      takesHeld_one: '{{count}} code is held for an unpaid order, which gets another one or its money into the wallet',
+      takesHeld_other: '{{count}} codes are held for unpaid orders, which get others or their money into the wallet',
       reason: 'Reason',
-      mendText: 'Help everybody who has a code of this import. The reason goes into each order.',
+      mendText:
+        'Help everybody who has a code of this import: those who are not shown theirs stand first. The reason goes into each order.',
       codesOfBuyers: 'Codes of buyers: {{amount}}',
       boughtAt: 'Bought one by one from {{supplier}}',
       lookedAt:
@@ -299,6 +300,10 @@ export const en = {
       sold: 'Sold',
       seen: 'Seen',
       unseen: 'not yet',
+      withheld: 'withheld',
+      notMended: 'For whom it was not possible',
+      moreNotMended_one: 'and {{count}} more',
+      moreNotMended_other: 'and {{count}} more',
       mend: {
         replace: 'Replace all',
         refund: 'Refund all',

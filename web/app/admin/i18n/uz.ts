@@ -266,11 +266,13 @@ export const uz = {
       done: 'Qaytarib olindi',
       askTitle: '{{batch}}-import qaytarib olinsinmi?',
       askText:
-        'Uning kodlari endi sotilmaydi, keyin qaytib kelsa ham. Buni ortga qaytarib boʻlmaydi. Sotilgan kodlar almashtirilguncha yoki puli qaytarilguncha xaridorlarda qoladi.',
+        'Uning kodlari endi sotilmaydi, keyin qaytib kelsa ham, va ularni hali koʻrmagan xaridorlarga koʻrsatilmaydi. Buni ortga qaytarib boʻlmaydi. Koʻrilgan kodlar almashtirilguncha yoki puli qaytarilguncha xaridorlarda qoladi.',
       takes_other: '{{count}} ta kod sotuvdan olinadi',
-      takesHeld_other: '{{count}} ta kod toʻlanmagan buyurtmalar uchun olib qoʻyilgan, qaytsa ham sotilmaydi',
+      takesHeld_other:
+        '{{count}} ta kod toʻlanmagan buyurtmalar uchun olib qoʻyilgan: ularga boshqa kod beriladi yoki puli balansga tushadi',
       reason: 'Sabab',
-      mendText: 'Shu import kodi bor barchaga yordam bering. Sabab har bir buyurtmaga yoziladi.',
+      mendText:
+        'Shu import kodi bor barchaga yordam bering: kodi koʻrsatilmayotganlar birinchi turadi. Sabab har bir buyurtmaga yoziladi.',
       codesOfBuyers: 'Xaridorlardagi kodlar: {{amount}}',
       boughtAt: '{{supplier}} dan bittalab sotib olingan',
       lookedAt:
@@ -284,6 +286,9 @@ export const uz = {
       sold: 'Sotilgan',
       seen: 'Koʻrilgan',
       unseen: 'hali yoʻq',
+      withheld: 'koʻrsatilmaydi',
+      notMended: 'Kimga yordam berib boʻlmadi',
+      moreNotMended_other: 'va yana {{count}} ta',
       mend: {
         replace: 'Hammaga almashtirish',
         refund: 'Hammaga pulini qaytarish',
