@@ -472,7 +472,7 @@ test.describe('codes', () => {
     await expect(page.getByText('Готово 0 из 1, не удалось: 1')).toBeVisible()
     const left = page.getByRole('region', { name: 'Кому не удалось помочь' })
     await expect(left).toContainText(buyer.nickname)
-    await expect(left).toContainText('Других кодов этого пакета нет')
+    await expect(left).toContainText('Другого кода этого пакета нет')
     await page.getByRole('button', { name: 'Вернуть деньги всем' }).click()
     await drawer(page).getByLabel(`Введите «${batch}»`).fill(String(batch))
     await drawer(page).getByRole('button', { name: 'Вернуть деньги всем' }).click()

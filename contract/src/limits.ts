@@ -111,6 +111,8 @@ export const LIMITS = {
 
   /** Within which a top-up is promised; what takes longer is the operator's, too. */
   deliveryMinutes: 15,
+  /** Deliveries that become the operator's in one go. */
+  overdueAtOnce: 100,
   /** How many deliveries one node works on at the same time. */
   deliveriesAtOnce: 8,
   /** How often a node looks for work that nobody told it of. */

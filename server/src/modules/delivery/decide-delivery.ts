@@ -14,7 +14,7 @@ import { type HeldOrder, holdOrder } from '../orders/hold-order.ts'
 import { setDecided } from './deliveries.store.ts'
 import { beginAgain, type DeliveryRow, findDelivery, lockDelivery } from './delivery-list.store.ts'
 import { settleOrder } from './settle-order.ts'
-import { insertOrder, lockOpenOrder, setOrder } from './supplier-orders.store.ts'
+import { insertOrder, isCallUnderWay, lockOpenOrder, setOrder } from './supplier-orders.store.ts'
 
 export interface Decision {
   adminId: number
@@ -72,7 +72,7 @@ async function giveCode(
 
 /**
  * Has it tried once more. Where nobody can have delivered it, all routes are open again; an order whose end is unknown
- * is only looked up, for it must not be sent to anybody else.
+ * is only looked up, for it must not be sent to anybody else. It stays in the operator's queue until something is certain.
  */
 export async function retryDelivery(tx: Tx, id: number, decision: Decision): Promise<Delivery> {
   const { delivery } = await holdForOperator(tx, id, decision)
@@ -96,7 +96,10 @@ export async function refundDelivery(tx: Tx, id: number, decision: Decision): Pr
   return conclude(tx, 'delivery.refund', delivery, decision)
 }
 
-/** What is in the operator's queue, and nothing else, is the operator's to decide: 409 STATE_CONFLICT. */
+/**
+ * What is in the operator's queue, and nothing else, is the operator's to decide, and not while a supplier is just being
+ * asked about it: 409 STATE_CONFLICT.
+ */
 async function holdForOperator(tx: Tx, id: number, { version }: Decision) {
   const found = await findDelivery(tx, id)
   const order = found && (await holdOrder(tx, found.order_id))
@@ -104,13 +107,14 @@ async function holdForOperator(tx: Tx, id: number, { version }: Decision) {
   const delivery = await lockDelivery(tx, id)
   requireVersion(shownDelivery(delivery), version)
   if (delivery.operator_since === null) throw new Failure('STATE_CONFLICT', { state: delivery.state })
+  if (await isCallUnderWay(tx, id)) throw new Failure('STATE_CONFLICT', { delivery: 'call_under_way' })
   return { delivery, order: order satisfies HeldOrder }
 }
 
 async function conclude(tx: Tx, action: string, before: DeliveryRow, { adminId, reason, reference }: Decision) {
-  await resolveAlert(tx, 'delivery.stuck', `delivery:${before.id}`)
   const after = await findDelivery(tx, before.id)
   if (!after) throw new Error(`delivery ${before.id} is gone`)
+  if (after.decided_at) await resolveAlert(tx, 'delivery.stuck', `delivery:${before.id}`)
   await record(tx, {
     actorId: adminId,
     action,

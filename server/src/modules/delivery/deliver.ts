@@ -3,7 +3,7 @@ import { type Outcome, unknown } from '../../platform/outcome.ts'
 import { dollarRates } from '../rates/rates-in-force.ts'
 import type { SupplierOrder, SupplierRequest } from '../topups/supplier.ts'
 import { costAtMost } from './cost.rules.ts'
-import { type Claim, claimDue } from './deliveries.store.ts'
+import { type Claim, claimDue, type Ordered } from './deliveries.store.ts'
 import type { DeliveryShop } from './delivery-shop.ts'
 import { noteAnswer } from './note-answer.ts'
 import { type OpenCall, openCall } from './open-call.ts'
@@ -51,7 +51,7 @@ async function ask(
   }
 }
 
-const requestOf = (claim: Claim, key: string, code: string | undefined): Omit<SupplierRequest, 'costAtMost'> => ({
+export const requestOf = (claim: Ordered, key: string, code: string | undefined): Omit<SupplierRequest, 'costAtMost'> => ({
   key,
   wanted: claim.wanted,
   account: claim.account,

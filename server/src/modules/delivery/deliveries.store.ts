@@ -32,8 +32,20 @@ export interface OpenOrder {
   age_seconds: number
 }
 
+/** What was bought, as a supplier has to be told. */
+export interface Ordered {
+  wanted: Wanted
+  account: string
+  /** What the supplier called it when it was ordered. */
+  item: string | null
+  steam_amount: number | null
+  steam_currency: SteamCurrency | null
+  /** Of an offer, whatever was paid in; in cents. */
+  price_usd: number | null
+}
+
 /** A delivery that is this worker's, with all that a supplier has to be told. */
-export interface Claim {
+export interface Claim extends Ordered {
   id: number
   /** Which of all that were made: a later one has taken the delivery away. */
   attempt: number
@@ -48,16 +60,19 @@ export interface Claim {
   unit_price: number
   /** Of the order: what `unit_price` is in. */
   currency: Currency
-  /** Of an offer, whatever was paid in; in cents. */
-  price_usd: number | null
-  wanted: Wanted
-  account: string
-  /** What the supplier called it when it was ordered. */
-  item: string | null
-  steam_amount: number | null
-  steam_currency: SteamCurrency | null
   open_order: OpenOrder | null
 }
+
+/** What a supplier has to be told of an order beside its key. Needs `order_item`, `topup_target` and `offer_price` in scope. */
+export const orderedColumns = sql`
+  offer_price.price_usd, coalesce(topup_target.service, 'code') AS wanted,
+  coalesce(topup_target.account, '') AS account, order_item.supplier_item AS item, topup_target.steam_amount,
+  topup_target.steam_currency`
+
+export const aroundOrdered = sql`
+  LEFT JOIN topup_target ON topup_target.order_item_id = order_item.id
+  LEFT JOIN offer_price ON offer_price.offer_id = order_item.offer_id
+    AND offer_price.version = order_item.price_version`
 
 /** The delivery that has been due for longest, for this worker alone until its hold is over; none while nothing is due. */
 export const claimDue = (queries: Queries) =>
@@ -72,18 +87,13 @@ export const claimDue = (queries: Queries) =>
     SELECT claimed.id, claimed.attempt, claimed.state, claimed.look_ups, claimed.unit,
       claimed.tried_since < now() - make_interval(mins => ${LIMITS.deliveryMinutes}) AS is_late,
       claimed.operator_since IS NOT NULL AS is_operators,
-      order_item.id AS item_id, order_item.order_id, order_item.offer_id, order_item.unit_price, offer_price.price_usd,
+      order_item.id AS item_id, order_item.order_id, order_item.offer_id, order_item.unit_price, ${orderedColumns},
       (SELECT currency FROM orders WHERE id = order_item.order_id) AS currency,
-      coalesce(topup_target.service, 'code') AS wanted, coalesce(topup_target.account, '') AS account,
-      order_item.supplier_item AS item, topup_target.steam_amount, topup_target.steam_currency,
       (SELECT json_build_object('id', id, 'supplier', supplier, 'key', key, 'code_id', code_id,
           'supplier_order_id', supplier_order_id, 'age_seconds', extract(epoch FROM now() - sent_at))
         FROM supplier_order WHERE delivery_id = claimed.id AND state IN ('sent', 'unknown')) AS open_order
     FROM claimed
-    JOIN order_item ON order_item.id = claimed.order_item_id
-    LEFT JOIN topup_target ON topup_target.order_item_id = order_item.id
-    LEFT JOIN offer_price ON offer_price.offer_id = order_item.offer_id
-      AND offer_price.version = order_item.price_version`)
+    JOIN order_item ON order_item.id = claimed.order_item_id ${aroundOrdered}`)
 
 /** Holds the delivery until the transaction ends, if it still is the worker's. The caller holds the order. */
 export const lockClaim = async (tx: Tx, { id, attempt }: Pick<Claim, 'id' | 'attempt'>): Promise<boolean> =>
@@ -122,6 +132,18 @@ export const giveToOperator = (tx: Tx, id: number, { isAlone }: { isAlone: boole
     UPDATE delivery SET operator_since = coalesce(operator_since, now()),
       next_at = CASE WHEN ${isAlone} THEN NULL ELSE next_at END, held_until = NULL
     WHERE id = ${id}`)
+
+/** Puts what is overdue into the operator's queue. What a transaction is just deciding is left to the next time. */
+export const takeOverdue = (tx: Tx) =>
+  tx.rows<{ id: number; order_id: string; reason: string | null }>(sql`
+    WITH overdue AS (
+      SELECT id FROM delivery
+      WHERE operator_since IS NULL AND decided_at IS NULL
+        AND tried_since <= now() - make_interval(mins => ${LIMITS.deliveryMinutes})
+      ORDER BY tried_since LIMIT ${LIMITS.overdueAtOnce} FOR UPDATE SKIP LOCKED)
+    UPDATE delivery SET operator_since = now() FROM overdue, order_item
+    WHERE delivery.id = overdue.id AND order_item.id = delivery.order_item_id
+    RETURNING delivery.id, order_item.order_id, delivery.reason`)
 
 export interface UnitCount {
   item_id: number

@@ -105,10 +105,13 @@ export const findDelivery = (queries: Queries, id: number) =>
 export const lockDelivery = (tx: Tx, id: number) =>
   tx.one<DeliveryRow>(sql`SELECT ${columns} FROM delivery ${around} WHERE delivery.id = ${id} FOR UPDATE OF delivery`)
 
-/** It goes back to the machines: `isNew`, with all routes open again. Whoever works on it comes too late then. */
+/**
+ * It goes back to the machines: `isNew`, with all routes open again. Whoever works on it comes too late then. Until
+ * something is certain it stays the operator's as well.
+ */
 export const beginAgain = (tx: Tx, id: number, { isNew }: { isNew: boolean }) =>
   tx.run(sql`
-    UPDATE delivery SET tried_since = now(), operator_since = NULL, next_at = now(), look_ups = 0,
+    UPDATE delivery SET tried_since = now(), next_at = now(), look_ups = 0,
       state = CASE WHEN ${isNew} THEN 'queued' ELSE state END,
       attempt = attempt + CASE WHEN ${isNew} THEN 1 ELSE 0 END
     WHERE id = ${id}`)

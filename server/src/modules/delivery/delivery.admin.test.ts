@@ -104,7 +104,7 @@ describe("the operator's queue", () => {
     const { order, delivery } = await aManualOne()
     expect(await decide(delivery.id, 'retry')).toMatchObject({
       status: 200,
-      body: { data: { state: 'queued', operator_since: null } },
+      body: { data: { state: 'queued', operator_since: expect.any(String) } },
     })
     await workOff(shopOf(shop, sandbox({ database: shop.database }), manual()))
     expect(await standOf(shop, order)).toMatchObject({ units: ['sent (operator)'] })
@@ -120,7 +120,7 @@ describe("the operator's queue", () => {
       SELECT FROM supplier_call JOIN supplier_order ON supplier_order.id = supplier_call.supplier_order_id
       WHERE delivery_id = ${delivery.id} AND kind = 'submit'`)
     expect(submits).toHaveLength(1)
-    expect(await standOf(shop, order)).toMatchObject({ units: ['unknown'], balance: 0 })
+    expect(await standOf(shop, order)).toMatchObject({ units: ['unknown (operator)'], balance: 0 })
   })
 
   test('an unknown one that the operator refunds stays refunded', async () => {

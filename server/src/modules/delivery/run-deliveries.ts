@@ -1,6 +1,7 @@
 import { LIMITS } from '@olmos/contract/limits'
 import { deliverNext } from './deliver.ts'
 import type { DeliveryShop } from './delivery-shop.ts'
+import { handOverOverdue } from './hand-over.ts'
 import { receiveSupplierNotice } from './receive-supplier-notice.ts'
 
 export interface Deliveries {
@@ -31,10 +32,15 @@ export function runDeliveries(shop: DeliveryShop): Deliveries {
     while (!isStopped && atWork.size < LIMITS.deliveriesAtOnce) start(workOff)
   }
   const listen = () => hearSandbox(shop).catch((error) => shop.log.error({ err: error }, 'sandbox'))
+  const handOver = () => handOverOverdue(shop.database).catch((error) => shop.log.error({ err: error }, 'overdue'))
+  let isHandingOver = false
 
   const timer = setInterval(() => {
     wake()
     void listen()
+    if (isHandingOver) return
+    isHandingOver = true
+    start(() => handOver().finally(() => (isHandingOver = false)))
   }, LIMITS.deliveryPollMs)
   wake()
   return {

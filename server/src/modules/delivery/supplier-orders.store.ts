@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type Sql, sql, type Tx } from '../../platform/database.ts'
+import { type Queries, type Sql, sql, type Tx } from '../../platform/database.ts'
 import type { SupplierEvent } from '../topups/supplier.ts'
-import type { OpenOrder } from './deliveries.store.ts'
+import { aroundOrdered, type OpenOrder, type Ordered, orderedColumns } from './deliveries.store.ts'
 import type { Tried } from './delivery.rules.ts'
 
 export interface NewSupplierOrder {
@@ -59,6 +59,13 @@ export const insertCall = async (tx: Tx, orderId: number, kind: CallKind): Promi
   return id
 }
 
+/** Whether a worker waits for a supplier's answer about the delivery. Of one that died nobody waits once its hold is over. */
+export const isCallUnderWay = async (tx: Tx, deliveryId: number): Promise<boolean> =>
+  (await tx.maybe(sql`
+    SELECT FROM delivery JOIN supplier_order ON supplier_order.delivery_id = delivery.id
+    JOIN supplier_call ON supplier_call.supplier_order_id = supplier_order.id
+    WHERE delivery.id = ${deliveryId} AND held_until > now() AND outcome IS NULL LIMIT 1`)) !== undefined
+
 export const endCall = (tx: Tx, id: number, outcome: string, reason: string | null) =>
   tx.run(sql`UPDATE supplier_call SET outcome = ${outcome}, reason = ${reason}, ended_at = now() WHERE id = ${id}`)
 
@@ -79,6 +86,20 @@ export const makeDue = (tx: Tx, supplier: string, about: SupplierEvent['about'])
     UPDATE delivery SET next_at = now() FROM supplier_order
     WHERE supplier_order.delivery_id = delivery.id AND supplier = ${supplier} AND ${isAbout(about)}
       AND supplier_order.state IN ('sent', 'unknown') AND delivery.next_at IS NOT NULL`)
+
+/** An order that was refunded without knowing what became of it, with all that its supplier has to be told. */
+export interface GivenUpOrder extends OpenOrder, Ordered {
+  delivery_id: number
+  order_id: string
+}
+
+export const findGivenUp = (queries: Queries, supplier: string, about: SupplierEvent['about']) =>
+  queries.rows<GivenUpOrder>(sql`
+    SELECT supplier_order.id, supplier, key, code_id, supplier_order_id, delivery_id, order_item.order_id,
+      extract(epoch FROM now() - sent_at)::float AS age_seconds, ${orderedColumns}
+    FROM supplier_order JOIN delivery ON delivery.id = delivery_id
+    JOIN order_item ON order_item.id = delivery.order_item_id ${aroundOrdered}
+    WHERE supplier = ${supplier} AND ${isAbout(about)} AND supplier_order.state = 'given_up'`)
 
 export const lockOpenOrder = (tx: Tx, deliveryId: number) =>
   tx.maybe<Pick<OpenOrder, 'id' | 'supplier' | 'code_id'>>(sql`

@@ -10,6 +10,7 @@ export const refused = {
   code_revealed: 'Somebody has seen this code, so it can’t be deleted. It can be archived.',
   code_tried: 'A supplier was asked to spend this code, so it can’t be deleted. It can be archived.',
   codes_other_game: 'These codes are activated in another game than the product says, so they can’t be sold here.',
+  delivery_call_under_way: 'A supplier is being asked about it at this very moment. Try again in a few seconds.',
   game_amount_in_use: 'The amount stays as it is: codes of it are in stock or sold.',
   productId_no_code_generation: 'No codes are generated for this product.',
   productId_other_game: 'This product doesn’t sell codes of Free Fire. Choose the game in the product itself.',

@@ -11,6 +11,8 @@ export const refused = {
   code_tried: 'Taʼminotchidan bu kodni ishlatish soʻralgan, shuning uchun oʻchirib boʻlmaydi. Uni arxivlash mumkin.',
   codes_other_game:
     'Bu kodlar mahsulotda koʻrsatilganidan boshqa oʻyinda faollashtiriladi, shuning uchun ularni bu yerda sotib boʻlmaydi.',
+  delivery_call_under_way:
+    'Aynan hozir bu haqda yetkazib beruvchidan soʻralmoqda. Bir necha soniyadan keyin qaytadan urinib koʻring.',
   game_amount_in_use: 'Miqdor oʻzgarmaydi: uning kodlari mavjud yoki sotilgan.',
   productId_no_code_generation: 'Bu mahsulot uchun kod yaratilmaydi.',
   productId_other_game: 'Bu mahsulot Free Fire kodlarini sotmaydi. Oʻyinni mahsulotning oʻzida tanlang.',
