@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { adminCommands, openShelf } from '../test/model/admin-commands.ts'
 import { buyerCommands, register } from '../test/model/buyer-commands.ts'
+import { addDenomination, denominationCommands } from '../test/model/denomination-commands.ts'
 import type { Model } from '../test/model/model.ts'
 import { paymentCommands } from '../test/model/payment-commands.ts'
 import { type Command, type Real, startReal } from '../test/model/real.ts'
@@ -19,15 +20,19 @@ const shrinkMs = 60_000
 /** The lengths are drawn from 0 on, so half of it on average. */
 const commandsMost = 50
 
-const commands = fc.commands([...buyerCommands, ...paymentCommands, ...topupCommands, ...adminCommands], {
-  maxCommands: commandsMost,
-  size: 'max',
-  ...(MODEL_REPLAY !== undefined && { replayPath: MODEL_REPLAY }),
-})
+const commands = fc.commands(
+  [...buyerCommands, ...paymentCommands, ...topupCommands, ...adminCommands, ...denominationCommands],
+  {
+    maxCommands: commandsMost,
+    size: 'max',
+    ...(MODEL_REPLAY !== undefined && { replayPath: MODEL_REPLAY }),
+  },
+)
 
 async function start(real: Real): Promise<Model> {
-  const model: Model = { buyers: [], shelves: [], orders: [] }
+  const model: Model = { buyers: [], shelves: [], orders: [], denominations: [] }
   await Promise.all([openShelf(model, real, 6, 100), openShelf(model, real, 12, 275)])
+  await addDenomination(model, real)
   await register(model, real)
   await register(model, real)
   return model

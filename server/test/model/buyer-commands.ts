@@ -4,7 +4,7 @@ import { toMajor } from '@olmos/contract/money'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { TestUser } from '../factories.ts'
-import { type Buyer, isOnSale, type Model, place, refusalsOf, type Shelf } from './model.ts'
+import { type Buyer, count, isOnSale, type Model, place, refusalsOf, type Shelf } from './model.ts'
 import { call, chosen, command, currency, type Real, refusalOf, which } from './real.ts'
 
 const anybody = ({ buyers }: Model) => buyers.length > 0
@@ -32,11 +32,15 @@ const toCart = ({ offer, price }: Shelf, quantity: number) => ({
   regionId: 0,
 })
 
-const inStock = (shelf: Shelf) => (isOnSale(shelf) ? Math.min(shelf.available, LIMITS.quantityMax) : 0)
+const inStock = (shelf: Shelf) => (isOnSale(shelf) ? Math.min(count(shelf, 'available'), LIMITS.quantityMax) : 0)
+
+/** The package that has taken the place of a deleted one. */
+export const inForce = ({ shelves }: Model, shelf: Shelf): Shelf =>
+  shelves.find(({ offer, deleted }) => offer.productId === shelf.offer.productId && deleted === undefined) ?? shelf
 
 async function add(model: Model, real: Real, values: { buyer: number; shelf: number; quantity: number }) {
   const buyer = chosen(model.buyers, values.buyer)
-  const shelf = chosen(model.shelves, values.shelf)
+  const shelf = inForce(model, chosen(model.shelves, values.shelf))
   const line = buyer.lines.find((one) => one.shelf === shelf)
   const quantity = (line?.quantity ?? 0) + values.quantity
   const body = toCart(shelf, values.quantity)
@@ -78,7 +82,7 @@ async function look(model: Model, real: Real, values: { buyer: number }) {
       quantity,
       price_usd: toMajor(shelf.price.USD),
       price_rub: toMajor(shelf.price.RUB),
-      available_count: isOnSale(shelf) ? shelf.available : 0,
+      available_count: isOnSale(shelf) ? count(shelf, 'available') : 0,
     })),
   )
   for (const line of buyer.lines) line.seen = { ...line.shelf.price }

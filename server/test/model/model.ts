@@ -7,21 +7,64 @@ export interface Model {
   buyers: Buyer[]
   shelves: Shelf[]
   orders: Order[]
+  denominations: Denomination[]
 }
 
 export type Prices = Record<Currency, number>
 
-/** An offer and its stock. */
+/** What was imported at once. */
+export interface Batch {
+  id: number
+  isRecalled: boolean
+}
+
+export interface Code {
+  text: string
+  batch: Batch
+  /** `off`: nobody can buy it any more; `gone`: deleted as if it had never been. */
+  state: 'available' | 'held' | 'used' | 'off' | 'gone'
+  wasSold: boolean
+  /** By its buyer, so nobody else may have it. */
+  isSeen: boolean
+}
+
+/** An offer and its stock, in the order in which it is sold. */
 export interface Shelf {
   offer: TestOffer
   price: Prices
   isActive: boolean
-  isDeleted: boolean
-  /** Codes nobody has or holds. */
-  available: number
-  /** Codes held for unpaid orders. */
-  held: number
+  deleted: 'offer' | 'product' | undefined
+  codes: Code[]
   imported: number
+}
+
+/** A top-up of Free Fire, at one price for ever. */
+export interface Denomination {
+  id: number
+  gameAmount: number
+  /** What the supplier calls it now. */
+  item: string
+  isDeleted: boolean
+}
+
+export const count = (shelf: Shelf, state: Code['state']): number =>
+  shelf.codes.filter((code) => code.state === state).length
+
+/** Takes so many off the shelf, the oldest first. */
+function take(shelf: Shelf, quantity: number, to: 'held' | 'used'): Code[] {
+  const taken = shelf.codes.filter(({ state }) => state === 'available').slice(0, quantity)
+  for (const code of taken) {
+    code.state = to
+    code.wasSold ||= to === 'used'
+  }
+  return taken
+}
+
+const comesBack = ({ deleted }: Shelf, { batch, isSeen }: Code): boolean =>
+  deleted === undefined && !batch.isRecalled && !isSeen
+
+function release(shelf: Shelf, codes: readonly Code[]): void {
+  for (const code of codes) code.state = comesBack(shelf, code) ? 'available' : 'off'
 }
 
 export interface Line {
@@ -51,8 +94,8 @@ export interface Item {
   quantity: number
   unitPrice: number
   isRefunded: boolean
-  /** Its codes were shown to the customer, so nobody else may have them. */
-  isSeen: boolean
+  /** Those it holds, or was sold. */
+  codes: Code[]
 }
 
 export interface Order {
@@ -63,6 +106,8 @@ export interface Order {
   status: OrderStatus
   /** What was topped up, of an order that no cart became; it has no items here. */
   topupKey?: string
+  /** Of Free Fire: what of, and what the supplier called it when it was ordered. */
+  frozen?: { denomination: Denomination; item: string }
   items: Item[]
   /** No other order took its place. */
   isOfSomeCart: boolean
@@ -71,7 +116,7 @@ export interface Order {
   payments: Payment[]
 }
 
-export const isOnSale = (shelf: Shelf): boolean => shelf.isActive && !shelf.isDeleted
+export const isOnSale = (shelf: Shelf): boolean => shelf.isActive && shelf.deleted === undefined
 
 export const totalOf = (lines: readonly Line[], currency: Currency): number =>
   lines.reduce((sum, { shelf, quantity }) => sum + shelf.price[currency] * quantity, 0)
@@ -95,8 +140,10 @@ export function refusalsOf(model: Model, buyer: Buyer, wanted: { currency: Curre
   if (lines.some(isStale)) return ['PRICE_CHANGED']
   const freed = replaceable(model, buyer).filter((order) => order.status === 'awaiting_payment')
   const freedOf = (shelf: Shelf) =>
-    freed.flatMap((order) => order.items).reduce((sum, item) => sum + (item.shelf === shelf ? item.quantity : 0), 0)
-  const isShort = lines.some(({ shelf, quantity }) => shelf.available + freedOf(shelf) < quantity)
+    freed
+      .flatMap((order) => order.items)
+      .flatMap((item) => (item.shelf === shelf ? item.codes.filter((code) => comesBack(shelf, code)) : [])).length
+  const isShort = lines.some(({ shelf, quantity }) => count(shelf, 'available') + freedOf(shelf) < quantity)
   const isPoor = wanted.from === 'balance' && buyer.money[wanted.currency] < totalOf(lines, wanted.currency)
   return [...(isPoor ? ['INSUFFICIENT_BALANCE'] : []), ...(isShort ? ['OUT_OF_STOCK'] : [])]
 }
@@ -121,14 +168,10 @@ export function place(model: Model, buyer: Buyer, order: Pick<Order, 'id' | 'cur
         quantity,
         unitPrice: shelf.price[order.currency],
         isRefunded: false,
-        isSeen: false,
+        codes: take(shelf, quantity, isPaid ? 'used' : 'held'),
       })),
     isOfSomeCart: true,
     isOverdue: false,
-  }
-  for (const { shelf, quantity } of buyer.lines) {
-    shelf.available -= quantity
-    if (!isPaid) shelf.held += quantity
   }
   if (isPaid) {
     buyer.money[order.currency] -= placed.total
@@ -142,9 +185,9 @@ export function place(model: Model, buyer: Buyer, order: Pick<Order, 'id' | 'cur
 export function expire(order: Order): void {
   if (order.status !== 'awaiting_payment') return
   order.status = 'expired'
-  for (const { shelf, quantity } of order.items) {
-    shelf.held -= quantity
-    shelf.available += quantity
+  for (const item of order.items) {
+    release(item.shelf, item.codes)
+    item.codes = []
   }
 }
 
@@ -155,14 +198,25 @@ export function settle(order: Order, payment: Payment): void {
   const { buyer, items } = order
   const isHeld = order.status === 'awaiting_payment'
   const isLate = order.status === 'expired' && order.isOfSomeCart
-  const canDeliver = isHeld || (isLate && items.every(({ shelf, quantity }) => shelf.available >= quantity))
-  if (!canDeliver) {
+  for (const { codes } of items) {
+    for (const code of codes) if (isHeld && code.batch.isRecalled) code.state = 'off'
+  }
+  const held = ({ codes }: Item) => codes.filter(({ state }) => state === 'held')
+  const canBeHad = items.every((item) => count(item.shelf, 'available') >= item.quantity - held(item).length)
+  const isGone = isLate && order.frozen?.denomination.isDeleted === true
+  if (!(isHeld || isLate) || !canBeHad || isGone) {
+    for (const item of items) item.codes = isHeld ? held(item) : item.codes
+    expire(order)
     buyer.money[order.currency] += order.total
     return
   }
-  for (const { shelf, quantity } of items) {
-    if (isHeld) shelf.held -= quantity
-    if (isLate) shelf.available -= quantity
+  for (const item of items) {
+    const kept = held(item)
+    for (const code of kept) {
+      code.state = 'used'
+      code.wasSold = true
+    }
+    item.codes = [...kept, ...take(item.shelf, item.quantity - kept.length, 'used')]
   }
   order.status = order.topupKey === undefined ? 'completed' : 'pending'
   if (buyer.ofCart === order) buyer.lines = []
@@ -177,7 +231,8 @@ export const canRefund = (order: Order, items: readonly Item[], to: 'wallet' | '
 export function refund(order: Order, items: readonly Item[], to: 'wallet' | 'card'): void {
   for (const item of items) {
     item.isRefunded = true
-    if (!item.isSeen) item.shelf.available += item.quantity
+    release(item.shelf, item.codes)
+    item.codes = []
     if (to === 'wallet') order.buyer.money[order.currency] += item.unitPrice * item.quantity
   }
   order.status = order.items.every((item) => item.isRefunded) ? 'refunded' : 'partially_refunded'

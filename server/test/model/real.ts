@@ -8,7 +8,7 @@ import { sandboxSecret, startCardShop } from '../card-orders.ts'
 import { aUser, type TestUser } from '../factories.ts'
 import type { Answer, CallOptions, TestShop } from '../shop.ts'
 import { sellTopups } from '../topups.ts'
-import type { Model } from './model.ts'
+import { count, type Model } from './model.ts'
 
 /** The store itself, and who runs it. */
 export interface Real {
@@ -72,9 +72,10 @@ async function expectAgreement({ buyers, shelves, orders }: Model, { database }:
     database.rows<{ user_id: number; currency: Currency; balance: number }>(sql`
       SELECT user_id, currency, balance FROM account
       WHERE kind = 'wallet' AND user_id = ANY (${buyers.map(({ user }) => user.id)}::int[])`),
-    database.rows<{ id: number; available: number; held: number }>(sql`
+    database.rows<{ id: number; available: number; held: number; used: number }>(sql`
       SELECT offer.id, count(*) FILTER (WHERE code.status = 'available')::int AS available,
-        count(*) FILTER (WHERE code.status = 'reserved')::int AS held
+        count(*) FILTER (WHERE code.status = 'reserved')::int AS held,
+        count(*) FILTER (WHERE code.status = 'used')::int AS used
       FROM offer LEFT JOIN code ON code.offer_id = offer.id
       WHERE offer.id = ANY (${shelves.map(({ offer }) => offer.id)}::int[]) GROUP BY offer.id ORDER BY offer.id`),
     database.rows<{ id: string; status: OrderStatus }>(sql`
@@ -87,7 +88,12 @@ async function expectAgreement({ buyers, shelves, orders }: Model, { database }:
   expect(shownMoney).toEqual(wantedMoney.sort())
   expect(stock).toEqual(
     shelves
-      .map(({ offer, available, held }) => ({ id: offer.id, available, held }))
+      .map((shelf) => ({
+        id: shelf.offer.id,
+        available: count(shelf, 'available'),
+        held: count(shelf, 'held'),
+        used: count(shelf, 'used'),
+      }))
       .sort((one, other) => one.id - other.id),
   )
   const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1)

@@ -2,24 +2,44 @@ import { toMajor } from '@olmos/contract/money'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { Answer } from '../shop.ts'
-import { steamTopup } from '../topups.ts'
+import { freefireTopup, steamTopup } from '../topups.ts'
 import { type Press, press, pressAtOnce } from './buyer-commands.ts'
-import { type Buyer, expire, type Model, type Order, type Prices } from './model.ts'
+import { denominationPrice } from './denomination-commands.ts'
+import { type Buyer, type Denomination, expire, type Model, type Order, type Prices } from './model.ts'
 import { newestPayment } from './payment-commands.ts'
 import { chosen, command, type Real, refusalOf } from './real.ts'
 
 interface Wish {
-  login: string
-  /** Of dollars that arrive. */
-  amount: number
-  /** At the rates a new store has. */
+  key: string
   price: Prices
+  /** As it is sent. */
+  data: unknown
+  denomination?: Denomination
 }
 
-const wishes: readonly Wish[] = [
-  { login: 'gabe', amount: 1, price: { USD: 103, RUB: 8_240 } },
-  { login: 'gabe', amount: 2, price: { USD: 206, RUB: 16_480 } },
-  { login: 'alyx', amount: 1, price: { USD: 103, RUB: 8_240 } },
+/** So many dollars that arrive on Steam, at the rates a new store has. */
+const steam = (login: string, amount: number, price: Prices): Wish => ({
+  key: `${login} ${amount}`,
+  price,
+  data: steamTopup({ login, amount, price_usd: toMajor(price.USD), price_rub: toMajor(price.RUB) }),
+})
+
+const ofSteam: readonly Wish[] = [
+  steam('gabe', 1, { USD: 103, RUB: 8_240 }),
+  steam('gabe', 2, { USD: 206, RUB: 16_480 }),
+  steam('alyx', 1, { USD: 103, RUB: 8_240 }),
+]
+
+const ofFreefire = (denomination: Denomination): Wish => {
+  const { id, gameAmount, item } = denomination
+  const offer = { id, gameAmount, itemId: item, priceUsd: denominationPrice.USD, priceRub: denominationPrice.RUB }
+  return { key: `freefire ${id}`, price: denominationPrice, data: freefireTopup(offer), denomination }
+}
+
+/** What can be ordered now. Somebody else's denomination is nobody's wish. */
+const wishesOf = ({ denominations }: Model): readonly Wish[] => [
+  ...ofSteam,
+  ...denominations.filter(({ isDeleted }) => !isDeleted).map(ofFreefire),
 ]
 
 interface TopupPress extends Press {
@@ -27,15 +47,11 @@ interface TopupPress extends Press {
   confirmRepeat: boolean
 }
 
-const keyOf = ({ login, amount }: Wish) => `${login} ${amount}`
-const dataOf = ({ login, amount, price }: Wish) =>
-  steamTopup({ login, amount, price_usd: toMajor(price.USD), price_rub: toMajor(price.RUB) })
-
 const isUnpaid = ({ status }: Order) => status === 'awaiting_payment' || status === 'expired'
 
 /** What the buyer has of this top-up. A run is shorter than the minute in which an equal one is a repetition. */
 const equalTo = ({ orders }: Model, buyer: Buyer, wish: Wish) =>
-  orders.filter((order) => order.buyer === buyer && order.topupKey === keyOf(wish) && order.isOfSomeCart)
+  orders.filter((order) => order.buyer === buyer && order.topupKey === wish.key && order.isOfSomeCart)
 
 function placeTopup(model: Model, buyer: Buyer, wish: Wish, order: Pick<Order, 'id' | 'currency' | 'payments'>): void {
   for (const unpaid of equalTo(model, buyer, wish).filter(isUnpaid)) {
@@ -48,7 +64,8 @@ function placeTopup(model: Model, buyer: Buyer, wish: Wish, order: Pick<Order, '
   model.orders.push({
     ...order,
     buyer,
-    topupKey: keyOf(wish),
+    topupKey: wish.key,
+    ...(wish.denomination && { frozen: { denomination: wish.denomination, item: wish.denomination.item } }),
     total,
     status: isPaid ? 'pending' : 'awaiting_payment',
     items: [],
@@ -67,9 +84,9 @@ function refusalFor(model: Model, buyer: Buyer, wish: Wish, values: TopupPress, 
 
 async function topUp(model: Model, real: Real, values: TopupPress) {
   const buyer = chosen(model.buyers, values.buyer)
-  const wish = chosen(wishes, values.wish)
+  const wish = chosen(wishesOf(model), values.wish)
   const { currency, confirmRepeat } = values
-  const body = { topupData: dataOf(wish), currency, confirmRepeat }
+  const body = { topupData: wish.data, currency, confirmRepeat }
   const answers = await pressAtOnce(real, '/orders/topup', buyer.user, body, values)
   const made = new Map(answers.filter(({ status }) => status === 201).map((answer) => [answer.body.order.id, answer]))
   // Each key is a purchase of its own, one after the other; what one key bought is answered to all who sent it.
@@ -87,13 +104,13 @@ async function topUp(model: Model, real: Real, values: TopupPress) {
 
 async function topUpByCard(model: Model, real: Real, values: TopupPress) {
   const buyer = chosen(model.buyers, values.buyer)
-  const wish = chosen(wishes, values.wish)
+  const wish = chosen(wishesOf(model), values.wish)
   const { currency, confirmRepeat } = values
   const body = {
     amount: toMajor(wish.price[currency]),
     currency,
     type: 'order',
-    topupData: dataOf(wish),
+    topupData: wish.data,
     confirmRepeat,
   }
   const answers = await pressAtOnce(real, '/payment/create', buyer.user, body, values)
@@ -115,7 +132,7 @@ async function topUpByCard(model: Model, real: Real, values: TopupPress) {
 }
 
 const topupPress: fc.Arbitrary<TopupPress> = fc
-  .tuple(press, fc.nat({ max: 2 }), fc.boolean())
+  .tuple(press, fc.nat({ max: 11 }), fc.boolean())
   .map(([pressed, wish, confirmRepeat]) => ({ ...pressed, wish, confirmRepeat }))
 
 export const topupCommands = [

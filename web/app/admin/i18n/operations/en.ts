@@ -369,7 +369,7 @@ export const operations = {
     retry: {
       label: 'Try again',
       title: 'Try again?',
-      text: '{{item}} for {{account}}: begins anew where nobody can have delivered it, else the supplier is only asked what became of it.',
+      text: '{{item}} for {{account}}: begins anew where nobody can have delivered it, else the supplier is only asked what became of it. It stays in your queue until that is certain.',
       done: 'It is tried again',
     },
     refund: {

@@ -359,7 +359,7 @@ export const operations = {
     retry: {
       label: 'Yana bir bor',
       title: 'Yana urinib koʻrilsinmi?',
-      text: '{{account}} uchun {{item}}: hech kim yetkaza olmagan boʻlsa, qaytadan boshlanadi; aks holda yetkazib beruvchidan faqat holati soʻraladi.',
+      text: '{{account}} uchun {{item}}: hech kim yetkaza olmagan boʻlsa, qaytadan boshlanadi; aks holda yetkazib beruvchidan faqat holati soʻraladi. Aniq boʻlguncha navbatingizda qoladi.',
       done: 'Yana urinilmoqda',
     },
     refund: {
