@@ -13,6 +13,7 @@ import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/fac
 import type { TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database.ts'
 import { expireOverdueOrders } from '../checkout/expire-order.ts'
+import { recallBatch } from './recall-batch.ts'
 
 let shop: TestShop
 let admin: TestUser
@@ -100,6 +101,39 @@ describe('what an unpaid order has in reserve of a recalled batch', () => {
     expect(wallets.filter((balance) => balance > 0)).toHaveLength(quarantined)
     expect((await buyersOf(batchId)).total).toBe(used)
   })
+})
+
+/** Somebody waits for a lock, or the call has not waited for any. */
+async function waits(call: Promise<unknown>): Promise<void> {
+  let isOver = false
+  const over = call.finally(() => {
+    isOver = true
+  })
+  for (let waiting = 0; waiting === 0 && !isOver; ) {
+    const blocked = await shop.database.one<{ count: number }>(sql`
+      SELECT count(*)::int AS count FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+    waiting = blocked.count
+  }
+  if (isOver) await over
+}
+
+test('who pays while a recall is under way waits for it, and so does who looks for the first time', async () => {
+  const order = await aCardOrder(shop, { stock: 2 })
+  const batchId = await batchOf(order.offer)
+  const bought = await buy(order.offer)
+  const calls = await shop.database.transaction(async (tx) => {
+    await recallBatch(tx, { batchId, reason: 'stolen', adminId: admin.id })
+    const paying = act(shop, order, 'pay')
+    await waits(paying)
+    const looking = receiptOf(bought)
+    await waits(looking)
+    return { paying, looking }
+  })
+  await calls.paying
+  expect((await calls.looking).items[0]).toMatchObject({ code: null, withheld_codes: 1 })
+  expect((await receiptOf(order)).status).toBe('expired')
+  expect(await countsOf(batchId)).toEqual({ quarantined: 1, used: 1 })
 })
 
 describe('a sold code of a recalled batch that its buyer has not seen', () => {
