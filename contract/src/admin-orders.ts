@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { itemTypes } from './cart.ts'
 import { codeStatuses } from './codes.ts'
+import { dispute, disputeFlags } from './disputes.ts'
 import { endpoint } from './endpoint.ts'
 import { dataOf, id, idText, listOf, listQuery, orderId, text, time } from './fields.ts'
 import { shownAmountSchema } from './money.ts'
@@ -11,6 +12,8 @@ const buyer = { user_id: id, nickname: z.string() }
 export const orderRow = z.object({
   ...listedOrder.omit({ items: true }).shape,
   ...buyer,
+  /** The worst that a bank says against it. */
+  dispute: z.enum(disputeFlags).nullable(),
   items: z.array(
     z.object({
       item_type: z.enum(itemTypes),
@@ -41,7 +44,7 @@ export const orderTransfer = z.object({
   id,
   created_at: time,
   kind: z.string(),
-  /** Kinds of account: wallet, sales, adjustments, card. */
+  /** Kinds of account: wallet, sales, adjustments, card, disputes. */
   from: z.string(),
   to: z.string(),
   currency: z.enum(['USD', 'RUB']),
@@ -54,7 +57,7 @@ export type OrderTransfer = z.infer<typeof orderTransfer>
 /** Who did what to an order, and when. `details` differ by kind. */
 export const orderEvent = z.object({
   at: time,
-  /** `placed`, `transfer`, `payment_opened`, `payment_settled`, `codes_sold`, `codes_revealed`, `codes_returned`, `refund`, `status`; an admin's action by its name. */
+  /** `placed`, `transfer`, `payment_opened`, `payment_settled`, `codes_sold`, `codes_revealed`, `codes_returned`, `refund`, `dispute`, `status`; an admin's action by its name. */
   kind: z.string(),
   /** Nickname; none when the shop itself did it. */
   actor: z.string().nullable(),
@@ -69,7 +72,11 @@ const reason = text(1, 500)
 export const settableStatuses = ['expired', 'refunded'] as const
 export type SettableStatus = (typeof settableStatuses)[number]
 
-const filters = { status: z.enum(orderStatuses).optional(), payment_method: z.enum(paymentMethods).optional() }
+const filters = {
+  status: z.enum(orderStatuses).optional(),
+  payment_method: z.enum(paymentMethods).optional(),
+  dispute: z.enum(disputeFlags).optional(),
+}
 const sorts = ['created_at', 'total_amount', 'status'] as const
 const tag = 'admin'
 
@@ -107,6 +114,7 @@ export const adminOrdersApi = {
         items: z.array(listedOrder.shape.items.element.extend({ codes: z.array(orderCode) })),
         transfers: z.array(orderTransfer),
         timeline: z.array(orderEvent),
+        disputes: z.array(dispute),
       }),
     ),
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { disputeFlags } from './disputes.ts'
 import { endpoint } from './endpoint.ts'
 import { dataOf, id, idText, listOf, listQuery, orderId, text, time } from './fields.ts'
 import { currencies, shownAmountSchema } from './money.ts'
@@ -20,6 +21,8 @@ export const listedPayment = z.object({
   paid_amount: shownAmountSchema.nullable(),
   paid_currency: z.string().nullable(),
   settled_to: z.enum(['order', 'wallet', 'operator']).nullable(),
+  /** The worst that a bank says against it. */
+  dispute: z.enum(disputeFlags).nullable(),
   created_at: time,
   settled_at: time.nullable(),
 })
@@ -37,6 +40,7 @@ export const adminPaymentsApi = {
     query: listQuery(['id', 'amount']).extend({
       status: z.enum(paymentStatuses).optional(),
       provider: text(0, 32).optional(),
+      dispute: z.enum(disputeFlags).optional(),
     }),
     answer: listOf(listedPayment),
   }),

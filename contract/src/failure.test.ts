@@ -28,6 +28,8 @@ test.each([
       'STEAM_LOGIN_REFUSED',
       'CART_EMPTY',
       'CODE_ALREADY_USED',
+      'CODE_ON_HOLD',
+      'BALANCE_ON_HOLD',
       'IDEMPOTENCY_KEY_REUSED',
       'STATE_CONFLICT',
       'DUPLICATE',

@@ -81,6 +81,8 @@ export const receipt = order.extend({
       code: z.string().nullable(),
       /** Codes besides that turned out bad before they were seen: each is replaced, or its price given back. */
       withheld_codes: z.int(),
+      /** Of its codes: those not shown before, which wait for the end of a dispute about a payment of this customer. */
+      held_codes: z.int(),
       refunded_to: z.enum(['wallet', 'card']).nullable(),
       /** Of the quantity of a top-up: those that could not be delivered, and whose price is in the wallet again. */
       refunded_units: z.int(),

@@ -53,7 +53,17 @@ export const refundedOrder = z.object({
 })
 export type RefundedOrder = z.infer<typeof refundedOrder>
 
-export const sandboxActions = ['pay', 'decline', 'delay', 'pay_twice', 'pay_late'] as const
+export const sandboxActions = [
+  'pay',
+  'decline',
+  'delay',
+  'pay_twice',
+  'pay_late',
+  'dispute',
+  'win_dispute',
+  'lose_dispute',
+  'fraud_warning',
+] as const
 export type SandboxAction = (typeof sandboxActions)[number]
 
 export const sandboxStatuses = ['pending', 'processing', 'succeeded', 'canceled'] as const
@@ -66,6 +76,9 @@ export const sandboxPayment = z.object({
   currency: z.enum(currencies),
   description: z.string(),
   status: z.enum(sandboxStatuses),
+  /** How the dispute about it stands, if its holder disputes it. */
+  dispute: z.enum(['open', 'won', 'lost']).nullable(),
+  is_fraud_warned: z.boolean(),
   /** Where the pay page leads back to. */
   return_url: z.string(),
   expires_at: time,
@@ -126,7 +139,7 @@ export const sandboxApi = {
     path: '/sandbox/payments/:id/act',
     access: 'visitor',
     tag,
-    summary: 'Plays the bank: pays, declines, pays late, twice, or without telling',
+    summary: 'Plays the bank: pays, declines, pays late, twice, or without telling; takes a paid one back',
     params: ofSandbox,
     body: z.strictObject({ action: z.enum(sandboxActions) }),
     answer: sandboxPayment,

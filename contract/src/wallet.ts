@@ -4,7 +4,16 @@ import { customerPage, id, idText, listOf, listQuery, orderId, text, time } from
 import { LIMITS } from './limits.ts'
 import { amountSchema, currencySchema, lowerCurrencySchema, shownAmountSchema, toMajor } from './money.ts'
 
-export const transferKinds = ['purchase', 'refund', 'topup', 'adjustment', 'card', 'payout'] as const
+export const transferKinds = [
+  'purchase',
+  'refund',
+  'topup',
+  'adjustment',
+  'card',
+  'payout',
+  'chargeback',
+  'chargeback_reversal',
+] as const
 export type TransferKind = (typeof transferKinds)[number]
 
 export const balanceEntry = z.object({ currency: lowerCurrencySchema, amount: shownAmountSchema })

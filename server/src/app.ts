@@ -14,6 +14,7 @@ import { denominationsAdmin } from './modules/catalogue/denominations.admin.ts'
 import { activationRoutes } from './modules/checkout/activation.routes.ts'
 import { checkoutAdmin } from './modules/checkout/checkout.admin.ts'
 import { checkoutRoutes } from './modules/checkout/checkout.routes.ts'
+import { disputesAdmin } from './modules/checkout/disputes.admin.ts'
 import { sandboxRoutes } from './modules/checkout/sandbox.routes.ts'
 import { expireUnpaidOrders, watchPayments } from './modules/checkout/watch-payments.ts'
 import { batchesAdmin } from './modules/codes/batches.admin.ts'
@@ -101,6 +102,7 @@ export async function createApp(resources: Resources, passwords: Passwords): Pro
     checkoutRoutes(context, providers, players)
     activationRoutes(context, players)
     checkoutAdmin(context, providers)
+    disputesAdmin(context)
     paymentsAdmin(context)
     sandboxRoutes(context, providers)
     operationsRoutes(context)

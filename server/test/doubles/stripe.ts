@@ -18,6 +18,8 @@ export interface StripeDouble extends VendorDouble {
   webhookSecret: string
   sessions: Map<string, Session>
   refunds: Map<string, Refund>
+  /** Whatever else can be asked for by its id: disputes, charges. */
+  others: Map<string, object>
   pay(id: string): void
   decline(id: string): void
   /** An event about the session as it is now, and the header that signs it. */
@@ -49,6 +51,7 @@ export async function startStripe(): Promise<StripeDouble> {
   const webhookSecret = 'whsec_double'
   const sessions = new Map<string, Session>()
   const refunds = new Map<string, Refund>()
+  const others = new Map<string, object>()
   const first = new Map<string, { body: string; answer: VendorAnswer }>()
 
   const createSession = (form: URLSearchParams): VendorAnswer => {
@@ -110,13 +113,17 @@ export async function startStripe(): Promise<StripeDouble> {
     const path = request.path.replace('/v1/', '')
     if (request.method === 'POST' && path === 'checkout/sessions') return post(request, createSession)
     if (request.method === 'POST' && path === 'refunds') return post(request, createRefund)
-    if (path === 'checkout/sessions') return listOf([...sessions.values()].reverse())
+    if (path === 'checkout/sessions') {
+      const intent = request.query.get('payment_intent')
+      const isWanted = (session: Session) => intent === null || session.payment_intent === intent
+      return listOf([...sessions.values()].filter(isWanted).reverse())
+    }
     if (path === 'refunds') {
       const ofIntent = ({ payment_intent }: Refund) => payment_intent === request.query.get('payment_intent')
       return listOf([...refunds.values()].filter(ofIntent))
     }
     const id = path.split('/').at(-1) ?? ''
-    const found = sessions.get(id) ?? refunds.get(id)
+    const found = sessions.get(id) ?? refunds.get(id) ?? others.get(id)
     return found ? { status: 200, body: found } : problem(404, 'invalid_request_error', 'resource_missing')
   })
 
@@ -126,6 +133,7 @@ export async function startStripe(): Promise<StripeDouble> {
     webhookSecret,
     sessions,
     refunds,
+    others,
     pay: (id: string) => change(id, { status: 'complete', payment_status: 'paid', payment_intent: draw('pi') }),
     decline: (id: string) => change(id, { status: 'expired', payment_status: 'unpaid' }),
     notice: (id: string, { type, secret = webhookSecret, at = new Date(), eventId = draw('evt') } = {}) => {

@@ -4,6 +4,7 @@ import { isProviderName } from '../payments/payment-settings.ts'
 import type { HttpReply, Notice, PaymentProvider, PaymentSnapshot } from '../payments/provider.ts'
 import { providerNamed } from '../payments/providers.ts'
 import { settleRefund } from './send-card-refund.ts'
+import { receiveDispute } from './settle-dispute.ts'
 import { settlePayment } from './settle-payment.ts'
 
 const noProvider: HttpReply = { status: 404, body: 'no such provider' }
@@ -30,6 +31,9 @@ export async function receiveNotice(shop: PaymentShop, name: string, notice: Not
     if (asked?.kind === 'unknown') return askAgain
   }
   for (const id of reading.refunds) await settleRefund(shop, provider, id)
+  for (const told of reading.disputes ?? []) {
+    if (!(await receiveDispute(shop, provider, told, notice.now))) return askAgain
+  }
   return reading.reply
 }
 

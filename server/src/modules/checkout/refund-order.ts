@@ -8,6 +8,7 @@ import { giveBackItems, noteRefunds, priceLeftOf } from '../orders/give-back.ts'
 import { type HeldItem, type HeldOrder, holdOrder, itemsOfHeld, moveItems, moveOrder } from '../orders/hold-order.ts'
 import { isOrderId } from '../orders/order.rules.ts'
 import { addCardRefund, cardRefundsOfOrder, paymentOfOrder } from '../payments/card-refund.ts'
+import { requireRefundable } from '../payments/disputes.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
 import { transfer } from '../wallet/move-money.ts'
@@ -22,7 +23,7 @@ export interface WantedRefund extends RefundRequest {
 /**
  * Gives the money of an order, or of some of its items, back: at once to the wallet, or to the card, which the provider
  * is asked for afterwards. Each item once, so never more than was taken. Its codes come back, those somebody saw into
- * quarantine. Answers the order's id.
+ * quarantine. Answers the order's id. Refuses what a bank has taken back, or may be about to: STATE_CONFLICT.
  */
 export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRefund): Promise<string> {
   const orderId = wanted.orderId.toUpperCase()
@@ -30,6 +31,7 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
   if (!order) throw new Failure('NOT_FOUND')
   const all = await itemsOfHeld(tx, order)
   const items = chosenOf(order, all, wanted.items)
+  await requireRefundable(tx, order, totalOf(items))
 
   const cardRefundId = wanted.to === 'card' ? await payToCard(tx, providers, order, items) : null
   const why = { reason: wanted.reason, madeBy: wanted.adminId }

@@ -119,20 +119,28 @@ export interface SoldCode extends Sealed {
   item_position: number
   /** Of a recalled batch, and its buyer has not seen it yet. */
   is_withheld: boolean
+  /** Its buyer has not seen it, and does not as long as they are held. */
+  is_held: boolean
 }
 
 /**
  * The codes of an order that are still the customer's, in the order they are shown, with the reveals written in the same
  * statement: a refund at the same moment either finds the reveals or has taken the codes back before, and a recall has
- * them withheld or comes after. Only what is shown for the first time waits for a recall.
+ * them withheld, or a hold of the customer has them held, or it comes after. Only what is shown for the first time waits
+ * for a recall.
  */
 export const revealSoldCodes = (queries: Queries, orderId: string, userId: number, place: 'receipt' | 'admin') =>
   queries.rows<SoldCode>(sql`
-    WITH sold AS (
+    WITH buyer AS MATERIALIZED (
+      SELECT users.id, users.held_since FROM orders JOIN users ON users.id = orders.user_id
+      WHERE orders.id = ${orderId} FOR SHARE OF users),
+    sold AS (
       SELECT code.id, code.key_id AS "keyId", code.ciphertext, order_item.position AS item_position,
         code_sale.position, code.batch_id,
-        EXISTS (SELECT FROM code_reveal WHERE code_id = code.id AND place = 'receipt') AS is_seen
-      FROM order_item
+        EXISTS (SELECT FROM code_reveal WHERE code_id = code.id AND place = 'receipt') AS is_seen,
+        buyer.held_since IS NOT NULL AND NOT EXISTS (
+          SELECT FROM code_reveal WHERE code_id = code.id AND code_reveal.user_id = buyer.id) AS is_held
+      FROM buyer CROSS JOIN order_item
       JOIN code_sale ON code_sale.order_item_id = order_item.id
       JOIN code ON code.id = code_sale.code_id AND code.sale_number = code_sale.sale_number
       WHERE order_item.order_id = ${orderId} AND item_type = 'code' AND code.status = 'used'
@@ -142,8 +150,9 @@ export const revealSoldCodes = (queries: Queries, orderId: string, userId: numbe
       WHERE id IN (SELECT batch_id FROM sold WHERE NOT is_seen) AND recalled_at IS NULL FOR SHARE),
     judged AS (SELECT *, NOT is_seen AND batch_id NOT IN (SELECT id FROM sound) AS is_withheld FROM sold),
     revealed AS (
-      INSERT INTO code_reveal (code_id, user_id, place) SELECT id, ${userId}, ${place} FROM judged WHERE NOT is_withheld)
-    SELECT id, "keyId", ciphertext, item_position, is_withheld FROM judged ORDER BY item_position, position`)
+      INSERT INTO code_reveal (code_id, user_id, place)
+      SELECT id, ${userId}, ${place} FROM judged WHERE NOT is_withheld AND NOT is_held)
+    SELECT id, "keyId", ciphertext, item_position, is_withheld, is_held FROM judged ORDER BY item_position, position`)
 
 export const insertReveals = (queries: Queries, codeIds: number[], userId: number, place: 'receipt' | 'admin') =>
   queries.run(sql`

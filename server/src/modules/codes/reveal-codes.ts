@@ -15,6 +15,8 @@ export interface RevealedCodes {
   codes: string[]
   /** How many besides are of a recalled batch, and not shown to who has not seen them before. */
   withheld: number
+  /** How many more there are, which the buyer has not seen and does not see while they are held. */
+  held: number
 }
 
 /**
@@ -30,8 +32,9 @@ export async function revealCodes(
   const sold = await revealSoldCodes(database, orderId, reader.userId, reader.place)
   const items = new Map<number, RevealedCodes>()
   for (const code of sold) {
-    const item = items.get(code.item_position) ?? { codes: [], withheld: 0 }
+    const item = items.get(code.item_position) ?? { codes: [], withheld: 0, held: 0 }
     if (code.is_withheld) item.withheld++
+    else if (code.is_held) item.held++
     else item.codes.push(await vault.unseal(code, codeRow(code.id)))
     items.set(code.item_position, item)
   }

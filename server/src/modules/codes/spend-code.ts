@@ -2,9 +2,11 @@ import type { CodeStatus } from '@olmos/contract/codes'
 import { Failure } from '@olmos/contract/failure'
 import type { Queries, Tx } from '../../platform/database.ts'
 import type { Vault } from '../../platform/vault.ts'
+import { isCustomerHeld } from '../accounts/customer-hold.ts'
 import { spellingOf } from './generated-code.rules.ts'
 import {
   findActivation,
+  findBuyerOf,
   findSpendable,
   insertActivation,
   lockSpendable,
@@ -39,10 +41,16 @@ export async function lookAtCode(queries: Queries, vault: Vault, typed: string, 
   await requireSpendable(queries, await findSpendable(queries, fingerprintOf(vault, typed)), userId)
 }
 
-/** The same, and nobody else spends or buys the code until the transaction ends. */
+/**
+ * The same, and nobody else spends or buys the code until the transaction ends. Refuses one whose buyer is held,
+ * whoever has it by now: CODE_ON_HOLD.
+ */
 export async function holdSpendable(tx: Tx, vault: Vault, typed: string, userId: number): Promise<SpendableCode> {
   // Locked first, looked at afterwards: who waited here sees what the other one did.
-  return requireSpendable(tx, await lockSpendable(tx, fingerprintOf(vault, typed)), userId)
+  const code = await requireSpendable(tx, await lockSpendable(tx, fingerprintOf(vault, typed)), userId)
+  const buyer = await findBuyerOf(tx, code.id)
+  if (buyer && (await isCustomerHeld(tx, buyer.user_id))) throw new Failure('CODE_ON_HOLD')
+  return code
 }
 
 /** The held code is spent on the only item of the order. It may be spent again if that comes to nothing. */

@@ -35,6 +35,14 @@ export const findActivation = (queries: Queries, codeId: number) =>
     JOIN orders ON orders.id = order_item.order_id
     WHERE code_activation.code_id = ${codeId} AND ${isInForce}`)
 
+/** Who bought the code, where it was sold and is still theirs. */
+export const findBuyerOf = (queries: Queries, codeId: number) =>
+  queries.maybe<{ user_id: number }>(sql`
+    SELECT orders.user_id FROM code JOIN code_sale ON code_sale.code_id = code.id
+      AND code_sale.sale_number = code.sale_number
+    JOIN order_item ON order_item.id = code_sale.order_item_id JOIN orders ON orders.id = order_item.order_id
+    WHERE code.id = ${codeId} AND code.status = 'used'`)
+
 /** Those of the codes that have an activation in force. */
 export const findActivated = (queries: Queries, codeIds: number[]) =>
   queries.rows<{ id: number }>(sql`

@@ -9,8 +9,9 @@ import { requireVersion } from '../../platform/edits.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { leavePoolCode, spendPoolCode } from '../codes/redeem-codes.ts'
 import { sellBoughtCode } from '../codes/sell-bought-code.ts'
-import { giveBackUnit } from '../orders/give-back.ts'
+import { giveBackUnit, noteChargedBackUnit } from '../orders/give-back.ts'
 import { type HeldOrder, holdOrder } from '../orders/hold-order.ts'
+import { refundBarrier } from '../payments/disputes.ts'
 import { setDecided } from './deliveries.store.ts'
 import { beginAgain, type DeliveryRow, findDelivery, lockDelivery } from './delivery-list.store.ts'
 import { settleOrder } from './settle-order.ts'
@@ -83,15 +84,22 @@ export async function retryDelivery(tx: Tx, id: number, decision: Decision): Pro
   return conclude(tx, 'delivery.retry', delivery, decision)
 }
 
-/** Gives the price of the unit back, or has an activated code spent again. Of an order whose end is unknown the operator answers for that. */
+/**
+ * Gives the price of the unit back, or has an activated code spent again. Of an order whose end is unknown the operator answers for that.
+ * What a bank has taken back ends the unit without money; while it is disputed nothing is given back: STATE_CONFLICT.
+ */
 export async function refundDelivery(tx: Tx, id: number, decision: Decision): Promise<Delivery> {
   const { delivery, order } = await holdForOperator(tx, id, decision)
+  const barrier = await refundBarrier(tx, order, delivery.unit_price)
+  if (barrier === 'disputed') throw new Failure('STATE_CONFLICT', { reason: barrier })
   const open = await lockOpenOrder(tx, id)
   if (open) await setOrder(tx, open.id, { state: open.supplier === 'manual' ? 'rejected' : 'given_up' })
   if (open?.code_id) await leavePoolCode(tx, open.code_id, 'quarantined')
   await setDecided(tx, id, 'rejected', 'operator')
   const unit = { itemId: delivery.item_id, deliveryId: id, amount: delivery.unit_price }
-  await giveBackUnit(tx, order, unit, { reason: decision.reason, madeBy: decision.adminId })
+  const why = { reason: decision.reason, madeBy: decision.adminId }
+  if (barrier === 'charged_back') await noteChargedBackUnit(tx, order, unit, why)
+  else await giveBackUnit(tx, order, unit, why)
   await settleOrder(tx, order)
   return conclude(tx, 'delivery.refund', delivery, decision)
 }

@@ -53,6 +53,8 @@ export interface Claim extends Ordered {
   look_ups: number
   is_late: boolean
   is_operators: boolean
+  /** An operator wants it sent though its buyer is held. */
+  sent_though_held: boolean
   unit: number
   item_id: number
   order_id: string
@@ -86,7 +88,7 @@ export const claimDue = (queries: Queries) =>
       FROM due WHERE delivery.id = due.id RETURNING delivery.*)
     SELECT claimed.id, claimed.attempt, claimed.state, claimed.look_ups, claimed.unit,
       claimed.tried_since < now() - make_interval(mins => ${LIMITS.deliveryMinutes}) AS is_late,
-      claimed.operator_since IS NOT NULL AS is_operators,
+      claimed.operator_since IS NOT NULL AS is_operators, claimed.sent_though_held,
       order_item.id AS item_id, order_item.order_id, order_item.offer_id, order_item.unit_price, ${orderedColumns},
       (SELECT currency FROM orders WHERE id = order_item.order_id) AS currency,
       (SELECT json_build_object('id', id, 'supplier', supplier, 'key', key, 'code_id', code_id,
@@ -133,17 +135,9 @@ export const giveToOperator = (tx: Tx, id: number, { isAlone }: { isAlone: boole
       next_at = CASE WHEN ${isAlone} THEN NULL ELSE next_at END, held_until = NULL
     WHERE id = ${id}`)
 
-/** Puts what is overdue into the operator's queue. What a transaction is just deciding is left to the next time. */
-export const takeOverdue = (tx: Tx) =>
-  tx.rows<{ id: number; order_id: string; reason: string | null }>(sql`
-    WITH overdue AS (
-      SELECT id FROM delivery
-      WHERE operator_since IS NULL AND decided_at IS NULL
-        AND tried_since <= now() - make_interval(mins => ${LIMITS.deliveryMinutes})
-      ORDER BY tried_since LIMIT ${LIMITS.overdueAtOnce} FOR UPDATE SKIP LOCKED)
-    UPDATE delivery SET operator_since = now() FROM overdue, order_item
-    WHERE delivery.id = overdue.id AND order_item.id = delivery.order_item_id
-    RETURNING delivery.id, order_item.order_id, delivery.reason`)
+      claimed.operator_since IS NOT NULL AS is_operators, claimed.sent_though_held,
+      order_item.id AS item_id, order_item.order_id, order_item.offer_id, order_item.unit_price, ${orderedColumns},
+      (SELECT currency FROM orders WHERE id = order_item.order_id) AS currency,
 
 export interface UnitCount {
   item_id: number

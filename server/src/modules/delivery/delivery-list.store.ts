@@ -112,6 +112,7 @@ export const lockDelivery = (tx: Tx, id: number) =>
 export const beginAgain = (tx: Tx, id: number, { isNew }: { isNew: boolean }) =>
   tx.run(sql`
     UPDATE delivery SET tried_since = now(), next_at = now(), look_ups = 0,
+      sent_though_held = sent_though_held OR coalesce(reason = 'buyer_held', false),
       state = CASE WHEN ${isNew} THEN 'queued' ELSE state END,
       attempt = attempt + CASE WHEN ${isNew} THEN 1 ELSE 0 END
     WHERE id = ${id}`)

@@ -48,7 +48,7 @@ async function write(tx: Tx, noted: Noted, said: Verdict): Promise<OpenCall | un
   const verdict = await keepRecall(tx, call, await keepCode(tx, noted, await checkName(tx, call, said)))
   await endCall(tx, call.id, verdict.is, 'why' in verdict ? verdict.why : null)
   await noteCost(tx, claim, call, verdict)
-  if (verdict.is === 'not_found') return openResend(tx, shop, claim, call.order)
+  if (verdict.is === 'not_found') return openResend(tx, shop, claim, { order: call.order, held })
   if (verdict.is === 'done') await deliver(tx, noted, verdict.supplierOrderId)
   if (verdict.is === 'pending') await goOnWaiting(tx, noted, verdict.supplierOrderId)
   if (verdict.is === 'rejected') await takeNextRoute(tx, noted, verdict.why)

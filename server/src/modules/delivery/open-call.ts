@@ -2,17 +2,21 @@ import { LIMITS } from '@olmos/contract/limits'
 import { raiseAlert, resolveAlert } from '../../platform/alert.ts'
 import { announce } from '../../platform/announce.ts'
 import type { Tx } from '../../platform/database.ts'
+import { isCustomerHeld } from '../accounts/customer-hold.ts'
 import { openPoolCode, takePoolCode } from '../codes/redeem-codes.ts'
 import { giveBackUnit } from '../orders/give-back.ts'
 import { type HeldOrder, holdOrder } from '../orders/hold-order.ts'
+import { refundBarrier } from '../payments/disputes.ts'
 import {
   type Claim,
   giveToOperator,
   lockClaim,
   type OpenOrder,
+  type StopReason,
   setDecided,
   setSent,
   setWaiting,
+  stopDelivery,
 } from './deliveries.store.ts'
 import { nextRoute } from './delivery.rules.ts'
 import type { DeliveryShop } from './delivery-shop.ts'
@@ -52,8 +56,14 @@ export const openCall = (shop: DeliveryShop, claim: Claim): Promise<OpenCall | u
     return seconds > 0 ? leaveAlone(tx, claim, seconds) : writeCall(tx, shop, 'look_up', open)
   })
 
-/** The same order once more, under its key, after the supplier has certainly not got it. */
-export async function openResend(tx: Tx, shop: DeliveryShop, claim: Claim, order: OpenOrder): Promise<OpenCall> {
+/** The same order once more, under its key, after the supplier has certainly not got it; none while its buyer is held. */
+export async function openResend(
+  tx: Tx,
+  shop: DeliveryShop,
+  claim: Claim,
+  { order, held }: { order: OpenOrder; held: HeldOrder },
+): Promise<OpenCall | undefined> {
+  if (await isBuyerHeld(tx, claim, held)) return stop(tx, claim, 'unknown', 'buyer_held')
   await noteResent(tx, order.id)
   await setSent(tx, claim.id)
   return writeCall(tx, shop, 'submit', { ...order, age_seconds: 0 })
@@ -65,7 +75,16 @@ async function writeCall(tx: Tx, shop: DeliveryShop, kind: CallKind, order: Open
   return { id, kind, order, code }
 }
 
+/** Nothing more is sent for a customer whose payments are disputed, unless an operator wants it sent all the same. */
+const isBuyerHeld = async (tx: Tx, claim: Claim, { user_id }: HeldOrder): Promise<boolean> =>
+  !claim.sent_though_held && isCustomerHeld(tx, user_id)
+
+async function stop(tx: Tx, claim: Claim, state: 'queued' | 'unknown', why: StopReason): Promise<undefined> {
+  await stopDelivery(tx, claim.id, state, why)
+}
+
 async function sendByNextRoute(tx: Tx, shop: DeliveryShop, claim: Claim, held: HeldOrder) {
+  if (await isBuyerHeld(tx, claim, held)) return stop(tx, claim, 'queued', 'buyer_held')
   const way = await findWay(tx, shop, claim)
   if (way.to === 'wait') return wait(tx, claim)
   if (way.to === 'nobody') return giveUp(tx, claim, held)
@@ -113,6 +132,8 @@ async function leaveAlone(tx: Tx, claim: Claim, seconds: number): Promise<undefi
 
 /** Nobody delivers the unit, so its price goes back; an activated code, which was paid for before, may be spent again. */
 async function giveUp(tx: Tx, claim: Claim, held: HeldOrder): Promise<undefined> {
+  const barrier = await refundBarrier(tx, held, claim.unit_price)
+  if (barrier) return stop(tx, claim, 'queued', barrier)
   await setDecided(tx, claim.id, 'rejected', 'nobody_delivers')
   const unit = { itemId: claim.item_id, deliveryId: claim.id, amount: claim.unit_price }
   await giveBackUnit(tx, held, unit, { reason: 'not_delivered', madeBy: null })

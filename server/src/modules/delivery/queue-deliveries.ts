@@ -1,6 +1,6 @@
 import { announce } from '../../platform/announce.ts'
 import type { Tx } from '../../platform/database.ts'
-import { countWaiting, insertDeliveries, lockOffer } from './deliveries.store.ts'
+import { countWaiting, insertDeliveries, lockOffer, resumeStopped } from './deliveries.store.ts'
 
 /**
  * Sends every unit of the order's pending top-ups on its way, once the transaction is committed, and every code that the
@@ -15,4 +15,9 @@ export async function queueDeliveries(tx: Tx, orderId: string): Promise<void> {
 export async function countOnTheWay(tx: Tx, offerId: number): Promise<number> {
   const [, { waiting }] = await Promise.all([lockOffer(tx, offerId), countWaiting(tx, offerId)])
   return waiting
+}
+
+/** What was stopped because its buyer was held goes on its way, once the transaction is committed. */
+export async function resumeDeliveries(tx: Tx, userId: number): Promise<void> {
+  if ((await resumeStopped(tx, userId)) > 0) await announce(tx, 'delivery', `user:${userId}`)
 }

@@ -58,7 +58,8 @@ export const invariantsOfPayments: readonly Invariant[] = [
   {
     number: 14,
     name: 'payment-has-its-transfer',
-    sentence: 'A card payment that succeeded has one equal transfer, and a transfer by card has its payment',
+    sentence:
+      'A card payment that succeeded has one equal transfer, and a transfer by card has its payment; each dispute moved what its state says and holds its buyer, and nothing else does',
     // What came in a currency that no wallet holds is not in the ledger: it waits for the operator.
     offenders: sql`
       SELECT 'payment ' || coalesce(payment.id::text, transfer.key) AS subject
@@ -68,13 +69,35 @@ export const invariantsOfPayments: readonly Invariant[] = [
       LEFT JOIN account AS target ON target.id = transfer.credit_account
       WHERE (transfer.amount, transfer.currency, transfer.order_id, source.kind, target.kind) IS DISTINCT FROM
         (payment.paid_amount, payment.paid_currency, payment.order_id, 'card',
-          CASE payment.settled_to WHEN 'order' THEN 'sales' ELSE 'wallet' END)`,
+          CASE payment.settled_to WHEN 'order' THEN 'sales' ELSE 'wallet' END)
+      UNION ALL
+      SELECT 'dispute ' || dispute.id FROM dispute JOIN payment ON payment.id = payment_id
+      WHERE kind = 'dispute' AND dispute.currency = paid_currency AND CASE dispute.status
+        WHEN 'lost' THEN transfers % 2 = 0 WHEN 'won' THEN transfers % 2 = 1 WHEN 'closed' THEN transfers % 2 = 1
+        ELSE false END
+        OR covered + excess <> dispute.amount
+        OR transfers * ((covered > 0)::int + (excess > 0)::int) <> (
+          SELECT count(*) FROM generate_series(1, transfers) AS turn
+          JOIN transfer ON transfer.order_id = dispute.order_id AND transfer.currency = dispute.currency
+            AND (key, transfer.amount) IN (
+              ('dispute:' || dispute.id || ':' || turn, covered),
+              ('dispute:' || dispute.id || ':' || turn || ':excess', excess))
+            AND transfer.kind = CASE WHEN turn % 2 = 1 THEN 'chargeback' ELSE 'chargeback_reversal' END)
+      UNION ALL
+      SELECT 'transfer ' || transfer.id FROM transfer
+      WHERE kind IN ('chargeback', 'chargeback_reversal') AND NOT EXISTS (
+        SELECT FROM dispute WHERE dispute.id::text = split_part(key, ':', 2)
+          AND split_part(key, ':', 3)::int <= transfers)
+      UNION ALL
+      SELECT 'user ' || id FROM users WHERE (held_since IS NOT NULL) <> EXISTS (
+        SELECT FROM orders JOIN dispute ON dispute.order_id = orders.id
+        WHERE orders.user_id = users.id AND dispute.status IN ('inquiry', 'open', 'lost') AND released_at IS NULL)`,
   },
   {
     number: 15,
     name: 'refunds-are-covered',
     sentence:
-      'A refund gives back the price of its item, or of the unit that was not delivered, once, and each has its transfer',
+      'A refund gives back the price of its item, or of the unit that was not delivered, once, and each has its transfer; refunds and what banks took back are together never more than was paid',
     offenders: sql`
       SELECT 'refund ' || refund.id AS subject FROM refund
       JOIN order_item ON order_item.id = order_item_id
@@ -82,7 +105,9 @@ export const invariantsOfPayments: readonly Invariant[] = [
         THEN 'refund:' || order_item_id ELSE 'refund-unit:' || delivery_id END
       WHERE refund.order_id <> order_item.order_id
         OR CASE WHEN delivery_id IS NULL THEN order_item.status <> 'refunded' ELSE refund.amount <> unit_price END
-        OR card_refund_id IS NULL AND (transfer.kind, transfer.amount) IS DISTINCT FROM ('refund', refund.amount)
+        OR by_chargeback AND NOT EXISTS (
+          SELECT FROM dispute WHERE dispute.order_id = refund.order_id AND transfers > 0)
+        OR card_refund_id IS NULL AND NOT by_chargeback AND (transfer.kind, transfer.amount) IS DISTINCT FROM ('refund', refund.amount)
       UNION ALL
       SELECT 'order ' || order_id FROM order_item
       JOIN LATERAL (
@@ -95,6 +120,16 @@ export const invariantsOfPayments: readonly Invariant[] = [
       LEFT JOIN transfer AS back ON back.key = 'card-refund-failed:' || card_refund.id
       WHERE card_refund.amount <> (SELECT sum(amount) FROM refund WHERE card_refund_id = card_refund.id)
         OR (sent.kind, sent.amount) IS DISTINCT FROM ('payout', card_refund.amount)
-        OR back.amount IS DISTINCT FROM CASE card_refund.status WHEN 'failed' THEN card_refund.amount END`,
+        OR back.amount IS DISTINCT FROM CASE card_refund.status WHEN 'failed' THEN card_refund.amount END
+      UNION ALL
+      SELECT 'order ' || order_id FROM (SELECT DISTINCT order_id FROM dispute) AS disputed
+      WHERE (SELECT coalesce(sum(amount), 0) FROM refund
+          WHERE refund.order_id = disputed.order_id AND NOT by_chargeback)
+        + (SELECT coalesce(sum(CASE debit.kind WHEN 'disputes' THEN amount ELSE -amount END), 0) FROM transfer
+          JOIN account AS debit ON debit.id = debit_account JOIN account AS credit ON credit.id = credit_account
+          WHERE transfer.order_id = disputed.order_id AND 'disputes' IN (debit.kind, credit.kind))
+        > (SELECT coalesce(sum(amount), 0) FROM transfer
+          JOIN account AS credit ON credit.id = credit_account
+          WHERE transfer.order_id = disputed.order_id AND transfer.kind = 'card' AND credit.kind = 'sales')`,
   },
 ]

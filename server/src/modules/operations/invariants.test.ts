@@ -77,6 +77,14 @@ test('a shop that sold, delivered, was paid by card, waited in vain, and gave ba
     await actAtBank(paymentId, 'pay')
     await refund(orderId, to)
   }
+  for (const actions of [['dispute'], ['dispute', 'win_dispute'], ['dispute', 'lose_dispute'], ['fraud_warning']]) {
+    const { paymentId } = await openCardOrder()
+    for (const action of ['pay', ...actions]) await actAtBank(paymentId, action)
+  }
+  const refunded = await openCardOrder()
+  await actAtBank(refunded.paymentId, 'pay')
+  await refund(refunded.orderId, 'wallet')
+  await actAtBank(refunded.paymentId, 'dispute')
   await shop.call('PUT', `/admin/users/${admin.id}/balance`, {
     token: admin.token,
     body: { balanceUsd: 12.5, balanceRub: 3, reason: 'a test' },
@@ -264,6 +272,38 @@ const damages: Damage[] = [
     statement: "UPDATE transfer SET key = NULL WHERE kind = 'card'",
   },
   { number: 14, what: 'a payment of another amount', statement: 'UPDATE payment SET paid_amount = paid_amount + 1' },
+  {
+    number: 14,
+    what: 'a chargeback that was never booked',
+    statement: "DELETE FROM transfer WHERE kind = 'chargeback'",
+  },
+  {
+    number: 14,
+    what: 'a lost dispute that took no money',
+    statement: "UPDATE dispute SET status = 'lost' WHERE status = 'won'",
+  },
+  { number: 14, what: 'a chargeback of nobody', statement: 'DELETE FROM dispute' },
+  {
+    number: 14,
+    what: 'a disputed buyer who may buy',
+    statement: 'UPDATE users SET held_since = NULL WHERE held_since IS NOT NULL',
+  },
+  {
+    number: 14,
+    what: 'a customer held for nothing',
+    statement: "UPDATE dispute SET released_at = now(), released_by = 1 WHERE kind = 'fraud_warning'",
+  },
+  {
+    number: 15,
+    what: 'more refunded and taken back than was paid',
+    statement: `UPDATE transfer SET amount = amount * 2 FROM account
+      WHERE account.id = debit_account AND account.kind = 'disputes'`,
+  },
+  {
+    number: 15,
+    what: 'a unit that no bank took back',
+    statement: 'UPDATE refund SET by_chargeback = true WHERE delivery_id IS NOT NULL',
+  },
   { number: 15, what: 'a refund that never came', statement: "DELETE FROM transfer WHERE kind = 'refund'" },
   {
     number: 15,

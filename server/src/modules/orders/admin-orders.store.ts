@@ -1,4 +1,5 @@
 import type { ItemType } from '@olmos/contract/cart'
+import type { DisputeFlag } from '@olmos/contract/disputes'
 import type { Language } from '@olmos/contract/fields'
 import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
@@ -14,6 +15,7 @@ export interface ListedOrderRow {
   total: number
   status: OrderStatus
   payment_method: PaymentMethod
+  dispute: DisputeFlag | null
   items: {
     item_type: ItemType
     title: string
@@ -35,14 +37,16 @@ export interface OrderList extends ListPage {
   sort: keyof typeof columnOf
   status?: OrderStatus | undefined
   payment_method?: PaymentMethod | undefined
+  dispute?: DisputeFlag | undefined
   userId?: number | undefined
 }
 
-const isListed = ({ search, status, payment_method, userId }: OrderList) =>
+const isListed = ({ search, status, payment_method, dispute, userId }: OrderList) =>
   allOf(
     userId ? sql`orders.user_id = ${userId}` : undefined,
     status && sql`orders.status = ${status}`,
     payment_method && sql`orders.payment_method = ${payment_method}`,
+    dispute && sql`orders.id IN (SELECT order_id FROM dispute WHERE flag = ${dispute})`,
     search
       ? sql`(orders.id LIKE ${containing(search.toUpperCase())} OR orders.user_id IN (
           SELECT id FROM users WHERE nickname_key LIKE ${containing(search.toLowerCase())} OR id::text = ${search}))`
@@ -53,6 +57,7 @@ export const listAllOrders = (queries: Queries, list: OrderList, language: Langu
   queries.rows<ListedOrderRow>(sql`
     SELECT orders.id, orders.created_at, orders.user_id, users.nickname, orders.currency, orders.total, orders.status,
       orders.payment_method,
+      (SELECT flag FROM disputed_order WHERE disputed_order.order_id = orders.id) AS dispute,
       (SELECT json_agg(json_build_object('item_type', order_item.item_type, 'title', texts.title,
           'game_amount', coalesce(offer.game_amount, target.steam_amount / 100.0), 'game_currency', order_item.game_currency,
           'quantity', order_item.quantity, 'status', order_item.status) ORDER BY order_item.position)

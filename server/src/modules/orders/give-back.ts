@@ -41,9 +41,17 @@ export async function giveBackUnit(
   why: RefundReason,
 ): Promise<void> {
   if (unit.amount === 0) return
-  await insertUnitRefund(tx, { ...unit, ...why, orderId: order.id })
+  await insertUnitRefund(tx, { ...unit, ...why, orderId: order.id, byChargeback: false })
   await intoWallet(tx, order, { amount: unit.amount, key: `refund-unit:${unit.deliveryId}` }, why)
 }
+
+/** The bank has given the price of a unit back that nobody delivers: it is over, and no money moves. */
+export const noteChargedBackUnit = (
+  tx: Tx,
+  order: HeldOrder,
+  unit: { itemId: number; deliveryId: number; amount: number },
+  why: RefundReason,
+) => insertUnitRefund(tx, { ...unit, ...why, orderId: order.id, byChargeback: true })
 
 const intoWallet = (
   tx: Tx,

@@ -52,6 +52,7 @@ export function ordersRoutes({ serve, database, vault, live }: Context): void {
         ...shownItem(item, row.currency),
         code: revealed.get(item.position)?.codes.join('\n') || null,
         withheld_codes: revealed.get(item.position)?.withheld ?? 0,
+        held_codes: revealed.get(item.position)?.held ?? 0,
         refunded_to: item.status === 'refunded' ? (refundedTo.get(item.id) ?? null) : null,
         refunded_units: refunds.filter((refund) => refund.order_item_id === item.id && refund.is_unit).length,
         steps: steps.filter((step) => step.item_id === item.id).map(({ name, at }) => ({ name, at: at.toISOString() })),

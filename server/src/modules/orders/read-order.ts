@@ -3,8 +3,10 @@ import type { AnswerOf } from '@olmos/contract/endpoint'
 import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/money'
-import type { Resources } from '../../platform/context.ts'
+import type { Queries } from '../../platform/database.ts'
+import type { Vault } from '../../platform/vault.ts'
 import { codesOfOrder } from '../codes/codes-of-order.ts'
+import { readDisputes } from '../payments/disputes.ts'
 import { findBuyer, readTransfers, type TransferRow } from './admin-orders.store.ts'
 import { isOrderId } from './order.rules.ts'
 import { shownOrder } from './orders.routes.ts'
@@ -21,7 +23,7 @@ const shownEvent = (row: EventRow) => ({ ...row, at: row.at.toISOString() })
 
 /** An order as the operator sees it: codes masked, the money it moved, and all that happened to it. */
 export async function readOrder(
-  { database, vault }: Pick<Resources, 'database' | 'vault'>,
+  { database, vault }: { database: Queries; vault: Vault },
   orderId: string,
   language: Language,
 ): Promise<AnswerOf<typeof adminOrdersApi.one>> {
@@ -29,10 +31,11 @@ export async function readOrder(
   const buyer = isOrderId(id) ? await findBuyer(database, id) : undefined
   const row = buyer && (await findOwnOrder(database, buyer.user_id, id, language))
   if (!row) throw new Failure('NOT_FOUND')
-  const [codes, transfers, timeline] = await Promise.all([
+  const [codes, transfers, timeline, disputes] = await Promise.all([
     codesOfOrder(database, vault, id),
     readTransfers(database, id),
     readTimeline(database, id),
+    readDisputes(database, id),
   ])
   const order = shownOrder(row)
   return {
@@ -42,6 +45,7 @@ export async function readOrder(
       items: order.items.map((item) => ({ ...item, codes: codes.get(item.id) ?? [] })),
       transfers: transfers.map(shownTransfer),
       timeline: timeline.map(shownEvent),
+      disputes,
     },
   }
 }

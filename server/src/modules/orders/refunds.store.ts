@@ -25,9 +25,12 @@ export interface NewUnitRefund {
   amount: number
   reason: string
   madeBy: number | null
+  /** The bank took it back itself. */
+  byChargeback: boolean
 }
 
-export const insertUnitRefund = (tx: Tx, { orderId, itemId, deliveryId, amount, reason, madeBy }: NewUnitRefund) =>
+export const insertUnitRefund = (tx: Tx, unit: NewUnitRefund) =>
   tx.run(sql`
-    INSERT INTO refund (order_id, order_item_id, delivery_id, amount, destination, reason, made_by)
-    VALUES (${orderId}, ${itemId}, ${deliveryId}, ${amount}, 'wallet', ${reason}, ${madeBy})`)
+    INSERT INTO refund (order_id, order_item_id, delivery_id, amount, destination, reason, made_by, by_chargeback)
+    VALUES (${unit.orderId}, ${unit.itemId}, ${unit.deliveryId}, ${unit.amount}, 'wallet', ${unit.reason},
+      ${unit.madeBy}, ${unit.byChargeback})`)

@@ -40,6 +40,10 @@ const sources = (orderId: string): Sql[] => [
   sql`SELECT created_at, 'refund', made_by, jsonb_build_object('item_id', order_item_id, 'amount', amount / 100.0,
       'destination', destination, 'reason', reason)
     FROM refund WHERE order_id = ${orderId}`,
+  sql`SELECT dispute_change.created_at, dispute.kind, dispute_change.made_by, jsonb_build_object(
+      'provider', provider, 'dispute', dispute_change.status, 'amount', amount / 100.0, 'currency', currency,
+      'reason', reason)
+    FROM dispute JOIN dispute_change ON dispute_change.dispute_id = dispute.id WHERE order_id = ${orderId}`,
   sql`SELECT created_at, action, actor_id, jsonb_build_object('before', before, 'after', after)
     FROM audit_entry WHERE subject = ${`order:${orderId}`}`,
   sql`SELECT audit_entry.created_at, action, actor_id, jsonb_build_object('before', before, 'after', after)

@@ -1,3 +1,4 @@
+import type { DisputeFlag } from '@olmos/contract/disputes'
 import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus, PaymentStatus } from '@olmos/contract/orders'
 import { type Queries, type Sql, sql } from '../../platform/database.ts'
@@ -18,6 +19,7 @@ export interface ListedPaymentRow {
   paid_amount: number | null
   paid_currency: string | null
   settled_to: 'order' | 'wallet' | 'operator' | null
+  dispute: DisputeFlag | null
   created_at: Date
   settled_at: Date | null
 }
@@ -29,12 +31,14 @@ export interface PaymentList extends ListPage {
   sort: 'id' | 'amount'
   status?: PaymentStatus | undefined
   provider?: string | undefined
+  dispute?: DisputeFlag | undefined
 }
 
 const columns = sql`
   payment.id, payment.order_id, orders.status AS order_status, orders.user_id, users.nickname, payment.provider,
   payment.provider_payment_id, payment.amount, payment.currency, payment.status, payment.paid_amount,
-  payment.paid_currency, payment.settled_to, payment.created_at, payment.settled_at`
+  payment.paid_currency, payment.settled_to, payment.created_at, payment.settled_at,
+  (SELECT flag FROM disputed_order WHERE disputed_order.order_id = payment.order_id) AS dispute`
 
 const around = sql`JOIN orders ON orders.id = payment.order_id JOIN users ON users.id = orders.user_id`
 
@@ -50,10 +54,11 @@ const isOfFound = ({ search, users }: PaymentList): Sql =>
         SELECT nickname_key FROM orders JOIN users ON users.id = orders.user_id WHERE orders.id = payment.order_id),
         ${search.toLowerCase()}) > 0`
 
-const isListed = ({ status, provider, search, ...list }: PaymentList) =>
+const isListed = ({ status, provider, dispute, search, ...list }: PaymentList) =>
   allOf(
     status && sql`payment.status = ${status}`,
     provider ? sql`payment.provider = ${provider}` : undefined,
+    dispute && sql`payment.order_id IN (SELECT order_id FROM dispute WHERE flag = ${dispute})`,
     search
       ? sql`(payment.order_id = ${search.toUpperCase()} OR payment.provider_payment_id = ${search}
           OR ${isOfFound({ search, ...list })})`

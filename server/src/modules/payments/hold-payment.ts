@@ -12,12 +12,12 @@ import {
   type PaymentRow,
   readPaymentRow,
 } from './payments.store.ts'
-import type { PaymentSnapshot } from './provider.ts'
+import type { PaymentName, PaymentSnapshot } from './provider.ts'
 
 export type { PaymentRow }
 
 /** The payment a provider speaks of, and whose it is; none when the shop knows nothing of it. */
-export const paymentOf = (queries: Queries, provider: ProviderName, snapshot: PaymentSnapshot) =>
+export const paymentOf = (queries: Queries, provider: ProviderName, snapshot: PaymentName) =>
   findPayment(queries, provider, snapshot)
 
 /** The payment with this id, which there is. */

@@ -4,7 +4,7 @@ import type { PaymentStatus } from '@olmos/contract/orders'
 import { z } from 'zod'
 import { type Queries, sql, type Tx } from '../../platform/database.ts'
 import type { ProviderName } from './payment-settings.ts'
-import type { PaymentSnapshot } from './provider.ts'
+import type { PaymentName, PaymentSnapshot } from './provider.ts'
 
 export interface PaymentRow {
   id: number
@@ -79,7 +79,7 @@ export const cancelUnopened = (tx: Tx, orderId: string) =>
 const isUuid = (text: string | undefined) => z.uuid().safeParse(text).success
 
 /** The payment the provider speaks of: by its own id, else by the key that the shop gave it. */
-export const findPayment = (queries: Queries, provider: ProviderName, snapshot: PaymentSnapshot) =>
+export const findPayment = (queries: Queries, provider: ProviderName, snapshot: PaymentName) =>
   queries.maybe<PaymentRow & { user_id: number }>(sql`
     SELECT payment.*, orders.user_id FROM (
       SELECT ${columns} FROM payment

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signStripe } from '../../../test/doubles/stripe.ts'
 import { type Bench, benches, home, now, requestIn } from '../../../test/provider-benches.ts'
 import { createVendorFetch } from '../../platform/vendor-fetch.ts'
+import type { Notice } from './provider.ts'
 import { stripe } from './providers/stripe.ts'
 import { signNotice } from './signature.rules.ts'
 
@@ -83,6 +84,44 @@ describe.each(Object.entries(benches))('%s', (_name, open) => {
         currency: bench.currency,
       })
     }
+  })
+
+  test('a dispute is told with its payment, its money and how it ended; a fraud warning moves none', async () => {
+    expect(bench.bank === undefined).toBe(bench.provider.name === 'yookassa')
+    if (!bench.bank) return
+    const { provider } = bench
+    const [{ providerPaymentId, key }, warned] = [await paid(), await paid()]
+    const told = async (notice: Notice) => {
+      const reading = await provider.readWebhook(notice)
+      expect(reading).toMatchObject({ verified: true, reply: { status: 200 }, events: [], refunds: [] })
+      const [dispute] = (reading.verified && reading.disputes) || []
+      if (!dispute) throw new Error('no dispute was read')
+      const read = await (provider.readDispute?.(dispute, now()) ?? { kind: 'done' as const, value: dispute })
+      if (read.kind !== 'done') throw new Error(`not read: ${read.kind}`)
+      return read.value
+    }
+    const opened = await told(await bench.bank.open(providerPaymentId))
+    expect(opened).toMatchObject({
+      kind: 'dispute',
+      status: 'open',
+      funds: 'withdrawn',
+      amount: 1_999,
+      currency: bench.currency,
+      reason: 'fraudulent',
+      payment: { providerPaymentId, reference: key },
+    })
+    expect(opened.dueBy?.getTime()).toBeGreaterThan(Date.now())
+    expect(await told(await bench.bank.close(providerPaymentId, 'won'))).toMatchObject({
+      providerDisputeId: opened.providerDisputeId,
+      status: 'won',
+      funds: 'reinstated',
+    })
+    expect(await told(await bench.bank.warn(warned.providerPaymentId))).toMatchObject({
+      kind: 'fraud_warning',
+      status: 'open',
+      funds: 'untouched',
+      payment: { providerPaymentId: warned.providerPaymentId },
+    })
   })
 
   test('bytes that mean nothing are refused and never throw', async () => {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { DisputeFunds, DisputeKind, DisputeStatus } from '@olmos/contract/disputes'
 import type { Currency } from '@olmos/contract/money'
 import { done, type Outcome, rejected, unknown } from '../../platform/outcome.ts'
 import type { VendorFetch } from '../../platform/vendor-fetch.ts'
@@ -20,6 +21,8 @@ export interface PaymentProvider {
   readRefund(providerRefundId: string): Promise<Outcome<ProviderRefund>>
   /** Looks at a notice and trusts none that is forged; never throws, whatever the bytes are. */
   readWebhook(notice: Notice): Promise<WebhookReading>
+  /** How a dispute stands now, and which payment it is about, where a notice of it does not say all of that. */
+  readDispute?(told: ToldDispute, now: Date): Promise<Outcome<ToldDispute>>
 }
 
 export interface PaymentRequest {
@@ -40,6 +43,9 @@ export interface OpenedPayment {
   providerPaymentId: string
   payUrl: string
 }
+
+/** What a provider calls a payment: by its own id, or by the key the shop gave it. */
+export type PaymentName = Pick<PaymentSnapshot, 'providerPaymentId' | 'reference'>
 
 /** A payment as the provider has it now. */
 export interface PaymentSnapshot {
@@ -77,6 +83,29 @@ export interface PaymentEvent {
   proven?: { key: string; snapshot: PaymentSnapshot }
 }
 
+/** What a cardholder's bank says against a payment, as the provider tells it. */
+export interface ToldDispute {
+  providerDisputeId: string
+  kind: DisputeKind
+  status: DisputeStatus
+  /** What the provider did with the shop's money, as far as this tells. */
+  funds: DisputeFunds
+  /** Minor units; none: all that was paid. */
+  amount: number | undefined
+  /** In capitals; none: the payment's. */
+  currency: string | undefined
+  /** The bank's word for it. */
+  reason: string
+  /** Until when evidence is taken. */
+  dueBy: Date | undefined
+  /** When it was so. */
+  at: Date
+  /** The payment; none where the provider has to be asked which of the shop's payments it is. */
+  payment: PaymentName | undefined
+  /** What else the provider calls the payment: an intent, a charge. */
+  otherNames: readonly string[]
+}
+
 export interface HttpReply {
   status: number
   body: string
@@ -89,6 +118,7 @@ export type WebhookReading =
       events: readonly PaymentEvent[]
       /** Refunds that changed, by the provider's id. */
       refunds: readonly string[]
+      disputes?: readonly ToldDispute[]
       reply: HttpReply
     }
 

@@ -14,12 +14,16 @@ export interface SandboxPayment {
   return_url: string
   status: SandboxStatus
   expires_at: Date
+  dispute: 'open' | 'won' | 'lost' | null
+  is_fraud_warned: boolean
 }
 
 /** A processing payment succeeds when its time has come, without anybody doing anything. */
 const columns = sql`
   id, key, order_id, amount, currency, description, return_url, expires_at,
-  CASE WHEN status = 'processing' AND succeeds_at <= now() THEN 'succeeded' ELSE status END AS status`
+  CASE WHEN status = 'processing' AND succeeds_at <= now() THEN 'succeeded' ELSE status END AS status,
+  (SELECT status FROM sandbox_dispute WHERE payment_id = sandbox_payment.id AND kind = 'dispute') AS dispute,
+  EXISTS (SELECT FROM sandbox_dispute WHERE payment_id = sandbox_payment.id AND kind = 'fraud_warning') AS is_fraud_warned`
 
 export const openSandboxPayment = (queries: Queries, request: PaymentRequest) =>
   queries.one<{ id: string }>(sql`
@@ -60,4 +64,26 @@ export const findSandboxRefund = (queries: Queries, by: { key: string } | { id: 
     'key' in by
       ? sql`SELECT id FROM sandbox_refund WHERE key = ${by.key}`
       : sql`SELECT id FROM sandbox_refund WHERE id = ${by.id}`,
+  )
+
+export interface SandboxDispute {
+  id: string
+  kind: 'dispute' | 'fraud_warning'
+  status: 'open' | 'won' | 'lost'
+}
+
+/** Each kind once a payment. Answers none when it is not in the state `from`; `null`: there is none yet. */
+export const playSandboxDispute = (
+  tx: Tx,
+  paymentId: string,
+  { kind, from, to }: { kind: SandboxDispute['kind']; from: 'open' | null; to: SandboxDispute['status'] },
+) =>
+  tx.maybe<SandboxDispute>(
+    from === null
+      ? sql`
+        INSERT INTO sandbox_dispute (payment_id, kind, status) VALUES (${paymentId}, ${kind}, ${to})
+        ON CONFLICT DO NOTHING RETURNING id, kind, status`
+      : sql`
+        UPDATE sandbox_dispute SET status = ${to} WHERE payment_id = ${paymentId} AND kind = ${kind} AND status = ${from}
+        RETURNING id, kind, status`,
   )

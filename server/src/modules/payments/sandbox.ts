@@ -16,6 +16,7 @@ import {
   openSandboxPayment,
   type SandboxPayment,
 } from './sandbox.store.ts'
+import { isDisputeAction, playDispute, sandboxDispute, toldBySandbox } from './sandbox-disputes.ts'
 import { isSignedNotice, signNotice } from './signature.rules.ts'
 
 /** A provider whose bank is whoever looks at its pay page. */
@@ -40,13 +41,13 @@ const isUuid = (text: string): boolean => z.uuid().safeParse(text).success
 
 const header = 'sandbox-signature'
 
-const statusAfter: Record<SandboxAction, SandboxStatus> = {
+const statusAfter = {
   pay: 'succeeded',
   pay_twice: 'succeeded',
   pay_late: 'succeeded',
   decline: 'canceled',
   delay: 'processing',
-}
+} as const satisfies Partial<Record<SandboxAction, SandboxStatus>>
 
 /** Takes no real money. Its books are in the database, so that it can be asked like any other. */
 export function sandbox({
@@ -97,6 +98,10 @@ export function sandbox({
       const text = body.toString()
       if (typeof signature !== 'string' || !isSignedNotice(secret, text, signature, now))
         return refused('wrong signature')
+      const said = sandboxDispute.safeParse(jsonOf(body))
+      if (said.success) {
+        return { verified: true, events: [], refunds: [], disputes: [toldBySandbox(said.data)], reply: accepted }
+      }
       const read = notice.safeParse(jsonOf(body))
       if (!read.success) return refused('not a notice')
       const { id: key, payment } = read.data
@@ -110,6 +115,10 @@ export function sandbox({
     },
 
     async act(id, action, now) {
+      if (isDisputeAction(action)) {
+        const body = await database.transaction(async (tx) => playDispute(tx, await lock(tx, id), action, now))
+        return { status: 'succeeded', notices: [signed(body, secret, now)] }
+      }
       const status = statusAfter[action]
       const charged = await database.transaction(async (tx) => {
         const payment = await decide(tx, id, status)
@@ -123,9 +132,14 @@ export function sandbox({
   }
 }
 
-async function decide(tx: Tx, id: string, status: SandboxStatus): Promise<SandboxPayment> {
+async function lock(tx: Tx, id: string): Promise<SandboxPayment> {
   const payment = isUuid(id) ? await lockSandboxPayment(tx, id) : undefined
   if (!payment) throw new Failure('NOT_FOUND')
+  return payment
+}
+
+async function decide(tx: Tx, id: string, status: SandboxStatus): Promise<SandboxPayment> {
+  const payment = await lock(tx, id)
   if (payment.status !== 'pending') throw new Failure('STATE_CONFLICT', { status: payment.status })
   await decideSandboxPayment(tx, id, status)
   return { ...payment, status }
@@ -141,5 +155,12 @@ const snapshotOf = ({ id, key, status, amount, currency }: SandboxPayment): Paym
 
 function noticeOf({ id, key, status, amount, currency }: SandboxPayment, secret: string, now: Date): Notice {
   const body = JSON.stringify({ id: `${status}:${id}`, payment: { id, key, status, amount, currency } })
-  return { body: Buffer.from(body), headers: { [header]: signNotice(secret, body, now) }, address: '127.0.0.1', now }
+  return signed(body, secret, now)
 }
+
+const signed = (body: string, secret: string, now: Date): Notice => ({
+  body: Buffer.from(body),
+  headers: { [header]: signNotice(secret, body, now) },
+  address: '127.0.0.1',
+  now,
+})

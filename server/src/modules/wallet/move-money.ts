@@ -1,14 +1,18 @@
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/money'
 import type { Tx } from '../../platform/database.ts'
+import { readHeldSince } from '../accounts/customer-hold.ts'
 import { type InnerMovement, type Movement, moveBetween, moveIn, moveOut, readBalances } from './wallet.store.ts'
 
 /**
  * Takes money from a user's wallet into an account of the shop. Refuses with INSUFFICIENT_BALANCE, naming both amounts,
- * when the wallet holds less. May travel together with other statements of the transaction.
+ * when the wallet holds less, or with BALANCE_ON_HOLD while a dispute about the user's payments stands. May travel together with other statements of the transaction.
  */
 export async function debit(tx: Tx, movement: Movement): Promise<void> {
   if (await moveOut(tx, movement)) return
+  if (movement.kind === 'purchase' && (await readHeldSince(tx, movement.userId)).held_since) {
+    throw new Failure('BALANCE_ON_HOLD')
+  }
   const wallets = await readBalances(tx, movement.userId)
   const available = wallets.find((wallet) => wallet.currency === movement.currency)?.balance ?? 0
   throw new Failure('INSUFFICIENT_BALANCE', {

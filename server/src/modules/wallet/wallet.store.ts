@@ -3,8 +3,8 @@ import type { TransferKind } from '@olmos/contract/wallet'
 import { containing, type Queries, sql, type Tx } from '../../platform/database.ts'
 import { countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
 
-/** Accounts of the shop itself: what it sold, what an admin gave or took, what came in by card. */
-export type ShopAccount = 'sales' | 'adjustments' | 'card'
+/** Accounts of the shop itself: what it sold, what an admin gave or took, what came in by card, what banks took back. */
+export type ShopAccount = 'sales' | 'adjustments' | 'card' | 'disputes'
 
 /** One movement between a user's wallet and an account of the shop. */
 export interface Movement {
@@ -21,13 +21,18 @@ export interface Movement {
   madeBy?: number
 }
 
-/** Moves money out of the wallet if it holds enough; answers whether it did. One statement decides. */
+/**
+ * Moves money out of the wallet if it holds enough, and nobody holds the wallet itself: a held customer buys nothing,
+ * while an admin may still take money back. Answers whether it did. One statement decides.
+ */
 export async function moveOut(tx: Tx, movement: Movement): Promise<boolean> {
   const { userId, currency, amount, kind, shopAccount, orderId, key, reason, madeBy } = movement
   const moved = await tx.run(sql`
     WITH wallet AS (
       UPDATE account SET balance = balance - ${amount}
       WHERE user_id = ${userId} AND currency = ${currency} AND kind = 'wallet' AND balance >= ${amount}
+        AND (${kind} <> 'purchase' OR NOT EXISTS (
+          SELECT FROM users WHERE users.id = ${userId} AND held_since IS NOT NULL))
       RETURNING id, balance)
     INSERT INTO transfer (kind, currency, amount, debit_account, credit_account, debit_balance, order_id, key, reason, made_by)
     SELECT ${kind}, ${currency}, ${amount}, wallet.id, shop.id, wallet.balance, ${orderId}, ${key}, ${reason}, ${madeBy}

@@ -35,6 +35,7 @@ export const paymentIntentOf = ({ payment_intent }: StripeSession): string | und
 export const stripeEvent = z.object({
   id: z.string().min(1).max(255),
   type: z.string(),
+  created: z.int().default(0),
   data: z.object({ object: z.unknown() }),
 })
 

@@ -1,5 +1,6 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type { Stripe } from 'stripe'
+import type { z } from 'zod'
 import type { StripeSettings } from '../payment-settings.ts'
 import {
   accepted,
@@ -7,10 +8,12 @@ import {
   jsonOf,
   type Outcome,
   type PaymentEvent,
+  type PaymentName,
   type PaymentProvider,
   type ProviderRefund,
   refused,
   rejected,
+  type ToldDispute,
   unknown,
   type VendorFetch,
 } from '../provider.ts'
@@ -23,6 +26,7 @@ import {
   stripeRefund,
   stripeSession,
 } from './stripe.rules.ts'
+import { disputeOf } from './stripe-disputes.rules.ts'
 
 /** A session lives for 30 minutes at least, counted from when Stripe gets the request. */
 const shortestSessionMs = 31 * 60_000
@@ -51,6 +55,21 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
     const found = await outcomeOf(() => client.refunds.list({ payment_intent: intent, limit: 100 }))
     const refunds = found.kind === 'done' ? found.value.data : []
     return refunds.find((refund) => refund.metadata?.refund_key === key)
+  }
+
+  /** The session behind an intent or a charge: disputes name no session. None when the shop has not made it. */
+  const findDisputed = async (names: readonly string[]): Promise<Outcome<PaymentName | undefined>> => {
+    const client = await loading
+    return outcomeOf(async () => {
+      const charge = names.find((name) => !name.startsWith('pi_'))
+      const intent =
+        names.find((name) => name.startsWith('pi_')) ??
+        (charge && idOf((await client.charges.retrieve(charge)).payment_intent))
+      if (!intent) return undefined
+      const [session] = (await client.checkout.sessions.list({ payment_intent: intent, limit: 1 })).data
+      const read = stripeSession.safeParse(session).data
+      return read && { providerPaymentId: read.id, reference: read.metadata?.payment_key }
+    })
   }
 
   return {
@@ -133,8 +152,22 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
         verified: true,
         events: eventsOf(event.data),
         refunds: refund.success ? [refund.data.id] : [],
+        disputes: disputesOf(event.data),
         reply: accepted,
       }
+    },
+
+    async readDispute(told, now) {
+      const client = await loading
+      const read =
+        told.kind === 'dispute'
+          ? await outcomeOf(async () => disputeOf(await client.disputes.retrieve(told.providerDisputeId), now))
+          : undefined
+      // What was signed holds where Stripe does not answer.
+      const current = read?.kind === 'done' ? read.value : undefined
+      const dispute = { ...(current ?? told), ...(current?.funds === 'untouched' && { funds: told.funds }) }
+      const payment = await findDisputed(dispute.otherNames)
+      return payment.kind === 'done' ? done({ ...dispute, payment: payment.value }) : payment
     },
   }
 }
@@ -175,6 +208,14 @@ const refundOf = ({ id, status }: Stripe.Refund): ProviderRefund => ({
   providerRefundId: id,
   status: refundStatusOf(status),
 })
+
+const idOf = (named: string | { id: string } | null): string | undefined =>
+  typeof named === 'string' ? named : named?.id
+
+function disputesOf({ type, created, data }: z.infer<typeof stripeEvent>): ToldDispute[] {
+  const told = disputeOf(data.object, new Date(created * 1000), type)
+  return told ? [told] : []
+}
 
 function eventsOf({ id, type, data }: { id: string; type: string; data: { object?: unknown } }): PaymentEvent[] {
   const session = stripeSession.safeParse(data.object)

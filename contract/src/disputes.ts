@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { dataOf, id, idText, orderId, text, time } from './fields.ts'
+import { amountSchema, shownAmountSchema } from './money.ts'
+
+/** A dispute moves money; a warning says that the card may be stolen. */
+export const disputeKinds = ['dispute', 'fraud_warning'] as const
+export type DisputeKind = (typeof disputeKinds)[number]
+
+/** `inquiry`: the bank asks, and no money has moved; `closed`: it came to nothing, or an operator cleared the warning. */
+export const disputeStatuses = ['inquiry', 'open', 'won', 'lost', 'closed'] as const
+export type DisputeStatus = (typeof disputeStatuses)[number]
+
+/** What an order or a payment is marked with: the worst that is said against it. */
+export const disputeFlags = ['open', 'inquiry', 'lost', 'fraud_warning', 'won', 'closed'] as const
+export type DisputeFlag = (typeof disputeFlags)[number]
+
+export const disputeFunds = ['untouched', 'withdrawn', 'reinstated'] as const
+export type DisputeFunds = (typeof disputeFunds)[number]
+
+export const dispute = z.object({
+  id,
+  order_id: orderId,
+  payment_id: id,
+  provider: z.string(),
+  provider_dispute_id: z.string(),
+  kind: z.enum(disputeKinds),
+  status: z.enum(disputeStatuses),
+  /** What the provider did with the shop's money. */
+  funds: z.enum(disputeFunds),
+  amount: shownAmountSchema,
+  /** As the bank says it; not every currency is one the shop takes. */
+  currency: z.string(),
+  reason: z.string(),
+  /** Until when evidence is taken. */
+  due_by: time.nullable(),
+  /** It keeps the buyer's balance and unseen codes held. */
+  is_holding: z.boolean(),
+  /** Nickname of the admin who wrote it down by hand; null: the provider told. */
+  made_by: z.string().nullable(),
+  released_at: time.nullable(),
+  released_by: z.string().nullable(),
+  created_at: time,
+  history: z.array(
+    z.object({
+      at: time,
+      status: z.enum(disputeStatuses),
+      funds: z.enum(disputeFunds),
+      made_by: z.string().nullable(),
+    }),
+  ),
+})
+export type Dispute = z.infer<typeof dispute>
+
+const tag = 'admin'
+const reason = text(1, 500)
+const ofDispute = z.object({ id: idText })
+
+export const disputesApi = {
+  open: endpoint({
+    method: 'POST',
+    path: '/admin/orders/:id/dispute',
+    access: 'admin',
+    confirmed: true,
+    tag,
+    summary: 'Writes down that the bank took the money of a card order back, or is about to, which no notice told',
+    params: z.object({ id: text(1, 64) }),
+    body: z.strictObject({
+      reason,
+      /** What the bank or the provider calls it. */
+      reference: text(1, 200),
+      /** Without it, all that was paid. */
+      amount: amountSchema.optional(),
+      /** `open`: the bank has it and will decide; `lost`: the money is gone. */
+      status: z.enum(['open', 'lost']),
+      due_by: time.optional(),
+    }),
+    answer: dataOf(dispute),
+    status: 201,
+    idempotent: true,
+  }),
+  decide: endpoint({
+    method: 'POST',
+    path: '/admin/disputes/:id/decide',
+    access: 'admin',
+    confirmed: true,
+    tag,
+    summary: 'Writes down how a dispute ended, and books it, where the provider does not tell',
+    params: ofDispute,
+    body: z.strictObject({ status: z.enum(['won', 'lost']), reason }),
+    answer: dataOf(dispute),
+    idempotent: true,
+  }),
+  release: endpoint({
+    method: 'POST',
+    path: '/admin/disputes/:id/release',
+    access: 'admin',
+    confirmed: true,
+    tag,
+    summary: "Lets the buyer's balance, codes and deliveries go though the dispute stands; clears a fraud warning",
+    params: ofDispute,
+    body: z.strictObject({ reason }),
+    answer: dataOf(dispute),
+    idempotent: true,
+  }),
+  evidence: endpoint({
+    method: 'POST',
+    path: '/admin/disputes/:id/evidence',
+    access: 'admin',
+    confirmed: true,
+    tag,
+    summary:
+      'All that shows that the order was made, delivered and seen, as one HTML file; who took it is written down',
+    params: ofDispute,
+    body: z.strictObject({}),
+    answer: dataOf(z.object({ name: z.string(), html: z.string() })),
+    idempotent: true,
+  }),
+}

@@ -1,0 +1,140 @@
+import type { Dispute, disputesApi } from '@olmos/contract/disputes'
+import type { BodyOf } from '@olmos/contract/endpoint'
+import { Failure } from '@olmos/contract/failure'
+import { toMajor, toMinor } from '@olmos/contract/money'
+import { record } from '../../platform/audit.ts'
+import type { Tx } from '../../platform/database.ts'
+import { holdCartVersion } from '../cart/hold-cart.ts'
+import { holdOrder } from '../orders/hold-order.ts'
+import { isOrderId } from '../orders/order.rules.ts'
+import { shownDisputes } from '../payments/disputes.ts'
+import {
+  type DisputeRow,
+  disputeById,
+  noteDispute,
+  paidPayment,
+  paidPaymentOf,
+  releaseHold,
+} from '../payments/note-dispute.ts'
+import type { ToldDispute } from '../payments/provider.ts'
+import { resumeUnheld } from './settle-dispute.ts'
+
+export interface DisputeByHand extends BodyOf<typeof disputesApi.open> {
+  orderId: string
+  adminId: number
+  now: Date
+}
+
+/**
+ * An admin writes down what no notice told: the bank took the money of a card order back, or is about to. It does what
+ * a notice of it would do. Refuses with STATE_CONFLICT what was not paid by card, or has that reference already, and
+ * with INVALID_AMOUNT more than was paid.
+ */
+export async function openDispute(tx: Tx, { adminId, now, ...wanted }: DisputeByHand): Promise<Dispute> {
+  const orderId = wanted.orderId.toUpperCase()
+  const seen = isOrderId(orderId) ? await paidPaymentOf(tx, orderId) : undefined
+  if (seen) await holdCartVersion(tx, seen.user_id)
+  const order = isOrderId(orderId) ? await holdOrder(tx, orderId) : undefined
+  if (!order) throw new Failure('NOT_FOUND')
+  const paid = seen && (await paidPaymentOf(tx, orderId))
+  if (!paid) throw new Failure('STATE_CONFLICT', { to: 'not_paid_by_card' })
+  const amount = wanted.amount === undefined ? paid.paid_amount : toMinor(wanted.amount)
+  if (amount <= 0 || amount > paid.paid_amount) throw new Failure('INVALID_AMOUNT', { amount: 'above_paid' })
+  const told: ToldDispute = {
+    providerDisputeId: wanted.reference,
+    kind: 'dispute',
+    status: wanted.status,
+    funds: wanted.status === 'lost' ? 'withdrawn' : 'untouched',
+    amount,
+    currency: paid.paid_currency,
+    reason: wanted.reason,
+    dueBy: wanted.due_by === undefined ? undefined : new Date(wanted.due_by),
+    at: now,
+    payment: { providerPaymentId: paid.provider_payment_id, reference: undefined },
+    otherNames: [],
+  }
+  const { dispute, isNew } = await noteDispute(tx, paid, told, adminId)
+  if (!isNew) throw new Failure('STATE_CONFLICT', { reference: 'of_another_dispute' })
+  return conclude(tx, 'dispute.open', undefined, dispute, { adminId, reason: wanted.reason })
+}
+
+export interface DisputeDecision {
+  id: number
+  adminId: number
+  reason: string
+}
+
+/** An admin writes down how a dispute ended, and its money is booked. A notice that comes later counts more. */
+export async function decideDispute(
+  tx: Tx,
+  { id, status, now, ...decision }: DisputeDecision & { status: 'won' | 'lost'; now: Date },
+): Promise<Dispute> {
+  const before = await lockDisputed(tx, id)
+  if (before.kind !== 'dispute' || before.status === status) {
+    throw new Failure('STATE_CONFLICT', { dispute: before.status })
+  }
+  const paid = await paidPayment(tx, before.payment_id)
+  if (!paid) throw new Error(`dispute ${id} is about no payment`)
+  const told: ToldDispute = {
+    providerDisputeId: before.provider_dispute_id,
+    kind: before.kind,
+    status,
+    funds: 'untouched',
+    amount: before.amount,
+    currency: before.currency,
+    reason: before.reason,
+    dueBy: undefined,
+    // An operator decides by what the provider said last, whatever its clock says.
+    at: new Date(Math.max(now.getTime(), before.told_at.getTime() + 1)),
+    payment: undefined,
+    otherNames: [],
+  }
+  const { dispute } = await noteDispute(tx, paid, told, decision.adminId)
+  return conclude(tx, 'dispute.decide', before, dispute, decision)
+}
+
+/** An admin lets the buyer go on, whatever becomes of the dispute; clears a fraud warning. */
+export async function releaseDispute(tx: Tx, { id, ...decision }: DisputeDecision): Promise<Dispute> {
+  const before = await lockDisputed(tx, id)
+  const [{ is_holding } = { is_holding: false }] = await shownDisputes(tx, [before])
+  if (!is_holding) throw new Failure('STATE_CONFLICT', { dispute: 'not_holding' })
+  await releaseHold(tx, before, decision.adminId)
+  const after = await disputeById(tx, id)
+  return conclude(tx, 'dispute.release', before, after ?? before, decision)
+}
+
+async function lockDisputed(tx: Tx, id: number): Promise<DisputeRow> {
+  const found = await disputeById(tx, id)
+  if (!found) throw new Failure('NOT_FOUND')
+  await holdCartVersion(tx, found.user_id)
+  await holdOrder(tx, found.order_id)
+  const dispute = await disputeById(tx, id)
+  return dispute ?? found
+}
+
+async function conclude(
+  tx: Tx,
+  action: 'dispute.open' | 'dispute.decide' | 'dispute.release',
+  before: DisputeRow | undefined,
+  after: DisputeRow,
+  { adminId, reason }: Pick<DisputeDecision, 'adminId' | 'reason'>,
+): Promise<Dispute> {
+  await resumeUnheld(tx, after.user_id)
+  await record(tx, {
+    actorId: adminId,
+    action,
+    subject: `order:${after.order_id}`,
+    ...(before && { before: { dispute_id: before.id, status: before.status } }),
+    after: {
+      dispute_id: after.id,
+      reference: after.provider_dispute_id,
+      status: after.status,
+      amount: toMajor(after.amount),
+      currency: after.currency,
+      reason,
+    },
+  })
+  const [shown] = await shownDisputes(tx, [after])
+  if (!shown) throw new Error(`dispute ${after.id} is gone`)
+  return shown
+}

@@ -1,0 +1,171 @@
+import { Failure } from '@olmos/contract/failure'
+import type { Language } from '@olmos/contract/fields'
+import { toMajor } from '@olmos/contract/money'
+import { record } from '../../platform/audit.ts'
+import type { Tx } from '../../platform/database.ts'
+import type { Vault } from '../../platform/vault.ts'
+import { readOrder } from '../orders/read-order.ts'
+import { type DisputeRow, disputeById } from '../payments/note-dispute.ts'
+import {
+  type BuyerFacts,
+  readBuyerFacts,
+  readDeliveryFacts,
+  readPaymentFacts,
+  readRevealFacts,
+} from './dispute-evidence.store.ts'
+import { type EvidencePart, evidencePage } from './evidence-page.rules.ts'
+import { type EvidenceTexts, evidenceTexts } from './evidence-texts.ts'
+
+export interface WantedEvidence {
+  disputeId: number
+  adminId: number
+  language: Language
+  now: Date
+}
+
+type Order = Awaited<ReturnType<typeof readOrder>>['data']
+
+/** All that shows that an order was made, paid, delivered and seen, as one file; who took it is written down. */
+export async function evidenceOf(
+  tx: Tx,
+  vault: Vault,
+  { disputeId, adminId, language, now }: WantedEvidence,
+): Promise<{ name: string; html: string }> {
+  const dispute = await disputeById(tx, disputeId)
+  if (!dispute) throw new Failure('NOT_FOUND')
+  const { order_id: orderId } = dispute
+  const { data: order } = await readOrder({ database: tx, vault }, orderId, language)
+  const [buyer, payments, reveals, deliveries] = [
+    await readBuyerFacts(tx, orderId),
+    await readPaymentFacts(tx, orderId),
+    await readRevealFacts(tx, orderId),
+    await readDeliveryFacts(tx, orderId),
+  ]
+  await record(tx, {
+    actorId: adminId,
+    action: 'dispute.evidence',
+    subject: `order:${orderId}`,
+    after: { dispute_id: disputeId, reference: dispute.provider_dispute_id },
+  })
+  const t = evidenceTexts[language]
+  const masked = new Map(order.items.flatMap(({ codes }) => codes.map((code) => [code.id, code.code] as const)))
+  const parts: EvidencePart[] = [
+    disputePart(t, dispute),
+    orderPart(t, order),
+    buyerPart(t, buyer),
+    {
+      title: t.payments,
+      columns: [t.provider, t.paymentId, t.key, t.amount, t.status, t.opened, t.settled],
+      rows: payments.map((payment) => [
+        payment.provider,
+        payment.provider_payment_id,
+        payment.key,
+        money(payment.amount, payment.currency),
+        payment.status,
+        timeOf(payment.created_at),
+        timeOf(payment.settled_at),
+      ]),
+    },
+    itemsPart(t, order),
+    {
+      title: t.codes,
+      columns: [t.code, t.status, t.sold, t.firstSeen],
+      rows: order.items.flatMap(({ codes }) =>
+        codes.map((code) => [code.code, code.status, timeOf(code.sold_at), timeOf(code.revealed_at)]),
+      ),
+    },
+    {
+      title: t.reveals,
+      columns: [t.code, t.seenAt, t.seenBy],
+      rows: reveals.map((reveal) => [masked.get(reveal.code_id) ?? null, timeOf(reveal.at), reveal.nickname]),
+    },
+    {
+      title: t.deliveries,
+      columns: [t.product, t.unit, t.recipient, t.supplier, t.supplierOrder, t.question, t.asked, t.answered, t.answer],
+      rows: deliveries.map((fact) => [
+        fact.title,
+        fact.unit,
+        recipientOf(fact.account, fact.player_name),
+        fact.supplier,
+        fact.supplier_order_id,
+        fact.kind,
+        timeOf(fact.asked_at),
+        timeOf(fact.answered_at ?? fact.decided_at),
+        fact.outcome ?? fact.state,
+      ]),
+    },
+    {
+      title: t.terms,
+      columns: [t.product, t.description, t.instructions],
+      rows: order.items.map(({ product }) => [product.title, product.description, product.activation_instructions]),
+    },
+    {
+      title: t.history,
+      columns: [t.at, t.what, t.who],
+      rows: order.timeline.map((event) => [timeOf(event.at), event.kind, event.actor]),
+    },
+  ]
+  const html = evidencePage(language, {
+    title: t.title.replace('{id}', orderId),
+    lead: t.lead.replace('{at}', timeOf(now)),
+    parts,
+  })
+  return { name: `evidence-${orderId}-${disputeId}.html`, html }
+}
+
+/** To the second, which is what banks compare. */
+const timeOf = (at: Date | string | null): string =>
+  at === null ? '' : `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+
+const money = (minor: number, currency: string): string => `${toMajor(minor).toFixed(2)} ${currency}`
+
+const recipientOf = (account: string | null, name: string | null): string | null =>
+  account && name ? `${account} (${name})` : account
+
+const disputePart = (t: EvidenceTexts, dispute: DisputeRow): EvidencePart => ({
+  title: t.dispute,
+  facts: [
+    [t.provider, dispute.provider],
+    [t.reference, dispute.provider_dispute_id],
+    [t.status, dispute.flag],
+    [t.reason, dispute.reason],
+    [t.amount, money(dispute.amount, dispute.currency)],
+    [t.dueBy, timeOf(dispute.due_by)],
+  ],
+})
+
+const orderPart = (t: EvidenceTexts, order: Order): EvidencePart => ({
+  title: t.order,
+  facts: [
+    [t.id, order.id],
+    [t.placed, timeOf(order.created_at)],
+    [t.status, order.status],
+    [t.paidBy, order.payment_method],
+    [t.total, `${order.total_amount.toFixed(2)} ${order.currency}`],
+  ],
+})
+
+const buyerPart = (t: EvidenceTexts, buyer: BuyerFacts): EvidencePart => ({
+  title: t.buyer,
+  facts: [
+    [t.id, buyer.id],
+    [t.nickname, buyer.nickname],
+    [t.registered, timeOf(buyer.registered_at)],
+    [t.accountAge, buyer.days_before],
+    [t.ordersBefore, buyer.orders_before],
+    [t.lastOrderBefore, timeOf(buyer.last_order_before)],
+  ],
+})
+
+const itemsPart = (t: EvidenceTexts, { items, currency }: Order): EvidencePart => ({
+  title: t.items,
+  columns: [t.product, t.quantity, t.price, t.status, t.recipient],
+  rows: items.map((item) => [
+    `${item.product.title}, ${item.game_amount} ${item.game_currency}`,
+    item.quantity,
+    `${item.amount.toFixed(2)} ${currency}`,
+    item.status,
+    item.topup_data &&
+      recipientOf(item.topup_data.login || item.topup_data.player_id, item.topup_data.player_name ?? null),
+  ]),
+})

@@ -1,0 +1,56 @@
+import type { DisputeFunds, DisputeKind, DisputeStatus } from '@olmos/contract/disputes'
+
+export interface DisputeState {
+  status: DisputeStatus
+  funds: DisputeFunds
+  /** When it was so. */
+  at: Date
+}
+
+const fundsInOrder: readonly DisputeFunds[] = ['untouched', 'withdrawn', 'reinstated']
+const isOver = (status: DisputeStatus): boolean => status !== 'inquiry' && status !== 'open'
+
+/**
+ * What a dispute is after one more word of its provider, in whatever order its words come: the newest counts. Of two
+ * of one second the one that ends it does. An older word still proves that money had moved.
+ */
+export function mergeDispute(known: DisputeState, told: DisputeState): DisputeState {
+  const isNewer = told.at.getTime() > known.at.getTime()
+  const isOfSameTime = told.at.getTime() === known.at.getTime()
+  const isNewest = isNewer || (isOfSameTime && (isOver(told.status) || !isOver(known.status)))
+  const furthest = fundsInOrder.indexOf(told.funds) > fundsInOrder.indexOf(known.funds) ? told.funds : known.funds
+  return {
+    status: isNewest ? told.status : known.status,
+    funds: isNewer && told.funds !== 'untouched' ? told.funds : furthest,
+    at: isNewer ? told.at : known.at,
+  }
+}
+
+export type DisputeTransfer = 'chargeback' | 'chargeback_reversal'
+
+/**
+ * The transfers that are still missing, in their order: money goes and comes back by turns, so the number of those that
+ * were made says where it is. What came back had gone before, whether that was told or not.
+ */
+export function transfersMissing(
+  { status, funds }: Pick<DisputeState, 'status' | 'funds'>,
+  made: number,
+): DisputeTransfer[] {
+  const isGone =
+    status === 'lost' ||
+    (status !== 'won' && status !== 'closed' && (funds === 'withdrawn' || (funds === 'untouched' && made % 2 === 1)))
+  const hasMoved = status === 'lost' || funds !== 'untouched' || made > 0
+  if (!hasMoved) return []
+  const least = Math.max(made, 1)
+  const wanted = (least % 2 === 1) === isGone ? least : least + 1
+  return Array.from({ length: wanted - made }, (_, index) =>
+    (made + index) % 2 === 0 ? 'chargeback' : 'chargeback_reversal',
+  )
+}
+
+/** Whether it keeps the buyer held, as long as no operator has released it. A lost one does: its codes were not paid for. */
+export const isHolding = (status: DisputeStatus): boolean => status !== 'won' && status !== 'closed'
+
+/** Whether its money may still go away: a refund on top would be paid twice. An inquiry is best answered by one. */
+export const isRefundBlocked = (kind: DisputeKind, status: DisputeStatus): boolean =>
+  kind === 'dispute' && status === 'open'

@@ -1,0 +1,172 @@
+import type { DisputeKind } from '@olmos/contract/disputes'
+import { type Currency, currencies } from '@olmos/contract/money'
+import { raiseAlert, resolveAlert } from '../../platform/alert.ts'
+import { announce } from '../../platform/announce.ts'
+import type { Tx } from '../../platform/database.ts'
+import { setCustomerHeld } from '../accounts/customer-hold.ts'
+import { transfer } from '../wallet/move-money.ts'
+import { type DisputeTransfer, mergeDispute, transfersMissing } from './disputes.rules.ts'
+import {
+  countTransfers,
+  type DisputeRow,
+  findDispute,
+  findDisputeNamed,
+  findPaid,
+  findPaidOf,
+  insertDispute,
+  insertDisputeChange,
+  isHeldByDispute,
+  type PaidOrder,
+  readMoneyOf,
+  setDisputeState,
+  setReleased,
+} from './disputes.store.ts'
+import type { ToldDispute } from './provider.ts'
+
+export type { DisputeRow, PaidOrder }
+
+/** The payment as money that a bank can take back; none when nothing was taken, or only what is the operator's to sort out. */
+export const paidPayment = (tx: Tx, paymentId: number) => findPaid(tx, paymentId)
+
+/** The payment of an order that a bank can take back: the one it was paid by, else one that went to the wallet. */
+export const paidPaymentOf = (tx: Tx, orderId: string) => findPaidOf(tx, orderId)
+
+export const disputeById = (tx: Tx, id: number) => findDispute(tx, id)
+
+/**
+ * Writes a word about a dispute or a fraud warning down, whatever came before it, books the money that went or came
+ * back, once each, holds the buyer or lets them go, and calls the operator. The caller holds the cart and the order, so
+ * that nothing is bought or refunded in between.
+ */
+export async function noteDispute(
+  tx: Tx,
+  paid: PaidOrder,
+  told: ToldDispute,
+  madeBy: number | null,
+): Promise<{ dispute: DisputeRow; isNew: boolean }> {
+  const { provider } = paid
+  const before = await findDisputeNamed(tx, provider, told.providerDisputeId)
+  const { id } = before ?? (await addDispute(tx, paid, told, madeBy))
+  const known = before && { status: before.status, funds: before.funds, at: before.told_at }
+  const state = known ? mergeDispute(known, told) : told
+  if (before) await setDisputeState(tx, id, { ...state, dueBy: told.dueBy ?? null })
+  const isChanged = before?.status !== state.status || before.funds !== state.funds
+  if (isChanged) await insertDisputeChange(tx, id, { ...state, madeBy })
+  const dispute = await readBack(tx, id)
+  await book(tx, dispute, paid)
+  await settleHold(tx, dispute.user_id)
+  await tellOperator(tx, dispute, before)
+  if (isChanged) await announce(tx, 'order', `${dispute.user_id} ${dispute.order_id}`)
+  return { dispute: await readBack(tx, id), isNew: before === undefined }
+}
+
+const addDispute = (tx: Tx, paid: PaidOrder, told: ToldDispute, madeBy: number | null) =>
+  insertDispute(tx, {
+    paymentId: paid.payment_id,
+    orderId: paid.order_id,
+    provider: paid.provider,
+    providerDisputeId: told.providerDisputeId,
+    kind: told.kind,
+    status: told.status,
+    funds: told.funds,
+    amount: told.amount ?? paid.paid_amount,
+    currency: told.currency ?? paid.paid_currency,
+    reason: told.reason,
+    dueBy: told.dueBy ?? null,
+    at: told.at,
+    madeBy,
+  })
+
+async function readBack(tx: Tx, id: number): Promise<DisputeRow> {
+  const dispute = await findDispute(tx, id)
+  if (!dispute) throw new Error(`dispute ${id} is gone`)
+  return dispute
+}
+
+const isBookable = ({ kind, currency }: DisputeRow, paid: PaidOrder): boolean =>
+  kind === 'dispute' && currency === paid.paid_currency && currencies.some((known) => known === currency)
+
+/**
+ * Makes the transfers that are missing. Of the amount the order covers what was not given back by then; the rest, which
+ * the customer has twice, is a loss of its own until an operator takes it back from the wallet.
+ */
+async function book(tx: Tx, dispute: DisputeRow, paid: PaidOrder): Promise<void> {
+  const missing = isBookable(dispute, paid) ? transfersMissing(dispute, dispute.transfers) : []
+  if (missing.length === 0) return
+  const covered = dispute.covered ?? (await coveredOf(tx, dispute, paid))
+  const excess = dispute.amount - covered
+  for (const [index, kind] of missing.entries()) {
+    const key = `dispute:${dispute.id}:${dispute.transfers + index + 1}`
+    await move(tx, dispute, { kind, account: 'disputes', amount: covered, key })
+    await move(tx, dispute, { kind, account: 'adjustments', amount: excess, key: `${key}:excess` })
+  }
+  await countTransfers(tx, dispute.id, dispute.transfers + missing.length, { covered, excess })
+  if (excess > 0 && dispute.transfers === 0) {
+    const { order_id: order, provider, currency } = dispute
+    await raiseAlert(tx, {
+      kind: 'payment.charged_back_twice',
+      subject: `dispute:${dispute.id}`,
+      details: { order, provider, amount: excess, currency },
+    })
+  }
+}
+
+async function coveredOf(tx: Tx, dispute: DisputeRow, paid: PaidOrder): Promise<number> {
+  if (paid.settled_to !== 'order') return 0
+  const money = await readMoneyOf(tx, dispute.order_id)
+  return Math.max(0, Math.min(dispute.amount, money.paid - money.refunded - money.charged_back))
+}
+
+interface Movement {
+  kind: DisputeTransfer
+  account: 'disputes' | 'adjustments'
+  amount: number
+  key: string
+}
+
+async function move(
+  tx: Tx,
+  { currency, order_id: orderId }: DisputeRow,
+  { kind, account, amount, key }: Movement,
+): Promise<void> {
+  if (amount === 0) return
+  const [from, to] = kind === 'chargeback' ? ([account, 'card'] as const) : (['card', account] as const)
+  await transfer(tx, { from, to, kind, amount, currency: currency as Currency, orderId, key })
+}
+
+/** Holds the customer as long as anything stands against them. */
+async function settleHold(tx: Tx, userId: number): Promise<void> {
+  const { is_held } = await isHeldByDispute(tx, userId)
+  await setCustomerHeld(tx, userId, is_held)
+}
+
+/** An operator lets the buyer go on, whatever becomes of the dispute; a fraud warning is cleared by that. */
+export async function releaseHold(tx: Tx, dispute: DisputeRow, adminId: number): Promise<void> {
+  await setReleased(tx, dispute.id, adminId)
+  if (dispute.kind === 'fraud_warning') {
+    const { funds, told_at: at } = dispute
+    await setDisputeState(tx, dispute.id, { status: 'closed', funds, at, dueBy: null })
+    await insertDisputeChange(tx, dispute.id, { status: 'closed', funds, madeBy: adminId })
+    await resolveAlert(tx, alertKinds.fraud_warning, `dispute:${dispute.id}`)
+  }
+  await settleHold(tx, dispute.user_id)
+  await announce(tx, 'order', `${dispute.user_id} ${dispute.order_id}`)
+}
+
+const alertKinds: Record<DisputeKind, string> = { dispute: 'payment.disputed', fraud_warning: 'payment.fraud_warning' }
+
+async function tellOperator(tx: Tx, dispute: DisputeRow, before: DisputeRow | undefined): Promise<void> {
+  const subject = `dispute:${dispute.id}`
+  const isOpen = dispute.status === 'open' || dispute.status === 'inquiry'
+  const isOver = !isOpen && before !== undefined
+  if (isOver) await resolveAlert(tx, alertKinds[dispute.kind], subject)
+  // One that is over before anybody knew of it is told once, and ended by whoever reads it.
+  const isNews = isOpen ? before?.status !== dispute.status : before === undefined && dispute.status === 'lost'
+  if (!isNews) return
+  const { order_id: order, provider, amount, currency, reason, due_by } = dispute
+  await raiseAlert(tx, {
+    kind: alertKinds[dispute.kind],
+    subject,
+    details: { order, provider, amount, currency, reason, ...(due_by && { due_by: due_by.toISOString() }) },
+  })
+}

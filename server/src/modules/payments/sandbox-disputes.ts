@@ -1,0 +1,73 @@
+import { Failure } from '@olmos/contract/failure'
+import type { SandboxAction } from '@olmos/contract/payments'
+import { z } from 'zod'
+import type { Tx } from '../../platform/database.ts'
+import type { ToldDispute } from './provider.ts'
+import { playSandboxDispute, type SandboxDispute, type SandboxPayment } from './sandbox.store.ts'
+
+type DisputeAction = Extract<SandboxAction, 'dispute' | 'win_dispute' | 'lose_dispute' | 'fraud_warning'>
+
+const moves = {
+  dispute: { kind: 'dispute', from: null, to: 'open' },
+  win_dispute: { kind: 'dispute', from: 'open', to: 'won' },
+  lose_dispute: { kind: 'dispute', from: 'open', to: 'lost' },
+  fraud_warning: { kind: 'fraud_warning', from: null, to: 'open' },
+} as const satisfies Record<DisputeAction, object>
+
+export const isDisputeAction = (action: SandboxAction): action is DisputeAction => Object.hasOwn(moves, action)
+
+/** For so many days the sandbox takes evidence. */
+const evidenceDays = 7
+
+/** The bank of the sandbox takes the money of a paid payment at once, and gives it back when the shop wins. */
+export const sandboxDispute = z.object({
+  id: z.string().max(128),
+  dispute: z.object({
+    id: z.uuid(),
+    kind: z.enum(['dispute', 'fraud_warning']),
+    status: z.enum(['open', 'won', 'lost']),
+    payment: z.uuid(),
+    key: z.string().max(128),
+    amount: z.int().positive(),
+    currency: z.string().max(8),
+    at: z.iso.datetime(),
+  }),
+})
+
+/** Refuses what a bank can't do now: STATE_CONFLICT. Answers what the sandbox tells of it. The caller holds the payment. */
+export async function playDispute(tx: Tx, payment: SandboxPayment, action: DisputeAction, now: Date): Promise<string> {
+  if (payment.status !== 'succeeded') throw new Failure('STATE_CONFLICT', { status: payment.status })
+  const played = await playSandboxDispute(tx, payment.id, moves[action])
+  if (!played) throw new Failure('STATE_CONFLICT', { dispute: payment.dispute ?? 'none' })
+  return sandboxDisputeBody(played, payment, now)
+}
+
+function sandboxDisputeBody(
+  { id, kind, status }: SandboxDispute,
+  payment: Pick<SandboxPayment, 'id' | 'key' | 'amount' | 'currency'>,
+  at: Date,
+): string {
+  const { id: paymentId, key, amount, currency } = payment
+  const dispute = { id, kind, status, payment: paymentId, key, amount, currency, at: at.toISOString() }
+  return JSON.stringify({ id: `${kind}:${status}:${id}`, dispute } satisfies z.input<typeof sandboxDispute>)
+}
+
+const dayMs = 24 * 3_600_000
+
+export function toldBySandbox({ dispute }: z.output<typeof sandboxDispute>): ToldDispute {
+  const at = new Date(dispute.at)
+  const isDispute = dispute.kind === 'dispute'
+  return {
+    providerDisputeId: dispute.id,
+    kind: dispute.kind,
+    status: dispute.status,
+    funds: isDispute ? (dispute.status === 'won' ? 'reinstated' : 'withdrawn') : 'untouched',
+    amount: dispute.amount,
+    currency: dispute.currency,
+    reason: 'fraudulent',
+    dueBy: isDispute && dispute.status === 'open' ? new Date(at.getTime() + evidenceDays * dayMs) : undefined,
+    at,
+    payment: { providerPaymentId: dispute.payment, reference: dispute.key },
+    otherNames: [],
+  }
+}
