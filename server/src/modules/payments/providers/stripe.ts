@@ -60,7 +60,7 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
   /** The session behind an intent or a charge: disputes name no session. None when the shop has not made it. */
   const findDisputed = async (names: readonly string[]): Promise<Outcome<PaymentName | undefined>> => {
     const client = await loading
-    return outcomeOf(async () => {
+    const found = await outcomeOf(async () => {
       const charge = names.find((name) => !name.startsWith('pi_'))
       const intent =
         names.find((name) => name.startsWith('pi_')) ??
@@ -70,6 +70,9 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
       const read = stripeSession.safeParse(session).data
       return read && { providerPaymentId: read.id, reference: read.metadata?.payment_key }
     })
+    if (found.kind !== 'rejected') return found
+    // Only this no is about the dispute; a key that is not valid any more is mended, and Stripe tells it again.
+    return found.code === 'resource_missing' ? done(undefined) : unknown(found.code)
   }
 
   return {
