@@ -50,7 +50,9 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
   })),
   'POST /balance/topup': adminOnly(200, () => ({ body: { currency: 'usd', amount: 5 } })),
 
-  'GET /admin/orders': adminOnly(200, () => ({ query: { ...list, sort: 'created_at', payment_method: 'balance' } })),
+  'GET /admin/orders': adminOnly(200, () => ({
+    query: { ...list, sort: 'created_at', payment_method: 'balance', dispute: 'open' },
+  })),
   'GET /admin/orders/:id': adminOnly(200, ({ orderId }) => ({ params: { id: orderId } })),
   'PUT /admin/orders/:id/status': adminOnly(200, ({ orderId }) => ({
     params: { id: orderId },
@@ -60,8 +62,27 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
     params: { id: orderId, codeId: soldCodeId },
     body: { reason: 'did not work' },
   })),
+  'POST /admin/orders/:id/dispute': adminOnly(201, ({ disputedOrderId, fresh }) => ({
+    params: { id: disputedOrderId },
+    body: {
+      reason: 'a letter of the bank',
+      reference: fresh(),
+      amount: 0.5,
+      status: 'open',
+      due_by: '2026-12-24T00:00:00Z',
+    },
+  })),
+  'POST /admin/disputes/:id/decide': adminOnly(200, ({ disputeId }) => ({
+    params: { id: disputeId },
+    body: { status: 'lost', reason: 'the bank decided' },
+  })),
+  'POST /admin/disputes/:id/release': adminOnly(200, ({ disputeId }) => ({
+    params: { id: disputeId },
+    body: { reason: 'a friend' },
+  })),
+  'POST /admin/disputes/:id/evidence': adminOnly(200, ({ disputeId }) => ({ params: { id: disputeId }, body: {} })),
   'GET /admin/payments': adminOnly(200, () => ({
-    query: { ...list, sort: 'amount', status: 'open', provider: 'sandbox' },
+    query: { ...list, sort: 'amount', status: 'open', provider: 'sandbox', dispute: 'won' },
   })),
   'POST /admin/payments/:id/confirm': adminOnly(200, ({ paymentId }) => ({
     params: { id: paymentId },

@@ -31,6 +31,9 @@ export interface World {
   soldCodeId: number
   /** Of an order of the stranger's that is not paid for yet. */
   paymentId: number
+  /** A dispute about a card order of somebody else's. */
+  disputeId: number
+  disputedOrderId: string
   regionId: number
   /** A region nothing is sold in. */
   emptyRegionId: number
@@ -112,6 +115,7 @@ export async function aWorld(shop: TestShop): Promise<World> {
       sql`SELECT min(id) AS id FROM code WHERE offer_id = ${offer.id} AND status = 'used'`,
     ),
     paymentId: await aPayment(shop, stranger),
+    ...(await aDispute(shop)),
     regionId: offer.regionId,
     emptyRegionId: await idOf(
       database,
@@ -142,6 +146,19 @@ async function aPayment(shop: TestShop, user: TestUser): Promise<number> {
     sql`
     SELECT max(payment.id) AS id FROM payment JOIN orders ON orders.id = order_id WHERE user_id = ${user.id}`,
   )
+}
+
+/** A card order of a customer of its own, whose bank disputes it. */
+async function aDispute(shop: TestShop): Promise<{ disputeId: number; disputedOrderId: string }> {
+  const paymentId = await aPayment(shop, await aUser(shop))
+  const { order_id, bank_id } = await shop.database.one<{ order_id: string; bank_id: string }>(
+    sql`SELECT order_id, provider_payment_id AS bank_id FROM payment WHERE id = ${paymentId}`,
+  )
+  for (const action of ['pay', 'dispute']) {
+    await shop.call('POST', `/sandbox/payments/${bank_id}/act`, { body: { action } })
+  }
+  const disputeId = await idOf(shop.database, sql`SELECT id FROM dispute WHERE payment_id = ${paymentId}`)
+  return { disputeId, disputedOrderId: order_id }
 }
 
 async function aStuckDelivery(shop: TestShop, buyer: TestUser): Promise<number> {

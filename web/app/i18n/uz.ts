@@ -250,6 +250,8 @@ export const uz = {
     copyAll: 'Hammasini nusxalash',
     copyCode: '{{number}}-kodni nusxalash',
     hiddenCode: '{{number}}-kod yashirilgan',
+    heldCodes:
+      '{{count}} ta kod hozircha koʻrsatilmaydi: bank toʻlovlaringizdan birini tekshirmoqda. Qoʻllab-quvvatlash xizmati yordam beradi.',
     copied: 'Nusxalandi',
     notCopied: 'Nusxalab boʻlmadi. Kodni belgilab, oʻzingiz nusxalang.',
     share: 'Ulashish',
@@ -313,6 +315,8 @@ export const uz = {
       adjustment: 'Tuzatish',
       card: 'Karta orqali toʻlov',
       payout: 'Pul chiqarish',
+      chargeback: 'Bank qaytarib oldi',
+      chargeback_reversal: 'Bank qaytarib berdi',
     },
   },
   topUp: {
@@ -470,6 +474,14 @@ export const uz = {
     processing: 'Bank toʻlovni koʻrib chiqmoqda.',
     succeeded: 'Toʻlov oʻtdi.',
     canceled: 'Toʻlov rad etildi.',
+    dispute: 'Toʻlovga eʼtiroz bildirish',
+    winDispute: 'Doʻkon yutsin',
+    loseDispute: 'Doʻkon yutqazsin',
+    fraudWarning: 'Karta oʻgʻirlangani haqida ogohlantirish',
+    disputed: 'Karta egasi toʻlovga eʼtiroz bildirgan.',
+    disputeWon: 'Doʻkon nizoda yutdi.',
+    disputeLost: 'Doʻkon nizoda yutqazdi.',
+    fraudWarned: 'Bank karta oʻgʻirlangan boʻlishi mumkinligini bildirdi.',
     back: 'Doʻkonga qaytish',
   },
   secondFactor: {
@@ -519,6 +531,10 @@ export const uz = {
     CODE_NOT_FOUND: 'Bunday kod yoʻq',
     NICKNAME_TAKEN: 'Bu nik band',
     CODE_ALREADY_USED: 'Bu kod ishlatilgan',
+    CODE_ON_HOLD:
+      'Bu koddan hozircha foydalanib boʻlmaydi: bank uning toʻlovini tekshirmoqda. Qoʻllab-quvvatlash xizmatiga yozing.',
+    BALANCE_ON_HOLD:
+      'Balansdan hozircha toʻlab boʻlmaydi: bank toʻlovlaringizdan birini tekshirmoqda. Qoʻllab-quvvatlash xizmatiga yozing.',
     IDEMPOTENCY_KEY_REUSED: 'Bu endi boshqa xarid. Sahifani yangilang.',
     DUPLICATE: 'Bunday narsa bor',
     BODY_TOO_LARGE: 'Bir vaqtda juda koʻp maʼlumot',

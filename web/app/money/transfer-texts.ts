@@ -7,4 +7,6 @@ export const transferTexts = {
   adjustment: 'profile.kind.adjustment',
   card: 'profile.kind.card',
   payout: 'profile.kind.payout',
+  chargeback: 'profile.kind.chargeback',
+  chargeback_reversal: 'profile.kind.chargeback_reversal',
 } as const satisfies Record<TransferKind, string>

@@ -1,4 +1,4 @@
-import type { Dispute } from '@olmos/contract/disputes'
+import type { Dispute, DisputeFunds } from '@olmos/contract/disputes'
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/money'
 import type { Queries, Tx } from '../../platform/database.ts'
@@ -23,7 +23,7 @@ export async function shownDisputes(queries: Queries, rows: readonly DisputeRow[
     provider_dispute_id: row.provider_dispute_id,
     kind: row.kind,
     status: row.status,
-    funds: row.funds,
+    funds: fundsOf(row),
     amount: toMajor(row.amount),
     currency: row.currency,
     reason: row.reason,
@@ -38,6 +38,10 @@ export async function shownDisputes(queries: Queries, rows: readonly DisputeRow[
       .map(({ dispute_id: _, at, ...change }) => ({ ...change, at: at.toISOString() })),
   }))
 }
+
+/** Where the money is by the shop's own books; what they can't tell, in a foreign currency, by the provider's word. */
+const fundsOf = ({ transfers, funds }: DisputeRow): DisputeFunds =>
+  transfers === 0 ? funds : transfers % 2 === 1 ? 'withdrawn' : 'reinstated'
 
 export type RefundBarrier = 'disputed' | 'charged_back'
 

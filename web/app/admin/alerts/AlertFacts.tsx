@@ -1,9 +1,11 @@
 import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { formatMoment } from '../../i18n/format-moment.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { currencies, currencyOf } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { useReasonText } from '../deliveries/use-reason-text.ts'
+import { useDisputeReason } from '../disputes/use-dispute-reason.ts'
 
 type Facts = Record<string, unknown>
 
@@ -12,6 +14,7 @@ export function AlertFacts({ subject, details: { sentence: _, amount, currency, 
   const { t, i18n } = useTranslation()
   const language = useLanguage()
   const reasonText = useReasonText()
+  const disputeReason = useDisputeReason()
   const money = (of: Facts): string | undefined =>
     typeof of.amount === 'number' && currencies.some((known) => known === of.currency)
       ? formatAmount(of.amount / 100, currencyOf(String(of.currency)), language)
@@ -19,8 +22,9 @@ export function AlertFacts({ subject, details: { sentence: _, amount, currency, 
   const shown = (value: unknown): string => {
     if (Array.isArray(value)) return value.join(', ')
     if (typeof value === 'object' && value !== null) return money(value as Facts) ?? JSON.stringify(value)
+    if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(String(value))) return formatMoment(String(value), language)
     // Rates come with all their decimals.
-    return /^\d+\.\d+$/.test(String(value)) ? String(Number(value)) : reasonText(String(value))
+    return /^\d+\.\d+$/.test(String(value)) ? String(Number(value)) : disputeReason(reasonText(String(value)))
   }
   const sourceText = (name: string) => t(`admin.rates.origin.${name}`, { defaultValue: name })
   const nameOf = (fact: string) => (i18n.exists(`admin.alerts.fact.${fact}`) ? t(`admin.alerts.fact.${fact}`) : fact)

@@ -23,6 +23,10 @@ export const alertTexts: Readonly<Record<string, string>> = {
   'payment.paid_before': 'admin.alerts.kind.paidBefore',
   'payment.canceled_after_success': 'admin.alerts.kind.paymentCanceled',
   'payment.unknown': 'admin.alerts.kind.paymentUnknown',
+  'payment.disputed': 'admin.alerts.kind.disputed',
+  'payment.fraud_warning': 'admin.alerts.kind.fraudWarning',
+  'payment.charged_back_twice': 'admin.alerts.kind.chargedBackTwice',
+  'payment.dispute_unknown': 'admin.alerts.kind.disputeUnknown',
   'refund.stuck': 'admin.alerts.kind.refundStuck',
   'refund.failed': 'admin.alerts.kind.refundFailed',
   invariant: 'admin.alerts.kind.invariant',
@@ -56,4 +60,8 @@ const places: Readonly<Record<string, (alert: Alert) => { tab: string; to: strin
   invariant: () => ({ tab: 'ledger', to: paths.admin('ledger') }),
 }
 
-export const placeOf = (alert: Alert) => places[alert.kind.split('.')[0] ?? '']?.(alert)
+const disputed = ['payment.disputed', 'payment.fraud_warning', 'payment.charged_back_twice']
+
+export const placeOf = (alert: Alert) =>
+  // A dispute is decided at its order.
+  places[disputed.includes(alert.kind) ? 'refund' : (alert.kind.split('.')[0] ?? '')]?.(alert)

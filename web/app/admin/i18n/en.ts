@@ -1,4 +1,5 @@
 import { alerts } from './alerts/en.ts'
+import { disputes } from './disputes/en.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/en.ts'
 import { operations, operationTabs } from './operations/en.ts'
 import { refused } from './refused/en.ts'
@@ -9,6 +10,7 @@ export const en = {
     ...operations,
     ...gameCodes,
     alerts,
+    disputes,
     menu: 'Sections of the admin area',
     tabs: {
       ...operationTabs,

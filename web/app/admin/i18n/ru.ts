@@ -1,4 +1,5 @@
 import { alerts } from './alerts/ru.ts'
+import { disputes } from './disputes/ru.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/ru.ts'
 import { operations, operationTabs } from './operations/ru.ts'
 import { refused } from './refused/ru.ts'
@@ -8,6 +9,7 @@ export const ru = {
     ...operations,
     ...gameCodes,
     alerts,
+    disputes,
     menu: 'Разделы админ-панели',
     tabs: {
       ...operationTabs,

@@ -1,4 +1,5 @@
 import { alerts } from './alerts/uz.ts'
+import { disputes } from './disputes/uz.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/uz.ts'
 import { operations, operationTabs } from './operations/uz.ts'
 import { refused } from './refused/uz.ts'
@@ -8,6 +9,7 @@ export const uz = {
     ...operations,
     ...gameCodes,
     alerts,
+    disputes,
     menu: 'Boshqaruv paneli boʻlimlari',
     tabs: {
       ...operationTabs,

@@ -4,4 +4,5 @@ export const accountTexts: Readonly<Record<string, string>> = {
   sales: 'admin.ledger.accounts.sales',
   adjustments: 'admin.ledger.accounts.adjustments',
   card: 'admin.ledger.accounts.card',
+  disputes: 'admin.ledger.accounts.disputes',
 }

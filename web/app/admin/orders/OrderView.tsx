@@ -6,6 +6,8 @@ import { OrderStatus } from '../../features/orders/OrderStatus.tsx'
 import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { paths } from '../../paths.ts'
+import { ChargedBack } from '../disputes/ChargedBack.tsx'
+import { OrderDisputes } from '../disputes/OrderDisputes.tsx'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
 import { EndOrder } from './EndOrder.tsx'
@@ -32,9 +34,12 @@ export function OrderView({ id, onClose }: { id: string; onClose(): void }) {
 const hasDeliveries = ({ items, status }: OrderDetail) =>
   items.some((item) => item.item_type === 'topup' || (status === 'pending' && item.status !== 'delivered'))
 
+const isPaidByCard = ({ payment_method, status }: OrderDetail) =>
+  payment_method === 'card' && status !== 'awaiting_payment' && status !== 'expired'
+
 function Order({ order }: { order: OrderDetail }) {
   const { t } = useTranslation()
-  const [dialog, setDialog] = useState<'refund' | 'end'>()
+  const [dialog, setDialog] = useState<'refund' | 'end' | 'charge'>()
   const close = () => setDialog(undefined)
   const canRefund = order.items.some((item) => item.status === 'delivered')
   return (
@@ -77,7 +82,14 @@ function Order({ order }: { order: OrderDetail }) {
             {t('admin.orders.payments')}
           </Button>
         )}
+        {isPaidByCard(order) && (
+          <Button variant="default" onClick={() => setDialog('charge')}>
+            {t('admin.disputes.charge')}
+          </Button>
+        )}
       </Group>
+
+      <OrderDisputes disputes={order.disputes} />
 
       <Stack component="section" aria-label={t('admin.orders.items')} gap="sm">
         {order.items.map((item) => (
@@ -88,6 +100,13 @@ function Order({ order }: { order: OrderDetail }) {
       <OrderTimeline order={order} />
       {dialog === 'refund' && <RefundDialog order={order} onClose={close} />}
       {dialog === 'end' && <EndOrder order={order} onClose={close} />}
+      {dialog === 'charge' && (
+        <ChargedBack
+          noun="orders"
+          payment={{ orderId: order.id, amount: order.total_amount, currency: order.currency }}
+          onClose={close}
+        />
+      )}
     </Stack>
   )
 }

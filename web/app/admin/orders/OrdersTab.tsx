@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core'
+import { Anchor, Group, Text } from '@mantine/core'
 import type { OrderRow } from '@olmos/contract/admin-orders'
 import { useTranslation } from 'react-i18next'
 import { OrderStatus } from '../../features/orders/OrderStatus.tsx'
@@ -6,6 +6,7 @@ import { orderStatusTexts } from '../../features/orders/order.rules.ts'
 import { Ago } from '../../i18n/Ago.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { GameAmount } from '../../money/GameAmount.tsx'
+import { DisputeBadge, DisputeFilter } from '../disputes/DisputeBadge.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { FilterSelect } from '../list/FilterSelect.tsx'
 import { useChosen } from '../list/use-chosen.ts'
@@ -38,7 +39,7 @@ export default function OrdersTab() {
       cell: (order) => <Amount value={order.total_amount} currency={order.currency} />,
     },
     { title: t('admin.orders.method'), cell: (order) => t(methodTexts[order.payment_method]) },
-    { title: t('admin.orders.status'), sort: 'status', cell: (order) => <OrderStatus status={order.status} /> },
+    { title: t('admin.orders.status'), sort: 'status', cell: (order) => <States order={order} /> },
   ]
 
   return (
@@ -58,6 +59,7 @@ export default function OrdersTab() {
               label={t('admin.orders.status')}
               options={Object.entries(orderStatusTexts).map(([value, text]) => ({ value, label: t(text) }))}
             />
+            <DisputeFilter view={list.view} />
             <FilterSelect
               view={list.view}
               name="payment_method"
@@ -71,6 +73,14 @@ export default function OrdersTab() {
     </>
   )
 }
+
+/** How it stands, and what banks say against it. */
+const States = ({ order }: { order: OrderRow }) => (
+  <Group gap={4}>
+    <OrderStatus status={order.status} />
+    {order.dispute && <DisputeBadge flag={order.dispute} />}
+  </Group>
+)
 
 const itemsShown = 2
 

@@ -34,4 +34,10 @@ export const eventTexts: Readonly<Record<string, string>> = {
   'delivery.refund': 'admin.orders.event.delivery_refund',
   status: 'admin.orders.event.status',
   'payment.confirm': 'admin.orders.event.payment_confirm',
+  dispute: 'admin.orders.event.dispute',
+  fraud_warning: 'admin.orders.event.fraud_warning',
+  'dispute.open': 'admin.orders.event.dispute_open',
+  'dispute.decide': 'admin.orders.event.dispute_decide',
+  'dispute.release': 'admin.orders.event.dispute_release',
+  'dispute.evidence': 'admin.orders.event.dispute_evidence',
 }

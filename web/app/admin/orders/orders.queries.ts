@@ -18,7 +18,7 @@ export type OrderDetail = AnswerOf<typeof adminOrdersApi.one>['data']
 export type OrderDetailItem = OrderDetail['items'][number]
 
 export const useOrders = () =>
-  useAdminList<OrderRow>({ noun, load: list, filters: ['status', 'payment_method'], place: ['order'] })
+  useAdminList<OrderRow>({ noun, load: list, filters: ['status', 'payment_method', 'dispute'], place: ['order'] })
 
 export function useOrder(id: string) {
   const client = useQueryClient()

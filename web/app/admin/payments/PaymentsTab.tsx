@@ -7,6 +7,8 @@ import { Ago } from '../../i18n/Ago.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { ChargedBack } from '../disputes/ChargedBack.tsx'
+import { DisputeBadge, DisputeFilter } from '../disputes/DisputeBadge.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { FilterSelect } from '../list/FilterSelect.tsx'
 import { ConfirmPayment } from './ConfirmPayment.tsx'
@@ -17,6 +19,7 @@ export default function PaymentsTab() {
   const { t } = useTranslation()
   const list = usePayments()
   const [confirmed, setConfirmed] = useState<ListedPayment>()
+  const [charged, setCharged] = useState<ListedPayment>()
 
   const columns: Column<ListedPayment>[] = [
     {
@@ -57,6 +60,11 @@ export default function PaymentsTab() {
               {t(settledTexts[payment.settled_to])}
             </Text>
           )}
+          {payment.dispute && (
+            <Link to={`${paths.admin('orders')}?order=${payment.order_id}`}>
+              <DisputeBadge flag={payment.dispute} />
+            </Link>
+          )}
         </>
       ),
     },
@@ -71,21 +79,37 @@ export default function PaymentsTab() {
         searchLabel={t('admin.payments.search')}
         empty={t('admin.payments.empty')}
         filters={
-          <FilterSelect
-            view={list.view}
-            name="status"
-            label={t('admin.orders.status')}
-            options={Object.entries(paymentTexts).map(([value, text]) => ({ value, label: t(text) }))}
-          />
+          <>
+            <FilterSelect
+              view={list.view}
+              name="status"
+              label={t('admin.orders.status')}
+              options={Object.entries(paymentTexts).map(([value, text]) => ({ value, label: t(text) }))}
+            />
+            <DisputeFilter view={list.view} />
+          </>
         }
         actions={(payment) =>
-          payment.status !== 'succeeded' && (
+          payment.status === 'succeeded' ? (
+            payment.settled_to === 'order' && (
+              <Button size="xs" variant="default" onClick={() => setCharged(payment)}>
+                {t('admin.disputes.charge')}
+              </Button>
+            )
+          ) : (
             <Button size="xs" variant="default" onClick={() => setConfirmed(payment)}>
               {t('admin.payments.confirm')}
             </Button>
           )
         }
       />
+      {charged && (
+        <ChargedBack
+          noun="payments"
+          payment={{ orderId: charged.order_id, amount: charged.amount, currency: charged.currency }}
+          onClose={() => setCharged(undefined)}
+        />
+      )}
       {confirmed && <ConfirmPayment payment={confirmed} onClose={() => setConfirmed(undefined)} />}
     </>
   )

@@ -8,7 +8,8 @@ const confirm = caller<typeof adminPaymentsApi.confirm>('POST /admin/payments/:i
 
 export const noun = 'payments'
 
-export const usePayments = () => useAdminList<ListedPayment>({ noun, load: list, filters: ['status', 'provider'] })
+export const usePayments = () =>
+  useAdminList<ListedPayment>({ noun, load: list, filters: ['status', 'provider', 'dispute'] })
 
 export const confirmPayment = (payment: ListedPayment, body: { reason: string; reference?: string }) =>
   asOnePurchase(`confirm:${payment.id}`, (idempotencyKey) =>

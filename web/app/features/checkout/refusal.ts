@@ -47,6 +47,7 @@ const beforePaying = [
   'OFFER_NOT_FOUND',
   'SUPPLIER_UNAVAILABLE',
   'INVALID_AMOUNT',
+  'BALANCE_ON_HOLD',
 ]
 
 function titlesOf(items: unknown): string {

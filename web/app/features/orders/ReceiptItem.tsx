@@ -1,6 +1,6 @@
 import { Alert, Box, Group, Stack, Text, Title } from '@mantine/core'
 import type { Receipt } from '@olmos/contract/orders'
-import { IconInfoCircle } from '@tabler/icons-react'
+import { IconInfoCircle, IconLock } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Amount } from '../../money/Amount.tsx'
 import { GameAmount } from '../../money/GameAmount.tsx'
@@ -60,6 +60,11 @@ export function ReceiptItem({ item, currency, areCodesShown, onCopy }: ReceiptIt
       {item.withheld_codes > 0 && (
         <Alert icon={<IconInfoCircle />} color="yellow" role="status">
           {t('receipt.withheld', { count: item.withheld_codes })}
+        </Alert>
+      )}
+      {item.held_codes > 0 && (
+        <Alert mt="xs" color="orange" icon={<IconLock />} role="status">
+          {t('receipt.heldCodes', { count: item.held_codes })}
         </Alert>
       )}
       {(item.item_type === 'topup' || item.steps.length > 0) && <TopupSteps item={item} />}

@@ -68,7 +68,7 @@ export const allCodes = (order: Receipt): string[] => order.items.flatMap((item)
 /** Whether codes were to be expected, and it isn't said why there are none: something was paid for and not given back. */
 export const mayHaveCodes = (order: Receipt): boolean =>
   (order.status === 'completed' || order.status === 'partially_refunded') &&
-  order.items.every((item) => item.withheld_codes === 0)
+  order.items.every((item) => item.withheld_codes === 0 && item.held_codes === 0)
 
 /** Whether the order is about to change by itself. */
 export const isAwaited = (order: ListedOrder | Receipt): boolean =>

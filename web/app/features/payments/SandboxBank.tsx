@@ -16,6 +16,25 @@ const rareActions = [
   ['pay_late', 'sandbox.payLate'],
 ] as const satisfies [SandboxAction, string][]
 
+/** What the bank may still do with a payment that went through. */
+const laterActions = [
+  ['dispute', 'sandbox.dispute'],
+  ['win_dispute', 'sandbox.winDispute'],
+  ['lose_dispute', 'sandbox.loseDispute'],
+  ['fraud_warning', 'sandbox.fraudWarning'],
+] as const satisfies [SandboxAction, string][]
+
+function canPlay(action: (typeof laterActions)[number][0], { dispute, is_fraud_warned }: SandboxPayment): boolean {
+  if (action === 'fraud_warning') return !is_fraud_warned
+  return action === 'dispute' ? dispute === null : dispute === 'open'
+}
+
+const disputeTexts = {
+  open: 'sandbox.disputed',
+  won: 'sandbox.disputeWon',
+  lost: 'sandbox.disputeLost',
+} as const
+
 const statusTexts = {
   processing: 'sandbox.processing',
   succeeded: 'sandbox.succeeded',
@@ -45,7 +64,11 @@ export function SandboxBank({ payment }: { payment: SandboxPayment }) {
             <Amount value={payment.amount} currency={payment.currency} />
           </Text>
         </div>
-        <div role="status">{payment.status !== 'pending' && <Alert>{t(statusTexts[payment.status])}</Alert>}</div>
+        <Stack role="status" gap="xs">
+          {payment.status !== 'pending' && <Alert>{t(statusTexts[payment.status])}</Alert>}
+          {payment.dispute && <Alert color="orange">{t(disputeTexts[payment.dispute])}</Alert>}
+          {payment.is_fraud_warned && <Alert color="orange">{t('sandbox.fraudWarned')}</Alert>}
+        </Stack>
         {isOpen && (
           <>
             <Button size="md" loading={act.isPending} onClick={() => play('pay')}>
@@ -58,6 +81,14 @@ export function SandboxBank({ payment }: { payment: SandboxPayment }) {
             ))}
           </>
         )}
+        {payment.status === 'succeeded' &&
+          laterActions
+            .filter(([action]) => canPlay(action, payment))
+            .map(([action, text]) => (
+              <Button key={action} variant="default" disabled={act.isPending} onClick={() => play(action)}>
+                {t(text)}
+              </Button>
+            ))}
         <Button component="a" href={payment.return_url} variant={isOpen ? 'subtle' : 'filled'}>
           {t('sandbox.back')}
         </Button>

@@ -20,9 +20,9 @@ export const ledgerRules = {
   'unpaid-holds-nothing':
     'An unpaid order has taken no money and sent nothing on its way; while it waits it holds its codes, and nothing else holds any but what is just being spent on a player',
   'payment-has-its-transfer':
-    'A card payment that succeeded has one equal transfer, and a transfer by card has its payment',
+    'A card payment that succeeded has one equal transfer, and a transfer by card has its payment; each dispute moved what its state says and holds its buyer, and nothing else does',
   'refunds-are-covered':
-    'A refund gives back the price of its item, or of the unit that was not delivered, once, and each has its transfer',
+    'A refund gives back the price of its item, or of the unit that was not delivered, once, and each has its transfer; refunds and what banks took back are together never more than was paid',
   'nothing-is-stuck': 'No reservation outlives its time, and no paid item waits without a next step',
   'nothing-is-sent-blindly':
     'An order is sent to a supplier again only when that supplier doesn’t know it, and to another only after the first said no',

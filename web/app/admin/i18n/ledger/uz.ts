@@ -19,9 +19,9 @@ export const ledgerRules = {
   'unpaid-holds-nothing':
     'Toʻlanmagan buyurtma pul olmagan va hech narsa joʻnatmagan; kutayotganda oʻz kodlarini ushlaydi, undan boshqa kodlarni faqat ketayotgan faollashtirish ushlaydi',
   'payment-has-its-transfer':
-    'Karta orqali har bir muvaffaqiyatli toʻlovning unga teng bitta harakati bor, karta harakatining esa toʻlovi bor',
+    'Har bir muvaffaqiyatli karta toʻloviga bitta teng oʻtkazma mos keladi, karta oʻtkazmasining esa oʻz toʻlovi bor; har bir nizo holatiga mos pul koʻchirgan va xaridorini ushlab turadi, boshqa hech narsa emas',
   'refunds-are-covered':
-    'Qaytarish oʻz qatori yoki yetkazilmagan birlik narxini bir marta qaytaradi, har birining pul harakati bor',
+    'Pul qaytarish oʻz pozitsiyasi yoki yetkazilmagan birlik narxiga teng, bir marta qilingan va oʻtkazmasi bor; qaytarilgan va banklar olgan pul birga toʻlangandan oshmaydi',
   'nothing-is-stuck': 'Hech bir band qilish muddatidan oshmagan, toʻlangan hech narsa keyingi qadamsiz kutmayapti',
   'nothing-is-sent-blindly':
     'Buyurtma yetkazib beruvchiga u bilmasagina qayta yuboriladi, boshqasiga esa faqat birinchisi rad etgach',

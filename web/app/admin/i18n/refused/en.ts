@@ -1,5 +1,13 @@
 /** Why the store refuses what an operator wants, by what it is about and the reason it names. */
 export const refused = {
+  amount_above_paid: 'That is more than was paid.',
+  dispute_closed: 'This came to nothing already.',
+  dispute_lost: 'It is booked as lost already.',
+  dispute_won: 'It is booked as won already.',
+  dispute_not_holding: 'Nobody is held by this any more.',
+  reason_charged_back: 'The bank has taken this money back, so it can’t be refunded on top.',
+  reason_disputed: 'The payment is disputed: until that is decided nothing can be refunded.',
+  reference_of_another_dispute: 'This reference is written down already.',
   OUT_OF_STOCK: 'There is no other code of this package. Add codes, or give the money back.',
   batch_recalled: 'This import has been recalled already.',
   buysOnDemand_not_codes: 'Only codes can be bought on demand.',

@@ -1,5 +1,13 @@
 /** Doʻkon operatorga nega rad javobini berdi: gap nima haqida va qanday sabab bilan. */
 export const refused = {
+  amount_above_paid: 'Bu toʻlanganidan koʻp.',
+  dispute_closed: 'Bu allaqachon oqibatsiz yopilgan.',
+  dispute_lost: 'U allaqachon yutqazilgan deb yozilgan.',
+  dispute_won: 'U allaqachon yutilgan deb yozilgan.',
+  dispute_not_holding: 'Bu sababli endi hech kim toʻxtatilmagan.',
+  reason_charged_back: 'Bank bu pulni qaytarib olgan, uni yana qaytarib boʻlmaydi.',
+  reason_disputed: 'Toʻlov nizoda: hal boʻlgunicha pul qaytarib boʻlmaydi.',
+  reference_of_another_dispute: 'Bu raqam allaqachon yozilgan.',
   OUT_OF_STOCK: 'Bu paketning boshqa kodi yoʻq. Kod qoʻshing yoki pulni qaytaring.',
   batch_recalled: 'Bu import allaqachon qaytarib olingan.',
   buysOnDemand_not_codes: 'Faqat kodlarni talab boʻyicha sotib olish mumkin.',

@@ -1,0 +1,24 @@
+import type { DisputeFlag } from '@olmos/contract/disputes'
+import { useTranslation } from 'react-i18next'
+import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { FilterSelect } from '../list/FilterSelect.tsx'
+import type { ListView } from '../list/use-list-view.ts'
+import { flagTexts, flagTones } from './dispute-texts.ts'
+
+/** The worst that a bank says against an order. */
+export function DisputeBadge({ flag }: { flag: DisputeFlag }) {
+  const { t } = useTranslation()
+  return <StatusBadge tone={flagTones[flag]} text={t(flagTexts[flag])} />
+}
+
+export function DisputeFilter({ view }: { view: ListView }) {
+  const { t } = useTranslation()
+  return (
+    <FilterSelect
+      view={view}
+      name="dispute"
+      label={t('admin.disputes.column')}
+      options={Object.entries(flagTexts).map(([value, text]) => ({ value, label: t(text) }))}
+    />
+  )
+}
