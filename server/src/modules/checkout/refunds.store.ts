@@ -21,7 +21,7 @@ export const readRefunds = (queries: Queries, orderId: string) =>
     SELECT order_item_id AS item_id, refund.amount, destination, reason, refund.created_at,
       coalesce(card_refund.status IN ('sending', 'sent'), false) AS is_waiting
     FROM refund LEFT JOIN card_refund ON card_refund.id = refund.card_refund_id
-    WHERE refund.order_id = ${orderId} ORDER BY refund.id`)
+    WHERE refund.order_id = ${orderId} AND NOT by_chargeback ORDER BY refund.id`)
 
 export const readOrderStatus = (queries: Queries, orderId: string) =>
   queries.one<{ status: OrderStatus; currency: Currency }>(

@@ -135,9 +135,35 @@ export const giveToOperator = (tx: Tx, id: number, { isAlone }: { isAlone: boole
       next_at = CASE WHEN ${isAlone} THEN NULL ELSE next_at END, held_until = NULL
     WHERE id = ${id}`)
 
-      claimed.operator_since IS NOT NULL AS is_operators, claimed.sent_though_held,
-      order_item.id AS item_id, order_item.order_id, order_item.offer_id, order_item.unit_price, ${orderedColumns},
-      (SELECT currency FROM orders WHERE id = order_item.order_id) AS currency,
+/** Puts what is overdue into the operator's queue. What a transaction is just deciding is left to the next time. */
+export const takeOverdue = (tx: Tx) =>
+  tx.rows<{ id: number; order_id: string; reason: string | null }>(sql`
+    WITH overdue AS (
+      SELECT id FROM delivery
+      WHERE operator_since IS NULL AND decided_at IS NULL
+        AND tried_since <= now() - make_interval(mins => ${LIMITS.deliveryMinutes})
+      ORDER BY tried_since LIMIT ${LIMITS.overdueAtOnce} FOR UPDATE SKIP LOCKED)
+    UPDATE delivery SET operator_since = now() FROM overdue, order_item
+    WHERE delivery.id = overdue.id AND order_item.id = delivery.order_item_id
+    RETURNING delivery.id, order_item.order_id, delivery.reason`)
+
+/** Why a delivery waits though it could go on: its buyer is held, or its price can't be given back. */
+export type StopReason = 'buyer_held' | 'disputed' | 'charged_back'
+
+/** It waits for the operator's decision, or for the end of what stopped it. One that a supplier may have stays `unknown`. */
+export const stopDelivery = (tx: Tx, id: number, state: 'queued' | 'unknown', reason: StopReason) =>
+  tx.run(sql`
+    UPDATE delivery SET state = ${state}, reason = ${reason}, operator_since = coalesce(operator_since, now()),
+      next_at = NULL, held_until = NULL
+    WHERE id = ${id}`)
+
+/** All deliveries of the customer that were stopped go on. Answers how many there are. */
+export const resumeStopped = (tx: Tx, userId: number) =>
+  tx.run(sql`
+    UPDATE delivery SET operator_since = NULL, next_at = now(), tried_since = now(), reason = NULL
+    FROM order_item JOIN orders ON orders.id = order_item.order_id
+    WHERE order_item.id = order_item_id AND orders.user_id = ${userId} AND state IN ('queued', 'unknown')
+      AND next_at IS NULL AND reason IN ('buyer_held', 'disputed', 'charged_back')`)
 
 export interface UnitCount {
   item_id: number

@@ -44,6 +44,7 @@ test('orders are found by a part of the id, the buyer and the status', async () 
         total_amount: 1,
         status: 'completed',
         payment_method: 'balance',
+        dispute: null,
         items: [
           {
             item_type: 'code',

@@ -38,7 +38,7 @@ const sources = (orderId: string): Sql[] => [
     FROM ${saleOfOrder} WHERE order_item.order_id = ${orderId} AND code_return.code_id IS NOT NULL
     GROUP BY code_return.created_at, order_item.id`,
   sql`SELECT created_at, 'refund', made_by, jsonb_build_object('item_id', order_item_id, 'amount', amount / 100.0,
-      'destination', destination, 'reason', reason)
+      'destination', CASE WHEN by_chargeback THEN 'bank' ELSE destination END, 'reason', reason)
     FROM refund WHERE order_id = ${orderId}`,
   sql`SELECT dispute_change.created_at, dispute.kind, dispute_change.made_by, jsonb_build_object(
       'provider', provider, 'dispute', dispute_change.status, 'amount', amount / 100.0, 'currency', currency,
