@@ -24,6 +24,7 @@ const composed = {
   // What is known of an alert, and what suppliers say: names of the store and of theirs, where there is a word for them.
   'admin.alerts.fact.': 'anyhow',
   'admin.deliveries.why.': 'anyhow',
+  'admin.disputes.why.': 'anyhow',
   'admin.codes.state.': codeStatuses,
   'admin.import.reason.': [...lineReasons, 'repeated', 'in_stock'],
   'admin.import.stage.': ['reading', 'checking', 'importing'],

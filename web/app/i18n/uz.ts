@@ -250,7 +250,7 @@ export const uz = {
     copyAll: 'Hammasini nusxalash',
     copyCode: '{{number}}-kodni nusxalash',
     hiddenCode: '{{number}}-kod yashirilgan',
-    heldCodes:
+    heldCodes_other:
       '{{count}} ta kod hozircha koʻrsatilmaydi: bank toʻlovlaringizdan birini tekshirmoqda. Qoʻllab-quvvatlash xizmati yordam beradi.',
     copied: 'Nusxalandi',
     notCopied: 'Nusxalab boʻlmadi. Kodni belgilab, oʻzingiz nusxalang.',

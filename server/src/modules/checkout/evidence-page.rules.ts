@@ -14,7 +14,7 @@ export type EvidencePart = { title: string; facts: readonly (readonly [string, C
 
 const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 /** Nicknames, accounts and reasons are strangers' words: none of them becomes markup. */
-export const escaped = (text: Cell): string => String(text ?? '').replace(/[&<>"']/g, (sign) => signs[sign] ?? sign)
+const escaped = (text: Cell): string => String(text ?? '').replace(/[&<>"']/g, (sign) => signs[sign] ?? sign)
 
 const shown = (cell: Cell): string => (cell === null || cell === '' ? '&ndash;' : escaped(cell))
 

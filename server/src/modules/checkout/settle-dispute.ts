@@ -9,7 +9,7 @@ import { noteDispute, paidPayment } from '../payments/note-dispute.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import type { ProviderName } from '../payments/payment-settings.ts'
 import type { PaymentProvider, ToldDispute } from '../payments/provider.ts'
-import { askAndSettle } from './receive-notice.ts'
+import { settlePayment } from './settle-payment.ts'
 
 /**
  * Reads a dispute again where that can be done, and settles it; answers false when the provider could not say which
@@ -26,8 +26,13 @@ export async function receiveDispute(
   const dispute = read.kind === 'done' ? read.value : told
   const found = dispute.payment && (await paymentOf(shop.database, provider.name, dispute.payment))
   if (found && found.status !== 'succeeded' && dispute.payment) {
-    const asked = await askAndSettle(shop, provider, dispute.payment.providerPaymentId)
+    const { providerPaymentId } = dispute.payment
+    const asked = await provider.readPayment(providerPaymentId)
     if (asked.kind === 'unknown') return false
+    if (asked.kind === 'done') {
+      const word = { key: `${asked.value.status}:${providerPaymentId}`, snapshot: asked.value }
+      await shop.database.transaction((tx) => settlePayment(tx, provider.name, word))
+    }
   }
   await shop.database.transaction((tx) => settleDispute(tx, provider.name, dispute))
   return true
@@ -38,7 +43,7 @@ export async function receiveDispute(
  * cart and the order are held, in this order, as by every settlement. What is about no payment that the shop took money
  * for is told to the operator.
  */
-export async function settleDispute(tx: Tx, provider: ProviderName, told: ToldDispute): Promise<void> {
+async function settleDispute(tx: Tx, provider: ProviderName, told: ToldDispute): Promise<void> {
   const found = told.payment && (await paymentOf(tx, provider, told.payment))
   if (!found) return tellOfStranger(tx, provider, told)
   await holdCartVersion(tx, found.user_id)

@@ -1,4 +1,4 @@
-import type { DisputeFunds, DisputeKind, DisputeStatus } from '@olmos/contract/disputes'
+import type { DisputeFunds, DisputeStatus } from '@olmos/contract/disputes'
 
 export interface DisputeState {
   status: DisputeStatus
@@ -50,7 +50,3 @@ export function transfersMissing(
 
 /** Whether it keeps the buyer held, as long as no operator has released it. A lost one does: its codes were not paid for. */
 export const isHolding = (status: DisputeStatus): boolean => status !== 'won' && status !== 'closed'
-
-/** Whether its money may still go away: a refund on top would be paid twice. An inquiry is best answered by one. */
-export const isRefundBlocked = (kind: DisputeKind, status: DisputeStatus): boolean =>
-  kind === 'dispute' && status === 'open'
