@@ -558,6 +558,8 @@ describe('disputes by hand', () => {
       body: { data: { status: 'lost', amount: 1, made_by: admin.nickname, provider_dispute_id: 'bank-17' } },
     })
     expect(await movedBy(shop, order.orderId)).toEqual([taken(100)])
+    // Whoever wrote it down knows of it.
+    expect(await alertsAbout(shop, order.orderId)).toEqual([])
     expect((await receiptOf(shop, order)).body.items[0]).toMatchObject({ code: null, held_codes: 1 })
     expect((await charge(order, { reference: 'bank-17' })).body.error).toMatchObject({ code: 'STATE_CONFLICT' })
     expect((await refund(shop, admin, order)).status).toBe(409)

@@ -160,8 +160,9 @@ async function tellOperator(tx: Tx, dispute: DisputeRow, before: DisputeRow | un
   const isOpen = dispute.status === 'open' || dispute.status === 'inquiry'
   const isOver = !isOpen && before !== undefined
   if (isOver) await resolveAlert(tx, alertKinds[dispute.kind], subject)
-  // One that is over before anybody knew of it is told once, and ended by whoever reads it.
-  const isNews = isOpen ? before?.status !== dispute.status : before === undefined && dispute.status === 'lost'
+  // One that was lost before anybody knew of it is told once, and ended by whoever reads it.
+  const isLostUnseen = before === undefined && dispute.status === 'lost' && dispute.made_by === null
+  const isNews = isOpen ? before?.status !== dispute.status : isLostUnseen
   if (!isNews) return
   const { order_id: order, provider, amount, currency, reason, due_by } = dispute
   await raiseAlert(tx, {

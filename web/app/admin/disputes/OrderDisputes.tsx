@@ -76,7 +76,7 @@ function OneDispute({ dispute }: { dispute: Dispute }) {
           {dispute.made_by && ` · ${t('admin.disputes.byHand', { nickname: dispute.made_by })}`}
           {dispute.released_by && ` · ${t('admin.disputes.released', { nickname: dispute.released_by })}`}
         </Text>
-        {dispute.is_holding && <Alert color="orange">{t('admin.disputes.holding')}</Alert>}
+        {dispute.is_holding && <Alert color="yellow">{t('admin.disputes.holding')}</Alert>}
         {evidence.refusal && (
           <Alert color="red" role="alert">
             {evidence.refusal}

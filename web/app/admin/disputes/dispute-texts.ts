@@ -20,6 +20,10 @@ export const flagTones: Record<DisputeFlag, Tone> = {
   closed: 'good',
 }
 
+/** The bank has the money, or may still take it: there is nothing to write down by hand. */
+export const isTakenBack = (flag: DisputeFlag | null): boolean =>
+  flag === 'open' || flag === 'inquiry' || flag === 'lost'
+
 export const fundsTexts = {
   untouched: 'admin.disputes.funds.untouched',
   withdrawn: 'admin.disputes.funds.withdrawn',

@@ -7,6 +7,7 @@ import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { paths } from '../../paths.ts'
 import { ChargedBack } from '../disputes/ChargedBack.tsx'
+import { isTakenBack } from '../disputes/dispute-texts.ts'
 import { OrderDisputes } from '../disputes/OrderDisputes.tsx'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
@@ -34,8 +35,11 @@ export function OrderView({ id, onClose }: { id: string; onClose(): void }) {
 const hasDeliveries = ({ items, status }: OrderDetail) =>
   items.some((item) => item.item_type === 'topup' || (status === 'pending' && item.status !== 'delivered'))
 
-const isPaidByCard = ({ payment_method, status }: OrderDetail) =>
-  payment_method === 'card' && status !== 'awaiting_payment' && status !== 'expired'
+const mayBeCharged = ({ payment_method, status, disputes }: OrderDetail) =>
+  payment_method === 'card' &&
+  status !== 'awaiting_payment' &&
+  status !== 'expired' &&
+  !disputes.some((dispute) => dispute.kind === 'dispute' && isTakenBack(dispute.status))
 
 function Order({ order }: { order: OrderDetail }) {
   const { t } = useTranslation()
@@ -82,7 +86,7 @@ function Order({ order }: { order: OrderDetail }) {
             {t('admin.orders.payments')}
           </Button>
         )}
-        {isPaidByCard(order) && (
+        {mayBeCharged(order) && (
           <Button variant="default" onClick={() => setDialog('charge')}>
             {t('admin.disputes.charge')}
           </Button>

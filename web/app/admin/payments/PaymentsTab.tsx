@@ -1,4 +1,4 @@
-import { Anchor, Button, Text } from '@mantine/core'
+import { Anchor, Box, Button, Text } from '@mantine/core'
 import type { ListedPayment } from '@olmos/contract/admin-payments'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { ChargedBack } from '../disputes/ChargedBack.tsx'
 import { DisputeBadge, DisputeFilter } from '../disputes/DisputeBadge.tsx'
+import { isTakenBack } from '../disputes/dispute-texts.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { FilterSelect } from '../list/FilterSelect.tsx'
 import { ConfirmPayment } from './ConfirmPayment.tsx'
@@ -61,9 +62,11 @@ export default function PaymentsTab() {
             </Text>
           )}
           {payment.dispute && (
-            <Link to={`${paths.admin('orders')}?order=${payment.order_id}`}>
-              <DisputeBadge flag={payment.dispute} />
-            </Link>
+            <Box mt={4}>
+              <Link to={`${paths.admin('orders')}?order=${payment.order_id}`}>
+                <DisputeBadge flag={payment.dispute} />
+              </Link>
+            </Box>
           )}
         </>
       ),
@@ -91,7 +94,8 @@ export default function PaymentsTab() {
         }
         actions={(payment) =>
           payment.status === 'succeeded' ? (
-            payment.settled_to === 'order' && (
+            payment.settled_to === 'order' &&
+            !isTakenBack(payment.dispute) && (
               <Button size="xs" variant="default" onClick={() => setCharged(payment)}>
                 {t('admin.disputes.charge')}
               </Button>

@@ -63,7 +63,7 @@ export function ReceiptItem({ item, currency, areCodesShown, onCopy }: ReceiptIt
         </Alert>
       )}
       {item.held_codes > 0 && (
-        <Alert mt="xs" color="orange" icon={<IconLock />} role="status">
+        <Alert mt="xs" color="yellow" icon={<IconLock />} role="status">
           {t('receipt.heldCodes', { count: item.held_codes })}
         </Alert>
       )}

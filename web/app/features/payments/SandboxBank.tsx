@@ -66,8 +66,8 @@ export function SandboxBank({ payment }: { payment: SandboxPayment }) {
         </div>
         <Stack role="status" gap="xs">
           {payment.status !== 'pending' && <Alert>{t(statusTexts[payment.status])}</Alert>}
-          {payment.dispute && <Alert color="orange">{t(disputeTexts[payment.dispute])}</Alert>}
-          {payment.is_fraud_warned && <Alert color="orange">{t('sandbox.fraudWarned')}</Alert>}
+          {payment.dispute && <Alert color="yellow">{t(disputeTexts[payment.dispute])}</Alert>}
+          {payment.is_fraud_warned && <Alert color="yellow">{t('sandbox.fraudWarned')}</Alert>}
         </Stack>
         {isOpen && (
           <>

@@ -5,7 +5,7 @@ export const disputes = {
   flag: {
     open: 'Nizoda',
     inquiry: 'Bank soʻrovi',
-    lost: 'Pulni bank qaytarib olgan',
+    lost: 'Charjbek',
     fraud_warning: 'Firibgarlik ogohlantirishi',
     won: 'Nizo yutilgan',
     closed: 'Oqibatsiz yopilgan',
