@@ -90,6 +90,10 @@ export const LIMITS = {
   repeatSeconds: 60,
 
   holdMinutes: 15,
+  /** From when it was placed: so long an order waits at most, however often its payment is declined and made anew. */
+  orderMinutesMax: 30,
+  /** Money for Steam that comes after the time of its order is taken at its old rate up to such a loss, in per cent. */
+  lateLossPercent: 1,
   heldCodesPerUser: 20,
   heldCodesPerOffer: 200,
 

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { raw } from 'sql-template-tag'
 import { expect } from 'vitest'
 import { checkInvariants } from '../src/modules/operations/invariants.ts'
 import { signNotice } from '../src/modules/payments/signature.rules.ts'
+import { putInForce } from '../src/modules/rates/rates.store.ts'
 import { sql } from '../src/platform/database.ts'
 import { startStripe } from './doubles/stripe.ts'
 import { startYookassa } from './doubles/yookassa.ts'
@@ -170,3 +172,31 @@ export async function expectSound(shop: TestShop): Promise<void> {
   const broken = (await checkInvariants(shop.database)).filter((invariant) => invariant.offenders > 0)
   expect(broken).toEqual([])
 }
+
+/** As if the order had been placed so many minutes ago, when its packages already had the price they have. */
+export const passMinutes = (shop: TestShop, orderId: string, minutes: number) =>
+  shop.database.transaction(async (tx) => {
+    const earlier = (column: string) => sql`${raw(column)} = ${raw(column)} - make_interval(mins => ${minutes})`
+    await tx.run(sql`UPDATE orders SET ${earlier('created_at')}, ${earlier('expires_at')} WHERE id = ${orderId}`)
+    await tx.run(sql`UPDATE payment SET ${earlier('created_at')} WHERE order_id = ${orderId}`)
+    // Prices are never changed afterwards, but for the clock of a test.
+    await tx.run(sql`SET LOCAL session_replication_role = 'replica'`)
+    await tx.run(sql`
+      UPDATE offer_price SET ${earlier('valid_from')} FROM order_item
+      WHERE order_item.order_id = ${orderId} AND order_item.offer_id = offer_price.offer_id
+        AND version <= order_item.price_version`)
+  })
+
+/** The rates of a new store, as if they had been in force for a day. */
+export const settleRates = (shop: TestShop) =>
+  shop.database.transaction(async (tx) => {
+    await tx.run(sql`SET LOCAL session_replication_role = 'replica'`)
+    await tx.run(sql`UPDATE currency_rate_history SET created_at = created_at - interval '1 day'`)
+  })
+
+/** Another rate of the dollar is in force from now on. */
+export const setRate = (shop: TestShop, currency: 'RUB' | 'KZT', rate: number) =>
+  shop.database.transaction(async (tx) => {
+    const { id } = await tx.one<{ id: number }>(sql`SELECT id FROM currency_rate WHERE to_currency = ${currency}`)
+    await putInForce(tx, id, { rate: String(rate), source: 'fixed', madeBy: null })
+  })

@@ -5,7 +5,7 @@ import type { ListedUser } from '@olmos/contract/users'
 import { record, recordChange } from '../../platform/audit.ts'
 import type { Queries, Tx } from '../../platform/database.ts'
 import { deleteSessions, setPasswordHash } from './accounts.store.ts'
-import { findUserRow, lockAdminsAnd, setBlocked, setRole, type UserRow } from './users.store.ts'
+import { findUserRow, lockAdminsAnd, lockUser, setBlocked, setRole, type UserRow } from './users.store.ts'
 
 export const shownUser = ({ balance_usd, balance_rub, ...row }: UserRow): ListedUser => ({
   ...row,
@@ -44,6 +44,13 @@ export const blockUser = (tx: Tx, adminId: number, userId: number, isBlocked: bo
     await setBlocked(tx, userId, isBlocked)
     if (isBlocked) await deleteSessions(tx, userId)
   })
+
+/** Whether the user is shut out. Nobody is shut out or let in until the transaction ends. */
+export async function lockBlocked(tx: Tx, userId: number): Promise<boolean> {
+  const user = await lockUser(tx, userId)
+  if (!user) throw new Failure('USER_NOT_FOUND')
+  return user.is_blocked
+}
 
 interface UserChange {
   adminId: number

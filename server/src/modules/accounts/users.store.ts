@@ -50,6 +50,12 @@ export const countUsers = (queries: Queries, list: UserList) =>
 export const findUserRow = (queries: Queries, userId: number) =>
   queries.maybe<UserRow>(sql`SELECT ${columns} FROM users WHERE users.id = ${userId}`)
 
+/** Several may read it at a time; who wants to change it waits. */
+export const lockUser = (tx: Tx, userId: number) =>
+  tx.maybe<{ is_blocked: boolean }>(
+    sql`SELECT blocked_at IS NOT NULL AS is_blocked FROM users WHERE id = ${userId} FOR SHARE`,
+  )
+
 /** Held until the transaction ends: the user, and everybody who can be an admin besides. Answers those admins' ids. */
 export async function lockAdminsAnd(tx: Tx, userId: number): Promise<number[]> {
   const rows = await tx.rows<{ id: number; is_able: boolean }>(sql`

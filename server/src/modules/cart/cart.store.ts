@@ -3,7 +3,7 @@ import type { Language } from '@olmos/contract/fields'
 import { LIMITS } from '@olmos/contract/limits'
 import type { SteamCurrency, TopupService } from '@olmos/contract/topup-data'
 import { type Queries, sql, type Tx } from '../../platform/database.ts'
-import { availableCount } from '../catalogue/available-count.ts'
+import { availableCount, isOnSale, placeOfOffer } from '../catalogue/available-count.ts'
 import { isOnDemand } from '../catalogue/on-demand.ts'
 import type { TopupLine } from '../topups/topup-line.ts'
 
@@ -53,12 +53,7 @@ const soldColumns = sql`
 const offerOfItem = sql`
   LEFT JOIN offer ON offer.id = cart_item.offer_id
   JOIN product ON product.id = coalesce(cart_item.product_id, offer.product_id)
-  LEFT JOIN region ON region.id = offer.region_id
-  LEFT JOIN product_region ON product_region.product_id = offer.product_id
-    AND product_region.region_id = offer.region_id`
-
-const isOnSale = sql`(coalesce(offer.is_active, true) AND product.is_active AND product.deleted_at IS NULL
-  AND (offer.region_id IS NULL OR (region.is_active AND product_region.product_id IS NOT NULL)))`
+  ${placeOfOffer}`
 
 /** A top-up is bought when it is ordered, so it never runs out. */
 const availableOfItem = sql`
@@ -126,10 +121,7 @@ export const findOfferToAdd = (
   queries.maybe<OfferToAdd>(sql`
     SELECT offer.id, offer.price_usd, offer.price_rub, ${availableCount} AS available_count,
       coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency
-    FROM offer JOIN product ON product.id = offer.product_id
-    LEFT JOIN region ON region.id = offer.region_id
-    LEFT JOIN product_region ON product_region.product_id = offer.product_id
-      AND product_region.region_id = offer.region_id
+    FROM offer JOIN product ON product.id = offer.product_id ${placeOfOffer}
     WHERE offer.product_id = ${productId} AND offer.region_id IS NOT DISTINCT FROM ${regionId}
       AND offer.game_amount = ${gameAmount} AND product.kind = 'code' AND ${isOnSale}`)
 

@@ -3,11 +3,11 @@ import { Failure } from '@olmos/contract/failure'
 import type { OrderStatus } from '@olmos/contract/orders'
 import { record } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
-import { holdOrder } from '../orders/hold-order.ts'
+import { holdOrder, lockCartAndOrder } from '../orders/hold-order.ts'
 import { isOrderId } from '../orders/order.rules.ts'
 import { orderMoves, requireMove } from '../orders/order-states.rules.ts'
 import type { Providers } from '../payments/providers.ts'
-import { expireOrder } from './expire-order.ts'
+import { supersedeOrder } from './expire-order.ts'
 import { refundOrder } from './refund-order.ts'
 
 export interface WantedStatus {
@@ -19,7 +19,8 @@ export interface WantedStatus {
 
 /**
  * Brings an order to another status by hand, along the table of states and with all that belongs to it: an unpaid one
- * gives its codes back, a paid one its money, to the wallet. Answers the status it has then.
+ * gives its codes back and is never delivered, a paid one its money, to the wallet. Answers the status it has then.
+ * Money that still comes for one that was ended waits in the wallet.
  */
 export async function setOrderStatus(
   tx: Tx,
@@ -27,7 +28,7 @@ export async function setOrderStatus(
   wanted: WantedStatus,
 ): Promise<{ id: string; status: OrderStatus }> {
   const orderId = wanted.orderId.toUpperCase()
-  const order = isOrderId(orderId) ? await holdOrder(tx, orderId) : undefined
+  const order = isOrderId(orderId) ? await lockCartAndOrder(tx, orderId) : undefined
   if (!order) throw new Failure('NOT_FOUND')
   requireMove(orderMoves, order.status, wanted.status)
   if (wanted.status === 'refunded') {
@@ -35,7 +36,7 @@ export async function setOrderStatus(
     const after = await holdOrder(tx, orderId)
     return { id: orderId, status: after?.status ?? 'refunded' }
   }
-  await expireOrder(tx, order)
+  await supersedeOrder(tx, orderId)
   await record(tx, {
     actorId: wanted.adminId,
     action: 'order.status',

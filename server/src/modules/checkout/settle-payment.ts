@@ -1,6 +1,7 @@
 import type { Currency } from '@olmos/contract/money'
 import { raiseAlert } from '../../platform/alert.ts'
 import type { Tx } from '../../platform/database.ts'
+import { lockBlocked } from '../accounts/change-user.ts'
 import { emptyBoughtCart, holdCartVersion } from '../cart/hold-cart.ts'
 import { offersOnDemand } from '../catalogue/on-demand.ts'
 import { type CodeHold, holdMissingCodes } from '../codes/hold-codes.ts'
@@ -18,10 +19,10 @@ import {
 } from '../payments/hold-payment.ts'
 import type { ProviderName } from '../payments/payment-settings.ts'
 import type { PaymentSnapshot } from '../payments/provider.ts'
-import { isStillSold } from '../topups/still-sold.ts'
 import { credit, transfer } from '../wallet/move-money.ts'
 import { expireOrder } from './expire-order.ts'
-import { judge } from './settlement.rules.ts'
+import { termsNow } from './order-terms.ts'
+import { costNow, judge, whyNotSold } from './settlement.rules.ts'
 
 /** What a provider has proven to say about a payment, under the id of the event. */
 export interface PaymentWord {
@@ -38,8 +39,8 @@ interface Settlement {
 
 /**
  * Does what a provider's word about a payment asks for, once an event, whatever came before it: delivers the order,
- * puts what the order can't take into the customer's wallet, or calls the operator. Cart, order and payment are held in
- * this order, so that no other word, no clock and no click of the customer comes in between.
+ * puts what the order can't take into the customer's wallet, or calls the operator. Cart, order, payment and buyer are
+ * locked in this order, so that no other word, no clock, no click of the customer and no admin comes in between.
  */
 export async function settlePayment(tx: Tx, provider: ProviderName, { key, snapshot }: PaymentWord): Promise<void> {
   if (snapshot.status === 'pending') return
@@ -52,19 +53,32 @@ export async function settlePayment(tx: Tx, provider: ProviderName, { key, snaps
   if (!(await noteEvent(tx, payment, key, snapshot.status))) return
 
   const settlement = { payment, order, cartVersion, snapshot }
-  const verdict = judge({ payment, order, told: snapshot })
+  const isBuyerBlocked = await lockBlocked(tx, order.user_id)
+  const verdict = judge({ payment, order, isBuyerBlocked, told: snapshot })
   if (verdict.do === 'cancel') await cancelPayment(tx, payment)
   if (verdict.do === 'deliver') await deliver(tx, settlement)
+  if (verdict.do === 'deliver_late') await deliverLate(tx, settlement)
+  if (verdict.do === 'end') await giveUp(tx, settlement, verdict.why)
   if (verdict.do === 'wallet') await giveToWallet(tx, settlement, verdict.why)
   if (verdict.do === 'operator') await closePayment(tx, payment, snapshot, 'operator')
   if (verdict.do === 'operator' || verdict.do === 'alert') await callOperator(tx, settlement, verdict.why)
+}
+
+/** Who pays after the time has what is on sale then, at the price in force then, or the money in the wallet. */
+async function deliverLate(tx: Tx, settlement: Settlement): Promise<void> {
+  const { order } = settlement
+  const terms = await termsNow(tx, order)
+  const why = whyNotSold(terms)
+  if (!why) return deliver(tx, settlement)
+  const costsNow = { amount: costNow(terms), currency: order.currency }
+  return giveUp(tx, settlement, why, why === 'price_changed' ? { costs_now: costsNow } : {})
 }
 
 async function deliver(tx: Tx, settlement: Settlement): Promise<void> {
   const { payment, order, cartVersion, snapshot } = settlement
   const items = await itemsOfHeld(tx, order)
   const bought = await itemsToBuy(tx, order, items)
-  if (!bought) return giveUp(tx, settlement)
+  if (!bought) return giveUp(tx, settlement, 'out_of_stock')
   const onShelf = items.filter((item) => !bought.includes(item))
   await Promise.all([
     transfer(tx, {
@@ -87,12 +101,10 @@ async function deliver(tx: Tx, settlement: Settlement): Promise<void> {
 
 /**
  * What of a paid order is bought at a supplier: top-ups, and codes that the shelf lacks, which are reserved as far as
- * there are any. None when something can't be had; who pays after the time has what is on sale then.
+ * there are any. None when something can't be had.
  */
 async function itemsToBuy(tx: Tx, order: HeldOrder, items: readonly HeldItem[]): Promise<HeldItem[] | undefined> {
   const topups = items.filter((item) => item.item_type === 'topup')
-  const isLate = order.status === 'expired'
-  if (isLate && topups.length > 0 && !(await isStillSold(tx, order.id))) return undefined
   const lacking = await holdMissingCodes(tx, holdsOf(order, items))
   if (lacking.length === 0) return topups
   const onDemand = await offersOnDemand(
@@ -108,14 +120,14 @@ const holdsOf = (order: HeldOrder, items: readonly HeldItem[]): CodeHold[] =>
     item_type === 'topup' || offerId === null ? [] : [{ orderId: order.id, position, offerId, quantity }],
   )
 
-/** Paid, but there are no codes left for it, or it is not sold any more. */
-async function giveUp(tx: Tx, settlement: Settlement): Promise<void> {
+/** Paid, but it can't be delivered: the order ends if it has not, without its codes. */
+async function giveUp(tx: Tx, settlement: Settlement, why: string, more: object = {}): Promise<void> {
   const { order } = settlement
   await (order.status === 'awaiting_payment' ? expireOrder(tx, order) : releaseCodes(tx, order.id))
-  await giveToWallet(tx, settlement, 'out_of_stock')
+  await giveToWallet(tx, settlement, why, more)
 }
 
-async function giveToWallet(tx: Tx, settlement: Settlement, why: string): Promise<void> {
+async function giveToWallet(tx: Tx, settlement: Settlement, why: string, more: object = {}): Promise<void> {
   const { payment, order, snapshot } = settlement
   await credit(tx, {
     userId: order.user_id,
@@ -127,10 +139,10 @@ async function giveToWallet(tx: Tx, settlement: Settlement, why: string): Promis
     key: `payment:${payment.id}`,
   })
   await closePayment(tx, payment, snapshot, 'wallet')
-  await callOperator(tx, settlement, why)
+  await callOperator(tx, settlement, why, more)
 }
 
-const callOperator = (tx: Tx, { payment, order, snapshot }: Settlement, why: string) =>
+const callOperator = (tx: Tx, { payment, order, snapshot }: Settlement, why: string, more: object = {}) =>
   raiseAlert(tx, {
     kind: `payment.${why}`,
     subject: `payment:${payment.id}`,
@@ -140,6 +152,7 @@ const callOperator = (tx: Tx, { payment, order, snapshot }: Settlement, why: str
       provider_payment_id: snapshot.providerPaymentId,
       asked: { amount: payment.amount, currency: payment.currency },
       paid: { amount: snapshot.amount, currency: snapshot.currency },
+      ...more,
     },
   })
 

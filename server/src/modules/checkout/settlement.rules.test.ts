@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest'
-import { judge, type SettlementCase } from './settlement.rules.ts'
+import { isSoldAsOrdered, judge, type SettlementCase, whyNotSold } from './settlement.rules.ts'
 
 const payment = { status: 'open', amount: 100, currency: 'USD' } as const
-const order = { status: 'awaiting_payment', cart_version: 7, topup_key: null } as const
-const topup = { status: 'expired', cart_version: null, topup_key: 'steam:gabe:usd1000' } as const
+const order = { status: 'awaiting_payment', cart_version: 7, topup_key: null, is_overtime: false } as const
+const topup = { ...order, status: 'expired', cart_version: null, topup_key: 'steam:gabe:usd1000' } as const
 const told = { status: 'succeeded', amount: 100, currency: 'USD' } as const
 const paid = { ...payment, status: 'succeeded' } as const
 const gone = { ...order, status: 'expired' } as const
-const given = (changes: Partial<SettlementCase>): SettlementCase => ({ payment, order, told, ...changes })
+const given = (changes: Partial<SettlementCase>): SettlementCase => ({
+  payment,
+  order,
+  isBuyerBlocked: false,
+  told,
+  ...changes,
+})
 
 test.each<[string, Partial<SettlementCase>, ReturnType<typeof judge>]>([
   ['paid', {}, { do: 'deliver' }],
@@ -27,8 +33,16 @@ test.each<[string, Partial<SettlementCase>, ReturnType<typeof judge>]>([
     { payment: paid, told: { ...told, status: 'canceled' } },
     { do: 'alert', why: 'canceled_after_success' },
   ],
-  ['paid late', { order: gone }, { do: 'deliver' }],
-  ['paid late for a top-up', { order: topup }, { do: 'deliver' }],
+  ['paid late', { order: gone }, { do: 'deliver_late' }],
+  ['paid late for a top-up', { order: topup }, { do: 'deliver_late' }],
+  ['paid when it waited longer than any order may', { order: { ...order, is_overtime: true } }, { do: 'deliver_late' }],
+  ['paid by a blocked buyer', { isBuyerBlocked: true }, { do: 'end', why: 'buyer_blocked' }],
+  ['paid late by a blocked buyer', { order: gone, isBuyerBlocked: true }, { do: 'end', why: 'buyer_blocked' }],
+  [
+    'paid by a blocked buyer for what was superseded',
+    { order: { ...gone, cart_version: null }, isBuyerBlocked: true },
+    { do: 'wallet', why: 'superseded' },
+  ],
   [
     'paid for a top-up that another order took the place of',
     { order: { ...topup, topup_key: null } },
@@ -53,4 +67,28 @@ test.each<[string, Partial<SettlementCase>, ReturnType<typeof judge>]>([
   ['nothing', { told: { ...told, amount: 0 } }, { do: 'operator', why: 'wrong_currency' }],
 ])('%s', (_what, changes, verdict) => {
   expect(judge(given(changes))).toEqual(verdict)
+})
+
+const same = { is_on_sale: true, unit_price: 1_000, price_now: 1_000, quantity: 1, is_steam: false }
+const steam = { ...same, is_steam: true }
+
+test.each([
+  ['as ordered', [same, steam], undefined, true],
+  ['cheaper', [{ ...same, price_now: 999 }], undefined, false],
+  ['dearer by the least there is', [same, { ...same, price_now: 1_001 }], 'price_changed', false],
+  [
+    'one dearer, one as much cheaper',
+    [
+      { ...same, price_now: 900 },
+      { ...same, price_now: 1_100 },
+    ],
+    'price_changed',
+    false,
+  ],
+  ['not on sale', [same, { ...same, is_on_sale: false }], 'not_on_sale', false],
+  ['not on sale and dearer', [{ ...same, is_on_sale: false, price_now: 2_000 }], 'not_on_sale', false],
+  ['Steam, one per cent dearer', [{ ...steam, price_now: 1_010 }], undefined, false],
+  ['Steam, more than one per cent dearer', [{ ...steam, price_now: 1_011 }], 'price_changed', false],
+] as const)('paid late: %s', (_what, items, why, isSame) => {
+  expect([whyNotSold(items), isSoldAsOrdered(items)]).toEqual([why, isSame])
 })

@@ -1,14 +1,26 @@
+import { LIMITS } from '@olmos/contract/limits'
 import { type Currency, currencies } from '@olmos/contract/money'
 import type { OrderStatus, PaymentStatus } from '@olmos/contract/orders'
 
 export interface SettlementCase {
   payment: { status: PaymentStatus; amount: number; currency: Currency }
-  order: { status: OrderStatus; cart_version: number | null; topup_key: string | null }
+  order: {
+    status: OrderStatus
+    cart_version: number | null
+    topup_key: string | null
+    /** Placed longer ago than any order waits. */
+    is_overtime: boolean
+  }
+  isBuyerBlocked: boolean
   told: { status: 'pending' | 'succeeded' | 'canceled'; amount: number; currency: string }
 }
 
 export type Verdict =
   | { do: 'nothing' | 'cancel' | 'deliver' }
+  /** It came after the order's time: delivered only at what everything of it costs now. */
+  | { do: 'deliver_late' }
+  /** The order ends, and its money waits for somebody's decision. */
+  | { do: 'end'; why: 'buyer_blocked' }
   /** Nothing to be done by itself. */
   | { do: 'alert'; why: 'canceled_after_success' }
   | { do: 'wallet'; why: 'wrong_amount' | 'superseded' | 'paid_before' }
@@ -19,7 +31,7 @@ export type Verdict =
  * What a provider's word about a payment means now, in whatever order its words come. States only move forward: once
  * paid is paid. Money that came is never refused; what the order can't take goes to the customer's wallet.
  */
-export function judge({ payment, order, told }: SettlementCase): Verdict {
+export function judge({ payment, order, isBuyerBlocked, told }: SettlementCase): Verdict {
   if (told.status === 'pending') return { do: 'nothing' }
   if (told.status === 'canceled') return judgeCanceled(payment.status)
   if (payment.status === 'succeeded') return { do: 'nothing' }
@@ -27,13 +39,44 @@ export function judge({ payment, order, told }: SettlementCase): Verdict {
     return { do: 'operator', why: 'wrong_currency' }
   }
   if (told.amount !== payment.amount || told.currency !== payment.currency) return { do: 'wallet', why: 'wrong_amount' }
-  if (order.status === 'awaiting_payment') return { do: 'deliver' }
-  if (order.status !== 'expired') return { do: 'wallet', why: 'paid_before' }
+  const isWaiting = order.status === 'awaiting_payment'
+  if (!isWaiting && order.status !== 'expired') return { do: 'wallet', why: 'paid_before' }
   const isSuperseded = order.cart_version === null && order.topup_key === null
-  return isSuperseded ? { do: 'wallet', why: 'superseded' } : { do: 'deliver' }
+  if (!isWaiting && isSuperseded) return { do: 'wallet', why: 'superseded' }
+  if (isBuyerBlocked) return { do: 'end', why: 'buyer_blocked' }
+  return { do: isWaiting && !order.is_overtime ? 'deliver' : 'deliver_late' }
 }
 
 function judgeCanceled(status: PaymentStatus): Verdict {
   if (status === 'succeeded') return { do: 'alert', why: 'canceled_after_success' }
   return status === 'canceled' ? { do: 'nothing' } : { do: 'cancel' }
 }
+
+/** How an item that was ordered would be sold now. */
+export interface ItemTerms {
+  is_on_sale: boolean
+  /** Of one, in minor units of the order's currency: as it was ordered, and as it costs now. */
+  unit_price: number
+  price_now: number
+  quantity: number
+  /** Its price follows from rates. */
+  is_steam: boolean
+}
+
+/** Why the money of an order that came late does not buy its items any more; none when it does. */
+export function whyNotSold(items: readonly ItemTerms[]): 'not_on_sale' | 'price_changed' | undefined {
+  if (items.some((item) => !item.is_on_sale)) return 'not_on_sale'
+  return items.some(isDearer) ? 'price_changed' : undefined
+}
+
+/** Rates move by a little every day; an offer's price moves only when somebody says so. */
+const isDearer = ({ unit_price, price_now, is_steam }: ItemTerms): boolean =>
+  (price_now - unit_price) * 100 > (is_steam ? unit_price * LIMITS.lateLossPercent : 0)
+
+/** What all of them cost now, in minor units. */
+export const costNow = (items: readonly ItemTerms[]): number =>
+  items.reduce((sum, { price_now, quantity }) => sum + price_now * quantity, 0)
+
+/** Whether whoever orders the same at this moment gets it at the same prices. */
+export const isSoldAsOrdered = (items: readonly ItemTerms[]): boolean =>
+  items.every(({ is_on_sale, unit_price, price_now }) => is_on_sale && unit_price === price_now)

@@ -4,7 +4,7 @@ import type { Currency } from '@olmos/contract/money'
 import type { Tx } from '../../platform/database.ts'
 import { holdCart } from '../cart/hold-cart.ts'
 import { type CodeHold, holdCodes } from '../codes/hold-codes.ts'
-import { extendOrder, type UnpaidOrder, unpaidOrders } from '../orders/hold-order.ts'
+import { extendOrder, holdOrder, type UnpaidOrder, unpaidOrders } from '../orders/hold-order.ts'
 import { newOrderId } from '../orders/order.rules.ts'
 import { isUnpaid } from '../orders/order-states.rules.ts'
 import { type NewOrder, orderOfCart, placeOrder } from '../orders/place-order.ts'
@@ -21,6 +21,8 @@ import {
   totalOf,
   wantedCodes,
 } from './order-lines.rules.ts'
+import { termsNow } from './order-terms.ts'
+import { isSoldAsOrdered } from './settlement.rules.ts'
 
 export interface WantedPayment {
   userId: number
@@ -55,7 +57,10 @@ export async function startCardPayment(tx: Tx, providers: Providers, wanted: Wan
   return placeUnpaid(tx, providers, wanted, { lines: cart.lines, cartVersion: cart.version })
 }
 
-/** The id of the one of these orders that waits for exactly this payment; with a new payment when the last was declined. */
+/**
+ * The id of the one of these orders that waits for exactly this payment; with a new payment when the last was declined.
+ * None when it would be sold at other prices now, or not at all: what would not be placed is not resumed either.
+ */
 export async function resumePayment(
   tx: Tx,
   providers: Providers,
@@ -67,6 +72,9 @@ export async function resumePayment(
       order.status === 'awaiting_payment' && !order.is_overdue && order.currency === currency && order.total === amount,
   )
   if (!same) return undefined
+  // The clock may just be ending it.
+  const held = await holdOrder(tx, same.id)
+  if (held?.status !== 'awaiting_payment' || !isSoldAsOrdered(await termsNow(tx, held))) return undefined
   const provider = providerFor(providers, currency)
   const isRenewed = await renewPayment(tx, provider, { orderId: same.id, amount, currency })
   if (isRenewed) await extendOrder(tx, same.id, LIMITS.holdMinutes)

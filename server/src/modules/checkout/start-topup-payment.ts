@@ -1,6 +1,7 @@
 import type { Tx } from '../../platform/database.ts'
 import { isUnpaid } from '../orders/order-states.rules.ts'
 import type { Providers } from '../payments/providers.ts'
+import { requireSeenTotal } from '../topups/topup.rules.ts'
 import { holdTopup, requireNoRepeat, supersedeUnpaid, type TopupWish } from './hold-topup.ts'
 import { placeUnpaid, resumePayment, type WantedPayment } from './start-card-payment.ts'
 
@@ -20,6 +21,7 @@ export async function startTopupPayment(
   const unpaid = equal.filter((order) => isUnpaid(order.status))
   const same = await resumePayment(tx, providers, unpaid, wanted)
   if (same) return same
+  requireSeenTotal(lines, wanted.amount, wanted.currency)
   requireNoRepeat(equal, wanted)
   await supersedeUnpaid(tx, unpaid)
   return placeUnpaid(tx, providers, wanted, { lines, topupKey: key })

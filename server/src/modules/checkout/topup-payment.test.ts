@@ -120,7 +120,7 @@ describe('a top-up paid by card', () => {
     await act(shop, order, 'pay_late')
     await shop.database.run(toggle)
     expect(await standOf(buyer, order.orderId)).toEqual({ ...expired, usd: 0.99 })
-    expect(await alertsOf(shop, order.orderId)).toEqual(['payment.out_of_stock'])
+    expect(await alertsOf(shop, order.orderId)).toEqual(['payment.not_on_sale'])
   })
 
   test('paid in time is delivered though the offer was switched off after it was ordered', async () => {

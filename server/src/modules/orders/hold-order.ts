@@ -1,6 +1,7 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type { ItemStatus, OrderStatus } from '@olmos/contract/orders'
 import type { Tx } from '../../platform/database.ts'
+import { holdCartVersion } from '../cart/hold-cart.ts'
 import { itemMoves, orderMoves, requireMove } from './order-states.rules.ts'
 import {
   findTopupOrders,
@@ -10,6 +11,7 @@ import {
   lockNextOverdue,
   lockOrder,
   readHeldItems,
+  readStatus,
   setExpiry,
   setItemStatuses,
   setOrderStatus,
@@ -22,6 +24,14 @@ export type { HeldItem, HeldOrder, TopupOrder, UnpaidOrder }
 
 /** An order that nobody else changes until the transaction ends. Held after the customer's cart, before its payments. */
 export const holdOrder = (tx: Tx, orderId: string): Promise<HeldOrder | undefined> => lockOrder(tx, orderId)
+
+/** The same, with the buyer's cart locked before it: nothing that the customer presses comes in between. */
+export async function lockCartAndOrder(tx: Tx, orderId: string): Promise<HeldOrder | undefined> {
+  const order = await readStatus(tx, orderId)
+  if (!order) return undefined
+  await holdCartVersion(tx, order.user_id)
+  return lockOrder(tx, orderId)
+}
 
 export const holdNextOverdue = (tx: Tx): Promise<HeldOrder | undefined> => lockNextOverdue(tx)
 
@@ -53,5 +63,5 @@ export async function moveItems(tx: Tx, items: readonly HeldItem[], to: ItemStat
 /** The cart, or the top-up, is free to become another order. */
 export const makeRoom = (tx: Tx, order: HeldOrder) => supersede(tx, order.id)
 
-/** Gives a held order its full time once more. */
+/** Gives a held order its full time once more, as far as an order may wait at all. */
 export const extendOrder = (tx: Tx, orderId: string, minutes: number) => setExpiry(tx, orderId, minutes)

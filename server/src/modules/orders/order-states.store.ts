@@ -1,3 +1,4 @@
+import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
 import { type Queries, sql, type Tx } from '../../platform/database.ts'
@@ -13,6 +14,8 @@ export interface HeldOrder {
   total: number
   status: OrderStatus
   payment_method: PaymentMethod
+  /** Placed longer ago than any order waits for its payment. */
+  is_overtime: boolean
 }
 
 export interface HeldItem {
@@ -28,7 +31,9 @@ export interface HeldItem {
   status: ItemStatus
 }
 
-const columns = sql`id, user_id, cart_version, topup_key, currency, total, status, payment_method`
+const columns = sql`
+  id, user_id, cart_version, topup_key, currency, total, status, payment_method,
+  created_at < now() - make_interval(mins => ${LIMITS.orderMinutesMax}) AS is_overtime`
 
 /** Nobody settles, expires or refunds the order until the transaction ends. */
 export const lockOrder = (tx: Tx, orderId: string) =>
@@ -103,8 +108,12 @@ export const findTopupOrders = (tx: Tx, userId: number, topupKey: string, second
 export const supersede = (tx: Tx, orderId: string) =>
   tx.run(sql`UPDATE orders SET cart_version = NULL, topup_key = NULL WHERE id = ${orderId}`)
 
+/** So many minutes from now, but no longer than an order waits at most. */
 export const setExpiry = (tx: Tx, orderId: string, minutes: number) =>
-  tx.run(sql`UPDATE orders SET expires_at = now() + make_interval(mins => ${minutes}) WHERE id = ${orderId}`)
+  tx.run(sql`
+    UPDATE orders SET expires_at = least(now() + make_interval(mins => ${minutes}),
+      created_at + make_interval(mins => ${LIMITS.orderMinutesMax}))
+    WHERE id = ${orderId}`)
 
 export const readStatus = (queries: Queries, orderId: string) =>
-  queries.maybe<{ status: OrderStatus }>(sql`SELECT status FROM orders WHERE id = ${orderId}`)
+  queries.maybe<{ user_id: number; status: OrderStatus }>(sql`SELECT user_id, status FROM orders WHERE id = ${orderId}`)

@@ -21,6 +21,12 @@ export function requireSeenPrice(lines: readonly TopupLine[], seen: SeenPrices, 
   if (totals[currency] !== toMinor(seenPrice)) throw priceChanged(totals)
 }
 
+/** The same of a total in minor units. */
+export function requireSeenTotal(lines: readonly TopupLine[], seen: number, currency: Currency): void {
+  const totals = totalsOf(lines)
+  if (totals[currency] !== seen) throw priceChanged(totals, { currency, total: toMajor(totals[currency]) })
+}
+
 /** The same where it is open yet which currency that will be: every price that was shown, and at least one was. */
 export function requireSeenPrices(lines: readonly TopupLine[], seen: SeenPrices): void {
   const totals = totalsOf(lines)
@@ -30,8 +36,8 @@ export function requireSeenPrices(lines: readonly TopupLine[], seen: SeenPrices)
   if (!isSame || usd + rub === 0) throw priceChanged(totals)
 }
 
-const priceChanged = (totals: Record<Currency, number>): Failure =>
-  new Failure('PRICE_CHANGED', { price_usd: toMajor(totals.USD), price_rub: toMajor(totals.RUB) })
+const priceChanged = (totals: Record<Currency, number>, more: object = {}): Failure =>
+  new Failure('PRICE_CHANGED', { ...more, price_usd: toMajor(totals.USD), price_rub: toMajor(totals.RUB) })
 
 /** What makes two top-ups equal: the player, and how many of which offers. */
 export function topupKey(lines: readonly TopupLine[]): string {

@@ -95,13 +95,3 @@ export const insertTargets = (tx: Tx, orderId: string, targets: readonly PlacedT
       AS target (position, service, account, player_name, steam_amount, steam_currency, steam_usd, rates,
         steam_rate_id)
     JOIN order_item ON order_item.order_id = ${orderId} AND order_item.position = target.position`)
-
-export const countSwitchedOff = async (tx: Tx, orderId: string): Promise<number> => {
-  const { count } = await tx.one<{ count: number }>(sql`
-    SELECT count(*)::int AS count FROM order_item
-    LEFT JOIN offer ON offer.id = order_item.offer_id
-    JOIN product ON product.id = coalesce(order_item.product_id, offer.product_id)
-    WHERE order_item.order_id = ${orderId} AND order_item.item_type = 'topup'
-      AND NOT (product.is_active AND product.deleted_at IS NULL AND coalesce(offer.is_active, true))`)
-  return count
-}
