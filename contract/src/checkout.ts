@@ -21,6 +21,8 @@ export const checkoutApi = {
       currency: currencySchema,
       /** The total the customer saw; another one in force is 409 PRICE_CHANGED. Without it, whatever the cart comes to. */
       amount: amountSchema.optional(),
+      /** Buys a top-up in the cart although an equal one was bought a moment ago; else 409 STATE_CONFLICT, `reason: repeat`. */
+      confirmRepeat: z.boolean().default(false),
     }),
     answer: placedOrder,
     status: 201,

@@ -12,7 +12,7 @@ export const createPayment = z.strictObject({
   type: z.literal('order'),
   /** What to pay for instead of the cart. */
   topupData: topupData.optional(),
-  /** See `POST /orders/topup`; for a cart it means nothing. */
+  /** See `POST /orders/topup`: of a cart it is about the top-ups in it. */
   confirmRepeat: z.boolean().default(false),
 })
 

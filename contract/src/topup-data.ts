@@ -10,7 +10,12 @@ export type TopupService = (typeof topupServices)[number]
 export const steamCurrencies = ['usd', 'rub', 'kzt'] as const
 export type SteamCurrency = (typeof steamCurrencies)[number]
 
-export const playerId = text(1, LIMITS.playerIdMax).refine((value) => /^\d+$/.test(value), 'invalid_player_id')
+export const withoutZeros = (playerId: string): string => playerId.replace(/^0+(?=\d)/, '')
+
+/** Digits. Games give out no id that begins with 0, so `0512` is `512` everywhere: in keys, in limits, as it is shown. */
+export const playerId = text(1, LIMITS.playerIdMax)
+  .refine((value) => /^\d+$/.test(value), 'invalid_player_id')
+  .overwrite(withoutZeros)
 export const steamLogin = text(1, LIMITS.steamLoginMax).refine((value) => /^[\w.@-]+$/.test(value), 'invalid_login')
 
 /** What the customer saw; none of it is charged or believed. A price of 0 was not known. */

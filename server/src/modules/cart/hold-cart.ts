@@ -1,3 +1,4 @@
+import { withoutZeros } from '@olmos/contract/topup-data'
 import type { Queries, Tx } from '../../platform/database.ts'
 import type { PlayerCheck } from '../topups/player-check.ts'
 import type { SteamCredit, TopupTarget } from '../topups/topup-line.ts'
@@ -29,7 +30,10 @@ function lineOf({
   steam,
   ...line
 }: LineRow & { steam: SteamCredit | null }): CartLine {
-  return { ...line, target: service && account ? { service, account, playerName, steam } : null }
+  if (!service || !account) return { ...line, target: null }
+  // Carts are older than the rule that no player's id begins with 0.
+  const recipient = service === 'steam' ? account : withoutZeros(account)
+  return { ...line, target: { service, account: recipient, playerName, steam } }
 }
 
 /**

@@ -20,12 +20,13 @@ export function checkoutRoutes(context: Context, providers: Providers, players: 
 
   serve.afterCheck(checkoutApi.payFromBalance, {
     check: ({ user, address }) => requireRefillableCart(database, players, { userId: user.id, address }),
-    work: async ({ user, body: { currency, amount } }, tx) => ({
+    work: async ({ user, body: { currency, amount, confirmRepeat } }, tx) => ({
       success: true as const,
       order: await payFromBalance(tx, {
         userId: user.id,
         currency,
         amount: amount === undefined ? undefined : toMinor(amount),
+        confirmRepeat,
       }),
     }),
   })
@@ -45,9 +46,9 @@ export function checkoutRoutes(context: Context, providers: Providers, players: 
       return null
     },
     start: ({ user, body: { topupData: topup, confirmRepeat, amount, currency } }, tx, playerName) => {
-      const wanted = { userId: user.id, amount: toMinor(amount), currency }
+      const wanted = { userId: user.id, amount: toMinor(amount), currency, confirmRepeat }
       return topup
-        ? startTopupPayment(tx, providers, { ...wanted, topup, playerName, confirmRepeat })
+        ? startTopupPayment(tx, providers, { ...wanted, topup, playerName })
         : startCardPayment(tx, providers, wanted)
     },
     finish: (_call, orderId) => payPageOf(shop, orderId),

@@ -6,10 +6,10 @@ import { holdCartVersion } from '../cart/hold-cart.ts'
 import { type TopupOrder, topupOrders } from '../orders/hold-order.ts'
 import { isUnpaid } from '../orders/order-states.rules.ts'
 import { priceTopup } from '../topups/price-topup.ts'
-import { topupKey } from '../topups/topup.rules.ts'
+import { isRepeatOf, topupKey } from '../topups/topup.rules.ts'
 import type { TopupLine } from '../topups/topup-line.ts'
 import { supersedeOrder } from './expire-order.ts'
-import { requireOnSale } from './order-lines.rules.ts'
+import { type OrderLine, requireOnSale } from './order-lines.rules.ts'
 
 export interface TopupWish {
   userId: number
@@ -23,7 +23,7 @@ export interface TopupWish {
 export interface HeldTopup {
   /** The id of a line that is in no cart is -1. */
   lines: (TopupLine & { id: number })[]
-  /** What makes an equal top-up equal. */
+  /** What makes this purchase the same one when it is resumed. */
   key: string
   /** What the customer has of it already: unpaid, or made a moment ago. */
   equal: TopupOrder[]
@@ -37,12 +37,26 @@ export async function holdTopup(tx: Tx, { userId, topup, playerName }: TopupWish
   const [, priced] = await Promise.all([holdCartVersion(tx, userId), priceTopup(tx, topup, playerName)])
   const lines = priced.map((line) => ({ ...line, id: -1 }))
   requireOnSale(lines)
-  const key = topupKey(lines)
-  return { lines, key, equal: await topupOrders(tx, userId, key) }
+  return { lines, key: topupKey(lines), equal: await ordersLike(tx, userId, lines) }
+}
+
+/**
+ * The customer's orders that have a top-up like one of these lines, in a cart or without one: unpaid, or made a moment
+ * ago. The caller holds the cart, so that of equal purchases each sees those before it.
+ */
+export async function ordersLike(tx: Tx, userId: number, lines: readonly OrderLine[]): Promise<TopupOrder[]> {
+  const topups = lines.flatMap(({ offer_id, quantity, target }) => (target ? [{ offer_id, quantity, target }] : []))
+  if (topups.length === 0) return []
+  const accounts = topups.map(({ target }) => target.account)
+  const orders = await topupOrders(tx, userId, accounts)
+  return orders.filter((order) => isRepeatOf(topups, order.topups))
 }
 
 /** Refuses an equal top-up so soon after the last, unless it is meant: STATE_CONFLICT. One that was given back is none. */
-export function requireNoRepeat(equal: readonly TopupOrder[], { confirmRepeat }: TopupWish): void {
+export function requireNoRepeat(
+  equal: readonly TopupOrder[],
+  { confirmRepeat }: Pick<TopupWish, 'confirmRepeat'>,
+): void {
   const repeated = equal.find(({ is_recent, status }) => is_recent && !isUnpaid(status) && status !== 'refunded')
   if (!repeated || confirmRepeat) return
   throw new Failure('STATE_CONFLICT', { reason: 'repeat', order_id: repeated.id, seconds: LIMITS.repeatSeconds })

@@ -11,6 +11,7 @@ import { type NewOrder, orderOfCart, placeOrder } from '../orders/place-order.ts
 import { debit } from '../wallet/move-money.ts'
 import { requireRoom, settleCodes } from './buy-missing-codes.ts'
 import { supersedeOrder } from './expire-order.ts'
+import { ordersLike, requireNoRepeat, supersedeUnpaid } from './hold-topup.ts'
 import {
   paidItemsOf,
   paidStatusOf,
@@ -26,16 +27,19 @@ interface WantedPurchase {
   currency: Currency
   /** The total the customer saw, in minor units, where that is known: the cart may have changed in another tab. */
   amount: number | undefined
+  /** The customer knows that a top-up in the cart was bought a moment ago. */
+  confirmRepeat: boolean
 }
 
 /**
  * Buys the whole cart from the wallet, all or nothing. One version of a cart becomes at most one order: a second press
  * answers with the order that exists. A card order that waits for its payment is given up for it. Refuses with
- * CART_EMPTY, PRICE_CHANGED, OUT_OF_STOCK or INSUFFICIENT_BALANCE.
+ * CART_EMPTY, PRICE_CHANGED, OUT_OF_STOCK, STATE_CONFLICT when a top-up in it was bought a moment ago, or
+ * INSUFFICIENT_BALANCE.
  */
 export async function payFromBalance(
   tx: Tx,
-  { userId, currency, amount }: WantedPurchase,
+  { userId, currency, amount, confirmRepeat }: WantedPurchase,
 ): Promise<{ id: string; status: OrderStatus }> {
   const [cart, existing, unpaid] = await Promise.all([
     holdCart(tx, userId),
@@ -45,6 +49,9 @@ export async function payFromBalance(
   if (existing && !isUnpaid(existing.status)) return existing
   for (const order of unpaid) await supersedeOrder(tx, order.id)
   requireUnchanged(cart.lines)
+  const equal = await ordersLike(tx, userId, cart.lines)
+  requireNoRepeat(equal, { confirmRepeat })
+  await supersedeUnpaid(tx, equal)
 
   const items = paidItemsOf(cart.lines, currency)
   const total = totalOf(items)

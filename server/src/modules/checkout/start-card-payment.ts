@@ -12,6 +12,7 @@ import { addPayment, renewPayment } from '../payments/add-payment.ts'
 import { type Providers, providerFor } from '../payments/providers.ts'
 import { requireRoom } from './buy-missing-codes.ts'
 import { supersedeOrder } from './expire-order.ts'
+import { ordersLike, requireNoRepeat, supersedeUnpaid, type TopupWish } from './hold-topup.ts'
 import {
   itemsOf,
   type OrderLine,
@@ -35,9 +36,14 @@ export interface WantedPayment {
  * Makes the cart an order that waits for its payment, with its codes in reserve, and writes the payment down; the
  * provider is asked afterwards. Answers the order's id. The same cart again is the same order, with a new payment when
  * the last was declined; a cart that changed, or another currency, takes the place of the order before. Refuses with
- * CART_EMPTY, PRICE_CHANGED, OUT_OF_STOCK, STATE_CONFLICT or PAYMENT_PROVIDER_UNAVAILABLE.
+ * CART_EMPTY, PRICE_CHANGED, OUT_OF_STOCK, STATE_CONFLICT (too many codes, or a top-up that was bought a moment ago) or
+ * PAYMENT_PROVIDER_UNAVAILABLE.
  */
-export async function startCardPayment(tx: Tx, providers: Providers, wanted: WantedPayment): Promise<string> {
+export async function startCardPayment(
+  tx: Tx,
+  providers: Providers,
+  wanted: WantedPayment & Pick<TopupWish, 'confirmRepeat'>,
+): Promise<string> {
   const { userId } = wanted
   const [cart, ofCart, unpaid] = await Promise.all([
     holdCart(tx, userId),
@@ -54,6 +60,9 @@ export async function startCardPayment(tx: Tx, providers: Providers, wanted: Wan
   if (same) return same
   for (const order of unpaid) await supersedeOrder(tx, order.id)
   requireUnchanged(cart.lines)
+  const equal = await ordersLike(tx, userId, cart.lines)
+  requireNoRepeat(equal, wanted)
+  await supersedeUnpaid(tx, equal)
   return placeUnpaid(tx, providers, wanted, { lines: cart.lines, cartVersion: cart.version })
 }
 

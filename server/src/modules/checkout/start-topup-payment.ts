@@ -1,5 +1,4 @@
 import type { Tx } from '../../platform/database.ts'
-import { isUnpaid } from '../orders/order-states.rules.ts'
 import type { Providers } from '../payments/providers.ts'
 import { requireSeenTotal } from '../topups/topup.rules.ts'
 import { holdTopup, requireNoRepeat, supersedeUnpaid, type TopupWish } from './hold-topup.ts'
@@ -18,11 +17,11 @@ export async function startTopupPayment(
   wanted: WantedPayment & TopupWish,
 ): Promise<string> {
   const { lines, key, equal } = await holdTopup(tx, wanted)
-  const unpaid = equal.filter((order) => isUnpaid(order.status))
-  const same = await resumePayment(tx, providers, unpaid, wanted)
+  const waiting = equal.filter((order) => order.topup_key === key)
+  const same = await resumePayment(tx, providers, waiting, wanted)
   if (same) return same
   requireSeenTotal(lines, wanted.amount, wanted.currency)
   requireNoRepeat(equal, wanted)
-  await supersedeUnpaid(tx, unpaid)
+  await supersedeUnpaid(tx, equal)
   return placeUnpaid(tx, providers, wanted, { lines, topupKey: key })
 }

@@ -194,7 +194,7 @@ test('a currency nobody takes is refused', async () => {
   const providers = createProviders({ ...shop, config: { ...shop.config, payments: stripeOnly } })
   const { startCardPayment } = await import('./start-card-payment.ts')
   const pressed = shop.database.transaction((tx) =>
-    startCardPayment(tx, providers, { userId: buyer.id, currency: 'RUB', amount: 8_000 }),
+    startCardPayment(tx, providers, { userId: buyer.id, currency: 'RUB', amount: 8_000, confirmRepeat: false }),
   )
   await expect(pressed).rejects.toMatchObject({
     code: 'PAYMENT_PROVIDER_UNAVAILABLE',

@@ -95,7 +95,7 @@ test('a shop that sold, delivered, was paid by card, waited in vain, and gave ba
   await post(customer, '/orders/topup', { topupData: steamTopup(tenDollars), currency: 'usd' })
   await post(customer, '/orders/topup', { topupData: inRoubles, currency: 'rub' })
   await post(customer, '/cart/add-topup', { topupData: inRoubles })
-  await post(customer, '/payment/from-balance', { currency: 'RUB' })
+  await post(customer, '/payment/from-balance', { currency: 'RUB', confirmRepeat: true })
   // As it was sold before prices were exact: where whole cents arrive, the price is the same.
   await shop.database.run(sql`UPDATE topup_target SET is_exact = false WHERE steam_currency = 'rub'`)
   const fewRoubles = steamTopup({ amount: 10, currency: 'rub', price_usd: 0.13, price_rub: 10.3 })

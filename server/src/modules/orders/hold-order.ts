@@ -40,9 +40,17 @@ export const itemsOfHeld = (tx: Tx, order: HeldOrder): Promise<HeldItem[]> => re
 /** The unpaid card orders that this cart has become. The caller holds the cart. */
 export const unpaidOrders = (tx: Tx, userId: number): Promise<UnpaidOrder[]> => findUnpaidOrders(tx, userId)
 
-/** What the customer already has of this very top-up: unpaid, or made or paid within `LIMITS.repeatSeconds`. The caller holds the cart. */
-export const topupOrders = (tx: Tx, userId: number, topupKey: string): Promise<TopupOrder[]> =>
-  findTopupOrders(tx, userId, topupKey, LIMITS.repeatSeconds)
+/**
+ * What the customer has of top-ups for these accounts: unpaid, or made or paid within `LIMITS.repeatSeconds`. The caller
+ * holds the cart.
+ */
+export const topupOrders = (tx: Tx, userId: number, accounts: readonly string[]): Promise<TopupOrder[]> =>
+  findTopupOrders(
+    tx,
+    userId,
+    accounts.map((account) => account.toLowerCase()),
+    LIMITS.repeatSeconds,
+  )
 
 /** Brings a held order to a status it may have next, or refuses with STATE_CONFLICT. */
 export async function moveOrder(tx: Tx, order: HeldOrder, to: OrderStatus): Promise<void> {

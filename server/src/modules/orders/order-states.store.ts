@@ -2,6 +2,7 @@ import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
 import { type Queries, sql, type Tx } from '../../platform/database.ts'
+import type { ToppedUp } from '../topups/topup.rules.ts'
 
 export interface HeldOrder {
   id: string
@@ -90,20 +91,33 @@ export const findUnpaidOrders = (tx: Tx, userId: number) =>
     WHERE cart.user_id = ${userId}`)
 
 export interface TopupOrder extends Omit<UnpaidOrder, 'is_of_cart'> {
+  topup_key: string | null
   is_recent: boolean
+  topups: ToppedUp[]
 }
 
-/** The customer's orders of this very top-up that are unpaid, or were made or paid within the last seconds. */
-export const findTopupOrders = (tx: Tx, userId: number, topupKey: string, seconds: number) =>
+/**
+ * The customer's orders with top-ups for one of these accounts, in lower case, that are unpaid, or were made or paid within
+ * the last seconds. Neither what another order took the place of nor what was delivered for a code is among them.
+ */
+export const findTopupOrders = (tx: Tx, userId: number, accounts: readonly string[], seconds: number) =>
   tx.rows<TopupOrder>(sql`
-    SELECT id, status, currency, total, coalesce(expires_at < now(), false) AS is_overdue, is_recent
+    SELECT id, status, currency, total, topup_key, coalesce(expires_at < now(), false) AS is_overdue, is_recent, topups
     FROM (
       SELECT *, greatest(created_at, (
           SELECT max(status_change.created_at) FROM status_change
           WHERE order_id = orders.id AND order_item_id IS NULL AND was IN ('awaiting_payment', 'expired'))
-        ) > now() - make_interval(secs => ${seconds}) AS is_recent
-      FROM orders WHERE user_id = ${userId} AND topup_key = ${topupKey}) AS equal
-    WHERE is_recent OR status IN ('awaiting_payment', 'expired') ORDER BY created_at`)
+        ) > now() - make_interval(secs => ${seconds}) AS is_recent,
+        (SELECT json_agg(json_build_object('offer_id', offer_id, 'quantity', quantity, 'target',
+            json_build_object('service', service, 'account', account, 'steam', CASE WHEN steam_amount IS NOT NULL
+              THEN json_build_object('amount', steam_amount, 'currency', steam_currency) END)))
+          FROM order_item JOIN topup_target ON order_item_id = order_item.id WHERE order_id = orders.id) AS topups
+      FROM orders WHERE user_id = ${userId} AND payment_method <> 'code' AND id IN (
+        SELECT order_id FROM topup_target JOIN order_item ON order_item.id = order_item_id
+        WHERE lower(account) = ANY (${accounts}::text[]))) AS alike
+    WHERE CASE WHEN status IN ('awaiting_payment', 'expired') THEN num_nonnulls(cart_version, topup_key) > 0
+      ELSE is_recent END
+    ORDER BY created_at`)
 
 export const supersede = (tx: Tx, orderId: string) =>
   tx.run(sql`UPDATE orders SET cart_version = NULL, topup_key = NULL WHERE id = ${orderId}`)

@@ -1,6 +1,6 @@
 import { Failure } from '@olmos/contract/failure'
 import { type Currency, toMajor, toMinor } from '@olmos/contract/money'
-import type { TopupLine } from './topup-line.ts'
+import type { SteamCredit, TopupLine, TopupTarget } from './topup-line.ts'
 
 /** What all of it costs, in minor units. */
 const totalsOf = (lines: readonly TopupLine[]): Record<Currency, number> => ({
@@ -39,7 +39,7 @@ export function requireSeenPrices(lines: readonly TopupLine[], seen: SeenPrices)
 const priceChanged = (totals: Record<Currency, number>, more: object = {}): Failure =>
   new Failure('PRICE_CHANGED', { ...more, price_usd: toMajor(totals.USD), price_rub: toMajor(totals.RUB) })
 
-/** What makes two top-ups equal: the player, and how many of which offers. */
+/** What makes two top-ups without a cart the same purchase: the player, and how many of which offers. */
 export function topupKey(lines: readonly TopupLine[]): string {
   const [first] = lines
   if (!first) throw new Error('a top-up of nothing')
@@ -49,3 +49,37 @@ export function topupKey(lines: readonly TopupLine[]): string {
   )
   return [service, account.toLowerCase(), parts.toSorted().join(',')].join(':')
 }
+
+/** What was bought for whom, in whatever way. */
+export interface ToppedUp {
+  offer_id: number | null
+  quantity: number
+  target: Pick<TopupTarget, 'service' | 'account'> & { steam: Pick<SteamCredit, 'amount' | 'currency'> | null }
+}
+
+/**
+ * Whether one of two purchases brings some player all that the other brings the same player: what a customer does who
+ * doubts that the first press did anything.
+ */
+export function isRepeatOf(wanted: readonly ToppedUp[], earlier: readonly ToppedUp[]): boolean {
+  const before = partsByPlayer(earlier)
+  return [...partsByPlayer(wanted)].some(([player, parts]) => {
+    const others = before.get(player)
+    return others !== undefined && (hasAll(parts, others) || hasAll(others, parts))
+  })
+}
+
+/** By player, how often each offer, or each amount for Steam. */
+function partsByPlayer(items: readonly ToppedUp[]): Map<string, Map<string, number>> {
+  const players = new Map<string, Map<string, number>>()
+  for (const { offer_id, quantity, target } of items) {
+    const player = `${target.service}:${target.account.toLowerCase()}`
+    const what = target.steam ? `${target.steam.currency}${target.steam.amount}` : String(offer_id)
+    const parts = players.get(player) ?? new Map<string, number>()
+    players.set(player, parts.set(what, (parts.get(what) ?? 0) + quantity))
+  }
+  return players
+}
+
+const hasAll = (parts: ReadonlyMap<string, number>, wanted: ReadonlyMap<string, number>): boolean =>
+  [...wanted].every(([what, quantity]) => parts.get(what) === quantity)
