@@ -197,6 +197,8 @@ export const en = {
     priceUnknown: 'price not known',
     repeatTitle: 'Once more?',
     repeatText: 'You bought the same top-up a moment ago, and it is on its way. Do you want another one?',
+    repeatInCart:
+      'A top-up in this cart was bought for the same player a moment ago, and it is on its way. Do you want another one?',
     repeatBuy: 'Buy once more',
     repeatCancel: 'No, one is enough',
   },

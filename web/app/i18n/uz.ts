@@ -199,6 +199,8 @@ export const uz = {
     priceUnknown: 'narxi nomaʼlum',
     repeatTitle: 'Yana bir martami?',
     repeatText: 'Xuddi shunday toʻldirishni hozirgina sotib oldingiz, u yoʻlda. Yana bittasini olasizmi?',
+    repeatInCart:
+      'Bu savatdagi toʻldirishni hozirgina shu oʻyinchi uchun sotib oldingiz, u yoʻlda. Yana bittasini olasizmi?',
     repeatBuy: 'Yana bir marta olish',
     repeatCancel: 'Yoʻq, bittasi yetadi',
   },

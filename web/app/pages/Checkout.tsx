@@ -78,6 +78,7 @@ function CartCheckout() {
       fromBalance={{ payment: fromBalance, failed: t('checkout.paymentFailed') }}
       byCard={{ payment: byCard, failed: t('checkout.createPaymentFailed') }}
       onPaid={leave}
+      repeatText={t('checkout.repeatInCart')}
     />
   )
 }

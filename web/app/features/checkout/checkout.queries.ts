@@ -13,9 +13,15 @@ import { totalOf } from '../../money/total.ts'
 const openPayment = caller<typeof paymentsApi.create>('POST /payment/create')
 const payFromBalance = caller<typeof checkoutApi.payFromBalance>('POST /payment/from-balance')
 
-/** What is bought and how it is paid: another cart is another purchase. */
-const purchaseOf = (items: CartItem[], currency: Currency, method: string) =>
-  [method, currency, ...items.map((item) => `${item.id}x${item.quantity}`)].join(':')
+interface CartPurchase {
+  currency: Currency
+  /** The customer knows that a top-up in the cart was bought a moment ago. */
+  confirmRepeat?: boolean
+}
+
+/** What is bought and how it is paid: another cart is another purchase, and so is one that is meant though it repeats another. */
+const purchaseOf = (items: CartItem[], { currency, confirmRepeat }: Required<CartPurchase>, method: string) =>
+  [method, currency, confirmRepeat, ...items.map((item) => `${item.id}x${item.quantity}`)].join(':')
 
 export const readAnew = (client: QueryClient) => {
   for (const queryKey of [['cart'], ['balance'], ['profile'], ['packages']]) client.invalidateQueries({ queryKey })
@@ -25,10 +31,10 @@ export const readAnew = (client: QueryClient) => {
 export function usePayFromBalance(items: CartItem[], onPaid: (status: OrderStatus) => void) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ currency }: { currency: Currency }) =>
-      asOnePurchase(purchaseOf(items, currency, 'balance'), (idempotencyKey) =>
+    mutationFn: ({ currency, confirmRepeat = false }: CartPurchase) =>
+      asOnePurchase(purchaseOf(items, { currency, confirmRepeat }, 'balance'), (idempotencyKey) =>
         payFromBalance(
-          { body: { currency, amount: totalOf(items, currency) } },
+          { body: { currency, amount: totalOf(items, currency), confirmRepeat } },
           { idempotencyKey, timeoutMs: LIMITS.moneyCallTimeoutMs },
         ),
       ),
@@ -44,10 +50,10 @@ export function usePayFromBalance(items: CartItem[], onPaid: (status: OrderStatu
 export function usePayByCard(items: CartItem[]) {
   const client = useQueryClient()
   const pay = useMutation({
-    mutationFn: ({ currency }: { currency: Currency }) =>
-      asOnePurchase(purchaseOf(items, currency, 'card'), (idempotencyKey) =>
+    mutationFn: ({ currency, confirmRepeat = false }: CartPurchase) =>
+      asOnePurchase(purchaseOf(items, { currency, confirmRepeat }, 'card'), (idempotencyKey) =>
         openPayment(
-          { body: { amount: totalOf(items, currency), currency, type: 'order' } },
+          { body: { amount: totalOf(items, currency), currency, type: 'order', confirmRepeat } },
           { idempotencyKey, timeoutMs: LIMITS.moneyCallTimeoutMs },
         ),
       ),

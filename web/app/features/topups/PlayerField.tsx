@@ -57,7 +57,12 @@ export function PlayerField({ game, player, onChange }: PlayerFieldProps) {
 }
 
 /** What is pasted may have spaces, dashes or a word around the number. */
-const digitsOf = (text: string) => text.replace(/\D/g, '').slice(0, LIMITS.playerIdMax)
+/** As the store keeps them: without leading zeros. */
+const digitsOf = (text: string) =>
+  text
+    .replace(/\D/g, '')
+    .replace(/^0+(?=\d)/, '')
+    .slice(0, LIMITS.playerIdMax)
 
 function FoundPlayer({ player }: { player: Player }) {
   const { t } = useTranslation()

@@ -3,6 +3,7 @@ import type { CartItem } from '@olmos/contract/cart'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../api/api-error.ts'
 import { OrderSummary } from '../../features/checkout/OrderSummary.tsx'
 import { PayPanel } from '../../features/checkout/PayPanel.tsx'
 import { refusalText } from '../../features/checkout/refusal.ts'
@@ -10,9 +11,10 @@ import { useBalance } from '../../features/wallet/wallet.queries.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { type Currency, currencies, useCurrency } from '../../money/currency.ts'
 import { totalOf } from '../../money/total.ts'
+import { Confirm } from '../../ui/Confirm.tsx'
 
 interface WayToPay {
-  payment: UseMutationResult<unknown, Error, { currency: Currency }>
+  payment: UseMutationResult<unknown, Error, { currency: Currency; confirmRepeat?: boolean }>
   /** What to say of a failure that nobody explains. */
   failed: string
 }
@@ -22,12 +24,18 @@ interface PurchaseProps {
   fromBalance: WayToPay
   byCard: WayToPay
   onPaid(): void
-  /** Refusals that are asked about elsewhere. */
-  isAsked?(error: Error): boolean
+  /** What to say of a top-up that was bought a moment ago. */
+  repeatText: string
 }
 
-/** What is bought, in which currency, from where; the press that buys it, and why it did not. */
-export function Purchase({ items, fromBalance, byCard, onPaid, isAsked = () => false }: PurchaseProps) {
+const isRepeat = (error: Error | null): boolean =>
+  error instanceof ApiError && error.code === 'STATE_CONFLICT' && error.details.reason === 'repeat'
+
+/**
+ * What is bought, in which currency, from where; the press that buys it, and why it did not. A top-up like one of a
+ * moment ago is bought only when it is meant.
+ */
+export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: PurchaseProps) {
   const { t } = useTranslation()
   const language = useLanguage()
   const payable = currencies.filter((one) => totalOf(items, one) > 0)
@@ -37,7 +45,8 @@ export function Purchase({ items, fromBalance, byCard, onPaid, isAsked = () => f
   const currency = payable.includes(wanted) ? wanted : (payable[0] ?? wanted)
   const balance = useBalance()
   const ways = [fromBalance, byCard]
-  const refused = ways.find(({ payment }) => payment.error && !isAsked(payment.error))
+  const refused = ways.find(({ payment }) => payment.error && !isRepeat(payment.error))
+  const asked = ways.find(({ payment }) => isRepeat(payment.error))
   const isLeaving = byCard.payment.isPending || byCard.payment.isSuccess
 
   const forgetRefusal = () => {
@@ -46,22 +55,17 @@ export function Purchase({ items, fromBalance, byCard, onPaid, isAsked = () => f
 
   // The button shows that it is busy only with the next picture; a double press comes before that.
   const isPaying = useRef(false)
-  const pressedOnce =
-    ({ payment }: WayToPay, onSuccess?: () => void) =>
-    () => {
-      if (isPaying.current) return
-      isPaying.current = true
-      forgetRefusal()
-      payment.mutate(
-        { currency },
-        {
-          ...(onSuccess && { onSuccess }),
-          onSettled: () => {
-            isPaying.current = false
-          },
-        },
-      )
-    }
+  const press = (way: WayToPay, wish: { currency: Currency; confirmRepeat?: boolean }) => {
+    if (isPaying.current) return
+    isPaying.current = true
+    forgetRefusal()
+    way.payment.mutate(wish, {
+      ...(way === fromBalance && { onSuccess: onPaid }),
+      onSettled: () => {
+        isPaying.current = false
+      },
+    })
+  }
 
   return (
     <Grid gap="lg">
@@ -80,10 +84,24 @@ export function Purchase({ items, fromBalance, byCard, onPaid, isAsked = () => f
           balances={balance.data}
           busy={fromBalance.payment.isPending ? 'balance' : isLeaving ? 'card' : undefined}
           refusal={refused?.payment.error ? refusalText(t, language, refused.payment.error, refused.failed) : undefined}
-          onPayFromBalance={pressedOnce(fromBalance, onPaid)}
-          onPayByCard={pressedOnce(byCard)}
+          onPayFromBalance={() => press(fromBalance, { currency })}
+          onPayByCard={() => press(byCard, { currency })}
         />
       </Grid.Col>
+      <Confirm
+        isOpen={asked !== undefined}
+        onClose={forgetRefusal}
+        onConfirm={() => {
+          const wish = asked?.payment.variables
+          if (asked && wish) press(asked, { ...wish, confirmRepeat: true })
+        }}
+        texts={{
+          title: t('checkout.repeatTitle'),
+          text: repeatText,
+          confirm: t('checkout.repeatBuy'),
+          cancel: t('checkout.repeatCancel'),
+        }}
+      />
     </Grid>
   )
 }

@@ -7,14 +7,10 @@ import { useBuyTopup, usePayTopupByCard } from '../../features/checkout/topup-ch
 import { type CheckoutTopup, lineOf } from '../../features/topups/checkout-topup.ts'
 import { forgetDraft } from '../../features/topups/draft.ts'
 import { paths } from '../../paths.ts'
-import { Confirm } from '../../ui/Confirm.tsx'
 import { noticeSuccess } from '../../ui/notice.ts'
 import { Purchase } from './Purchase.tsx'
 
-const isRepeat = (error: Error | null): boolean =>
-  error instanceof ApiError && error.code === 'STATE_CONFLICT' && error.details.reason === 'repeat'
-
-/** One top-up, past the cart. One like another of a moment ago is bought only when it is meant. */
+/** One top-up, past the cart. */
 export function TopupCheckout({ topup }: { topup: CheckoutTopup }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -30,7 +26,6 @@ export function TopupCheckout({ topup }: { topup: CheckoutTopup }) {
   }
   const buy = useBuyTopup(topup.topupData, showNewPrices)
   const byCard = usePayTopupByCard(topup.topupData, showNewPrices)
-  const asked = [buy, byCard].find(({ error }) => isRepeat(error))
 
   const leave = () => {
     setIsPaid(true)
@@ -41,28 +36,12 @@ export function TopupCheckout({ topup }: { topup: CheckoutTopup }) {
 
   if (isPaid) return <CheckoutSkeleton />
   return (
-    <>
-      <Purchase
-        items={[lineOf(topup)]}
-        fromBalance={{ payment: buy, failed: t('checkout.topupFailed') }}
-        byCard={{ payment: byCard, failed: t('checkout.createPaymentFailed') }}
-        onPaid={leave}
-        isAsked={isRepeat}
-      />
-      <Confirm
-        isOpen={asked !== undefined}
-        onClose={() => asked?.reset()}
-        onConfirm={() => {
-          const currency = asked?.variables?.currency
-          if (currency) asked.mutate({ currency, confirmRepeat: true }, asked === buy ? { onSuccess: leave } : {})
-        }}
-        texts={{
-          title: t('checkout.repeatTitle'),
-          text: t('checkout.repeatText'),
-          confirm: t('checkout.repeatBuy'),
-          cancel: t('checkout.repeatCancel'),
-        }}
-      />
-    </>
+    <Purchase
+      items={[lineOf(topup)]}
+      fromBalance={{ payment: buy, failed: t('checkout.topupFailed') }}
+      byCard={{ payment: byCard, failed: t('checkout.createPaymentFailed') }}
+      onPaid={leave}
+      repeatText={t('checkout.repeatText')}
+    />
   )
 }
