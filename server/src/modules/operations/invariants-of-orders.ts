@@ -6,7 +6,7 @@ import type { Invariant } from './invariant.ts'
  * A price is in force from the commit of its change on, but `valid_from` is when the change began: an order made in
  * between still has the price before. An import of 100,000 codes stays below this.
  */
-const priceChange = sql`interval '1 minute'`
+export const priceChange = sql`interval '1 minute'`
 
 const rateOf = (currency: Sql): Sql => sql`(rates ->> ${currency})::numeric`
 

@@ -1,5 +1,7 @@
-import { sql } from '../../platform/database.ts'
+import { LIMITS } from '@olmos/contract/limits'
+import { type Sql, sql } from '../../platform/database.ts'
 import type { Invariant } from './invariant.ts'
+import { priceChange } from './invariants-of-orders.ts'
 
 /** What each order brought into the shop's sales: once, from the buyer's wallet or by card. */
 const takings = sql`(
@@ -9,6 +11,47 @@ const takings = sql`(
   JOIN account AS sales ON sales.id = credit_account AND sales.kind = 'sales'
   JOIN account AS payer ON payer.id = debit_account
   WHERE transfer.order_id IS NOT NULL GROUP BY transfer.order_id)`
+
+/** Whether a row that holds from `since` until a later one may have been in force when the money was accepted. */
+const wasInForce = (since: Sql, later: Sql): Sql => sql`
+  (${since} <= accepted_at + ${priceChange} AND NOT EXISTS (${later} < accepted_at - ${priceChange}))`
+
+/** Payments that bought what they were for when the time of its price was over: too long after it was ordered, or expired. */
+const lateMoney = sql`(
+  SELECT orders.id AS order_id, orders.currency, payment.settled_at AS accepted_at
+  FROM payment JOIN orders ON orders.id = payment.order_id
+  WHERE settled_to = 'order' AND (
+    settled_at > orders.created_at + make_interval(mins => ${LIMITS.orderMinutesMax}) + ${priceChange}
+    OR EXISTS (
+      SELECT FROM status_change WHERE status_change.order_id = orders.id AND order_item_id IS NULL
+        AND was = 'expired' AND became IN ('pending', 'completed'))))`
+
+/** The shop's own rates of a currency that may have been in force then. */
+const ratesThen = (currency: Sql): Sql => sql`
+  SELECT past.rate FROM currency_rate JOIN currency_rate_history AS past ON past.rate_id = currency_rate.id
+  WHERE from_currency = 'USD' AND to_currency = ${currency} AND ${wasInForce(
+    sql`past.created_at`,
+    sql`SELECT FROM currency_rate_history AS later
+      WHERE later.rate_id = past.rate_id AND later.id > past.id AND later.created_at`,
+  )}`
+
+/** The same of the suppliers of Steam: what they had said within the hour. */
+const steamRatesThen = sql`
+  SELECT said.rate FROM steam_rate AS said
+  WHERE said.currency = upper(steam_currency)
+    AND seen_at > accepted_at - ${priceChange} - make_interval(mins => ${LIMITS.steamRateMinutes})
+    AND ${wasInForce(
+      sql`said.created_at`,
+      sql`SELECT FROM steam_rate AS later
+        WHERE later.currency = said.currency AND later.id > said.id AND later.created_at`,
+    )}`
+
+/** What arrives of a Steam amount, in cents, and what one cent costs, at the best rates for the buyer of that moment. */
+const usdThen = sql`steam_amount / CASE steam_currency WHEN 'usd' THEN 1 ELSE (
+  SELECT max(rate) FROM (${ratesThen(sql`upper(steam_currency)`)} UNION ALL ${steamRatesThen}) AS rates) END`
+const priceOfUsdThen = sql`CASE late.currency WHEN 'USD' THEN 1 ELSE (
+  SELECT min(rate) FROM (${ratesThen(sql`late.currency`)}) AS rates) END`
+const priceOfUsd = sql`CASE late.currency WHEN 'USD' THEN 1 ELSE (target.rates ->> late.currency)::numeric END`
 
 export const invariantsOfPayments: readonly Invariant[] = [
   {
@@ -131,5 +174,31 @@ export const invariantsOfPayments: readonly Invariant[] = [
         > (SELECT coalesce(sum(amount), 0) FROM transfer
           JOIN account AS credit ON credit.id = credit_account
           WHERE transfer.order_id = disputed.order_id AND transfer.kind = 'card' AND credit.kind = 'sales')`,
+  },
+  {
+    number: 21,
+    name: 'accepted-at-a-price-in-force',
+    sentence:
+      'What was paid by card was sold at the price of at most half an hour before, or at one not below the price in force when its money came; for Steam it follows from the rates of that moment',
+    // Both sums of Steam are rounded up, so the old one may be a cent more than the new one without being dearer.
+    offenders: sql`
+      SELECT DISTINCT 'order ' || late.order_id AS subject FROM ${lateMoney} AS late
+      JOIN order_item ON order_item.order_id = late.order_id
+      WHERE order_item.offer_id IS NOT NULL AND NOT EXISTS (
+        SELECT FROM offer_price AS price
+        WHERE price.offer_id = order_item.offer_id
+          AND CASE late.currency WHEN 'USD' THEN price_usd ELSE price_rub END <= unit_price
+          AND ${wasInForce(
+            sql`price.valid_from`,
+            sql`SELECT FROM offer_price AS later
+              WHERE later.offer_id = price.offer_id AND later.version > price.version AND later.valid_from`,
+          )})
+      UNION ALL
+      SELECT DISTINCT 'order ' || late.order_id FROM ${lateMoney} AS late
+      JOIN order_item ON order_item.order_id = late.order_id
+      JOIN topup_target AS target ON target.order_item_id = order_item.id
+      WHERE order_item.offer_id IS NULL AND NOT coalesce(
+        (${usdThen}) * (${priceOfUsdThen})
+          <= (steam_usd + 1) * (${priceOfUsd}) * ${1 + LIMITS.lateLossPercent / 100}::numeric, false)`,
   },
 ]

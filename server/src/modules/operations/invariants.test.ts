@@ -44,9 +44,8 @@ async function openCardOrder(): Promise<{ orderId: string; paymentId: string }> 
   return { orderId: created.order_id, paymentId: created.pay_url.split('/').at(-1) }
 }
 
-async function openTopup(): Promise<{ paymentId: string }> {
-  const topupData = steamTopup(tenDollars)
-  const wanted = { amount: 10.3, currency: 'USD', type: 'order', topupData }
+async function openTopup(topupData = steamTopup(tenDollars), amount = 10.3): Promise<{ paymentId: string }> {
+  const wanted = { amount, currency: 'USD', type: 'order', topupData }
   const created = await post(await aUser(shop), '/payment/create', wanted)
   return { paymentId: created.pay_url.split('/').at(-1) }
 }
@@ -102,6 +101,7 @@ test('a shop that sold, delivered, was paid by card, waited in vain, and gave ba
   await post(customer, '/orders/topup', { topupData: fewRoubles, currency: 'rub' })
   await openTopup()
   for (const action of ['pay', 'pay_late']) await actAtBank((await openTopup()).paymentId, action)
+  await actAtBank((await openTopup(inRoubles, 12.88)).paymentId, 'pay_late')
   const { codes } = await someGenerated(shop, admin, { count: 1 })
   await post(await aUser(shop), '/freefire/activate-code', { playerID: '5123456789', code: codes[0]?.plain })
   // Delivered, rejected, sent twice after it was certainly lost, and never heard of again.
@@ -346,6 +346,41 @@ const damages: Damage[] = [
     number: 18,
     what: 'an order that is not what its items are',
     statement: "UPDATE order_item SET status = 'delivered' WHERE status = 'refunded'",
+  },
+  {
+    number: 21,
+    what: 'late money that bought at the old price',
+    statement: `WITH paid AS (
+        SELECT DISTINCT order_id FROM status_change WHERE order_item_id IS NULL AND was = 'expired'),
+      later AS (
+        UPDATE payment SET settled_at = settled_at + interval '2 hours' FROM paid
+        WHERE payment.order_id = paid.order_id AND settled_to = 'order')
+      INSERT INTO offer_price (offer_id, version, price_usd, price_rub, valid_from)
+      SELECT DISTINCT price.offer_id, price.version + 1, price.price_usd + 1, price.price_rub + 1, now() + interval '1 hour'
+      FROM paid JOIN order_item USING (order_id)
+      JOIN offer_price AS price ON price.offer_id = order_item.offer_id AND price.version = price_version`,
+  },
+  {
+    number: 21,
+    what: 'an order that was kept at its price for longer than half an hour',
+    statement: `WITH paid AS (
+        UPDATE payment SET settled_at = settled_at + interval '2 hours'
+        WHERE settled_to = 'order' AND EXISTS (
+          SELECT FROM status_change WHERE order_id = payment.order_id AND was = 'awaiting_payment' AND became = 'completed')
+        RETURNING order_id)
+      INSERT INTO offer_price (offer_id, version, price_usd, price_rub, valid_from)
+      SELECT DISTINCT price.offer_id, price.version + 1, price.price_usd * 2, price.price_rub, now() + interval '1 hour'
+      FROM paid JOIN order_item USING (order_id)
+      JOIN offer_price AS price ON price.offer_id = order_item.offer_id AND price.version = price_version`,
+  },
+  {
+    number: 21,
+    what: 'late money for Steam that was taken at the old rate',
+    statement: `WITH later AS (
+        UPDATE payment SET settled_at = settled_at + interval '2 hours' FROM status_change
+        WHERE status_change.order_id = payment.order_id AND was = 'expired' AND settled_to = 'order')
+      INSERT INTO currency_rate_history (rate_id, rate, source, created_at)
+      SELECT id, 40, 'fixed', now() + interval '1 hour' FROM currency_rate WHERE to_currency = 'RUB'`,
   },
   { number: 19, what: 'an audit entry that was changed', statement: "UPDATE audit_entry SET action = 'nothing'" },
   { number: 19, what: 'an audit entry that was taken out', statement: 'DELETE FROM audit_entry WHERE id = 1' },
