@@ -5,11 +5,12 @@ import { type Database, sql } from '../server/src/platform/database.ts'
 import type { Diary } from './diary.ts'
 import { untilAnswered } from './inspection.ts'
 import type { Chance } from './random.ts'
+import type { Shopper } from './seed.ts'
 import { sandboxSecret } from './stage.ts'
 import type { Wire } from './wire.ts'
 
-/** What a customer does with the pay page. */
-export const habits = ['in time', 'declined', 'at the last moment', 'late', 'twice'] as const
+/** What a customer does with the pay page; `again`: is declined, and presses Pay once more. */
+export const habits = ['in time', 'declined', 'at the last moment', 'late', 'twice', 'again'] as const
 export type Habit = (typeof habits)[number]
 
 /** A payment as the bank knows it. */
@@ -20,6 +21,7 @@ export interface Payment {
   amount: number
   currency: string
   habit: Habit
+  shopper: Shopper
   /** When the order's time is over is decided by the first notice, and just before it. */
   isEnding?: Promise<void>
 }
@@ -36,6 +38,15 @@ const mostTimes = 10
 const lastMomentMs = 25
 const canceledShare = 0.1
 
+const bodyOf = ({ key, amount, currency }: Payment, id: string, status: 'succeeded' | 'canceled'): string =>
+  JSON.stringify({ id: randomUUID(), payment: { id, key, status, amount, currency } })
+
+/** What the bank tells of a payment that was made while the run is on. */
+export async function paidAtBank(database: Database, payment: Payment): Promise<BankEvent> {
+  await untilAnswered(() => database.run(sql`UPDATE sandbox_payment SET status = 'succeeded' WHERE id = ${payment.id}`))
+  return { payment, body: bodyOf(payment, payment.id, 'succeeded'), isRepeat: false }
+}
+
 /** Writes the payments into the bank's own books, and answers all it will tell of them, in no order at all. */
 export async function decideAtBank(
   database: Database,
@@ -44,13 +55,12 @@ export async function decideAtBank(
 ): Promise<BankEvent[]> {
   const events: BankEvent[] = []
   const tell = (payment: Payment, id: string, status: 'succeeded' | 'canceled') => {
-    const { key, amount, currency } = payment
-    const body = JSON.stringify({ id: randomUUID(), payment: { id, key, status, amount, currency } })
+    const body = bodyOf(payment, id, status)
     const times = chance.between(1, mostTimes)
     for (let time = 0; time < times; time++) events.push({ payment, body, isRepeat: time > 0 })
   }
   for (const payment of payments) {
-    const isDeclined = payment.habit === 'declined'
+    const isDeclined = payment.habit === 'declined' || payment.habit === 'again'
     const status = isDeclined ? 'canceled' : 'succeeded'
     await database.run(sql`UPDATE sandbox_payment SET status = ${status} WHERE id = ${payment.id}`)
     tell(payment, payment.id, status)

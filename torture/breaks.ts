@@ -48,4 +48,10 @@ export const breaks: Record<string, Break> = {
     mode: 'payments',
     modules: { 'modules/checkout/expire-order.ts': 'planted-expiry.ts' },
   },
+  'frozen-price': {
+    sentence:
+      'money that comes late, and a payment that is made anew, are taken at the price of when the order was placed',
+    mode: 'payments',
+    modules: { 'modules/checkout/order-terms.ts': 'planted-price.ts' },
+  },
 }

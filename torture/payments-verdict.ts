@@ -8,7 +8,7 @@ export function linesOfPayments(result: PaymentsResult): Line[] {
   return [
     { text: 'payments opened', value: `${count(payments.opened)} of ${count(payments.wanted)} carts` },
     ...habits.map((habit) => ({
-      text: `  paid ${habit}`.replace('paid declined', 'declined'),
+      text: `  paid ${habit}`.replace('paid declined', 'declined').replace('paid again', 'declined, and paid again'),
       value: count(result.habits.get(habit) ?? 0),
     })),
     {
@@ -23,6 +23,8 @@ export function linesOfPayments(result: PaymentsResult): Line[] {
       broken: final.unitsPaid === final.unitsDelivered ? [] : ['they differ'],
     },
     { text: 'orders with money in the wallet', value: count(final.ordersToWallet) },
+    { text: 'prices raised meanwhile', value: count(result.pricesRaised) },
+    counted('sold or opened at a price that was over', result.tooCheap),
     counted('orders with neither all codes nor the money', final.lost),
     counted('orders delivered and not paid', final.unpaid),
     counted('orders paid and expired', final.paidAndExpired),

@@ -4,13 +4,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { invariants } from '../server/src/modules/operations/invariants.ts'
 import type { Closers } from '../server/src/platform/closing.ts'
-import { type BankEvent, decideAtBank, type Payment, type Telling, tellEvent, tellNonsense } from './bank.ts'
+import {
+  type BankEvent,
+  decideAtBank,
+  type Payment,
+  paidAtBank,
+  type Telling,
+  tellEvent,
+  tellNonsense,
+} from './bank.ts'
+import type { Floor } from './buyer.ts'
 import type { Progress } from './crowd.ts'
 import { untilAnswered } from './inspection.ts'
 import { wreakHavoc } from './mayhem.ts'
 import type { Options } from './options.ts'
-import { openPayment } from './payer.ts'
+import { openPayment, payAgain } from './payer.ts'
 import { countPayments, type PaymentsCount } from './payments-count.ts'
+import { raisePrices, soldTooCheap } from './prices.ts'
 import { chanceOf } from './random.ts'
 import { leash } from './server-process.ts'
 import { plant, type Stage, setStage } from './stage.ts'
@@ -23,6 +33,8 @@ export interface PaymentsResult extends Ordeal {
   habits: ReadonlyMap<Payment['habit'], number>
   notices: { events: number; told: number }
   nonsense: { wanted: number; answered: number; accepted: number }
+  pricesRaised: number
+  tooCheap: readonly string[]
   final: PaymentsCount
 }
 
@@ -53,11 +65,12 @@ export async function torturePayments(options: Options, closers: Closers, watch:
   }
   const telling: Telling = { ...floor, database: postgres.database, latencyMs: 0 }
   const havoc = { servers, postgres, progress, chance: chanceOf(options.seed + 1), wantedKills }
-  const [kills, sums, nonsense] = await Promise.all([
+  const [kills, sums, nonsense, raises] = await Promise.all([
     wreakHavoc({ ...havoc, howFar, allow, afterKill: look.now }),
     readSums(postgres.database, progress, 1),
     sendNonsense(telling, payments.length * nonsenseForEach),
-    tellAll(telling, events, progress, options.clients),
+    raisePrices(postgres.database, { progress, howFar, chance: chanceOf(options.seed + 2) }),
+    tellAll(telling, events, { progress, floor, clients: options.clients }),
   ])
   clearInterval(reporting)
   await look.now()
@@ -75,6 +88,8 @@ export async function torturePayments(options: Options, closers: Closers, watch:
     lostOrders: look.lostOrders,
     brokenInvariants: look.brokenInvariants,
     invariants: invariants.length,
+    pricesRaised: raises.length,
+    tooCheap: await untilAnswered(() => soldTooCheap(postgres.database, raises)),
     final: await untilAnswered(() => countPayments(postgres.database)),
     bugs: floor.wire.bugs,
     falls: servers.flatMap((server) => server.falls),
@@ -109,15 +124,25 @@ async function openAll({ floor, postgres }: Stage, { clients }: Options): Promis
   return payments
 }
 
-async function tellAll(telling: Telling, events: BankEvent[], progress: Progress, clients: number): Promise<void> {
+async function tellAll(
+  telling: Telling,
+  events: BankEvent[],
+  { progress, floor, clients }: { progress: Progress; floor: Floor; clients: number },
+): Promise<void> {
   let told = 0
+  const comingBack = new Set(events.flatMap(({ payment }) => (payment.habit === 'again' ? [payment] : [])))
   await atOnce(clients, async () => {
     while (told < events.length) {
       if (told >= progress.limit) {
         await sleep(5)
         continue
       }
-      await tellEvent(telling, events[told++] as BankEvent)
+      const event = events[told++] as BankEvent
+      await tellEvent(telling, event)
+      if (comingBack.delete(event.payment)) {
+        const next = await payAgain(floor, telling.database, event.payment)
+        if (next) await tellEvent(telling, await paidAtBank(telling.database, next))
+      }
       progress.cartsDone++
     }
   })
