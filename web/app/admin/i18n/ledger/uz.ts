@@ -14,6 +14,8 @@ export const ledgerRules = {
   'one-order-a-cart': 'Savatning bir versiyasidan koʻpi bilan bitta buyurtma chiqqan',
   'total-is-its-items': 'Buyurtma summasi qatorlari yigʻindisiga teng',
   'price-in-force': 'Qator buyurtma paytida amalda boʻlgan narxda sotilgan; kod boʻyicha yetkazish bepul',
+  'accepted-at-a-price-in-force':
+    'Karta bilan toʻlangani yarim soatdan eski boʻlmagan narxda yoki pul kelgan paytda amalda boʻlgan narxdan past boʻlmagan narxda sotilgan; Steam uchun narx oʻsha paytdagi kurslardan kelib chiqadi',
   'paid-once-exactly':
     'Toʻlangan buyurtma bir marta, aniq, oʻz usulida va oʻz xaridori tomonidan toʻlangan: pul bilan yoki boshqa hech narsaga sarflanmagan bitta kod bilan',
   'unpaid-holds-nothing':
