@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { giveBalance, open, register, registerHere } from './customer.ts'
+import { giveBalance, open, password, register, registerHere } from './customer.ts'
 import { watchConsole } from './watch-console.ts'
 
 const topUpNow = (page: Page) => page.getByRole('button', { name: 'Пополнить сейчас' })
@@ -279,4 +279,42 @@ test('a delivery nobody knows of is being looked into, and the money stays where
   await expect(steps(page)).toContainText(['Оплачено', 'Отправлено', 'Уточняется', 'Доставлено'])
   await open(page, '/profile')
   await expect(page.getByText('21,00').first()).toBeVisible()
+})
+
+test('a top-up in the cart that was bought a moment ago is asked about, and bought once more when it is meant', async ({
+  page,
+}) => {
+  const complaints = watchConsole(page)
+  const nickname = await register(page)
+  await giveBalance(page, { balanceRub: 500 })
+  const session = await page.request.post('/api/auth/login', { data: { nickname, password } })
+  const headers = { authorization: `Bearer ${(await session.json()).token}` }
+  const { offers } = await (await page.request.get('/api/freefire/offers')).json()
+  const {
+    item_id: offer_id,
+    price_usd,
+    price_rub,
+  } = offers.find(({ name }: { name: string }) => name === '100 Diamonds')
+  const fill = async (player_id: string) => {
+    const topupData = { service: 'freefire', login: '', player_id, offer_id, price_usd, price_rub }
+    const added = await page.request.post('/api/cart/add-topup', { data: { topupData }, headers })
+    expect(added.status(), await added.text()).toBe(201)
+    await open(page, '/checkout')
+    await payFromBalance(page)
+  }
+  await fill('5123456')
+  await expect(page).toHaveURL('/orders')
+  await fill('0005123456')
+  const question = page.getByRole('dialog', { name: 'Ещё раз?' })
+  await expect(question).toContainText('только что купили для того же игрока')
+  await question.getByRole('button', { name: 'Нет, одного хватит' }).click()
+  await expect(page).toHaveURL('/checkout')
+  await payFromBalance(page)
+  await question.getByRole('button', { name: 'Купить ещё раз' }).click()
+  await expect(page).toHaveURL('/orders')
+  await expect(page.getByRole('link', { name: /Заказ [0-9A-Z]{10}/ })).toHaveCount(2)
+  await open(page, '/profile')
+  await expect(page.getByText('342,00').first()).toBeVisible()
+  // Browsers note every refused call by themselves.
+  expect(complaints.filter((complaint) => !complaint.includes('409'))).toEqual([])
 })

@@ -16,11 +16,15 @@ const takings = sql`(
 const wasInForce = (since: Sql, later: Sql): Sql => sql`
   (${since} <= accepted_at + ${priceChange} AND NOT EXISTS (${later} < accepted_at - ${priceChange}))`
 
+/** A store that is older than the rule has sold by another one before. */
+const sinceTheRule = sql`coalesce(
+  (SELECT applied_at FROM schema_migration WHERE name = '115-equal-topups.sql'), '-infinity')`
+
 /** Payments that bought what they were for when the time of its price was over: too long after it was ordered, or expired. */
 const lateMoney = sql`(
   SELECT orders.id AS order_id, orders.currency, payment.settled_at AS accepted_at
   FROM payment JOIN orders ON orders.id = payment.order_id
-  WHERE settled_to = 'order' AND (
+  WHERE settled_to = 'order' AND settled_at > ${sinceTheRule} AND (
     settled_at > orders.created_at + make_interval(mins => ${LIMITS.orderMinutesMax}) + ${priceChange}
     OR EXISTS (
       SELECT FROM status_change WHERE status_change.order_id = orders.id AND order_item_id IS NULL
