@@ -179,6 +179,15 @@ export const LIMITS = {
 
   /** How old a rendered page may be; a change of the catalogue renews it at once. */
   pageFreshMs: 5_000,
+  /** For so long after that it is still served while it is renewed. Then it is waited for, unless it can't be rendered. */
+  pageStaleMs: 60_000,
+  /** Rendered pages a node keeps. The one that was asked for least lately goes first. */
+  pagesKept: 1_000,
+  /** Pages a node renders at a time, and how many more may wait for it. Who comes after them is refused. */
+  pageRendersAtOnce: 4,
+  pageRendersWaiting: 32,
+  /** When to come back for what can't be read at the moment. */
+  unavailableRetrySeconds: 10,
   freshMs: 60_000,
   cacheMs: 300_000,
   queryRetries: 3,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { createApp, jobsOf } from './app.ts'
+import { openBuiltWeb } from './built-web.ts'
 import { readConfig } from './config.ts'
 import { makeFirstAdmin } from './modules/accounts/first-admin.ts'
 import { noteSkeletons } from './modules/accounts/note-skeletons.ts'
@@ -67,7 +68,7 @@ async function start(closers: Closers): Promise<void> {
     isLeaving: () => isLeaving,
   }
   const app = await createApp(resources, passwords)
-  const pages = await serveStorefront(app, config)
+  const pages = await serveStorefront(app, config, await openBuiltWeb())
   closers.push(() => app.close())
   const deliveries = runDeliveries({ ...resources, suppliers: createSuppliers(resources) })
   closers.push(() => deliveries.stop())

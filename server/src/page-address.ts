@@ -1,21 +1,68 @@
+import { type Language, languages } from '@olmos/contract/fields'
+
+export interface PageAddress {
+  path: string
+  /** Empty, or with its question mark. */
+  search: string
+  /** A link may name the language of the page. */
+  language: Language | undefined
+  /**
+   * Whether everybody of one language, currency and theme sees the same there, so that a page rendered for it serves
+   * them all. Path and search are then in the one form they have, however they were written.
+   */
+  isForEverybody: boolean
+}
+
 /** What advertisements, mailings and messengers add to the links that lead to the shop. No page is another because of them. */
 const addedByOthers = /^(?:utm_\w+|gclid|fbclid|yclid|ysclid|_openstat)$/i
 
-/**
- * Pages that show nothing but the catalogue, for which a rendered page serves everybody. Any other query is not kept:
- * there are as many as somebody cares to make up.
- */
-const publicPage = /^\/(?:products(?:\/[^/?]+)?|login|register|support)?\/?(?:\?lang=(?:ru|en|uz))?$/i
+/** Pages that show nothing but the catalogue. */
+const publicPath = /^\/(?:products(?:\/[a-z0-9]+(?:-[a-z0-9]+)*)?|login|register|support)?$/
 
-/** The path and query that a page is rendered for, without what others added to it. */
-export function pageAddress(url: string): string {
+/** All that public pages read of a query, but for the search, of which there are as many as somebody cares to make up. */
+const readByPage: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '/products/freefire': { tab: 'activate' },
+}
+const searchedPage = '/products'
+
+/** Reads the address of a page: a path without dot segments and the like, which `createHttp` leads aside, and a query. */
+export function readPageAddress(url: string): PageAddress {
   const [path = '', ...queries] = url.split('?')
-  const kept = queries
-    .join('?')
-    .split('&')
-    .filter((pair) => pair !== '' && !addedByOthers.test(pair.split('=', 1).join()))
-  return kept.length === 0 ? path : `${path}?${kept.join('&')}`
+  const query = new URLSearchParams(queries.join('?'))
+  const language = onlyOf(query, 'lang', languages)
+  const canonical = canonicalPath(path)
+  if (!publicPath.test(canonical)) {
+    return {
+      path,
+      search: searchOf([...query].filter(([name]) => !addedByOthers.test(name))),
+      language,
+      isForEverybody: false,
+    }
+  }
+  const kept: [string, string][] = language ? [['lang', language]] : []
+  for (const [name, value] of Object.entries(readByPage[canonical] ?? {})) {
+    if (query.get(name) === value) kept.push([name, value])
+  }
+  const wanted = canonical === searchedPage ? query.get('search') : null
+  if (wanted) kept.push(['search', wanted])
+  return { path: canonical, search: searchOf(kept), language, isForEverybody: !wanted }
 }
 
-/** Whether everybody of one language, currency and theme sees the same at this address. */
-export const isForEverybody = (address: string): boolean => publicPage.test(address)
+/** The value of a name that is given once, if it is one of those. */
+function onlyOf<Value extends string>(query: URLSearchParams, name: string, values: readonly Value[]) {
+  const given = query.getAll(name)
+  return given.length === 1 ? values.find((value) => value === given[0]) : undefined
+}
+
+/** Decoded, in lower case, without slashes at the end: routes match in any case and with them. */
+function canonicalPath(path: string): string {
+  const segments = path.split('/').map(decodeURIComponent)
+  // A slash that came encoded divides nothing.
+  if (segments.some((segment) => segment.includes('/'))) return ''
+  return segments.join('/').toLowerCase().replace(/\/+$/, '') || '/'
+}
+
+function searchOf(pairs: [string, string][]): string {
+  const search = new URLSearchParams(pairs).toString()
+  return search === '' ? '' : `?${search}`
+}

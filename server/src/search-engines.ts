@@ -1,5 +1,6 @@
 import type { Product } from '@olmos/contract/catalogue'
 import { languages } from '@olmos/contract/fields'
+import { LIMITS } from '@olmos/contract/limits'
 import type { FastifyInstance } from 'fastify'
 
 const fixedPages = ['/', '/products', '/products/pubg', '/products/freefire', '/products/steam', '/support']
@@ -19,7 +20,16 @@ export function serveSearchEngines(app: FastifyInstance, publicUrl: string): voi
 
   app.get('/sitemap.xml', { schema: { hide: true } }, async (_request, reply) => {
     const answer = await app.inject({ method: 'GET', url: '/api/products' })
-    const products: Product[] = answer.statusCode === 200 ? answer.json() : []
+    if (answer.statusCode !== 200) {
+      // A map without the products would take them out of what is found.
+      return reply
+        .code(503)
+        .type('text/plain; charset=utf-8')
+        .header('cache-control', 'no-store')
+        .header('retry-after', String(LIMITS.unavailableRetrySeconds))
+        .send('The products cannot be read at the moment.\n')
+    }
+    const products: Product[] = answer.json()
     const pages = [...fixedPages, ...products.map((product) => `/products/${product.slug}`)]
     return reply
       .type('application/xml; charset=utf-8')

@@ -1,31 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { pathToFileURL } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import { Failure } from '@olmos/contract/failure'
-import { type Language, languages } from '@olmos/contract/fields'
+import { languages } from '@olmos/contract/fields'
 import { LIMITS } from '@olmos/contract/limits'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router'
-import { isForEverybody, pageAddress } from './page-address.ts'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { PageValues, Web } from './built-web.ts'
+import { type PageAddress, readPageAddress } from './page-address.ts'
+import { createTurns } from './platform/in-turn.ts'
+import { chooseEncoding, isTagKnown } from './platform/negotiate.ts'
 import { createPageCache, type PageCache } from './platform/page-cache.ts'
-import { type Encoding, type RenderedPage, renderedPage } from './platform/rendered-page.ts'
+import { type RenderedPage, renderedPage } from './platform/rendered-page.ts'
 import { serveSearchEngines } from './search-engines.ts'
-
-const webBuild = new URL('../../web/build/', import.meta.url)
-
-/** What a page's loader may know of the request; the web's entry.server turns it into its context. */
-interface PageValues {
-  api(path: string): Promise<{ status: number; body: unknown }>
-  publicUrl: string
-  supportUrl: string | undefined
-  nonce: string
-  language: Language
-  currency: 'RUB' | 'USD'
-  colorScheme: 'dark' | 'light'
-}
-
-type WebBuild = ServerBuild & { entry: { module: { makeContext(values: PageValues): RouterContextProvider } } }
 
 /** Where customers find the shop, and the people behind it. */
 interface Addresses {
@@ -37,64 +22,91 @@ interface Addresses {
  * Serves the built web: its files as they are, every other path as a page rendered here. Where it is not built the
  * calls are served all the same. Answers the cache of the pages, to be cleared when the catalogue changes.
  */
-export async function serveStorefront(app: FastifyInstance, addresses: Addresses): Promise<PageCache> {
-  const { publicUrl } = addresses
-  const cache = createPageCache(LIMITS.pageFreshMs)
-  if (!existsSync(new URL('server/index.js', webBuild))) {
+export async function serveStorefront(
+  app: FastifyInstance,
+  addresses: Addresses,
+  web: Web | undefined,
+): Promise<PageCache> {
+  const cache = createPageCache({
+    freshMs: LIMITS.pageFreshMs,
+    staleMs: LIMITS.pageStaleMs,
+    pagesAtMost: LIMITS.pagesKept,
+  })
+  if (!web) {
     app.log.warn('the pages are not built (npm run build); only /api is served')
     return cache
   }
-  const build: WebBuild = await import(pathToFileURL(new URL('server/index.js', webBuild).pathname).href)
-  const render = createRequestHandler(build, 'production')
 
-  await app.register(fastifyStatic, {
-    root: new URL('client/', webBuild).pathname,
-    wildcard: false,
-    index: false,
-    // scripts/build.mjs leaves them beside.
-    preCompressed: true,
-    cacheControl: false,
-    setHeaders: (response, path) => {
-      const isHashed = path.includes('/assets/')
-      response.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600')
-    },
-  })
+  await serveFiles(app, web.files)
+  serveSearchEngines(app, addresses.publicUrl)
+  const inTurn = createTurns({ atOnce: LIMITS.pageRendersAtOnce, waitingAtMost: LIMITS.pageRendersWaiting })
 
-  serveSearchEngines(app, publicUrl)
   app.get('/*', { schema: { hide: true }, compress: false }, async (request, reply) => {
-    if (/^\/(api|assets)(\/|$)/.test(request.url)) throw new Failure('NOT_FOUND')
-    const values = valuesOf(app, request, addresses)
-    const address = pageAddress(request.url)
-    const renderPage = () => render(webRequest(request, address), build.entry.module.makeContext(values))
+    const address = readPageAddress(request.url)
+    if (/^\/api(\/|$)/.test(address.path)) throw new Failure('NOT_FOUND')
+    const visitor = visitorOf(request, address)
     // What the router fetches when one goes from page to page.
-    if (new URL(request.url, publicUrl).pathname.endsWith('.data')) return sendData(await renderPage(), reply)
-
-    const make = async () => {
-      const page = await renderPage()
-      return renderedPage(page.status, await page.text(), values.nonce)
+    if (address.path.endsWith('.data')) {
+      return sendData((await render(app, web, addresses, { ...address, ...visitor })).answer, reply)
     }
-    const key = [address.toLowerCase(), values.language, values.currency, values.colorScheme].join(' ')
-    return sendPage(await (isForEverybody(address) ? cache.get(key, make) : make()), request, reply)
+    const isMissing = !web.hasPage(address.path)
+    if (isMissing && fileLike.test(address.path)) return sendNoFile(reply)
+
+    // One page says of all addresses that nothing is there.
+    const wanted = isMissing ? { path: missingPath, search: '' } : address
+    const make = () =>
+      inTurn(async () => {
+        const { answer, nonce, isComplete } = await render(app, web, addresses, { ...wanted, ...visitor })
+        const status = answer.status === 200 && !isComplete ? 503 : answer.status
+        return renderedPage(status, await answer.text(), nonce)
+      })
+    const key = [wanted.path + wanted.search, visitor.language, visitor.currency, visitor.colorScheme].join(' ')
+    const isKept = isMissing || address.isForEverybody
+    return sendPage(await (isKept ? cache.get(key, make, isMissing ? 404 : 200) : make()), request, reply)
   })
   return cache
 }
 
-function valuesOf(app: FastifyInstance, request: FastifyRequest, addresses: Addresses): PageValues {
+/** No route of the web has it. */
+const missingPath = '/404'
+
+/** Most of what is asked for and not there are files: icons, chunks of another version, and what scanners hope for. */
+const fileLike = /^\/assets(?:\/|$)|\.\w+$/
+
+async function serveFiles(app: FastifyInstance, root: string): Promise<void> {
+  await app.register(async (files) => {
+    files.setErrorHandler((error: FastifyError & { headers?: Record<string, string> }, _request, reply) => {
+      if (error.statusCode !== 416) throw error
+      return reply
+        .code(416)
+        .headers(error.headers ?? {})
+        .header('cache-control', 'no-store')
+        .send()
+    })
+    await files.register(fastifyStatic, {
+      root,
+      wildcard: false,
+      index: false,
+      // scripts/build.mjs leaves them beside.
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders: (response, path) => {
+        const isHashed = path.includes('/assets/')
+        response.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600')
+      },
+    })
+  })
+}
+
+type Visitor = Pick<PageValues, 'language' | 'currency' | 'colorScheme'>
+
+function visitorOf(request: FastifyRequest, address: PageAddress): Visitor {
   const cookies = cookiesOf(request)
-  // A link names the language for search engines; the visitor's own choice is the cookie.
-  const wanted = (request.query as { lang?: unknown }).lang ?? cookies.get('language')
-  const language = languages.find((known) => known === wanted) ?? 'ru'
   return {
-    publicUrl: addresses.publicUrl.replace(/\/$/, ''),
-    supportUrl: addresses.supportUrl,
-    nonce: randomBytes(16).toString('base64'),
-    language,
+    // A link names the language for search engines; the visitor's own choice is the cookie.
+    language: address.language ?? languages.find((known) => known === cookies.get('language')) ?? 'ru',
     currency: cookies.get('currency') === 'USD' ? 'USD' : 'RUB',
     colorScheme: cookies.get('theme') === 'light' ? 'light' : 'dark',
-    async api(path) {
-      const answer = await app.inject({ method: 'GET', url: path, headers: { 'accept-language': language } })
-      return { status: answer.statusCode, body: answer.json() }
-    },
   }
 }
 
@@ -103,15 +115,32 @@ function cookiesOf(request: FastifyRequest): Map<string, string> {
   return new Map(pairs.map(([name = '', value = '']) => [name, value]))
 }
 
-function webRequest(request: FastifyRequest, address: string): Request {
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (typeof value === 'string') headers.set(name, value)
-  }
-  return new Request(new URL(address, `${request.protocol}://${request.host || 'localhost'}`), {
-    method: request.method,
-    headers,
+interface Wanted extends Visitor {
+  path: string
+  search: string
+}
+
+/**
+ * Renders what is wanted, and nothing else of the request goes in: a method or a header would make a page that others
+ * must not get. A page is complete when nothing it asked the store for was refused, or failed.
+ */
+async function render(app: FastifyInstance, web: Web, { publicUrl, supportUrl }: Addresses, wanted: Wanted) {
+  const { path, search, ...visitor } = wanted
+  const nonce = randomBytes(16).toString('base64')
+  let isComplete = true
+  const answer = await web.render(new Request(new URL(path + search, publicUrl)), {
+    ...visitor,
+    publicUrl: publicUrl.replace(/\/$/, ''),
+    supportUrl,
+    nonce,
+    async api(call) {
+      const headers = { 'accept-language': visitor.language }
+      const { statusCode, body } = await app.inject({ method: 'GET', url: call, headers })
+      if (statusCode !== 200) isComplete = false
+      return { status: statusCode, body: JSON.parse(body) }
+    },
   })
+  return { answer, nonce, isComplete }
 }
 
 async function sendData(page: Response, reply: FastifyReply): Promise<FastifyReply> {
@@ -124,21 +153,24 @@ async function sendData(page: Response, reply: FastifyReply): Promise<FastifyRep
     .send(await page.text())
 }
 
-function sendPage(page: RenderedPage, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  reply.header('cache-control', 'no-cache').header('vary', 'cookie, accept-encoding').header('etag', page.etag)
-  // Without the policy: the browser keeps the one that belongs to the page it has.
-  if (page.status === 200 && request.headers['if-none-match'] === page.etag) return reply.code(304).send()
-  const encoding = encodingFor(request)
+const sendNoFile = (reply: FastifyReply): FastifyReply =>
+  reply.code(404).type('text/plain; charset=utf-8').header('cache-control', 'no-store').send('Not found\n')
+
+async function sendPage(page: RenderedPage, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  reply.header('vary', 'cookie, accept-encoding')
+  if (page.status >= 500) {
+    reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex')
+    if (page.status === 503) reply.header('retry-after', String(LIMITS.unavailableRetrySeconds))
+  } else {
+    reply.header('cache-control', 'no-cache').header('etag', page.etag)
+    // Without the policy: the browser keeps the one that belongs to the page it has.
+    if (page.status === 200 && isTagKnown(request.headers['if-none-match'], page.etag)) return reply.code(304).send()
+  }
+  const encoding = chooseEncoding(String(request.headers['accept-encoding'] ?? ''))
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
   return reply
     .code(page.status)
     .type('text/html; charset=utf-8')
     .header('content-security-policy', page.contentSecurityPolicy)
-    .send(page.body[encoding])
-}
-
-function encodingFor(request: FastifyRequest): Encoding {
-  const accepted = String(request.headers['accept-encoding'] ?? '')
-  if (/\bbr\b/.test(accepted)) return 'br'
-  return /\bgzip\b/.test(accepted) ? 'gzip' : 'identity'
+    .send(await page.body(encoding))
 }

@@ -31,6 +31,7 @@ export function createHttp(logger: FastifyBaseLogger, { trustProxy }: HttpOption
     logController: new LogController({ disableRequestLogging: true }),
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket),
+    rewriteUrl: ({ url = '' }) => leadAside(url),
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => answerError(error, request.log, reply),
   })
@@ -43,6 +44,29 @@ export function createHttp(logger: FastifyBaseLogger, { trustProxy }: HttpOption
   hangUpOnSilence(app)
   if (typeof trustProxy === 'number') warnOfLongChains(app, trustProxy)
   return app
+}
+
+const callUrl = /^(?:https?:\/\/[^/]*)?\/api(?:\/|$)/i
+
+/**
+ * Addresses that no link and no browser has lead where no page is: two slashes in front and `http://` would be taken
+ * for another host, dots, `#` and backslashes for another page than the one that was asked for, and a percent sign
+ * without its letters for nothing at all. Calls refuse such addresses themselves.
+ */
+function leadAside(url: string): string {
+  const [path = '', ...queries] = url.split('?')
+  return callUrl.test(path) || isWellFormed(path) ? url : `/malformed?${queries.join('?')}`
+}
+
+function isWellFormed(path: string): boolean {
+  if (!/^\/(?!\/)[^#\\]*$/.test(path)) return false
+  try {
+    return !decodeURIComponent(path)
+      .split('/')
+      .some((segment) => segment === '.' || segment === '..')
+  } catch {
+    return false
+  }
 }
 
 /** Once the store closes, what still comes in over open connections is sent to another node, or told to come back. */

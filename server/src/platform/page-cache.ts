@@ -1,54 +1,100 @@
 import type { RenderedPage } from './rendered-page.ts'
 
-const pagesAtMost = 1_000
-
 export interface PageCache {
-  /** The page under the key, rendered when it is not there. A page past its time is served once more while it is renewed. */
-  get(key: string, render: () => Promise<RenderedPage>): Promise<RenderedPage>
+  /**
+   * The page under the key, rendered when it is not there. One past its time is served while it is renewed. One far past
+   * its time, or from before the last `clear`, is served only where it can't be rendered. A page is kept when it has
+   * the status it should have.
+   */
+  get(key: string, render: () => Promise<RenderedPage>, keptStatus?: number): Promise<RenderedPage>
+  /** Whatever is kept is not what it should show any more. */
   clear(): void
 }
 
-interface Entry {
-  page: Promise<RenderedPage>
-  renewAt: number
+export interface PageCacheLimits {
+  /** So old a page is served as it is. */
+  freshMs: number
+  /** For so long after that it is served while it is renewed. */
+  staleMs: number
+  pagesAtMost: number
 }
 
-/** Keeps pages that are the same for everybody. A failed or refused page is not kept. */
-export function createPageCache(freshMs: number, now: () => number = Date.now): PageCache {
-  const entries = new Map<string, Entry>()
+interface KeptPage {
+  page: RenderedPage
+  renderedAt: number
+  /** When it was last tried in vain to render it anew. */
+  failedAt: number
+}
 
-  const renderInto = (key: string, render: () => Promise<RenderedPage>): Promise<RenderedPage> => {
-    const page = render()
-    const entry = { page, renewAt: now() + freshMs }
-    if (entries.size >= pagesAtMost) entries.clear()
-    entries.set(key, entry)
-    const forget = () => {
-      if (entries.get(key) === entry) entries.delete(key)
-    }
-    page.then((rendered) => rendered.status === 200 || forget(), forget)
-    return page
+const never = Number.NEGATIVE_INFINITY
+
+/** Keeps pages that are the same for everybody. A good one stays until there is a better one, or none any more. */
+export function createPageCache(
+  { freshMs, staleMs, pagesAtMost }: PageCacheLimits,
+  now: () => number = () => performance.now(),
+): PageCache {
+  /** In the order they were asked for, so that the first is the one to do without. */
+  const kept = new Map<string, KeptPage>()
+  const underWay = new Map<string, Promise<RenderedPage>>()
+
+  const keep = (key: string, entry: KeptPage) => {
+    kept.delete(key)
+    const [first] = kept.keys()
+    if (first !== undefined && kept.size >= pagesAtMost) kept.delete(first)
+    kept.set(key, entry)
+  }
+
+  /** Answers the good page of before, where there is one. */
+  const noteFailure = (key: string): RenderedPage | undefined => {
+    const old = kept.get(key)
+    if (old) old.failedAt = now()
+    return old?.page
+  }
+
+  /** Renders it once for all who ask meanwhile. */
+  const renew = (key: string, render: () => Promise<RenderedPage>, keptStatus: number): Promise<RenderedPage> => {
+    const present = underWay.get(key)
+    if (present) return present
+    const renderedAt = now()
+    // A page that was under way when the cache was cleared is for those who asked for it before, and for nobody after.
+    const isCurrent = (): boolean => underWay.get(key) === renewal
+    const renewal: Promise<RenderedPage> = Promise.resolve()
+      .then(render)
+      .then(
+        (page) => {
+          if (!isCurrent()) return page
+          if (page.status === keptStatus) keep(key, { page, renderedAt, failedAt: never })
+          else if (page.status === 404 || page.status === 410) kept.delete(key)
+          else return noteFailure(key) ?? page
+          return page
+        },
+        (error) => {
+          const old = isCurrent() ? noteFailure(key) : undefined
+          if (old) return old
+          throw error
+        },
+      )
+      .finally(() => isCurrent() && underWay.delete(key))
+    underWay.set(key, renewal)
+    return renewal
   }
 
   return {
-    get(key, render) {
-      const entry = entries.get(key)
-      if (!entry) return renderInto(key, render)
-      if (entry.renewAt <= now()) {
-        entry.renewAt = now() + freshMs
-        renew(entries, key, entry, render)
-      }
+    async get(key, render, keptStatus = 200) {
+      const entry = kept.get(key)
+      if (!entry) return renew(key, render, keptStatus)
+      keep(key, entry)
+      // While pages can't be rendered, not everybody waits for the next attempt.
+      const ageMs = now() - Math.max(entry.renderedAt, entry.failedAt)
+      if (ageMs < freshMs) return entry.page
+      const renewal = renew(key, render, keptStatus)
+      if (ageMs >= freshMs + staleMs) return renewal
+      renewal.catch(() => {})
       return entry.page
     },
-    clear: () => entries.clear(),
-  }
-}
-
-/** The old page stays until there is a better one. */
-function renew(entries: Map<string, Entry>, key: string, entry: Entry, render: () => Promise<RenderedPage>): void {
-  render().then(
-    (page) => {
-      if (entries.get(key) === entry && page.status === 200) entry.page = Promise.resolve(page)
+    clear() {
+      underWay.clear()
+      for (const entry of kept.values()) Object.assign(entry, { renderedAt: never, failedAt: never })
     },
-    () => {},
-  )
+  }
 }

@@ -1,19 +1,24 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Encoding } from './negotiate.ts'
 
 /** A page as it goes out: the same bytes to everybody. */
 export interface RenderedPage {
   status: number
-  body: Record<Encoding, Buffer>
+  /** Packed once, and only as somebody wants it. */
+  body(encoding: Encoding): Promise<Buffer>
+  /** Weak: the same for all encodings. */
   etag: string
   contentSecurityPolicy: string
 }
 
-export type Encoding = 'br' | 'gzip' | 'identity'
-
-const brotli = promisify(brotliCompress)
 const brotliQuality = 5
+const pack: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
+  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }),
+  gzip: (bytes) => promisify(gzip)(bytes),
+  identity: async (bytes) => bytes,
+}
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64')
 
@@ -39,16 +44,19 @@ function policyOf(html: string, styleNonce: string): string {
   ].join('; ')
 }
 
+/** Throws when the page is only a part of one: nobody may take it for the whole. */
 export async function renderedPage(status: number, html: string, styleNonce: string): Promise<RenderedPage> {
-  const identity = Buffer.from(html)
-  const [br, zipped] = await Promise.all([
-    brotli(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }),
-    promisify(gzip)(identity),
-  ])
+  if (status < 500 && !html.trimEnd().endsWith('</html>')) throw new Error('a page was rendered only in part')
+  const bytes = Buffer.from(html)
+  const packed = new Map<Encoding, Promise<Buffer>>()
   return {
     status,
-    body: { br, gzip: zipped, identity },
-    etag: `"${sha256(html).slice(0, 27)}"`,
+    body(encoding) {
+      const present = packed.get(encoding) ?? pack[encoding](bytes)
+      packed.set(encoding, present)
+      return present
+    },
+    etag: `W/"${sha256(html).slice(0, 27)}"`,
     contentSecurityPolicy: policyOf(html, styleNonce),
   }
 }

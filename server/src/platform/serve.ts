@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import { z } from 'zod'
 import type { Database, Tx } from './database.ts'
 import { begin, forgetCall, type KeyedCall, keepAnswer, keptAnswer, once, type StoredAnswer } from './idempotency.ts'
+import { isTagKnown } from './negotiate.ts'
 import { clientOf, networkOf } from './network.ts'
 import type { SecurityLog } from './security-log.ts'
 import { createSharedAnswers } from './shared-answers.ts'
@@ -127,6 +128,8 @@ export function createServe({ app, database, security, authenticate }: ServeOpti
       url: `/api${row.path}`,
       schema,
       bodyLimit: row.bodyLimit ?? LIMITS.bodyBytes,
+      // HEAD runs the handler: it would open a stream that nobody reads, or note that a code was shown to somebody.
+      exposeHeadRoute: row.access === 'visitor' && !row.stream,
       // Before the body is looked at: a stranger learns nothing of what it should hold.
       onRequest: async (request) => {
         const caller = await callerFor(row, request)
@@ -177,7 +180,7 @@ export function createServe({ app, database, security, authenticate }: ServeOpti
       const make = async () => stored(row, await handler(call)).body
       const { body, etag } = await shareAnswer(`${call.language} ${request.url}`, make)
       reply.header('cache-control', 'no-cache').header('vary', 'accept-language').header('etag', etag)
-      if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+      if (isTagKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
       return sendStored(reply, { status: 200, body })
     })
 
@@ -201,8 +204,11 @@ export function createServe({ app, database, security, authenticate }: ServeOpti
     })
 
   serve.stream = (row, handler) =>
-    register(row, async (call, _request, reply) => {
+    register(row, async (call, request, reply) => {
       const stream = await handler(call)
+      // Whoever is gone by now, or goes before the first event, leaves nothing open behind.
+      reply.raw.once('close', () => stream.destroy())
+      if (reply.raw.destroyed || request.raw.socket.destroyed) stream.destroy()
       // A proxy that waits for more would hold every event back.
       return reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no').send(stream)
     })

@@ -1,6 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
+import { createTurns } from '../../platform/in-turn.ts'
 
 // OWASP's smallest argon2id setting: about 10 ms and 19 MB a hash.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -19,36 +20,17 @@ export interface Passwords {
 }
 
 export function createPasswords(): Passwords {
-  let running = 0
-  const waiting: (() => void)[] = []
-
+  const inTurn = createTurns({ atOnce, waitingAtMost, refusal: 'too many logins at once' })
   const users = new Set<number>()
 
-  const inTurn = async <T>(work: () => Promise<T>, placesKept: number = keptForLogins): Promise<T> => {
-    if (running >= atOnce) {
-      if (waiting.length >= waitingAtMost - placesKept)
-        throw new Failure('OVERLOADED', undefined, 'too many logins at once')
-      await new Promise<void>((turn) => waiting.push(turn))
-    } else {
-      running++
-    }
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running--
-    }
-  }
-
   return {
-    hash: (password) => inTurn(() => hash(password, cost)),
-    verify: (passwordHash, password) => inTurn(() => verify(passwordHash, password), 0),
+    hash: (password) => inTurn(() => hash(password, cost), keptForLogins),
+    verify: (passwordHash, password) => inTurn(() => verify(passwordHash, password)),
     async verifyOfUser(userId, passwordHash, password) {
       if (users.has(userId)) throw new Failure('RATE_LIMITED', { retryAfterSeconds: 1 })
       users.add(userId)
       try {
-        return await inTurn(() => verify(passwordHash, password))
+        return await inTurn(() => verify(passwordHash, password), keptForLogins)
       } finally {
         users.delete(userId)
       }

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import type { Language } from '@olmos/contract/fields'
+import {
+  createRequestHandler,
+  matchRoutes,
+  type RouteObject,
+  type RouterContextProvider,
+  type ServerBuild,
+} from 'react-router'
+
+const folder = new URL('../../web/build/', import.meta.url)
+
+/** What a page's loader may know of the request; the web's entry.server turns it into its context. */
+export interface PageValues {
+  api(path: string): Promise<{ status: number; body: unknown }>
+  publicUrl: string
+  supportUrl: string | undefined
+  nonce: string
+  language: Language
+  currency: 'RUB' | 'USD'
+  colorScheme: 'dark' | 'light'
+}
+
+/** The built web, as the server sees it. */
+export interface Web {
+  /** Where the files are that browsers get as they are. */
+  files: string
+  /** Whether a page has this path, besides the one that says there is none. */
+  hasPage(path: string): boolean
+  render(request: Request, values: PageValues): Promise<Response>
+}
+
+type WebBuild = ServerBuild & { entry: { module: { makeContext(values: PageValues): RouterContextProvider } } }
+
+/** The web as `npm run build` left it, or undefined where it was not built. */
+export async function openBuiltWeb(): Promise<Web | undefined> {
+  const entry = new URL('server/index.js', folder)
+  if (!existsSync(entry)) return undefined
+  const build: WebBuild = await import(pathToFileURL(entry.pathname).href)
+  const handle = createRequestHandler(build, 'production')
+  const routes = routesBelow(build)
+  return {
+    files: new URL('client/', folder).pathname,
+    hasPage: (path) => {
+      const match = matchRoutes(routes, path)?.at(-1)
+      // No product, order or tab has a dot in its name; files have.
+      const hasDot = Object.values(match?.params ?? {}).some((value) => value?.includes('.'))
+      return match !== undefined && match.route.path !== '*' && !hasDot
+    },
+    render: (request, values) => handle(request, build.entry.module.makeContext(values)),
+  }
+}
+
+/** The routes as a tree, which the build lists one by one. */
+function routesBelow(build: WebBuild, parentId?: string): RouteObject[] {
+  return Object.values(build.routes).flatMap((route): RouteObject[] => {
+    if (!route || route.parentId !== parentId) return []
+    if (route.index) return [{ index: true }]
+    return [{ ...(route.path !== undefined && { path: route.path }), children: routesBelow(build, route.id) }]
+  })
+}

@@ -1,0 +1,413 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { LIMITS } from '@olmos/contract/limits'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { anOffer } from '../test/factories.ts'
+import { startShop, type TestShop } from '../test/shop.ts'
+import { aWeb, htmlOf, type WebDouble } from '../test/web-double.ts'
+import { sql } from './platform/database.ts'
+import { createHttp } from './platform/http.ts'
+import type { PageCache } from './platform/page-cache.ts'
+import { serveStorefront } from './storefront.ts'
+
+let app: FastifyInstance
+let web: WebDouble
+let cache: PageCache
+const addresses = { publicUrl: 'https://shop.example', supportUrl: undefined }
+
+/** The pages alone: most of them read nothing. */
+async function open(trustProxy = false): Promise<void> {
+  web = await aWeb()
+  app = createHttp(pino({ level: 'silent' }), trustProxy)
+  cache = await serveStorefront(app, addresses, web)
+}
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  await open()
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await app.close()
+})
+
+type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'DELETE' | 'PATCH'
+
+async function ask(url: string, { method = 'GET' as Method, headers = {} } = {}) {
+  const answer = await app.inject({ method, url, headers: { 'accept-encoding': 'identity', ...headers } })
+  return { status: answer.statusCode, text: answer.body, headers: answer.headers, bytes: answer.rawPayload }
+}
+
+/** Sends an address as it stands, which no client would, and reads until the store hangs up. */
+async function askRaw(address: string, headers: string[] = ['host: shop'], method = 'GET') {
+  if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(`${method} ${address} HTTP/1.1\r\n${headers.join('\r\n')}\r\nconnection: close\r\n\r\n`)
+  const [head = '', body = ''] = (await buffer(socket)).toString().split('\r\n\r\n')
+  return { status: Number(head.split(' ')[1]), type: /content-type: ([^\r;]+)/.exec(head)?.[1], text: body }
+}
+
+const passMs = (ms: number) => vi.advanceTimersByTime(ms)
+const publicPages = ['/', '/products', '/products/roblox', '/products/steam', '/login', '/register', '/support']
+const everyMethod: Method[] = ['HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE', 'PATCH']
+
+describe.each(publicPages)('%s', (path) => {
+  test.each(everyMethod)('is whole after %s, cold and aged', async (method) => {
+    const cold = await ask(path, { method })
+    const first = await ask(path)
+    expect([first.status, first.text]).toEqual([200, expect.stringContaining(`<body>${path} in ru (`)])
+    passMs(LIMITS.pageFreshMs + 1)
+    await ask(path, { method })
+    for (const _ of [1, 2]) {
+      const aged = await ask(path)
+      expect([aged.status, aged.text]).toEqual([200, expect.stringMatching(/<\/html>$/)])
+    }
+    expect(cold.text).toEqual(method === 'HEAD' ? '' : expect.stringContaining('NOT_FOUND'))
+    if (method === 'HEAD') expect(Number(cold.headers['content-length'])).toBe(first.bytes.length)
+  })
+})
+
+test('a page is rendered as GET, and with nothing of who asks', async () => {
+  const headers = { 'user-agent': 'a', cookie: 'language=en', 'x-forwarded-host': 'evil.example', 'if-none-match': '*' }
+  for (const path of ['/login', '/cart', '/login.data']) {
+    await ask(path, { method: 'HEAD', headers })
+    await ask(path, { headers })
+  }
+  expect(new Set(web.asked.map(({ method }) => method))).toEqual(new Set(['GET']))
+  expect(web.asked.flatMap(({ headers }) => headers)).toEqual([])
+  expect(web.asked.every(({ address }) => address.startsWith(addresses.publicUrl))).toBe(true)
+})
+
+const brokenRenders: [string, () => Response | Promise<never>][] = [
+  ['throws', () => Promise.reject(new Error('the render failed'))],
+  ['is empty', () => new Response(null)],
+  ['ends early', () => new Response('<!DOCTYPE html><html><body>half')],
+  ['has no last tag', () => new Response(htmlOf('all').replace('</html>', ''))],
+  [
+    'breaks off',
+    () =>
+      new Response(
+        new ReadableStream({
+          start(stream) {
+            stream.enqueue(new TextEncoder().encode('<html>'))
+            stream.error(new Error('aborted'))
+          },
+        }),
+      ),
+  ],
+  ['failed', () => new Response('Unexpected Server Error', { status: 500 })],
+]
+
+test.each(brokenRenders)('a render that %s is never kept, and the good page is served on', async (_how, broken) => {
+  const whole = web.page
+  web.page = async () => broken()
+  expect((await ask('/products')).status).toBe(500)
+  web.page = whole
+  const good = await ask('/products')
+  expect(good.status).toBe(200)
+
+  web.page = async () => broken()
+  for (const ms of [LIMITS.pageFreshMs + 1, LIMITS.pageFreshMs + 1, 10 * LIMITS.pageStaleMs]) {
+    passMs(ms)
+    for (const _ of [1, 2]) expect((await ask('/products')).text).toBe(good.text)
+  }
+  web.page = whole
+  passMs(2 * LIMITS.pageStaleMs)
+  const renewed = await ask('/products')
+  expect([renewed.status, renewed.text === good.text]).toEqual([200, false])
+})
+
+describe('while the catalogue cannot be read', () => {
+  let shop: TestShop
+  beforeEach(async () => {
+    await app.close()
+    shop = await startShop()
+    app = shop.app
+    cache = await serveStorefront(app, addresses, web)
+  })
+  afterEach(() => shop.close())
+
+  const readsProducts = async (_address: URL, { api }: Parameters<WebDouble['page']>[1]) => {
+    const { status } = await api('/api/products')
+    return status === 200 ? 'all products' : 'products could not be loaded'
+  }
+  const breakReads = () => shop.database.run(sql`ALTER TABLE product RENAME TO product_away`)
+  const mendReads = () => shop.database.run(sql`ALTER TABLE product_away RENAME TO product`)
+
+  test('a page without its reads is 503, says when to come back, and is neither kept nor indexed', async () => {
+    web.page = readsProducts
+    await breakReads()
+    const failed = await ask('/products')
+    expect([failed.status, failed.text]).toEqual([503, expect.stringContaining('could not be loaded')])
+    expect(failed.headers).toMatchObject({
+      'retry-after': String(LIMITS.unavailableRetrySeconds),
+      'x-robots-tag': 'noindex',
+      'cache-control': 'no-store',
+    })
+    expect(failed.headers.etag).toBeUndefined()
+    await mendReads()
+    const mended = await ask('/products')
+    expect([mended.status, mended.text]).toEqual([200, expect.stringContaining('all products')])
+    expect(mended.headers['x-robots-tag']).toBeUndefined()
+  })
+
+  test('the good page is served on, and nobody gets the failed one after it', async () => {
+    web.page = readsProducts
+    const good = await ask('/products')
+    await breakReads()
+    for (const ms of [LIMITS.pageFreshMs + 1, LIMITS.pageFreshMs + 1, LIMITS.pageStaleMs, 1]) {
+      passMs(ms)
+      expect((await ask('/products')).text).toBe(good.text)
+    }
+    // The catalogue was changed, which nobody can read now.
+    cache.clear()
+    expect((await ask('/products')).text).toBe(good.text)
+    await mendReads()
+    passMs(LIMITS.pageFreshMs + 1)
+    expect((await ask('/products')).text).toContain('all products')
+  })
+
+  test('the sitemap is 503 and kept by nobody, instead of being without products', async () => {
+    await breakReads()
+    const failed = await ask('/sitemap.xml')
+    expect([failed.status, failed.headers['cache-control']]).toEqual([503, 'no-store'])
+    expect(Number(failed.headers['retry-after'])).toBeGreaterThan(0)
+    expect(failed.text).not.toContain('<urlset')
+    await mendReads()
+    await anOffer(shop)
+    const [product] = (await shop.call('GET', '/products')).body
+    expect((await ask('/sitemap.xml')).text).toContain(`/products/${product.slug}</loc>`)
+  })
+})
+
+test('a page that is gone is gone as soon as it is rendered again', async () => {
+  const whole = web.page
+  await ask('/products/roblox')
+  web.page = async () => new Response(htmlOf('gone'), { status: 404 })
+  passMs(LIMITS.pageFreshMs + LIMITS.pageStaleMs + 1)
+  expect((await ask('/products/roblox')).status).toBe(404)
+  web.page = whole
+  expect((await ask('/products/roblox')).status).toBe(200)
+})
+
+test('a page far past its time is not served once more', async () => {
+  const before = await ask('/')
+  passMs(LIMITS.pageFreshMs + LIMITS.pageStaleMs + 1)
+  expect((await ask('/')).text).not.toBe(before.text)
+})
+
+describe('a malformed address', () => {
+  const addresses = [
+    '//',
+    '///',
+    '//login',
+    '//evil.example',
+    '//products/roblox',
+    'http://user:pw@evil.example/login',
+    'http://shop/login',
+    '/%',
+    '/%ff',
+    '/products/%',
+    '/products/%ff',
+    '/products/%c3%28',
+    '/products/..',
+    '/products/%2e%2e',
+    '/products/%2E./login',
+    '/products/..\\login',
+    '/products/x\\..\\roblox',
+    '/products/roblox#1',
+    '/#',
+    '/products/roblox/../steam',
+    '/products/./steam',
+  ]
+
+  test.each(addresses)(
+    '%s is the page that says there is none, and leaves every kept page as it is',
+    async (address) => {
+      for (const cookie of ['language=en', 'language=uz', '']) {
+        const language = cookie.split('=')[1] ?? 'ru'
+        const answer = await askRaw(address, ['host: shop', `cookie: ${cookie}`])
+        expect([answer.status, answer.type]).toEqual([404, 'text/html'])
+        expect(answer.text).toContain(`no such page in ${language}`)
+      }
+      for (const path of publicPages) expect((await ask(path)).text).toContain(`<body>${path} in ru (`)
+      expect((await askRaw(address, ['host: shop'], 'HEAD')).status).toBe(404)
+    },
+  )
+
+  test.each([
+    ['host: a b'],
+    ['host: ['],
+    ['host: a:99999'],
+    ['host: x@y'],
+    ['host: %00'],
+    ['host: <script>'],
+    ['x-forwarded-host: a b', 'host: shop'],
+    ['x-forwarded-proto: x y', 'host: shop'],
+  ])('%s is no error, cold or kept, behind a proxy or not', async (...headers) => {
+    await app.close()
+    await open(true)
+    for (const path of ['/support', '/support', '/cart']) expect((await askRaw(path, headers)).status).toBe(200)
+    expect((await askRaw('/support.data', headers)).status).toBe(200)
+    expect((await askRaw('/nothing', headers)).status).toBe(404)
+  })
+
+  test('of a call is refused as calls are', async () => {
+    const answer = await askRaw('/api/products/slug/%ff')
+    expect([answer.status, answer.type]).toEqual([400, 'application/json'])
+  })
+})
+
+describe('what is kept', () => {
+  test('is one page for all ways to write its address', async () => {
+    const ways = [
+      '/products/roblox',
+      '/Products/ROBLOX',
+      '/products/roblox/',
+      '/products/robl%6fx',
+      '/products/roblox?',
+    ]
+    const more = [
+      '/products/roblox?utm_source=a',
+      '/products/roblox?z=1',
+      '/products/roblox?lang=xx',
+      '/products/roblox?lang=en&lang=uz',
+    ]
+    const texts = new Set<string>()
+    for (const way of [...ways, ...more]) texts.add((await askRaw(way)).text)
+    expect(texts.size).toBe(1)
+    expect(web.asked.map(({ address }) => new URL(address).pathname)).toEqual(['/products/roblox'])
+  })
+
+  test('an address that no page has is rendered once, whatever it is', async () => {
+    const texts = new Set<string>()
+    for (const path of [
+      '/nothing',
+      '/nowhere/at/all?z=1',
+      '/products/roblox/more',
+      '/%F0%9F%98%80',
+      '//',
+      '/products%2froblox',
+    ]) {
+      const { status, text } = await askRaw(path)
+      expect([path, status]).toEqual([path, 404])
+      texts.add(text)
+    }
+    expect([texts.size, web.asked.length]).toEqual([1, 1])
+    expect((await ask('/nothing?lang=en')).text).toContain('in en')
+  })
+
+  test('a search is not: there are as many as somebody cares to make up', async () => {
+    for (const n of [1, 2])
+      expect((await ask(`/products?search=${n}&z=1`)).text).toContain(`/products?search=${n} in ru`)
+    expect((await ask('/products/freefire?tab=other')).text).toContain('/products/freefire in ru')
+    expect((await ask('/products/freefire?tab=activate')).text).toContain('/products/freefire?tab=activate in ru')
+  })
+})
+
+describe('what looks like a file and is none', () => {
+  test.each([
+    '/favicon.ico',
+    '/wp-login.php',
+    '/.env',
+    '/a/b.js?v=1',
+    '/assets/first-0.js',
+    '/assets/none',
+    '/products/a.php',
+    '/products/.git',
+  ])('%s is a small 404 and no page', async (path) => {
+    const { status, text, headers } = await ask(path)
+    expect([status, text.length < 100, headers['content-type']]).toEqual([404, true, 'text/plain; charset=utf-8'])
+    expect(headers['cache-control']).toBe('no-store')
+    expect(web.asked).toEqual([])
+  })
+
+  test('pages whose names have a dot are pages, and calls that are none are refused as calls', async () => {
+    expect((await ask('/offline.html')).text).toContain('/offline.html in ru')
+    for (const path of ['/api', '/api/', '/api/none.js', '/api?x'])
+      expect((await ask(path)).text).toContain('NOT_FOUND')
+  })
+})
+
+describe('a browser', () => {
+  const decoded = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes }
+
+  test.each([
+    ['br;q=0', 'identity'],
+    ['gzip;q=0', 'identity'],
+    ['gzip;q=1, br;q=0', 'gzip'],
+    ['BR', 'br'],
+    ['GZip', 'gzip'],
+    ['*;q=0', 'identity'],
+    ['*', 'br'],
+    ['br;q=0, *', 'gzip'],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip;q=1.0, br;q=0.5', 'gzip'],
+    ['br ; Q=0.000 , gzip', 'gzip'],
+    ['identity', 'identity'],
+    ['identity;q=1, br;q=0.5', 'identity'],
+    ['x-gzip', 'gzip'],
+    ['zstd', 'identity'],
+    ['brx, xgzip', 'identity'],
+    ['', 'identity'],
+  ] as const)('that accepts "%s" gets %s', async (accepted, encoding) => {
+    const { bytes, headers } = await ask('/login', { headers: { 'accept-encoding': accepted } })
+    expect(headers['content-encoding'] ?? 'identity').toBe(encoding)
+    expect(decoded[encoding](bytes).toString()).toContain('/login in ru')
+  })
+
+  test('that has the page already, under a weak tag or in a list, gets 304', async () => {
+    const { headers } = await ask('/login')
+    const etag = String(headers.etag)
+    const strong = etag.replace(/^W\//, '')
+    expect(etag).toMatch(/^W\/"/)
+    for (const known of [etag, strong, `"a,b", ${etag}`, `"x",${strong} , W/"y"`, '*']) {
+      const answer = await ask('/login', { headers: { 'if-none-match': known } })
+      expect([known, answer.status, answer.text, answer.headers.etag]).toEqual([known, 304, '', etag])
+    }
+    for (const other of ['"x"', `"${strong}"`, strong.slice(0, -1), `W/${strong.toLowerCase()}`]) {
+      expect((await ask('/login', { headers: { 'if-none-match': other } })).status).toBe(200)
+    }
+    expect((await ask('/nothing', { headers: { 'if-none-match': '*' } })).status).toBe(404)
+  })
+
+  test('that asks for a part a file has not gets 416', async () => {
+    const { status, headers } = await ask('/robot.svg', { headers: { range: 'bytes=99999-' } })
+    expect([status, headers['content-range']]).toEqual([416, 'bytes */41'])
+    const part = await ask('/robot.svg', { headers: { range: 'bytes=0-3' } })
+    expect([part.status, part.text]).toEqual([206, '<svg'])
+  })
+})
+
+test('only so many pages are rendered at a time; beyond, the store refuses, and serves what it has', async () => {
+  await ask('/login')
+  let finish = () => {}
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  let running = 0
+  let most = 0
+  web.page = async (address) => {
+    most = Math.max(most, ++running)
+    await finished
+    running--
+    return address.search
+  }
+  const room = LIMITS.pageRendersAtOnce + LIMITS.pageRendersWaiting
+  const asked = Array.from({ length: room + 20 }, (_, n) => ask(`/products?search=${n}`))
+  const refused = await Promise.race(asked)
+  expect([refused.status, refused.headers['retry-after'] !== undefined]).toEqual([503, true])
+  passMs(LIMITS.pageFreshMs + 1)
+  expect((await ask('/login')).status).toBe(200)
+  expect((await ask('/robots.txt')).status).toBe(200)
+  finish()
+  const statuses = (await Promise.all(asked)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(room)
+  expect(statuses.filter((status) => status === 503)).toHaveLength(20)
+  expect(most).toBe(LIMITS.pageRendersAtOnce)
+})
