@@ -21,8 +21,8 @@ const description = ['GET /openapi.json', 'GET /docs', 'GET /docs/js/scalar.js']
 /** For a machine, which sees who it answers by itself: server/src/platform/metrics.test.ts. */
 const forMachines = ['GET /metrics']
 
-/** Every route that Fastify knows below /api, from the tree it prints. */
-function registeredRoutes(): string[] {
+/** Every route that Fastify knows below /api, from the tree it prints; those of HEAD apart. */
+function registeredRoutes({ ofHead = false } = {}): string[] {
   const routes: string[] = []
   const parents: string[] = []
   for (const line of shop.app.printRoutes({ commonPrefix: false }).split('\n')) {
@@ -31,7 +31,7 @@ function registeredRoutes(): string[] {
     const depth = indent.length / 4
     parents.splice(depth, parents.length, path)
     for (const method of methods.split(', ')) {
-      if (method !== 'HEAD') routes.push(`${method} ${parents.slice(0, depth + 1).join('')}`)
+      if ((method === 'HEAD') === ofHead) routes.push(`${method} ${parents.slice(0, depth + 1).join('')}`)
     }
   }
   return routes.map((route) => route.replace(/ \/api(?=\/)/, ' '))
@@ -55,6 +55,12 @@ describe('the table', () => {
       [...Object.keys(accessTable), ...description, ...forMachines].toSorted(),
     )
   })
+})
+
+test('HEAD is answered for reads that need no token, and for no other: they may write, or stay open', () => {
+  const reads = endpoints.filter(({ method, access, stream }) => method === 'GET' && access === 'visitor' && !stream)
+  const answered = [...reads.map(nameOf), ...description, ...forMachines].map((name) => name.replace('GET', 'HEAD'))
+  expect(registeredRoutes({ ofHead: true }).toSorted()).toEqual(answered.toSorted())
 })
 
 describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', (name, endpoint) => {

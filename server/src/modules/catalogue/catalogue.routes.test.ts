@@ -231,3 +231,13 @@ test('a list that has not changed is not sent again', async () => {
   const inEnglish = await shop.call('GET', '/products', { headers: { 'if-none-match': etag, 'accept-language': 'en' } })
   expect(inEnglish.status).toBe(200)
 })
+
+test('nor to who knows it under a weak tag, or beside others', async () => {
+  const etag = String((await shop.call('GET', '/products')).headers.etag)
+  const strong = etag.replace(/^W\//, '')
+  for (const known of [`W/${strong}`, strong, `"x", ${etag}`, '*']) {
+    const again = await shop.call('GET', '/products', { headers: { 'if-none-match': known } })
+    expect([known, again.status, again.text]).toEqual([known, 304, ''])
+  }
+  expect((await shop.call('GET', '/products', { headers: { 'if-none-match': '"x"' } })).status).toBe(200)
+})

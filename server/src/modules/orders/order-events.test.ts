@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
 import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
@@ -81,6 +82,31 @@ test('a customer has a few streams at most, and another one when one of them is 
   expect((await open(await aUser(shop))).status).toBe(200)
   aborts[0]?.abort()
   await expect.poll(async () => (await open(user)).status).toBe(200)
+})
+
+test('HEAD opens no stream', async () => {
+  const user = await aUser(shop)
+  const headers = { authorization: `Bearer ${user.token}` }
+  for (let n = 0; n <= LIMITS.liveStreamsOfUser; n++) {
+    expect((await fetch(url, { method: 'HEAD', headers })).status).toBe(404)
+  }
+  expect(shop.live.isOpen(user.id)).toBe(false)
+  expect((await open(user)).status).toBe(200)
+})
+
+test('who hangs up before the first event leaves no stream open', async () => {
+  const user = await aUser(shop)
+  const request = `GET /api/orders/events HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${user.token}\r\n\r\n`
+  for (let ms = 0; ms <= 2 * LIMITS.liveStreamsOfUser; ms++) {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    await once(socket, 'connect')
+    // Two at once: the second waits behind the first, and is gone before its turn.
+    socket.write(ms % 2 === 0 ? request : request + request)
+    setTimeout(() => socket.destroy(), ms)
+    await once(socket, 'close')
+  }
+  await expect.poll(() => shop.live.isOpen(user.id)).toBe(false)
+  for (let n = 0; n < LIMITS.liveStreamsOfUser; n++) expect((await open(user)).status).toBe(200)
 })
 
 test('who is not logged in hears nothing', async () => {

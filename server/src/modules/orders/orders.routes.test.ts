@@ -163,6 +163,14 @@ describe('a receipt', () => {
     expect(await revealsOf(offer)).toHaveLength(4)
   })
 
+  test('is not shown to HEAD, which nobody sees', async () => {
+    const [buyer, offer] = [await aUser(shop, { usd: 1_000 }), await anOffer(shop, { stock: 1 })]
+    const url = `/api/orders/${await buy(buyer, [offer, 1])}`
+    const answer = await shop.app.inject({ method: 'HEAD', url, headers: { authorization: `Bearer ${buyer.token}` } })
+    expect([answer.statusCode, answer.body]).toEqual([404, ''])
+    expect(await revealsOf(offer)).toEqual([])
+  })
+
   test('is not shown when it can not be written down', async () => {
     const [buyer, offer] = [await aUser(shop, { usd: 1_000 }), await anOffer(shop, { stock: 1 })]
     const id = await buy(buyer, [offer, 1])

@@ -1,0 +1,103 @@
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type APIResponse, expect } from '@playwright/test'
+import pg from 'pg'
+import { open, test } from './customer.ts'
+import { startStore } from './start-store.ts'
+
+const topups = ['/products/pubg', '/products/freefire', '/products/steam']
+const publicPages = ['/', '/products', '/products/roblox', ...topups, '/login', '/register', '/support']
+
+const tagOf = (answer: APIResponse) => answer.headers().etag
+const lengthOf = (answer: APIResponse) => Number(answer.headers()['content-length'])
+
+test('what asks for headers alone, or in ways that no page knows, leaves every public page whole', async ({
+  request,
+}) => {
+  const plain = { headers: { 'accept-encoding': 'identity' } }
+  // A language of its own, so that each of them is cold.
+  const askFor = async (path: string) => {
+    const cold = await request.head(path, plain)
+    for (const method of ['OPTIONS', 'POST', 'PUT', 'DELETE', 'PATCH']) {
+      expect((await request.fetch(path, { method })).status(), `${method} ${path}`).toBe(404)
+    }
+    const page = await request.get(path, plain)
+    expect([cold.status(), page.status()], path).toEqual([200, 200])
+    expect(await page.text(), path).toMatch(/^<!DOCTYPE html><html lang="uz".*<\/html>$/s)
+    expect(lengthOf(cold), path).toBe((await page.body()).length)
+    // Whoever asks for it once it is past its time has it rendered anew, with another nonce.
+    await expect.poll(async () => tagOf(await request.head(path, plain)), path).not.toBe(tagOf(page))
+    const aged = await request.get(path, plain)
+    expect([aged.status(), (await aged.text()).endsWith('</html>')], path).toEqual([200, true])
+    expect(Math.abs(lengthOf(aged) - lengthOf(page)), path).toBeLessThan(500)
+  }
+  await Promise.all(publicPages.map((page) => askFor(`${page}?lang=uz`)))
+})
+
+test('an address that was cut or mistyped is a page that says so, and is alive', async ({ page, request }) => {
+  for (const path of ['//', '//products/roblox', '/products//roblox', '/nowhere', '/products/%', '/%ff']) {
+    const answer = page.waitForResponse((response) => response.request().isNavigationRequest())
+    await page.goto(`${process.env.STORE_URL}${path}`)
+    expect((await answer).status(), path).toBe(404)
+    await expect(page.locator('html[data-alive]')).toBeAttached()
+    await expect(page.getByRole('heading', { level: 1 }), path).toHaveText('Такой страницы нет')
+  }
+  await page.getByRole('link', { name: 'На главную' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Пополняйте игры за минуту')
+  for (const path of ['/favicon.ico', '/assets/first-0.js', '/wp-login.php']) {
+    const answer = await request.get(path)
+    expect([answer.status(), (await answer.body()).length < 100], path).toEqual([404, true])
+  }
+})
+
+test('what others add to a link does not make it another page', async ({ page }) => {
+  await open(page, '/products?fbclid=x&z=1&search=rob')
+  await expect(page.getByRole('searchbox')).toHaveValue('rob')
+  await expect(page.getByRole('link', { name: 'Roblox' })).toBeVisible()
+  await open(page, '/Products/ROBLOX/?z=1')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Roblox')
+})
+
+/** Changes the database under the store that has its data there. */
+async function inDatabaseOf(dataDir: string, statement: string): Promise<void> {
+  const password = (await readFile(join(dataDir, 'postgres-password'), 'utf8')).trim()
+  const port = (await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[3]
+  const client = new pg.Client(`postgres://olmos:${password}@127.0.0.1:${port}/olmos`)
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+test('pages that read the catalogue say that it is away, are not indexed meanwhile, and come back whole', async ({
+  page,
+  request,
+}) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'olmos-away-'))
+  // As root the database runs as another user, who must be able to enter.
+  await chmod(dataDir, 0o711)
+  const store = await startStore({ DATA_DIR: dataDir })
+  const reading = ['/', '/products', '/products/roblox', ...topups]
+  const tables = ['product', 'promotion']
+  for (const table of tables) await inDatabaseOf(dataDir, `ALTER TABLE ${table} RENAME TO ${table}_away`)
+  for (const path of reading) {
+    const answer = await request.get(store.url + path)
+    const { 'cache-control': cacheControl, 'x-robots-tag': robots, 'retry-after': retryAfter } = answer.headers()
+    expect([answer.status(), cacheControl, robots], path).toEqual([503, 'no-store', 'noindex'])
+    expect(Number(retryAfter), path).toBeGreaterThan(0)
+  }
+  expect((await request.get(`${store.url}/sitemap.xml`)).status()).toBe(503)
+  expect((await request.get(`${store.url}/login`)).status()).toBe(200)
+  await open(page, `${store.url}/products`)
+  await expect(page.getByRole('link', { name: /PUBG/ }).first()).toBeVisible()
+
+  for (const table of tables) await inDatabaseOf(dataDir, `ALTER TABLE ${table}_away RENAME TO ${table}`)
+  for (const path of reading) {
+    const answer = await request.get(store.url + path)
+    expect([answer.status(), answer.headers()['x-robots-tag']], path).toEqual([200, undefined])
+  }
+  await page.getByRole('button', { name: 'Повторить' }).click()
+  await expect(page.getByRole('link', { name: 'Roblox' })).toBeVisible()
+  await store.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
