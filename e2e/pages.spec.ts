@@ -1,8 +1,9 @@
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type APIResponse, expect } from '@playwright/test'
-import pg from 'pg'
+import { Database, sql } from '../server/src/platform/database.ts'
+import { connectEmbeddedPostgres } from '../server/src/platform/embedded-connect.ts'
 import { open, test } from './customer.ts'
 import { startStore } from './start-store.ts'
 
@@ -59,16 +60,6 @@ test('what others add to a link does not make it another page', async ({ page })
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Roblox')
 })
 
-/** Changes the database under the store that has its data there. */
-async function inDatabaseOf(dataDir: string, statement: string): Promise<void> {
-  const password = (await readFile(join(dataDir, 'postgres-password'), 'utf8')).trim()
-  const port = (await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[3]
-  const client = new pg.Client(`postgres://olmos:${password}@127.0.0.1:${port}/olmos`)
-  await client.connect()
-  await client.query(statement)
-  await client.end()
-}
-
 test('pages that read the catalogue say that it is away, are not indexed meanwhile, and come back whole', async ({
   page,
   request,
@@ -77,27 +68,34 @@ test('pages that read the catalogue say that it is away, are not indexed meanwhi
   // As root the database runs as another user, who must be able to enter.
   await chmod(dataDir, 0o711)
   const store = await startStore({ DATA_DIR: dataDir })
+  const { url } = await connectEmbeddedPostgres(dataDir)
+  const database = new Database({ url, connections: 1, onIdleError: () => {} })
   const reading = ['/', '/products', '/products/roblox', ...topups]
-  const tables = ['product', 'promotion']
-  for (const table of tables) await inDatabaseOf(dataDir, `ALTER TABLE ${table} RENAME TO ${table}_away`)
-  for (const path of reading) {
-    const answer = await request.get(store.url + path)
-    const { 'cache-control': cacheControl, 'x-robots-tag': robots, 'retry-after': retryAfter } = answer.headers()
-    expect([answer.status(), cacheControl, robots], path).toEqual([503, 'no-store', 'noindex'])
-    expect(Number(retryAfter), path).toBeGreaterThan(0)
-  }
-  expect((await request.get(`${store.url}/sitemap.xml`)).status()).toBe(503)
-  expect((await request.get(`${store.url}/login`)).status()).toBe(200)
-  await open(page, `${store.url}/products`)
-  await expect(page.getByRole('link', { name: /PUBG/ }).first()).toBeVisible()
+  try {
+    await database.run(sql`ALTER TABLE product RENAME TO product_away`)
+    await database.run(sql`ALTER TABLE promotion RENAME TO promotion_away`)
+    for (const path of reading) {
+      const answer = await request.get(store.url + path)
+      const { 'cache-control': cacheControl, 'x-robots-tag': robots, 'retry-after': retryAfter } = answer.headers()
+      expect([answer.status(), cacheControl, robots], path).toEqual([503, 'no-store', 'noindex'])
+      expect(Number(retryAfter), path).toBeGreaterThan(0)
+    }
+    expect((await request.get(`${store.url}/sitemap.xml`)).status()).toBe(503)
+    expect((await request.get(`${store.url}/login`)).status()).toBe(200)
+    await open(page, `${store.url}/products`)
+    await expect(page.getByRole('link', { name: /PUBG/ }).first()).toBeVisible()
 
-  for (const table of tables) await inDatabaseOf(dataDir, `ALTER TABLE ${table}_away RENAME TO ${table}`)
-  for (const path of reading) {
-    const answer = await request.get(store.url + path)
-    expect([answer.status(), answer.headers()['x-robots-tag']], path).toEqual([200, undefined])
+    await database.run(sql`ALTER TABLE product_away RENAME TO product`)
+    await database.run(sql`ALTER TABLE promotion_away RENAME TO promotion`)
+    for (const path of reading) {
+      const answer = await request.get(store.url + path)
+      expect([answer.status(), answer.headers()['x-robots-tag']], path).toEqual([200, undefined])
+    }
+    await page.getByRole('button', { name: 'Повторить' }).click()
+    await expect(page.getByRole('link', { name: 'Roblox' })).toBeVisible()
+  } finally {
+    await database.close()
+    await store.stop()
+    await rm(dataDir, { recursive: true, force: true })
   }
-  await page.getByRole('button', { name: 'Повторить' }).click()
-  await expect(page.getByRole('link', { name: 'Roblox' })).toBeVisible()
-  await store.stop()
-  await rm(dataDir, { recursive: true, force: true })
 })
