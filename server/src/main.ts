@@ -74,7 +74,12 @@ async function start(closers: Closers): Promise<void> {
   closers.push(() => deliveries.stop())
   const notices = listenForNotices(
     directUrl,
-    { catalogue: pages.clear, delivery: deliveries.wake, order: tellOfOrders(resources) },
+    {
+      catalogue: pages.clear,
+      delivery: deliveries.wake,
+      order: tellOfOrders(resources),
+      session: resources.live.endTold,
+    },
     log,
   )
   closers.push(() => notices.stop())

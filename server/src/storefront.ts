@@ -39,7 +39,11 @@ export async function serveStorefront(
 
   await serveFiles(app, web.files)
   serveSearchEngines(app, addresses.publicUrl)
-  const inTurn = createTurns({ atOnce: LIMITS.pageRendersAtOnce, waitingAtMost: LIMITS.pageRendersWaiting })
+  const inTurn = createTurns({
+    atOnce: LIMITS.pageRendersAtOnce,
+    waitingAtMost: LIMITS.pageRendersWaiting,
+    refusal: 'too many pages at once',
+  })
 
   app.get('/*', { schema: { hide: true }, compress: false }, async (request, reply) => {
     const address = readPageAddress(request.url)

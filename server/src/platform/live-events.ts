@@ -11,6 +11,8 @@ export interface LiveEvents {
   open(reader: number): Readable
   isOpen(reader: number): boolean
   send(reader: number, value: object): void
+  /** Ends the streams of the reader with this number, as the database tells it of one whose session ended. */
+  endTold(reader?: string): void
   /** Who comes back asks for everything anew. */
   endAll(): void
 }
@@ -54,6 +56,9 @@ export function createLiveEvents(): LiveEvents {
     isOpen: (reader) => streams.has(reader),
     send(reader, value) {
       for (const stream of streams.get(reader) ?? []) write(stream, `data: ${JSON.stringify(value)}\n\n`)
+    },
+    endTold(reader) {
+      for (const stream of streams.get(Number(reader)) ?? []) stream.end()
     },
     endAll() {
       for (const own of streams.values()) for (const stream of own) stream.end()

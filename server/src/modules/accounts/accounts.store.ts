@@ -1,6 +1,6 @@
 import type { Role } from '@olmos/contract/accounts'
 import { LIMITS } from '@olmos/contract/limits'
-import { type Queries, sql, type Tx } from '../../platform/database.ts'
+import { type Queries, type Sql, sql, type Tx } from '../../platform/database.ts'
 import type { Caller } from '../../platform/serve.ts'
 
 export interface User {
@@ -105,14 +105,19 @@ export const renewSession = (queries: Queries, tokenHash: Buffer) =>
     UPDATE session SET renewed_at = now(), expires_at = now() + make_interval(days => ${LIMITS.sessionDays})
     WHERE token_hash = ${tokenHash}`)
 
+/** Ends sessions, and tells every node whose they were: what is open for them ends, too. */
+const endSessions = (queries: Queries, which: Sql) =>
+  queries.run(sql`
+    WITH ended AS (DELETE FROM session WHERE ${which} RETURNING user_id)
+    SELECT pg_notify('session', user_id::text) FROM ended GROUP BY user_id`)
+
 export const deleteSession = (queries: Queries, tokenHash: Buffer) =>
-  queries.run(sql`DELETE FROM session WHERE token_hash = ${tokenHash}`)
+  endSessions(queries, sql`token_hash = ${tokenHash}`)
 
 export const deleteOtherSessions = (queries: Queries, userId: number, keptTokenHash: Buffer) =>
-  queries.run(sql`DELETE FROM session WHERE user_id = ${userId} AND token_hash <> ${keptTokenHash}`)
+  endSessions(queries, sql`user_id = ${userId} AND token_hash <> ${keptTokenHash}`)
 
-export const deleteSessions = (queries: Queries, userId: number) =>
-  queries.run(sql`DELETE FROM session WHERE user_id = ${userId}`)
+export const deleteSessions = (queries: Queries, userId: number) => endSessions(queries, sql`user_id = ${userId}`)
 
 /** Sessions that nobody can use any more. */
 export const deleteExpiredSessions = (queries: Queries) =>

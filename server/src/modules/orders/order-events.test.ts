@@ -22,7 +22,7 @@ beforeAll(async () => {
     if (told === undefined) connected.resolve()
     tell(told)
   }
-  notices = listenForNotices(shop.config.databaseUrl as string, { order }, shop.log)
+  notices = listenForNotices(shop.config.databaseUrl as string, { order, session: shop.live.endTold }, shop.log)
   await connected.promise
 })
 afterAll(async () => {
@@ -107,6 +107,34 @@ test('who hangs up before the first event leaves no stream open', async () => {
   }
   await expect.poll(() => shop.live.isOpen(user.id)).toBe(false)
   for (let n = 0; n < LIMITS.liveStreamsOfUser; n++) expect((await open(user)).status).toBe(200)
+})
+
+test.each([
+  ['logs out', (user: TestUser) => shop.call('POST', '/auth/logout', { token: user.token })],
+  [
+    'is blocked',
+    async (user: TestUser) =>
+      shop.call('PUT', `/admin/users/${user.id}/blocked`, {
+        token: (await aUser(shop, { role: 'admin' })).token,
+        body: { blocked: true },
+      }),
+  ],
+  [
+    'is given another password',
+    async (user: TestUser) =>
+      shop.call('PUT', `/admin/users/${user.id}/password`, {
+        token: (await aUser(shop, { role: 'admin' })).token,
+        body: { password: 'another-pass-7' },
+      }),
+  ],
+])('the streams of who %s end, and of nobody else', async (_how, shutOut) => {
+  const [user, other] = [await aUser(shop), await aUser(shop)]
+  const next = eventsOf(await open(user))
+  expect((await open(other)).status).toBe(200)
+  expect((await shutOut(user)).status).toBeLessThan(300)
+  expect(await next()).toBeUndefined()
+  expect([shop.live.isOpen(user.id), shop.live.isOpen(other.id)]).toEqual([false, true])
+  expect((await open(user)).status).toBe(401)
 })
 
 test('who is not logged in hears nothing', async () => {
