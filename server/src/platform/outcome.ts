@@ -5,9 +5,19 @@
  */
 export type Outcome<T> =
   | { kind: 'done'; value: T }
-  | { kind: 'rejected'; code: string }
-  | { kind: 'unknown'; why: string }
+  /** `parameter`: which part of the request the vendor did not like, where it says so. */
+  | { kind: 'rejected'; code: string; parameter?: string }
+  /** `retryAfterSeconds`: the vendor asked not to be called again before. */
+  | { kind: 'unknown'; why: string; retryAfterSeconds?: number }
 
 export const done = <T>(value: T): Outcome<T> => ({ kind: 'done', value })
-export const rejected = (code: string): Outcome<never> => ({ kind: 'rejected', code })
-export const unknown = (why: string): Outcome<never> => ({ kind: 'unknown', why })
+export const rejected = (code: string, parameter?: string): Outcome<never> => ({
+  kind: 'rejected',
+  code,
+  ...(parameter !== undefined && { parameter }),
+})
+export const unknown = (why: string, retryAfterSeconds?: number): Outcome<never> => ({
+  kind: 'unknown',
+  why,
+  ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+})

@@ -27,6 +27,7 @@ export interface VendorRequest {
 export interface VendorAnswer {
   status: number
   body: unknown
+  headers?: Record<string, string>
 }
 
 export interface VendorDouble {
@@ -36,6 +37,8 @@ export interface VendorDouble {
   fault: Fault | undefined
   /** Answers nothing at all. */
   isSilent: boolean
+  /** What every call is answered, without being carried out. */
+  refusal: VendorAnswer | undefined
   close(): Promise<void>
 }
 
@@ -56,6 +59,12 @@ export async function startVendor(answer: (request: VendorRequest) => VendorAnsw
     }
     requests.push(request)
     if (double.isSilent) return void response.destroy()
+    if (double.refusal) {
+      const { status, body: told, headers } = double.refusal
+      return void response
+        .writeHead(status, { 'content-type': 'application/json', ...headers })
+        .end(JSON.stringify(told))
+    }
     const fault = request.method === 'POST' ? double.fault : undefined
     await answerWith(fault, () => answer(request), response)
   })
@@ -65,6 +74,7 @@ export async function startVendor(answer: (request: VendorRequest) => VendorAnsw
     requests,
     fault: undefined,
     isSilent: false,
+    refusal: undefined,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()
