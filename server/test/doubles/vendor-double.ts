@@ -10,6 +10,8 @@ export type Fault =
   | 'broken-after'
   | 'broken-before'
   | 'too-many'
+  /** Too many, and none for `retryAfterSeconds`. */
+  | 'pause'
   /** Carries it out, and answers something else. */
   | 'html'
   | 'endless'
@@ -43,6 +45,8 @@ export interface VendorDouble {
 }
 
 const slowMs = 1_200
+/** For which it wants to be left alone when it is asked too often. */
+export const retryAfterSeconds = 7
 
 /** A vendor on this machine: `answer` does what it does, and faults befall what changes something. */
 export async function startVendor(answer: (request: VendorRequest) => VendorAnswer): Promise<VendorDouble> {
@@ -88,7 +92,9 @@ async function answerWith(fault: Fault | undefined, act: () => VendorAnswer, res
   const say = (status: number, text: string, headers: Record<string, string> = {}) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
   if (fault === 'broken-before') return void say(500, '{"error":{"type":"api_error"}}')
-  if (fault === 'too-many') return void say(429, '{"code":"too_many_requests","error":{"type":"rate_limit_error"}}')
+  const tooMany = '{"code":"too_many_requests","error":{"type":"rate_limit_error"}}'
+  if (fault === 'too-many') return void say(429, tooMany)
+  if (fault === 'pause') return void say(429, tooMany, { 'retry-after': String(retryAfterSeconds) })
   if (fault === 'elsewhere') return void say(307, '', { location: 'http://127.0.0.1:1/elsewhere' })
   const { status, body } = act()
   if (fault === 'broken-after') return void say(500, '{"error":{"type":"api_error"}}')

@@ -510,6 +510,7 @@ export const en = {
     OVERLOADED: 'The server is busy. Try again in a minute.',
     NETWORK_ERROR: 'No connection. Check your internet and try again.',
     INVALID_AMOUNT: 'Check the amount',
+    BELOW_LEAST_AMOUNT: 'By card at least {{least}} can be paid',
     INVALID_CREDENTIALS: 'Wrong nickname or password',
     SECOND_FACTOR_REQUIRED: 'The code of your app is needed',
     USER_NOT_FOUND: 'There is no such user',

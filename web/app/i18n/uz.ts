@@ -505,6 +505,7 @@ export const uz = {
     OVERLOADED: 'Server band. Bir daqiqadan keyin urinib koʻring.',
     NETWORK_ERROR: 'Aloqa yoʻq. Internetni tekshirib, qayta urinib koʻring.',
     INVALID_AMOUNT: 'Summani tekshiring',
+    BELOW_LEAST_AMOUNT: 'Karta bilan kamida {{least}} toʻlash mumkin',
     INVALID_CREDENTIALS: 'Nik yoki parol notoʻgʻri',
     SECOND_FACTOR_REQUIRED: 'Ilovadagi kod kerak',
     USER_NOT_FOUND: 'Bunday foydalanuvchi yoʻq',

@@ -44,13 +44,15 @@ export async function receiveNotice(shop: PaymentShop, name: string, notice: Not
 
 /** Asks the provider how a payment stands, and settles it if it is decided. */
 export async function askAndSettle(
-  { database }: Pick<PaymentShop, 'database'>,
+  { database, log }: Pick<PaymentShop, 'database' | 'log'>,
   provider: PaymentProvider,
   providerPaymentId: string,
 ): Promise<Outcome<PaymentSnapshot>> {
   const answer = await provider.readPayment(providerPaymentId)
   if (answer.kind !== 'done') return answer
   const snapshot = answer.value
+  if (snapshot.why !== undefined)
+    log.info({ provider: provider.name, providerPaymentId, why: snapshot.why }, 'canceled')
   // The same however often it is asked, so a word that was heard has no effect again.
   const key = `${snapshot.status}:${providerPaymentId}`
   await database.transaction((tx) => settlePayment(tx, provider.name, { key, snapshot }))

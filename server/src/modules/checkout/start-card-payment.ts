@@ -33,7 +33,7 @@ export interface WantedPayment {
  * Makes the cart an order that waits for its payment, with its codes in reserve, and writes the payment down; the
  * provider is asked afterwards. Answers the order's id. The same cart again is the same order, with a new payment when
  * the last was declined; a cart that changed, or another currency, takes the place of the order before. Refuses with
- * CART_EMPTY, PRICE_CHANGED, OUT_OF_STOCK, STATE_CONFLICT or PAYMENT_PROVIDER_UNAVAILABLE.
+ * CART_EMPTY, PRICE_CHANGED, OUT_OF_STOCK, STATE_CONFLICT, BELOW_LEAST_AMOUNT or PAYMENT_PROVIDER_UNAVAILABLE.
  */
 export async function startCardPayment(tx: Tx, providers: Providers, wanted: WantedPayment): Promise<string> {
   const { userId } = wanted
@@ -67,7 +67,7 @@ export async function resumePayment(
       order.status === 'awaiting_payment' && !order.is_overdue && order.currency === currency && order.total === amount,
   )
   if (!same) return undefined
-  const provider = providerFor(providers, currency)
+  const provider = providerFor(providers, currency, amount)
   const isRenewed = await renewPayment(tx, provider, { orderId: same.id, amount, currency })
   if (isRenewed) await extendOrder(tx, same.id, LIMITS.holdMinutes)
   return same.id
@@ -83,6 +83,7 @@ export async function placeUnpaid(
   const items = itemsOf(lines, currency)
   const total = totalOf(items)
   requireSeen(total, currency, amount)
+  const provider = providerFor(providers, currency, total)
   const order: NewOrder = {
     id: newOrderId(),
     userId,
@@ -98,7 +99,7 @@ export async function placeUnpaid(
   const [, held] = await Promise.all([
     placeOrder(tx, order, items),
     holdCodes(tx, codes),
-    addPayment(tx, providerFor(providers, currency), { orderId: order.id, amount: total, currency }),
+    addPayment(tx, provider, { orderId: order.id, amount: total, currency }),
   ])
   requireFound(lines, codes, held)
   await requireRoom(tx, { lines, wanted: codes, found: held, isQueued: false })
