@@ -25,8 +25,7 @@ export async function bookOutside(tx: Tx, order: HeldOrder, refund: CardRefundRo
       amount,
       currency: refund.currency,
       provider_refund_id: refund.provider_refund_id,
-      paid_to: settledTo,
-      order_status: status,
+      paid_to: `to_${settledTo}`,
       // Paid back twice by people: the customer has more than was paid.
       ...(left > 0 && { too_much: { amount: Math.min(left, amount), currency: refund.currency } }),
       ...(lost > 0 && { not_in_wallet: { amount: lost, currency: refund.currency } }),

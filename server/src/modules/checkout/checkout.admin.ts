@@ -4,6 +4,7 @@ import { paymentsApi } from '@olmos/contract/payments'
 import type { Context } from '../../platform/context.ts'
 import type { Providers } from '../payments/providers.ts'
 import { confirmPayment } from './confirm-payment.ts'
+import { decideRefund } from './decide-refund.ts'
 import { finishRefund, refundOrder } from './refund-order.ts'
 import { replaceCode } from './replace-code.ts'
 import { setOrderStatus } from './set-order-status.ts'
@@ -26,6 +27,10 @@ export function checkoutAdmin(context: Context, providers: Providers): void {
       reference: body.reference,
       adminId: user.id,
     }),
+  }))
+
+  serve.once(adminPaymentsApi.decideRefund, async ({ user, params, body }, tx) => ({
+    data: await decideRefund(tx, { ...body, refundId: params.id, adminId: user.id }),
   }))
 
   serve.inPhases(paymentsApi.refund, {

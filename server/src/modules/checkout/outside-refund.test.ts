@@ -232,7 +232,7 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
     const [alert] = await shop.database.rows<{ details: object }>(
       sql`SELECT details FROM alert WHERE kind = 'refund.outside' AND details ->> 'order' = ${order.orderId}`,
     )
-    expect(alert?.details).toMatchObject({ paid_to: 'wallet', amount: price })
+    expect(alert?.details).toMatchObject({ paid_to: 'to_wallet', amount: price })
   })
 
   test('of a payment nobody knows it is told, and nothing is booked', async () => {

@@ -24,12 +24,15 @@ export interface CardRefundRow {
   /** How often the provider was asked to make it, this time included. */
   attempts: number
   is_stuck: boolean
+  /** Somebody speaks with the provider about it at the moment. */
+  is_asked: boolean
 }
 
 const selectRefund = sql`
   SELECT card_refund.id, payment.order_id, orders.user_id, provider, provider_payment_id, provider_refund_id,
     card_refund.key, card_refund.amount, payment.paid_currency AS currency, card_refund.status, payment_id, settled_to,
-    origin, attempts, stuck_since IS NOT NULL AS is_stuck
+    origin, attempts, stuck_since IS NOT NULL AS is_stuck,
+    coalesce(card_refund.attempt_until > now(), false) AS is_asked
   FROM card_refund JOIN payment ON payment.id = card_refund.payment_id JOIN orders ON orders.id = payment.order_id`
 
 /** What was paid for an order by card, if it was. */

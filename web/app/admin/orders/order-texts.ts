@@ -34,4 +34,5 @@ export const eventTexts: Readonly<Record<string, string>> = {
   'delivery.refund': 'admin.orders.event.delivery_refund',
   status: 'admin.orders.event.status',
   'payment.confirm': 'admin.orders.event.payment_confirm',
+  'refund.decide': 'admin.orders.event.refund_decide',
 }
