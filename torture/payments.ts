@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { invariants } from '../server/src/modules/operations/invariants.ts'
 import type { Closers } from '../server/src/platform/closing.ts'
-import { type BankEvent, decideAtBank, type Payment, type Telling, tellEvent, tellNonsense } from './bank.ts'
+import { decideAtBank, type Payment, type Telling, tellEvent, tellNonsense } from './bank.ts'
 import type { Progress } from './crowd.ts'
 import { untilAnswered } from './inspection.ts'
 import { wreakHavoc } from './mayhem.ts'
@@ -12,6 +12,7 @@ import type { Options } from './options.ts'
 import { openPayment } from './payer.ts'
 import { countPayments, type PaymentsCount } from './payments-count.ts'
 import { chanceOf } from './random.ts'
+import { type Drama, drawDramas, untilRefundsSettle } from './refunds.ts'
 import { leash } from './server-process.ts'
 import { plant, type Stage, setStage } from './stage.ts'
 import { readSums } from './sum-readers.ts'
@@ -22,6 +23,7 @@ export interface PaymentsResult extends Ordeal {
   payments: { wanted: number; opened: number }
   habits: ReadonlyMap<Payment['habit'], number>
   notices: { events: number; told: number }
+  dramas: ReadonlyMap<Drama, number>
   nonsense: { wanted: number; answered: number; accepted: number }
   final: PaymentsCount
 }
@@ -31,8 +33,8 @@ const nonsenseForEach = 20
 const nonsenseAtOnce = 8
 
 /**
- * Customers open payments by card; then their bank tells of all of them, each event many times and in any order, while
- * strangers send nonsense, the clock ends orders and processes are killed. Whatever it starts it puts into `closers` first.
+ * Customers open payments by card; then their bank tells of all of them, each event many times and in any order, and
+ * what was paid is given back, by the store and past it, with answers lost and refunds that fail, while strangers send nonsense, the clock ends orders and processes are killed. Whatever it starts it puts into `closers` first.
  */
 export async function torturePayments(options: Options, closers: Closers, watch: Watcher): Promise<PaymentsResult> {
   const stage = await setStage(options, closers)
@@ -43,22 +45,26 @@ export async function torturePayments(options: Options, closers: Closers, watch:
   const payments = await openAll(stage, options)
   const events = await decideAtBank(postgres.database, payments, floor.chance)
 
-  const progress: Progress = { cartsDone: 0, isOver: false, limit: events.length }
-  const howFar = () => progress.cartsDone / events.length
+  const telling: Telling = { ...floor, database: postgres.database, latencyMs: 0 }
+  const { work, drawn } = drawDramas(stage, telling, payments)
+  const tasks = [...events.map((event) => () => tellEvent(telling, event)), ...work]
+
+  const progress: Progress = { cartsDone: 0, isOver: false, limit: tasks.length }
+  const howFar = () => progress.cartsDone / tasks.length
   const reporting = setInterval(() => watch(howFar(), payments.length), 250)
   closers.push(() => clearInterval(reporting))
   const wantedKills = { server: options.kills, postgres: Math.ceil(options.kills / 4) }
   const allow = (share: number) => {
-    progress.limit = Math.ceil(share * events.length)
+    progress.limit = Math.ceil(share * tasks.length)
   }
-  const telling: Telling = { ...floor, database: postgres.database, latencyMs: 0 }
   const havoc = { servers, postgres, progress, chance: chanceOf(options.seed + 1), wantedKills }
   const [kills, sums, nonsense] = await Promise.all([
     wreakHavoc({ ...havoc, howFar, allow, afterKill: look.now }),
     readSums(postgres.database, progress, 1),
     sendNonsense(telling, payments.length * nonsenseForEach),
-    tellAll(telling, events, progress, options.clients),
+    doAll(tasks, progress, options.clients),
   ])
+  await untilRefundsSettle(postgres.database)
   clearInterval(reporting)
   await look.now()
   const habits = new Map<Payment['habit'], number>()
@@ -68,6 +74,7 @@ export async function torturePayments(options: Options, closers: Closers, watch:
     payments: { wanted: options.payments, opened: payments.length },
     habits,
     notices: { events: events.filter((event) => !event.isRepeat).length, told: events.length },
+    dramas: drawn,
     nonsense,
     kills,
     wantedKills,
@@ -109,15 +116,15 @@ async function openAll({ floor, postgres }: Stage, { clients }: Options): Promis
   return payments
 }
 
-async function tellAll(telling: Telling, events: BankEvent[], progress: Progress, clients: number): Promise<void> {
-  let told = 0
+async function doAll(tasks: readonly (() => Promise<void>)[], progress: Progress, clients: number): Promise<void> {
+  let begun = 0
   await atOnce(clients, async () => {
-    while (told < events.length) {
-      if (told >= progress.limit) {
+    while (begun < tasks.length) {
+      if (begun >= progress.limit) {
         await sleep(5)
         continue
       }
-      await tellEvent(telling, events[told++] as BankEvent)
+      await tasks[begun++]?.()
       progress.cartsDone++
     }
   })
