@@ -55,7 +55,9 @@ async function playDrama(play: Play, payment: Payment, drama: Drama): Promise<vo
   const byStore = () => refundByStore(play, payment)
   if (drama === 'refunded by the store') await byStore()
   if (drama === 'refunded at the bank') await act('refund_outside')
-  if (drama === 'refunded by both at once') await Promise.all([byStore(), act('refund_outside')])
+  // The wallet gets its part at once, and nobody can take it back when the bank is a moment slower: the bank decides.
+  if (drama === 'refunded by both at once')
+    await Promise.all([refundByStore(play, payment, 'card'), act('refund_outside')])
   if (drama === 'half at the bank, the rest by the store') {
     await act('refund_outside_part')
     if (play.chance.isTrue(0.5)) await tellRefunds(play, payment)

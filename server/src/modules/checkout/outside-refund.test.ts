@@ -204,15 +204,43 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
     expect(await alertsOf(shop, order.orderId)).toEqual(['refund.failed'])
   })
 
-  test('one the store never heard of is found when its own is refused: nobody is paid twice', async () => {
+  test('one the store never heard of is learnt of before it gives anything back: nobody is paid twice', async () => {
+    for (const part of [price, 30]) {
+      for (const to of ['wallet', 'card']) {
+        const order = await aPaid()
+        const id = vendor().refundByHand(order.paymentId, part)
+        await refund(order.orderId, { to })
+        expect(await gotBack(order)).toBe(price)
+        await notify(id)
+        expect(await gotBack(order)).toBe(price)
+        expect(await receiptOf(order)).toMatchObject({ status: 'refunded' })
+      }
+    }
+  })
+
+  test('so it is when an admin sets the order refunded', async () => {
+    const order = await aPaid()
+    vendor().refundByHand(order.paymentId, price)
+    await shop.call('PUT', `/admin/orders/${order.orderId}/status`, {
+      token: admin.token,
+      body: { status: 'refunded', reason: 'a test' },
+    })
+    expect([await gotBack(order), (await receiptOf(order)).status]).toEqual([price, 'refunded'])
+  })
+
+  test('one made while its own waits to be sent is found when the provider refuses it', async () => {
     for (const part of [price, 30]) {
       const order = await aPaid()
-      const id = vendor().refundByHand(order.paymentId, part)
+      vendor().refusal = {
+        status: 401,
+        body: { code: 'invalid_credentials', error: { type: 'invalid_request_error' } },
+      }
       await refund(order.orderId, { to: 'card' })
+      vendor().refusal = undefined
+      vendor().refundByHand(order.paymentId, part)
+      await watch()
       expect(await gotBack(order)).toBe(price)
-      await notify(id)
-      expect(await gotBack(order)).toBe(price)
-      expect(await receiptOf(order)).toMatchObject({ status: 'refunded' })
+      expect(await bookedOf(order)).toMatchObject([{ status: 'failed' }, { origin: 'provider', amount: part }])
     }
   })
 

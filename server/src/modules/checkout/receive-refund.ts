@@ -1,6 +1,14 @@
 import { z } from 'zod'
-import { cardRefundNamed, findNamelessRefunds, findRefundByKey } from '../payments/card-refund.ts'
+import {
+  cardRefundNamed,
+  findNamelessRefunds,
+  findRefundByKey,
+  findRefundedPayment,
+  unbookedRefunds,
+} from '../payments/card-refund.ts'
+import { paidPaymentsOf } from '../payments/hold-payment.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
+import type { ProviderName } from '../payments/payment-settings.ts'
 import type { PaymentProvider, ProviderRefund } from '../payments/provider.ts'
 import { sendCardRefund } from './send-card-refund.ts'
 import { noteOutsideRefund, settleCardRefund } from './settle-card-refund.ts'
@@ -16,35 +24,50 @@ export async function receiveRefund(
   id: string,
   askAbout: (providerPaymentId: string) => Promise<unknown>,
 ): Promise<'settled' | 'unknown' | 'not_found'> {
-  const known = await cardRefundNamed(shop.database, provider.name, id)
   const answer = await provider.readRefund(id)
   if (answer.kind === 'unknown') return 'unknown'
   if (answer.kind === 'rejected') return answer.code === 'not_allowed' ? 'unknown' : 'not_found'
   const told = answer.value
-  const own = known ? { ...known, provider: provider.name } : await findOwn(shop, provider, told)
-  if (own === 'undecided') return 'unknown'
-  if (own) {
-    await settleCardRefund(shop, own, told)
-    return 'settled'
+  const noted = await settleTold(shop, provider.name, told)
+  if (noted !== 'unpaid' || told.providerPaymentId === undefined) return noted === 'noted' ? 'settled' : 'unknown'
+  await askAbout(told.providerPaymentId)
+  return (await settleTold(shop, provider.name, told)) === 'noted' ? 'settled' : 'unknown'
+}
+
+/**
+ * Learns of the refunds that were made of an order's payments past the store, before the store gives anything back
+ * itself: their notices may be on their way, or lost. Where the provider does not answer, they are told of later.
+ */
+export async function learnRefunds(shop: PaymentShop, orderId: string): Promise<void> {
+  for (const payment of await paidPaymentsOf(shop.database, orderId.toUpperCase())) {
+    const unbooked = await unbookedRefunds(shop, payment)
+    if (unbooked.kind !== 'done') shop.log.warn({ order: orderId, unbooked }, 'refunds not listed')
+    else for (const told of unbooked.value) await settleTold(shop, payment.provider, told)
   }
-  if ((await noteOutsideRefund(shop, provider.name, told)) === 'noted') return 'settled'
-  if (told.providerPaymentId !== undefined) await askAbout(told.providerPaymentId)
-  return (await noteOutsideRefund(shop, provider.name, told)) === 'noted' ? 'settled' : 'unknown'
+}
+
+async function settleTold(shop: PaymentShop, provider: ProviderName, told: ProviderRefund) {
+  const own = await findOwn(shop, provider, told)
+  if (!own) return noteOutsideRefund(shop, provider, told)
+  await settleCardRefund(shop, { id: own.id, provider }, told)
+  return 'noted'
 }
 
 /**
  * The store's own refund that this is, told of before the answer to the call that made it. Where the provider does not
  * keep the key, an equal one that was sent has to learn its name first.
  */
-async function findOwn(shop: PaymentShop, provider: PaymentProvider, told: ProviderRefund) {
+async function findOwn({ database, ...shop }: PaymentShop, provider: ProviderName, told: ProviderRefund) {
   const { reference, providerPaymentId, providerRefundId, amount } = told
+  const known = await cardRefundNamed(database, provider, providerRefundId)
+  if (known) return known
   if (reference !== undefined) {
-    return z.uuid().safeParse(reference).success ? findRefundByKey(shop.database, provider.name, reference) : undefined
+    return z.uuid().safeParse(reference).success ? findRefundByKey(database, provider, reference) : undefined
   }
-  if (providerPaymentId === undefined) return undefined
-  const equal = () => findNamelessRefunds(shop.database, provider.name, { paymentId: providerPaymentId, amount })
-  for (const refund of await equal()) await sendCardRefund(shop, refund.id)
-  const named = await cardRefundNamed(shop.database, provider.name, providerRefundId)
-  if (named) return { ...named, provider: provider.name }
-  return (await equal()).length > 0 ? 'undecided' : undefined
+  const payment = providerPaymentId && (await findRefundedPayment(database, provider, providerPaymentId))
+  if (!payment) return undefined
+  for (const { id } of await findNamelessRefunds(database, payment.id, amount)) {
+    await sendCardRefund({ database, ...shop }, id)
+  }
+  return cardRefundNamed(database, provider, providerRefundId)
 }

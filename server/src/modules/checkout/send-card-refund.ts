@@ -45,7 +45,10 @@ async function takeNo(shop: PaymentShop, refund: CardRefundRow, why: string): Pr
   const unbooked = await unbookedRefunds(shop, refund)
   if (unbooked.kind === 'unknown') return releaseUnsent(shop.database, refund.id, unbooked.retryAfterSeconds)
   if (unbooked.kind === 'rejected') return callForDecision(shop, refund, why)
-  for (const told of unbooked.value) await noteOutsideRefund(shop, refund.provider, told)
+  for (const told of unbooked.value) {
+    const noted = await noteOutsideRefund(shop, refund.provider, told, refund.id)
+    if (noted !== 'noted') return releaseUnsent(shop.database, refund.id, undefined)
+  }
   await refuseCardRefund(shop, refund.id, why)
 }
 

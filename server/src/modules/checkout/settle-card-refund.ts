@@ -6,6 +6,7 @@ import {
   type CardRefundRow,
   cardRefundNamed,
   failCardRefund,
+  findNamelessRefunds,
   findRefundedPayment,
   holdCardRefund,
   insertOutsideRefund,
@@ -59,13 +60,15 @@ export const refuseCardRefund = (shop: Shop, id: number, why: string): Promise<v
 
 /**
  * Writes down a refund that the provider has and that the store has not asked for, once however often it is told. Answers
- * `unpaid` where the store does not know yet that the payment was made.
+ * `unpaid` where the store does not know yet that the payment was made, and `undecided` while an equal refund of the
+ * store, other than `except`, has been sent and has no name there yet: it may be that one.
  */
 export async function noteOutsideRefund(
   { database }: Shop,
   provider: ProviderName,
   told: ProviderRefund,
-): Promise<'noted' | 'unpaid'> {
+  except?: number,
+): Promise<'noted' | 'unpaid' | 'undecided'> {
   const { providerPaymentId, providerRefundId, amount, currency } = told
   const payment =
     providerPaymentId === undefined ? undefined : await findRefundedPayment(database, provider, providerPaymentId)
@@ -78,15 +81,17 @@ export async function noteOutsideRefund(
     })
     return 'noted'
   }
-  await database.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
     await holdOrder(tx, payment.order_id)
     const known = await cardRefundNamed(tx, provider, providerRefundId)
     // What came to nothing before the store heard of it changes nothing.
-    if (!known && told.status === 'failed') return
+    if (!known && told.status === 'failed') return 'noted'
+    const equal = known ? [] : await findNamelessRefunds(tx, payment.id, amount)
+    if (equal.some(({ id }) => id !== except)) return 'undecided'
     const row = known ?? (await insertOutsideRefund(tx, payment.id, { providerRefundId, amount }))
     if (row) await settle(tx, await holdRefund(tx, row.id), told)
+    return 'noted'
   })
-  return 'noted'
 }
 
 /** Answers false when it is not this refund that the provider speaks of. */

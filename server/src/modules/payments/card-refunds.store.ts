@@ -108,16 +108,12 @@ export const findRefundByKey = (queries: Queries, provider: ProviderName, key: s
   queries.maybe<CardRefundRow>(sql`${selectRefund} WHERE payment.provider = ${provider} AND card_refund.key = ${key}`)
 
 /** Refunds of the store that may be the one the provider speaks of: sent, of this amount, and without a name there yet. */
-export const findNamelessRefunds = (
-  queries: Queries,
-  provider: ProviderName,
-  refund: { paymentId: string; amount: number },
-) =>
-  queries.rows<CardRefundRow>(sql`
-    ${selectRefund} WHERE payment.provider = ${provider} AND provider_payment_id = ${refund.paymentId}
-      AND card_refund.amount = ${refund.amount} AND card_refund.status = 'sending' AND attempts > 0
+export const findNamelessRefunds = (queries: Queries, paymentId: number, amount: number) =>
+  queries.rows<{ id: number }>(sql`
+    SELECT id FROM card_refund
+    WHERE payment_id = ${paymentId} AND amount = ${amount} AND status = 'sending' AND attempts > 0
       AND provider_refund_id IS NULL
-    ORDER BY card_refund.id`)
+    ORDER BY id`)
 
 /** The payment the provider gave something back of, as far as the store knows it. */
 export const findRefundedPayment = (queries: Queries, provider: ProviderName, providerPaymentId: string) =>

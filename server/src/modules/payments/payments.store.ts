@@ -33,6 +33,10 @@ export const latestPayment = (queries: Queries, orderId: string) =>
   queries.maybe<PaymentRow>(sql`
     SELECT ${columns} FROM payment WHERE order_id = ${orderId} ORDER BY id DESC LIMIT 1`)
 
+export const findPaidPayments = (queries: Queries, orderId: string) =>
+  queries.rows<{ provider: ProviderName; provider_payment_id: string }>(sql`
+    SELECT provider, provider_payment_id FROM payment WHERE order_id = ${orderId} AND status = 'succeeded' ORDER BY id`)
+
 export const readPaymentRow = (queries: Queries, paymentId: number) =>
   queries.one<PaymentRow>(sql`SELECT ${columns} FROM payment WHERE id = ${paymentId}`)
 
