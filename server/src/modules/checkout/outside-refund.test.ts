@@ -337,6 +337,25 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
     expect(await alertsOf(shop, order.orderId)).toEqual(['refund.stuck'])
   })
 
+  // Stripe keeps the key, by which each has its own.
+  if (name === 'yookassa') {
+    test('of two equal ones of the store that were lost each gets a name, whichever', async () => {
+      const order = await aPaid({ lines: 2 })
+      const items = await itemsOf(order)
+      vendor().fault = 'hang-up'
+      for (const item of items) await refund(order.orderId, { to: 'card', items: [item] })
+      vendor().fault = undefined
+      const [first] = [...vendor().refunds.keys()].slice(-2)
+      // The second was found among those the provider lists, under the name of the first.
+      await shop.database.run(sql`
+      UPDATE card_refund SET provider_refund_id = ${first ?? ''}, status = 'succeeded' WHERE id = (SELECT max(id) FROM card_refund)`)
+      await watch()
+      expect(await bookedOf(order)).toEqual(Array(2).fill({ origin: 'store', status: 'succeeded', amount: price }))
+      expect(await alertsOf(shop, order.orderId)).toEqual([])
+      expect(await gotBack(order)).toBe(2 * price)
+    })
+  }
+
   if (name === 'stripe') {
     test('charge.refunded names no refund: those of the charge are looked up', async () => {
       const order = await aPaid()

@@ -23,7 +23,11 @@ export async function sendCardRefund(shop: PaymentShop, id: number): Promise<voi
   const asked = await askForRefund(shop, id, (refund) => isStillOwed(shop, refund))
   if (!asked) return
   const { refund, outcome, isStuck } = asked
-  if (outcome.kind === 'done') return settleCardRefund(shop, refund, outcome.value)
+  if (outcome.kind === 'done') {
+    const settled = await settleCardRefund(shop, refund, outcome.value)
+    // An equal refund of the store has its name: by now any other that is left is as good.
+    return settled === 'name_taken' ? lookForStuck(shop, refund, settled) : undefined
+  }
   shop.log.warn({ refund: id, provider: refund.provider, outcome }, 'refund not confirmed')
   if (outcome.kind === 'rejected') return takeNo(shop, refund, outcome.code)
   if (isStuck) return lookForStuck(shop, refund, outcome.why)
@@ -59,7 +63,8 @@ async function takeNo(shop: PaymentShop, refund: CardRefundRow, why: string): Pr
 async function lookForStuck(shop: PaymentShop, refund: CardRefundRow, why: string): Promise<void> {
   const unbooked = await unbookedRefunds(shop, refund)
   const made = unbooked.kind === 'done' ? unbooked.value.find((told) => isProbably(refund, told)) : undefined
-  return made ? settleCardRefund(shop, refund, made) : callForDecision(shop, refund, why)
+  const settled = made && (await settleCardRefund(shop, refund, made))
+  if (settled === undefined || settled === 'name_taken') await callForDecision(shop, refund, why)
 }
 
 const isProbably = (refund: CardRefundRow, told: ProviderRefund): boolean =>

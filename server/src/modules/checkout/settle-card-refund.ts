@@ -41,15 +41,19 @@ export async function holdRefund(tx: Tx, id: number): Promise<HeldRefund> {
   return { order, refund: await holdCardRefund(tx, id) }
 }
 
+/** Whether it was this refund that the provider spoke of; or its name there is that of an equal one of the store. */
+type Settled = 'settled' | 'another' | 'name_taken'
+
 /** Writes down what the provider says of a refund of the store. One that is confirmed may still fail days later. */
 export async function settleCardRefund(
   shop: Shop,
   { id, provider }: Pick<CardRefundRow, 'id' | 'provider'>,
   told: ProviderRefund,
-): Promise<void> {
-  const isThis = await withRefund(shop, id, (tx, held) => settle(tx, held, told))
+): Promise<Settled> {
+  const settled = await withRefund(shop, id, (tx, held) => settle(tx, held, told))
   // An equal one that somebody made at the provider was taken for it before.
-  if (!isThis) await noteOutsideRefund(shop, provider, told)
+  if (settled === 'another') await noteOutsideRefund(shop, provider, told)
+  return settled
 }
 
 /** The provider certainly did nothing. */
@@ -94,27 +98,27 @@ export async function noteOutsideRefund(
   })
 }
 
-/** Answers false when it is not this refund that the provider speaks of. */
-async function settle(tx: Tx, held: HeldRefund, told: ProviderRefund): Promise<boolean> {
+async function settle(tx: Tx, held: HeldRefund, told: ProviderRefund): Promise<Settled> {
   const { order, refund } = held
   const isNamed = refund.provider_refund_id !== null
-  if (isNamed && refund.provider_refund_id !== told.providerRefundId) return false
+  if (isNamed && refund.provider_refund_id !== told.providerRefundId) return 'another'
   const other = isNamed ? undefined : await cardRefundNamed(tx, refund.provider, told.providerRefundId)
   if (other) {
-    // It was taken for somebody else's before the store knew its name; another refund of the store has its own.
     const { origin } = await holdCardRefund(tx, other.id)
-    if (origin === 'provider' && refund.status === 'sending') await failAndTell(tx, held, 'given_back_outside')
-    return true
+    if (origin === 'store') return 'name_taken'
+    // It was taken for somebody else's before the store knew its name.
+    if (refund.status === 'sending') await failAndTell(tx, held, 'given_back_outside')
+    return 'settled'
   }
-  if (refund.status === 'failed') return isNamed
+  if (refund.status === 'failed') return isNamed ? 'settled' : 'another'
   if (told.status === 'failed') {
     await failAndTell(tx, held, told.why ?? 'failed')
-    return true
+    return 'settled'
   }
-  if (refund.status === 'succeeded') return true
+  if (refund.status === 'succeeded') return 'settled'
   await noteProviderRefund(tx, refund.id, told)
   if (refund.origin === 'provider' && told.status === 'succeeded') await bookOutside(tx, order, refund)
-  return true
+  return 'settled'
 }
 
 async function failAndTell(tx: Tx, held: HeldRefund, why: string): Promise<void> {
