@@ -43,6 +43,11 @@ export const breaks: Record<string, Break> = {
     modules: { 'modules/delivery/delivery.rules.ts': 'planted-resend.ts' },
     mode: 'topups',
   },
+  'double-refund': {
+    sentence: 'a refund whose repeat is refused goes to the wallet, whatever became of the first try',
+    mode: 'payments',
+    modules: { 'modules/payments/card-refund.ts': 'planted-refund.ts' },
+  },
   'expire-without-lock': {
     sentence: 'the clock reads which orders are overdue, and ends them without another look',
     mode: 'payments',

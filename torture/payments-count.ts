@@ -16,6 +16,13 @@ export interface PaymentsCount {
   paidAndExpired: string[]
   /** 'USD: bank 100, ledger 200'. */
   booksApart: string[]
+  refunds: number
+  /** More at the bank and in the wallet than the customer had paid. */
+  overpaid: string[]
+  /** The store has more or less of them in its books than the bank. */
+  refundsApart: string[]
+  /** Refunds that nobody has decided. */
+  undecided: string[]
 }
 
 /** After the run, when nobody is at work any more. */
@@ -50,8 +57,24 @@ export const countPayments = (database: Database): Promise<PaymentsCount> =>
       sql`SELECT currency || ': bank ' || charged || ', ledger ' || booked AS subject
         FROM (SELECT currency, sum(amount) AS charged FROM sandbox_payment WHERE status = 'succeeded' GROUP BY currency) AS bank
         FULL JOIN (SELECT transfer.currency, sum(amount) AS booked FROM transfer
-          JOIN account ON account.id = debit_account AND account.kind = 'card' GROUP BY transfer.currency) AS ledger USING (currency)
+          JOIN account ON account.id = debit_account AND account.kind = 'card' WHERE transfer.kind = 'card' GROUP BY transfer.currency) AS ledger USING (currency)
         WHERE charged IS DISTINCT FROM booked`,
+    ),
+    refunds: (await queries.one<{ made: number }>(sql`SELECT count(*)::int AS made FROM sandbox_refund`)).made,
+    overpaid: await list(
+      queries,
+      sql`SELECT 'order ' || id || ': paid ' || charges * total || ', ' || given_back || ' at the bank, ' || in_wallet
+          || ' in the wallet' AS subject
+        FROM ${stand} AS stand WHERE given_back + in_wallet > charges * total`,
+    ),
+    refundsApart: await list(
+      queries,
+      sql`SELECT 'order ' || id || ': bank ' || given_back || ', ledger ' || booked_back AS subject
+        FROM ${stand} AS stand WHERE given_back <> booked_back`,
+    ),
+    undecided: await list(
+      queries,
+      sql`SELECT 'card refund ' || id AS subject FROM card_refund WHERE status IN ('sending', 'sent')`,
     ),
   }))
 
@@ -63,7 +86,15 @@ const stand = sql`(
     (SELECT count(*) FROM code_sale JOIN order_item ON order_item.id = order_item_id
       WHERE order_item.order_id = orders.id) AS units,
     (SELECT coalesce(sum(amount), 0) FROM transfer JOIN account ON account.id = credit_account AND account.kind = 'wallet'
-      WHERE transfer.order_id = orders.id) AS credited
+      WHERE transfer.order_id = orders.id AND transfer.kind = 'card') AS credited,
+    (SELECT coalesce(sum(sandbox_refund.amount), 0) FROM sandbox_refund JOIN sandbox_payment ON sandbox_payment.id = payment_id
+      WHERE sandbox_payment.order_id = orders.id AND sandbox_refund.status <> 'failed') AS given_back,
+    (SELECT coalesce(sum(CASE account.id WHEN credit_account THEN amount ELSE -amount END), 0)
+      FROM transfer JOIN account ON account.id IN (credit_account, debit_account) AND account.kind = 'wallet'
+      WHERE transfer.order_id = orders.id) AS in_wallet,
+    (SELECT coalesce(sum(CASE account.id WHEN credit_account THEN amount ELSE -amount END), 0)
+      FROM transfer JOIN account ON account.id IN (credit_account, debit_account) AND account.kind = 'card'
+      WHERE transfer.order_id = orders.id AND transfer.kind <> 'card') AS booked_back
   FROM orders)`
 
 const totals = (queries: Queries) =>

@@ -1,5 +1,6 @@
 import { habits } from './bank.ts'
 import type { PaymentsResult } from './payments.ts'
+import { dramas } from './refunds.ts'
 import { count, counted, type Line, lineOfBugs, lineOfInvariants, lineOfKills } from './verdict.ts'
 
 /** What a run of payments has to show. */
@@ -34,6 +35,11 @@ export function linesOfPayments(result: PaymentsResult): Line[] {
       value: final.booksApart.length === 0 ? `equal, ${count(final.charges)} charges` : 'apart',
       broken: final.booksApart,
     },
+    ...dramas.map((drama) => ({ text: `  ${drama}`, value: count(result.dramas.get(drama) ?? 0) })),
+    { text: 'refunds of the bank', value: count(final.refunds) },
+    counted('paid back more than was paid', final.overpaid),
+    counted('refunds otherwise in the books than at the bank', final.refundsApart),
+    counted('refunds that nobody has decided', final.undecided),
     counted('acknowledged orders lost', [...result.lostOrders]),
     {
       text: 'nonsense accepted',

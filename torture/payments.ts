@@ -22,6 +22,7 @@ import { openPayment, payAgain } from './payer.ts'
 import { countPayments, type PaymentsCount } from './payments-count.ts'
 import { raisePrices, soldTooCheap } from './prices.ts'
 import { chanceOf } from './random.ts'
+import { type Drama, drawDramas, untilRefundsSettle } from './refunds.ts'
 import { leash } from './server-process.ts'
 import { plant, type Stage, setStage } from './stage.ts'
 import { readSums } from './sum-readers.ts'
@@ -32,6 +33,7 @@ export interface PaymentsResult extends Ordeal {
   payments: { wanted: number; opened: number }
   habits: ReadonlyMap<Payment['habit'], number>
   notices: { events: number; told: number }
+  dramas: ReadonlyMap<Drama, number>
   nonsense: { wanted: number; answered: number; accepted: number }
   pricesRaised: number
   tooCheap: readonly string[]
@@ -43,8 +45,8 @@ const nonsenseForEach = 20
 const nonsenseAtOnce = 8
 
 /**
- * Customers open payments by card; then their bank tells of all of them, each event many times and in any order, while
- * strangers send nonsense, the clock ends orders and processes are killed. Whatever it starts it puts into `closers` first.
+ * Customers open payments by card; then their bank tells of all of them, each event many times and in any order, and
+ * what was paid is given back, by the store and past it, with answers lost and refunds that fail, while strangers send nonsense, the clock ends orders and processes are killed. Whatever it starts it puts into `closers` first.
  */
 export async function torturePayments(options: Options, closers: Closers, watch: Watcher): Promise<PaymentsResult> {
   const stage = await setStage(options, closers)
@@ -55,23 +57,27 @@ export async function torturePayments(options: Options, closers: Closers, watch:
   const payments = await openAll(stage, options)
   const events = await decideAtBank(postgres.database, payments, floor.chance)
 
-  const progress: Progress = { cartsDone: 0, isOver: false, limit: events.length }
-  const howFar = () => progress.cartsDone / events.length
+  const telling: Telling = { ...floor, database: postgres.database, latencyMs: 0 }
+  const { work, drawn } = drawDramas(stage, telling, payments)
+  const tasks = [...tellingsOf(telling, events, floor), ...work]
+
+  const progress: Progress = { cartsDone: 0, isOver: false, limit: tasks.length }
+  const howFar = () => progress.cartsDone / tasks.length
   const reporting = setInterval(() => watch(howFar(), payments.length), 250)
   closers.push(() => clearInterval(reporting))
   const wantedKills = { server: options.kills, postgres: Math.ceil(options.kills / 4) }
   const allow = (share: number) => {
-    progress.limit = Math.ceil(share * events.length)
+    progress.limit = Math.ceil(share * tasks.length)
   }
-  const telling: Telling = { ...floor, database: postgres.database, latencyMs: 0 }
   const havoc = { servers, postgres, progress, chance: chanceOf(options.seed + 1), wantedKills }
   const [kills, sums, nonsense, raises] = await Promise.all([
     wreakHavoc({ ...havoc, howFar, allow, afterKill: look.now }),
     readSums(postgres.database, progress, 1),
     sendNonsense(telling, payments.length * nonsenseForEach),
     raisePrices(postgres.database, { progress, howFar, chance: chanceOf(options.seed + 2) }),
-    tellAll(telling, events, { progress, floor, clients: options.clients }),
+    doAll(tasks, progress, options.clients),
   ])
+  await untilRefundsSettle(postgres.database)
   clearInterval(reporting)
   await look.now()
   const habits = new Map<Payment['habit'], number>()
@@ -81,6 +87,7 @@ export async function torturePayments(options: Options, closers: Closers, watch:
     payments: { wanted: options.payments, opened: payments.length },
     habits,
     notices: { events: events.filter((event) => !event.isRepeat).length, told: events.length },
+    dramas: drawn,
     nonsense,
     kills,
     wantedKills,
@@ -124,25 +131,26 @@ async function openAll({ floor, postgres }: Stage, { clients }: Options): Promis
   return payments
 }
 
-async function tellAll(
-  telling: Telling,
-  events: BankEvent[],
-  { progress, floor, clients }: { progress: Progress; floor: Floor; clients: number },
-): Promise<void> {
-  let told = 0
+/** The bank tells of an event; a customer who was declined and comes back pays anew once that is told. */
+function tellingsOf(telling: Telling, events: readonly BankEvent[], floor: Floor): (() => Promise<void>)[] {
   const comingBack = new Set(events.flatMap(({ payment }) => (payment.habit === 'again' ? [payment] : [])))
+  return events.map((event) => async () => {
+    await tellEvent(telling, event)
+    if (!comingBack.delete(event.payment)) return
+    const next = await payAgain(floor, telling.database, event.payment)
+    if (next) await tellEvent(telling, await paidAtBank(telling.database, next))
+  })
+}
+
+async function doAll(tasks: readonly (() => Promise<void>)[], progress: Progress, clients: number): Promise<void> {
+  let begun = 0
   await atOnce(clients, async () => {
-    while (told < events.length) {
-      if (told >= progress.limit) {
+    while (begun < tasks.length) {
+      if (begun >= progress.limit) {
         await sleep(5)
         continue
       }
-      const event = events[told++] as BankEvent
-      await tellEvent(telling, event)
-      if (comingBack.delete(event.payment)) {
-        const next = await payAgain(floor, telling.database, event.payment)
-        if (next) await tellEvent(telling, await paidAtBank(telling.database, next))
-      }
+      await tasks[begun++]?.()
       progress.cartsDone++
     }
   })

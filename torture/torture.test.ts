@@ -30,6 +30,7 @@ const findings: Record<string, RegExp> = {
   'asynchronous-commit': /✗ acknowledged orders lost/,
   'resend-on-timeout': /✗ invariants broken .*\n(.*\n)* {6}9 one-order-a-cart/,
   'blind-resend': /✗ (delivered other than exactly once|refunded and delivered all the same)/,
+  'double-refund': /✗ paid back more than was paid/,
   'expire-without-lock': /✗ orders paid and expired/,
   'frozen-price': /✗ sold or opened at a price that was over/,
 }

@@ -28,6 +28,20 @@ export const listedPayment = z.object({
 })
 export type ListedPayment = z.infer<typeof listedPayment>
 
+export const refundDecisions = ['paid', 'wallet'] as const
+export type RefundDecision = (typeof refundDecisions)[number]
+
+/** A refund to a card of which nobody but a person can tell whether it was made. */
+export const decidedRefund = z.object({
+  id,
+  order_id: orderId,
+  provider: z.string(),
+  amount: shownAmountSchema,
+  currency: z.string(),
+  status: z.enum(['succeeded', 'failed']),
+})
+export type DecidedRefund = z.infer<typeof decidedRefund>
+
 const tag = 'admin'
 
 export const adminPaymentsApi = {
@@ -58,6 +72,24 @@ export const adminPaymentsApi = {
       reference: text(1, 200).optional(),
     }),
     answer: dataOf(listedPayment),
+    idempotent: true,
+  }),
+  decideRefund: endpoint({
+    method: 'POST',
+    path: '/admin/card-refunds/:id/decide',
+    access: 'admin',
+    confirmed: true,
+    tag,
+    summary:
+      'Says of a refund to a card that is stuck that the provider has made it, or puts the money into the wallet',
+    params: z.object({ id: idText }),
+    body: z.strictObject({
+      decision: z.enum(refundDecisions),
+      reason: text(1, 500),
+      /** The provider's id of the refund; needed for one that was made. */
+      reference: text(1, 200).optional(),
+    }),
+    answer: dataOf(decidedRefund),
     idempotent: true,
   }),
 }

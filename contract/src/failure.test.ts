@@ -13,7 +13,7 @@ test('every refusal has a status and can be told from a bug', () => {
 
 /** The list of the wire page: a code that gets another status breaks the clients that rely on it. */
 test.each([
-  [400, ['VALIDATION_FAILED', 'INVALID_AMOUNT']],
+  [400, ['VALIDATION_FAILED', 'INVALID_AMOUNT', 'BELOW_LEAST_AMOUNT']],
   [401, ['UNAUTHENTICATED', 'INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED']],
   [402, ['INSUFFICIENT_BALANCE']],
   [403, ['FORBIDDEN']],

@@ -110,8 +110,15 @@ export const LIMITS = {
   openPaymentHours: 24,
   /** A provider remembers a key for 24 hours; a refund is not sent again close to that. */
   refundResendHours: 20,
+  /**
+   * What providers take in one payment at least: docs.stripe.com/currencies#minimum-and-maximum-charge-amounts, and
+   * one rouble by YooKassa.
+   */
+  paymentAtLeast: { stripe: { USD: 50 }, yookassa: { RUB: 100 } },
   webhookToleranceSeconds: 300,
   sandboxDelaySeconds: 20,
+  /** How long the sandbox refuses everything when it is told to. */
+  sandboxRefusalSeconds: 60,
 
   /** Within which a top-up is promised; what takes longer is the operator's, too. */
   deliveryMinutes: 15,

@@ -53,17 +53,34 @@ export const refundedOrder = z.object({
 })
 export type RefundedOrder = z.infer<typeof refundedOrder>
 
-export const sandboxActions = [
-  'pay',
-  'decline',
-  'delay',
-  'pay_twice',
-  'pay_late',
-  'dispute',
-  'win_dispute',
-  'lose_dispute',
-  'fraud_warning',
+/** What decides a payment of the sandbox. */
+export const sandboxPayActions = ['pay', 'decline', 'delay', 'pay_twice', 'pay_late'] as const
+export type SandboxPayAction = (typeof sandboxPayActions)[number]
+
+/** What the sandbox can do about refunds of a payment that was made, and how it can refuse to do anything. */
+export const sandboxRefundActions = [
+  /** Somebody gives all that is left back in the sandbox's cabinet, or half of it, or all of it with a pause. */
+  'refund_outside',
+  'refund_outside_part',
+  'refund_outside_pending',
+  /** The refunds the store asks for from now on take their time, until the next two decide them. */
+  'refunds_pend',
+  'refunds_succeed',
+  'refunds_fail',
+  /** The next refund is carried out, its answer is lost, and every repeat is refused. */
+  'refund_lose_answer',
+  /** Every call is refused for a while: as by a wrong key, or by a parameter nobody likes. */
+  'refuse_all',
+  'refuse_parameter',
+  'refuse_nothing',
 ] as const
+export type SandboxRefundAction = (typeof sandboxRefundActions)[number]
+
+/** What the bank of a payer may still do with a payment that was made. */
+export const sandboxDisputeActions = ['dispute', 'win_dispute', 'lose_dispute', 'fraud_warning'] as const
+export type SandboxDisputeAction = (typeof sandboxDisputeActions)[number]
+
+export const sandboxActions = [...sandboxPayActions, ...sandboxRefundActions, ...sandboxDisputeActions] as const
 export type SandboxAction = (typeof sandboxActions)[number]
 
 export const sandboxStatuses = ['pending', 'processing', 'succeeded', 'canceled'] as const
@@ -139,7 +156,8 @@ export const sandboxApi = {
     path: '/sandbox/payments/:id/act',
     access: 'visitor',
     tag,
-    summary: 'Plays the bank: pays, declines, pays late, twice, or without telling; takes a paid one back',
+    summary:
+      'Plays the bank: pays, declines, pays late, twice, or without telling; refunds by hand, late or never; refuses; takes a paid one back',
     params: ofSandbox,
     body: z.strictObject({ action: z.enum(sandboxActions) }),
     answer: sandboxPayment,

@@ -88,6 +88,11 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
     params: { id: paymentId },
     body: { reason: 'seen at the bank', reference: 'bank-17' },
   })),
+  // None is stuck.
+  'POST /admin/card-refunds/:id/decide': adminOnly(404, () => ({
+    params: { id: 4_711 },
+    body: { decision: 'paid', reason: 'seen at the bank', reference: 'bank-17' },
+  })),
   'POST /admin/orders/:id/refund': adminOnly(200, ({ orderId }) => ({
     params: { id: orderId },
     body: { to: 'wallet', reason: 'did not work' },

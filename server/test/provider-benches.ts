@@ -1,13 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { SandboxAction } from '@olmos/contract/payments'
 import type { Notice, PaymentProvider, PaymentRequest } from '../src/modules/payments/provider.ts'
 import { stripe } from '../src/modules/payments/providers/stripe.ts'
 import { yookassa } from '../src/modules/payments/providers/yookassa.ts'
 import { sandbox } from '../src/modules/payments/sandbox.ts'
 import { createVendorFetch } from '../src/platform/vendor-fetch.ts'
-import { startStripe } from './doubles/stripe.ts'
+import { startStripe, stripeRefusals } from './doubles/stripe.ts'
 import { disputesAt, type StripeDispute } from './doubles/stripe-disputes.ts'
-import type { VendorDouble } from './doubles/vendor-double.ts'
-import { startYookassa } from './doubles/yookassa.ts'
+import type { VendorAnswer, VendorDouble } from './doubles/vendor-double.ts'
+import { startYookassa, yookassaRefusals } from './doubles/yookassa.ts'
 import { startShop, type TestShop } from './shop.ts'
 
 /** A provider, and the other side of it. */
@@ -16,6 +17,16 @@ export interface Bench {
   currency: 'USD' | 'RUB'
   pay(id: string): Promise<void>
   decline(id: string): Promise<void>
+  /** Somebody gives money of the payment back there, past the store; answers the refund's id. */
+  refundByHand(id: string, kind: 'whole' | 'half' | 'pending'): Promise<string>
+  /** Makes an end of a pending refund. */
+  endRefund(id: string, refundId: string, status: 'succeeded' | 'failed'): Promise<void>
+  /** A true notice of how the refund stands. */
+  refundNotice(refundId: string): Notice
+  /** Every call is refused: as with a wrong key, or for a parameter. */
+  refuse(how: 'all' | 'parameter' | 'nothing'): Promise<void>
+  /** The next refund is carried out and its answer lost; every repeat is refused. Done with by `refuse('nothing')`. */
+  loseRefund(id: string, send: () => Promise<unknown>): Promise<void>
   /** A true notice of how the payment stands. */
   notice(id: string): Notice
   /** True notices of what a bank says against a paid payment; none where the provider tells nothing of it. */
@@ -42,21 +53,41 @@ export const benches: Record<string, () => Promise<Bench>> = {
     const secret = randomBytes(16).toString('hex')
     const provider = sandbox({ database: shop.database, publicUrl: 'http://shop.example', secret })
     const notices = new Map<string, Notice>()
-    const act = async (id: string, action: 'pay' | 'decline') => {
-      for (const notice of (await provider.act(id, action, now())).notices) notices.set(id, notice)
+    let last = ''
+    const act = async (id: string, action: SandboxAction) => {
+      last = id
+      const told = (await provider.act(id, action, now())).notices
+      for (const notice of told) {
+        const { refund } = JSON.parse(notice.body.toString())
+        notices.set(refund?.id ?? id, notice)
+      }
+      return told
     }
     const told = async (id: string, action: 'dispute' | 'win_dispute' | 'lose_dispute' | 'fraud_warning') =>
       (await provider.act(id, action, now())).notices[0] as Notice
+    const byHand = { whole: 'refund_outside', half: 'refund_outside_part', pending: 'refund_outside_pending' } as const
     return {
       provider,
       currency: 'USD',
-      pay: (id) => act(id, 'pay'),
-      decline: (id) => act(id, 'decline'),
+      pay: async (id) => void (await act(id, 'pay')),
+      decline: async (id) => void (await act(id, 'decline')),
       notice: (id) => notices.get(id) as Notice,
       bank: {
         open: (id) => told(id, 'dispute'),
         close: (id, status) => told(id, status === 'won' ? 'win_dispute' : 'lose_dispute'),
         warn: (id) => told(id, 'fraud_warning'),
+      },
+      refundByHand: async (id, kind) => {
+        const [notice] = await act(id, byHand[kind])
+        return JSON.parse(notice?.body.toString() ?? '{}').refund.id
+      },
+      endRefund: async (id, _refundId, status) =>
+        void (await act(id, status === 'failed' ? 'refunds_fail' : 'refunds_succeed')),
+      refundNotice: (refundId) => notices.get(refundId) as Notice,
+      refuse: async (how) => void (await act(last, how === 'nothing' ? 'refuse_nothing' : `refuse_${how}`)),
+      loseRefund: async (id, send) => {
+        await act(id, 'refund_lose_answer')
+        await send()
       },
       vendor: undefined,
       withTimeout: () => provider,
@@ -76,6 +107,15 @@ export const benches: Record<string, () => Promise<Bench>> = {
       decline: async (id) => vendor.decline(id),
       notice: (id) => ({ body: vendor.notice(id), headers: {}, address: home, now: now() }),
       bank: undefined,
+      refundByHand: async (id, kind) =>
+        vendor.refundByHand(id, kind === 'half' ? 999 : 1_999, kind === 'pending' ? 'pending' : 'succeeded'),
+      endRefund: async (_id, refundId, status) =>
+        void Object.assign(vendor.refunds.get(refundId) ?? {}, { status: status === 'failed' ? 'canceled' : status }),
+      refundNotice: (id) => ({ body: vendor.notice(id), headers: {}, address: home, now: now() }),
+      refuse: async (how) => {
+        vendor.refusal = how === 'nothing' ? undefined : yookassaRefusals[how]
+      },
+      loseRefund: (_id, send) => loseAnswer(vendor, yookassaRefusals.all, send),
       vendor,
       close: vendor.close,
     }
@@ -109,10 +149,26 @@ export const benches: Record<string, () => Promise<Bench>> = {
           sent('charge.dispute.closed', disputes.close(begun.get(id) ?? disputes.open(id), status)),
         warn: async (id) => sent('radar.early_fraud_warning.created', disputes.warning(id)),
       },
+      refundByHand: async (id, kind) =>
+        vendor.refundByHand(id, kind === 'half' ? 999 : 1_999, kind === 'pending' ? 'pending' : 'succeeded'),
+      endRefund: async (_id, refundId, status) => void Object.assign(vendor.refunds.get(refundId) ?? {}, { status }),
+      refundNotice: (id) => ({ ...vendor.notice(id), address: home, now: now() }),
+      refuse: async (how) => {
+        vendor.refusal = how === 'nothing' ? undefined : stripeRefusals[how]
+      },
+      loseRefund: (_id, send) => loseAnswer(vendor, stripeRefusals.all, send),
       vendor,
       close: vendor.close,
     }
   },
+}
+
+/** Carries out what is sent now without an answer, and refuses everything afterwards. */
+async function loseAnswer(vendor: VendorDouble, refusal: VendorAnswer, send: () => Promise<unknown>): Promise<void> {
+  vendor.fault = 'hang-up'
+  await send()
+  vendor.fault = undefined
+  vendor.refusal = refusal
 }
 
 export const requestIn = (currency: 'USD' | 'RUB'): PaymentRequest => ({

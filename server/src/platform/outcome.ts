@@ -12,6 +12,8 @@ export type Outcome<T> =
 export interface Besides {
   /** The vendor wants to be left alone for so long. */
   retryAfterSeconds?: number | undefined
+  /** Which part of the request it did not like. */
+  parameter?: string | undefined
   /** For the operator who reads the alert: 'cost' to '5.79 EUR'. Never a secret or a code. */
   facts?: Readonly<Record<string, string>> | undefined
 }

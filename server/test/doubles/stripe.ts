@@ -11,7 +11,11 @@ type Session = Omit<typeof sessionAnswer, 'amount_total' | 'currency' | 'payment
   client_reference_id: string | null
   metadata: Record<string, string>
 }
-type Refund = Omit<typeof refundAnswer, 'payment_intent'> & { payment_intent: string }
+type Refund = Omit<typeof refundAnswer, 'payment_intent' | 'metadata'> & {
+  payment_intent: string
+  metadata: Record<string, string>
+  failure_reason?: string
+}
 
 export interface StripeDouble extends VendorDouble {
   secretKey: string
@@ -22,6 +26,8 @@ export interface StripeDouble extends VendorDouble {
   others: Map<string, object>
   pay(id: string): void
   decline(id: string): void
+  /** Somebody gives money of a paid session back in the dashboard; answers the refund's id. */
+  refundByHand(id: string, amount: number, status?: 'pending' | 'succeeded'): string
   /** An event about the session as it is now, and the header that signs it. */
   notice(id: string, options?: { type?: string; secret?: string; at?: Date; eventId?: string }): SignedNotice
 }
@@ -32,10 +38,19 @@ export interface SignedNotice {
 }
 
 const draw = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`
-const problem = (status: number, type: string, code: string): VendorAnswer => ({
+const problem = (status: number, type: string, code: string): VendorAnswer & { body: object } => ({
   status,
   body: { error: { type, code, message: code } },
 })
+
+/** As a key that was taken back is answered, and a parameter that is not to its liking. */
+export const stripeRefusals = {
+  all: problem(401, 'invalid_request_error', 'api_key_expired'),
+  parameter: {
+    status: 400,
+    body: { error: { type: 'invalid_request_error', code: 'amount_too_small', param: 'line_items[0][amount]' } },
+  },
+}
 
 const listOf = (data: object[]): VendorAnswer => ({ status: 200, body: { object: 'list', data, has_more: false } })
 
@@ -77,12 +92,19 @@ export async function startStripe(): Promise<StripeDouble> {
     return { status: 200, body: session }
   }
 
-  const createRefund = (form: URLSearchParams): VendorAnswer => {
-    const payment_intent = form.get('payment_intent') ?? ''
-    const amount = Number(form.get('amount'))
+  const createRefund = (form: URLSearchParams): VendorAnswer =>
+    addRefund(form.get('payment_intent') ?? '', Number(form.get('amount')), {
+      refund_key: form.get('metadata[refund_key]') ?? '',
+    })
+
+  const addRefund = (
+    payment_intent: string,
+    amount: number,
+    metadata: Record<string, string>,
+  ): VendorAnswer & { body: object } => {
     const session = [...sessions.values()].find((known) => known.payment_intent === payment_intent)
     const before = [...refunds.values()].filter((refund) => refund.payment_intent === payment_intent)
-    const taken = before.reduce((sum, refund) => sum + refund.amount, 0)
+    const taken = before.reduce((sum, refund) => sum + (refund.status === 'failed' ? 0 : refund.amount), 0)
     if (!session || taken + amount > session.amount_total)
       return problem(400, 'invalid_request_error', 'charge_already_refunded')
     const refund = {
@@ -90,7 +112,8 @@ export async function startStripe(): Promise<StripeDouble> {
       id: draw('re'),
       amount,
       payment_intent,
-      metadata: { refund_key: form.get('metadata[refund_key]') ?? '' },
+      charge: payment_intent.replace('pi_', 'ch_'),
+      metadata,
     }
     refunds.set(refund.id, refund)
     return { status: 200, body: refund }
@@ -115,12 +138,13 @@ export async function startStripe(): Promise<StripeDouble> {
     if (request.method === 'POST' && path === 'refunds') return post(request, createRefund)
     if (path === 'checkout/sessions') {
       const intent = request.query.get('payment_intent')
-      const isWanted = (session: Session) => intent === null || session.payment_intent === intent
-      return listOf([...sessions.values()].filter(isWanted).reverse())
+      return listOf([...sessions.values()].filter((one) => !intent || one.payment_intent === intent).reverse())
     }
     if (path === 'refunds') {
-      const ofIntent = ({ payment_intent }: Refund) => payment_intent === request.query.get('payment_intent')
-      return listOf([...refunds.values()].filter(ofIntent))
+      const [intent, charge] = [request.query.get('payment_intent'), request.query.get('charge')]
+      return listOf(
+        [...refunds.values()].filter((refund) => refund.payment_intent === intent || refund.charge === charge),
+      )
     }
     const id = path.split('/').at(-1) ?? ''
     const found = sessions.get(id) ?? refunds.get(id) ?? others.get(id)
@@ -136,9 +160,18 @@ export async function startStripe(): Promise<StripeDouble> {
     others,
     pay: (id: string) => change(id, { status: 'complete', payment_status: 'paid', payment_intent: draw('pi') }),
     decline: (id: string) => change(id, { status: 'expired', payment_status: 'unpaid' }),
+    refundByHand: (id: string, amount: number, status: 'pending' | 'succeeded' = 'succeeded') => {
+      const answer = addRefund(sessions.get(id)?.payment_intent ?? '', amount, {})
+      if (answer.status !== 200) throw new Error('Stripe would not let anybody do that')
+      const refund = answer.body as Refund
+      refund.status = status
+      return refund.id
+    },
     notice: (id: string, { type, secret = webhookSecret, at = new Date(), eventId = draw('evt') } = {}) => {
-      const object = sessions.get(id) ?? refunds.get(id)
-      const status = object?.status === 'expired' ? 'expired' : 'completed'
+      const intent = sessions.get(id)?.payment_intent ?? null
+      const charge = { object: 'charge', id: intent?.replace('pi_', 'ch_'), payment_intent: intent, refunded: true }
+      const object = type === 'charge.refunded' ? charge : (sessions.get(id) ?? refunds.get(id))
+      const status = sessions.get(id)?.status === 'expired' ? 'expired' : 'completed'
       const event = {
         ...eventAnswer,
         id: eventId,

@@ -10,6 +10,8 @@ export type Fault =
   | 'broken-after'
   | 'broken-before'
   | 'too-many'
+  /** Too many, and none for `retryAfterSeconds`. */
+  | 'pause'
   /** Carries it out, and answers something else. */
   | 'html'
   | 'endless'
@@ -27,6 +29,7 @@ export interface VendorRequest {
 export interface VendorAnswer {
   status: number
   body: unknown
+  headers?: Record<string, string>
 }
 
 export interface VendorDouble {
@@ -38,10 +41,14 @@ export interface VendorDouble {
   retryAfter: string | undefined
   /** Answers nothing at all. */
   isSilent: boolean
+  /** What every call is answered, without being carried out. */
+  refusal: VendorAnswer | undefined
   close(): Promise<void>
 }
 
 const slowMs = 1_200
+/** For which it wants to be left alone when it is asked too often. */
+export const retryAfterSeconds = 7
 
 /** A vendor on this machine: `answer` does what it does, and faults befall what changes something. */
 export async function startVendor(answer: (request: VendorRequest) => VendorAnswer): Promise<VendorDouble> {
@@ -58,6 +65,12 @@ export async function startVendor(answer: (request: VendorRequest) => VendorAnsw
     }
     requests.push(request)
     if (double.isSilent) return void response.destroy()
+    if (double.refusal) {
+      const { status, body: told, headers } = double.refusal
+      return void response
+        .writeHead(status, { 'content-type': 'application/json', ...headers })
+        .end(JSON.stringify(told))
+    }
     const fault = request.method === 'POST' ? double.fault : undefined
     await answerWith(fault, () => answer(request), response, double.retryAfter)
   })
@@ -68,6 +81,7 @@ export async function startVendor(answer: (request: VendorRequest) => VendorAnsw
     fault: undefined,
     retryAfter: undefined,
     isSilent: false,
+    refusal: undefined,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()
@@ -86,10 +100,9 @@ async function answerWith(
   const say = (status: number, text: string, headers: Record<string, string> = {}) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text)
   if (fault === 'broken-before') return void say(500, '{"error":{"type":"api_error"}}')
-  if (fault === 'too-many') {
-    const body = '{"code":"too_many_requests","error":{"type":"rate_limit_error"}}'
-    return void say(429, body, retryAfter === undefined ? {} : { 'retry-after': retryAfter })
-  }
+  const tooMany = '{"code":"too_many_requests","error":{"type":"rate_limit_error"}}'
+  if (fault === 'too-many') return void say(429, tooMany, retryAfter === undefined ? {} : { 'retry-after': retryAfter })
+  if (fault === 'pause') return void say(429, tooMany, { 'retry-after': String(retryAfterSeconds) })
   if (fault === 'elsewhere') return void say(307, '', { location: 'http://127.0.0.1:1/elsewhere' })
   const { status, body } = act()
   if (fault === 'broken-after') return void say(500, '{"error":{"type":"api_error"}}')

@@ -4,7 +4,7 @@ import refundAnswer from './answers/yookassa-refund.json' with { type: 'json' }
 import { startVendor, type VendorDouble, type VendorRequest } from './vendor-double.ts'
 
 type Payment = typeof paymentAnswer & { metadata: Record<string, string> }
-type Refund = typeof refundAnswer
+type Refund = typeof refundAnswer & { cancellation_details?: { party: string; reason: string } }
 
 export interface YookassaDouble extends VendorDouble {
   shopId: string
@@ -13,14 +13,22 @@ export interface YookassaDouble extends VendorDouble {
   refunds: Map<string, Refund>
   pay(id: string): void
   decline(id: string): void
+  /** Somebody gives kopecks of a payment back in the merchant's profile; answers the refund's id. */
+  refundByHand(id: string, amount: number, status?: 'pending' | 'succeeded'): string
   /** The notice it would send now. */
   notice(id: string): Buffer
 }
 
-const problem = (status: number, code: string) => ({
+const problem = (status: number, code: string, parameter?: string) => ({
   status,
-  body: { type: 'error', id: randomUUID(), code, description: code },
+  body: { type: 'error', id: randomUUID(), code, description: code, ...(parameter && { parameter }) },
 })
+
+/** As a key that was taken back is answered, and a payment without the receipt it needs. */
+export const yookassaRefusals = {
+  all: problem(401, 'invalid_credentials'),
+  parameter: problem(400, 'invalid_request', 'receipt'),
+}
 
 /** YooKassa as its answers in doubles/answers say it is: api.yookassa.ru/v3, idempotent by key for every POST. */
 export async function startYookassa(): Promise<YookassaDouble> {
@@ -50,11 +58,15 @@ export async function startYookassa(): Promise<YookassaDouble> {
     return payment
   }
 
-  const createRefund = ({ body }: VendorRequest): Refund | undefined => {
-    const wanted = JSON.parse(body)
+  const createRefund = ({ body }: VendorRequest): Refund | undefined => addRefund(JSON.parse(body))
+
+  const addRefund = (wanted: Pick<Refund, 'payment_id' | 'amount'>): Refund | undefined => {
     const payment = payments.get(wanted.payment_id)
     const before = [...refunds.values()].filter((refund) => refund.payment_id === wanted.payment_id)
-    const taken = before.reduce((sum, refund) => sum + Number(refund.amount.value), 0)
+    const taken = before.reduce(
+      (sum, refund) => sum + (refund.status === 'canceled' ? 0 : Number(refund.amount.value)),
+      0,
+    )
     if (!payment?.paid || taken + Number(wanted.amount.value) > Number(payment.amount.value)) return undefined
     const refund = { ...refundAnswer, id: randomUUID(), payment_id: wanted.payment_id, amount: wanted.amount }
     refunds.set(refund.id, refund)
@@ -76,6 +88,11 @@ export async function startYookassa(): Promise<YookassaDouble> {
     const [, noun = '', id] = request.path.split('/')
     if (request.method === 'POST' && noun === 'payments' && !id) return post(request, createPayment)
     if (request.method === 'POST' && noun === 'refunds' && !id) return post(request, createRefund)
+    if (noun === 'refunds' && !id) {
+      const paymentId = request.query.get('payment_id')
+      const items = [...refunds.values()].filter((refund) => refund.payment_id === paymentId)
+      return { status: 200, body: { type: 'list', items } }
+    }
     const found = noun === 'payments' ? payments.get(id ?? '') : refunds.get(id ?? '')
     return found ? { status: 200, body: found } : problem(404, 'not_found')
   })
@@ -88,6 +105,12 @@ export async function startYookassa(): Promise<YookassaDouble> {
     refunds,
     pay: (id: string) => change(id, { status: 'succeeded', paid: true, refundable: true }),
     decline: (id: string) => change(id, { status: 'canceled', paid: false }),
+    refundByHand: (id: string, amount: number, status: 'pending' | 'succeeded' = 'succeeded') => {
+      const refund = addRefund({ payment_id: id, amount: { value: (amount / 100).toFixed(2), currency: 'RUB' } })
+      if (!refund) throw new Error('YooKassa would not let anybody do that')
+      refund.status = status
+      return refund.id
+    },
     notice: (id: string) => {
       const object = payments.get(id) ?? refunds.get(id)
       const noun = payments.has(id) ? 'payment' : 'refund'

@@ -154,6 +154,7 @@ describe('being asked again', () => {
   test('stands before money, roles, passwords and codes in bulk', () => {
     const asked = endpoints.filter((endpoint) => endpoint.confirmed).map(nameOf)
     const needed = [
+      'POST /admin/card-refunds/:id/decide',
       'POST /admin/deliveries/:id/refund',
       'POST /admin/generated-codes/copy',
       'POST /admin/orders/:id/codes/:codeId/replace',

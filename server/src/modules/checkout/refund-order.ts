@@ -4,9 +4,9 @@ import type { RefundedOrder, RefundRequest } from '@olmos/contract/payments'
 import { record } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
 import { returnCodes } from '../codes/return-codes.ts'
-import { giveBackItems, noteRefunds, priceLeftOf } from '../orders/give-back.ts'
+import { dueFor, giveBackItems, noteRefunds } from '../orders/give-back.ts'
 import { type HeldItem, type HeldOrder, holdOrder, itemsOfHeld, moveItems, moveOrder } from '../orders/hold-order.ts'
-import { isOrderId } from '../orders/order.rules.ts'
+import { isOrderId, priceLeftOf } from '../orders/order.rules.ts'
 import { addCardRefund, cardRefundsOfOrder, paymentOfOrder } from '../payments/card-refund.ts'
 import { requireRefundable } from '../payments/disputes.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
@@ -22,8 +22,9 @@ export interface WantedRefund extends RefundRequest {
 
 /**
  * Gives the money of an order, or of some of its items, back: at once to the wallet, or to the card, which the provider
- * is asked for afterwards. Each item once, so never more than was taken. Its codes come back, those somebody saw into
- * quarantine. Answers the order's id. Refuses what a bank has taken back, or may be about to: STATE_CONFLICT.
+ * is asked for afterwards. Each item once, and less what went back past the store, so never more than was taken. Its
+ * codes come back, those somebody saw into quarantine. Answers the order's id. Refuses what a bank has taken back, or may
+ * be about to: STATE_CONFLICT.
  */
 export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRefund): Promise<string> {
   const orderId = wanted.orderId.toUpperCase()
@@ -33,14 +34,16 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
   const items = chosenOf(order, all, wanted.items)
   await requireRefundable(tx, order, totalOf(items))
 
-  const cardRefundId = wanted.to === 'card' ? await payToCard(tx, providers, order, items) : null
   const why = { reason: wanted.reason, madeBy: wanted.adminId }
-  await noteRefunds(tx, order, items, { ...why, destination: wanted.to, cardRefundId })
+  const due = await dueFor(tx, order, items, why)
+  const amount = due.reduce((sum, item) => sum + item.amount, 0)
+  const cardRefundId = wanted.to === 'card' ? await payToCard(tx, providers, order, amount) : null
+  await noteRefunds(tx, order, due, { ...why, destination: wanted.to, cardRefundId })
   await returnCodes(
     tx,
     items.map((item) => item.id),
   )
-  if (wanted.to === 'wallet') await giveBackItems(tx, order, items, why)
+  if (wanted.to === 'wallet') await giveBackItems(tx, order, due, why)
   await moveItems(tx, items, 'refunded')
   const isWhole = all.every((item) => item.status === 'refunded' || items.includes(item))
   const status = isWhole ? 'refunded' : 'partially_refunded'
@@ -53,7 +56,7 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
     after: {
       status,
       items: items.map((item) => item.id),
-      amount: totalOf(items),
+      amount,
       currency: order.currency,
       to: wanted.to,
       reason: wanted.reason,
@@ -78,13 +81,14 @@ function chosenOf(order: HeldOrder, all: readonly HeldItem[], ids: readonly numb
   return chosen
 }
 
-async function payToCard(tx: Tx, providers: Providers, order: HeldOrder, items: readonly HeldItem[]): Promise<number> {
+/** None when there is nothing left to pay. */
+async function payToCard(tx: Tx, providers: Providers, order: HeldOrder, amount: number): Promise<number | null> {
   const payment = await paymentOfOrder(tx, order.id)
   if (!payment) throw new Failure('STATE_CONFLICT', { to: 'not_paid_by_card' })
   if (!providerNamed(providers, payment.provider)) {
     throw new Failure('PAYMENT_PROVIDER_UNAVAILABLE', { reason: 'not_configured', provider: payment.provider })
   }
-  const amount = totalOf(items)
+  if (amount === 0) return null
   const id = await addCardRefund(tx, payment.id, amount)
   await transfer(tx, {
     from: 'sales',

@@ -7,6 +7,19 @@ import { type Queries, sql, type Tx } from '../../platform/database.ts'
 export const redirectRefunds = (tx: Tx, cardRefundId: number) =>
   tx.run(sql`UPDATE refund SET destination = 'wallet' WHERE card_refund_id = ${cardRefundId}`)
 
+/** How much of a refund to the card its items were charged with. */
+export const assignedTo = async (tx: Tx, cardRefundId: number): Promise<number> =>
+  (
+    await tx.one<{ assigned: number }>(
+      sql`SELECT coalesce(sum(amount), 0)::bigint AS assigned FROM refund WHERE card_refund_id = ${cardRefundId}`,
+    )
+  ).assigned
+
+/** How much the ledger has of it; of a payment that had gone to the wallet, what came out of there. */
+export const bookedUnder = async (tx: Tx, cardRefundId: number): Promise<number> =>
+  (await tx.maybe<{ amount: number }>(sql`SELECT amount FROM transfer WHERE key = ${`card-refund:${cardRefundId}`}`))
+    ?.amount ?? 0
+
 export interface RefundRow {
   item_id: number
   amount: number

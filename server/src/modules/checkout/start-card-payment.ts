@@ -36,8 +36,8 @@ export interface WantedPayment {
  * Makes the cart an order that waits for its payment, with its codes in reserve, and writes the payment down; the
  * provider is asked afterwards. Answers the order's id. The same cart again is the same order, with a new payment when
  * the last was declined; a cart that changed, or another currency, takes the place of the order before. Refuses with
- * CART_EMPTY, PRICE_CHANGED, OUT_OF_STOCK, STATE_CONFLICT (too many codes, or a top-up that was bought a moment ago) or
- * PAYMENT_PROVIDER_UNAVAILABLE.
+ * CART_EMPTY, PRICE_CHANGED, OUT_OF_STOCK, STATE_CONFLICT (too many codes, or a top-up that was bought a moment ago),
+ * BELOW_LEAST_AMOUNT or PAYMENT_PROVIDER_UNAVAILABLE.
  */
 export async function startCardPayment(
   tx: Tx,
@@ -84,7 +84,7 @@ export async function resumePayment(
   // The clock may just be ending it.
   const held = await holdOrder(tx, same.id)
   if (held?.status !== 'awaiting_payment' || !isSoldAsOrdered(await termsNow(tx, held))) return undefined
-  const provider = providerFor(providers, currency)
+  const provider = providerFor(providers, currency, amount)
   const isRenewed = await renewPayment(tx, provider, { orderId: same.id, amount, currency })
   if (isRenewed) await extendOrder(tx, same.id, LIMITS.holdMinutes)
   return same.id
@@ -100,6 +100,7 @@ export async function placeUnpaid(
   const items = itemsOf(lines, currency)
   const total = totalOf(items)
   requireSeen(total, currency, amount)
+  const provider = providerFor(providers, currency, total)
   const order: NewOrder = {
     id: newOrderId(),
     userId,
@@ -115,7 +116,7 @@ export async function placeUnpaid(
   const [, held] = await Promise.all([
     placeOrder(tx, order, items),
     holdCodes(tx, codes),
-    addPayment(tx, providerFor(providers, currency), { orderId: order.id, amount: total, currency }),
+    addPayment(tx, provider, { orderId: order.id, amount: total, currency }),
   ])
   requireFound(lines, codes, held)
   await requireRoom(tx, { lines, wanted: codes, found: held, isQueued: false })

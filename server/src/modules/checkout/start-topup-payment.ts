@@ -8,7 +8,7 @@ import { placeUnpaid, resumePayment, type WantedPayment } from './start-card-pay
  * Makes a top-up an order that waits for its payment, past the cart, and writes the payment down; the provider is asked
  * afterwards. Answers the order's id. The same top-up again, as long as it is not paid, is the same order; at another
  * price or in another currency it takes the place of the order before. Refuses with OFFER_NOT_FOUND, OUT_OF_STOCK,
- * INVALID_AMOUNT, PRICE_CHANGED, STATE_CONFLICT when an equal one was bought a moment ago, or
+ * INVALID_AMOUNT, PRICE_CHANGED, STATE_CONFLICT when an equal one was bought a moment ago, BELOW_LEAST_AMOUNT or
  * PAYMENT_PROVIDER_UNAVAILABLE.
  */
 export async function startTopupPayment(

@@ -7,6 +7,7 @@ import {
   ordersToOpen,
   paymentsAboutToExpire,
   paymentsToAskAbout,
+  putOffPayment,
 } from '../payments/undecided-payments.ts'
 import { expireOverdueOrders } from './expire-order.ts'
 import { openCardPayment } from './open-card-payment.ts'
@@ -30,11 +31,13 @@ export async function expireUnpaidOrders(shop: PaymentShop): Promise<void> {
 }
 
 const askAbout = (shop: PaymentShop, payments: readonly OpenPayment[]) =>
-  inTurns(shop, payments, async ({ provider: name, provider_payment_id }) => {
+  inTurns(shop, payments, async ({ id, provider: name, provider_payment_id }) => {
     const provider = providerNamed(shop.providers, name)
     if (!provider) return
     const answer = await askAndSettle(shop, provider, provider_payment_id)
     if (answer.kind !== 'done') shop.log.warn({ provider: name, provider_payment_id, answer }, 'payment not read')
+    const pause = answer.kind === 'unknown' ? answer.retryAfterSeconds : undefined
+    if (pause !== undefined) await putOffPayment(shop.database, id, pause)
   })
 
 /** A few at a time; one that fails must not hold up the others, and is tried again the next time. */

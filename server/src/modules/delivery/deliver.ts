@@ -51,7 +51,11 @@ async function ask(
   }
 }
 
-export const requestOf = (claim: Ordered, key: string, code: string | undefined): Omit<SupplierRequest, 'costAtMost'> => ({
+export const requestOf = (
+  claim: Ordered,
+  key: string,
+  code: string | undefined,
+): Omit<SupplierRequest, 'costAtMost'> => ({
   key,
   wanted: claim.wanted,
   account: claim.account,

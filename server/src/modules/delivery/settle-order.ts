@@ -1,6 +1,7 @@
 import type { OrderStatus } from '@olmos/contract/orders'
 import type { Tx } from '../../platform/database.ts'
 import { type HeldOrder, itemsOfHeld, moveItems, moveOrder } from '../orders/hold-order.ts'
+import { settleOutside } from '../orders/outside-money.ts'
 import { countUnits } from './deliveries.store.ts'
 import { itemStatusOf, orderStatusOf } from './delivery.rules.ts'
 
@@ -15,7 +16,7 @@ export async function settleOrder(tx: Tx, order: HeldOrder): Promise<OrderStatus
     await moveItems(tx, [item], status)
     item.status = status
   }
-  const status = orderStatusOf(items)
+  const status = (await settleOutside(tx, order, items)) ?? orderStatusOf(items)
   if (status === undefined || status === order.status) return order.status
   await moveOrder(tx, order, status)
   return status

@@ -21,7 +21,7 @@ export const invariantsOfDeliveries: readonly Invariant[] = [
       SELECT 'order ' || order_id FROM order_item
       WHERE item_type = 'topup' AND status IN ('delivered', 'refunded')
         AND (status = 'delivered' OR NOT EXISTS (
-          SELECT FROM refund WHERE order_item_id = order_item.id AND delivery_id IS NULL AND made_by IS NOT NULL))
+          SELECT FROM refund WHERE order_item_id = order_item.id AND delivery_id IS NULL AND (made_by IS NOT NULL OR is_outside)))
         AND (quantity <> (SELECT count(*) FROM delivery
             WHERE order_item_id = order_item.id AND state IN ('done', 'rejected'))
           OR (status = 'delivered') <> EXISTS (

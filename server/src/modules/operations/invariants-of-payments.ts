@@ -10,7 +10,23 @@ const takings = sql`(
   FROM transfer
   JOIN account AS sales ON sales.id = credit_account AND sales.kind = 'sales'
   JOIN account AS payer ON payer.id = debit_account
-  WHERE transfer.order_id IS NOT NULL GROUP BY transfer.order_id)`
+  WHERE transfer.order_id IS NOT NULL AND transfer.kind <> 'payout' GROUP BY transfer.order_id)`
+
+const movedUnder = (key: string) =>
+  sql`coalesce((SELECT amount FROM transfer WHERE key = ${`${key}:`}::text || card_refund.id), 0)`
+
+/**
+ * What the ledger has of each refund to a card: what went to the card, out of the sales or a wallet or by the shop's
+ * loss; what came back to the wallet, to the sales or to make good the loss; and what items were charged with.
+ */
+const cardRefunds = sql`(
+  SELECT card_refund.id, card_refund.amount, card_refund.status, origin, settled_to,
+    (SELECT kind FROM transfer WHERE key = 'card-refund:' || card_refund.id) AS sent_kind,
+    ${movedUnder('card-refund')} AS sent, ${movedUnder('card-refund-lost')} AS lost,
+    ${movedUnder('card-refund-failed')} AS back, ${movedUnder('card-refund-covered')} AS covered,
+    ${movedUnder('card-refund-found')} AS found,
+    (SELECT coalesce(sum(refund.amount), 0) FROM refund WHERE card_refund_id = card_refund.id) AS charged
+  FROM card_refund JOIN payment ON payment.id = payment_id)`
 
 /** Whether a row that holds from `since` until a later one may have been in force when the money was accepted. */
 const wasInForce = (since: Sql, later: Sql): Sql => sql`
@@ -144,17 +160,19 @@ export const invariantsOfPayments: readonly Invariant[] = [
     number: 15,
     name: 'refunds-are-covered',
     sentence:
-      'A refund gives back the price of its item, or of the unit that was not delivered, once, and each has its transfer; refunds and what banks took back are together never more than was paid',
+      'Refunds give back the price of their item, or of the unit that was not delivered, once; each has its transfer, none is charged with more than went back to the card, and refunds and what banks took back are together never more than was paid',
     offenders: sql`
       SELECT 'refund ' || refund.id AS subject FROM refund
       JOIN order_item ON order_item.id = order_item_id
       LEFT JOIN transfer ON transfer.key = CASE WHEN delivery_id IS NULL
         THEN 'refund:' || order_item_id ELSE 'refund-unit:' || delivery_id END
-      WHERE refund.order_id <> order_item.order_id
-        OR CASE WHEN delivery_id IS NULL THEN order_item.status <> 'refunded' ELSE refund.amount <> unit_price END
+      WHERE refund.order_id <> order_item.order_id OR delivery_id IS NULL AND order_item.status <> 'refunded'
         OR by_chargeback AND NOT EXISTS (
           SELECT FROM dispute WHERE dispute.order_id = refund.order_id AND transfers > 0)
         OR card_refund_id IS NULL AND NOT by_chargeback AND (transfer.kind, transfer.amount) IS DISTINCT FROM ('refund', refund.amount)
+      UNION ALL
+      SELECT 'delivery ' || delivery_id FROM refund JOIN order_item ON order_item.id = order_item_id
+      WHERE delivery_id IS NOT NULL GROUP BY delivery_id, unit_price HAVING sum(amount) <> unit_price
       UNION ALL
       SELECT 'order ' || order_id FROM order_item
       JOIN LATERAL (
@@ -162,12 +180,16 @@ export const invariantsOfPayments: readonly Invariant[] = [
       WHERE CASE status WHEN 'refunded' THEN given_back <> unit_price * quantity
         ELSE given_back > unit_price * (quantity - 1) END
       UNION ALL
-      SELECT 'card refund ' || card_refund.id FROM card_refund
-      LEFT JOIN transfer AS sent ON sent.key = 'card-refund:' || card_refund.id
-      LEFT JOIN transfer AS back ON back.key = 'card-refund-failed:' || card_refund.id
-      WHERE card_refund.amount <> (SELECT sum(amount) FROM refund WHERE card_refund_id = card_refund.id)
-        OR (sent.kind, sent.amount) IS DISTINCT FROM ('payout', card_refund.amount)
-        OR back.amount IS DISTINCT FROM CASE card_refund.status WHEN 'failed' THEN card_refund.amount END
+      SELECT 'card refund ' || id FROM ${cardRefunds} AS refund
+      WHERE CASE origin WHEN 'store' THEN
+          sent <> amount OR sent_kind IS DISTINCT FROM 'payout'
+            OR back + covered <> CASE status WHEN 'failed' THEN amount ELSE 0 END OR charged + covered <> amount
+        ELSE
+          sent + lost <> CASE WHEN settled_to = 'operator' OR status = 'sent' THEN 0 WHEN status = 'failed' THEN back + found ELSE amount END
+            OR charged > amount OR status = 'failed' AND charged > back
+            OR status <> 'failed' AND back + found > 0 OR covered > 0
+            OR settled_to <> 'order' AND charged > 0
+        END
       UNION ALL
       SELECT 'order ' || order_id FROM (SELECT DISTINCT order_id FROM dispute) AS disputed
       WHERE (SELECT coalesce(sum(amount), 0) FROM refund

@@ -28,6 +28,13 @@ const itemsOfOrder = sql`(
     count(*) FILTER (WHERE status IN ('pending', 'unknown')) AS pending
   FROM order_item GROUP BY order_id)`
 
+/** Money of the order went back past the store, and no item was charged with it. */
+const isRefundedOutside = sql`EXISTS (
+  SELECT FROM payment JOIN card_refund ON payment_id = payment.id AND origin = 'provider'
+  WHERE payment.order_id = orders.id AND settled_to = 'order'
+    AND coalesce((SELECT amount FROM transfer WHERE key = 'card-refund:' || card_refund.id), 0)
+      > (SELECT coalesce(sum(amount), 0) FROM refund WHERE card_refund_id = card_refund.id))`
+
 export const invariantsOfStates: readonly Invariant[] = [
   {
     number: 16,
@@ -60,8 +67,8 @@ export const invariantsOfStates: readonly Invariant[] = [
         WHEN 'awaiting_payment' THEN awaiting_payment = items
         WHEN 'expired' THEN expired = items
         WHEN 'pending' THEN pending > 0
-        WHEN 'completed' THEN delivered = items AND refunded_in_part = 0
+        WHEN 'completed' THEN delivered = items AND refunded_in_part = 0 AND NOT ${isRefundedOutside}
         WHEN 'refunded' THEN refunded = items
-        WHEN 'partially_refunded' THEN refunded + refunded_in_part > 0 AND refunded < items END, false)`,
+        WHEN 'partially_refunded' THEN (refunded + refunded_in_part > 0 OR ${isRefundedOutside}) AND refunded < items END, false)`,
   },
 ]

@@ -1,11 +1,9 @@
 import type { Tx } from '../../platform/database.ts'
 import { credit } from '../wallet/move-money.ts'
 import type { HeldItem, HeldOrder } from './hold-order.ts'
+import { priceLeftOf } from './order.rules.ts'
+import { chargeOutside } from './outside-money.ts'
 import { insertRefunds, insertUnitRefund, type NewRefund } from './refunds.store.ts'
-
-/** What of an item's price is not given back yet, in minor units. */
-export const priceLeftOf = ({ unit_price, quantity, refunded_units }: HeldItem): number =>
-  unit_price * (quantity - refunded_units)
 
 export interface RefundReason {
   reason: string
@@ -13,24 +11,33 @@ export interface RefundReason {
   madeBy: number | null
 }
 
-/** Notes that what is left of the price of these items of a held order goes back, and where to. */
+/** What goes back for an item, in minor units. */
+export interface DueItem {
+  id: number
+  amount: number
+}
+
+/**
+ * What is to be given back for these items of a held order: what is left of their price, less the money that went
+ * back past the store, which is noted for them first. An item that has all of it already is not among them.
+ */
+export async function dueFor(tx: Tx, order: HeldOrder, items: readonly HeldItem[], why: RefundReason) {
+  const wanted = items.map((item) => ({ itemId: item.id, deliveryId: null, amount: priceLeftOf(item) }))
+  const left = await chargeOutside(tx, order, wanted, why)
+  return left.map(({ itemId, amount }): DueItem => ({ id: itemId, amount }))
+}
+
+/** Notes what goes back for items of a held order, and where to. */
 export const noteRefunds = (
   tx: Tx,
   order: HeldOrder,
-  items: readonly HeldItem[],
+  items: readonly DueItem[],
   how: RefundReason & Pick<NewRefund, 'destination' | 'cardRefundId'>,
-) =>
-  insertRefunds(tx, {
-    ...how,
-    orderId: order.id,
-    items: items.map((item) => ({ id: item.id, amount: priceLeftOf(item) })),
-  })
+) => insertRefunds(tx, { ...how, orderId: order.id, items })
 
-/** Puts what is left of the price of these items of a held order into the buyer's wallet, once an item. */
-export async function giveBackItems(tx: Tx, order: HeldOrder, items: readonly HeldItem[], why: RefundReason) {
-  for (const item of items) {
-    await intoWallet(tx, order, { amount: priceLeftOf(item), key: `refund:${item.id}` }, why)
-  }
+/** Puts what is due for these items of a held order into the buyer's wallet, once an item. */
+export async function giveBackItems(tx: Tx, order: HeldOrder, items: readonly DueItem[], why: RefundReason) {
+  for (const { id, amount } of items) await intoWallet(tx, order, { amount, key: `refund:${id}` }, why)
 }
 
 /** Puts the price of one unit, if it had one, into the wallet of the buyer, who did not get it; once a delivery. */
@@ -41,8 +48,10 @@ export async function giveBackUnit(
   why: RefundReason,
 ): Promise<void> {
   if (unit.amount === 0) return
-  await insertUnitRefund(tx, { ...unit, ...why, orderId: order.id, byChargeback: false })
-  await intoWallet(tx, order, { amount: unit.amount, key: `refund-unit:${unit.deliveryId}` }, why)
+  const [due] = await chargeOutside(tx, order, [unit], why)
+  if (!due) return
+  await insertUnitRefund(tx, { ...unit, amount: due.amount, ...why, orderId: order.id, byChargeback: false })
+  await intoWallet(tx, order, { amount: due.amount, key: `refund-unit:${unit.deliveryId}` }, why)
 }
 
 /** The bank has given the price of a unit back that nobody delivers: it is over, and no money moves. */

@@ -50,7 +50,7 @@ export const lockNextOverdue = (tx: Tx) =>
 export const readHeldItems = (tx: Tx, orderId: string) =>
   tx.rows<HeldItem>(sql`
     SELECT id, position, item_type, offer_id, unit_price, quantity, status,
-      (SELECT count(*)::int FROM refund WHERE order_item_id = order_item.id AND delivery_id IS NOT NULL) AS refunded_units
+      (SELECT count(DISTINCT delivery_id)::int FROM refund WHERE order_item_id = order_item.id) AS refunded_units
     FROM order_item
     WHERE order_id = ${orderId} ORDER BY position`)
 

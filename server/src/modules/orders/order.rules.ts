@@ -8,4 +8,8 @@ export function newOrderId(): string {
   return Array.from({ length: idLength }, () => crockford[randomInt(crockford.length)]).join('')
 }
 
+/** What of an item's price is not given back yet, in minor units. */
+export const priceLeftOf = (item: { unit_price: number; quantity: number; refunded_units: number }): number =>
+  item.unit_price * (item.quantity - item.refunded_units)
+
 export const isOrderId = (text: string): boolean => /^[0-9A-HJKMNP-TV-Z]{10}$/.test(text)

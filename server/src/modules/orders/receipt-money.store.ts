@@ -22,5 +22,5 @@ export const findPaymentOf = (queries: Queries, orderId: string) =>
 
 export const refundedItems = (queries: Queries, orderId: string) =>
   queries.rows<{ order_item_id: number; destination: 'wallet' | 'card'; is_unit: boolean }>(sql`
-    SELECT order_item_id, destination, delivery_id IS NOT NULL AS is_unit FROM refund
-    WHERE order_id = ${orderId} AND NOT by_chargeback`)
+    SELECT DISTINCT ON (order_item_id, delivery_id) order_item_id, destination, delivery_id IS NOT NULL AS is_unit
+    FROM refund WHERE order_id = ${orderId} AND NOT by_chargeback ORDER BY order_item_id, delivery_id, amount DESC`)

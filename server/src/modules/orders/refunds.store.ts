@@ -34,3 +34,65 @@ export const insertUnitRefund = (tx: Tx, unit: NewUnitRefund) =>
     INSERT INTO refund (order_id, order_item_id, delivery_id, amount, destination, reason, made_by, by_chargeback)
     VALUES (${unit.orderId}, ${unit.itemId}, ${unit.deliveryId}, ${unit.amount}, 'wallet', ${unit.reason},
       ${unit.madeBy}, ${unit.byChargeback})`)
+
+/** Money that went back by a refund made at the provider and that no item has been charged with yet. */
+export interface OutsideMoney {
+  card_refund_id: number
+  left: number
+  destination: RefundDestination
+  /** The ledger has it; not while the provider has not confirmed the refund. */
+  is_booked: boolean
+}
+
+/** Of the payment of a held order, the oldest first. One that failed counts with what the wallet got in its place. */
+export const readOutsideMoney = (tx: Tx, orderId: string) =>
+  tx.rows<OutsideMoney>(sql`
+    SELECT card_refund_id, is_booked, destination, amount - assigned AS left FROM (
+      SELECT card_refund.id AS card_refund_id, card_refund.status = 'succeeded' OR payout.amount IS NOT NULL AS is_booked,
+        CASE card_refund.status WHEN 'failed' THEN 'wallet' ELSE 'card' END AS destination,
+        CASE card_refund.status WHEN 'failed' THEN coalesce(payout.amount, 0) ELSE card_refund.amount END AS amount,
+        (SELECT coalesce(sum(amount), 0)::bigint FROM refund WHERE card_refund_id = card_refund.id) AS assigned
+      FROM payment JOIN card_refund ON card_refund.payment_id = payment.id AND origin = 'provider'
+      LEFT JOIN transfer AS payout ON payout.key = 'card-refund:' || card_refund.id
+      WHERE payment.order_id = ${orderId} AND payment.settled_to = 'order') AS outside
+    WHERE amount > assigned ORDER BY card_refund_id`)
+
+export interface OutsideRefund {
+  itemId: number
+  deliveryId: number | null
+  cardRefundId: number
+  amount: number
+  destination: RefundDestination
+}
+
+export const insertOutsideRefund = (
+  tx: Tx,
+  orderId: string,
+  { itemId, deliveryId, cardRefundId, amount, destination }: OutsideRefund,
+  { reason, madeBy }: { reason: string; madeBy: number | null },
+) =>
+  tx.run(sql`
+    INSERT INTO refund (order_id, order_item_id, delivery_id, card_refund_id, amount, destination, reason, made_by, is_outside)
+    VALUES (${orderId}, ${itemId}, ${deliveryId}, ${cardRefundId}, ${amount}, ${destination}, ${reason}, ${madeBy}, true)`)
+
+export interface CardRefundLine {
+  id: number
+  order_item_id: number
+  amount: number
+  reason: string
+  made_by: number | null
+}
+
+/** What the items of a held order get by a refund to the card. */
+export const readCardRefundLines = (tx: Tx, cardRefundId: number) =>
+  tx.rows<CardRefundLine>(sql`
+    SELECT id, order_item_id, amount, reason, made_by FROM refund WHERE card_refund_id = ${cardRefundId} ORDER BY id`)
+
+/** Leaves so much less of it; nothing of a line is no line. */
+export async function reduceRefund(tx: Tx, { id, amount }: CardRefundLine, by: number): Promise<void> {
+  await tx.run(
+    by === amount
+      ? sql`DELETE FROM refund WHERE id = ${id}`
+      : sql`UPDATE refund SET amount = amount - ${by} WHERE id = ${id}`,
+  )
+}

@@ -1,5 +1,6 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
+import type { PaymentStatus } from '@olmos/contract/orders'
 import { type Queries, sql, type Tx } from '../../platform/database.ts'
 import type { ProviderName } from './payment-settings.ts'
 
@@ -10,15 +11,28 @@ export interface CardRefundRow {
   provider: ProviderName
   provider_payment_id: string
   provider_refund_id: string | null
+  payment_id: number
+  /** Where the money of the payment had gone. */
+  settled_to: 'order' | 'wallet' | 'operator'
   key: string
   amount: number
+  /** Of what was paid; where it went to the operator not one that a wallet holds. */
   currency: Currency
   status: 'sending' | 'sent' | 'succeeded' | 'failed'
+  /** Who made it: the store, or somebody at the provider's. */
+  origin: 'store' | 'provider'
+  /** How often the provider was asked to make it, this time included. */
+  attempts: number
+  is_stuck: boolean
+  /** Somebody speaks with the provider about it at the moment. */
+  is_asked: boolean
 }
 
 const selectRefund = sql`
   SELECT card_refund.id, payment.order_id, orders.user_id, provider, provider_payment_id, provider_refund_id,
-    card_refund.key, card_refund.amount, payment.paid_currency AS currency, card_refund.status
+    card_refund.key, card_refund.amount, payment.paid_currency AS currency, card_refund.status, payment_id, settled_to,
+    origin, attempts, stuck_since IS NOT NULL AS is_stuck,
+    coalesce(card_refund.attempt_until > now(), false) AS is_asked
   FROM card_refund JOIN payment ON payment.id = card_refund.payment_id JOIN orders ON orders.id = payment.order_id`
 
 /** What was paid for an order by card, if it was. */
@@ -28,21 +42,48 @@ export const findOrderPayment = (tx: Tx, orderId: string) =>
 
 export async function insertCardRefund(tx: Tx, paymentId: number, amount: number): Promise<number> {
   const { id } = await tx.one<{ id: number }>(
-    sql`INSERT INTO card_refund (payment_id, amount) VALUES (${paymentId}, ${amount}) RETURNING id`,
+    sql`INSERT INTO card_refund (payment_id, amount, attempts) VALUES (${paymentId}, ${amount}, 0) RETURNING id`,
   )
   return id
 }
 
-/** Makes the caller the only one who speaks with the provider about the refund, for a while. */
+/** Made at the provider's by somebody else. Answers none when it was told of before. The caller holds the order. */
+export const insertOutsideRefund = (tx: Tx, paymentId: number, refund: { providerRefundId: string; amount: number }) =>
+  tx.maybe<{ id: number }>(sql`
+    INSERT INTO card_refund (payment_id, amount, origin, attempts, status, provider_refund_id)
+    VALUES (${paymentId}, ${refund.amount}, 'provider', 0, 'sent', ${refund.providerRefundId})
+    ON CONFLICT (payment_id, provider_refund_id) DO NOTHING RETURNING id`)
+
+const isFree = sql`(attempt_until IS NULL OR attempt_until < now()) AND (next_at IS NULL OR next_at < now())`
+
+/**
+ * Makes the caller the only one who speaks with the provider about the refund, for a while. That it is about to be
+ * sent is written down here, before the call: whoever comes after a crash must not take it for never sent.
+ */
 export const claimCardRefund = async (queries: Queries, id: number): Promise<CardRefundRow | undefined> => {
   const claimed = await queries.run(sql`
-    UPDATE card_refund SET attempt_until = now() + make_interval(secs => ${LIMITS.attemptSeconds})
-    WHERE id = ${id} AND status IN ('sending', 'sent') AND (attempt_until IS NULL OR attempt_until < now())`)
+    UPDATE card_refund SET attempt_until = now() + make_interval(secs => ${LIMITS.attemptSeconds}),
+      attempts = attempts + CASE WHEN status = 'sending' THEN 1 ELSE 0 END
+    WHERE id = ${id} AND status IN ('sending', 'sent') AND ${isFree}`)
   return claimed === 1 ? queries.one<CardRefundRow>(sql`${selectRefund} WHERE card_refund.id = ${id}`) : undefined
 }
 
-export const endRefundAttempt = (queries: Queries, id: number) =>
-  queries.run(sql`UPDATE card_refund SET attempt_until = NULL WHERE id = ${id}`)
+/** Lets others try, after the pause the provider asked for. */
+export const endRefundAttempt = (
+  queries: Queries,
+  id: number,
+  { retryAfterSeconds, isUnsent }: { retryAfterSeconds: number | undefined; isUnsent: boolean },
+) =>
+  queries.run(sql`
+    UPDATE card_refund SET attempt_until = NULL, attempts = CASE WHEN ${isUnsent} THEN attempts - 1 ELSE attempts END,
+      next_at = now() + make_interval(secs => ${retryAfterSeconds ?? null}::float8)
+    WHERE id = ${id}`)
+
+export const markRefundStuck = (queries: Queries, id: number) =>
+  queries.run(sql`UPDATE card_refund SET stuck_since = coalesce(stuck_since, now()) WHERE id = ${id}`)
+
+export const readCardRefund = (queries: Queries, id: number) =>
+  queries.maybe<CardRefundRow>(sql`${selectRefund} WHERE card_refund.id = ${id}`)
 
 export const lockCardRefund = (tx: Tx, id: number) =>
   tx.one<CardRefundRow>(sql`${selectRefund} WHERE card_refund.id = ${id} FOR UPDATE OF card_refund`)
@@ -53,7 +94,7 @@ export const setCardRefund = (
   { status, providerRefundId }: { status: CardRefundRow['status']; providerRefundId: string | null },
 ) =>
   tx.run(sql`
-    UPDATE card_refund SET status = ${status}, attempt_until = NULL,
+    UPDATE card_refund SET status = ${status}, attempt_until = NULL, next_at = NULL, stuck_since = NULL,
       provider_refund_id = coalesce(${providerRefundId}, provider_refund_id)
     WHERE id = ${id}`)
 
@@ -62,10 +103,27 @@ export const findCardRefund = (queries: Queries, provider: ProviderName, provide
     SELECT card_refund.id FROM card_refund JOIN payment ON payment.id = card_refund.payment_id
     WHERE payment.provider = ${provider} AND card_refund.provider_refund_id = ${providerRefundId}`)
 
+/** Asked for by the store with this key, whatever has become of it. */
+export const findRefundByKey = (queries: Queries, provider: ProviderName, key: string) =>
+  queries.maybe<CardRefundRow>(sql`${selectRefund} WHERE payment.provider = ${provider} AND card_refund.key = ${key}`)
+
+/** Refunds of the store that may be the one the provider speaks of: sent, of this amount, and without a name there yet. */
+export const findNamelessRefunds = (queries: Queries, paymentId: number, amount: number) =>
+  queries.rows<{ id: number }>(sql`
+    SELECT id FROM card_refund
+    WHERE payment_id = ${paymentId} AND amount = ${amount} AND status = 'sending' AND attempts > 0
+      AND provider_refund_id IS NULL
+    ORDER BY id`)
+
+/** The payment the provider gave something back of, as far as the store knows it. */
+export const findRefundedPayment = (queries: Queries, provider: ProviderName, providerPaymentId: string) =>
+  queries.maybe<{ id: number; order_id: string; status: PaymentStatus; paid_currency: string | null }>(sql`
+    SELECT id, order_id, status, paid_currency FROM payment
+    WHERE provider = ${provider} AND provider_payment_id = ${providerPaymentId}`)
+
 export const undecidedRefunds = (queries: Queries, limit: number) =>
   queries.rows<{ id: number }>(sql`
-    SELECT id FROM card_refund WHERE status IN ('sending', 'sent') AND (attempt_until IS NULL OR attempt_until < now())
-    ORDER BY id LIMIT ${limit}`)
+    SELECT id FROM card_refund WHERE status IN ('sending', 'sent') AND ${isFree} ORDER BY id LIMIT ${limit}`)
 
 export const undecidedRefundsOf = (queries: Queries, orderId: string) =>
   queries.rows<{ id: number }>(sql`

@@ -4,6 +4,7 @@ import {
   adoptPayment,
   attachToProvider,
   cancelUnopened,
+  findPaidPayments,
   findPayment,
   insertEvent,
   lockPayment,
@@ -15,6 +16,9 @@ import {
 import type { PaymentName, PaymentSnapshot } from './provider.ts'
 
 export type { PaymentRow }
+
+/** Those of an order's payments that were made. */
+export const paidPaymentsOf = (queries: Queries, orderId: string) => findPaidPayments(queries, orderId)
 
 /** The payment a provider speaks of, and whose it is; none when the shop knows nothing of it. */
 export const paymentOf = (queries: Queries, provider: ProviderName, snapshot: PaymentName) =>

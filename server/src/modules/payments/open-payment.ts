@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS } from '@olmos/contract/limits'
+import { raiseAlert, resolveAlert } from '../../platform/alert.ts'
 import type { Resources } from '../../platform/context.ts'
 import { type Outcome, unknown } from '../../platform/outcome.ts'
 import {
@@ -43,11 +44,34 @@ async function attempt(shop: PaymentShop, payment: AttemptRow): Promise<Opening>
   const outcome = await askToOpen(shop, payment)
   if (outcome.kind !== 'done')
     log.warn({ payment: payment.id, provider: payment.provider, outcome }, 'payment not opened')
-  if (outcome.kind === 'rejected') return { kind: 'rejected', userId: payment.user_id }
+  if (outcome.kind === 'rejected') {
+    await tellOfRefusal(shop, payment, outcome)
+    return { kind: 'rejected', userId: payment.user_id }
+  }
+  if (outcome.kind === 'done') await endRefusals(shop, payment.provider)
   const opened = outcome.kind === 'done' ? await noteOpened(database, payment.id, outcome.value) : undefined
   if (opened) return openingOf(opened)
-  await endAttempt(database, payment.id)
+  await endAttempt(database, payment.id, outcome.kind === 'unknown' ? outcome.retryAfterSeconds : undefined)
   return { kind: 'unknown' }
+}
+
+/** A provider that will not open a payment may open none: nobody can pay until an operator does something. */
+async function tellOfRefusal(
+  { database }: PaymentShop,
+  { provider, order_id: order, amount, currency }: AttemptRow,
+  { code, parameter }: Outcome<never> & { kind: 'rejected' },
+): Promise<void> {
+  const isKey = code === 'not_allowed'
+  await raiseAlert(database, {
+    kind: isKey ? 'payment.not_allowed' : 'payment.refused',
+    subject: provider,
+    details: { order, provider, amount, currency, ...(!isKey && { reason: code, ...(parameter && { parameter }) }) },
+  })
+}
+
+async function endRefusals({ database }: PaymentShop, provider: string): Promise<void> {
+  await resolveAlert(database, 'payment.not_allowed', provider)
+  await resolveAlert(database, 'payment.refused', provider)
 }
 
 async function askToOpen({ providers, config }: PaymentShop, payment: AttemptRow): Promise<Outcome<OpenedPayment>> {

@@ -33,6 +33,10 @@ export const latestPayment = (queries: Queries, orderId: string) =>
   queries.maybe<PaymentRow>(sql`
     SELECT ${columns} FROM payment WHERE order_id = ${orderId} ORDER BY id DESC LIMIT 1`)
 
+export const findPaidPayments = (queries: Queries, orderId: string) =>
+  queries.rows<{ provider: ProviderName; provider_payment_id: string }>(sql`
+    SELECT provider, provider_payment_id FROM payment WHERE order_id = ${orderId} AND status = 'succeeded' ORDER BY id`)
+
 export const readPaymentRow = (queries: Queries, paymentId: number) =>
   queries.one<PaymentRow>(sql`SELECT ${columns} FROM payment WHERE id = ${paymentId}`)
 
@@ -47,6 +51,7 @@ export const claimOpening = (queries: Queries, paymentId: number) =>
     WITH claimed AS (
       UPDATE payment SET attempt_until = now() + make_interval(secs => ${LIMITS.attemptSeconds})
       WHERE id = ${paymentId} AND status = 'opening' AND (attempt_until IS NULL OR attempt_until < now())
+        AND (next_at IS NULL OR next_at < now())
       RETURNING ${columns})
     SELECT claimed.*, orders.user_id, orders.expires_at FROM claimed JOIN orders ON orders.id = claimed.order_id`)
 
@@ -69,8 +74,15 @@ export const noteOpened = (
     WHERE id = ${paymentId} AND coalesce(provider_payment_id, ${opened.providerPaymentId}) = ${opened.providerPaymentId}
     RETURNING ${columns}`)
 
-export const endAttempt = (queries: Queries, paymentId: number) =>
-  queries.run(sql`UPDATE payment SET attempt_until = NULL WHERE id = ${paymentId}`)
+/** Lets others try, after the pause the provider asked for. */
+export const endAttempt = (queries: Queries, paymentId: number, retryAfterSeconds: number | undefined) =>
+  queries.run(sql`
+    UPDATE payment SET attempt_until = NULL, next_at = now() + make_interval(secs => ${retryAfterSeconds ?? null}::float8)
+    WHERE id = ${paymentId}`)
+
+/** The provider wants to be left alone about an open payment for a while. */
+export const putOffPayment = (queries: Queries, paymentId: number, seconds: number) =>
+  queries.run(sql`UPDATE payment SET next_at = now() + make_interval(secs => ${seconds}) WHERE id = ${paymentId}`)
 
 /** Nobody has the address of its pay page, so nobody can pay it. */
 export const cancelUnopened = (tx: Tx, orderId: string) =>

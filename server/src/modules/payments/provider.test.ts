@@ -70,6 +70,76 @@ describe.each(Object.entries(benches))('%s', (_name, open) => {
     expect((await bench.provider.readRefund(randomUUID())).kind).toBe('rejected')
   })
 
+  const refundOf = async (wanted: { id: string; amount: number; key?: string }) =>
+    bench.provider.refund({
+      providerPaymentId: wanted.id,
+      amount: wanted.amount,
+      currency: bench.currency,
+      key: wanted.key ?? randomUUID(),
+    })
+
+  test('a refund says of which payment it is, and how much', async () => {
+    const { providerPaymentId: id } = await paid()
+    const key = randomUUID()
+    const made = await refundOf({ id, amount: 700, key })
+    expect(made).toMatchObject({
+      kind: 'done',
+      value: { providerPaymentId: id, amount: 700, currency: bench.currency, status: 'succeeded' },
+    })
+    if (made.kind === 'done') expect([undefined, key]).toContain(made.value.reference)
+    expect(await bench.provider.listRefunds(id)).toEqual({ kind: 'done', value: [made.kind === 'done' && made.value] })
+  })
+
+  test.each([
+    ['whole', 1_999],
+    ['half', 999],
+  ] as const)('a refund of the %s made by hand is told of, and can be read and listed', async (kind, amount) => {
+    const { providerPaymentId } = await paid()
+    const providerRefundId = await bench.refundByHand(providerPaymentId, kind)
+    const reading = await bench.provider.readWebhook(bench.refundNotice(providerRefundId))
+    expect(reading).toMatchObject({ verified: true, refunds: [providerRefundId], events: [] })
+    const refund = { providerRefundId, providerPaymentId, reference: undefined, status: 'succeeded', amount }
+    expect(await bench.provider.readRefund(providerRefundId)).toMatchObject({ kind: 'done', value: refund })
+    expect(await bench.provider.listRefunds(providerPaymentId)).toMatchObject({ kind: 'done', value: [refund] })
+    expect(await read(providerPaymentId)).toMatchObject({ status: 'succeeded', amount: 1_999 })
+  })
+
+  test.each(['succeeded', 'failed'] as const)('a pending refund is read as such, and as %s afterwards', async (end) => {
+    const { providerPaymentId } = await paid()
+    const id = await bench.refundByHand(providerPaymentId, 'pending')
+    expect(await bench.provider.readRefund(id)).toMatchObject({ value: { status: 'pending' } })
+    await bench.endRefund(providerPaymentId, id, end)
+    expect(await bench.provider.readRefund(id)).toMatchObject({ value: { status: end } })
+    const reading = await bench.provider.readWebhook(bench.refundNotice(id))
+    expect(reading).toMatchObject({ verified: true, refunds: [id] })
+  })
+
+  test('a refund whose answer was lost is unknown, a repeat may be refused, and the list has it', async () => {
+    const { providerPaymentId: id } = await paid()
+    const key = randomUUID()
+    await bench.loseRefund(id, async () => {
+      expect((await refundOf({ id, amount: 1_999, key })).kind).toBe('unknown')
+    })
+    expect((await refundOf({ id, amount: 1_999, key })).kind).toBe('rejected')
+    await bench.refuse('nothing')
+    expect(await bench.provider.listRefunds(id)).toMatchObject({ kind: 'done', value: [{ amount: 1_999 }] })
+  })
+
+  test('who may not ask is told so, and a parameter that is refused is named', async () => {
+    const { providerPaymentId: id } = await paid()
+    await bench.refuse('all')
+    expect(await bench.provider.createPayment(request())).toEqual({ kind: 'rejected', code: 'not_allowed' })
+    expect(await refundOf({ id, amount: 1 })).toEqual({ kind: 'rejected', code: 'not_allowed' })
+    await bench.refuse('parameter')
+    expect(await bench.provider.createPayment(request())).toEqual({
+      kind: 'rejected',
+      code: expect.any(String),
+      parameter: expect.any(String),
+    })
+    await bench.refuse('nothing')
+    expect((await bench.provider.createPayment(request())).kind).toBe('done')
+  })
+
   test('a true notice is taken and names the payment', async () => {
     const { providerPaymentId, key } = await create()
     await bench.pay(providerPaymentId)

@@ -15,10 +15,14 @@ export { done, type Outcome, rejected, unknown, type VendorFetch }
 export interface PaymentProvider {
   readonly name: ProviderName
   readonly currencies: readonly Currency[]
+  /** What it takes in one payment at least, in minor units; without a line as little as one. */
+  readonly amountAtLeast?: Partial<Record<Currency, number>>
   createPayment(request: PaymentRequest): Promise<Outcome<OpenedPayment>>
   readPayment(providerPaymentId: string): Promise<Outcome<PaymentSnapshot>>
   refund(request: RefundRequest): Promise<Outcome<ProviderRefund>>
   readRefund(providerRefundId: string): Promise<Outcome<ProviderRefund>>
+  /** Every refund of the payment, whoever made it. */
+  listRefunds(providerPaymentId: string): Promise<Outcome<readonly ProviderRefund[]>>
   /** Looks at a notice and trusts none that is forged; never throws, whatever the bytes are. */
   readWebhook(notice: Notice): Promise<WebhookReading>
   /** How a dispute stands now, and which payment it is about, where a notice of it does not say all of that. */
@@ -56,6 +60,8 @@ export interface PaymentSnapshot {
   amount: number
   /** In capitals; not every currency is one the shop takes. */
   currency: string
+  /** Why it was canceled, in the provider's word. */
+  why?: string
 }
 
 export interface RefundRequest {
@@ -67,7 +73,16 @@ export interface RefundRequest {
 
 export interface ProviderRefund {
   providerRefundId: string
+  /** Of which payment; none when it is not of this shop's making. */
+  providerPaymentId: string | undefined
+  /** The key it was asked for with, where the provider keeps it. A refund made by hand has none. */
+  reference: string | undefined
   status: 'pending' | 'succeeded' | 'failed'
+  amount: number
+  /** In capitals. */
+  currency: string
+  /** Why it failed, in the provider's word. */
+  why?: string
 }
 
 export interface Notice {
@@ -116,13 +131,16 @@ export type WebhookReading =
   | {
       verified: true
       events: readonly PaymentEvent[]
-      /** Refunds that changed, by the provider's id. */
+      /** Refunds that were made or changed, by the provider's id, whoever made them. */
       refunds: readonly string[]
       disputes?: readonly ToldDispute[]
       reply: HttpReply
     }
 
 export const accepted: HttpReply = { status: 200, body: 'ok' }
+
+/** Nobody could be asked whether it is so; the provider tells it again. */
+export const tellAgain: HttpReply = { status: 503, body: 'could not be confirmed yet' }
 
 export const refused = (why: string): WebhookReading => ({ verified: false, reply: { status: 400, body: why } })
 

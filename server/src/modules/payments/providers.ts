@@ -1,5 +1,5 @@
 import { Failure } from '@olmos/contract/failure'
-import type { Currency } from '@olmos/contract/money'
+import { type Currency, toMajor } from '@olmos/contract/money'
 import type { Resources } from '../../platform/context.ts'
 import { createVendorFetch } from '../../platform/vendor-fetch.ts'
 import type { PaymentProvider } from './provider.ts'
@@ -30,9 +30,15 @@ export function createProviders({ config, database }: Pick<Resources, 'config' |
 export const providerNamed = ({ configured }: Providers, name: string): PaymentProvider | undefined =>
   configured.find((provider) => provider.name === name)
 
-/** The first that takes the currency. */
-export function providerFor({ configured }: Providers, currency: Currency): PaymentProvider {
-  const provider = configured.find(({ currencies }) => currencies.includes(currency))
-  if (!provider) throw new Failure('PAYMENT_PROVIDER_UNAVAILABLE', { reason: 'not_configured', currency })
-  return provider
+/**
+ * The first that takes the currency and as little as this, in minor units. Refuses with PAYMENT_PROVIDER_UNAVAILABLE
+ * where none takes the currency, and with BELOW_LEAST_AMOUNT where none takes so little.
+ */
+export function providerFor({ configured }: Providers, currency: Currency, amount: number): PaymentProvider {
+  const takers = configured.filter(({ currencies }) => currencies.includes(currency))
+  if (takers.length === 0) throw new Failure('PAYMENT_PROVIDER_UNAVAILABLE', { reason: 'not_configured', currency })
+  const leastOf = ({ amountAtLeast }: PaymentProvider) => amountAtLeast?.[currency] ?? 1
+  const provider = takers.find((taker) => leastOf(taker) <= amount)
+  if (provider) return provider
+  throw new Failure('BELOW_LEAST_AMOUNT', { least: toMajor(Math.min(...takers.map(leastOf))), currency })
 }

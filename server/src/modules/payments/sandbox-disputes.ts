@@ -1,20 +1,18 @@
 import { Failure } from '@olmos/contract/failure'
-import type { SandboxAction } from '@olmos/contract/payments'
+import type { SandboxAction, SandboxDisputeAction } from '@olmos/contract/payments'
 import { z } from 'zod'
 import type { Tx } from '../../platform/database.ts'
 import type { ToldDispute } from './provider.ts'
 import { playSandboxDispute, type SandboxDispute, type SandboxPayment } from './sandbox.store.ts'
-
-type DisputeAction = Extract<SandboxAction, 'dispute' | 'win_dispute' | 'lose_dispute' | 'fraud_warning'>
 
 const moves = {
   dispute: { kind: 'dispute', from: null, to: 'open' },
   win_dispute: { kind: 'dispute', from: 'open', to: 'won' },
   lose_dispute: { kind: 'dispute', from: 'open', to: 'lost' },
   fraud_warning: { kind: 'fraud_warning', from: null, to: 'open' },
-} as const satisfies Record<DisputeAction, object>
+} as const satisfies Record<SandboxDisputeAction, object>
 
-export const isDisputeAction = (action: SandboxAction): action is DisputeAction => Object.hasOwn(moves, action)
+export const isDisputeAction = (action: SandboxAction): action is SandboxDisputeAction => Object.hasOwn(moves, action)
 
 /** For so many days the sandbox takes evidence. */
 const evidenceDays = 7
@@ -35,7 +33,12 @@ export const sandboxDispute = z.object({
 })
 
 /** Refuses what a bank can't do now: STATE_CONFLICT. Answers what the sandbox tells of it. The caller holds the payment. */
-export async function playDispute(tx: Tx, payment: SandboxPayment, action: DisputeAction, now: Date): Promise<string> {
+export async function playDispute(
+  tx: Tx,
+  payment: SandboxPayment,
+  action: SandboxDisputeAction,
+  now: Date,
+): Promise<object> {
   if (payment.status !== 'succeeded') throw new Failure('STATE_CONFLICT', { status: payment.status })
   const played = await playSandboxDispute(tx, payment.id, moves[action])
   if (!played) throw new Failure('STATE_CONFLICT', { dispute: payment.dispute ?? 'none' })
@@ -46,10 +49,10 @@ function sandboxDisputeBody(
   { id, kind, status }: SandboxDispute,
   payment: Pick<SandboxPayment, 'id' | 'key' | 'amount' | 'currency'>,
   at: Date,
-): string {
+): z.input<typeof sandboxDispute> {
   const { id: paymentId, key, amount, currency } = payment
   const dispute = { id, kind, status, payment: paymentId, key, amount, currency, at: at.toISOString() }
-  return JSON.stringify({ id: `${kind}:${status}:${id}`, dispute } satisfies z.input<typeof sandboxDispute>)
+  return { id: `${kind}:${status}:${id}`, dispute }
 }
 
 const dayMs = 24 * 3_600_000

@@ -2,7 +2,7 @@ import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
 import type { SandboxStatus } from '@olmos/contract/payments'
 import { type Queries, sql, type Tx } from '../../platform/database.ts'
-import type { PaymentRequest, RefundRequest } from './provider.ts'
+import type { PaymentRequest } from './provider.ts'
 
 export interface SandboxPayment {
   id: string
@@ -50,21 +50,6 @@ export const chargeSandboxAgain = (tx: Tx, id: string) =>
       (key, is_second_charge, order_id, amount, currency, description, return_url, status, expires_at)
     SELECT key, true, order_id, amount, currency, description, return_url, 'succeeded', expires_at
     FROM sandbox_payment WHERE id = ${id} RETURNING id`)
-
-/** Answers none when the payment has no such amount left. The caller holds the payment. */
-export const insertSandboxRefund = (tx: Tx, { providerPaymentId, amount, key }: RefundRequest) =>
-  tx.maybe<{ id: string }>(sql`
-    INSERT INTO sandbox_refund (key, payment_id, amount)
-    SELECT ${key}, id, ${amount} FROM sandbox_payment WHERE id = ${providerPaymentId}
-      AND amount >= ${amount} + (SELECT coalesce(sum(amount), 0) FROM sandbox_refund WHERE payment_id = sandbox_payment.id)
-    RETURNING id`)
-
-export const findSandboxRefund = (queries: Queries, by: { key: string } | { id: string }) =>
-  queries.maybe<{ id: string }>(
-    'key' in by
-      ? sql`SELECT id FROM sandbox_refund WHERE key = ${by.key}`
-      : sql`SELECT id FROM sandbox_refund WHERE id = ${by.id}`,
-  )
 
 export interface SandboxDispute {
   id: string

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
 import { currencies } from '@olmos/contract/money'
-import type { SandboxAction, SandboxStatus } from '@olmos/contract/payments'
+import {
+  type SandboxAction,
+  type SandboxPayAction,
+  type SandboxStatus,
+  sandboxPayActions,
+} from '@olmos/contract/payments'
 import { z } from 'zod'
 import type { Database, Tx } from '../../platform/database.ts'
 import { done, rejected } from '../../platform/outcome.ts'
@@ -10,23 +15,23 @@ import {
   chargeSandboxAgain,
   decideSandboxPayment,
   findSandboxPayment,
-  findSandboxRefund,
-  insertSandboxRefund,
   lockSandboxPayment,
   openSandboxPayment,
   type SandboxPayment,
 } from './sandbox.store.ts'
 import { isDisputeAction, playDispute, sandboxDispute, toldBySandbox } from './sandbox-disputes.ts'
+import { findRefusal, sandboxRefunds } from './sandbox-refunds.ts'
 import { isSignedNotice, signNotice } from './signature.rules.ts'
 
 /** A provider whose bank is whoever looks at its pay page. */
 export interface Sandbox extends PaymentProvider {
   find(id: string): Promise<SandboxPayment>
-  /** Does as told and answers the notices a real provider would send of it. Refuses once a payment is decided. */
-  act(id: string, action: SandboxAction, now: Date): Promise<{ status: SandboxStatus; notices: Notice[] }>
+  /** Does as told and answers the notices a real provider would send of it. Refuses what can't be done any more, or not yet. */
+  act(id: string, action: SandboxAction, now: Date): Promise<{ notices: Notice[] }>
 }
 
-const notice = z.object({
+const refundNotice = z.object({ id: z.string().max(128), refund: z.object({ id: z.uuid() }) })
+const paymentNotice = z.object({
   id: z.string().max(128),
   payment: z.object({
     id: z.uuid(),
@@ -41,7 +46,10 @@ const isUuid = (text: string): boolean => z.uuid().safeParse(text).success
 
 const header = 'sandbox-signature'
 
-const statusAfter = {
+const isPayAction = (action: SandboxAction): action is SandboxPayAction =>
+  sandboxPayActions.some((known) => known === action)
+
+const statusAfter: Record<SandboxPayAction, SandboxStatus> = {
   pay: 'succeeded',
   pay_twice: 'succeeded',
   pay_late: 'succeeded',
@@ -65,12 +73,23 @@ export function sandbox({
     return payment
   }
 
+  const refunds = sandboxRefunds(database)
+  const signed = (told: object, now: Date): Notice => {
+    const body = JSON.stringify(told)
+    return { body: Buffer.from(body), headers: { [header]: signNotice(secret, body, now) }, address: '127.0.0.1', now }
+  }
+
   return {
     name: 'sandbox',
     currencies,
     find,
+    refund: refunds.refund,
+    readRefund: refunds.readRefund,
+    listRefunds: refunds.listRefunds,
 
     async createPayment(request) {
+      const refusal = await findRefusal(database)
+      if (refusal) return refusal
       const { id } = await openSandboxPayment(database, request)
       return done({ providerPaymentId: id, payUrl: `${publicUrl}/sandbox/pay/${id}` })
     },
@@ -80,29 +99,19 @@ export function sandbox({
       return payment ? done(snapshotOf(payment)) : rejected('not_found')
     },
 
-    refund: (request) =>
-      database.transaction(async (tx) => {
-        const payment = await lockSandboxPayment(tx, request.providerPaymentId)
-        if (payment?.status !== 'succeeded') return rejected('not_paid')
-        const refund = (await findSandboxRefund(tx, { key: request.key })) ?? (await insertSandboxRefund(tx, request))
-        return refund ? done({ providerRefundId: refund.id, status: 'succeeded' as const }) : rejected('too_much')
-      }),
-
-    async readRefund(id) {
-      const refund = isUuid(id) ? await findSandboxRefund(database, { id }) : undefined
-      return refund ? done({ providerRefundId: refund.id, status: 'succeeded' as const }) : rejected('not_found')
-    },
-
     async readWebhook({ body, headers, now }) {
       const signature = headers[header]
       const text = body.toString()
       if (typeof signature !== 'string' || !isSignedNotice(secret, text, signature, now))
         return refused('wrong signature')
-      const said = sandboxDispute.safeParse(jsonOf(body))
+      const told = jsonOf(body)
+      const said = sandboxDispute.safeParse(told)
       if (said.success) {
         return { verified: true, events: [], refunds: [], disputes: [toldBySandbox(said.data)], reply: accepted }
       }
-      const read = notice.safeParse(jsonOf(body))
+      const refund = refundNotice.safeParse(told)
+      if (refund.success) return { verified: true, events: [], refunds: [refund.data.refund.id], reply: accepted }
+      const read = paymentNotice.safeParse(told)
       if (!read.success) return refused('not a notice')
       const { id: key, payment } = read.data
       const snapshot = { ...payment, providerPaymentId: payment.id, reference: payment.key }
@@ -116,8 +125,16 @@ export function sandbox({
 
     async act(id, action, now) {
       if (isDisputeAction(action)) {
-        const body = await database.transaction(async (tx) => playDispute(tx, await lock(tx, id), action, now))
-        return { status: 'succeeded', notices: [signed(body, secret, now)] }
+        const told = await database.transaction(async (tx) => playDispute(tx, await lock(tx, id), action, now))
+        return { notices: [signed(told, now)] }
+      }
+      if (!isPayAction(action)) {
+        const told = await refunds.act((await find(id)).id, action)
+        return {
+          notices: told.map((refund) =>
+            signed({ id: `${refund.status}:${refund.id}`, refund: { id: refund.id } }, now),
+          ),
+        }
       }
       const status = statusAfter[action]
       const charged = await database.transaction(async (tx) => {
@@ -127,7 +144,7 @@ export function sandbox({
         return [payment, { ...payment, id: second.id }]
       })
       const isTold = action !== 'delay'
-      return { status, notices: isTold ? charged.map((payment) => noticeOf(payment, secret, now)) : [] }
+      return { notices: isTold ? charged.map((payment) => signed(wordOf(payment), now)) : [] }
     },
   }
 }
@@ -153,14 +170,7 @@ const snapshotOf = ({ id, key, status, amount, currency }: SandboxPayment): Paym
   currency,
 })
 
-function noticeOf({ id, key, status, amount, currency }: SandboxPayment, secret: string, now: Date): Notice {
-  const body = JSON.stringify({ id: `${status}:${id}`, payment: { id, key, status, amount, currency } })
-  return signed(body, secret, now)
-}
-
-const signed = (body: string, secret: string, now: Date): Notice => ({
-  body: Buffer.from(body),
-  headers: { [header]: signNotice(secret, body, now) },
-  address: '127.0.0.1',
-  now,
+const wordOf = ({ id, key, status, amount, currency }: SandboxPayment) => ({
+  id: `${status}:${id}`,
+  payment: { id, key, status, amount, currency },
 })

@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database.ts'
+import { putOffPayment } from './payments.store.ts'
 import {
   giveUpOldPayments,
   type OpenPayment,
@@ -7,7 +8,7 @@ import {
   unopenedOrders,
 } from './undecided.store.ts'
 
-export type { OpenPayment }
+export { type OpenPayment, putOffPayment }
 
 const atOnce = 500
 

@@ -15,7 +15,7 @@ export interface OpenPayment {
 export const takeDuePayments = (queries: Queries, limit: number) =>
   queries.rows<OpenPayment>(sql`
     UPDATE payment SET asked_at = now() WHERE id IN (
-      SELECT id FROM payment WHERE status = 'open'
+      SELECT id FROM payment WHERE status = 'open' AND (next_at IS NULL OR next_at < now())
         AND (asked_at IS NULL OR asked_at < now() -
           CASE WHEN created_at > now() - interval '1 hour' THEN interval '50 seconds' ELSE interval '10 minutes' END)
       ORDER BY asked_at NULLS FIRST LIMIT ${limit} FOR UPDATE SKIP LOCKED)
@@ -33,6 +33,7 @@ export const unopenedOrders = (queries: Queries, limit: number) =>
   queries.rows<{ order_id: string }>(sql`
     SELECT payment.order_id FROM payment JOIN orders ON orders.id = payment.order_id
     WHERE payment.status = 'opening' AND (attempt_until IS NULL OR attempt_until < now())
+      AND (next_at IS NULL OR next_at < now())
       AND payment.created_at < now() - make_interval(secs => ${LIMITS.attemptSeconds})
       AND orders.status = 'awaiting_payment' AND orders.expires_at > now()
     ORDER BY payment.id LIMIT ${limit}`)

@@ -1,5 +1,5 @@
-import { LIMITS } from '@olmos/contract/limits'
 import { type Outcome, rejected, unknown } from '../../platform/outcome.ts'
+import { retryAfterOf } from '../../platform/retry-after.ts'
 import type { VendorFetch } from '../../platform/vendor-fetch.ts'
 
 export interface VendorAnswer {
@@ -22,22 +22,12 @@ export async function askVendor(
       headers: { ...headers, 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
       ...(post && { body: JSON.stringify(post) }),
     })
-    const retryAfterSeconds = retryAfterOf(response.headers.get('retry-after'), Date.now())
+    const retryAfterSeconds = retryAfterOf(response.headers.get('retry-after'))
     return { status: response.status, body: await response.json().catch(() => undefined), retryAfterSeconds }
   } catch (error) {
     return { kind: 'unknown', why: error instanceof Error ? error.name : 'network' }
   }
 }
-
-/** Seconds, or a date of HTTP (RFC 9110, 10.2.3); bounded, so that no vendor puts a customer off for a day. */
-function retryAfterOf(said: string | null, now: number): number | undefined {
-  const text = said?.trim() ?? ''
-  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Math.ceil((dateOf(text) - now) / 1000)
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), LIMITS.retryAfterSecondsMax)
-}
-
-/** NaN for what is not written as HTTP writes dates: 'Sun, 06 Nov 1994 08:49:37 GMT'. */
-const dateOf = (text: string): number => (/^[A-Z][a-z]{2}, .+ GMT$/.test(text) ? Date.parse(text) : Number.NaN)
 
 /**
  * What an answer other than a success means: a 4xx is a no, for the reason given; a conflict, too many requests and

@@ -169,11 +169,10 @@ describe.each(vendors)('%s when it fails', (_name, open) => {
 
   test.each([
     ['7', 7],
-    ['0', 0],
+    ['0', undefined],
     [' 12 ', 12],
     ['86400', LIMITS.retryAfterSecondsMax],
     ['a date', 90],
-    ['a date', -90],
     ['soon', undefined],
     ['-5', undefined],
     ['1.5', undefined],

@@ -1,5 +1,6 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core'
 import type { Alert } from '@olmos/contract/alerts'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Ago } from '../../i18n/Ago.tsx'
@@ -8,7 +9,8 @@ import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { FilterSelect } from '../list/FilterSelect.tsx'
 import { AlertFacts } from './AlertFacts.tsx'
 import { alertStateTexts, alertTexts, alertTones, placeOf } from './alert-texts.ts'
-import { useAlertAnswer, useAlerts } from './alerts.queries.ts'
+import { refundOf, useAlertAnswer, useAlerts } from './alerts.queries.ts'
+import { DecideRefund } from './DecideRefund.tsx'
 
 /** What went wrong and waits for an operator. */
 export default function AlertsTab() {
@@ -88,10 +90,18 @@ function State({ alert }: { alert: Alert }) {
 function Answers({ alert }: { alert: Alert }) {
   const { t } = useTranslation()
   const answer = useAlertAnswer()
+  const [isAsked, setAsked] = useState(false)
+  const refundId = refundOf(alert)
   const name = `${useTitle(alert)} ${alert.subject}`
   if (alert.state === 'resolved') return null
   return (
     <>
+      {refundId && (
+        <Button size="xs" aria-label={t('admin.alerts.decideOf', { name })} onClick={() => setAsked(true)}>
+          {t('admin.alerts.decide')}
+        </Button>
+      )}
+      {refundId && isAsked && <DecideRefund alert={alert} refundId={refundId} onClose={() => setAsked(false)} />}
       {alert.state === 'open' && (
         <Button
           size="xs"

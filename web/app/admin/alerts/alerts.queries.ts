@@ -1,6 +1,8 @@
+import type { adminPaymentsApi, RefundDecision } from '@olmos/contract/admin-payments'
 import type { Alert, alertsApi } from '@olmos/contract/alerts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
+import { asOnePurchase } from '../../api/one-purchase.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
 import { asAdmin, useAdminList } from '../list/use-admin-list.ts'
 
@@ -8,7 +10,9 @@ const list = caller<typeof alertsApi.list>('GET /admin/alerts')
 const count = caller<typeof alertsApi.count>('GET /admin/alerts/count')
 const change = caller<typeof alertsApi.change>('PUT /admin/alerts/:id')
 
-const noun = 'alerts'
+const decide = caller<typeof adminPaymentsApi.decideRefund>('POST /admin/card-refunds/:id/decide')
+
+export const noun = 'alerts'
 const countedEveryMs = 60_000
 
 export const useAlerts = () => useAdminList<Alert>({ noun, load: list, filters: ['state'] })
@@ -33,3 +37,12 @@ export const useAlertAnswer = () =>
     send: (alert, state) => change({ params: { id: String(alert.id) }, body: { state } }),
     shown: (alert, state) => ({ ...alert, state }),
   })
+
+/** The refund a stuck one's alert is about: 'card-refund:17'. */
+export const refundOf = ({ kind, subject }: Alert): string | undefined =>
+  kind === 'refund.stuck' ? subject.split(':')[1] : undefined
+
+export const decideRefund = (id: string, body: { decision: RefundDecision; reason: string; reference?: string }) =>
+  asOnePurchase(`decide:${id}:${body.decision}`, (idempotencyKey) =>
+    decide({ params: { id }, body }, { idempotencyKey }),
+  )

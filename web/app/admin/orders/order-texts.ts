@@ -40,4 +40,5 @@ export const eventTexts: Readonly<Record<string, string>> = {
   'dispute.decide': 'admin.orders.event.dispute_decide',
   'dispute.release': 'admin.orders.event.dispute_release',
   'dispute.evidence': 'admin.orders.event.dispute_evidence',
+  'refund.decide': 'admin.orders.event.refund_decide',
 }

@@ -22,6 +22,10 @@ export function refusalText(t: TFunction, language: Language, error: Error, fail
       missing: shown(required - available),
     })
   }
+  if (code === 'BELOW_LEAST_AMOUNT') {
+    const least = formatAmount(Number(details.least), currencyOf(String(details.currency)), language)
+    return `${t('failure.BELOW_LEAST_AMOUNT', { least })}. ${t('checkout.nothingTaken')}`
+  }
   if (code === 'PRICE_CHANGED') {
     const titles = titlesOf(details.items)
     return titles === '' ? t('checkout.totalChanged') : t('checkout.priceChanged', { titles })

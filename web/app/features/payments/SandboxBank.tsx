@@ -5,7 +5,7 @@ import { failureText } from '../../api/failure-text.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { formatAmount } from '../../money/format.ts'
-import { noticeError } from '../../ui/notice.ts'
+import { noticeError, noticeSuccess } from '../../ui/notice.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { useSandboxAct } from './sandbox.queries.ts'
 
@@ -34,6 +34,22 @@ const disputeTexts = {
   won: 'sandbox.disputeWon',
   lost: 'sandbox.disputeLost',
 } as const
+/** Of a payment that was made: what its refunds come to. */
+const refundActions = [
+  ['refund_outside', 'sandbox.refundOutside'],
+  ['refund_outside_part', 'sandbox.refundOutsidePart'],
+  ['refund_outside_pending', 'sandbox.refundOutsidePending'],
+  ['refunds_pend', 'sandbox.refundsPend'],
+  ['refunds_succeed', 'sandbox.refundsSucceed'],
+  ['refunds_fail', 'sandbox.refundsFail'],
+  ['refund_lose_answer', 'sandbox.refundLoseAnswer'],
+] as const satisfies [SandboxAction, string][]
+
+const refusalActions = [
+  ['refuse_all', 'sandbox.refuseAll'],
+  ['refuse_parameter', 'sandbox.refuseParameter'],
+  ['refuse_nothing', 'sandbox.refuseNothing'],
+] as const satisfies [SandboxAction, string][]
 
 const statusTexts = {
   processing: 'sandbox.processing',
@@ -51,9 +67,16 @@ export function SandboxBank({ payment }: { payment: SandboxPayment }) {
     act.mutate(action, {
       onSuccess: () => {
         if (action === 'pay') window.location.assign(payment.return_url)
+        else if (!rareActions.some(([rare]) => rare === action)) noticeSuccess(t('sandbox.played'))
       },
       onError: (error) => noticeError(failureText(t, error)),
     })
+
+  const buttonOf = ([action, text]: readonly [SandboxAction, string]) => (
+    <Button key={action} variant="default" disabled={act.isPending} onClick={() => play(action)}>
+      {t(text)}
+    </Button>
+  )
 
   return (
     <Surface p="lg">
@@ -74,21 +97,12 @@ export function SandboxBank({ payment }: { payment: SandboxPayment }) {
             <Button size="md" loading={act.isPending} onClick={() => play('pay')}>
               {t('sandbox.pay', { amount: formatAmount(payment.amount, payment.currency, language) })}
             </Button>
-            {rareActions.map(([action, text]) => (
-              <Button key={action} variant="default" disabled={act.isPending} onClick={() => play(action)}>
-                {t(text)}
-              </Button>
-            ))}
+            {rareActions.map(buttonOf)}
           </>
         )}
-        {payment.status === 'succeeded' &&
-          laterActions
-            .filter(([action]) => canPlay(action, payment))
-            .map(([action, text]) => (
-              <Button key={action} variant="default" disabled={act.isPending} onClick={() => play(action)}>
-                {t(text)}
-              </Button>
-            ))}
+        {payment.status === 'succeeded' && laterActions.filter(([action]) => canPlay(action, payment)).map(buttonOf)}
+        {payment.status === 'succeeded' && refundActions.map(buttonOf)}
+        {refusalActions.map(buttonOf)}
         <Button component="a" href={payment.return_url} variant={isOpen ? 'subtle' : 'filled'}>
           {t('sandbox.back')}
         </Button>

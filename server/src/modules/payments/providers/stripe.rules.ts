@@ -38,8 +38,11 @@ export const stripeEvent = z.object({
   created: z.int().default(0),
   data: z.object({ object: z.unknown() }),
 })
+export type StripeEvent = z.infer<typeof stripeEvent>
 
-export const stripeRefund = z.object({ object: z.literal('refund'), id: z.string(), status: z.string().nullable() })
+/** Of a notice about a refund, or about a charge of which something was given back. */
+export const stripeRefund = z.object({ object: z.literal('refund'), id: z.string().min(1).max(255) })
+export const stripeCharge = z.object({ object: z.literal('charge'), id: z.string().min(1).max(255) })
 
 const refundStatuses: Record<string, 'succeeded' | 'failed'> = {
   succeeded: 'succeeded',

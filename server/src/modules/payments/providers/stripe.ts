@@ -1,6 +1,6 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type { Stripe } from 'stripe'
-import type { z } from 'zod'
+import { retryAfterOf } from '../../../platform/retry-after.ts'
 import type { StripeSettings } from '../payment-settings.ts'
 import {
   accepted,
@@ -14,14 +14,17 @@ import {
   refused,
   rejected,
   type ToldDispute,
+  tellAgain,
   unknown,
   type VendorFetch,
 } from '../provider.ts'
 import {
   paymentIntentOf,
   refundStatusOf,
+  type StripeEvent,
   type StripeSession,
   snapshotOf,
+  stripeCharge,
   stripeEvent,
   stripeRefund,
   stripeSession,
@@ -31,6 +34,10 @@ import { disputeOf } from './stripe-disputes.rules.ts'
 /** A session lives for 30 minutes at least, counted from when Stripe gets the request. */
 const shortestSessionMs = 31 * 60_000
 const lookBackSeconds = 3 * 3_600
+/** What the parsers were written for. The endpoint of the webhooks is to have the same version. */
+const apiVersion = '2026-10-28.endive'
+/** Nobody gives one payment back in more parts than this. */
+const refundsAtMost = 1_000
 
 /** Cards in dollars by Stripe Checkout Sessions, over its official SDK (docs.stripe.com/api/checkout/sessions). */
 export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): PaymentProvider {
@@ -50,11 +57,32 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
     return stripeSession.safeParse(sessions.find((session) => session.metadata?.payment_key === key)).data
   }
 
-  const findRefund = async (intent: string, key: string): Promise<Stripe.Refund | undefined> => {
+  const refundsBy = async (of: { payment_intent: string } | { charge: string }): Promise<Outcome<Stripe.Refund[]>> => {
     const client = await loading
-    const found = await outcomeOf(() => client.refunds.list({ payment_intent: intent, limit: 100 }))
-    const refunds = found.kind === 'done' ? found.value.data : []
-    return refunds.find((refund) => refund.metadata?.refund_key === key)
+    return outcomeOf(() => client.refunds.list({ ...of, limit: 100 }).autoPagingToArray({ limit: refundsAtMost }))
+  }
+
+  const findRefund = async (intent: string, key: string): Promise<Stripe.Refund | undefined> => {
+    const found = await refundsBy({ payment_intent: intent })
+    return found.kind === 'done' ? found.value.find((refund) => refund.metadata?.refund_key === key) : undefined
+  }
+
+  /** The session whose payment this is; none when the shop has not made it. */
+  const findSessionOf = async (intent: string): Promise<Outcome<string | undefined>> => {
+    const client = await loading
+    const found = await outcomeOf(() => client.checkout.sessions.list({ payment_intent: intent, limit: 1 }))
+    return found.kind === 'done' ? done(found.value.data[0]?.id) : found
+  }
+
+  /** `charge.refunded` names the charge only: which refunds it has is asked. */
+  const refundsToldOf = async ({ type, data }: StripeEvent): Promise<Outcome<string[]>> => {
+    const refund = stripeRefund.safeParse(data.object)
+    if (refund.success) return done([refund.data.id])
+    const charge = stripeCharge.safeParse(data.object)
+    if (type !== 'charge.refunded' || !charge.success) return done([])
+    const refunds = await refundsBy({ charge: charge.data.id })
+    if (refunds.kind === 'done') return done(refunds.value.map(({ id }) => id))
+    return refunds.kind === 'rejected' && refunds.code === 'resource_missing' ? done([]) : refunds
   }
 
   /** The session behind an intent or a charge: disputes name no session. None when the shop has not made it. */
@@ -78,6 +106,7 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
   return {
     name: 'stripe',
     currencies: ['USD'],
+    amountAtLeast: LIMITS.paymentAtLeast.stripe,
 
     async createPayment({ key, orderId, amount, currency, description, returnUrl, expiresAt }) {
       const client = await loading
@@ -92,6 +121,8 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
               cancel_url: returnUrl,
               client_reference_id: orderId,
               metadata,
+              // What a dispute, or the dashboard, shows of the payment.
+              payment_intent_data: { metadata, description },
               expires_at: Math.floor((expiresAt.getTime() + shortestSessionMs) / 1000),
               line_items: [{ quantity: 1, price_data: price }],
             },
@@ -124,12 +155,26 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
         ),
       )
       const found = isToLookUp(created) ? await findRefund(intent, key) : undefined
-      return created.kind === 'done' ? done(refundOf(created.value)) : found ? done(refundOf(found)) : created
+      if (created.kind === 'done') return done(refundOf(created.value, providerPaymentId))
+      return found ? done(refundOf(found, providerPaymentId)) : created
     },
 
     async readRefund(id) {
       const client = await loading
-      return outcomeOf(async () => refundOf(await client.refunds.retrieve(id)))
+      const refund = await outcomeOf(() => client.refunds.retrieve(id))
+      if (refund.kind !== 'done') return refund
+      const intent = idOf(refund.value.payment_intent)
+      const session = intent === undefined ? done(undefined) : await findSessionOf(intent)
+      return session.kind === 'done' ? done(refundOf(refund.value, session.value)) : session
+    },
+
+    async listRefunds(providerPaymentId) {
+      const session = await readSession(providerPaymentId)
+      if (session.kind !== 'done') return session
+      const intent = paymentIntentOf(session.value)
+      const refunds = intent === undefined ? done([]) : await refundsBy({ payment_intent: intent })
+      if (refunds.kind !== 'done') return refunds
+      return done(refunds.value.map((refund) => refundOf(refund, providerPaymentId)))
     },
 
     async readWebhook({ body, headers, now }) {
@@ -150,11 +195,12 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
       }
       const event = stripeEvent.safeParse(jsonOf(body))
       if (!event.success) return refused('not an event')
-      const refund = stripeRefund.safeParse(event.data.data.object)
+      const refunds = await refundsToldOf(event.data)
+      if (refunds.kind !== 'done') return { verified: true, events: [], refunds: [], reply: tellAgain }
       return {
         verified: true,
         events: eventsOf(event.data),
-        refunds: refund.success ? [refund.data.id] : [],
+        refunds: refunds.value,
         disputes: disputesOf(event.data),
         reply: accepted,
       }
@@ -180,6 +226,7 @@ async function connect({ secretKey, baseUrl }: StripeSettings, fetchVendor: Vend
   const url = new URL(baseUrl)
   const protocol = url.protocol === 'http:' ? 'http' : 'https'
   return new Stripe(secretKey, {
+    apiVersion,
     host: url.hostname,
     port: url.port || (protocol === 'http' ? 80 : 443),
     protocol,
@@ -196,10 +243,12 @@ async function outcomeOf<T>(call: () => Promise<T>): Promise<Outcome<T>> {
   try {
     return done(await call())
   } catch (error) {
-    const { statusCode, code, type } = error as Partial<Stripe.errors.StripeError>
+    const { statusCode, code, type, param, headers } = error as Partial<Stripe.errors.StripeError>
+    if (statusCode === 401 || statusCode === 403) return rejected('not_allowed')
     const isNo = statusCode !== undefined && statusCode >= 400 && statusCode < 500
     const isToRepeat = statusCode === 409 || statusCode === 429 || type === 'StripeIdempotencyError'
-    return isNo && !isToRepeat ? rejected(code ?? type ?? 'refused') : unknown(type ?? 'bad_answer')
+    if (isNo && !isToRepeat) return rejected(code ?? type ?? 'refused', { parameter: param })
+    return unknown(type ?? 'bad_answer', { retryAfterSeconds: retryAfterOf(headers?.['retry-after']) })
   }
 }
 
@@ -207,20 +256,25 @@ async function outcomeOf<T>(call: () => Promise<T>): Promise<Outcome<T>> {
 const isToLookUp = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'unknown' && outcome.why !== 'StripeConnectionError'
 
-const refundOf = ({ id, status }: Stripe.Refund): ProviderRefund => ({
-  providerRefundId: id,
-  status: refundStatusOf(status),
-})
-
 const idOf = (named: string | { id: string } | null): string | undefined =>
   typeof named === 'string' ? named : named?.id
 
-function disputesOf({ type, created, data }: z.infer<typeof stripeEvent>): ToldDispute[] {
+const refundOf = (refund: Stripe.Refund, providerPaymentId: string | undefined): ProviderRefund => ({
+  providerRefundId: refund.id,
+  providerPaymentId,
+  reference: refund.metadata?.refund_key,
+  status: refundStatusOf(refund.status),
+  amount: refund.amount,
+  currency: refund.currency.toUpperCase(),
+  ...(refund.failure_reason && { why: refund.failure_reason }),
+})
+
+function disputesOf({ type, created, data }: StripeEvent): ToldDispute[] {
   const told = disputeOf(data.object, new Date(created * 1000), type)
   return told ? [told] : []
 }
 
-function eventsOf({ id, type, data }: { id: string; type: string; data: { object?: unknown } }): PaymentEvent[] {
+function eventsOf({ id, type, data }: StripeEvent): PaymentEvent[] {
   const session = stripeSession.safeParse(data.object)
   if (!type.startsWith('checkout.session.') || !session.success) return []
   const snapshot = snapshotOf(session.data)

@@ -3,6 +3,9 @@ import { type Outcome, type PaymentSnapshot, type ProviderRefund, rejected, unkn
 
 const amount = z.object({ value: z.string().regex(/^\d{1,12}(\.\d{1,2})?$/), currency: z.string().regex(/^[A-Z]{3}$/) })
 
+/** Who canceled, and why: 'insufficient_funds', '3d_secure_failed'. */
+const cancellation = z.object({ party: z.string().max(64), reason: z.string().max(64) })
+
 /** Of a payment what the shop looks at; the vendor's page: yookassa.ru/developers/api#payment_object. */
 export const yookassaPayment = z.object({
   id: z.string().min(1).max(64),
@@ -12,6 +15,7 @@ export const yookassaPayment = z.object({
   recipient: z.object({ account_id: z.string() }),
   confirmation: z.object({ confirmation_url: z.string().optional() }).optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
+  cancellation_details: cancellation.optional(),
 })
 export type YookassaPayment = z.infer<typeof yookassaPayment>
 
@@ -20,7 +24,11 @@ export const yookassaRefund = z.object({
   payment_id: z.string(),
   status: z.enum(['pending', 'succeeded', 'canceled']),
   amount,
+  cancellation_details: cancellation.optional(),
 })
+export type YookassaRefund = z.infer<typeof yookassaRefund>
+
+export const yookassaRefunds = z.object({ items: z.array(yookassaRefund), next_cursor: z.string().optional() })
 
 /** What a notice says happened, and to which payment or refund. */
 export const yookassaNotice = z.object({
@@ -48,25 +56,34 @@ export function snapshotOf(payment: YookassaPayment): PaymentSnapshot {
     status: isPaid ? 'succeeded' : payment.status === 'canceled' ? 'canceled' : 'pending',
     amount: minorOf(payment.amount.value),
     currency: payment.amount.currency,
+    ...(payment.cancellation_details && { why: payment.cancellation_details.reason }),
   }
 }
 
 const refundStatuses = { pending: 'pending', succeeded: 'succeeded', canceled: 'failed' } as const
 
-export const refundOf = (refund: z.infer<typeof yookassaRefund>): ProviderRefund => ({
+/** It says nothing of the key a refund was asked for with. */
+export const refundOf = (refund: YookassaRefund): ProviderRefund => ({
   providerRefundId: refund.id,
+  providerPaymentId: refund.payment_id,
+  reference: undefined,
   status: refundStatuses[refund.status],
+  amount: minorOf(refund.amount.value),
+  currency: refund.amount.currency,
+  ...(refund.cancellation_details && { why: refund.cancellation_details.reason }),
 })
 
-const problem = z.object({ code: z.string().max(64) })
+const problem = z.object({ code: z.string().max(64), parameter: z.string().max(128).optional() })
 
 /**
  * What an answer other than 200 means: 4xx is a no, everything else may have been carried out
  * (yookassa.ru/developers/using-api/response-handling/recommendations). Too many requests is no answer yet.
  */
-export function troubleOfStatus(status: number, body: unknown): Outcome<never> {
+export function troubleOfStatus(status: number, body: unknown, retryAfterSeconds?: number): Outcome<never> {
+  if (status === 401 || status === 403) return rejected('not_allowed')
   if (status >= 400 && status < 500 && status !== 429 && status !== 408) {
-    return rejected(problem.safeParse(body).data?.code ?? `http_${status}`)
+    const { code, parameter } = problem.safeParse(body).data ?? { code: `http_${status}` }
+    return rejected(code, { parameter })
   }
-  return unknown(`http_${status}`)
+  return unknown(`http_${status}`, { retryAfterSeconds })
 }

@@ -1,4 +1,6 @@
+import { LIMITS } from '@olmos/contract/limits'
 import type { z } from 'zod'
+import { retryAfterOf } from '../../../platform/retry-after.ts'
 import { isFrom, readAddresses } from '../addresses.rules.ts'
 import type { YookassaSettings } from '../payment-settings.ts'
 import {
@@ -7,6 +9,7 @@ import {
   jsonOf,
   type Outcome,
   type PaymentProvider,
+  type ProviderRefund,
   refused,
   rejected,
   unknown,
@@ -20,9 +23,12 @@ import {
   yookassaNotice,
   yookassaPayment,
   yookassaRefund,
+  yookassaRefunds,
 } from './yookassa.rules.ts'
 
 const descriptionLength = 128
+/** Nobody gives one payment back in more parts than this. */
+const refundsAtMost = 1_000
 
 /**
  * Cards in roubles by YooKassa, API version 3. Its notices are not signed: they come from its addresses, and what they
@@ -44,7 +50,9 @@ export function yookassa(settings: YookassaSettings, fetchVendor: VendorFetch): 
         ...(post && { body: JSON.stringify(post.body) }),
       })
       const body: unknown = await response.json().catch(() => undefined)
-      if (response.status !== 200) return troubleOfStatus(response.status, body)
+      if (response.status !== 200) {
+        return troubleOfStatus(response.status, body, retryAfterOf(response.headers.get('retry-after')))
+      }
       const read = schema.safeParse(body)
       return read.success ? done(read.data) : unknown('bad_answer')
     } catch (error) {
@@ -65,6 +73,7 @@ export function yookassa(settings: YookassaSettings, fetchVendor: VendorFetch): 
   return {
     name: 'yookassa',
     currencies: ['RUB'],
+    amountAtLeast: LIMITS.paymentAtLeast.yookassa,
 
     async createPayment({ key, orderId, amount, currency, description, returnUrl }) {
       const answer = await call(yookassaPayment, '/payments', {
@@ -78,7 +87,7 @@ export function yookassa(settings: YookassaSettings, fetchVendor: VendorFetch): 
         },
       })
       if (answer.kind !== 'done') return answer
-      if (answer.value.status === 'canceled') return rejected('canceled')
+      if (answer.value.status === 'canceled') return rejected(answer.value.cancellation_details?.reason ?? 'canceled')
       const payUrl = answer.value.confirmation?.confirmation_url
       return payUrl ? done({ providerPaymentId: answer.value.id, payUrl }) : unknown('no_pay_page')
     },
@@ -92,6 +101,19 @@ export function yookassa(settings: YookassaSettings, fetchVendor: VendorFetch): 
 
     async readRefund(id) {
       return asRefund(await call(yookassaRefund, `/refunds/${encodeURIComponent(id)}`))
+    },
+
+    async listRefunds(paymentId) {
+      const refunds: ProviderRefund[] = []
+      let cursor: string | undefined
+      do {
+        const query = new URLSearchParams({ payment_id: paymentId, limit: '100', ...(cursor && { cursor }) })
+        const answer = await call(yookassaRefunds, `/refunds?${query}`)
+        if (answer.kind !== 'done') return answer
+        refunds.push(...answer.value.items.map(refundOf))
+        cursor = answer.value.next_cursor
+      } while (cursor !== undefined && refunds.length < refundsAtMost)
+      return done(refunds)
     },
 
     async readWebhook({ body, address }) {

@@ -29,6 +29,7 @@ export const auditActions = {
   order_replace_code: 'Replaced a code',
   order_status: 'Changed the status of an order',
   payment_confirm: 'Confirmed a payment',
+  refund_decide: 'Decided a stuck refund',
   product_create: 'Added a product',
   product_currency: 'Changed the game currency of a region',
   product_delete: 'Deleted a product',

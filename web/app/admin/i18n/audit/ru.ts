@@ -29,6 +29,7 @@ export const auditActions = {
   order_replace_code: 'Код заменён',
   order_status: 'Статус заказа изменён',
   payment_confirm: 'Платёж подтверждён',
+  refund_decide: 'Решено о застрявшем возврате',
   product_create: 'Товар добавлен',
   product_currency: 'Игровая валюта региона изменена',
   product_delete: 'Товар удалён',

@@ -29,6 +29,7 @@ export const auditActions = {
   order_replace_code: 'Kodni almashtirdi',
   order_status: 'Buyurtma holatini oʻzgartirdi',
   payment_confirm: 'Toʻlovni tasdiqladi',
+  refund_decide: 'Toʻxtab qolgan qaytarish hal qilindi',
   product_create: 'Mahsulot qoʻshdi',
   product_currency: 'Mintaqaning oʻyin valyutasini oʻzgartirdi',
   product_delete: 'Mahsulotni oʻchirdi',

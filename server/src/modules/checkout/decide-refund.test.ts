@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aCardOrder, act, alertsOf, expectSound, startCardShop } from '../../../test/card-orders.ts'
+import { aUser, type TestUser } from '../../../test/factories.ts'
+import type { TestShop } from '../../../test/shop.ts'
+import { sql } from '../../platform/database.ts'
+import { createProviders } from '../payments/providers.ts'
+import { watchPayments } from './watch-payments.ts'
+
+let shop: TestShop
+let admin: TestUser
+beforeAll(async () => {
+  shop = await startCardShop()
+  admin = await aUser(shop, { role: 'admin' })
+})
+afterAll(async () => {
+  await expectSound(shop)
+  await shop.close()
+})
+
+const watch = async () => {
+  await shop.database.run(sql`UPDATE card_refund SET attempt_until = NULL, next_at = NULL`)
+  await watchPayments({ ...shop, providers: createProviders(shop) })
+}
+const refundOf = async (orderId: string) =>
+  shop.database.one<{ id: number; status: string; amount: number }>(sql`
+    SELECT card_refund.id, card_refund.status, card_refund.amount FROM card_refund
+    JOIN payment ON payment.id = payment_id WHERE order_id = ${orderId} AND origin = 'store'`)
+const walletOf = async ({ id }: TestUser) =>
+  (
+    await shop.database.one<{ balance: number }>(
+      sql`SELECT balance FROM account WHERE user_id = ${id} AND currency = 'USD'`,
+    )
+  ).balance
+const decide = (id: number, body: object) =>
+  shop.call('POST', `/admin/card-refunds/${id}/decide`, {
+    token: admin.token,
+    body: { reason: 'I looked', ...body },
+    headers: { 'idempotency-key': randomUUID() },
+  })
+
+/** The bank made it, lost its answer, and shows it to nobody. */
+async function aStuckRefund({ isMade = true } = {}) {
+  const order = await aCardOrder(shop)
+  await act(shop, order, 'pay')
+  await act(shop, order, 'refund_lose_answer')
+  await shop.call('POST', `/admin/orders/${order.orderId}/refund`, {
+    token: admin.token,
+    body: { reason: 'a test', to: 'card' },
+  })
+  const made = await shop.database.one<{ id: string; key: string }>(
+    sql`SELECT id, key FROM sandbox_refund WHERE payment_id = ${order.paymentId}`,
+  )
+  await shop.database.run(sql`DELETE FROM sandbox_refund WHERE id = ${made.id}`)
+  await watch()
+  const showAgain = () =>
+    shop.database.run(sql`
+      INSERT INTO sandbox_refund (id, key, payment_id, amount)
+      VALUES (${made.id}, ${made.key}, ${order.paymentId}, ${order.amount})`)
+  if (isMade) await showAgain()
+  expect(await alertsOf(shop, order.orderId)).toEqual(['refund.stuck'])
+  return { ...order, made, showAgain, ...(await refundOf(order.orderId)) }
+}
+
+test('what the operator saw at the provider is taken for it, and told later it changes nothing', async () => {
+  const { id, made, orderId, buyer, paymentId } = await aStuckRefund()
+  expect((await decide(id, { decision: 'paid' })).body.error.code).toBe('VALIDATION_FAILED')
+  const answer = await decide(id, { decision: 'paid', reference: made.id })
+  expect([answer.status, answer.body.data]).toMatchObject([200, { id, order_id: orderId, status: 'succeeded' }])
+  await act(shop, { paymentId }, 'refunds_succeed')
+  await watch()
+  expect([(await refundOf(orderId)).status, await walletOf(buyer)]).toEqual(['succeeded', 0])
+  const open = await shop.database.rows(
+    sql`SELECT FROM alert WHERE details ->> 'order' = ${orderId} AND resolved_at IS NULL`,
+  )
+  expect(open).toEqual([])
+  const [entry] = await shop.database.rows<{ actor_id: number; after: object }>(
+    sql`SELECT actor_id, after FROM audit_entry WHERE subject = ${`order:${orderId}`} AND action = 'refund.decide'`,
+  )
+  expect(entry).toMatchObject({ actor_id: admin.id, after: { to: 'card', reference: made.id, reason: 'I looked' } })
+})
+
+test('what the operator did not see there goes to the wallet, once', async () => {
+  const { id, orderId, buyer, amount } = await aStuckRefund({ isMade: false })
+  const answers = await Promise.all(Array.from({ length: 20 }, () => decide(id, { decision: 'wallet' })))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(409)])
+  expect([(await refundOf(orderId)).status, await walletOf(buyer)]).toEqual(['failed', amount])
+  expect(await alertsOf(shop, orderId)).toEqual(['refund.stuck'])
+})
+
+test('what is not stuck is nobody’s to decide', async () => {
+  const order = await aCardOrder(shop)
+  await act(shop, order, 'pay')
+  await act(shop, order, 'refunds_pend')
+  await shop.call('POST', `/admin/orders/${order.orderId}/refund`, {
+    token: admin.token,
+    body: { reason: 'a test', to: 'card' },
+  })
+  const { id } = await refundOf(order.orderId)
+  for (const decision of ['paid', 'wallet']) {
+    expect((await decide(id, { decision, reference: 'x' })).body.error.code).toBe('STATE_CONFLICT')
+  }
+  expect((await decide(4_711_000, { decision: 'wallet' })).body.error.code).toBe('NOT_FOUND')
+  await act(shop, order, 'refunds_fail')
+  expect([(await refundOf(order.orderId)).status, await walletOf(order.buyer)]).toEqual(['failed', order.amount])
+  expect(await alertsOf(shop, order.orderId)).toEqual(['refund.failed'])
+})
+
+test('one the bank made, and the operator put into the wallet, is told of when it turns up', async () => {
+  const { id, orderId, amount, buyer, showAgain, made } = await aStuckRefund({ isMade: false })
+  await decide(id, { decision: 'wallet' })
+  await showAgain()
+  await shop.database.run(sql`UPDATE sandbox_refund SET status = 'pending' WHERE id = ${made.id}`)
+  const { payment_id } = await shop.database.one<{ payment_id: string }>(
+    sql`SELECT payment_id FROM sandbox_refund WHERE id = ${made.id}`,
+  )
+  await act(shop, { paymentId: payment_id }, 'refunds_succeed')
+  expect(await walletOf(buyer)).toBe(amount)
+  const [alert] = await shop.database.rows<{ details: object }>(
+    sql`SELECT details FROM alert WHERE kind = 'refund.outside' AND details ->> 'order' = ${orderId}`,
+  )
+  expect(alert?.details).toMatchObject({ amount, too_much: { amount } })
+})

@@ -1,0 +1,76 @@
+import { Radio, Stack, TextInput } from '@mantine/core'
+import { type RefundDecision, refundDecisions } from '@olmos/contract/admin-payments'
+import type { Alert } from '@olmos/contract/alerts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLanguage } from '../../i18n/use-language.ts'
+import { currencyOf } from '../../money/currency.ts'
+import { formatAmount } from '../../money/format.ts'
+import { ReasonDialog } from '../form/ReasonDialog.tsx'
+import { useAdminAction } from '../form/use-admin-action.ts'
+import { decideRefund, noun } from './alerts.queries.ts'
+
+const texts = {
+  paid: 'admin.alerts.decidePaid',
+  wallet: 'admin.alerts.decideWallet',
+} as const satisfies Record<RefundDecision, string>
+
+interface DecideRefundProps {
+  alert: Alert
+  refundId: string
+  onClose(): void
+}
+
+/** For a refund to a card of which the provider's answers don't say whether it was made. */
+export function DecideRefund({ alert: { details }, refundId, onClose }: DecideRefundProps) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const [decision, setDecision] = useState<RefundDecision>()
+  const [reference, setReference] = useState('')
+  const isPaid = decision === 'paid'
+  const action = useAdminAction({
+    noun,
+    send: (reason: string) =>
+      decideRefund(refundId, {
+        decision: decision ?? 'paid',
+        reason,
+        ...(isPaid && { reference: reference.trim() }),
+      }),
+    done: t('admin.alerts.decided'),
+    onDone: onClose,
+  })
+  const amount = formatAmount(Number(details.amount) / 100, currencyOf(String(details.currency)), language)
+  return (
+    <ReasonDialog
+      title={t('admin.alerts.decideTitle')}
+      text={t('admin.alerts.decideText', { amount, provider: details.provider, order: details.order })}
+      confirmLabel={t('admin.alerts.decide')}
+      isIncomplete={!decision || (isPaid && reference.trim() === '')}
+      isBusy={action.isPending}
+      refusal={action.refusal}
+      onConfirm={action.mutate}
+      onClose={onClose}
+    >
+      <Radio.Group
+        aria-label={t('admin.alerts.decideTitle')}
+        value={decision ?? null}
+        onChange={(value) => setDecision(refundDecisions.find((known) => known === value))}
+      >
+        <Stack gap="xs">
+          {refundDecisions.map((known) => (
+            <Radio key={known} value={known} label={t(texts[known])} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {isPaid && (
+        <TextInput
+          label={t('admin.alerts.decideReference')}
+          required
+          maxLength={200}
+          value={reference}
+          onChange={(event) => setReference(event.currentTarget.value)}
+        />
+      )}
+    </ReasonDialog>
+  )
+}
