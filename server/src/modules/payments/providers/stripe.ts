@@ -1,6 +1,5 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type { Stripe } from 'stripe'
-import { retryAfterOf } from '../../../platform/retry-after.ts'
 import type { StripeSettings } from '../payment-settings.ts'
 import {
   accepted,
@@ -13,6 +12,7 @@ import {
   type ProviderRefund,
   refused,
   rejected,
+  retryAfterOf,
   type ToldDispute,
   tellAgain,
   unknown,

@@ -1,6 +1,5 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type { z } from 'zod'
-import { retryAfterOf } from '../../../platform/retry-after.ts'
 import { isFrom, readAddresses } from '../addresses.rules.ts'
 import type { YookassaSettings } from '../payment-settings.ts'
 import {
@@ -12,6 +11,7 @@ import {
   type ProviderRefund,
   refused,
   rejected,
+  retryAfterOf,
   unknown,
   type VendorFetch,
 } from '../provider.ts'
