@@ -292,7 +292,7 @@ test('a top-up in the cart that was bought a moment ago is asked about, and boug
   const { offers } = await (await page.request.get('/api/freefire/offers')).json()
   const {
     item_id: offer_id,
-    price_usd,
+    price: price_usd,
     price_rub,
   } = offers.find(({ name }: { name: string }) => name === '100 Diamonds')
   const fill = async (player_id: string) => {
@@ -307,7 +307,7 @@ test('a top-up in the cart that was bought a moment ago is asked about, and boug
   await fill('0005123456')
   const question = page.getByRole('dialog', { name: 'Ещё раз?' })
   await expect(question).toContainText('только что купили для того же игрока')
-  await question.getByRole('button', { name: 'Нет, одного хватит' }).click()
+  await question.getByRole('button', { name: 'Нет, одного хватит' }).last().click()
   await expect(page).toHaveURL('/checkout')
   await payFromBalance(page)
   await question.getByRole('button', { name: 'Купить ещё раз' }).click()
