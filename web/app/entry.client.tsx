@@ -4,6 +4,7 @@ import { I18nextProvider } from 'react-i18next'
 import { HydratedRouter } from 'react-router/dom'
 import { browserI18n } from './i18n/browser.ts'
 import { languageOf } from './i18n/languages.ts'
+import { reloadWhereWanted } from './missing-files.ts'
 import { NonceContext } from './theme/nonce.ts'
 
 const i18n = await browserI18n(languageOf(document.documentElement.lang))
@@ -18,7 +19,7 @@ startTransition(() => {
     <StrictMode>
       <I18nextProvider i18n={i18n}>
         <NonceContext value={nonce}>
-          <HydratedRouter />
+          <HydratedRouter instrumentations={[reloadWhereWanted]} />
         </NonceContext>
       </I18nextProvider>
     </StrictMode>,

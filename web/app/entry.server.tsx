@@ -5,6 +5,7 @@ import { I18nextProvider } from 'react-i18next'
 import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router'
 import { serverI18n } from './i18n/server.ts'
 import { serverValues } from './server-context.ts'
+import { startPage } from './start-page.ts'
 import { NonceContext } from './theme/nonce.ts'
 
 export { makeContext } from './server-context.ts'
@@ -34,7 +35,9 @@ export default async function handleRequest(
         onAllReady() {
           const body = new PassThrough()
           pipe(body)
-          text(body).then((html) => resolve(new Response(scriptsLast(html), { headers, status: finalStatus })), reject)
+          const finish = (html: string) =>
+            withStart(html, { failed: i18n.t('start.failed'), reload: i18n.t('start.reload') })
+          text(body).then((html) => resolve(new Response(finish(html), { headers, status: finalStatus })), reject)
         },
         onShellError: reject,
         onError(error) {
@@ -46,23 +49,9 @@ export default async function handleRequest(
   })
 }
 
-/** Nothing of the first picture needs a script. They are asked for once it is painted and take no line or processor from it. */
-const scriptsLast = (html: string) =>
+/** Nothing of the first picture needs a script: they are kept back until the page asks for them itself. */
+const withStart = (html: string, texts: Parameters<typeof startPage>[0]) =>
   html
     .replaceAll('<link rel="modulepreload"', '<link rel="later"')
     .replace(' type="module" async=""', ' type="later"')
-    .replace('</body>', `<script>(${startScripts})()</script></body>`)
-
-/** Runs in the browser, on its own: it may use nothing of this file. */
-function startScripts() {
-  const start = () => {
-    for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=later]')) link.rel = 'modulepreload'
-    const script = document.createElement('script')
-    script.type = 'module'
-    script.textContent = document.querySelector('script[type=later]')?.textContent ?? ''
-    document.head.append(script)
-  }
-  // A page that nobody looks at is not painted.
-  if (document.hidden) start()
-  else requestAnimationFrame(() => setTimeout(start))
-}
+    .replace('</body>', () => `<script>(${startPage})(${JSON.stringify(texts)})</script></body>`)

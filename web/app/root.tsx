@@ -4,7 +4,7 @@ import './theme/fonts/fonts.css'
 import './theme/theme.css'
 import { MantineProvider, mantineHtmlProps } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { Component, type ReactNode, useEffect, useState } from 'react'
 import {
   isRouteErrorResponse,
   Links,
@@ -12,7 +12,6 @@ import {
   Meta,
   Outlet,
   Scripts,
-  ScrollRestoration,
   useNavigate,
   useRouteError,
   useRouteLoaderData,
@@ -25,6 +24,7 @@ import { useStoredLanguage } from './i18n/use-stored-language.ts'
 import { tellServerCurrency } from './money/currency.ts'
 import { ErrorScreen } from './pages/ErrorScreen.tsx'
 import { Layout as PageLayout } from './pages/layout/Layout.tsx'
+import { ScrollPosition } from './pages/layout/ScrollPosition.tsx'
 import { NotFound } from './pages/NotFound.tsx'
 import { paths } from './paths.ts'
 import { serverValues } from './server-context.ts'
@@ -71,7 +71,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <MantineProvider theme={theme} defaultColorScheme={colorScheme} getStyleNonce={() => nonce ?? ''}>
           {children}
         </MantineProvider>
-        <ScrollRestoration nonce={nonce} />
+        <ScrollPosition nonce={nonce} />
         <Scripts nonce={nonce} />
       </body>
     </html>
@@ -125,14 +125,49 @@ function useForgettingWithTheSession(queryClient: ReturnType<typeof createQueryC
   }, [queryClient])
 }
 
+/**
+ * Stands without the header and without what pages share: one of them may be what broke. Only a page that is not there
+ * has them around it, and does without when they break as well.
+ */
 export function ErrorBoundary() {
   const error = useRouteError()
-  const [queryClient] = useState(createQueryClient)
   useTellingThatItIsAlive()
-  const isMissing = isRouteErrorResponse(error) && error.status === 404
+  useEffect(() => {
+    window.dispatchEvent(new CustomEvent('renderfailed', { detail: error }))
+  }, [error])
+  if (!isRouteErrorResponse(error) || error.status !== 404) return <PlainError />
+  return (
+    <OrPlainError>
+      <MissingPage />
+    </OrPlainError>
+  )
+}
+
+const PlainError = () => (
+  <main>
+    <ErrorScreen />
+  </main>
+)
+
+class OrPlainError extends Component<{ children: ReactNode }, { isBroken: boolean }> {
+  override state = { isBroken: false }
+
+  static getDerivedStateFromError() {
+    return { isBroken: true }
+  }
+
+  override render() {
+    return this.state.isBroken ? <PlainError /> : this.props.children
+  }
+}
+
+function MissingPage() {
+  const [queryClient] = useState(createQueryClient)
   return (
     <QueryClientProvider client={queryClient}>
-      <PageLayout>{isMissing ? <NotFound /> : <ErrorScreen />}</PageLayout>
+      <PageLayout>
+        <NotFound />
+      </PageLayout>
     </QueryClientProvider>
   )
 }

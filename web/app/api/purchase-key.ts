@@ -1,3 +1,6 @@
+import { visitStorage } from '../ui/browser-storage.ts'
+import { isHeaderText } from './token.ts'
+
 const storageName = (purchase: string) => `purchase-key:${purchase}`
 
 /**
@@ -5,15 +8,15 @@ const storageName = (purchase: string) => `purchase-key:${purchase}`
  * retry of it, also after a reload, is the same purchase to the server.
  */
 export function purchaseKey(purchase: string): string {
-  const kept = sessionStorage.getItem(storageName(purchase))
-  if (kept) return kept
+  const kept = visitStorage.getItem(storageName(purchase))
+  if (kept !== null && isHeaderText(kept)) return kept
   const made = randomKey()
-  sessionStorage.setItem(storageName(purchase), made)
+  visitStorage.setItem(storageName(purchase), made)
   return made
 }
 
 /** The purchase succeeded, or was refused: the next one is another. */
-export const forgetPurchaseKey = (purchase: string): void => sessionStorage.removeItem(storageName(purchase))
+export const forgetPurchaseKey = (purchase: string): void => visitStorage.removeItem(storageName(purchase))
 
 /** `crypto.randomUUID` is missing on pages without HTTPS, which a shop's first evening may well be. */
 export function randomKey(): string {

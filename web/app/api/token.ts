@@ -1,3 +1,5 @@
+import { lastingStorage } from '../ui/browser-storage.ts'
+
 export const tokenKey = 'token'
 const sessionKeys = [tokenKey, 'nickname', 'userId']
 
@@ -8,22 +10,29 @@ export const sessionLostEvent = 'sessionlost'
 
 export const tellOfSession = (): boolean => window.dispatchEvent(new Event(sessionEvent))
 
-export const storedToken = (): string | null => localStorage.getItem(tokenKey)
+/** What a header of HTTP may carry; a call can't be made with anything else. */
+export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
+
+/** The token of who is logged in. What no header may carry is none, however it came into the storage. */
+export function storedToken(): string | null {
+  const token = lastingStorage.getItem(tokenKey)
+  return token !== null && isHeaderText(token) ? token : null
+}
 
 /** Outlives the session: it tells the next login that it comes from here. */
 const deviceKey = 'device'
-export const storedDevice = (): string | undefined => localStorage.getItem(deviceKey) ?? undefined
+export const storedDevice = (): string | undefined => lastingStorage.getItem(deviceKey) ?? undefined
 
 export function keepSession(session: { token: string; nickname: string; userId: number; device: string }): void {
-  localStorage.setItem(tokenKey, session.token)
-  localStorage.setItem('nickname', session.nickname)
-  localStorage.setItem('userId', String(session.userId))
-  localStorage.setItem(deviceKey, session.device)
+  lastingStorage.setItem(tokenKey, session.token)
+  lastingStorage.setItem('nickname', session.nickname)
+  lastingStorage.setItem('userId', String(session.userId))
+  lastingStorage.setItem(deviceKey, session.device)
   tellOfSession()
 }
 
 export function forgetSession(): void {
-  for (const key of sessionKeys) localStorage.removeItem(key)
+  for (const key of sessionKeys) lastingStorage.removeItem(key)
   tellOfSession()
 }
 

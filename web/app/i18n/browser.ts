@@ -17,10 +17,14 @@ export async function browserI18n(language: Language): Promise<i18n> {
   return instance
 }
 
+/** Brings the texts of a language; fails where they can't be had. */
+export async function loadTexts(instance: i18n, language: Language): Promise<void> {
+  if (instance.hasResourceBundle(language, 'translation')) return
+  instance.addResourceBundle(language, 'translation', await dictionaries[language]())
+}
+
+/** Shows the page in a language whose texts are here. */
 export async function showIn(instance: i18n, language: Language): Promise<void> {
-  if (!instance.hasResourceBundle(language, 'translation')) {
-    instance.addResourceBundle(language, 'translation', await dictionaries[language]())
-  }
   // First, because calls ask in this language, and those of the page leave with the change.
   document.documentElement.lang = language
   await instance.changeLanguage(language)

@@ -10,6 +10,7 @@ export const en = {
     cart: 'Cart',
     logIn: 'Log in',
     language: 'Language',
+    languageFailed: 'This language could not be loaded. Try again.',
     currency: 'Currency',
     lightTheme: 'Light theme',
     darkTheme: 'Dark theme',
@@ -23,6 +24,10 @@ export const en = {
     browse: 'Browse products',
     home: 'Go home',
     back: 'Go back',
+  },
+  start: {
+    failed: 'The page did not load completely, so its buttons do not work.',
+    reload: 'Reload',
   },
   errorScreen: {
     title: 'Something broke',

@@ -10,6 +10,7 @@ export const ru = {
     cart: 'Корзина',
     logIn: 'Войти',
     language: 'Язык',
+    languageFailed: 'Не удалось загрузить этот язык. Попробуйте ещё раз.',
     currency: 'Валюта',
     lightTheme: 'Светлая тема',
     darkTheme: 'Тёмная тема',
@@ -23,6 +24,10 @@ export const ru = {
     browse: 'Смотреть товары',
     home: 'На главную',
     back: 'Назад',
+  },
+  start: {
+    failed: 'Страница загрузилась не полностью, поэтому кнопки не работают.',
+    reload: 'Обновить',
   },
   errorScreen: {
     title: 'Что-то сломалось',

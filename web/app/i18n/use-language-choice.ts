@@ -1,18 +1,26 @@
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useRevalidator } from 'react-router'
+import { lastingStorage } from '../ui/browser-storage.ts'
 import { keepCookie } from '../ui/keep-cookie.ts'
-import { showIn } from './browser.ts'
+import { noticeError } from '../ui/notice.ts'
+import { loadTexts, showIn } from './browser.ts'
 import type { Language } from './languages.ts'
 
 export const languageKey = 'language'
 
 /** Shows the shop in another language, now and with the next visit. */
 export function useLanguageChoice(): (language: Language) => Promise<void> {
-  const { i18n } = useTranslation()
+  const { t, i18n } = useTranslation()
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
   return async (language) => {
-    localStorage.setItem(languageKey, language)
+    try {
+      await loadTexts(i18n, language)
+    } catch {
+      return noticeError(t('header.languageFailed'))
+    }
+    // Not before its texts are here: the next page would be as lost without them.
+    lastingStorage.setItem(languageKey, language)
     keepCookie(languageKey, language)
     await showIn(i18n, language)
     const params = new URLSearchParams(window.location.search)

@@ -18,11 +18,14 @@ export function useOfflinePage(): void {
   useEffect(() => {
     if (language === keptIn.current || !window.isSecureContext) return
     keptIn.current = language
-    caches
-      .open('offline')
-      .then((cache) => cache.add('/offline.html'))
-      .catch(browserShowsItsOwn)
+    keepOfflinePage().catch(browserShowsItsOwn)
   }, [language])
+}
+
+/** Fails where the browser keeps nothing for sites. */
+async function keepOfflinePage(): Promise<void> {
+  const cache = await caches.open('offline')
+  await cache.add('/offline.html')
 }
 
 /** Without ours there is the browser's page for the time without a network. */

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { lastingStorage } from '../ui/browser-storage.ts'
 import { languages } from './languages.ts'
 import { useLanguage } from './use-language.ts'
 import { languageKey, useLanguageChoice } from './use-language-choice.ts'
@@ -11,7 +12,7 @@ export function useStoredLanguage(): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the storage, not what this page chooses
   useEffect(() => {
     const follow = () => {
-      const stored = languages.find((language) => language === localStorage.getItem(languageKey))
+      const stored = languages.find((language) => language === lastingStorage.getItem(languageKey))
       if (stored && stored !== document.documentElement.lang) void choose(stored)
     }
     const followTab = ({ key }: StorageEvent) => key === languageKey && follow()

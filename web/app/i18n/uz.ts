@@ -10,6 +10,7 @@ export const uz = {
     cart: 'Savat',
     logIn: 'Kirish',
     language: 'Til',
+    languageFailed: 'Bu tilni yuklab boʻlmadi. Yana urinib koʻring.',
     currency: 'Valyuta',
     lightTheme: 'Yorugʻ mavzu',
     darkTheme: 'Qorongʻi mavzu',
@@ -23,6 +24,10 @@ export const uz = {
     browse: 'Mahsulotlarni koʻrish',
     home: 'Bosh sahifaga',
     back: 'Orqaga',
+  },
+  start: {
+    failed: 'Sahifa toʻliq yuklanmadi, shuning uchun tugmalar ishlamaydi.',
+    reload: 'Yangilash',
   },
   errorScreen: {
     title: 'Nimadir buzildi',

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { useRouteLoaderData } from 'react-router'
+import { lastingStorage } from '../ui/browser-storage.ts'
 import { keepCookie } from '../ui/keep-cookie.ts'
 
 export const currencies = ['RUB', 'USD'] as const
@@ -16,14 +17,14 @@ export const currencyOf = (text: string | null | undefined): Currency => (text =
 
 /** Keeps the choice for the browser, for the server, and tells the page. */
 export function chooseCurrency(currency: Currency): void {
-  localStorage.setItem(storageKey, currency)
+  lastingStorage.setItem(storageKey, currency)
   keepCookie('currency', currency)
   window.dispatchEvent(new CustomEvent(changeEvent, { detail: currency }))
 }
 
 /** The server may not know yet what the browser keeps: with the next page it does, and nothing jumps. */
 export function tellServerCurrency(): void {
-  const stored = localStorage.getItem(storageKey)
+  const stored = lastingStorage.getItem(storageKey)
   if (stored !== null) keepCookie('currency', currencyOf(stored))
 }
 
@@ -41,7 +42,7 @@ export function useCurrency(): Currency {
   const rendered = currencyOf(useRouteLoaderData<{ currency: Currency }>('root')?.currency)
   return useSyncExternalStore(
     subscribe,
-    () => currencyOf(localStorage.getItem(storageKey) ?? rendered),
+    () => currencyOf(lastingStorage.getItem(storageKey) ?? rendered),
     () => rendered,
   )
 }

@@ -106,7 +106,8 @@ export default function Login() {
 const isAbout = (error: Error, code: string): error is ApiError => error instanceof ApiError && error.code === code
 
 function loginErrorText(t: TFunction, error: Error): string {
-  const status = error instanceof ApiError ? error.status : 0
+  if (!(error instanceof ApiError)) return t('login.failed')
+  const { status } = error
   if (status === 0) return t('login.networkError')
   if (status === 401) return t('login.invalidCredentials')
   if (status === 404) return t('login.userNotFound')

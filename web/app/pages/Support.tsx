@@ -43,8 +43,7 @@ export default function Support() {
             <Text c="dimmed" mb="md">
               {reply}
             </Text>
-            {/* Once it is known who is here, the form begins with it. */}
-            <SupportForm key={String(isLoggedIn)} customer={isLoggedIn ? storedCustomer() : nobody} onSent={thank} />
+            <SupportForm customer={isLoggedIn ? storedCustomer() : nobody} onSent={thank} />
           </Surface>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>

@@ -1,5 +1,7 @@
+import { lastingStorage } from '../ui/browser-storage.ts'
+
 /** What the browser keeps of who is logged in; empty texts when nobody is. */
 export const storedCustomer = () => ({
-  nickname: localStorage.getItem('nickname') ?? '',
-  userId: localStorage.getItem('userId') ?? '',
+  nickname: lastingStorage.getItem('nickname') ?? '',
+  userId: lastingStorage.getItem('userId') ?? '',
 })

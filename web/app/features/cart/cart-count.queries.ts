@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { caller } from '../../api/client.ts'
 import { useIsLoggedIn } from '../../session/session.ts'
+import { lastingStorage } from '../../ui/browser-storage.ts'
 
 const count = caller<typeof cartApi.count>('GET /cart/count')
 
@@ -19,7 +20,7 @@ export function useCartCount() {
   })
 
   useEffect(() => {
-    if (query.data !== undefined) localStorage.setItem(storageKey, String(query.data))
+    if (query.data !== undefined) lastingStorage.setItem(storageKey, String(query.data))
   }, [query.data])
 
   useEffect(() => {

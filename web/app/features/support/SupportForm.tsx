@@ -2,6 +2,7 @@ import { Alert, Button, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconAlertCircle } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError, fieldErrorsOf } from '../../api/api-error.ts'
 import { failureText } from '../../api/failure-text.ts'
@@ -22,6 +23,15 @@ export function SupportForm({ customer, onSent }: SupportFormProps) {
     initialValues: { ...customer, contact: '', message: '' },
     validate: { nickname: required, userId: required, message: required },
   })
+
+  // Who is here is known later than the form is shown; what was typed until then stays.
+  const [filledFor, setFilledFor] = useState(customer)
+  if (filledFor.userId !== customer.userId) {
+    setFilledFor(customer)
+    for (const field of ['nickname', 'userId'] as const) {
+      if (form.values[field] === filledFor[field]) form.setFieldValue(field, customer[field])
+    }
+  }
 
   const submit = form.onSubmit((values) =>
     send.mutate(values, {

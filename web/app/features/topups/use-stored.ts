@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { lastingStorage, visitStorage } from '../../ui/browser-storage.ts'
 
 /** Told to the page when one of its kept texts changes. */
 const changeEvent = 'storedchange'
@@ -12,12 +13,12 @@ function subscribe(onChange: () => void): () => void {
   }
 }
 
-const areas = { visit: () => sessionStorage, always: () => localStorage }
+const areas = { visit: visitStorage, always: lastingStorage }
 export type StorageArea = keyof typeof areas
 
 /** Keeps a text in the browser, for this visit or for always; an empty one is thrown away. */
 export function keepText(area: StorageArea, name: string, text: string): void {
-  const storage = areas[area]()
+  const storage = areas[area]
   if (text === '') storage.removeItem(name)
   else storage.setItem(name, text)
   window.dispatchEvent(new Event(changeEvent))
@@ -27,7 +28,7 @@ export function keepText(area: StorageArea, name: string, text: string): void {
 export const useStoredText = (area: StorageArea, name: string): string =>
   useSyncExternalStore(
     subscribe,
-    () => areas[area]().getItem(name) ?? '',
+    () => areas[area].getItem(name) ?? '',
     () => '',
   )
 

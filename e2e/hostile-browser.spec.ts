@@ -1,0 +1,302 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test as anyPage, chromium, expect, type Page } from '@playwright/test'
+import { newNickname, open, password, register, test } from './customer.ts'
+import { openTab } from './operator.ts'
+
+/** What browsers do with the two storages of a page. */
+const storages = {
+  'throws at every touch': () => {
+    for (const name of ['localStorage', 'sessionStorage']) {
+      const get = () => {
+        throw new DOMException(`Failed to read the '${name}' property: Access is denied.`, 'SecurityError')
+      }
+      Object.defineProperty(window, name, { configurable: true, get })
+    }
+  },
+  'is not there': () => {
+    for (const name of ['localStorage', 'sessionStorage']) {
+      Object.defineProperty(window, name, { configurable: true, get: () => null })
+    }
+  },
+  'is full': () => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('The quota has been exceeded.', 'QuotaExceededError')
+    }
+  },
+} as const
+
+const isAlive = (page: Page) => expect(page.locator('html[data-alive]')).toBeAttached()
+
+/** Follows a link of the header, which a phone has in its menu; nothing is loaded anew. */
+async function follow(page: Page, name: string | RegExp, isMobile: boolean): Promise<void> {
+  if (isMobile) await page.getByRole('button', { name: /^(Меню|Menu)$/ }).click()
+  await page.getByRole('navigation').getByRole('link', { name }).click()
+}
+
+for (const [how, spoil] of Object.entries(storages)) {
+  test(`where the storage ${how}, a visitor registers, chooses and fills a cart`, async ({ page, isMobile }) => {
+    await page.addInitScript(spoil)
+    await open(page, '/')
+    await page.getByRole('button', { name: /Язык/ }).click()
+    await page.getByRole('menuitem', { name: 'English' }).click()
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+    await page.getByRole('button', { name: /Currency/ }).click()
+    await page.getByRole('menuitem', { name: /USD/ }).click()
+
+    await follow(page, 'Log in', isMobile)
+    await page.getByRole('main').getByRole('link', { name: 'Register' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Register')
+    await page.getByLabel('Nickname').fill(newNickname())
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByLabel('Repeat the password').fill(password)
+    await page.getByRole('button', { name: 'Register' }).click()
+    await expect(page).toHaveURL(/\/$/)
+
+    await follow(page, 'Products', isMobile)
+    await page.getByRole('link', { name: /Roblox/ }).click()
+    await expect(page.getByRole('main').getByText(/\$\d/).first()).toBeVisible()
+    await page.getByRole('button', { name: 'Add to cart' }).click()
+    await expect(page.getByText('Added to the cart')).toBeVisible()
+    await follow(page, /^Cart/, isMobile)
+    await expect(page.getByRole('group', { name: 'Quantity: Roblox' })).toHaveText('1')
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  })
+}
+
+test('logging in where nothing can be stored lasts as long as the page, and nobody speaks of the network', async ({
+  page,
+  browser,
+}) => {
+  const other = await browser.newPage()
+  const nickname = await register(other)
+  await other.close()
+  await page.addInitScript(storages['is full'])
+  await open(page, '/login')
+  await page.getByLabel('Никнейм').fill(nickname)
+  await page.getByLabel('Пароль', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Войти' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByText(/Нет соединения/)).toHaveCount(0)
+})
+
+test('a browser that blocks the data of all sites shows the shop', async ({ baseURL }, { project }) => {
+  const profile = await mkdtemp(join(tmpdir(), 'olmos-blocked-'))
+  await mkdir(join(profile, 'Default'))
+  const preferences = { profile: { default_content_setting_values: { cookies: 2 } } }
+  await writeFile(join(profile, 'Default', 'Preferences'), JSON.stringify(preferences))
+  const { launchOptions, viewport } = project.use
+  const context = await chromium.launchPersistentContext(profile, {
+    ...launchOptions,
+    baseURL: baseURL ?? '',
+    locale: 'ru-RU',
+    viewport: viewport ?? null,
+  })
+  try {
+    const page = context.pages()[0] ?? (await context.newPage())
+    const errors: string[] = []
+    page.on('pageerror', (error) => errors.push(error.message))
+    for (const [path, heading] of [
+      ['/', 'Пополняйте игры за минуту'],
+      ['/login', 'Вход'],
+      ['/products/roblox', 'Roblox'],
+    ] as const) {
+      await open(page, path)
+      expect(await page.evaluate(() => navigator.cookieEnabled)).toBe(false)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+      await expect(page.getByRole('banner')).toBeVisible()
+    }
+    expect(errors).toEqual([])
+  } finally {
+    await context.close()
+    await rm(profile, { recursive: true, force: true })
+  }
+})
+
+test('a stored token that no header may carry is none: the way leads to the login page', async ({ page }) => {
+  await page.addInitScript(() => localStorage.setItem('token', 'жетон\u2028'))
+  await page.goto('/cart')
+  await expect(page).toHaveURL('/login')
+})
+
+/** Keeps the scripts away until it is told to let them come. */
+async function holdScripts(page: Page): Promise<() => void> {
+  let letCome = () => {}
+  const coming = new Promise<void>((resolve) => (letCome = resolve))
+  await page.route('**/assets/*.js', async (route) => {
+    await coming
+    await route.continue()
+  })
+  return letCome
+}
+
+const formsOfTheShop: [string, [field: string, text: string][]][] = [
+  [
+    '/login',
+    [
+      ['Никнейм', 'player'],
+      ['Пароль', 'secret-77'],
+    ],
+  ],
+  [
+    '/register',
+    [
+      ['Никнейм', 'player'],
+      ['Пароль', 'secret-77'],
+      ['Повторите пароль', 'secret-77'],
+    ],
+  ],
+  ['/products', [['Поиск', 'робукс']]],
+  [
+    '/products/steam',
+    [
+      ['Логин Steam', 'gaben'],
+      ['Сумма', '250'],
+    ],
+  ],
+  ['/products/freefire', [['ID игрока', '1234567']]],
+  [
+    '/products/freefire?tab=activate',
+    [
+      ['ID игрока', '1234567'],
+      ['Код', 'ABCD-1234'],
+    ],
+  ],
+  ['/products/pubg', [['ID игрока', '51234567']]],
+  [
+    '/support',
+    [
+      ['Никнейм', 'player'],
+      ['ID пользователя', '17'],
+      ['Как с вами связаться', '@player'],
+      ['Сообщение', 'Где код?'],
+    ],
+  ],
+]
+
+for (const [path, fields] of formsOfTheShop) {
+  test(`what is typed on ${path} before the page is alive stays in its fields`, async ({ page }) => {
+    const letCome = await holdScripts(page)
+    await page.goto(path, { waitUntil: 'commit' })
+    for (const [label, text] of fields) await page.getByRole('main').getByLabel(label, { exact: true }).fill(text)
+    letCome()
+    await isAlive(page)
+    for (const [label, text] of fields) {
+      const field = page.getByRole('main').getByLabel(label, { exact: true })
+      await expect(field).toHaveValue(text)
+      // It is not only shown: the page goes on from it.
+      await field.press('End')
+      await field.pressSequentially('1')
+      await expect(field, 'the page knows of it').toHaveValue(`${text}1`)
+    }
+  })
+}
+
+test('a form that is sent before the page is alive is sent once it is', async ({ page, browser }) => {
+  const other = await browser.newPage()
+  const nickname = await register(other)
+  await other.close()
+  const letCome = await holdScripts(page)
+  await page.goto('/login', { waitUntil: 'commit' })
+  await page.getByLabel('Никнейм').fill(nickname)
+  await page.getByLabel('Пароль', { exact: true }).fill(password)
+  await page.getByLabel('Пароль', { exact: true }).press('Enter')
+  letCome()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByText('Вы вошли')).toBeVisible()
+})
+
+/** Answers of the store that were pages. */
+function countPages(page: Page): string[] {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) asked.push(new URL(request.url()).pathname)
+  })
+  return asked
+}
+
+/** As a deploy does to a tab that was opened before it. */
+const goneWith404 = { status: 404, contentType: 'application/json', body: '{}' }
+
+anyPage('a dictionary that comes with the second try needs nobody’s help', async ({ page }) => {
+  const asked = countPages(page)
+  await page.route('**/assets/ru-*.js', (route) => route.abort(), { times: 1 })
+  await page.goto('/products')
+  await isAlive(page)
+  expect(asked).toEqual(['/products', '/products'])
+})
+
+for (const [what, files] of [
+  ['dictionary', '**/assets/en-*.js'],
+  ['first file', '**/assets/first-*.js'],
+] as const) {
+  anyPage(`a ${what} that never comes is told of, in the visitor’s language`, async ({ page, context, baseURL }) => {
+    await context.addCookies([{ name: 'language', value: 'en', url: baseURL ?? '' }])
+    // Without a storage there must be no endless loop either.
+    await page.addInitScript(storages['throws at every touch'])
+    const asked = countPages(page)
+    await page.route(files, (route) => route.fulfill(goneWith404))
+    await page.goto('/products')
+    const told = page.getByRole('alert').filter({ hasText: 'did not load completely' })
+    await expect(told).toBeVisible()
+    expect(asked).toEqual(['/products', '/products'])
+    await page.unroute(files)
+    await told.getByRole('button', { name: 'Reload' }).click()
+    await isAlive(page)
+    await expect(told).toHaveCount(0)
+  })
+}
+
+test('a language whose texts do not come is not chosen, and the page says so', async ({ page, context }) => {
+  await open(page, '/products')
+  await page.route('**/assets/uz-*.js', (route) => route.fulfill(goneWith404))
+  await page.getByRole('button', { name: /Язык/ }).click()
+  await page.getByRole('menuitem', { name: 'Oʻzbekcha' }).click()
+  await expect(page.getByRole('alert').getByText('Не удалось загрузить этот язык')).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ru')
+  expect(await page.evaluate(() => localStorage.getItem('language'))).not.toBe('uz')
+  expect((await context.cookies()).find(({ name }) => name === 'language')?.value).not.toBe('uz')
+  await page.unroute('**/assets/uz-*.js')
+  await page.getByRole('button', { name: /Язык/ }).click()
+  await page.getByRole('menuitem', { name: 'Oʻzbekcha' }).click()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'uz')
+})
+
+anyPage('a page whose file is gone is loaded anew where one wanted to go', async ({ page }) => {
+  await page.goto('/products/roblox')
+  await isAlive(page)
+  const asked = countPages(page)
+  await page.route('**/assets/account-*.js', (route) => route.fulfill(goneWith404), { times: 1 })
+  // The way back is remembered across it.
+  await page.getByRole('button', { name: 'В корзину' }).click()
+  await expect(page).toHaveURL('/login')
+  await isAlive(page)
+  expect(asked).toEqual(['/login'])
+  expect(await page.evaluate(() => history.state.usr)).toEqual({ from: '/products/roblox' })
+  await page.goBack()
+  await expect(page).toHaveURL('/products/roblox')
+})
+
+anyPage('a page whose file stays away is tried twice, then told of', async ({ page }) => {
+  await page.goto('/products/roblox')
+  await isAlive(page)
+  const asked = countPages(page)
+  await page.route('**/assets/account-*.js', (route) => route.fulfill(goneWith404))
+  await page.getByRole('button', { name: 'В корзину' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'загрузилась не полностью' })).toBeVisible()
+  expect(asked).toEqual(['/login', '/login'])
+  await expect(page).toHaveURL('/login')
+})
+
+anyPage('a part of a page whose file is gone brings the page anew, once', async ({ page }) => {
+  await openTab(page, 'products')
+  const asked = countPages(page)
+  const files = '**/assets/RegionsTab-*.js'
+  await page.route(files, (route) => route.fulfill(goneWith404), { times: 1 })
+  const toRegions = page.getByRole('link', { name: 'Регионы' })
+  if (!(await toRegions.isVisible())) await page.getByRole('button', { name: /Раздел/ }).click()
+  await toRegions.click()
+  await expect(page.getByRole('table')).toBeVisible()
+  expect(asked).toEqual(['/admin/regions'])
+})

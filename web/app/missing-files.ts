@@ -1,0 +1,47 @@
+import { type ClientInstrumentation, matchRoutes, type RouteObject } from 'react-router'
+
+type FileOfRoute = RouteObject & { parentId?: string; module: string }
+
+/** What the router keeps on the page, as far as it is used here. */
+interface RouterGlobals {
+  __reactRouterManifest?: { routes: Record<string, FileOfRoute> }
+  __reactRouterDataRouter?: {
+    state: {
+      navigation: { location?: { pathname: string; search: string; hash: string; state: unknown; key: string } }
+    }
+  }
+}
+
+/**
+ * After a deploy the files of an older page may be gone. The router then loads the page anew where one is, and what was
+ * pressed is lost; so the address becomes the wanted one first, with what goes along to it.
+ */
+export const reloadWhereWanted: ClientInstrumentation = {
+  router({ instrument }) {
+    instrument({
+      async navigate(go, { to }) {
+        // Back and forward change the address before anything is loaded.
+        if (typeof to === 'string') for (const file of filesOf(to)) import(/* @vite-ignore */ file).catch(takeAddress)
+        await go()
+      },
+    })
+  },
+}
+
+const globals = (): RouterGlobals => window as RouterGlobals
+
+function filesOf(to: string): string[] {
+  const routes = Object.values(globals().__reactRouterManifest?.routes ?? {})
+  const pages = routes.filter(({ parentId }) => parentId === 'root')
+  const { pathname } = new URL(to, window.location.href)
+  return (matchRoutes(pages, pathname) ?? []).map(({ route }) => route.module)
+}
+
+/** The router asked for the same file later, and learns later that it is gone. */
+function takeAddress(): void {
+  const wanted = globals().__reactRouterDataRouter?.state.navigation.location
+  if (!wanted) return
+  const { pathname, search, hash, state, key } = wanted
+  const entry = { usr: state, key, idx: (window.history.state?.idx ?? 0) + 1 }
+  window.history.pushState(entry, '', pathname + search + hash)
+}

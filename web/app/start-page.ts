@@ -1,0 +1,105 @@
+interface StartTexts {
+  /** Said when the page can't come alive, and on the button that loads it anew. */
+  failed: string
+  reload: string
+}
+
+/**
+ * Runs in the browser inside the page, before any file of scripts is there, and sees to it that nothing gets lost until
+ * the page is alive: what is typed and sent meanwhile, and the visitor who would press buttons that do nothing. It may
+ * use nothing of this file.
+ */
+export function startPage(texts: StartTexts): void {
+  type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+  const root = document.documentElement
+  const isAlive = () => 'alive' in root.dataset
+
+  // Scripts come once the first picture is painted: it needs none, and they would take its line and processor.
+  const loadScripts = () => {
+    for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=later]')) link.rel = 'modulepreload'
+    const script = document.createElement('script')
+    script.type = 'module'
+    script.textContent = document.querySelector('script[type=later]')?.textContent ?? ''
+    script.onerror = recover
+    document.head.append(script)
+  }
+
+  // Hydration begins with empty fields: what was typed, or filled in by the browser, is put in again as if typed now.
+  const typed = new Map<Field, string | boolean>()
+  let held: { form: HTMLFormElement; submitter: HTMLElement | null } | undefined
+  const isChoice = (field: Field): field is HTMLInputElement => /^(?:checkbox|radio)$/.test(field.type)
+  const note = ({ target }: Event) => {
+    const isField = target instanceof HTMLElement && /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
+    if (isField)
+      typed.set(
+        target as Field,
+        isChoice(target as Field) ? (target as HTMLInputElement).checked : (target as Field).value,
+      )
+  }
+  const hold = (event: SubmitEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+    held = { form: event.target as HTMLFormElement, submitter: event.submitter }
+  }
+  const putBack = (field: Field, value: string | boolean) => {
+    if (typeof value === 'boolean') {
+      if (isChoice(field) && field.checked !== value) field.click()
+      return
+    }
+    const caret = field.tagName === 'SELECT' ? null : (field as HTMLInputElement).selectionStart
+    const write = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set
+    // React looks whether the text differs from what it saw last, which it learns through the field's own setter.
+    field.value = ''
+    write?.call(field, value)
+    if (caret !== null && document.activeElement === field) (field as HTMLInputElement).setSelectionRange(caret, caret)
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+    if (field.tagName === 'SELECT') field.dispatchEvent(new Event('change', { bubbles: true }))
+  }
+  const giveBack = () => {
+    removeEventListener('input', note, true)
+    removeEventListener('change', note, true)
+    removeEventListener('submit', hold, true)
+    for (const [field, value] of typed) if (field.isConnected) putBack(field, value)
+    typed.clear()
+    // By then React has rendered what was put in.
+    if (held?.form.isConnected) setTimeout(({ form, submitter }) => form.requestSubmit(submitter), 0, held)
+  }
+
+  // A file that is gone, as after a deploy, comes with the page as it is now. The entry of the history remembers the
+  // try, because it needs no storage, and so that there is no endless loop.
+  const recover = () => {
+    const isTried = Math.abs(Date.now() - (history.state?.reloadedAt ?? 0)) < 60_000
+    if (!isTried) {
+      history.replaceState({ ...history.state, reloadedAt: Date.now() }, '')
+      location.reload()
+      return
+    }
+    if (isAlive() || document.querySelector('.start-failed')) return
+    const message = document.createElement('div')
+    message.className = 'start-failed'
+    message.role = 'alert'
+    message.textContent = texts.failed
+    const button = document.createElement('button')
+    button.textContent = texts.reload
+    button.onclick = () => location.reload()
+    message.append(button)
+    document.body.append(message)
+  }
+  /** Every browser has its own words for it. */
+  const recoverFrom = (error: unknown) => {
+    if (/dynamically imported module|module script|preload CSS/i.test(String(error))) recover()
+  }
+
+  addEventListener('input', note, true)
+  addEventListener('change', note, true)
+  addEventListener('submit', hold, true)
+  addEventListener('unhandledrejection', ({ reason }) => isAlive() || recoverFrom(reason))
+  addEventListener('renderfailed', (event) => recoverFrom((event as CustomEvent<unknown>).detail))
+  new MutationObserver((_, observer) => {
+    observer.disconnect()
+    giveBack()
+  }).observe(root, { attributeFilter: ['data-alive'] })
+  // A page that nobody looks at is not painted.
+  if (document.hidden) loadScripts()
+  else requestAnimationFrame(() => setTimeout(loadScripts))
+}
