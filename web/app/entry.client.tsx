@@ -7,7 +7,10 @@ import { languageOf } from './i18n/languages.ts'
 import { reloadWhereWanted } from './missing-files.ts'
 import { NonceContext } from './theme/nonce.ts'
 
-const i18n = await browserI18n(languageOf(document.documentElement.lang))
+const i18n = await browserI18n(languageOf(document.documentElement.lang)).catch((error: unknown) => {
+  window.dispatchEvent(new CustomEvent('loadfailed', { detail: error }))
+  throw error
+})
 // Styles that components add later have to carry what those of the page carry.
 const nonce = document.querySelector<HTMLElement>('style[nonce], script[nonce]')?.nonce
 // The scroll lock under dialogs makes a style of its own and looks for the nonce here.

@@ -133,7 +133,7 @@ export function ErrorBoundary() {
   const error = useRouteError()
   useTellingThatItIsAlive()
   useEffect(() => {
-    window.dispatchEvent(new CustomEvent('renderfailed', { detail: error }))
+    window.dispatchEvent(new CustomEvent('loadfailed', { detail: error }))
   }, [error])
   if (!isRouteErrorResponse(error) || error.status !== 404) return <PlainError />
   return (

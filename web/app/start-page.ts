@@ -16,7 +16,10 @@ export function startPage(texts: StartTexts): void {
 
   // Scripts come once the first picture is painted: it needs none, and they would take its line and processor.
   const loadScripts = () => {
-    for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=later]')) link.rel = 'modulepreload'
+    for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=later]')) {
+      link.onerror = recover
+      link.rel = 'modulepreload'
+    }
     const script = document.createElement('script')
     script.type = 'module'
     script.textContent = document.querySelector('script[type=later]')?.textContent ?? ''
@@ -61,6 +64,7 @@ export function startPage(texts: StartTexts): void {
     removeEventListener('submit', hold, true)
     for (const [field, value] of typed) if (field.isConnected) putBack(field, value)
     typed.clear()
+    document.querySelector('.start-failed')?.remove()
     // By then React has rendered what was put in.
     if (held?.form.isConnected) setTimeout(({ form, submitter }) => form.requestSubmit(submitter), 0, held)
   }
@@ -93,8 +97,7 @@ export function startPage(texts: StartTexts): void {
   addEventListener('input', note, true)
   addEventListener('change', note, true)
   addEventListener('submit', hold, true)
-  addEventListener('unhandledrejection', ({ reason }) => isAlive() || recoverFrom(reason))
-  addEventListener('renderfailed', (event) => recoverFrom((event as CustomEvent<unknown>).detail))
+  addEventListener('loadfailed', (event) => recoverFrom((event as CustomEvent<unknown>).detail))
   new MutationObserver((_, observer) => {
     observer.disconnect()
     giveBack()

@@ -1,6 +1,6 @@
 import type { TopupService } from '@olmos/contract/topups'
 import { useMemo } from 'react'
-import { keepText, parsed, useStoredText } from './use-stored.ts'
+import { keepText, parsed, readText, useStoredText } from './use-stored.ts'
 
 const nameOf = (service: TopupService) => `topup-draft:${service}`
 
@@ -11,8 +11,11 @@ const nameOf = (service: TopupService) => `topup-draft:${service}`
 export function useDraft<Draft extends object>(service: TopupService, empty: Draft) {
   const text = useStoredText('visit', nameOf(service))
   const draft = useMemo(() => filledFrom(empty, parsed(text)), [empty, text])
-  const change = (changed: Partial<Draft>) =>
-    keepText('visit', nameOf(service), JSON.stringify({ ...draft, ...changed }))
+  const change = (changed: Partial<Draft>) => {
+    // Several fields may be filled in at once, before the page has rendered the first of them.
+    const kept = filledFrom(empty, parsed(readText('visit', nameOf(service))))
+    keepText('visit', nameOf(service), JSON.stringify({ ...kept, ...changed }))
+  }
   return [draft, change] as const
 }
 

@@ -16,6 +16,8 @@ function subscribe(onChange: () => void): () => void {
 const areas = { visit: visitStorage, always: lastingStorage }
 export type StorageArea = keyof typeof areas
 
+export const readText = (area: StorageArea, name: string): string => areas[area].getItem(name) ?? ''
+
 /** Keeps a text in the browser, for this visit or for always; an empty one is thrown away. */
 export function keepText(area: StorageArea, name: string, text: string): void {
   const storage = areas[area]
@@ -28,7 +30,7 @@ export function keepText(area: StorageArea, name: string, text: string): void {
 export const useStoredText = (area: StorageArea, name: string): string =>
   useSyncExternalStore(
     subscribe,
-    () => areas[area].getItem(name) ?? '',
+    () => readText(area, name),
     () => '',
   )
 
