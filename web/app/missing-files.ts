@@ -37,11 +37,12 @@ function filesOf(to: string): string[] {
   return (matchRoutes(pages, pathname) ?? []).map(({ route }) => route.module)
 }
 
-/** The router asked for the same file later, and learns later that it is gone. */
+/** The router may have begun to load the old address by now, which this ends. */
 function takeAddress(): void {
   const wanted = globals().__reactRouterDataRouter?.state.navigation.location
   if (!wanted) return
   const { pathname, search, hash, state, key } = wanted
   const entry = { usr: state, key, idx: (window.history.state?.idx ?? 0) + 1 }
   window.history.pushState(entry, '', pathname + search + hash)
+  window.location.reload()
 }
