@@ -19,7 +19,7 @@ const ofPhone = specs(
   'second-factor',
   'topups',
 )
-const ofDesktop = specs('admin-operations', 'pages', 'purchase')
+const ofDesktop = specs('admin-operations', 'decimals', 'pages', 'purchase')
 
 export default defineConfig({
   testDir: 'e2e',

@@ -210,24 +210,22 @@ test('a form that is sent before the page is alive is sent once it is', async ({
   await expect(page.getByText('Вы вошли')).toBeVisible()
 })
 
-/** Answers of the store that were pages. */
+/** The addresses of the pages that are loaded from now on. */
 function countPages(page: Page): string[] {
-  const asked: string[] = []
-  page.on('request', (request) => {
-    if (request.isNavigationRequest()) asked.push(new URL(request.url()).pathname)
-  })
-  return asked
+  const loaded: string[] = []
+  page.on('domcontentloaded', () => loaded.push(new URL(page.url()).pathname))
+  return loaded
 }
 
 /** As a deploy does to a tab that was opened before it. */
 const goneWith404 = { status: 404, contentType: 'application/json', body: '{}' }
 
 anyPage('a dictionary that comes with the second try needs nobody’s help', async ({ page }) => {
-  const asked = countPages(page)
+  const loaded = countPages(page)
   await page.route('**/assets/ru-*.js', (route) => route.abort(), { times: 1 })
   await page.goto('/products')
   await isAlive(page)
-  expect(asked).toEqual(['/products', '/products'])
+  expect(loaded).toEqual(['/products', '/products'])
 })
 
 for (const [what, files] of [
@@ -238,12 +236,12 @@ for (const [what, files] of [
     await context.addCookies([{ name: 'language', value: 'en', url: baseURL ?? '' }])
     // Without a storage there must be no endless loop either.
     await page.addInitScript(storages['throws at every touch'])
-    const asked = countPages(page)
+    const loaded = countPages(page)
     await page.route(files, (route) => route.fulfill(goneWith404))
     await page.goto('/products')
     const told = page.getByRole('alert').filter({ hasText: 'did not load completely' })
     await expect(told).toBeVisible()
-    expect(asked).toEqual(['/products', '/products'])
+    expect(loaded).toEqual(['/products', '/products'])
     await page.unroute(files)
     await told.getByRole('button', { name: 'Reload' }).click()
     await isAlive(page)
@@ -269,13 +267,13 @@ test('a language whose texts do not come is not chosen, and the page says so', a
 anyPage('a page whose file is gone is loaded anew where one wanted to go', async ({ page }) => {
   await page.goto('/products/roblox')
   await isAlive(page)
-  const asked = countPages(page)
+  const loaded = countPages(page)
   await page.route('**/assets/account-*.js', (route) => route.fulfill(goneWith404), { times: 1 })
   // The way back is remembered across it.
   await page.getByRole('button', { name: 'В корзину' }).click()
   await expect(page).toHaveURL('/login')
   await isAlive(page)
-  expect(asked).toEqual(['/login'])
+  expect(loaded).toEqual(['/login'])
   expect(await page.evaluate(() => history.state.usr)).toEqual({ from: '/products/roblox' })
   await page.goBack()
   await expect(page).toHaveURL('/products/roblox')
@@ -284,20 +282,20 @@ anyPage('a page whose file is gone is loaded anew where one wanted to go', async
 anyPage('a page whose file stays away is tried twice, then told of', async ({ page }) => {
   await page.goto('/products/roblox')
   await isAlive(page)
-  const asked = countPages(page)
+  const loaded = countPages(page)
   await page.route('**/assets/account-*.js', (route) => route.fulfill(goneWith404))
   await page.getByRole('button', { name: 'В корзину' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'загрузилась не полностью' })).toBeVisible()
-  expect(asked).toEqual(['/login', '/login'])
+  expect(loaded).toEqual(['/login', '/login'])
   await expect(page).toHaveURL('/login')
 })
 
 anyPage('a part of a page whose file is gone brings the page anew, once', async ({ page }) => {
   await openTab(page, 'products')
-  const asked = countPages(page)
+  const loaded = countPages(page)
   const files = '**/assets/RegionsTab-*.js'
   await page.route(files, (route) => route.fulfill(goneWith404), { times: 1 })
   await page.getByLabel('Разделы админ-панели').and(page.locator('select')).selectOption('regions')
   await expect(page.getByRole('table')).toBeVisible()
-  expect(asked).toEqual(['/admin/regions'])
+  expect(loaded).toEqual(['/admin/regions'])
 })

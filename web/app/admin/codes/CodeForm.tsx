@@ -6,8 +6,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { formatAmount } from '../../money/format.ts'
+import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
-import { moneySign } from '../form/money-sign.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { useCodeProducts } from '../products/all-products.ts'
 import { type CodeValues, codeErrors, codeValues, sentCode, sentCodeChange } from './code-values.ts'
@@ -62,7 +62,7 @@ export function CodeForm({ code, onClose }: { code: ListedCode | undefined; onCl
     },
     status: Object.fromEntries(states.map(({ value, label }) => [value, label])),
   }
-  const money = { decimalScale: 2, min: 0, max: LIMITS.amountMax / 100, hideControls: true, flex: 1, required: true }
+  const money = { min: 0, max: LIMITS.amountMax / 100, flex: 1, required: true }
   return (
     <FormDrawer
       title={code ? t('admin.codes.edit', { code: code.code }) : t('admin.codes.add')}
@@ -97,8 +97,8 @@ export function CodeForm({ code, onClose }: { code: ListedCode | undefined; onCl
       />
       <Stack gap={4}>
         <Group align="flex-start">
-          <NumberInput label={labels.priceUsd} {...moneySign.USD} {...money} {...form.getInputProps('priceUsd')} />
-          <NumberInput label={labels.priceRub} {...moneySign.RUB} {...money} {...form.getInputProps('priceRub')} />
+          <MoneyInput currency="USD" label={labels.priceUsd} {...money} {...form.getInputProps('priceUsd')} />
+          <MoneyInput currency="RUB" label={labels.priceRub} {...money} {...form.getInputProps('priceRub')} />
         </Group>
         <PackageText offer={offer} typed={form.values} />
       </Stack>

@@ -1,8 +1,8 @@
-import { NumberInput, SimpleGrid } from '@mantine/core'
+import { SimpleGrid } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { LIMITS } from '@olmos/contract/limits'
 import { useTranslation } from 'react-i18next'
-import { moneySign } from '../form/money-sign.ts'
+import { MoneyInput } from '../../money/MoneyInput.tsx'
 
 interface Prices {
   price_usd: number | string
@@ -12,29 +12,11 @@ interface Prices {
 /** What a denomination costs, in both currencies. */
 export function PriceFields<Values extends Prices>({ form }: { form: UseFormReturnType<Values> }) {
   const { t } = useTranslation()
-  const money = {
-    required: true,
-    min: 0,
-    max: LIMITS.amountMax / 100,
-    decimalScale: 2,
-    thousandSeparator: ' ',
-    allowNegative: false,
-    hideControls: true,
-  }
+  const money = { required: true, min: 0, max: LIMITS.amountMax / 100 }
   return (
     <SimpleGrid cols={2}>
-      <NumberInput
-        label={t('admin.products.priceUsd')}
-        {...moneySign.USD}
-        {...money}
-        {...form.getInputProps('price_usd')}
-      />
-      <NumberInput
-        label={t('admin.products.priceRub')}
-        {...moneySign.RUB}
-        {...money}
-        {...form.getInputProps('price_rub')}
-      />
+      <MoneyInput currency="USD" label={t('admin.products.priceUsd')} {...money} {...form.getInputProps('price_usd')} />
+      <MoneyInput currency="RUB" label={t('admin.products.priceRub')} {...money} {...form.getInputProps('price_rub')} />
     </SimpleGrid>
   )
 }

@@ -2,9 +2,9 @@ import { NativeSelect, NumberInput, SimpleGrid, Switch } from '@mantine/core'
 import { LIMITS } from '@olmos/contract/limits'
 import type { EditedProduct } from '@olmos/contract/products'
 import { useTranslation } from 'react-i18next'
+import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { missingOf } from '../denominations/PriceFields.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
-import { moneySign } from '../form/money-sign.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { addOffer, nounOfOffers, type OfferValues } from './products.queries.ts'
 
@@ -38,14 +38,7 @@ export function OfferForm({ product, onClose }: { product: EditedProduct; onClos
   }
   const regions = product.regions.map(({ id, name }) => ({ value: String(id), label: name }))
   const region = product.regions.find(({ id }) => String(id) === form.values.regionId)
-  const money = {
-    required: true,
-    max: LIMITS.amountMax / 100,
-    decimalScale: 2,
-    thousandSeparator: ' ',
-    allowNegative: false,
-    hideControls: true,
-  }
+  const money = { required: true, max: LIMITS.amountMax / 100 }
   return (
     <FormDrawer title={t('admin.products.addPackage')} onClose={onClose} form={{ form, ...saving }} labels={labels}>
       <NumberInput
@@ -69,8 +62,8 @@ export function OfferForm({ product, onClose }: { product: EditedProduct; onClos
         />
       )}
       <SimpleGrid cols={2}>
-        <NumberInput label={labels.priceUsd} {...moneySign.USD} {...money} {...form.getInputProps('priceUsd')} />
-        <NumberInput label={labels.priceRub} {...moneySign.RUB} {...money} {...form.getInputProps('priceRub')} />
+        <MoneyInput currency="USD" label={labels.priceUsd} {...money} {...form.getInputProps('priceUsd')} />
+        <MoneyInput currency="RUB" label={labels.priceRub} {...money} {...form.getInputProps('priceRub')} />
       </SimpleGrid>
       <Switch label={labels.isPopular} {...form.getInputProps('isPopular', { type: 'checkbox' })} />
       <Switch label={labels.isActive} {...form.getInputProps('isActive', { type: 'checkbox' })} />

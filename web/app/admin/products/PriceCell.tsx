@@ -1,10 +1,9 @@
-import { NumberInput } from '@mantine/core'
 import { parsePrice } from '@olmos/contract/import-lines'
 import { LIMITS } from '@olmos/contract/limits'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import { useState } from 'react'
 import type { Currency } from '../../money/currency.ts'
-import { moneySign } from '../form/money-sign.ts'
+import { MoneyInput } from '../../money/MoneyInput.tsx'
 
 interface PriceCellProps {
   /** Major units. */
@@ -32,17 +31,13 @@ export function PriceCell({ value, currency, label, onChange }: PriceCellProps) 
   }
 
   return (
-    <NumberInput
+    <MoneyInput
       aria-label={label}
       size="sm"
       w={120}
       ml="auto"
-      hideControls
-      {...moneySign[currency]}
-      decimalScale={2}
+      currency={currency}
       fixedDecimalScale
-      thousandSeparator=" "
-      allowNegative={false}
       max={LIMITS.amountMax / 100}
       styles={{ input: { textAlign: 'end' } }}
       value={typed}

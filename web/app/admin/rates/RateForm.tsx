@@ -1,6 +1,7 @@
-import { Button, Group, NumberInput, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import type { CurrencyRate } from '@olmos/contract/rates'
 import { useTranslation } from 'react-i18next'
+import { DecimalInput } from '../../money/MoneyInput.tsx'
 import { Conflict } from '../form/Conflict.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { changeRate, noun } from './rates.queries.ts'
@@ -21,12 +22,10 @@ export function RateForm({ rate }: { rate: CurrencyRate }) {
     <form onSubmit={saving.submit} noValidate>
       <Stack gap="sm">
         <Group align="flex-end" gap="sm" wrap="nowrap">
-          <NumberInput
+          <DecimalInput
             label={label}
             decimalScale={8}
             min={0}
-            hideControls
-            inputMode="decimal"
             maw={200}
             {...form.getInputProps('rate')}
             error={form.errors.rate ?? refusal}

@@ -1,20 +1,9 @@
-import {
-  Alert,
-  Button,
-  Group,
-  NativeSelect,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Switch,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core'
+import { Alert, Button, Group, NativeSelect, SimpleGrid, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
 import { LIMITS } from '@olmos/contract/limits'
 import type { CurrencySettings, RateSourceName } from '@olmos/contract/rates'
 import { useTranslation } from 'react-i18next'
 import { Moment } from '../../i18n/Moment.tsx'
+import { DecimalInput } from '../../money/MoneyInput.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { Conflict } from '../form/Conflict.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
@@ -26,7 +15,7 @@ const sourceTexts = {
   fixed: 'admin.rates.sources.fixed',
 } as const satisfies Record<RateSourceName, string>
 
-const percent = { suffix: ' %', decimalScale: 2, min: 0, hideControls: true, inputMode: 'decimal' } as const
+const percent = { suffix: ' %', decimalScale: 2, min: 0 }
 
 const valuesOf = ({
   last_run_at: _,
@@ -69,13 +58,13 @@ export function RateSettings({ settings }: { settings: CurrencySettings }) {
             <TextInput type="time" label={labels.update_time} {...form.getInputProps('update_time')} />
             <TextInput label={labels.timezone} {...form.getInputProps('timezone')} />
             <NativeSelect label={labels.source} data={sources} {...form.getInputProps('source')} />
-            <NumberInput
+            <DecimalInput
               label={labels.max_jump_percent}
               description={t('admin.rates.maxJumpHint')}
               {...percent}
               {...form.getInputProps('max_jump_percent')}
             />
-            <NumberInput
+            <DecimalInput
               label={labels.markup_percent}
               description={t('admin.rates.markupHint', { max: LIMITS.rateMarkupPercentMax })}
               {...percent}

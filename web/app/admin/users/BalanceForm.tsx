@@ -1,19 +1,12 @@
-import { Alert, Button, Group, NumberInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import type { ListedUser } from '@olmos/contract/users'
 import { useTranslation } from 'react-i18next'
+import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { Conflict } from '../form/Conflict.tsx'
-import { moneySign } from '../form/money-sign.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { noun, setBalance } from './users.queries.ts'
 
-const money = {
-  decimalScale: 2,
-  fixedDecimalScale: true,
-  min: 0,
-  thousandSeparator: ' ',
-  inputMode: 'decimal',
-  hideControls: true,
-} as const
+const money = { fixedDecimalScale: true, min: 0 }
 
 type Balances = Pick<ListedUser, 'balanceUsd' | 'balanceRub'>
 
@@ -63,8 +56,8 @@ export function BalanceForm({ user }: { user: ListedUser }) {
       </Title>
       <Stack>
         <Group grow>
-          <NumberInput label={labels.balanceUsd} {...moneySign.USD} {...money} {...form.getInputProps('balanceUsd')} />
-          <NumberInput label={labels.balanceRub} {...moneySign.RUB} {...money} {...form.getInputProps('balanceRub')} />
+          <MoneyInput currency="USD" label={labels.balanceUsd} {...money} {...form.getInputProps('balanceUsd')} />
+          <MoneyInput currency="RUB" label={labels.balanceRub} {...money} {...form.getInputProps('balanceRub')} />
         </Group>
         <TextInput
           label={t('admin.reason.label')}

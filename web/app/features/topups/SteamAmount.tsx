@@ -1,7 +1,8 @@
-import { NumberInput, SegmentedControl, Stack } from '@mantine/core'
+import { SegmentedControl, Stack } from '@mantine/core'
 import type { SteamCurrency } from '@olmos/contract/topups'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { formatSteamAmount, leastOf, mostOf, rangeText } from '../../money/steam-amount.ts'
 
 const currencyOptions: { value: SteamCurrency; label: string }[] = [
@@ -38,17 +39,12 @@ export function SteamAmount({ value, currency, onChange, onCurrency }: SteamAmou
         value={currency}
         onChange={onCurrency}
       />
-      <NumberInput
+      <MoneyInput
         size="md"
         label={t('topups.steam.amount')}
         description={rangeText(t, language, currency)}
         min={least}
         clampBehavior="none"
-        decimalScale={2}
-        allowNegative={false}
-        allowedDecimalSeparators={[',', '.']}
-        hideControls
-        inputMode="decimal"
         autoComplete="off"
         error={refused()}
         value={value}

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, NumberInput, Radio, SegmentedControl, Stack } from '@mantine/core'
+import { Badge, Button, Group, Radio, SegmentedControl, Stack } from '@mantine/core'
 import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
 import { type FormEvent, useState } from 'react'
@@ -8,6 +8,7 @@ import { failureText } from '../../api/failure-text.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { currencies, currencyOf, useCurrency } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
+import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { noticeError, noticeSuccess } from '../../ui/notice.ts'
 import { CardFields } from './CardFields.tsx'
@@ -65,13 +66,9 @@ function TopUpForm({ onDone }: { onDone(): void }) {
           value={currency}
           onChange={(chosen) => setCurrency(currencyOf(chosen))}
         />
-        <NumberInput
+        <MoneyInput
           label={t('topUp.amount')}
           description={t('topUp.least', { amount: formatAmount(least, currency, language) })}
-          decimalScale={2}
-          allowNegative={false}
-          hideControls
-          inputMode="decimal"
           value={typed}
           onChange={(amount) => {
             setTyped(amount)
