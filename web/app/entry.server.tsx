@@ -49,9 +49,12 @@ export default async function handleRequest(
   })
 }
 
-/** Nothing of the first picture needs a script: they are kept back until the page asks for them itself. */
+/**
+ * Nothing of the first picture needs a script: they are kept back until the page asks for them itself. What does that
+ * stands before the stylesheets, which it would have to wait for, and so before there is anything to type into.
+ */
 const withStart = (html: string, texts: Parameters<typeof startPage>[0]) =>
   html
     .replaceAll('<link rel="modulepreload"', '<link rel="later"')
     .replace(' type="module" async=""', ' type="later"')
-    .replace('</body>', () => `<script>(${startPage})(${JSON.stringify(texts)})</script></body>`)
+    .replace('<link', (link) => `<script>(${startPage})(${JSON.stringify(texts)})</script>${link}`)

@@ -102,7 +102,9 @@ export function startPage(texts: StartTexts): void {
     observer.disconnect()
     giveBack()
   }).observe(root, { attributeFilter: ['data-alive'] })
-  // A page that nobody looks at is not painted.
-  if (document.hidden) loadScripts()
-  else requestAnimationFrame(() => setTimeout(loadScripts))
+  addEventListener('DOMContentLoaded', () => {
+    // A page that nobody looks at is not painted.
+    if (document.hidden) loadScripts()
+    else requestAnimationFrame(() => setTimeout(loadScripts))
+  })
 }
