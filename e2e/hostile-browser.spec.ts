@@ -27,7 +27,7 @@ const storages = {
   },
 } as const
 
-const isAlive = (page: Page) => expect(page.locator('html[data-alive]')).toBeAttached()
+const isHydrated = (page: Page) => expect(page.locator('html[data-alive]')).toBeAttached()
 
 /** Follows a link of the header, which a phone has in its menu; nothing is loaded anew. */
 async function follow(page: Page, name: string | RegExp, isMobile: boolean): Promise<void> {
@@ -179,12 +179,12 @@ const formsOfTheShop: [string, [field: string | RegExp, text: string][]][] = [
 ]
 
 for (const [path, fields] of formsOfTheShop) {
-  test(`what is typed on ${path} before the page is alive stays in its fields`, async ({ page }) => {
+  test(`what is typed on ${path} before the page is hydrated stays in its fields`, async ({ page }) => {
     const letCome = await holdScripts(page)
     await page.goto(path, { waitUntil: 'commit' })
     for (const [label, text] of fields) await page.getByRole('main').getByLabel(label, { exact: true }).fill(text)
     letCome()
-    await isAlive(page)
+    await isHydrated(page)
     for (const [label, text] of fields) {
       const field = page.getByRole('main').getByLabel(label, { exact: true })
       await expect(field).toHaveValue(text)
@@ -196,7 +196,7 @@ for (const [path, fields] of formsOfTheShop) {
   })
 }
 
-test('a form that is sent before the page is alive is sent once it is', async ({ page, browser }) => {
+test('a form that is sent before the page is hydrated is sent once it is', async ({ page, browser }) => {
   const other = await browser.newPage()
   const nickname = await register(other)
   await other.close()
@@ -224,7 +224,7 @@ anyPage('a dictionary that comes with the second try needs nobody’s help', asy
   const loaded = countPages(page)
   await page.route('**/assets/ru-*.js', (route) => route.abort(), { times: 1 })
   await page.goto('/products')
-  await isAlive(page)
+  await isHydrated(page)
   expect(loaded).toEqual(['/products', '/products'])
 })
 
@@ -244,7 +244,7 @@ for (const [what, files] of [
     expect(loaded).toEqual(['/products', '/products'])
     await page.unroute(files)
     await told.getByRole('button', { name: 'Reload' }).click()
-    await isAlive(page)
+    await isHydrated(page)
     await expect(told).toHaveCount(0)
   })
 }
@@ -266,13 +266,13 @@ test('a language whose texts do not come is not chosen, and the page says so', a
 
 anyPage('a page whose file is gone is loaded anew where one wanted to go', async ({ page }) => {
   await page.goto('/products/roblox')
-  await isAlive(page)
+  await isHydrated(page)
   const loaded = countPages(page)
   await page.route('**/assets/account-*.js', (route) => route.fulfill(goneWith404), { times: 1 })
   // The way back is remembered across it.
   await page.getByRole('button', { name: 'В корзину' }).click()
   await expect(page).toHaveURL('/login')
-  await isAlive(page)
+  await isHydrated(page)
   expect(loaded).toEqual(['/login'])
   expect(await page.evaluate(() => history.state.usr)).toEqual({ from: '/products/roblox' })
   await page.goBack()
@@ -281,7 +281,7 @@ anyPage('a page whose file is gone is loaded anew where one wanted to go', async
 
 anyPage('a page whose file stays away is tried twice, then told of', async ({ page }) => {
   await page.goto('/products/roblox')
-  await isAlive(page)
+  await isHydrated(page)
   const loaded = countPages(page)
   await page.route('**/assets/account-*.js', (route) => route.fulfill(goneWith404))
   await page.getByRole('button', { name: 'В корзину' }).click()
@@ -298,4 +298,21 @@ anyPage('a part of a page whose file is gone brings the page anew, once', async 
   await page.getByLabel('Разделы админ-панели').and(page.locator('select')).selectOption('regions')
   await expect(page.getByRole('button', { name: 'Добавить регион' })).toBeVisible()
   expect(loaded).toEqual(['/admin/regions'])
+})
+
+anyPage('a header that breaks leaves a plain message, also where a page is not there', async ({ page }) => {
+  await page.addInitScript(() => {
+    const { toUpperCase } = String.prototype
+    String.prototype.toUpperCase = function (this: string) {
+      // As the header writes the language.
+      if (String(this) === 'ru') throw new Error('the header is broken')
+      return toUpperCase.call(this)
+    }
+  })
+  for (const path of ['/products', '/no-such-page']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Что-то сломалось')
+    await expect(page.getByRole('link', { name: 'На главную' })).toBeVisible()
+    await expect(page.getByRole('banner')).toHaveCount(0)
+  }
 })

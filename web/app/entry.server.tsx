@@ -50,7 +50,7 @@ export default async function handleRequest(
 }
 
 /**
- * Nothing of the first picture needs a script: they are kept back until the page asks for them itself. What does that
+ * The first paint needs no script: they are kept back until the page asks for them itself. What does that
  * stands before the stylesheets, which it would have to wait for, and so before there is anything to type into.
  */
 const withStart = (html: string, texts: Parameters<typeof startPage>[0]) =>

@@ -1,20 +1,20 @@
 interface StartTexts {
-  /** Said when the page can't come alive, and on the button that loads it anew. */
+  /** Said when the page can't be hydrated, and on the button that loads it anew. */
   failed: string
   reload: string
 }
 
 /**
  * Runs in the browser inside the page, before any file of scripts is there, and sees to it that nothing gets lost until
- * the page is alive: what is typed and sent meanwhile, and the visitor who would press buttons that do nothing. It may
+ * the page is hydrated: what is typed and sent meanwhile, and the visitor who would press buttons that do nothing. It may
  * use nothing of this file.
  */
 export function startPage(texts: StartTexts): void {
   type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
   const root = document.documentElement
-  const isAlive = () => 'alive' in root.dataset
+  const isHydrated = () => 'alive' in root.dataset
 
-  // Scripts come once the first picture is painted: it needs none, and they would take its line and processor.
+  // Scripts come once the page is painted for the first time: that needs none, and they would take its line and processor.
   const loadScripts = () => {
     for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=later]')) {
       link.onerror = recover
@@ -78,7 +78,7 @@ export function startPage(texts: StartTexts): void {
       location.reload()
       return
     }
-    if (isAlive() || document.querySelector('.start-failed')) return
+    if (isHydrated() || document.querySelector('.start-failed')) return
     const message = document.createElement('div')
     message.className = 'start-failed'
     message.role = 'alert'
