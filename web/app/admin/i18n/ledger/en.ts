@@ -32,4 +32,8 @@ export const ledgerRules = {
     'Orders and items moved only along the table of states, and an order is what its items say',
   'audit-chain': 'The audit log has no gap, and each entry hashes the one before',
   'money-is-audited': 'Every change of money that an admin made has its entry in the audit log',
+  'delivered-is-what-was-bought':
+    'A supplier is asked for the item that was ordered, and that is the one its package was when it was ordered',
+  'recall-holds':
+    'Nothing of a recalled import was sold, spent on a player or shown for the first time after its recall',
 }

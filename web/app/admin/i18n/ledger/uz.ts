@@ -31,4 +31,8 @@ export const ledgerRules = {
     'Buyurtmalar va qatorlar holati faqat jadval boʻyicha oʻzgargan, buyurtma holati qatorlaridan kelib chiqadi',
   'audit-chain': 'Amallar jurnalida uzilish yoʻq, har bir yozuv avvalgisi bilan bogʻlangan',
   'money-is-audited': 'Administrator pulni har bir oʻzgartirgani amallar jurnalida yozilgan',
+  'delivered-is-what-was-bought':
+    'Yetkazib beruvchidan aynan buyurtma qilingan narsa soʻraladi va u paketning buyurtma paytidagi holatiga mos',
+  'recall-holds':
+    'Import qaytarib olingach, undan hech narsa sotilmagan, oʻyinchiga sarflanmagan va birinchi marta koʻrsatilmagan',
 }
