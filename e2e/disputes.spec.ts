@@ -58,7 +58,7 @@ test('money that a bank took back by letter is written down at its payment', asy
   await openTab(page, `payments?search=${created.order_id}`)
   await page.getByRole('button', { name: 'Деньги списал банк' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox', { name: /Номер у банка/ }).fill('CB-17')
+  await dialog.getByRole('textbox', { name: /Номер у банка/ }).fill(`CB-${created.order_id}`)
   await dialog.getByRole('textbox', { name: 'Причина' }).fill('Письмо банка')
   await dialog.getByRole('button', { name: 'Деньги списал банк' }).click()
   await expect(page.getByRole('link', { name: 'Чарджбэк' })).toBeVisible()
