@@ -97,13 +97,13 @@ test('a page that is opened without a network is the shop’s own', async ({ bro
   await context.setOffline(false)
   await page.getByRole('link', { name: 'Повторить' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Товары')
-  // A link to a page that was never opened leads there, too; afterwards one is where one was.
+  // A link to a page that was never opened leads there, too; afterwards one is where one wanted to go.
   await context.setOffline(true)
   await page.getByRole('link', { name: 'Поддержка' }).last().click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Нет соединения')
   await context.setOffline(false)
   await page.getByRole('link', { name: 'Повторить' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Товары')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Поддержка')
   await context.close()
 })
 
