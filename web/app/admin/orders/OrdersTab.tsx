@@ -1,11 +1,11 @@
 import { Anchor, Text } from '@mantine/core'
 import type { OrderRow } from '@olmos/contract/admin-orders'
 import { useTranslation } from 'react-i18next'
+import { PackageName } from '../../features/catalogue/PackageName.tsx'
 import { OrderStatus } from '../../features/orders/OrderStatus.tsx'
 import { orderStatusTexts } from '../../features/orders/order.rules.ts'
 import { Ago } from '../../i18n/Ago.tsx'
 import { Amount } from '../../money/Amount.tsx'
-import { GameAmount } from '../../money/GameAmount.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { FilterSelect } from '../list/FilterSelect.tsx'
 import { useChosen } from '../list/use-chosen.ts'
@@ -38,7 +38,11 @@ export default function OrdersTab() {
       cell: (order) => <Amount value={order.total_amount} currency={order.currency} />,
     },
     { title: t('admin.orders.method'), cell: (order) => t(methodTexts[order.payment_method]) },
-    { title: t('admin.orders.status'), sort: 'status', cell: (order) => <OrderStatus status={order.status} /> },
+    {
+      title: t('admin.orders.status'),
+      sort: 'status',
+      cell: (order) => <OrderStatus status={order.status} isDeclined={order.is_declined} />,
+    },
   ]
 
   return (
@@ -81,8 +85,7 @@ function Items({ order }: { order: OrderRow }) {
     <>
       {order.items.slice(0, itemsShown).map((item, index) => (
         <Text key={index} size="sm">
-          {item.title}, <GameAmount amount={item.game_amount} currency={item.game_currency} />
-          {item.quantity > 1 && ` × ${item.quantity}`}
+          {item.title}, <PackageName item={item} />
         </Text>
       ))}
       {more > 0 && (

@@ -3,10 +3,11 @@ import type { CartItem } from '@olmos/contract/cart'
 import { useTranslation } from 'react-i18next'
 import { Amount } from '../../money/Amount.tsx'
 import type { Currency } from '../../money/currency.ts'
-import { GameAmount } from '../../money/GameAmount.tsx'
 import { lineTotal } from '../../money/total.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
+import { PackageName } from '../catalogue/PackageName.tsx'
+import { TopupTarget } from '../orders/TopupTarget.tsx'
 
 /** What is bought, each line at its price in the chosen currency. */
 export function OrderSummary({ items, currency }: { items: CartItem[]; currency: Currency }) {
@@ -25,14 +26,9 @@ export function OrderSummary({ items, currency }: { items: CartItem[]; currency:
                 {item.product_title}
               </Text>
               <Text size="sm" c="dimmed">
-                {item.topup_data?.offer_name ?? <GameAmount amount={item.game_amount} currency={item.game_currency} />}
-                {item.quantity > 1 && ` × ${item.quantity}`}
+                <PackageName item={item} offerName={item.topup_data?.offer_name} />
               </Text>
-              {item.topup_data && (
-                <Text size="sm" c="dimmed">
-                  {t('topups.forAccount', { account: item.topup_data.player_name ?? item.topup_data.player_id })}
-                </Text>
-              )}
+              <TopupTarget topup={item.topup_data} />
             </Box>
             <Text fw={600}>
               <Amount value={lineTotal(item, currency)} currency={currency} />

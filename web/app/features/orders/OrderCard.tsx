@@ -6,8 +6,10 @@ import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { paths } from '../../paths.ts'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
+import { PackageName } from '../catalogue/PackageName.tsx'
 import classes from './OrderCard.module.css'
 import { OrderLabel } from './OrderLabel.tsx'
+import { TopupTarget } from './TopupTarget.tsx'
 
 /** An order in the list: what it was, when, for how much, and how it stands. Leads to its receipt. */
 export function OrderCard({ order }: { order: ListedOrder }) {
@@ -21,6 +23,7 @@ export function OrderCard({ order }: { order: ListedOrder }) {
           <Text fw={700} lineClamp={2}>
             {titles.join(', ')}
           </Text>
+          <Items order={order} isOneProduct={titles.length === 1} />
           <Text size="sm" c="dimmed">
             {t('orders.number', { id: order.id })}
           </Text>
@@ -36,5 +39,31 @@ export function OrderCard({ order }: { order: ListedOrder }) {
         </Text>
       </Group>
     </Link>
+  )
+}
+
+const itemsShown = 3
+
+/** What tells orders of the same product apart: the packages, where their codes work, and for whom they were. */
+function Items({ order, isOneProduct }: { order: ListedOrder; isOneProduct: boolean }) {
+  const { t } = useTranslation()
+  const more = order.items.length - itemsShown
+  return (
+    <>
+      {order.items.slice(0, itemsShown).map((item) => (
+        <div key={item.id}>
+          <Text size="sm">
+            {!isOneProduct && `${item.product.title}, `}
+            <PackageName item={item} />
+          </Text>
+          <TopupTarget topup={item.topup_data} />
+        </div>
+      ))}
+      {more > 0 && (
+        <Text size="sm" c="dimmed">
+          {t('orders.moreItems', { count: more })}
+        </Text>
+      )}
+    </>
   )
 }
