@@ -9,7 +9,7 @@ const rootOnly = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 const every = process.env.JOURNEYS === 'all'
 /** What `npm test` walks at each size, to be done in ten minutes; `npm run journeys` walks everything at both. */
 const specs = (...names: string[]) => (every ? '**/*.spec.ts' : names.map((name) => `**/${name}.spec.ts`))
-const ofPhone = specs('accounts', 'browse', 'card', 'first-load', 'purchase', 'second-factor', 'topups')
+const ofPhone = specs('accounts', 'browse', 'card', 'first-load', 'purchase', 'second-factor', 'shopping', 'topups')
 const ofDesktop = specs('admin-operations', 'purchase')
 
 export default defineConfig({

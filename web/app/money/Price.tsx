@@ -15,7 +15,7 @@ interface PriceProps extends AmountStyle {
 export function Price({ usd, rub, size = 'md', isStacked = false, ...style }: PriceProps) {
   const isDollar = useCurrency() === 'USD'
   return (
-    <Group gap={isStacked ? 0 : 6} align="baseline" {...(isStacked && { display: 'grid' })}>
+    <Group gap={isStacked ? 0 : 6} align="baseline" {...(isStacked && { display: 'grid', style: { gridTemplateColumns: 'minmax(0, 1fr)' } })}>
       <Text fw={700} size={size} component="span">
         <Amount value={isDollar ? usd : rub} currency={isDollar ? 'USD' : 'RUB'} {...style} />
       </Text>

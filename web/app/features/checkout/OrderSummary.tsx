@@ -30,7 +30,7 @@ export function OrderSummary({ items, currency }: { items: CartItem[]; currency:
               </Text>
               <TopupTarget topup={item.topup_data} />
             </Box>
-            <Text fw={600}>
+            <Text fw={600} miw={0}>
               <Amount value={lineTotal(item, currency)} currency={currency} />
             </Text>
           </Group>

@@ -38,7 +38,7 @@ export function ReceiptItem({ item, currency, areCodesShown, onCopy }: ReceiptIt
           <TopupTarget topup={item.topup_data} />
         </Box>
       </Group>
-      <Group justify="space-between" align="flex-start" wrap="nowrap" my="sm" gap="xs">
+      <Group justify="space-between" align="flex-start" my="sm" gap="xs">
         <ItemOutcome item={item} />
         <Text fw={700}>
           <Amount value={item.amount} currency={currency} />

@@ -26,7 +26,7 @@ export function ReceiptTopups({ order }: { order: Receipt }) {
               <TopupTarget topup={item.topup_data} />
             </Box>
           </Group>
-          <Group justify="space-between" align="flex-start" wrap="nowrap" mt="sm" gap="xs">
+          <Group justify="space-between" align="flex-start" mt="sm" gap="xs">
             <ItemOutcome item={item} />
             <Text fw={700}>
               <Amount value={item.amount} currency={order.currency} />

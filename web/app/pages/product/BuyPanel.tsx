@@ -33,8 +33,8 @@ export function BuyPanel({ product, choice, missing }: BuyPanelProps) {
 
   return (
     <>
-      <Group justify="space-between" wrap="nowrap" gap="sm">
-        <Stack gap={0}>
+      <Group justify="space-between" gap="sm">
+        <Stack gap={0} className={classes.sum}>
           {chosen && (
             <>
               <Text size="sm" c="dimmed">
