@@ -78,7 +78,11 @@ test('region, package and quantity are in the address, and survive logging in, a
   await isAsChosen(page)
   await page.reload()
   await isAsChosen(page)
-  await page.getByRole('link', { name: 'olmos' }).or(page.getByRole('link', { name: 'Главная' })).first().click()
+  await page
+    .getByRole('link', { name: 'olmos' })
+    .or(page.getByRole('link', { name: 'Главная' }))
+    .first()
+    .click()
   await expect(page).toHaveURL('/')
   await page.goBack()
   await isAsChosen(page)
