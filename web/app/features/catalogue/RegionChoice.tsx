@@ -1,7 +1,7 @@
 import { Chip, Group } from '@mantine/core'
 import type { Product } from '@olmos/contract/catalogue'
 import { useTranslation } from 'react-i18next'
-import { RegionName } from './RegionName.tsx'
+import { RegionName } from '../../money/RegionName.tsx'
 
 interface RegionChoiceProps {
   product: Product

@@ -1,8 +1,8 @@
 import type { PackageEntry, Product } from '@olmos/contract/catalogue'
 import { LIMITS } from '@olmos/contract/limits'
 import { useState } from 'react'
+import { useAddressChoice } from '../../choice-in-address.ts'
 import { usePackages } from './catalogue.queries.ts'
-import { useAddressChoice } from './choice-in-address.ts'
 
 /**
  * Which region, which package and how many of a product are chosen. Without a choice it is the first package in stock;

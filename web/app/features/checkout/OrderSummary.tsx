@@ -3,11 +3,11 @@ import type { CartItem } from '@olmos/contract/cart'
 import { useTranslation } from 'react-i18next'
 import { Amount } from '../../money/Amount.tsx'
 import type { Currency } from '../../money/currency.ts'
+import { PackageName } from '../../money/PackageName.tsx'
+import { TopupTarget } from '../../money/TopupTarget.tsx'
 import { lineTotal } from '../../money/total.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
-import { PackageName } from '../catalogue/PackageName.tsx'
-import { TopupTarget } from '../orders/TopupTarget.tsx'
 
 /** What is bought, each line at its price in the chosen currency. */
 export function OrderSummary({ items, currency }: { items: CartItem[]; currency: Currency }) {

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
+import { PackageName } from '../../money/PackageName.tsx'
+import { TopupTarget } from '../../money/TopupTarget.tsx'
 import { paths } from '../../paths.ts'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
-import { PackageName } from '../catalogue/PackageName.tsx'
 import classes from './OrderCard.module.css'
 import { OrderLabel } from './OrderLabel.tsx'
-import { TopupTarget } from './TopupTarget.tsx'
 
 /** An order in the list: what it was, when, for how much, and how it stands. Leads to its receipt. */
 export function OrderCard({ order }: { order: ListedOrder }) {

@@ -3,14 +3,14 @@ import type { Receipt } from '@olmos/contract/orders'
 import { useTranslation } from 'react-i18next'
 import { Amount } from '../../money/Amount.tsx'
 import { gameAmountText } from '../../money/game-number.ts'
+import { PackageName } from '../../money/PackageName.tsx'
+import { TopupTarget } from '../../money/TopupTarget.tsx'
 import { CodeTicket } from '../../ui/CodeTicket.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
-import { PackageName } from '../catalogue/PackageName.tsx'
 import { ItemOutcome } from './ItemOutcome.tsx'
 import { codesOf, copiedCode } from './order.rules.ts'
 import { TopupSteps } from './TopupSteps.tsx'
-import { TopupTarget } from './TopupTarget.tsx'
 
 interface ReceiptItemProps {
   item: Receipt['items'][number]

@@ -1,5 +1,5 @@
 import type { ItemStatus, ListedOrder, OrderStatus, Receipt } from '@olmos/contract/orders'
-import { regionText } from '../catalogue/region-text.ts'
+import { regionText } from '../../money/region-text.ts'
 
 /** How a state is coloured: delivered, still on its way, refused. */
 export type Tone = 'good' | 'wait' | 'bad'

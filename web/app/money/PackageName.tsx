@@ -1,5 +1,5 @@
 import type { CartItem } from '@olmos/contract/cart'
-import { GameAmount } from '../../money/GameAmount.tsx'
+import { GameAmount } from './GameAmount.tsx'
 import { RegionName } from './RegionName.tsx'
 
 interface PackageNameProps {
