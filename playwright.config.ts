@@ -17,6 +17,7 @@ const ofPhone = specs(
   'hostile-browser',
   'purchase',
   'second-factor',
+  'shopping',
   'topups',
 )
 const ofDesktop = specs('admin-operations', 'decimals', 'pages', 'purchase')

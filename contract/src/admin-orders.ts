@@ -3,7 +3,7 @@ import { itemTypes } from './cart.ts'
 import { codeStatuses } from './codes.ts'
 import { dispute, disputeFlags } from './disputes.ts'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, listOf, listQuery, orderId, text, time } from './fields.ts'
+import { dataOf, id, idText, listOf, listQuery, orderId, shownRegion, text, time } from './fields.ts'
 import { shownAmountSchema } from './money.ts'
 import { itemStatuses, listedOrder, orderStatuses, paymentMethods } from './orders.ts'
 
@@ -20,6 +20,7 @@ export const orderRow = z.object({
       title: z.string(),
       game_amount: z.number(),
       game_currency: z.string(),
+      region: shownRegion.nullable(),
       quantity: z.int(),
       status: z.enum(itemStatuses),
     }),

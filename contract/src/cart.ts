@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { emptyBody, id, idText, regionId, success, text } from './fields.ts'
+import { emptyBody, id, idText, regionId, shownRegion, success, text } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { amountSchema, shownAmountSchema } from './money.ts'
 import { shownTopup, topupData } from './topup-data.ts'
@@ -16,6 +16,8 @@ export const cartItem = z.object({
   description: z.string(),
   image_url: z.string(),
   region_id: regionId,
+  /** None of a top-up, and of a code that works everywhere. */
+  region: shownRegion.nullable(),
   /** Of Steam: the amount in `game_currency`, which may have decimals. */
   game_amount: z.number(),
   game_currency: z.string(),
@@ -71,6 +73,7 @@ export const cartApi = {
     body: addToCart,
     answer: oneItem,
     status: 201,
+    idempotent: true,
   }),
   addTopup: endpoint({
     method: 'POST',
@@ -82,6 +85,7 @@ export const cartApi = {
     /** The first of its lines. */
     answer: oneItem,
     status: 201,
+    idempotent: true,
   }),
   updateQuantity: endpoint({
     method: 'PUT',

@@ -20,7 +20,7 @@ export interface Endpoint {
   answer: z.ZodType
   /** 200 unless said otherwise. */
   status?: 201 | 204
-  /** Moves money or codes: honours the Idempotency-Key header. */
+  /** Must not happen twice: honours the Idempotency-Key header. */
   idempotent?: true
   /** Money, roles, codes in bulk: an admin with a second factor is asked for it again, unless it was given a moment ago. */
   confirmed?: true

@@ -30,6 +30,10 @@ export const regionIdText = z
   .pipe(z.number().min(0).max(maxId))
 export const regionId = z.int().min(0).max(maxId)
 
+/** The region a code works in, as customers are told of it; the flag is an emoji or the address of a picture. */
+export const shownRegion = z.object({ id, name: z.string(), flag: z.string() })
+export type ShownRegion = z.infer<typeof shownRegion>
+
 /** Crockford base32, ten characters, random. */
 export const orderId = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{10}$/, 'invalid_id')
 

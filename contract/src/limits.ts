@@ -54,9 +54,15 @@ export const LIMITS = {
   balanceTopupMin: 500,
   amountMax: 1_000_000_000,
 
-  quantityMax: 100,
+  /** Of one line. What is in stock is the limit; this one only keeps an order to a size that one transaction can carry. */
+  quantityMax: 1_000,
+  /** Of one line of top-ups, which never run out; each unit is a delivery of its own. */
+  topupUnitsMax: 100,
+  /** A second press of the same button within so long is the same press: two taps of one finger. */
+  samePressMs: 600,
   cartLinesMax: 50,
-  stockShownMax: 999,
+  /** Stock is counted no further than a line can hold. */
+  stockShownMax: 1_000,
   /** For the operator, who wants to know more precisely. */
   stockCountMax: 2_000,
   lowStockCodes: 10,

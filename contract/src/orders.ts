@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { itemTypes } from './cart.ts'
 import { endpoint } from './endpoint.ts'
-import { customerPage, id, orderId, search, text, time } from './fields.ts'
+import { customerPage, id, orderId, search, shownRegion, text, time } from './fields.ts'
 import { shownAmountSchema } from './money.ts'
 import { shownTopup } from './topup-data.ts'
 
@@ -32,6 +32,8 @@ const orderItem = z.object({
   game_amount: z.number(),
   game_currency: z.string(),
   status: z.enum(itemStatuses),
+  /** None of a top-up, and of a code that works everywhere. */
+  region: shownRegion.nullable(),
   product: z.object({
     title: z.string(),
     description: z.string(),
@@ -47,6 +49,8 @@ const order = z.object({
   currency: z.enum(['USD', 'RUB']),
   total_amount: shownAmountSchema,
   status: z.enum(orderStatuses),
+  /** Its payment is still awaited, and the bank declined the latest one. */
+  is_declined: z.boolean(),
   payment_method: z.enum(paymentMethods),
 })
 

@@ -43,7 +43,7 @@ export const pubgTopup = z.strictObject({
   player_id: playerId,
   offer_id: z.literal(-1),
   denominations: z
-    .array(z.strictObject({ denomination_id: id, quantity: z.int().min(1).max(LIMITS.quantityMax) }))
+    .array(z.strictObject({ denomination_id: id, quantity: z.int().min(1).max(LIMITS.topupUnitsMax) }))
     .min(1, 'required')
     .max(LIMITS.topupPackagesMax),
   ...seen,

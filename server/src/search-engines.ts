@@ -1,5 +1,5 @@
 import type { Product } from '@olmos/contract/catalogue'
-import { languages } from '@olmos/contract/fields'
+import { type Language, languages } from '@olmos/contract/fields'
 import { LIMITS } from '@olmos/contract/limits'
 import type { FastifyInstance } from 'fastify'
 
@@ -41,13 +41,18 @@ export function serveSearchEngines(app: FastifyInstance, publicUrl: string): voi
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
+/** The shop's own language goes without saying. */
+const addressIn = (address: string, language: Language): string =>
+  language === 'ru' ? address : `${address}?lang=${language}`
+
+/** Each page in each language, and each of them names all: an alternate that does not name its others counts for nothing. */
 function sitemapOf(addresses: readonly string[]): string {
-  const entries = addresses.map((address) => {
-    const others = languages.map(
-      (language) =>
-        `<xhtml:link rel="alternate" hreflang="${language}" href="${escaped(`${address}?lang=${language}`)}"/>`,
-    )
-    return `<url><loc>${escaped(address)}</loc>${others.join('')}</url>`
+  const alternate = (hreflang: string, address: string) =>
+    `<xhtml:link rel="alternate" hreflang="${hreflang}" href="${escaped(address)}"/>`
+  const entries = addresses.flatMap((address) => {
+    const others = languages.map((language) => alternate(language, addressIn(address, language))).join('')
+    const all = `${others}${alternate('x-default', address)}`
+    return languages.map((language) => `<url><loc>${escaped(addressIn(address, language))}</loc>${all}</url>`)
   })
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

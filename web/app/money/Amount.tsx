@@ -7,7 +7,7 @@ interface AmountProps extends AmountStyle {
   currency: Currency
 }
 
-/** An amount in major units. */
+/** An amount in major units. Its no-break spaces keep it in one piece, unless that piece would leave the screen. */
 export function Amount({ value, currency, ...style }: AmountProps) {
-  return <span style={{ whiteSpace: 'nowrap' }}>{formatAmount(value, currency, useLanguage(), style)}</span>
+  return <span style={{ overflowWrap: 'break-word' }}>{formatAmount(value, currency, useLanguage(), style)}</span>
 }

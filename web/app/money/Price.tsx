@@ -15,11 +15,15 @@ interface PriceProps extends AmountStyle {
 export function Price({ usd, rub, size = 'md', isStacked = false, ...style }: PriceProps) {
   const isDollar = useCurrency() === 'USD'
   return (
-    <Group gap={isStacked ? 0 : 6} align="baseline" {...(isStacked && { display: 'grid' })}>
-      <Text fw={700} size={size} component="span">
+    <Group
+      gap={isStacked ? 0 : 6}
+      align="baseline"
+      {...(isStacked && { display: 'grid', style: { gridTemplateColumns: 'minmax(0, 1fr)' } })}
+    >
+      <Text fw={700} size={size} component="span" miw={0}>
         <Amount value={isDollar ? usd : rub} currency={isDollar ? 'USD' : 'RUB'} {...style} />
       </Text>
-      <Text size="xs" c="dimmed" component="span">
+      <Text size="xs" c="dimmed" component="span" miw={0}>
         <Amount value={isDollar ? rub : usd} currency={isDollar ? 'RUB' : 'USD'} {...style} />
       </Text>
     </Group>

@@ -27,7 +27,11 @@ export async function loader(args: LoaderFunctionArgs) {
   const offers = (await server.read<{ offers: FreefireOffer[] }>('/freefire/offers'))?.offers
   const description = server.t('topups.byPlayerId', { title: product.title, description: product.description })
   const priced = (offers ?? []).map(({ price_rub }) => ({ price_rub, available_count: 1 }))
-  return { product, offers, meta: productMeta(server, product, description, priced) }
+  return {
+    product,
+    offers: { language: server.language, data: offers },
+    meta: productMeta(server, product, description, priced),
+  }
 }
 
 export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])

@@ -13,9 +13,12 @@ import { pageMeta } from './page-meta.ts'
 import { pageServer } from './server-data.ts'
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { read, t, url } = await pageServer(args)
+  const { read, t, url, language } = await pageServer(args)
   const promotions = await read<Promotion[]>('/promotions/active')
-  return { promotions, meta: { title: t('home.title'), description: t('home.description'), url } }
+  return {
+    promotions: { language, data: promotions },
+    meta: { title: t('home.title'), description: t('home.description'), url },
+  }
 }
 
 /** Named in a stylesheet, where the browser would find it late. */

@@ -6,6 +6,7 @@ import {
   Link,
   type LoaderFunctionArgs,
   type MetaArgs,
+  type ShouldRevalidateFunctionArgs,
   useLoaderData,
   useNavigate,
   useRouteError,
@@ -36,6 +37,10 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])
 
+/** Another choice is the same page. */
+export const shouldRevalidate = ({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  defaultShouldRevalidate && (currentUrl.pathname !== nextUrl.pathname || currentUrl.search === nextUrl.search)
+
 export default function ProductPage() {
   const { product, firstRegion, packages } = useLoaderData<typeof loader>()
   // A product of its own: going from one to another starts choosing anew.
@@ -52,14 +57,10 @@ function ProductView({ product, firstRegion, packages }: ProductViewProps) {
   const { t } = useTranslation()
   const choice = usePackageChoice(product, firstRegion, packages)
   const canBuy = product.kind === 'code'
-  const missing = choice.query.isPending
-    ? undefined
-    : t(choice.query.isError ? 'product.packagesFailed' : 'product.nothingToBuy')
+  const nothing = choice.isGone ? 'product.choiceGone' : 'product.nothingToBuy'
+  const missing = choice.query.isPending ? undefined : t(choice.query.isError ? 'product.packagesFailed' : nothing)
   return (
-    <ProductFrame
-      product={product}
-      action={canBuy && <BuyPanel product={product} chosen={choice.chosen} missing={missing} />}
-    >
+    <ProductFrame product={product} action={canBuy && <BuyPanel product={product} choice={choice} missing={missing} />}>
       {!canBuy && (
         <Surface mb="lg">
           <Title order={2} size="h4">

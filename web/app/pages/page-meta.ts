@@ -1,31 +1,37 @@
 import type { MetaDescriptor } from 'react-router'
-import { languages } from '../i18n/languages.ts'
+import { defaultLanguage, type Language, languages } from '../i18n/languages.ts'
 
 interface PageMeta {
   title: string
   description: string
-  /** The page's address at the store, as customers see it. */
+  /** The page's address at the store, as customers see it, in the language it is asked for in. */
   url: string
   image?: string
   /** What the page is about, in the words of schema.org. */
   structured?: object
 }
 
+/** Where a page is read in a language; the shop's own language goes without saying. */
+export const addressIn = (url: string, language: Language): string =>
+  language === defaultLanguage ? url : `${url}?lang=${language}`
+
 /** Title, description and where the page lives, for search engines and shared links. */
 export function pageMeta({ title, description, url, image, structured }: PageMeta): MetaDescriptor[] {
+  const [bare = url] = url.split('?')
   // Where links are shared nobody shows an SVG.
   const picture = image && !image.endsWith('.svg') ? image : new URL('/art/og.jpg', url).href
   return [
     { title },
     { name: 'description', content: description },
+    // Each language is a page of its own to search engines: one that named another as canonical would be dropped.
     { tagName: 'link', rel: 'canonical', href: url },
     ...languages.map((language) => ({
       tagName: 'link' as const,
       rel: 'alternate',
       hrefLang: language,
-      href: `${url}?lang=${language}`,
+      href: addressIn(bare, language),
     })),
-    { tagName: 'link', rel: 'alternate', hrefLang: 'x-default', href: url },
+    { tagName: 'link', rel: 'alternate', hrefLang: 'x-default', href: bare },
     { property: 'og:type', content: 'website' },
     { property: 'og:site_name', content: 'Olmos' },
     { property: 'og:title', content: title },

@@ -1,5 +1,4 @@
 import type { Product } from '@olmos/contract/catalogue'
-import { paths } from '../paths.ts'
 import type { PageServer } from './server-data.ts'
 
 /** A product of the catalogue by its slug; the page is not found where there is none. */
@@ -15,11 +14,11 @@ interface Priced {
 }
 
 /** What search engines and shared links are told of a product's page. */
-export function productMeta({ publicUrl }: PageServer, product: Product, description: string, packages: Priced[]) {
+export function productMeta({ publicUrl, url }: PageServer, product: Product, description: string, packages: Priced[]) {
   return {
     title: `${product.title} · Olmos`,
     description,
-    url: publicUrl + paths.product(product.slug),
+    url,
     image: new URL(product.image_url, publicUrl).href,
     structured: structuredProduct(product, packages, publicUrl),
   }

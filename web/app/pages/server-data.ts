@@ -1,10 +1,12 @@
 import type { LoaderFunctionArgs } from 'react-router'
+import { languageOf } from '../i18n/languages.ts'
 import { serverI18n } from '../i18n/server.ts'
 import { type ServerValues, serverValues } from '../server-context.ts'
+import { addressIn } from './page-meta.ts'
 
 export interface PageServer extends ServerValues {
   t: Awaited<ReturnType<typeof serverI18n>>['t']
-  /** This page's address as customers see it, without the query. */
+  /** This page's address as customers see it, in the language it names: nothing else of the query makes another page. */
   url: string
   /** The answer of one of the store's calls, or undefined when it failed. */
   read<Answer>(path: string): Promise<Answer | undefined>
@@ -16,11 +18,12 @@ const onePath = (pathname: string) => pathname.toLowerCase().replace(/(?<=.)\/+$
 /** What a public page's loader works with. */
 export async function pageServer({ context, request }: LoaderFunctionArgs): Promise<PageServer> {
   const values = context.get(serverValues)
+  const { pathname, searchParams } = new URL(request.url)
   const { t } = await serverI18n(values.language)
   return {
     ...values,
     t,
-    url: values.publicUrl + onePath(new URL(request.url).pathname),
+    url: addressIn(values.publicUrl + onePath(pathname), languageOf(searchParams.get('lang'))),
     async read<Answer>(path: string) {
       const { status, body } = await values.api(`/api${path}`)
       return status === 200 ? (body as Answer) : undefined

@@ -39,15 +39,14 @@ export function cartRoutes({ serve, database }: Context, players: PlayerCheck): 
 
   serve(cartApi.count, async ({ user }) => ({ count: await countItems(database, user.id) }))
 
-  serve(cartApi.add, ({ user, body, language }) =>
-    database.transaction(async (tx) => readItem(tx, user.id, await addToCart(tx, user.id, body), language)),
+  serve.once(cartApi.add, async ({ user, body, language }, tx) =>
+    readItem(tx, user.id, await addToCart(tx, user.id, body), language),
   )
 
-  serve(cartApi.addTopup, async ({ user, body: { topupData }, language, address }) => {
-    const playerName = await findPlayer(players, topupData, address)
-    return database.transaction(async (tx) =>
-      readItem(tx, user.id, await addTopup(tx, user.id, topupData, playerName), language),
-    )
+  serve.afterCheck(cartApi.addTopup, {
+    check: ({ body, address }) => findPlayer(players, body.topupData, address),
+    work: async ({ user, body, language }, tx, playerName) =>
+      readItem(tx, user.id, await addTopup(tx, user.id, body.topupData, playerName), language),
   })
 
   serve(cartApi.updateQuantity, ({ user, params, body, language }) =>

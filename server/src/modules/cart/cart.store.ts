@@ -1,10 +1,11 @@
 import type { ItemType } from '@olmos/contract/cart'
-import type { Language } from '@olmos/contract/fields'
+import type { Language, ShownRegion } from '@olmos/contract/fields'
 import { LIMITS } from '@olmos/contract/limits'
 import type { SteamCurrency, TopupService } from '@olmos/contract/topup-data'
 import { type Queries, sql, type Tx } from '../../platform/database.ts'
 import { availableCount, isOnSale, placeOfOffer } from '../catalogue/available-count.ts'
 import { isOnDemand } from '../catalogue/on-demand.ts'
+import { regionColumn } from '../regions/region-column.ts'
 import type { TopupLine } from '../topups/topup-line.ts'
 
 /** What an item has of a top-up: none of it for codes, the amount for Steam only. */
@@ -30,6 +31,7 @@ export interface CartRow extends TopupColumns, Prices {
   description: string
   image_url: string
   region_id: number
+  region: ShownRegion | null
   game_amount: number
   game_currency: string
   /** Of the offer, if it has one. */
@@ -57,13 +59,14 @@ const offerOfItem = sql`
 
 /** A top-up is bought when it is ordered, so it never runs out. */
 const availableOfItem = sql`
-  CASE WHEN NOT ${isOnSale} THEN 0 WHEN cart_item.service IS NOT NULL THEN ${LIMITS.quantityMax}::int
+  CASE WHEN NOT ${isOnSale} THEN 0 WHEN cart_item.service IS NOT NULL THEN ${LIMITS.topupUnitsMax}::int
     ELSE ${availableCount} END AS available_count`
 
 export const readCart = (queries: Queries, userId: number, language: Language) =>
   queries.rows<CartRow>(sql`
     SELECT cart_item.id, product.id AS product_id, product.slug AS product_slug, texts.title AS product_title,
-      texts.description, product.image_url, coalesce(offer.region_id, 0) AS region_id, offer.name, ${soldColumns},
+      texts.description, product.image_url, coalesce(offer.region_id, 0) AS region_id,
+      ${regionColumn(language)} AS region, offer.name, ${soldColumns},
       ${availableOfItem}
     FROM cart_item ${offerOfItem}
     JOIN LATERAL (

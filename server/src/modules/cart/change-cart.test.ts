@@ -20,7 +20,7 @@ const clear = (user: TestUser) => shop.call('POST', '/cart/clear', { token: user
 const cartOf = async (user: TestUser) => (await shop.call('GET', '/cart', { token: user.token })).body
 const countOf = async (user: TestUser) => (await shop.call('GET', '/cart/count', { token: user.token })).body
 
-const wrongQuantities = [0, -1, 1.5, 101, 1e9, '2', null, true, [], {}]
+const wrongQuantities = [0, -1, 1.5, LIMITS.quantityMax + 1, 1e9, '2', null, true, [], {}]
 
 describe('adding', () => {
   test('answers with the item as the cart shows it', async () => {
@@ -38,6 +38,7 @@ describe('adding', () => {
         description: 'A description',
         image_url: '/art/roblox.svg',
         region_id: offer.regionId,
+        region: { id: offer.regionId, name: 'TR', flag: '🏳️' },
         game_amount: 100,
         game_currency: 'coins',
         price_usd: 2.5,
@@ -68,7 +69,7 @@ describe('adding', () => {
     const third = await add(user, offer)
     expect(third.body.error).toMatchObject({
       code: 'OUT_OF_STOCK',
-      details: { offer_id: offer.id, requested: 6, available_count: 5 },
+      details: { offer_id: offer.id, requested: 6, available_count: 5, in_cart: 5 },
     })
     expect(await countOf(user)).toEqual({ count: 5 })
   })
@@ -85,18 +86,47 @@ describe('adding', () => {
     const answer = await add(user, offer, { quantity: 3 })
     expect([answer.status, answer.body.error.details]).toEqual([
       409,
-      { offer_id: offer.id, requested: 3, available_count: 2 },
+      { offer_id: offer.id, requested: 3, available_count: 2, in_cart: 0 },
     ])
     expect(await cartOf(user)).toEqual({ success: true, data: [] })
   })
 
-  test('100 of a package are the most a line holds', async () => {
-    const [user, offer] = [await aUser(shop), await anOffer(shop, { stock: 150 })]
-    expect((await add(user, offer, { quantity: 100 })).status).toBe(201)
+  test('a line holds as many as there are in stock, and no more', async () => {
+    const [user, offer] = [await aUser(shop), await anOffer(shop, { stock: 178 })]
+    expect((await add(user, offer, { quantity: 101 })).status).toBe(201)
+    expect((await add(user, offer, { quantity: 77 })).body.data).toMatchObject({ quantity: 178, available_count: 178 })
     expect((await add(user, offer)).body.error).toMatchObject({
       code: 'OUT_OF_STOCK',
-      details: { available_count: 100 },
+      details: { available_count: 178, in_cart: 178 },
     })
+  })
+
+  test('1,000 of a package are the most a line holds, however many there are', async () => {
+    const [user, offer] = [await aUser(shop), await anOffer(shop, { stock: 1_005 })]
+    const added = await add(user, offer, { quantity: 1_000 })
+    expect(added.body.data).toMatchObject({ quantity: 1_000, available_count: 1_000 })
+    expect((await add(user, offer)).body.error).toMatchObject({
+      code: 'OUT_OF_STOCK',
+      details: { available_count: 1_000, in_cart: 1_000 },
+    })
+    expect((await setQuantity(user, added.body.data.id, 1_000)).status).toBe(200)
+  })
+
+  test('20 calls at once under one key put one into the cart, and all hear the same answer', async () => {
+    const [user, offer] = [await aUser(shop), await anOffer(shop, { stock: 50 })]
+    const headers = { 'idempotency-key': 'one-press' }
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        shop.call('POST', '/cart/add', { token: user.token, headers, body: toCart(offer) }),
+      ),
+    )
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(answers[0]?.status).toBe(201)
+    expect(await countOf(user)).toEqual({ count: 1 })
+    const other = await shop.call('POST', '/cart/add', { token: user.token, headers, body: toCart(offer, 2) })
+    expect(other.body.error.code).toBe('IDEMPOTENCY_KEY_REUSED')
+    await add(user, offer)
+    expect(await countOf(user)).toEqual({ count: 2 })
   })
 
   test.each([

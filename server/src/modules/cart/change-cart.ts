@@ -30,7 +30,7 @@ export async function addToCart(tx: Tx, userId: number, wanted: AddToCart): Prom
   refuseOtherPrice(offer, wanted)
   const item = await findItemOfOffer(tx, userId, offer.id)
   const quantity = (item?.quantity ?? 0) + wanted.quantity
-  refuseMoreThan(offer.available_count, quantity, offer.id)
+  refuseMoreThan(offer.available_count, quantity, { offerId: offer.id, inCart: item?.quantity ?? 0 })
   if (!item) {
     await refuseFullCart(tx, userId)
     return insertItem(tx, userId, offer, quantity)
@@ -59,7 +59,7 @@ export async function addTopup(
 async function addTopupLine(tx: Tx, userId: number, line: TopupLine): Promise<number> {
   const item = await findItemOfTopup(tx, userId, line)
   const quantity = (item?.quantity ?? 0) + line.quantity
-  refuseMoreThan(LIMITS.quantityMax, quantity, line.offer_id)
+  refuseMoreThan(LIMITS.topupUnitsMax, quantity, { offerId: line.offer_id, inCart: item?.quantity ?? 0 })
   if (!item) {
     await refuseFullCart(tx, userId)
     return insertTopup(tx, userId, line)
@@ -82,17 +82,27 @@ function refuseOtherPrice(offer: OfferToAdd, seen: AddToCart): void {
   })
 }
 
-function refuseMoreThan(available: number, quantity: number, offerId: number | null): void {
+/** `in_cart` tells whoever adds to a line that is there already why as many as the page shows are too many. */
+function refuseMoreThan(
+  available: number,
+  quantity: number,
+  { offerId, inCart }: { offerId: number | null; inCart: number },
+): void {
   const limit = Math.min(available, LIMITS.quantityMax)
-  if (quantity > limit)
-    throw new Failure('OUT_OF_STOCK', { offer_id: offerId, requested: quantity, available_count: limit })
+  if (quantity <= limit) return
+  throw new Failure('OUT_OF_STOCK', {
+    offer_id: offerId,
+    requested: quantity,
+    available_count: limit,
+    in_cart: inCart,
+  })
 }
 
 export async function changeQuantity(tx: Tx, userId: number, itemId: number, quantity: number): Promise<void> {
   await touchCart(tx, userId)
   const item = await findItem(tx, userId, itemId)
   if (!item) throw new Failure('NOT_FOUND')
-  refuseMoreThan(item.available_count, quantity, item.offer_id)
+  refuseMoreThan(item.available_count, quantity, { offerId: item.offer_id, inCart: 0 })
   await setQuantity(tx, itemId, quantity)
 }
 

@@ -55,7 +55,7 @@ describe('a top-up in the cart', () => {
       price_usd: 2.89,
       price_rub: 229,
       quantity: 1,
-      available_count: LIMITS.quantityMax,
+      available_count: LIMITS.topupUnitsMax,
       item_type: 'topup',
       topup_data: {
         service: 'freefire',
@@ -66,6 +66,18 @@ describe('a top-up in the cart', () => {
       },
     })
     expect(await cartOf(user)).toEqual([added.body.data])
+  })
+
+  test('20 calls at once under one key put it into the cart once', async () => {
+    const user = await aUser(shop)
+    const headers = { 'idempotency-key': 'one-press' }
+    const body = { topupData: freefireTopup(diamonds) }
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => shop.call('POST', '/cart/add-topup', { token: user.token, headers, body })),
+    )
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(answers[0]?.status).toBe(201)
+    expect(await cartOf(user)).toMatchObject([{ quantity: 1, region: null }])
   })
 
   test('adds up for the same player, and is a line of its own for another', async () => {

@@ -201,7 +201,7 @@ describe('packages', () => {
     expect(prices.map((entry: { region_id: number }) => entry.region_id)).not.toContain(turkey)
   })
 
-  test('available_count counts what is on the shelf, no further than 999', async () => {
+  test('available_count counts what is on the shelf, no further than 1,000', async () => {
     const offer = await anOffer(shop, { stock: 5 })
     const available = async () => (await get(`/products/${offer.productId}/codes/0`)).body[0].available_count
     expect(await available()).toBe(5)
@@ -210,7 +210,7 @@ describe('packages', () => {
     )
     expect(await available()).toBe(4)
     const plenty = await anOffer(shop, { stock: 1_100 })
-    expect((await get(`/products/${plenty.productId}/codes/0`)).body[0].available_count).toBe(999)
+    expect((await get(`/products/${plenty.productId}/codes/0`)).body[0].available_count).toBe(1_000)
   })
 
   test('a product whose only packages are switched off has no global codes', async () => {

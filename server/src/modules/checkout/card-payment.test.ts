@@ -73,6 +73,26 @@ describe('paying the cart by card', () => {
     expect((await shop.call('GET', `/sandbox/payments/${randomUUID()}`)).status).toBe(404)
   })
 
+  test('an order whose payment was declined says so in every list, until it is tried again', async () => {
+    const order = await aCardOrder(shop)
+    const admin = await aUser(shop, { role: 'admin' })
+    const declinedIn = async () => {
+      const answers = await Promise.all([
+        shop.call('GET', '/orders', { token: order.buyer.token }),
+        shop.call('GET', `/orders/${order.orderId}`, { token: order.buyer.token }),
+        shop.call('GET', `/admin/orders?search=${order.orderId}`, { token: admin.token }),
+        shop.call('GET', `/admin/orders/${order.orderId}`, { token: admin.token }),
+      ])
+      const [listed, receipt, row, read] = answers.map(({ body }) => body)
+      return [listed.orders[0], receipt, row.data[0], read.data].map(({ is_declined }) => is_declined)
+    }
+    expect(await declinedIn()).toEqual([false, false, false, false])
+    await act(shop, order, 'decline')
+    expect(await declinedIn()).toEqual([true, true, true, true])
+    expect((await pressPay(shop, order.buyer, order.amount)).status).toBe(201)
+    expect(await declinedIn()).toEqual([false, false, false, false])
+  })
+
   test.each([
     ['an empty cart', 100, 'CART_EMPTY'],
     ['no amount', -1, 'VALIDATION_FAILED'],

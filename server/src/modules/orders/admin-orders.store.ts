@@ -1,10 +1,12 @@
 import type { ItemType } from '@olmos/contract/cart'
 import type { DisputeFlag } from '@olmos/contract/disputes'
-import type { Language } from '@olmos/contract/fields'
+import type { Language, ShownRegion } from '@olmos/contract/fields'
 import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
 import { containing, type Queries, sql } from '../../platform/database.ts'
 import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
+import { regionColumn } from '../regions/region-column.ts'
+import { isDeclined } from './orders.store.ts'
 
 export interface ListedOrderRow {
   id: string
@@ -14,6 +16,7 @@ export interface ListedOrderRow {
   currency: Currency
   total: number
   status: OrderStatus
+  is_declined: boolean
   payment_method: PaymentMethod
   dispute: DisputeFlag | null
   items: {
@@ -21,6 +24,7 @@ export interface ListedOrderRow {
     title: string
     game_amount: number
     game_currency: string
+    region: ShownRegion | null
     quantity: number
     status: ItemStatus
   }[]
@@ -56,13 +60,14 @@ const isListed = ({ search, status, payment_method, dispute, userId }: OrderList
 export const listAllOrders = (queries: Queries, list: OrderList, language: Language) =>
   queries.rows<ListedOrderRow>(sql`
     SELECT orders.id, orders.created_at, orders.user_id, users.nickname, orders.currency, orders.total, orders.status,
-      orders.payment_method,
+      orders.payment_method, ${isDeclined} AS is_declined,
       (SELECT flag FROM disputed_order WHERE disputed_order.order_id = orders.id) AS dispute,
       (SELECT json_agg(json_build_object('item_type', order_item.item_type, 'title', texts.title,
           'game_amount', coalesce(offer.game_amount, target.steam_amount / 100.0), 'game_currency', order_item.game_currency,
-          'quantity', order_item.quantity, 'status', order_item.status) ORDER BY order_item.position)
+          'region', ${regionColumn(language)}, 'quantity', order_item.quantity, 'status', order_item.status) ORDER BY order_item.position)
         FROM order_item
         LEFT JOIN offer ON offer.id = order_item.offer_id
+        LEFT JOIN region ON region.id = offer.region_id
         LEFT JOIN topup_target AS target ON target.order_item_id = order_item.id
         JOIN LATERAL (
           SELECT title FROM product_text

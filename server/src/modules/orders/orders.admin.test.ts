@@ -43,6 +43,7 @@ test('orders are found by a part of the id, the buyer and the status', async () 
         currency: 'USD',
         total_amount: 1,
         status: 'completed',
+        is_declined: false,
         payment_method: 'balance',
         dispute: null,
         items: [
@@ -51,6 +52,7 @@ test('orders are found by a part of the id, the buyer and the status', async () 
             title: expect.stringContaining('ru'),
             game_amount: 100,
             game_currency: 'coins',
+            region: null,
             quantity: 1,
             status: 'delivered',
           },

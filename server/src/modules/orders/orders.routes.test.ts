@@ -29,6 +29,29 @@ const revealsOf = (offer: TestOffer) =>
     SELECT code_id, user_id, place FROM code_reveal
     WHERE code_id IN (SELECT id FROM code WHERE offer_id = ${offer.id}) ORDER BY id`)
 
+/** What two lines that differ in nothing but their region say of it. */
+test('of which region a code is stands in the list, in the receipt and where an admin reads the order', async () => {
+  const [buyer, admin] = [await aUser(shop, { usd: 1_000 }), await aUser(shop, { role: 'admin' })]
+  const turkey = await anOffer(shop, { stock: 1, region: 'TR' })
+  const nowhere = await anOffer(shop, { stock: 1 })
+  await shop.database.run(sql`UPDATE region SET translations = '{"en": "Turkiye"}' WHERE id = ${turkey.regionId}`)
+  const id = await buy(buyer, [turkey, 1], [nowhere, 1])
+  const as = (user: TestUser) => ({ token: user.token, headers: { 'accept-language': 'en' } })
+  const answers = await Promise.all([
+    shop.call('GET', '/orders', as(buyer)),
+    shop.call('GET', `/orders/${id}`, as(buyer)),
+    shop.call('GET', `/admin/orders?search=${id}`, as(admin)),
+    shop.call('GET', `/admin/orders/${id}`, as(admin)),
+  ])
+  const [listed, receipt, row, read] = answers.map(({ body }) => body)
+  for (const order of [listed.orders[0], receipt, row.data[0], read.data]) {
+    expect(order.items.map((item: { region: unknown }) => item.region)).toEqual([
+      { id: turkey.regionId, name: 'Turkiye', flag: '🏳️' },
+      null,
+    ])
+  }
+})
+
 describe('the list of orders', () => {
   let buyer: TestUser
   let ids: string[]

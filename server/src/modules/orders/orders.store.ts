@@ -1,9 +1,10 @@
 import type { ItemType } from '@olmos/contract/cart'
-import type { Language } from '@olmos/contract/fields'
+import type { Language, ShownRegion } from '@olmos/contract/fields'
 import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
 import type { TopupService } from '@olmos/contract/topup-data'
 import { containing, type Queries, sql, type Tx } from '../../platform/database.ts'
+import { regionColumn } from '../regions/region-column.ts'
 import type { TopupTarget } from '../topups/topup-line.ts'
 
 export interface NewOrder {
@@ -71,6 +72,7 @@ export interface OrderRow {
   currency: Currency
   total: number
   status: OrderStatus
+  is_declined: boolean
   payment_method: PaymentMethod
   items: ItemRow[]
 }
@@ -84,6 +86,7 @@ export interface ItemRow {
   game_amount: number
   game_currency: string
   status: ItemStatus
+  region: ShownRegion | null
   product: { title: string; description: string; image_url: string; activation_instructions: string }
   topup: TopupRow | null
 }
@@ -96,13 +99,20 @@ interface TopupRow {
   name: string | null
 }
 
+/** Its payment is still awaited, and the bank declined the latest one. Needs `orders` in scope. */
+export const isDeclined = sql`(orders.status = 'awaiting_payment' AND coalesce((
+  SELECT payment.status = 'canceled' FROM payment WHERE payment.order_id = orders.id
+  ORDER BY payment.id DESC LIMIT 1), false))`
+
 const withItems = (language: Language) => sql`
   SELECT orders.id, orders.created_at, orders.currency, orders.total, orders.status, orders.payment_method,
+    ${isDeclined} AS is_declined,
     (SELECT json_agg(json_build_object(
         'id', order_item.id, 'position', order_item.position, 'item_type', order_item.item_type,
         'unit_price', order_item.unit_price, 'quantity', order_item.quantity,
         'game_amount', coalesce(offer.game_amount, target.steam_amount / 100.0),
         'game_currency', order_item.game_currency, 'status', order_item.status,
+        'region', ${regionColumn(language)},
         'product', json_build_object('title', texts.title, 'description', texts.description,
           'image_url', product.image_url, 'activation_instructions', texts.activation_instructions),
         'topup', CASE WHEN target.service IS NOT NULL THEN json_build_object('service', target.service,
@@ -111,6 +121,7 @@ const withItems = (language: Language) => sql`
         ORDER BY order_item.position)
       FROM order_item
       LEFT JOIN offer ON offer.id = order_item.offer_id
+      LEFT JOIN region ON region.id = offer.region_id
       JOIN product ON product.id = coalesce(order_item.product_id, offer.product_id)
       LEFT JOIN topup_target AS target ON target.order_item_id = order_item.id
       JOIN LATERAL (

@@ -19,5 +19,5 @@ export function orderableOf(
   const sellers = suppliers.filter(({ sells }) => sells.includes('pubg'))
   const ofPool = sellers.some(({ redeemsCodes }) => redeemsCodes) ? in_pool : 0
   const isDelivered = sellers.some(({ needsItem }) => !needsItem || item_id !== null)
-  return Math.min(ofPool + (isDelivered ? LIMITS.quantityMax : 0), LIMITS.stockShownMax)
+  return Math.min(ofPool + (isDelivered ? LIMITS.topupUnitsMax : 0), LIMITS.stockShownMax)
 }

@@ -40,7 +40,7 @@ async function pricePubg(queries: Queries, wanted: Wanted<'pubg'>, target: Topup
   for (const { denomination_id: id, quantity } of wanted.denominations) {
     quantities.set(id, (quantities.get(id) ?? 0) + quantity)
   }
-  if (Math.max(...quantities.values()) > LIMITS.quantityMax) {
+  if (Math.max(...quantities.values()) > LIMITS.topupUnitsMax) {
     throw new Failure('VALIDATION_FAILED', { denominations: 'invalid_quantity' })
   }
   const ids = [...quantities.keys()]

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { ItemState } from '../../features/orders/OrderStatus.tsx'
 import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
-import { GameAmount } from '../../money/GameAmount.tsx'
+import { PackageName } from '../../money/PackageName.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { codeStatusTexts } from './order-texts.ts'
 import type { OrderDetail, OrderDetailItem } from './orders.queries.ts'
@@ -21,8 +21,7 @@ export function OrderItem({ order, item }: { order: OrderDetail; item: OrderDeta
         <div>
           <Text fw={600}>{item.product.title}</Text>
           <Text size="sm" c="dimmed">
-            <GameAmount amount={item.game_amount} currency={item.game_currency} />
-            {item.quantity > 1 && ` × ${item.quantity}`} · <Amount value={item.amount} currency={order.currency} />
+            <PackageName item={item} /> · <Amount value={item.amount} currency={order.currency} />
           </Text>
           {item.topup_data && (
             <Text size="sm" translate="no">

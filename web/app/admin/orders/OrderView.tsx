@@ -50,7 +50,7 @@ function Order({ order }: { order: OrderDetail }) {
     <Stack gap="lg">
       <Stack gap={4}>
         <Group gap="sm">
-          <OrderStatus status={order.status} />
+          <OrderStatus status={order.status} isDeclined={order.is_declined} />
           <Text fw={700} size="lg">
             <Amount value={order.total_amount} currency={order.currency} />
           </Text>

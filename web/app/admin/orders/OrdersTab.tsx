@@ -5,7 +5,7 @@ import { OrderStatus } from '../../features/orders/OrderStatus.tsx'
 import { orderStatusTexts } from '../../features/orders/order.rules.ts'
 import { Ago } from '../../i18n/Ago.tsx'
 import { Amount } from '../../money/Amount.tsx'
-import { GameAmount } from '../../money/GameAmount.tsx'
+import { PackageName } from '../../money/PackageName.tsx'
 import { DisputeBadge, DisputeFilter } from '../disputes/DisputeBadge.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { FilterSelect } from '../list/FilterSelect.tsx'
@@ -77,7 +77,7 @@ export default function OrdersTab() {
 /** How it stands, and what banks say against it. */
 const States = ({ order }: { order: OrderRow }) => (
   <Group gap={4}>
-    <OrderStatus status={order.status} />
+    <OrderStatus status={order.status} isDeclined={order.is_declined} />
     {order.dispute && <DisputeBadge flag={order.dispute} />}
   </Group>
 )
@@ -91,8 +91,7 @@ function Items({ order }: { order: OrderRow }) {
     <>
       {order.items.slice(0, itemsShown).map((item, index) => (
         <Text key={index} size="sm">
-          {item.title}, <GameAmount amount={item.game_amount} currency={item.game_currency} />
-          {item.quantity > 1 && ` × ${item.quantity}`}
+          {item.title}, <PackageName item={item} />
         </Text>
       ))}
       {more > 0 && (

@@ -3,7 +3,7 @@ import type { RefundDestination } from '@olmos/contract/payments'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Amount } from '../../money/Amount.tsx'
-import { GameAmount } from '../../money/GameAmount.tsx'
+import { PackageName } from '../../money/PackageName.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { noun, type OrderDetail, refundItems, type WantedRefund } from './orders.queries.ts'
@@ -41,8 +41,8 @@ export function RefundDialog({ order, onClose }: { order: OrderDetail; onClose()
               value={String(item.id)}
               label={
                 <>
-                  {item.product.title}, <GameAmount amount={item.game_amount} currency={item.game_currency} />
-                  {item.quantity > 1 && ` × ${item.quantity}`}: <Amount value={item.amount} currency={order.currency} />
+                  {item.product.title}, <PackageName item={item} />:{' '}
+                  <Amount value={item.amount} currency={order.currency} />
                 </>
               }
             />

@@ -29,7 +29,7 @@ export function UserOrders({ userId }: { userId: string }) {
             <Text fw={700}>
               <Amount value={order.total_amount} currency={order.currency} />
             </Text>
-            <OrderStatus status={order.status} />
+            <OrderStatus status={order.status} isDeclined={order.is_declined} />
           </Box>
         </Group>
       )}

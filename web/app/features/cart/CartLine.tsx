@@ -4,8 +4,10 @@ import { LIMITS } from '@olmos/contract/limits'
 import { IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { GameAmount } from '../../money/GameAmount.tsx'
+import { choiceSearch } from '../../choice-in-address.ts'
+import { PackageName } from '../../money/PackageName.tsx'
 import { Price } from '../../money/Price.tsx'
+import { TopupTarget } from '../../money/TopupTarget.tsx'
 import { lineTotal } from '../../money/total.ts'
 import { paths } from '../../paths.ts'
 import { Quantity } from '../../ui/Quantity.tsx'
@@ -17,7 +19,7 @@ export function CartLine({ item }: { item: CartItem }) {
   const { t } = useTranslation()
   const change = useChangeQuantity()
   const remove = useRemoveItem()
-  const max = Math.min(item.available_count, LIMITS.quantityMax)
+  const max = item.available_count
   const take = () => remove.mutate(item.id)
   const set = (quantity: number) => (quantity < 1 ? take() : change.mutate({ id: item.id, quantity }))
 
@@ -27,7 +29,7 @@ export function CartLine({ item }: { item: CartItem }) {
         <Thumbnail src={item.image_url} />
         <Box style={{ flex: 1, minWidth: 0 }}>
           <Group justify="space-between" wrap="nowrap" align="flex-start" gap="xs">
-            <Text component={Link} to={paths.product(item.product_slug)} fw={600} c="inherit" lineClamp={2}>
+            <Text component={Link} to={productLink(item)} fw={600} c="inherit" lineClamp={2}>
               {item.product_title}
             </Text>
             <ActionIcon
@@ -43,13 +45,9 @@ export function CartLine({ item }: { item: CartItem }) {
             </ActionIcon>
           </Group>
           <Text size="sm" c="dimmed">
-            {item.topup_data?.offer_name ?? <GameAmount amount={item.game_amount} currency={item.game_currency} />}
+            <PackageName item={item} offerName={item.topup_data?.offer_name} isCounted={false} />
           </Text>
-          {item.topup_data && (
-            <Text size="sm" c="dimmed">
-              {t('topups.forAccount', { account: item.topup_data.player_name ?? item.topup_data.player_id })}
-            </Text>
-          )}
+          <TopupTarget topup={item.topup_data} />
         </Box>
       </Group>
       <Group justify="space-between" mt="sm" gap="xs">
@@ -67,19 +65,28 @@ export function CartLine({ item }: { item: CartItem }) {
         />
         <Price usd={lineTotal(item, 'USD')} rub={lineTotal(item, 'RUB')} isRounded />
       </Group>
-      <StockNote quantity={item.quantity} max={max} />
+      <StockNote item={item} />
     </Surface>
   )
 }
 
+/** Of a code the very package, so that another one is not bought by mistake. */
+const productLink = (item: CartItem): string =>
+  item.item_type === 'topup'
+    ? paths.product(item.product_slug)
+    : paths.product(item.product_slug) + choiceSearch({ region: item.region_id, amount: item.game_amount })
+
 /** Why plus cannot be pressed, or what stands in the way of the checkout. */
-function StockNote({ quantity, max }: { quantity: number; max: number }) {
+function StockNote({ item }: { item: CartItem }) {
   const { t } = useTranslation()
+  const { quantity, available_count: max } = item
   if (quantity < max) return null
-  const text =
-    max === 0 ? t('cart.soldOut') : quantity > max ? t('cart.tooMany', { count: max }) : t('cart.maxQuantity')
+  const isTooMany = quantity > max
+  const isOurLimit = item.item_type === 'topup' || max >= LIMITS.quantityMax
+  const mostText = isOurLimit ? t('cart.mostAtOnce', { count: max }) : t('cart.maxQuantity')
+  const text = max === 0 ? t('cart.soldOut') : isTooMany ? t('cart.tooMany', { count: max }) : mostText
   return (
-    <Text size="sm" mt={6} c={quantity > max ? 'var(--olmos-bad)' : 'dimmed'} role="status">
+    <Text size="sm" mt={6} c={isTooMany ? 'var(--olmos-bad)' : 'dimmed'} role="status">
       {text}
     </Text>
   )

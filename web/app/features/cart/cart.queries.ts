@@ -1,9 +1,13 @@
 import type { CartItem, cartApi } from '@olmos/contract/cart'
+import { LIMITS } from '@olmos/contract/limits'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/api-error.ts'
 import { caller } from '../../api/client.ts'
 import { failureText } from '../../api/failure-text.ts'
+import { randomKey } from '../../api/purchase-key.ts'
+import { mayPass } from '../../api/query-client.ts'
 import type { Language } from '../../i18n/languages.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { noticeError, noticeWarning } from '../../ui/notice.ts'
@@ -21,13 +25,53 @@ const everythingOfCart = ['cart']
 export const useCart = () =>
   useQuery({ queryKey: cartKeyIn(useLanguage()), queryFn: async () => (await list({})).data, staleTime: 0 })
 
+type Wanted = Parameters<typeof add>[0]['body']
+
+interface Press {
+  of: string
+  key: string
+  at: number
+  isOpen: boolean
+}
+
+/**
+ * Puts a package into the cart, once for each intended press: while a press is under way, and for the moment in which the
+ * second tap of one finger comes, another one is the same. Its key makes it the same to the store as well, also when it
+ * is pressed again because nobody knows whether the first one arrived.
+ */
 export function useAddToCart() {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: Parameters<typeof add>[0]['body']) => add({ body }),
+  const last = useRef<Press>(undefined)
+  const adding = useMutation({
+    mutationFn: ({ body, key }: { body: Wanted; key: string }) =>
+      add({ body }, { idempotencyKey: key, timeoutMs: LIMITS.moneyCallTimeoutMs }),
     retry: false,
-    onSettled: () => client.invalidateQueries({ queryKey: everythingOfCart }),
+    onSettled: (_answer, error) => {
+      if (last.current) last.current.isOpen = false
+      if (last.current && !(error && mayPass(error))) last.current.key = ''
+      return client.invalidateQueries({ queryKey: everythingOfCart })
+    },
   })
+
+  const press = (body: Wanted, told: { onSuccess(): void; onError(error: Error): void }) => {
+    const [of, now, before] = [JSON.stringify(body), Date.now(), last.current]
+    const isSame = before?.of === of
+    if (before?.isOpen || (isSame && now - before.at < LIMITS.samePressMs)) return
+    const isUnanswered = isSame && before.key !== '' && now - before.at < LIMITS.repeatSeconds * 1_000
+    const key = isUnanswered ? before.key : randomKey()
+    last.current = { of, key, at: now, isOpen: true }
+    adding.mutate({ body, key }, told)
+  }
+
+  const { error, data: answer } = adding
+  const refusedFor = error instanceof ApiError && error.code === 'OUT_OF_STOCK' ? Number(error.details.in_cart) : 0
+  return {
+    press,
+    isPending: adding.isPending,
+    isSuccess: adding.isSuccess,
+    sent: adding.variables?.body,
+    inCart: answer?.data.quantity ?? (refusedFor || 0),
+  }
 }
 
 const changeKey = ['cart', 'change']

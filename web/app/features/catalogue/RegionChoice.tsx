@@ -1,7 +1,7 @@
 import { Chip, Group } from '@mantine/core'
 import type { Product } from '@olmos/contract/catalogue'
 import { useTranslation } from 'react-i18next'
-import classes from './RegionChoice.module.css'
+import { RegionName } from '../../money/RegionName.tsx'
 
 interface RegionChoiceProps {
   product: Product
@@ -22,16 +22,10 @@ export function RegionChoice({ product, regionId, onChoose }: RegionChoiceProps)
         )}
         {product.regions.map((region) => (
           <Chip key={region.id} value={String(region.id)} size="md">
-            <Flag flag={region.flag} /> {region.name}
+            <RegionName region={region} />
           </Chip>
         ))}
       </Group>
     </Chip.Group>
   )
-}
-
-/** An emoji, or the address of a picture. The name beside it says what it shows. */
-function Flag({ flag }: { flag: string }) {
-  if (!/^(https:\/)?\//.test(flag)) return <span aria-hidden>{flag}</span>
-  return <img src={flag} alt="" width={20} height={15} className={classes.flag} />
 }

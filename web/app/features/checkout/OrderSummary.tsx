@@ -3,7 +3,8 @@ import type { CartItem } from '@olmos/contract/cart'
 import { useTranslation } from 'react-i18next'
 import { Amount } from '../../money/Amount.tsx'
 import type { Currency } from '../../money/currency.ts'
-import { GameAmount } from '../../money/GameAmount.tsx'
+import { PackageName } from '../../money/PackageName.tsx'
+import { TopupTarget } from '../../money/TopupTarget.tsx'
 import { lineTotal } from '../../money/total.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
@@ -25,16 +26,11 @@ export function OrderSummary({ items, currency }: { items: CartItem[]; currency:
                 {item.product_title}
               </Text>
               <Text size="sm" c="dimmed">
-                {item.topup_data?.offer_name ?? <GameAmount amount={item.game_amount} currency={item.game_currency} />}
-                {item.quantity > 1 && ` × ${item.quantity}`}
+                <PackageName item={item} offerName={item.topup_data?.offer_name} />
               </Text>
-              {item.topup_data && (
-                <Text size="sm" c="dimmed">
-                  {t('topups.forAccount', { account: item.topup_data.player_name ?? item.topup_data.player_id })}
-                </Text>
-              )}
+              <TopupTarget topup={item.topup_data} />
             </Box>
-            <Text fw={600}>
+            <Text fw={600} miw={0}>
               <Amount value={lineTotal(item, currency)} currency={currency} />
             </Text>
           </Group>

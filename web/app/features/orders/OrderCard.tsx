@@ -4,6 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
+import { PackageName } from '../../money/PackageName.tsx'
+import { TopupTarget } from '../../money/TopupTarget.tsx'
 import { paths } from '../../paths.ts'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
 import classes from './OrderCard.module.css'
@@ -21,6 +23,7 @@ export function OrderCard({ order }: { order: ListedOrder }) {
           <Text fw={700} lineClamp={2}>
             {titles.join(', ')}
           </Text>
+          <Items order={order} isOneProduct={titles.length === 1} />
           <Text size="sm" c="dimmed">
             {t('orders.number', { id: order.id })}
           </Text>
@@ -36,5 +39,31 @@ export function OrderCard({ order }: { order: ListedOrder }) {
         </Text>
       </Group>
     </Link>
+  )
+}
+
+const itemsShown = 3
+
+/** What tells orders of the same product apart: the packages, where their codes work, and for whom they were. */
+function Items({ order, isOneProduct }: { order: ListedOrder; isOneProduct: boolean }) {
+  const { t } = useTranslation()
+  const more = order.items.length - itemsShown
+  return (
+    <>
+      {order.items.slice(0, itemsShown).map((item) => (
+        <div key={item.id}>
+          <Text size="sm">
+            {!isOneProduct && `${item.product.title}, `}
+            <PackageName item={item} />
+          </Text>
+          <TopupTarget topup={item.topup_data} />
+        </div>
+      ))}
+      {more > 0 && (
+        <Text size="sm" c="dimmed">
+          {t('orders.moreItems', { count: more })}
+        </Text>
+      )}
+    </>
   )
 }

@@ -13,7 +13,7 @@ export function OrderLabel({ order }: { order: ListedOrder | Receipt }) {
   const delivery = deliveryOf(order)
   return (
     <Group gap={6} component="span">
-      <OrderStatus status={labelOf(order)} />
+      <OrderStatus status={labelOf(order)} isDeclined={order.is_declined} />
       {delivery && <StatusBadge tone={itemTones[delivery]} text={t(deliveryTexts[delivery])} />}
     </Group>
   )

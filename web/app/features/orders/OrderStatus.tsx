@@ -3,8 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { itemStatusTexts, itemTones, orderStatusTexts, orderTones } from './order.rules.ts'
 
-export function OrderStatus({ status }: { status: Status }) {
+/** `isDeclined`: the bank said no to the payment that is still awaited. */
+export function OrderStatus({ status, isDeclined = false }: { status: Status; isDeclined?: boolean }) {
   const { t } = useTranslation()
+  if (isDeclined) return <StatusBadge tone="bad" text={t('orders.declined')} />
   return <StatusBadge tone={orderTones[status]} text={t(orderStatusTexts[status])} />
 }
 

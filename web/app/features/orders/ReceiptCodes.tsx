@@ -3,10 +3,11 @@ import type { Receipt } from '@olmos/contract/orders'
 import { IconCopy, IconEye, IconEyeOff, IconInfoCircle, IconPrinter, IconShare } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { gameAmountText } from '../../money/game-number.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { noticeError, noticeSuccess } from '../../ui/notice.ts'
 import { canShare, shareText } from '../../ui/share-text.ts'
-import { allCodes, mayHaveCodes } from './order.rules.ts'
+import { allCodes, copiedCodes, mayHaveCodes } from './order.rules.ts'
 import { ReceiptItem } from './ReceiptItem.tsx'
 
 /** The items of a receipt, and what can be done with their codes. */
@@ -14,6 +15,7 @@ export function ReceiptCodes({ order }: { order: Receipt }) {
   const { t } = useTranslation()
   const [areShown, setShown] = useState(false)
   const codes = allCodes(order)
+  const codesText = () => copiedCodes(order, (item) => gameAmountText(t, item.game_amount, item.game_currency))
 
   const copy = async (text: string) => {
     const isCopied = await copyText(text)
@@ -36,22 +38,12 @@ export function ReceiptCodes({ order }: { order: Receipt }) {
             {t(areShown ? 'receipt.hide' : 'receipt.show', { count: codes.length })}
           </Button>
           {areShown && (
-            <Button
-              px="sm"
-              variant="default"
-              leftSection={<IconCopy size={18} />}
-              onClick={() => copy(codes.join('\n'))}
-            >
+            <Button px="sm" variant="default" leftSection={<IconCopy size={18} />} onClick={() => copy(codesText())}>
               {t('receipt.copyAll')}
             </Button>
           )}
           {areShown && canShare() && (
-            <Button
-              px="sm"
-              variant="default"
-              leftSection={<IconShare size={18} />}
-              onClick={() => share(codes.join('\n'))}
-            >
+            <Button px="sm" variant="default" leftSection={<IconShare size={18} />} onClick={() => share(codesText())}>
               {t('receipt.share')}
             </Button>
           )}

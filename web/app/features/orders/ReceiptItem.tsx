@@ -3,25 +3,27 @@ import type { Receipt } from '@olmos/contract/orders'
 import { IconInfoCircle, IconLock } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Amount } from '../../money/Amount.tsx'
-import { GameAmount } from '../../money/GameAmount.tsx'
+import { gameAmountText } from '../../money/game-number.ts'
+import { PackageName } from '../../money/PackageName.tsx'
+import { TopupTarget } from '../../money/TopupTarget.tsx'
 import { CodeTicket } from '../../ui/CodeTicket.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
 import { ItemOutcome } from './ItemOutcome.tsx'
-import { codesOf } from './order.rules.ts'
+import { codesOf, copiedCode } from './order.rules.ts'
 import { TopupSteps } from './TopupSteps.tsx'
-import { TopupTarget } from './TopupTarget.tsx'
 
 interface ReceiptItemProps {
   item: Receipt['items'][number]
   currency: Receipt['currency']
   areCodesShown: boolean
-  onCopy(code: string): void
+  onCopy(text: string): void
 }
 
 /** One line of the receipt: what it is, its codes, and how to use them. */
 export function ReceiptItem({ item, currency, areCodesShown, onCopy }: ReceiptItemProps) {
   const { t } = useTranslation()
+  const amount = gameAmountText(t, item.game_amount, item.game_currency)
   const instructions = item.product.activation_instructions
   return (
     <Surface>
@@ -32,13 +34,12 @@ export function ReceiptItem({ item, currency, areCodesShown, onCopy }: ReceiptIt
             {item.product.title}
           </Title>
           <Text c="dimmed">
-            <GameAmount amount={item.game_amount} currency={item.game_currency} />
-            {item.quantity > 1 && ` × ${item.quantity}`}
+            <PackageName item={item} />
           </Text>
           <TopupTarget topup={item.topup_data} />
         </Box>
       </Group>
-      <Group justify="space-between" align="flex-start" wrap="nowrap" my="sm" gap="xs">
+      <Group justify="space-between" align="flex-start" my="sm" gap="xs">
         <ItemOutcome item={item} />
         <Text fw={700}>
           <Amount value={item.amount} currency={currency} />
@@ -49,7 +50,7 @@ export function ReceiptItem({ item, currency, areCodesShown, onCopy }: ReceiptIt
           <CodeTicket
             key={code}
             code={areCodesShown ? code : undefined}
-            onCopy={() => onCopy(code)}
+            onCopy={() => onCopy(copiedCode(item, code, amount))}
             labels={{
               hidden: t('receipt.hiddenCode', { number: index + 1 }),
               copy: t('receipt.copyCode', { number: index + 1 }),

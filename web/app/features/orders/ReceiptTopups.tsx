@@ -2,11 +2,11 @@ import { Box, Divider, Group, Stack, Text, Title } from '@mantine/core'
 import type { Receipt } from '@olmos/contract/orders'
 import { Amount } from '../../money/Amount.tsx'
 import { GameAmount } from '../../money/GameAmount.tsx'
+import { TopupTarget } from '../../money/TopupTarget.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
 import { ItemOutcome } from './ItemOutcome.tsx'
 import { TopupSteps } from './TopupSteps.tsx'
-import { TopupTarget } from './TopupTarget.tsx'
 
 /** A receipt of top-ups: what goes into the game, large, and how far it is. There is nothing to copy or to activate. */
 export function ReceiptTopups({ order }: { order: Receipt }) {
@@ -26,7 +26,7 @@ export function ReceiptTopups({ order }: { order: Receipt }) {
               <TopupTarget topup={item.topup_data} />
             </Box>
           </Group>
-          <Group justify="space-between" align="flex-start" wrap="nowrap" mt="sm" gap="xs">
+          <Group justify="space-between" align="flex-start" mt="sm" gap="xs">
             <ItemOutcome item={item} />
             <Text fw={700}>
               <Amount value={item.amount} currency={order.currency} />

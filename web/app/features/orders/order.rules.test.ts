@@ -1,6 +1,6 @@
 import type { Receipt } from '@olmos/contract/orders'
 import { expect, test } from 'vitest'
-import { allCodes, codesOf, deliveryOf, isOnlyTopups, labelOf } from './order.rules.ts'
+import { allCodes, codesOf, copiedCode, copiedCodes, deliveryOf, isOnlyTopups, labelOf } from './order.rules.ts'
 
 test.each([
   [null, []],
@@ -40,4 +40,23 @@ test.each([
   expect([labelOf(topups), deliveryOf(topups)]).toEqual([label, delivery])
   const mixed = { status, items: [...topups.items, { item_type: 'code', status: 'delivered' }] } as Receipt
   expect([labelOf(mixed), deliveryOf(mixed)]).toEqual([status, undefined])
+})
+
+const codeItem = (code: string, region: { id: number; name: string; flag: string } | null) =>
+  ({ item_type: 'code', code, region, product: { title: 'Fortnite' } }) as Receipt['items'][number]
+const turkey = { id: 1, name: 'Турция', flag: '🇹🇷' }
+const europe = { id: 2, name: 'Европа', flag: '/art/eu.svg' }
+const amount = () => '1 000 V-Bucks'
+
+test('a copied code carries its region below it, and is bare where it works everywhere', () => {
+  expect(copiedCode(codeItem('A-1', turkey), 'A-1', amount())).toBe('A-1\nFortnite, 1 000 V-Bucks, 🇹🇷 Турция')
+  expect(copiedCode(codeItem('A-1', null), 'A-1', amount())).toBe('A-1')
+})
+
+test('all codes are copied with what they are for, unless they are all alike and work everywhere', () => {
+  const receipt = { items: [codeItem('A\nB', turkey), codeItem('C', europe)] } as Receipt
+  expect(copiedCodes(receipt, amount)).toBe(
+    'Fortnite, 1 000 V-Bucks, 🇹🇷 Турция\nA\nB\n\nFortnite, 1 000 V-Bucks, Европа\nC',
+  )
+  expect(copiedCodes({ items: [codeItem('A\nB', null)] } as Receipt, amount)).toBe('A\nB')
 })

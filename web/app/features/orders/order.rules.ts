@@ -1,4 +1,5 @@
 import type { ItemStatus, ListedOrder, OrderStatus, Receipt } from '@olmos/contract/orders'
+import { regionText } from '../../money/region-text.ts'
 
 /** How a state is coloured: delivered, still on its way, refused. */
 export type Tone = 'good' | 'wait' | 'bad'
@@ -62,6 +63,23 @@ export const codesOf = (code: string | null): string[] =>
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
+
+type ReceiptItem = Receipt['items'][number]
+
+/** What a code is for, and where it works. */
+const nameOfCodes = ({ product, region }: ReceiptItem, amount: string): string =>
+  [product.title, amount, region && regionText(region)].filter(Boolean).join(', ')
+
+/** One code as it is copied. Where it works stands below it: a field that takes one line keeps the code's beginning. */
+export const copiedCode = (item: ReceiptItem, code: string, amount: string): string =>
+  item.region ? `${code}\n${nameOfCodes(item, amount)}` : code
+
+/** All codes of an order as they are copied or shared: bare when they are all alike, else below what they are for. */
+export function copiedCodes(order: Receipt, amountOf: (item: ReceiptItem) => string): string {
+  const items = order.items.filter((item) => codesOf(item.code).length > 0)
+  if (items.length === 1 && !items[0]?.region) return allCodes(order).join('\n')
+  return items.map((item) => [nameOfCodes(item, amountOf(item)), ...codesOf(item.code)].join('\n')).join('\n\n')
+}
 
 export const allCodes = (order: Receipt): string[] => order.items.flatMap((item) => codesOf(item.code))
 

@@ -1,8 +1,9 @@
 import type { Promotion, promotionsApi } from '@olmos/contract/promotions'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { caller } from '../../api/client.ts'
+import { type InLanguage, initialIn } from '../../api/initial-data.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { badgeStyle } from './badge-style.ts'
 import classes from './PromotionBadges.module.css'
@@ -10,13 +11,14 @@ import classes from './PromotionBadges.module.css'
 const active = caller<typeof promotionsApi.active>('GET /promotions/active')
 
 /** The promotions that run now. They decorate: a failure is only logged. */
-export function PromotionBadges({ initial }: { initial: Promotion[] | undefined }) {
+export function PromotionBadges({ initial }: { initial: InLanguage<Promotion[] | undefined> }) {
   const { t } = useTranslation()
   const language = useLanguage()
   const { data = [], error } = useQuery({
     queryKey: ['promotions', language],
     queryFn: () => active({}),
-    ...(initial && { initialData: initial }),
+    ...initialIn(language, initial),
+    placeholderData: keepPreviousData,
   })
   useEffect(() => {
     // biome-ignore lint/suspicious/noConsole: the specification wants this failure logged and nothing else

@@ -38,6 +38,7 @@ export function lineOf({ topupData, title, playerName }: CheckoutTopup): CartIte
     description: '',
     image_url: topupData.image_url ?? '',
     region_id: 0,
+    region: null,
     game_amount: 0,
     game_currency: '',
     price_usd: topupData.price_usd,

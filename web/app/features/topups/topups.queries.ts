@@ -1,8 +1,9 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type { TopupService, topupsApi } from '@olmos/contract/topups'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { caller } from '../../api/client.ts'
+import { type InLanguage, initialIn } from '../../api/initial-data.ts'
 import { randomKey } from '../../api/purchase-key.ts'
 import { mayPass } from '../../api/query-client.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
@@ -17,13 +18,16 @@ export type FreefireOffer = Awaited<ReturnType<typeof freefireOffers>>['offers']
 export type UcPackage = Awaited<ReturnType<typeof pubgPackages>>[number]
 
 /** Offers that can be sold; at first those the page came with. */
-export const useFreefireOffers = (initial: FreefireOffer[] | undefined) =>
-  useQuery({
-    ...(initial && { initialData: initial }),
-    queryKey: ['topups', 'freefire', useLanguage()],
+export function useFreefireOffers(initial: InLanguage<FreefireOffer[] | undefined>) {
+  const language = useLanguage()
+  return useQuery({
+    ...initialIn(language, initial),
+    queryKey: ['topups', 'freefire', language],
     queryFn: async () => (await freefireOffers({})).offers,
+    placeholderData: keepPreviousData,
     select: (offers) => offers.filter((offer) => offer.is_active && offer.price > 0 && offer.price_rub > 0),
   })
+}
 
 /** Packages of UC; at first those the page came with. */
 export const useUcPackages = (initial: UcPackage[] | undefined) =>

@@ -16,7 +16,7 @@ export function Header() {
   const [isOpen, { open, close }] = useDisclosure(false)
   return (
     <header className={classes.header}>
-      <Group maw="calc(var(--olmos-content) - 32px)" h="100%" mx="auto" justify="space-between" wrap="nowrap" gap="xs">
+      <Group maw="calc(var(--olmos-content) - 32px)" mih={64} mx="auto" justify="space-between" gap="xs">
         <Link to={paths.home} aria-label={t('header.home')} className={classes.mark}>
           <Logo />
         </Link>
@@ -25,7 +25,8 @@ export function Header() {
             <HeaderLinks />
           </Group>
         </Box>
-        <Group gap={4} wrap="nowrap">
+        {/* Wraps where large text leaves no room for all of it in a row. */}
+        <Group gap={4} justify="flex-end" className={classes.tools}>
           <LanguagePicker />
           <CurrencyPicker />
           <Box visibleFrom="md">

@@ -1,11 +1,11 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import type { PackageEntry, Product } from '@olmos/contract/catalogue'
 import { LIMITS } from '@olmos/contract/limits'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { failureText } from '../../api/failure-text.ts'
 import { useAddToCart } from '../../features/cart/cart.queries.ts'
+import type { PackageChoice } from '../../features/catalogue/use-package-choice.ts'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { Price } from '../../money/Price.tsx'
 import { paths } from '../../paths.ts'
@@ -16,23 +16,25 @@ import classes from './BuyPanel.module.css'
 
 interface BuyPanelProps {
   product: Product
-  chosen: PackageEntry | undefined
+  choice: PackageChoice
   /** Why nothing is chosen; nothing to say while the packages are on their way. */
   missing: string | undefined
 }
 
 /** How many of the chosen package, for how much, and into the cart. */
-export function BuyPanel({ product, chosen, missing }: BuyPanelProps) {
+export function BuyPanel({ product, choice, missing }: BuyPanelProps) {
   const { t } = useTranslation()
-  const [wanted, setWanted] = useState(1)
-  const most = Math.min(chosen?.available_count ?? 1, LIMITS.quantityMax)
-  const quantity = Math.min(wanted, Math.max(most, 1))
-  const { buy, isPending, wasAdded } = useBuy(product, chosen, quantity)
+  const { chosen } = choice
+  const most = chosen?.available_count ?? 1
+  const quantity = Math.min(choice.quantity, Math.max(most, 1))
+  const { buy, isPending, wasAdded, inCart } = useBuy(product, chosen, quantity)
+  const mostText =
+    most >= LIMITS.quantityMax ? t('cart.mostAtOnce', { count: LIMITS.quantityMax }) : t('product.maxQuantity')
 
   return (
     <>
-      <Group justify="space-between" wrap="nowrap" gap="sm">
-        <Stack gap={0}>
+      <Group justify="space-between" gap="sm">
+        <Stack gap={0} className={classes.sum}>
           {chosen && (
             <>
               <Text size="sm" c="dimmed">
@@ -47,7 +49,7 @@ export function BuyPanel({ product, chosen, missing }: BuyPanelProps) {
           value={quantity}
           min={1}
           max={most}
-          onChange={setWanted}
+          onChange={choice.setQuantity}
           labels={{ group: t('product.quantity'), less: t('product.less'), more: t('product.more') }}
         />
       </Group>
@@ -61,9 +63,11 @@ export function BuyPanel({ product, chosen, missing }: BuyPanelProps) {
           </Button>
         )}
       </Group>
-      {chosen && quantity >= most && (
-        <Text size="xs" c="dimmed" mt={4}>
-          {t('product.maxQuantity')}
+      {chosen && (quantity >= most || inCart > 0) && (
+        <Text size="xs" c="dimmed" mt={4} role="status">
+          {[quantity >= most && mostText, inCart > 0 && t('product.inCart', { count: inCart })]
+            .filter(Boolean)
+            .join('. ')}
         </Text>
       )}
     </>
@@ -77,7 +81,7 @@ function useBuy(product: Product, chosen: PackageEntry | undefined, quantity: nu
 
   const buy = () => {
     if (!chosen || !mayGoOn(t('product.loginRequired'))) return
-    adding.mutate(
+    adding.press(
       {
         productId: product.id,
         gameAmount: chosen.game_amount,
@@ -94,5 +98,13 @@ function useBuy(product: Product, chosen: PackageEntry | undefined, quantity: nu
     )
   }
 
-  return { buy, isPending: adding.isPending, wasAdded: adding.isSuccess }
+  const { sent } = adding
+  const isOfChosen = sent?.gameAmount === chosen?.game_amount && sent?.regionId === chosen?.region_id
+  return {
+    buy,
+    isPending: adding.isPending,
+    wasAdded: adding.isSuccess,
+    /** How many of the chosen package the last answer told of. */
+    inCart: isOfChosen ? adding.inCart : 0,
+  }
 }

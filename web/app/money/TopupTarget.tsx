@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
-import type { Receipt } from '@olmos/contract/orders'
+import type { CartItem } from '@olmos/contract/cart'
 import { useTranslation } from 'react-i18next'
 
 /** For whom a top-up is: the name the game tells, and the account itself. */
-export function TopupTarget({ topup }: { topup: Receipt['items'][number]['topup_data'] }) {
+export function TopupTarget({ topup }: { topup: CartItem['topup_data'] }) {
   const { t } = useTranslation()
   if (!topup) return null
   const { player_id: id, player_name: name } = topup

@@ -1,0 +1,32 @@
+import Fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { serveSearchEngines } from './search-engines.ts'
+
+test('the sitemap has every page in every language, each naming all of them', async () => {
+  const app = Fastify()
+  app.get('/api/products', () => [{ slug: 'roblox' }])
+  serveSearchEngines(app, 'https://shop.example/')
+  const { body } = await app.inject('/sitemap.xml')
+  const pages = body.match(/<url>.*?<\/url>/g) ?? []
+  const locOf = (page: string) => /<loc>(.*?)<\/loc>/.exec(page)?.[1]
+  expect(pages.map(locOf).filter((address) => address?.includes('roblox'))).toEqual([
+    'https://shop.example/products/roblox',
+    'https://shop.example/products/roblox?lang=en',
+    'https://shop.example/products/roblox?lang=uz',
+  ])
+  const alternates = pages
+    .filter((page) => locOf(page)?.includes('roblox'))
+    .map((page) =>
+      [...page.matchAll(/hreflang="(.*?)" href="(.*?)"/g)].map(([, language, address]) => [language, address]),
+    )
+  for (const named of alternates) {
+    expect(named).toEqual([
+      ['ru', 'https://shop.example/products/roblox'],
+      ['en', 'https://shop.example/products/roblox?lang=en'],
+      ['uz', 'https://shop.example/products/roblox?lang=uz'],
+      ['x-default', 'https://shop.example/products/roblox'],
+    ])
+  }
+  expect(alternates).toHaveLength(3)
+  await app.close()
+})
