@@ -6,7 +6,7 @@ import { addDenomination, denominationCommands } from '../test/model/denominatio
 import type { Model } from '../test/model/model.ts'
 import { paymentCommands } from '../test/model/payment-commands.ts'
 import { type Command, type Real, startReal } from '../test/model/real.ts'
-import { topupCommands } from '../test/model/topup-commands.ts'
+import { resetSteam, topupCommands } from '../test/model/topup-commands.ts'
 import { checkInvariants } from './modules/operations/invariants.ts'
 
 /**
@@ -30,7 +30,7 @@ const commands = fc.commands(
 )
 
 async function start(real: Real): Promise<Model> {
-  const model: Model = { buyers: [], shelves: [], orders: [], denominations: [] }
+  const model: Model = { buyers: [], shelves: [], orders: [], denominations: [], ...(await resetSteam(real)) }
   await Promise.all([openShelf(model, real, 6, 100), openShelf(model, real, 12, 275)])
   await addDenomination(model, real)
   await register(model, real)

@@ -6,26 +6,27 @@ import { shopOf, workOff } from '../topup-orders.ts'
 import type { Model, Order } from './model.ts'
 import { call, chosen, command, type Real, which } from './real.ts'
 
-export const denominationPrice = { USD: 150, RUB: 12_000 }
 const path = '/freefire-admin/denominations'
 let made = 0
 
 /** One of an amount that the store has not had, or of one that was deleted. */
 export async function addDenomination(model: Model, real: Real, gameAmount = 2_000_000 + made): Promise<void> {
   const item = `model/${++made}`
+  const price = { USD: 150, RUB: 12_000 }
   const body = {
     name: `Diamonds ${made}`,
     item_id: item,
     game_amount: gameAmount,
-    price_usd: toMajor(denominationPrice.USD),
-    price_rub: toMajor(denominationPrice.RUB),
+    price_usd: toMajor(price.USD),
+    price_rub: toMajor(price.RUB),
     is_active: true,
+    confirmPrices: true,
   }
   const answer = await call(real, 'POST', path, { token: real.admin.token, body })
   expect(answer.status).toBe(201)
   const { id } = answer.body.data
   expect(model.denominations.map((one) => one.id)).not.toContain(id)
-  model.denominations.push({ id, gameAmount, item, isDeleted: false })
+  model.denominations.push({ id, gameAmount, price, item, isDeleted: false })
 }
 
 async function editItem(model: Model, real: Real, values: { denomination: number }) {
@@ -46,7 +47,7 @@ async function replace(model: Model, real: Real, values: { denomination: number 
   await addDenomination(model, real, denomination.gameAmount)
 }
 
-const isOnItsWay = (order: Order) => order.topupKey !== undefined && order.status === 'pending'
+const isOnItsWay = (order: Order) => order.topup !== undefined && order.status === 'pending'
 
 /** Every player gets what was ordered, whatever it is called by now. */
 async function deliver(model: Model, { shop }: Real) {
@@ -56,7 +57,7 @@ async function deliver(model: Model, { shop }: Real) {
       SELECT sandbox_topup.item FROM sandbox_topup JOIN supplier_order USING (key)
       JOIN delivery ON delivery.id = delivery_id JOIN order_item ON order_item.id = order_item_id
       WHERE order_id = ${order.id}`)
-    if (order.frozen) expect(sent).toEqual([{ item: order.frozen.item }])
+    if (order.supplierItem) expect(sent).toEqual([{ item: order.supplierItem }])
     order.status = 'completed'
   }
 }

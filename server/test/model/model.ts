@@ -1,3 +1,4 @@
+import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus } from '@olmos/contract/orders'
 import type { TestOffer, TestUser } from '../factories.ts'
@@ -8,6 +9,9 @@ export interface Model {
   shelves: Shelf[]
   orders: Order[]
   denominations: Denomination[]
+  /** Roubles for a dollar, in hundredths. */
+  rate: number
+  isSteamSold: boolean
 }
 
 export type Prices = Record<Currency, number>
@@ -38,10 +42,11 @@ export interface Shelf {
   imported: number
 }
 
-/** A top-up of Free Fire, at one price for ever. */
+/** A top-up of Free Fire. */
 export interface Denomination {
   id: number
   gameAmount: number
+  price: Prices
   /** What the supplier calls it now. */
   item: string
   isDeleted: boolean
@@ -98,6 +103,25 @@ export interface Item {
   codes: Code[]
 }
 
+/** So many dollars that arrive for a login. */
+export interface SteamWish {
+  login: string
+  amount: number
+}
+
+/** What is topped up past the cart. The same one is the same object. */
+export type TopupWish = SteamWish | Denomination
+
+/** A denomination has its price; Steam follows the rate, with the commission, each sum rounded up. */
+export function priceOfTopup({ rate }: Pick<Model, 'rate'>, wish: TopupWish): Prices {
+  if ('price' in wish) return wish.price
+  const cents = wish.amount * (100 + LIMITS.steamCommissionPercent)
+  return { USD: cents, RUB: Math.ceil((cents * rate) / 100) }
+}
+
+export const isTopupSold = ({ isSteamSold }: Pick<Model, 'isSteamSold'>, wish: TopupWish): boolean =>
+  'isDeleted' in wish ? !wish.isDeleted : isSteamSold
+
 export interface Order {
   id: string
   buyer: Buyer
@@ -105,9 +129,9 @@ export interface Order {
   total: number
   status: OrderStatus
   /** What was topped up, of an order that no cart became; it has no items here. */
-  topupKey?: string
-  /** Of Free Fire: what of, and what the supplier called it when it was ordered. */
-  frozen?: { denomination: Denomination; item: string }
+  topup?: TopupWish
+  /** What the supplier called a denomination when it was ordered. */
+  supplierItem?: string
   items: Item[]
   /** No other order took its place. */
   isOfSomeCart: boolean
@@ -127,7 +151,7 @@ const replaceable = ({ orders }: Model, buyer: Buyer): Order[] =>
     (order) =>
       order.buyer === buyer &&
       order.isOfSomeCart &&
-      order.topupKey === undefined &&
+      order.topup === undefined &&
       (order.status === 'awaiting_payment' || (order.status === 'expired' && buyer.ofCart === order)),
   )
 
@@ -191,20 +215,42 @@ export function expire(order: Order): void {
   }
 }
 
-/** The money of a payment has come: for the codes if they can be had, else for the wallet. */
-export function settle(order: Order, payment: Payment): void {
+/** Whether all of the order would be sold at this moment, at prices that the test accepts. */
+function isSoldAt(
+  model: Model,
+  { items, topup, total, currency }: Order,
+  accepts: (price: { now: number; ordered: number; isSteam: boolean }) => boolean,
+): boolean {
+  if (topup) {
+    const now = priceOfTopup(model, topup)[currency]
+    return isTopupSold(model, topup) && accepts({ now, ordered: total, isSteam: 'login' in topup })
+  }
+  return items.every(
+    ({ shelf, unitPrice }) =>
+      isOnSale(shelf) && accepts({ now: shelf.price[currency], ordered: unitPrice, isSteam: false }),
+  )
+}
+
+/** A press is the order before only at the prices in force. */
+export const isResumable = (model: Model, order: Order): boolean =>
+  isSoldAt(model, order, ({ now, ordered }) => now === ordered)
+
+const isNotDearer = (price: { now: number; ordered: number; isSteam: boolean }): boolean =>
+  price.now * 100 <= price.ordered * (100 + (price.isSteam ? LIMITS.lateLossPercent : 0))
+
+/** The money of a payment has come: for the codes if they can be had at that price, else for the wallet. */
+export function settle(model: Model, order: Order, payment: Payment): void {
   if (payment.status === 'succeeded') return
   payment.status = 'succeeded'
   const { buyer, items } = order
   const isHeld = order.status === 'awaiting_payment'
-  const isLate = order.status === 'expired' && order.isOfSomeCart
+  const isLate = order.status === 'expired' && order.isOfSomeCart && isSoldAt(model, order, isNotDearer)
   for (const { codes } of items) {
     for (const code of codes) if (isHeld && code.batch.isRecalled) code.state = 'off'
   }
   const held = ({ codes }: Item) => codes.filter(({ state }) => state === 'held')
   const canBeHad = items.every((item) => count(item.shelf, 'available') >= item.quantity - held(item).length)
-  const isGone = isLate && order.frozen?.denomination.isDeleted === true
-  if (!(isHeld || isLate) || !canBeHad || isGone) {
+  if (!(isHeld || isLate) || !canBeHad) {
     for (const item of items) item.codes = isHeld ? held(item) : item.codes
     expire(order)
     buyer.money[order.currency] += order.total
@@ -218,7 +264,7 @@ export function settle(order: Order, payment: Payment): void {
     }
     item.codes = [...kept, ...take(item.shelf, item.quantity - kept.length, 'used')]
   }
-  order.status = order.topupKey === undefined ? 'completed' : 'pending'
+  order.status = order.topup === undefined ? 'completed' : 'pending'
   if (buyer.ofCart === order) buyer.lines = []
 }
 

@@ -8,8 +8,18 @@ import { expireUnpaidOrders, watchPayments } from '../../src/modules/checkout/wa
 import { createProviders } from '../../src/modules/payments/providers.ts'
 import { sql } from '../../src/platform/database.ts'
 import { passTime, type Told, tell } from '../card-orders.ts'
-import { press, pressAtOnce } from './buyer-commands.ts'
-import { expire, type Model, type Order, type Payment, place, refusalsOf, settle, totalOf } from './model.ts'
+import { type Press, press, pressAtOnce } from './buyer-commands.ts'
+import {
+  expire,
+  isResumable,
+  type Model,
+  type Order,
+  type Payment,
+  place,
+  refusalsOf,
+  settle,
+  totalOf,
+} from './model.ts'
 import { call, chosen, command, type Real, refusalOf, which } from './real.ts'
 
 const isWaiting = (order: Order) => order.status === 'awaiting_payment'
@@ -23,12 +33,18 @@ const decided = ({ orders }: Model) =>
     order.payments.filter(({ status }) => status !== 'open').map((payment) => ({ order, payment })),
   )
 
-async function payByCard(model: Model, real: Real, values: Parameters<typeof pressAtOnce>[4]) {
+/** A page that was left open shows what the order cost when it was placed. */
+interface CardPress extends Press {
+  isOldPage: boolean
+}
+
+async function payByCard(model: Model, real: Real, values: CardPress) {
   const buyer = chosen(model.buyers, values.buyer)
   const { currency } = values
   const total = totalOf(buyer.lines, currency)
+  const seen = values.isOldPage && buyer.ofCart ? buyer.ofCart.total : total
   // Of nothing, any amount will do to be refused.
-  const body = { amount: toMajor(total || 100), currency, type: 'order' }
+  const body = { amount: toMajor(seen || 100), currency, type: 'order' }
   const answers = await pressAtOnce(real, '/payment/create', buyer.user, body, values)
   const expectOrder = (id: string) => {
     for (const answer of answers) expect([answer.status, answer.body.order_id]).toEqual([201, id])
@@ -36,12 +52,13 @@ async function payByCard(model: Model, real: Real, values: Parameters<typeof pre
   const before = buyer.ofCart
   if (before && before.status !== 'awaiting_payment' && before.status !== 'expired') return expectOrder(before.id)
   const isSame = before && isWaiting(before) && !before.isOverdue && before.currency === currency
-  if (isSame && before.total === total) {
+  if (isSame && before.total === seen && isResumable(model, before)) {
     expectOrder(before.id)
     if (before.payments.at(-1)?.status === 'canceled') before.payments.push(await newestPayment(real, before.id))
     return
   }
   const refusals = refusalsOf(model, buyer, { currency, from: 'card' })
+  if (seen !== total && refusals[0] !== 'CART_EMPTY') refusals.push('PRICE_CHANGED')
   const codes = buyer.lines.reduce((sum, line) => sum + line.quantity, 0)
   const isPriced = !refusals.some((refusal) => refusal !== 'OUT_OF_STOCK') || refusals.length === 0
   if (isPriced && codes > LIMITS.heldCodesPerUser) refusals.push('STATE_CONFLICT')
@@ -72,11 +89,11 @@ async function actAtBank(model: Model, real: Real, values: { payment: number; ac
     return
   }
   if (values.action === 'pay_late') expire(order)
-  settle(order, payment)
+  settle(model, order, payment)
   if (values.action !== 'pay_twice') return
   const second = await newestPayment(real, order.id)
   order.payments.push(second)
-  settle(order, second)
+  settle(model, order, second)
 }
 
 /** The notice gets lost on its way: the store has to ask. */
@@ -89,12 +106,12 @@ async function payUnheard(model: Model, real: Real, values: { payment: number; i
     await passTime(shop, order.id)
     // The job asks about what is overdue before it ends it: who has paid is never expired.
     await expireUnpaidOrders(payments)
-    settle(order, payment)
+    settle(model, order, payment)
     return expireOverdue(model)
   }
   await shop.database.run(sql`UPDATE payment SET asked_at = NULL WHERE provider_payment_id = ${payment.paymentId}`)
   await watchPayments(payments)
-  settle(order, payment)
+  settle(model, order, payment)
 }
 
 async function tellAgain(
@@ -126,11 +143,25 @@ async function letTimePass(model: Model, { shop }: Real, values: { order: number
   expireOverdue(model)
 }
 
+/** An operator ends it for good: what is paid for it later is money in the wallet. */
+async function endByHand(model: Model, real: Real, values: { order: number }) {
+  const order = chosen(model.orders.filter(isWaiting), values.order)
+  const body = { status: 'expired', reason: 'model' }
+  const answer = await call(real, 'PUT', `/admin/orders/${order.id}/status`, { token: real.admin.token, body })
+  expect(answer.status).toBe(200)
+  expire(order)
+  order.isOfSomeCart = false
+  if (order.buyer.ofCart === order) order.buyer.ofCart = undefined
+}
+
 const ofPayment = { payment: which }
+const cardPress: fc.Arbitrary<CardPress> = fc
+  .tuple(press, fc.boolean())
+  .map(([pressed, isOldPage]) => ({ ...pressed, isOldPage }))
 
 export const paymentCommands = [
-  command('pay by card', press, ({ buyers }) => buyers.length > 0, payByCard),
-  command('pay by card', press, ({ buyers }) => buyers.some((buyer) => buyer.lines.length > 0), payByCard),
+  command('pay by card', cardPress, ({ buyers }) => buyers.length > 0, payByCard),
+  command('pay by card', cardPress, ({ buyers }) => buyers.some((buyer) => buyer.lines.length > 0), payByCard),
   command(
     'act at the bank',
     fc.record({ ...ofPayment, action: fc.constantFrom(...actions) }),
@@ -154,5 +185,6 @@ export const paymentCommands = [
     (model) => decided(model).length > 0,
     tellAgain,
   ),
+  command('end by hand', fc.record({ order: which }), anyWaiting, endByHand),
   command('let time pass', fc.record({ order: which, isNoticed: fc.boolean() }), anyWaiting, letTimePass),
 ]

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { type Sandbox, sandbox } from '../../src/modules/payments/sandbox.ts'
 import { sql } from '../../src/platform/database.ts'
-import { sandboxSecret, startCardShop } from '../card-orders.ts'
+import { sandboxSecret, settleRates, startCardShop } from '../card-orders.ts'
 import { aUser, type TestUser } from '../factories.ts'
 import type { Answer, CallOptions, TestShop } from '../shop.ts'
 import { sellTopups } from '../topups.ts'
@@ -23,6 +23,7 @@ export interface Real {
 export async function startReal(): Promise<Real> {
   const shop = await startCardShop()
   await sellTopups(shop)
+  await settleRates(shop)
   const admin = await aUser(shop, { role: 'admin' })
   const bank = sandbox({ database: shop.database, publicUrl: 'http://localhost:3000', secret: sandboxSecret })
   return { shop, admin, bank, commands: 0 }

@@ -1,71 +1,76 @@
 import { toMajor } from '@olmos/contract/money'
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import { sql } from '../../src/platform/database.ts'
+import { setRate } from '../card-orders.ts'
 import type { Answer } from '../shop.ts'
 import { freefireTopup, steamTopup } from '../topups.ts'
 import { type Press, press, pressAtOnce } from './buyer-commands.ts'
-import { denominationPrice } from './denomination-commands.ts'
-import { type Buyer, type Denomination, expire, type Model, type Order, type Prices } from './model.ts'
+import {
+  type Buyer,
+  expire,
+  isResumable,
+  isTopupSold,
+  type Model,
+  type Order,
+  priceOfTopup,
+  type SteamWish,
+  type TopupWish,
+} from './model.ts'
 import { newestPayment } from './payment-commands.ts'
 import { chosen, command, type Real, refusalOf } from './real.ts'
 
-interface Wish {
-  key: string
-  price: Prices
-  /** As it is sent. */
-  data: unknown
-  denomination?: Denomination
-}
-
-/** So many dollars that arrive on Steam, at the rates a new store has. */
-const steam = (login: string, amount: number, price: Prices): Wish => ({
-  key: `${login} ${amount}`,
-  price,
-  data: steamTopup({ login, amount, price_usd: toMajor(price.USD), price_rub: toMajor(price.RUB) }),
-})
-
-const ofSteam: readonly Wish[] = [
-  steam('gabe', 1, { USD: 103, RUB: 8_240 }),
-  steam('gabe', 2, { USD: 206, RUB: 16_480 }),
-  steam('alyx', 1, { USD: 103, RUB: 8_240 }),
+const ofSteam: readonly SteamWish[] = [
+  { login: 'gabe', amount: 1 },
+  { login: 'gabe', amount: 2 },
+  { login: 'alyx', amount: 1 },
 ]
 
-const ofFreefire = (denomination: Denomination): Wish => {
-  const { id, gameAmount, item } = denomination
-  const offer = { id, gameAmount, itemId: item, priceUsd: denominationPrice.USD, priceRub: denominationPrice.RUB }
-  return { key: `freefire ${id}`, price: denominationPrice, data: freefireTopup(offer), denomination }
-}
-
-/** What can be ordered now. Somebody else's denomination is nobody's wish. */
-const wishesOf = ({ denominations }: Model): readonly Wish[] => [
+/** What can be asked for. Somebody else's denomination is nobody's wish. */
+const wishesOf = ({ denominations }: Model): readonly TopupWish[] => [
   ...ofSteam,
-  ...denominations.filter(({ isDeleted }) => !isDeleted).map(ofFreefire),
+  ...denominations.filter(({ isDeleted }) => !isDeleted),
 ]
 
 interface TopupPress extends Press {
   wish: number
   confirmRepeat: boolean
+  /** A page that was left open shows what an order cost that waits for its payment. */
+  isOldPage: boolean
+}
+
+/** As it is sent. */
+function dataOf(model: Model, wish: TopupWish) {
+  const { USD, RUB } = priceOfTopup(model, wish)
+  if ('login' in wish) return steamTopup({ ...wish, price_usd: toMajor(USD), price_rub: toMajor(RUB) })
+  const { id, gameAmount, item } = wish
+  return freefireTopup({ id, gameAmount, itemId: item, priceUsd: USD, priceRub: RUB })
 }
 
 const isUnpaid = ({ status }: Order) => status === 'awaiting_payment' || status === 'expired'
 
 /** What the buyer has of this top-up. A run is shorter than the minute in which an equal one is a repetition. */
-const equalTo = ({ orders }: Model, buyer: Buyer, wish: Wish) =>
-  orders.filter((order) => order.buyer === buyer && order.topupKey === wish.key && order.isOfSomeCart)
+const equalTo = ({ orders }: Model, buyer: Buyer, wish: TopupWish) =>
+  orders.filter((order) => order.buyer === buyer && order.topup === wish && order.isOfSomeCart)
 
-function placeTopup(model: Model, buyer: Buyer, wish: Wish, order: Pick<Order, 'id' | 'currency' | 'payments'>): void {
+function placeTopup(
+  model: Model,
+  buyer: Buyer,
+  wish: TopupWish,
+  order: Pick<Order, 'id' | 'currency' | 'payments'>,
+): void {
   for (const unpaid of equalTo(model, buyer, wish).filter(isUnpaid)) {
     expire(unpaid)
     unpaid.isOfSomeCart = false
   }
   const isPaid = order.payments.length === 0
-  const total = wish.price[order.currency]
+  const total = priceOfTopup(model, wish)[order.currency]
   if (isPaid) buyer.money[order.currency] -= total
   model.orders.push({
     ...order,
     buyer,
-    topupKey: wish.key,
-    ...(wish.denomination && { frozen: { denomination: wish.denomination, item: wish.denomination.item } }),
+    topup: wish,
+    ...('item' in wish && { supplierItem: wish.item }),
     total,
     status: isPaid ? 'pending' : 'awaiting_payment',
     items: [],
@@ -75,10 +80,11 @@ function placeTopup(model: Model, buyer: Buyer, wish: Wish, order: Pick<Order, '
 }
 
 /** Why it can't be bought now. */
-function refusalFor(model: Model, buyer: Buyer, wish: Wish, values: TopupPress, from: 'balance' | 'card') {
+function refusalFor(model: Model, buyer: Buyer, wish: TopupWish, values: TopupPress, from: 'balance' | 'card') {
+  if (!isTopupSold(model, wish)) return 'OUT_OF_STOCK'
   const isRepeated = equalTo(model, buyer, wish).some((order) => !isUnpaid(order))
   if (isRepeated && !values.confirmRepeat) return 'STATE_CONFLICT'
-  const isPoor = from === 'balance' && buyer.money[values.currency] < wish.price[values.currency]
+  const isPoor = from === 'balance' && buyer.money[values.currency] < priceOfTopup(model, wish)[values.currency]
   return isPoor ? 'INSUFFICIENT_BALANCE' : undefined
 }
 
@@ -86,7 +92,7 @@ async function topUp(model: Model, real: Real, values: TopupPress) {
   const buyer = chosen(model.buyers, values.buyer)
   const wish = chosen(wishesOf(model), values.wish)
   const { currency, confirmRepeat } = values
-  const body = { topupData: wish.data, currency, confirmRepeat }
+  const body = { topupData: dataOf(model, wish), currency, confirmRepeat }
   const answers = await pressAtOnce(real, '/orders/topup', buyer.user, body, values)
   const made = new Map(answers.filter(({ status }) => status === 201).map((answer) => [answer.body.order.id, answer]))
   // Each key is a purchase of its own, one after the other; what one key bought is answered to all who sent it.
@@ -106,25 +112,29 @@ async function topUpByCard(model: Model, real: Real, values: TopupPress) {
   const buyer = chosen(model.buyers, values.buyer)
   const wish = chosen(wishesOf(model), values.wish)
   const { currency, confirmRepeat } = values
+  const price = priceOfTopup(model, wish)[currency]
+  const waiting = equalTo(model, buyer, wish).find(
+    (order) => order.status === 'awaiting_payment' && !order.isOverdue && order.currency === currency,
+  )
+  const seen = values.isOldPage && waiting ? waiting.total : price
   const body = {
-    amount: toMajor(wish.price[currency]),
+    amount: toMajor(seen),
     currency,
     type: 'order',
-    topupData: wish.data,
+    topupData: dataOf(model, wish),
     confirmRepeat,
   }
   const answers = await pressAtOnce(real, '/payment/create', buyer.user, body, values)
   const expectOrder = (id: string) =>
     expect(answers.map((answer: Answer) => [answer.status, answer.body.order_id])).toEqual(answers.map(() => [201, id]))
-  const same = equalTo(model, buyer, wish).find(
-    (order) => order.status === 'awaiting_payment' && !order.isOverdue && order.currency === currency,
-  )
+  const same = waiting && waiting.total === seen && isResumable(model, waiting) ? waiting : undefined
   if (same) {
     expectOrder(same.id)
     if (same.payments.at(-1)?.status === 'canceled') same.payments.push(await newestPayment(real, same.id))
     return
   }
-  const refusal = refusalFor(model, buyer, wish, values, 'card')
+  const isStale = isTopupSold(model, wish) && seen !== price
+  const refusal = isStale ? 'PRICE_CHANGED' : refusalFor(model, buyer, wish, values, 'card')
   if (refusal) return expect(answers.map(refusalOf)).toEqual(answers.map(() => refusal))
   const id = answers[0]?.body.order_id
   expectOrder(id)
@@ -132,10 +142,36 @@ async function topUpByCard(model: Model, real: Real, values: TopupPress) {
 }
 
 const topupPress: fc.Arbitrary<TopupPress> = fc
-  .tuple(press, fc.nat({ max: 11 }), fc.boolean())
-  .map(([pressed, wish, confirmRepeat]) => ({ ...pressed, wish, confirmRepeat }))
+  .tuple(press, fc.nat({ max: 11 }), fc.boolean(), fc.boolean())
+  .map(([pressed, wish, confirmRepeat, isOldPage]) => ({ ...pressed, wish, confirmRepeat, isOldPage }))
+
+/** At the start of a run the store is as a new one. */
+export async function resetSteam({ shop }: Real): Promise<Pick<Model, 'rate' | 'isSteamSold'>> {
+  await setRate(shop, 'RUB', 80)
+  await shop.database.run(sql`UPDATE product SET is_active = true WHERE slug = 'steam'`)
+  // A run leaves deliveries behind, and on a busy machine the runs after it take longer than one may lie still.
+  await shop.database.run(sql`UPDATE delivery SET next_at = now() WHERE next_at < now()`)
+  return { rate: 8_000, isSteamSold: true }
+}
+
+async function moveRate(model: Model, { shop }: Real, { rate }: { rate: number }) {
+  await setRate(shop, 'RUB', rate / 100)
+  model.rate = rate
+}
+
+async function switchSteam(model: Model, { shop }: Real, { isOn }: { isOn: boolean }) {
+  await shop.database.run(sql`UPDATE product SET is_active = ${isOn} WHERE slug = 'steam'`)
+  model.isSteamSold = isOn
+}
 
 export const topupCommands = [
   command('top up', topupPress, ({ buyers }) => buyers.length > 0, topUp),
   command('top up by card', topupPress, ({ buyers }) => buyers.length > 0, topUpByCard),
+  command(
+    'move the rate',
+    fc.record({ rate: fc.constantFrom(8_000, 8_000, 8_060, 8_079, 8_100, 16_000) }),
+    () => true,
+    moveRate,
+  ),
+  command('switch Steam', fc.record({ isOn: fc.constantFrom(true, true, false) }), () => true, switchSteam),
 ]
