@@ -47,7 +47,11 @@ const end = async ({ orderId }: { orderId: string }) => {
   await passTime(shop, orderId)
   await expireOverdueOrders(shop.database)
 }
-const price = (usd: number) => ({ priceUsd: usd / 100, priceRub: Math.round(usd * 80) / 100 })
+const price = (usd: number) => ({
+  priceUsd: usd / 100,
+  priceRub: Math.round(usd * 80) / 100,
+  confirmPrices: true,
+})
 const reprice = ({ offer }: Pick<CardOrder, 'offer'>, usd: number) => by('PUT', `/admin/offers/${offer.id}`, price(usd))
 const shelf = ({ offer }: Pick<CardOrder, 'offer'>) => `/admin/products/${offer.productId}`
 
@@ -162,12 +166,14 @@ async function standOfTopup({ buyer, orderId, currency }: Awaited<ReturnType<typ
 describe('money that comes after the time of a top-up', () => {
   const uc = () => topupOffer(shop, 'pubg', 60)
   const diamonds = () => topupOffer(shop, 'freefire', 310)
+  const repriceUc = async (prices: object) =>
+    by('PUT', `/pubg-admin/denominations/${(await uc()).id}`, { ...prices, confirmPrices: true })
 
   test.each<[string, () => Promise<unknown>, () => Promise<unknown>, string]>([
     [
       'a denomination dearer than before',
-      async () => by('PUT', `/pubg-admin/denominations/${(await uc()).id}`, { price_usd: 99, price_rub: 7_900 }),
-      async () => by('PUT', `/pubg-admin/denominations/${(await uc()).id}`, { price_usd: 0.99, price_rub: 79 }),
+      async () => repriceUc({ price_usd: 99, price_rub: 7_900 }),
+      async () => repriceUc({ price_usd: 0.99, price_rub: 79 }),
       'payment.price_changed',
     ],
     [
@@ -287,7 +293,7 @@ describe('Pay pressed again', () => {
     const offer = await topupOffer(shop, 'pubg', 325)
     const order = await aTopup(pubgTopup([[offer, 1]]), offer.priceUsd / 100)
     await act(shop, order, 'decline')
-    await by('PUT', `/pubg-admin/denominations/${offer.id}`, { price_usd: 9, price_rub: 720 })
+    await by('PUT', `/pubg-admin/denominations/${offer.id}`, { price_usd: 9, price_rub: 720, confirmPrices: true })
     const refused = await pay(order.buyer, pubgTopup([[offer, 1]]), offer.priceUsd / 100)
     expect(refused.body.error).toMatchObject({ code: 'PRICE_CHANGED', details: { price_usd: 9, price_rub: 720 } })
     const seen = { ...offer, priceUsd: 900, priceRub: 72_000 }
