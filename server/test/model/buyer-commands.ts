@@ -10,16 +10,31 @@ import { call, chosen, command, currency, type Real, refusalOf, which } from './
 const anybody = ({ buyers }: Model) => buyers.length > 0
 const anyLine = ({ buyers }: Model) => buyers.some((buyer) => buyer.lines.length > 0)
 const mostBuyers = 5
+const password = 'eight-or-8'
 let registered = 0
 
 export async function register(model: Model, real: Real): Promise<Buyer> {
   const nickname = `model_${++registered}`
-  const answer = await call(real, 'POST', '/auth/register', { body: { nickname, password: 'eight-or-8' } })
+  const answer = await call(real, 'POST', '/auth/register', { body: { nickname, password } })
   expect(answer.status).toBe(201)
   const user: TestUser = { id: answer.body.userId, nickname, token: answer.body.token }
   const buyer: Buyer = { user, money: { USD: 0, RUB: 0 }, lines: [], ofCart: undefined }
   model.buyers.push(buyer)
   return buyer
+}
+
+/** Shuts the buyer out while something happens; afterwards they log in again. */
+export async function whileBlocked(real: Real, buyer: Buyer, happens: () => Promise<void>): Promise<void> {
+  const { id, nickname } = buyer.user
+  const setBlocked = async (blocked: boolean) => {
+    const answer = await call(real, 'PUT', `/admin/users/${id}/blocked`, { token: real.admin.token, body: { blocked } })
+    expect(answer.status).toBe(200)
+  }
+  await setBlocked(true)
+  await happens()
+  await setBlocked(false)
+  const { body } = await call(real, 'POST', '/auth/login', { body: { nickname, password } })
+  buyer.user = { id, nickname, token: body.token }
 }
 
 const toCart = ({ offer, price }: Shelf, quantity: number) => ({

@@ -29,13 +29,15 @@ export async function addDenomination(model: Model, real: Real, gameAmount = 2_0
   model.denominations.push({ id, gameAmount, price, item, isDeleted: false })
 }
 
-async function editItem(model: Model, real: Real, values: { denomination: number }) {
+async function edit(model: Model, real: Real, values: { denomination: number; usd: number | null }) {
   const denomination = chosen(model.denominations, values.denomination)
   const item = `model/${++made}`
-  const body = { item_id: item, name: `Diamonds ${made}` }
+  const price = values.usd === null ? denomination.price : { USD: values.usd, RUB: values.usd * 80 }
+  const prices = { price_usd: toMajor(price.USD), price_rub: toMajor(price.RUB), confirmPrices: true }
+  const body = { item_id: item, name: `Diamonds ${made}`, ...prices }
   const answer = await call(real, 'PUT', `${path}/${denomination.id}`, { token: real.admin.token, body })
   expect(answer.status).toBe(denomination.isDeleted ? 404 : 200)
-  if (!denomination.isDeleted) denomination.item = item
+  if (!denomination.isDeleted) Object.assign(denomination, { item, price })
 }
 
 async function replace(model: Model, real: Real, values: { denomination: number }) {
@@ -66,7 +68,12 @@ const anyDenomination = ({ denominations }: Model) => denominations.length > 0
 const ofDenomination = fc.record({ denomination: which })
 
 export const denominationCommands = [
-  command('edit the item', ofDenomination, anyDenomination, editItem),
+  command(
+    'edit the denomination',
+    fc.record({ denomination: which, usd: fc.option(fc.constantFrom(140, 150, 151, 200)) }),
+    anyDenomination,
+    edit,
+  ),
   command(
     'replace the denomination',
     ofDenomination,

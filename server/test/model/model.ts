@@ -238,8 +238,11 @@ export const isResumable = (model: Model, order: Order): boolean =>
 const isNotDearer = (price: { now: number; ordered: number; isSteam: boolean }): boolean =>
   price.now * 100 <= price.ordered * (100 + (price.isSteam ? LIMITS.lateLossPercent : 0))
 
-/** The money of a payment has come: for the codes if they can be had at that price, else for the wallet. */
-export function settle(model: Model, order: Order, payment: Payment): void {
+/**
+ * The money of a payment has come: for the codes if they can be had at that price, else for the wallet. Nothing is
+ * delivered to whom an operator has shut out.
+ */
+export function settle(model: Model, order: Order, payment: Payment, { isBlocked = false } = {}): void {
   if (payment.status === 'succeeded') return
   payment.status = 'succeeded'
   const { buyer, items } = order
@@ -250,7 +253,7 @@ export function settle(model: Model, order: Order, payment: Payment): void {
   }
   const held = ({ codes }: Item) => codes.filter(({ state }) => state === 'held')
   const canBeHad = items.every((item) => count(item.shelf, 'available') >= item.quantity - held(item).length)
-  if (!(isHeld || isLate) || !canBeHad) {
+  if (isBlocked || !(isHeld || isLate) || !canBeHad) {
     for (const item of items) item.codes = isHeld ? held(item) : item.codes
     expire(order)
     buyer.money[order.currency] += order.total

@@ -8,7 +8,7 @@ import { expireUnpaidOrders, watchPayments } from '../../src/modules/checkout/wa
 import { createProviders } from '../../src/modules/payments/providers.ts'
 import { sql } from '../../src/platform/database.ts'
 import { passTime, type Told, tell } from '../card-orders.ts'
-import { type Press, press, pressAtOnce } from './buyer-commands.ts'
+import { type Press, press, pressAtOnce, whileBlocked } from './buyer-commands.ts'
 import {
   expire,
   isResumable,
@@ -96,6 +96,15 @@ async function actAtBank(model: Model, real: Real, values: { payment: number; ac
   settle(model, order, second)
 }
 
+async function payBlocked(model: Model, real: Real, values: { payment: number }) {
+  const { order, payment } = chosen(open(model), values.payment)
+  await whileBlocked(real, order.buyer, async () => {
+    const answer = await call(real, 'POST', `/sandbox/payments/${payment.paymentId}/act`, { body: { action: 'pay' } })
+    expect(answer.status).toBe(200)
+    settle(model, order, payment, { isBlocked: true })
+  })
+}
+
 /** The notice gets lost on its way: the store has to ask. */
 async function payUnheard(model: Model, real: Real, values: { payment: number; isLastMinute: boolean }) {
   const { order, payment } = chosen(open(model), values.payment)
@@ -168,6 +177,7 @@ export const paymentCommands = [
     (model) => open(model).length > 0,
     actAtBank,
   ),
+  command('pay while shut out', fc.record(ofPayment), (model) => open(model).length > 0, payBlocked),
   command(
     'pay unheard',
     fc.record({ ...ofPayment, isLastMinute: fc.boolean() }),
