@@ -15,7 +15,8 @@ export async function noteCost(tx: Tx, claim: Claim, { order }: OpenCall, verdic
   const subject = `${order.supplier}:${claim.item ?? claim.wanted}`
   if ('why' in verdict && verdict.why === tooDear) {
     const details = { order: claim.order_id, ...verdict.facts }
-    await raiseAlert(tx, { kind: 'offer.too_dear', subject, details })
+    // Every order of it meets the same price until an operator mends it.
+    await raiseAlert(tx, { kind: 'offer.too_dear', subject, details, whenChanged: 'refresh' })
   }
   const isTaken = (verdict.is === 'done' || verdict.is === 'pending') && order.supplier_order_id === null
   if (!isTaken) return
