@@ -55,6 +55,8 @@ export const LIMITS = {
   amountMax: 1_000_000_000,
 
   quantityMax: 100,
+  /** Lines of an order that one refund names. */
+  refundLinesMax: 100,
   cartLinesMax: 50,
   stockShownMax: 999,
   /** For the operator, who wants to know more precisely. */
