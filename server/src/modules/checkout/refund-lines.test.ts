@@ -181,7 +181,7 @@ describe('of a line paid from the balance', () => {
     expect((await refund(shop, admin, id, { items: [{ id: first, quantity: 1 }] })).body.data.status).toBe('refunded')
   })
 
-  test.each([
+  test.each<[string, { to?: string; quantity?: number; amount?: number; codeIds?: number[] }, string]>([
     ['both a quantity and a sum', { quantity: 1, amount: 0.5 }, 'VALIDATION_FAILED'],
     ['no unit', { quantity: 0 }, 'VALIDATION_FAILED'],
     ['no money', { amount: 0 }, 'VALIDATION_FAILED'],
@@ -194,7 +194,7 @@ describe('of a line paid from the balance', () => {
     ['more units than the line has', { quantity: 3 }, 'STATE_CONFLICT'],
     ['more money than the line cost', { amount: 2.01 }, 'STATE_CONFLICT'],
     ['a part to a card it was not paid with', { amount: 1, to: 'card' }, 'STATE_CONFLICT'],
-  ])('%s is refused, and nothing moves', async (_what, { to, ...line }: { to?: string }, code) => {
+  ])('%s is refused, and nothing moves', async (_what, { to, ...line }, code) => {
     const { offer, buyer, give } = await aLine(2)
     expect((await give(line, to ? { to } : {})).body.error.code).toBe(code)
     expect(await usdOf(shop, buyer)).toBe(0)
