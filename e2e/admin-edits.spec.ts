@@ -348,7 +348,7 @@ test('one dead code of three goes back by quantity, and a sum of the line for th
   await refund.getByLabel('Причина').fill('один код не подошёл')
   await confirm.click()
   await expect(refund).toHaveCount(0)
-  await expect(order.getByText(/Возвращено на баланс: 80,00 ₽ за 1 шт\./)).toBeVisible()
+  await expect(order.getByText(/Возвращено на баланс:\s80,00\s₽ за 1 шт\./)).toBeVisible()
 
   await order.getByRole('button', { name: 'Вернуть деньги' }).click()
   await expect(refund).toContainText('2 из 3 шт.')
@@ -356,7 +356,7 @@ test('one dead code of three goes back by quantity, and a sum of the line for th
   await refund.getByRole('textbox', { name: /Какая сумма/ }).fill('30.5')
   await refund.getByLabel('Причина').fill('за беспокойство')
   await confirm.click()
-  await expect(order.getByText(/Возвращено на баланс: 30,50 ₽/)).toBeVisible()
+  await expect(order.getByText(/Возвращено на баланс:\s30,50\s₽/)).toBeVisible()
   const { body: receipt } = await call(page, buyer.token, 'GET', `/orders/${orderId}`)
   expect(receipt.status).toBe('partially_refunded')
   expect(receipt.items[0].code.split('\n')).toHaveLength(2)

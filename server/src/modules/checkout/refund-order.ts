@@ -4,10 +4,9 @@ import type { LineRefund, RefundedOrder, RefundRequest } from '@olmos/contract/p
 import { record } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
 import { returnCodes, returnSomeCodes } from '../codes/return-codes.ts'
-import { type DueItem, dueFor, giveBackItems, noteRefunds } from '../orders/give-back.ts'
+import { dueFor, giveBackItems, noteParts, noteRefunds } from '../orders/give-back.ts'
 import { type HeldItem, type HeldOrder, holdOrder, itemsOfHeld, moveItems, moveOrder } from '../orders/hold-order.ts'
 import { isOrderId, priceLeftOf } from '../orders/order.rules.ts'
-import { insertRefundPart } from '../orders/refunds.store.ts'
 import { addCardRefund, cardRefundsOfOrder, paymentOfOrder } from '../payments/card-refund.ts'
 import { requireRefundable } from '../payments/disputes.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
@@ -41,8 +40,18 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
   )
 
   const why = { reason: wanted.reason, madeBy: wanted.adminId }
-  const parts = await noteParts(tx, order, lines)
-  const due = await dueFor(tx, order, [...parts.map(({ line, id }) => dueOf(line, id)), ...wholesOf(lines)], why)
+  const parts = await noteParts(
+    tx,
+    order,
+    lines.filter(({ isPart }) => isPart),
+  )
+  const sums = [...parts, ...lines.filter(({ isPart }) => !isPart).map((line) => ({ ...line, partId: null }))]
+  const due = await dueFor(
+    tx,
+    order,
+    sums.map(({ item, partId, amount }) => ({ id: item.id, partId, amount })),
+    why,
+  )
   const amount = due.reduce((sum, item) => sum + item.amount, 0)
   const cardRefundId = wanted.to === 'card' ? await payToCard(tx, providers, order, amount) : null
   await noteRefunds(tx, order, due, { ...why, destination: wanted.to, cardRefundId })
@@ -62,7 +71,7 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
       status,
       items: lines.map(({ item }) => item.id),
       ...(parts.length > 0 && {
-        parts: parts.map(({ id, line }) => ({ id, item: line.item.id, quantity: line.quantity, amount: line.amount })),
+        parts: parts.map(({ partId, item, quantity, amount }) => ({ id: partId, item: item.id, quantity, amount })),
       }),
       amount,
       currency: order.currency,
@@ -118,20 +127,6 @@ function lineOf(item: HeldItem, { quantity, amount: sum, codeIds }: LineRefund):
   const isGone = quantity === undefined ? item.item_type === 'topup' && amount === left : quantity === unitsLeft
   return { item, amount, quantity: quantity ?? null, codeIds, isPart: true, isGone }
 }
-
-async function noteParts(tx: Tx, order: HeldOrder, lines: readonly Line[]): Promise<{ id: number; line: Line }[]> {
-  const parts: { id: number; line: Line }[] = []
-  for (const line of lines.filter(({ isPart }) => isPart)) {
-    const { quantity, amount } = line
-    parts.push({ id: await insertRefundPart(tx, order.id, { itemId: line.item.id, quantity, amount }), line })
-  }
-  return parts
-}
-
-const dueOf = ({ item, amount }: Line, partId: number | null): DueItem => ({ id: item.id, partId, amount })
-
-const wholesOf = (lines: readonly Line[]): DueItem[] =>
-  lines.filter(({ isPart }) => !isPart).map((line) => dueOf(line, null))
 
 async function takeCodesBack(tx: Tx, lines: readonly Line[]): Promise<void> {
   await returnCodes(

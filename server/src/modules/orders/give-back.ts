@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/database.ts'
 import { credit } from '../wallet/move-money.ts'
 import type { HeldOrder } from './hold-order.ts'
 import { chargeOutside } from './outside-money.ts'
-import { insertRefunds, insertUnitRefund, type NewRefund } from './refunds.store.ts'
+import { insertRefundPart, insertRefunds, insertUnitRefund, type NewRefund } from './refunds.store.ts'
 
 export interface RefundReason {
   reason: string
@@ -16,6 +16,24 @@ export interface DueItem {
   /** The part of it that this is for; none: all that is left. */
   partId: number | null
   amount: number
+}
+
+/** What goes back of an item while the rest of it stays with the customer, or is left for another refund. */
+export interface ItemPart {
+  item: { id: number }
+  /** None: a sum of money alone. */
+  quantity: number | null
+  amount: number
+}
+
+/** Notes parts of items of a held order that go back. Answers each with its id, which its refunds carry. */
+export async function noteParts<Part extends ItemPart>(tx: Tx, order: HeldOrder, parts: readonly Part[]) {
+  const noted: (Part & { partId: number })[] = []
+  for (const part of parts) {
+    const { item, quantity, amount } = part
+    noted.push({ ...part, partId: await insertRefundPart(tx, order.id, { itemId: item.id, quantity, amount }) })
+  }
+  return noted
 }
 
 /**
