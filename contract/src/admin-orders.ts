@@ -5,7 +5,7 @@ import { dispute, disputeFlags } from './disputes.ts'
 import { endpoint } from './endpoint.ts'
 import { dataOf, id, idText, listOf, listQuery, orderId, shownRegion, text, time } from './fields.ts'
 import { shownAmountSchema } from './money.ts'
-import { itemStatuses, listedOrder, orderStatuses, paymentMethods } from './orders.ts'
+import { itemStatuses, listedOrder, orderStatuses, partialRefund, paymentMethods } from './orders.ts'
 
 const buyer = { user_id: id, nickname: z.string() }
 
@@ -112,7 +112,15 @@ export const adminOrdersApi = {
       listedOrder.extend({
         ...buyer,
         id: orderId,
-        items: z.array(listedOrder.shape.items.element.extend({ codes: z.array(orderCode) })),
+        items: z.array(
+          listedOrder.shape.items.element.extend({
+            codes: z.array(orderCode),
+            partial_refunds: z.array(partialRefund),
+            /** What of its price, and how many of its units, were not given back. */
+            left_amount: shownAmountSchema,
+            left_quantity: z.int(),
+          }),
+        ),
         transfers: z.array(orderTransfer),
         timeline: z.array(orderEvent),
         disputes: z.array(dispute),

@@ -60,6 +60,8 @@ export const LIMITS = {
   topupUnitsMax: 100,
   /** A second press of the same button within so long is the same press: two taps of one finger. */
   samePressMs: 600,
+  /** Lines of an order that one refund names. */
+  refundLinesMax: 100,
   cartLinesMax: 50,
   /** Stock is counted no further than a line can hold. */
   stockShownMax: 1_000,

@@ -43,6 +43,15 @@ const orderItem = z.object({
   topup_data: shownTopup.nullable(),
 })
 
+/** A refund of some units of a line, or of a sum of it, while the rest stays with the customer. */
+export const partialRefund = z.object({
+  /** How many units came back; none for a sum alone. */
+  quantity: z.int().nullable(),
+  amount: shownAmountSchema,
+  destination: z.enum(['wallet', 'card']),
+})
+export type PartialRefund = z.infer<typeof partialRefund>
+
 const order = z.object({
   id: orderId,
   created_at: time,
@@ -90,6 +99,8 @@ export const receipt = order.extend({
       refunded_to: z.enum(['wallet', 'card']).nullable(),
       /** Of the quantity of a top-up: those that could not be delivered, and whose price is in the wallet again. */
       refunded_units: z.int(),
+      /** In the order of time. */
+      partial_refunds: z.array(partialRefund),
       /** Of a top-up: what has happened so far, each the first time, in the order of time. */
       steps: z.array(z.object({ name: z.enum(stepNames), at: time })),
     }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { id, orderId, text, time } from './fields.ts'
+import { LIMITS } from './limits.ts'
 import { amountSchema, currencies, currencySchema, shownAmountSchema } from './money.ts'
 import { orderStatuses } from './orders.ts'
 import { topupData } from './topup-data.ts'
@@ -26,9 +27,44 @@ export type OpenedPayment = z.infer<typeof openedPayment>
 export const refundDestinations = ['wallet', 'card'] as const
 export type RefundDestination = (typeof refundDestinations)[number]
 
+const isEachOnce = (ids: readonly number[]): boolean => new Set(ids).size === ids.length
+
+/** What of one line goes back: without quantity and amount all that is left of it. */
+const lineRefund = z
+  .strictObject({
+    id,
+    /** So many units, each at its price. */
+    quantity: z.int('invalid').min(1, 'invalid').max(LIMITS.quantityMax, 'invalid').optional(),
+    /** Of a quantity: the codes that come back. Without them those nobody has seen come back first. */
+    codeIds: z.array(id).min(1, 'required').max(LIMITS.quantityMax, 'invalid').optional(),
+    /** A sum of money in major units, for which nothing comes back. */
+    amount: amountSchema.refine((amount) => amount > 0, 'invalid_amount').optional(),
+  })
+  .refine(({ quantity, amount }) => quantity === undefined || amount === undefined, {
+    path: ['amount'],
+    message: 'invalid',
+  })
+  .refine(({ quantity, codeIds }) => !codeIds || (codeIds.length === quantity && isEachOnce(codeIds)), {
+    path: ['codeIds'],
+    message: 'invalid',
+  })
+export type LineRefund = z.output<typeof lineRefund>
+
+/** Whole lines may be named twice; of a part nobody could tell whether it is meant twice. */
+const hasEachPartOnce = (lines: readonly LineRefund[]): boolean =>
+  lines.every(
+    ({ id: line, quantity, amount }) =>
+      (quantity === undefined && amount === undefined) || lines.filter((other) => other.id === line).length === 1,
+  )
+
 export const refundRequest = z.strictObject({
-  /** Ids of items; all that can be refunded without it. */
-  items: z.array(id).min(1, 'required').max(100).optional(),
+  /** Items, each by its id or as an object that says how much of it; all that can be refunded without it. */
+  items: z
+    .array(z.union([id.transform((whole): LineRefund => ({ id: whole })), lineRefund]))
+    .min(1, 'required')
+    .max(LIMITS.refundLinesMax)
+    .refine(hasEachPartOnce, 'duplicate')
+    .optional(),
   to: z.enum(refundDestinations).default('wallet'),
   reason: text(1, 500),
 })
@@ -40,6 +76,8 @@ export const refundedOrder = z.object({
   refunds: z.array(
     z.object({
       item_id: id,
+      /** Of a refund of some units: how many. */
+      quantity: z.int().nullable(),
       amount: shownAmountSchema,
       currency: z.enum(currencies),
       /** Where it goes: what a provider will not put back on the card goes to the wallet. */
@@ -132,7 +170,7 @@ export const paymentsApi = {
     access: 'admin',
     confirmed: true,
     tag: 'admin',
-    summary: 'Gives back the money of an order or of some of its items, and takes the codes back',
+    summary: 'Gives back the money of an order, of some of its items, or of a part of them, and takes the codes back',
     params: z.object({ id: text(1, 64) }),
     body: refundRequest,
     answer: z.object({ data: refundedOrder }),

@@ -294,6 +294,7 @@ export const en = {
     toOperator: 'The payment came after the deadline. We are looking into how to return it.',
     refundedToWallet: 'Returned to the balance',
     refundedToCard: 'Returned to the card',
+    refundedQuantity: '{{amount}} for a quantity of {{quantity}}',
     refunded: 'The money is returned',
     refundedText: 'The whole sum of the order was returned.',
     partly: 'Part of the money is returned',

@@ -308,6 +308,7 @@ export const ru = {
     toOperator: 'Оплата пришла после срока. Мы уточняем, как её вернуть.',
     refundedToWallet: 'Возвращено на баланс',
     refundedToCard: 'Возвращено на карту',
+    refundedQuantity: '{{amount}} за {{quantity}} шт.',
     refunded: 'Деньги возвращены',
     refundedText: 'Вся сумма заказа возвращена.',
     partly: 'Часть денег возвращена',

@@ -291,6 +291,7 @@ export const uz = {
     toOperator: 'Toʻlov muddatdan keyin keldi. Uni qanday qaytarishni aniqlayapmiz.',
     refundedToWallet: 'Balansga qaytarildi',
     refundedToCard: 'Kartaga qaytarildi',
+    refundedQuantity: '{{quantity}} ta uchun {{amount}}',
     refunded: 'Pul qaytarildi',
     refundedText: 'Buyurtmaning butun summasi qaytarildi.',
     partly: 'Pulning bir qismi qaytarildi',

@@ -1,10 +1,10 @@
 import { Failure } from '@olmos/contract/failure'
-import { toMajor } from '@olmos/contract/money'
-import type { RefundedOrder, RefundRequest } from '@olmos/contract/payments'
+import { toMajor, toMinor } from '@olmos/contract/money'
+import type { LineRefund, RefundedOrder, RefundRequest } from '@olmos/contract/payments'
 import { record } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
-import { returnCodes } from '../codes/return-codes.ts'
-import { dueFor, giveBackItems, noteRefunds } from '../orders/give-back.ts'
+import { returnCodes, returnSomeCodes } from '../codes/return-codes.ts'
+import { dueFor, giveBackItems, noteParts, noteRefunds } from '../orders/give-back.ts'
 import { type HeldItem, type HeldOrder, holdOrder, itemsOfHeld, moveItems, moveOrder } from '../orders/hold-order.ts'
 import { isOrderId, priceLeftOf } from '../orders/order.rules.ts'
 import { addCardRefund, cardRefundsOfOrder, paymentOfOrder } from '../payments/card-refund.ts'
@@ -21,31 +21,45 @@ export interface WantedRefund extends RefundRequest {
 }
 
 /**
- * Gives the money of an order, or of some of its items, back: at once to the wallet, or to the card, which the provider
- * is asked for afterwards. Each item once, and less what went back past the store, so never more than was taken. Its
- * codes come back, those somebody saw into quarantine. Answers the order's id. Refuses what a bank has taken back, or may
- * be about to: STATE_CONFLICT.
+ * Gives the money of an order, of some of its items, or of a part of them, back: at once to the wallet, or to the card,
+ * which the provider is asked for afterwards. All parts of an item together are at most its price, less what went back
+ * past the store, so never more than was taken. The codes of what goes back come back, those somebody saw into
+ * quarantine; for a sum of money nothing comes back. Answers the order's id. Refuses more than is left, and what a bank
+ * has taken back, or may be about to: STATE_CONFLICT.
  */
 export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRefund): Promise<string> {
   const orderId = wanted.orderId.toUpperCase()
   const order = isOrderId(orderId) ? await holdOrder(tx, orderId) : undefined
   if (!order) throw new Failure('NOT_FOUND')
   const all = await itemsOfHeld(tx, order)
-  const items = chosenOf(order, all, wanted.items)
-  await requireRefundable(tx, order, totalOf(items))
+  const lines = chosenOf(order, all, wanted.items)
+  await requireRefundable(
+    tx,
+    order,
+    lines.reduce((total, line) => total + line.amount, 0),
+  )
 
   const why = { reason: wanted.reason, madeBy: wanted.adminId }
-  const due = await dueFor(tx, order, items, why)
+  const parts = await noteParts(
+    tx,
+    order,
+    lines.filter(({ isPart }) => isPart),
+  )
+  const sums = [...parts, ...lines.filter(({ isPart }) => !isPart).map((line) => ({ ...line, partId: null }))]
+  const due = await dueFor(
+    tx,
+    order,
+    sums.map(({ item, partId, amount }) => ({ id: item.id, partId, amount })),
+    why,
+  )
   const amount = due.reduce((sum, item) => sum + item.amount, 0)
   const cardRefundId = wanted.to === 'card' ? await payToCard(tx, providers, order, amount) : null
   await noteRefunds(tx, order, due, { ...why, destination: wanted.to, cardRefundId })
-  await returnCodes(
-    tx,
-    items.map((item) => item.id),
-  )
+  await takeCodesBack(tx, lines)
   if (wanted.to === 'wallet') await giveBackItems(tx, order, due, why)
-  await moveItems(tx, items, 'refunded')
-  const isWhole = all.every((item) => item.status === 'refunded' || items.includes(item))
+  const gone = lines.filter((line) => line.isGone).map(({ item }) => item)
+  await moveItems(tx, gone, 'refunded')
+  const isWhole = all.every((item) => item.status === 'refunded' || gone.includes(item))
   const status = isWhole ? 'refunded' : 'partially_refunded'
   if (status !== order.status) await moveOrder(tx, order, status)
   await record(tx, {
@@ -55,7 +69,10 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
     before: { status: order.status },
     after: {
       status,
-      items: items.map((item) => item.id),
+      items: lines.map(({ item }) => item.id),
+      ...(parts.length > 0 && {
+        parts: parts.map(({ partId, item, quantity, amount }) => ({ id: partId, item: item.id, quantity, amount })),
+      }),
       amount,
       currency: order.currency,
       to: wanted.to,
@@ -65,20 +82,62 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
   return orderId
 }
 
-const totalOf = (items: readonly HeldItem[]): number => items.reduce((total, item) => total + priceLeftOf(item), 0)
+/** What of an item goes back now. */
+interface Line {
+  item: HeldItem
+  /** Minor units. */
+  amount: number
+  /** How many units; none: a sum alone, or all that is left. */
+  quantity: number | null
+  codeIds: readonly number[] | undefined
+  isPart: boolean
+  /** Nothing of it stays with the customer. */
+  isGone: boolean
+}
 
 /** What was delivered can be refunded, and nothing else: what is still on its way is not decided here. */
-function chosenOf(order: HeldOrder, all: readonly HeldItem[], ids: readonly number[] | undefined): HeldItem[] {
-  const chosen = all.filter((item) => (ids ? ids.includes(item.id) : item.status === 'delivered'))
-  const unknown = ids?.filter((id) => !all.some((item) => item.id === id)) ?? []
+function chosenOf(order: HeldOrder, all: readonly HeldItem[], asked: readonly LineRefund[] | undefined): Line[] {
+  const wishes = new Map(asked?.map((wish) => [wish.id, wish]))
+  const chosen = all.filter((item) => (asked ? wishes.has(item.id) : item.status === 'delivered'))
+  const unknown = [...wishes.keys()].filter((id) => !all.some((item) => item.id === id))
   if (unknown.length > 0) throw new Failure('NOT_FOUND', { items: unknown })
   const refused = chosen.filter((item) => item.status !== 'delivered')
   if (refused.length > 0)
     throw new Failure('STATE_CONFLICT', { items: refused.map(({ id, status }) => ({ id, status })) })
   if (chosen.length === 0) throw new Failure('STATE_CONFLICT', { status: order.status, wanted: 'refunded' })
   // An activated code was paid for when it was sold.
-  if (totalOf(chosen) === 0) throw new Failure('STATE_CONFLICT', { reason: 'nothing_paid' })
-  return chosen
+  if (chosen.every((item) => item.unit_price === 0)) throw new Failure('STATE_CONFLICT', { reason: 'nothing_paid' })
+  return chosen.map((item) => lineOf(item, wishes.get(item.id) ?? { id: item.id }))
+}
+
+/** Refuses more than is left of the item, in units or in money: STATE_CONFLICT. */
+function lineOf(item: HeldItem, { quantity, amount: sum, codeIds }: LineRefund): Line {
+  const left = priceLeftOf(item)
+  if (quantity === undefined && sum === undefined)
+    return { item, amount: left, quantity: null, codeIds: undefined, isPart: false, isGone: true }
+  const unitsLeft = item.quantity - item.refunded_units
+  const amount = quantity === undefined ? toMinor(sum ?? 0) : quantity * item.unit_price
+  const isTooMany = quantity !== undefined && quantity > unitsLeft
+  if (isTooMany || amount > left) {
+    const reason = isTooMany ? 'above_quantity_left' : 'above_left'
+    throw new Failure('STATE_CONFLICT', { reason, item: item.id, left: toMajor(left), quantity_left: unitsLeft })
+  }
+  if (codeIds && item.item_type !== 'code') throw new Failure('CODE_NOT_FOUND', { ids: codeIds })
+  // A top-up can't be taken back, so nothing but its money is left to go.
+  const isGone = quantity === undefined ? item.item_type === 'topup' && amount === left : quantity === unitsLeft
+  return { item, amount, quantity: quantity ?? null, codeIds, isPart: true, isGone }
+}
+
+async function takeCodesBack(tx: Tx, lines: readonly Line[]): Promise<void> {
+  await returnCodes(
+    tx,
+    lines.filter(({ isPart }) => !isPart).map(({ item }) => item.id),
+  )
+  for (const { item, quantity, codeIds } of lines) {
+    if (item.item_type === 'code' && quantity !== null) {
+      await returnSomeCodes(tx, { itemId: item.id, quantity, codeIds })
+    }
+  }
 }
 
 /** None when there is nothing left to pay. */

@@ -22,6 +22,7 @@ export const bookedUnder = async (tx: Tx, cardRefundId: number): Promise<number>
 
 export interface RefundRow {
   item_id: number
+  quantity: number | null
   amount: number
   destination: RefundDestination
   is_waiting: boolean
@@ -31,9 +32,10 @@ export interface RefundRow {
 
 export const readRefunds = (queries: Queries, orderId: string) =>
   queries.rows<RefundRow>(sql`
-    SELECT order_item_id AS item_id, refund.amount, destination, reason, refund.created_at,
+    SELECT refund.order_item_id AS item_id, refund_part.quantity, refund.amount, destination, reason, refund.created_at,
       coalesce(card_refund.status IN ('sending', 'sent'), false) AS is_waiting
     FROM refund LEFT JOIN card_refund ON card_refund.id = refund.card_refund_id
+    LEFT JOIN refund_part ON refund_part.id = part_id
     WHERE refund.order_id = ${orderId} AND NOT by_chargeback ORDER BY refund.id`)
 
 export const readOrderStatus = (queries: Queries, orderId: string) =>

@@ -15,6 +15,12 @@ export const lockSoldCodes = (tx: Tx, itemIds: number[]) =>
     WHERE code_sale.order_item_id = ANY (${itemIds}) AND code.status = 'used'
     ORDER BY code.id FOR UPDATE OF code`)
 
+/** Those of the codes that somebody has seen. Nobody sees another of them meanwhile if they are locked. */
+export const findSeen = (tx: Tx, codeIds: number[]) =>
+  tx.rows<{ code_id: number }>(
+    sql`SELECT DISTINCT code_id FROM code_reveal WHERE code_id = ANY (${codeIds}::bigint[]) ORDER BY code_id`,
+  )
+
 /**
  * A code that somebody has seen is never sold again, nor is one of a batch that was recalled, which a trigger sees to;
  * the others may be, by a sale of the next number.

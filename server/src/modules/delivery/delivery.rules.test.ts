@@ -76,9 +76,9 @@ test.each([
   [{ waiting: 0, unknown: 0, done: 0, rejected: 3 }, 'refunded'],
 ])('an item with %j is %s', (units, status) => expect(itemStatusOf(units)).toBe(status))
 
-const item = (status: 'pending' | 'unknown' | 'delivered' | 'refunded', refunded_units = 0) => ({
+const item = (status: 'pending' | 'unknown' | 'delivered' | 'refunded', refunded_amount = 0) => ({
   status,
-  refunded_units,
+  refunded_amount,
 })
 test.each([
   [[item('delivered'), item('pending')], undefined],

@@ -102,10 +102,10 @@ export function itemStatusOf({ waiting, unknown, done }: Units): ItemStatus {
 
 /** None while something is still on its way. */
 export function orderStatusOf(
-  items: readonly { status: ItemStatus; refunded_units: number }[],
+  items: readonly { status: ItemStatus; refunded_amount: number }[],
 ): OrderStatus | undefined {
   if (items.some(({ status }) => status !== 'delivered' && status !== 'refunded')) return undefined
   if (items.every(({ status }) => status === 'refunded')) return 'refunded'
-  const isWhole = items.every((item) => item.status === 'delivered' && item.refunded_units === 0)
+  const isWhole = items.every((item) => item.status === 'delivered' && item.refunded_amount === 0)
   return isWhole ? 'completed' : 'partially_refunded'
 }

@@ -36,6 +36,7 @@ export const invariantsOfAudit: readonly Invariant[] = [
         WHERE actor_id = made_by AND CASE WHEN delivery_id IS NULL
           THEN subject = 'order:' || order_id AND action = 'order.refund'
             AND after -> 'items' @> to_jsonb(order_item_id)
+            AND (part_id IS NULL OR after -> 'parts' @> jsonb_build_array(jsonb_build_object('id', part_id)))
           ELSE subject = 'delivery:' || delivery_id AND action = 'delivery.refund' END)`,
   },
 ]

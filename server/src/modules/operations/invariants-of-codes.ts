@@ -35,13 +35,14 @@ export const invariantsOfCodes: readonly Invariant[] = [
     number: 6,
     name: 'delivered-has-codes',
     sentence:
-      'A paid code item has exactly its codes, of its offer, but for those on their way; an unpaid one never had any, a refunded one none that stayed',
+      'A paid code item has exactly its codes, of its offer, but for those on their way and those it gave back in part; an unpaid one never had any, a refunded one none that stayed',
     offenders: sql`
       SELECT 'order ' || order_id AS subject FROM order_item
       LEFT JOIN ${codesOfItem} AS codes ON codes.order_item_id = order_item.id
       WHERE item_type = 'code' AND (is_of_another_offer
         OR status IN ('delivered', 'pending', 'unknown') AND coalesce(sold - returned, 0) <> quantity - (
-          SELECT count(*) FROM delivery WHERE delivery.order_item_id = order_item.id AND state <> 'done')
+          SELECT count(*) FROM delivery WHERE delivery.order_item_id = order_item.id AND state <> 'done') - (
+          SELECT coalesce(sum(part.quantity), 0) FROM refund_part AS part WHERE part.order_item_id = order_item.id)
         OR status = 'refunded' AND sold > returned
         OR status IN ('awaiting_payment', 'expired') AND sold > 0)`,
   },

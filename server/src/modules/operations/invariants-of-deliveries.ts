@@ -13,7 +13,7 @@ export const invariantsOfDeliveries: readonly Invariant[] = [
     number: 7,
     name: 'delivered-once-or-refunded',
     sentence:
-      "Each unit of a delivered top-up has one supplier's `done`, or was given back and has none; nothing else has one",
+      "Each unit of a delivered top-up has one supplier's `done`, or was given back and has none; nothing else has one, and no more units of it go back afterwards",
     offenders: sql`
       SELECT 'delivery ' || id AS subject FROM ${units} AS unit
       WHERE done <> (state = 'done')::int OR is_refunded <> (state = 'rejected' AND unit_price > 0)
@@ -25,7 +25,11 @@ export const invariantsOfDeliveries: readonly Invariant[] = [
         AND (quantity <> (SELECT count(*) FROM delivery
             WHERE order_item_id = order_item.id AND state IN ('done', 'rejected'))
           OR (status = 'delivered') <> EXISTS (
-            SELECT FROM delivery WHERE order_item_id = order_item.id AND state = 'done'))`,
+            SELECT FROM delivery WHERE order_item_id = order_item.id AND state = 'done'))
+      UNION ALL
+      SELECT 'order ' || order_id FROM order_item
+      WHERE item_type = 'topup' AND (SELECT sum(quantity) FROM refund_part WHERE order_item_id = order_item.id)
+        > (SELECT count(*) FROM delivery WHERE order_item_id = order_item.id AND state = 'done')`,
   },
   {
     number: 17,

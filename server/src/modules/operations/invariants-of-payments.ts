@@ -160,13 +160,14 @@ export const invariantsOfPayments: readonly Invariant[] = [
     number: 15,
     name: 'refunds-are-covered',
     sentence:
-      'Refunds give back the price of their item, or of the unit that was not delivered, once; each has its transfer, none is charged with more than went back to the card, and refunds and what banks took back are together never more than was paid',
+      'Refunds give back the price of their item, or of the unit that was not delivered, once, and parts of it never more; each has its transfer, none is charged with more than went back to the card, and refunds and what banks took back are together never more than was paid',
     offenders: sql`
       SELECT 'refund ' || refund.id AS subject FROM refund
       JOIN order_item ON order_item.id = order_item_id
-      LEFT JOIN transfer ON transfer.key = CASE WHEN delivery_id IS NULL
-        THEN 'refund:' || order_item_id ELSE 'refund-unit:' || delivery_id END
-      WHERE refund.order_id <> order_item.order_id OR delivery_id IS NULL AND order_item.status <> 'refunded'
+      LEFT JOIN transfer ON transfer.key = CASE WHEN part_id IS NOT NULL THEN 'refund-part:' || part_id
+        WHEN delivery_id IS NULL THEN 'refund:' || order_item_id ELSE 'refund-unit:' || delivery_id END
+      WHERE refund.order_id <> order_item.order_id
+        OR delivery_id IS NULL AND part_id IS NULL AND order_item.status <> 'refunded'
         OR by_chargeback AND NOT EXISTS (
           SELECT FROM dispute WHERE dispute.order_id = refund.order_id AND transfers > 0)
         OR card_refund_id IS NULL AND NOT by_chargeback AND (transfer.kind, transfer.amount) IS DISTINCT FROM ('refund', refund.amount)
@@ -174,11 +175,18 @@ export const invariantsOfPayments: readonly Invariant[] = [
       SELECT 'delivery ' || delivery_id FROM refund JOIN order_item ON order_item.id = order_item_id
       WHERE delivery_id IS NOT NULL GROUP BY delivery_id, unit_price HAVING sum(amount) <> unit_price
       UNION ALL
+      SELECT 'refund part ' || part.id FROM refund_part AS part JOIN order_item ON order_item.id = order_item_id
+      WHERE part.order_id <> order_item.order_id OR status NOT IN ('delivered', 'refunded')
+        OR part.amount <> coalesce(part.quantity * unit_price, part.amount)
+        OR part.amount IS DISTINCT FROM (
+          SELECT sum(amount) FROM refund WHERE part_id = part.id AND refund.order_item_id = part.order_item_id)
+      UNION ALL
       SELECT 'order ' || order_id FROM order_item
       JOIN LATERAL (
-        SELECT coalesce(sum(amount), 0) AS given_back FROM refund WHERE order_item_id = order_item.id) AS refunds ON true
+        SELECT coalesce(sum(amount), 0) AS given_back, coalesce(sum(amount) FILTER (WHERE part_id IS NULL), 0) AS of_units
+        FROM refund WHERE order_item_id = order_item.id) AS refunds ON true
       WHERE CASE status WHEN 'refunded' THEN given_back <> unit_price * quantity
-        ELSE given_back > unit_price * (quantity - 1) END
+        ELSE of_units > unit_price * (quantity - 1) OR given_back > unit_price * quantity END
       UNION ALL
       SELECT 'card refund ' || id FROM ${cardRefunds} AS refund
       WHERE CASE origin WHEN 'store' THEN

@@ -55,7 +55,8 @@ export const invariantsOfStates: readonly Invariant[] = [
   {
     number: 18,
     name: 'states-follow-the-table',
-    sentence: 'Orders and items moved only along the table of states, and an order is what its items say',
+    sentence:
+      'Orders and items moved only along the table of states, an order is what its items say, and a line none of whose units is left is refunded',
     offenders: sql`
       SELECT 'order ' || order_id AS subject FROM ${changes} AS change
       WHERE before <> was OR (after IS NULL AND became <> is_now)
@@ -69,6 +70,11 @@ export const invariantsOfStates: readonly Invariant[] = [
         WHEN 'pending' THEN pending > 0
         WHEN 'completed' THEN delivered = items AND refunded_in_part = 0 AND NOT ${isRefundedOutside}
         WHEN 'refunded' THEN refunded = items
-        WHEN 'partially_refunded' THEN (refunded + refunded_in_part > 0 OR ${isRefundedOutside}) AND refunded < items END, false)`,
+        WHEN 'partially_refunded' THEN (refunded + refunded_in_part > 0 OR ${isRefundedOutside}) AND refunded < items END, false)
+      UNION ALL
+      SELECT 'order ' || order_id FROM order_item
+      WHERE status = 'delivered' AND quantity
+        <= (SELECT coalesce(sum(quantity), 0) FROM refund_part WHERE order_item_id = order_item.id)
+          + (SELECT count(DISTINCT delivery_id) FROM refund WHERE order_item_id = order_item.id)`,
   },
 ]

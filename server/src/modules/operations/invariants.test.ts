@@ -55,6 +55,12 @@ const actAtBank = (paymentId: string, action: string) => post(admin, `/sandbox/p
 const refund = (orderId: string, to: 'wallet' | 'card') =>
   post(admin, `/admin/orders/${orderId}/refund`, { to, reason: 'a test' })
 
+async function refundPart(orderId: string, to: 'wallet' | 'card', part: { quantity: number } | { amount: number }) {
+  const { id } = await shop.database.one<{ id: number }>(sql`
+    SELECT id FROM order_item WHERE order_id = ${orderId} AND status = 'delivered' ORDER BY position LIMIT 1`)
+  await post(admin, `/admin/orders/${orderId}/refund`, { to, reason: 'a test', items: [{ id, ...part }] })
+}
+
 const broken = async () =>
   (await shop.database.snapshot(checkInvariants)).filter((result) => result.offenders > 0).map(({ number }) => number)
 
@@ -67,6 +73,9 @@ test('the numbers are those of the promises, once each', () => {
 test('a shop that sold, delivered, was paid by card, waited in vain, and gave back breaks none', async () => {
   await payFromBalance(2)
   await refund(await payFromBalance(1), 'wallet')
+  const parted = await payFromBalance(3)
+  await refundPart(parted, 'wallet', { quantity: 1 })
+  await refundPart(parted, 'wallet', { amount: 0.5 })
   await openCardOrder()
   for (const action of ['pay', 'pay_twice', 'pay_late', 'decline', 'delay']) {
     await actAtBank((await openCardOrder()).paymentId, action)
@@ -74,6 +83,7 @@ test('a shop that sold, delivered, was paid by card, waited in vain, and gave ba
   for (const to of ['wallet', 'card'] as const) {
     const { orderId, paymentId } = await openCardOrder()
     await actAtBank(paymentId, 'pay')
+    await refundPart(orderId, to, { quantity: 1 })
     await refund(orderId, to)
   }
   for (const actions of [['dispute'], ['dispute', 'win_dispute'], ['dispute', 'lose_dispute'], ['fraud_warning']]) {
@@ -111,6 +121,9 @@ test('a shop that sold, delivered, was paid by card, waited in vain, and gave ba
   await workOff(shopOf(shop))
   await passDeliveryTime(shop, 6)
   await workOff(shopOf(shop))
+  const { orderId: toppedUp } = await aTopupOrder(shop, { players: [aPlayer()], quantity: 3 })
+  await workOff(shopOf(shop))
+  await refundPart(toppedUp, 'wallet', { quantity: 2 })
   expect(await broken()).toEqual([])
 })
 
@@ -168,6 +181,22 @@ const damages: Damage[] = [
     number: 6,
     what: 'codes of another offer',
     statement: "UPDATE code SET offer_id = offer_id + 1 WHERE status = 'used'",
+  },
+  {
+    number: 6,
+    what: 'a unit given back that kept its code',
+    statement: 'DELETE FROM code_return USING refund_part WHERE quantity IS NOT NULL',
+  },
+  {
+    number: 6,
+    what: 'a sum of money that took a code along',
+    statement: 'UPDATE refund_part SET quantity = NULL WHERE quantity = 1',
+  },
+  {
+    number: 7,
+    what: 'more units of a top-up given back than were delivered',
+    statement: `UPDATE refund_part SET quantity = order_item.quantity + 1 FROM order_item
+      WHERE order_item.id = order_item_id AND item_type = 'topup'`,
   },
   {
     number: 7,
@@ -310,6 +339,28 @@ const damages: Damage[] = [
     what: 'a unit given back at another price',
     statement: 'UPDATE refund SET amount = amount + 1 WHERE delivery_id IS NOT NULL',
   },
+  {
+    number: 15,
+    what: 'a part that was never paid',
+    statement: "DELETE FROM transfer WHERE key LIKE 'refund-part:%'",
+  },
+  {
+    number: 15,
+    what: 'a part that is not what was paid for it',
+    statement: 'UPDATE refund_part SET amount = amount + 1 WHERE quantity IS NULL',
+  },
+  {
+    number: 15,
+    what: 'a unit given back in part at another price',
+    statement: 'UPDATE refund_part SET quantity = quantity + 1 WHERE quantity IS NOT NULL',
+  },
+  {
+    number: 15,
+    what: 'parts that are more than the price of their line',
+    statement: `WITH part AS (UPDATE refund_part SET amount = amount + 1000 WHERE quantity IS NULL RETURNING id),
+      paid AS (UPDATE transfer SET amount = amount + 1000 FROM part WHERE key = 'refund-part:' || part.id)
+      UPDATE refund SET amount = amount + 1000 FROM part WHERE part_id = part.id`,
+  },
   { number: 15, what: 'a refund above the price', statement: 'UPDATE refund SET amount = amount + 1' },
   { number: 15, what: 'a card refund that was never booked', statement: "DELETE FROM transfer WHERE kind = 'payout'" },
   {
@@ -346,6 +397,12 @@ const damages: Damage[] = [
     number: 18,
     what: 'an order that is not what its items are',
     statement: "UPDATE order_item SET status = 'delivered' WHERE status = 'refunded'",
+  },
+  {
+    number: 18,
+    what: 'a line that counts as delivered and has no unit left',
+    statement: `UPDATE refund_part SET quantity = order_item.quantity FROM order_item
+      WHERE order_item.id = order_item_id AND status = 'delivered'`,
   },
   {
     number: 21,
@@ -386,6 +443,11 @@ const damages: Damage[] = [
   { number: 19, what: 'an audit entry that was taken out', statement: 'DELETE FROM audit_entry WHERE id = 1' },
   { number: 20, what: 'money without a trace', statement: "DELETE FROM audit_entry WHERE action LIKE 'user.%'" },
   { number: 20, what: 'a refund without a trace', statement: "DELETE FROM audit_entry WHERE action = 'order.refund'" },
+  {
+    number: 20,
+    what: 'a second part of a line without a trace',
+    statement: `DELETE FROM audit_entry WHERE action = 'order.refund' AND after -> 'parts' @> '[{"quantity": null}]'`,
+  },
   {
     number: 22,
     what: 'an order of a supplier for something else',

@@ -1,9 +1,8 @@
 import type { Tx } from '../../platform/database.ts'
 import { credit } from '../wallet/move-money.ts'
-import type { HeldItem, HeldOrder } from './hold-order.ts'
-import { priceLeftOf } from './order.rules.ts'
+import type { HeldOrder } from './hold-order.ts'
 import { chargeOutside } from './outside-money.ts'
-import { insertRefunds, insertUnitRefund, type NewRefund } from './refunds.store.ts'
+import { insertRefundPart, insertRefunds, insertUnitRefund, type NewRefund } from './refunds.store.ts'
 
 export interface RefundReason {
   reason: string
@@ -14,17 +13,37 @@ export interface RefundReason {
 /** What goes back for an item, in minor units. */
 export interface DueItem {
   id: number
+  /** The part of it that this is for; none: all that is left. */
+  partId: number | null
   amount: number
 }
 
+/** What goes back of an item while the rest of it stays with the customer, or is left for another refund. */
+export interface ItemPart {
+  item: { id: number }
+  /** None: a sum of money alone. */
+  quantity: number | null
+  amount: number
+}
+
+/** Notes parts of items of a held order that go back. Answers each with its id, which its refunds carry. */
+export async function noteParts<Part extends ItemPart>(tx: Tx, order: HeldOrder, parts: readonly Part[]) {
+  const noted: (Part & { partId: number })[] = []
+  for (const part of parts) {
+    const { item, quantity, amount } = part
+    noted.push({ ...part, partId: await insertRefundPart(tx, order.id, { itemId: item.id, quantity, amount }) })
+  }
+  return noted
+}
+
 /**
- * What is to be given back for these items of a held order: what is left of their price, less the money that went
- * back past the store, which is noted for them first. An item that has all of it already is not among them.
+ * What the store is to pay of these sums for items of a held order: less the money that went back past the store, which
+ * is noted for them first. An item that has all of it already is not among them.
  */
-export async function dueFor(tx: Tx, order: HeldOrder, items: readonly HeldItem[], why: RefundReason) {
-  const wanted = items.map((item) => ({ itemId: item.id, deliveryId: null, amount: priceLeftOf(item) }))
+export async function dueFor(tx: Tx, order: HeldOrder, items: readonly DueItem[], why: RefundReason) {
+  const wanted = items.map(({ id, ...of }) => ({ ...of, itemId: id, deliveryId: null }))
   const left = await chargeOutside(tx, order, wanted, why)
-  return left.map(({ itemId, amount }): DueItem => ({ id: itemId, amount }))
+  return left.map(({ itemId, partId, amount }): DueItem => ({ id: itemId, partId, amount }))
 }
 
 /** Notes what goes back for items of a held order, and where to. */
@@ -35,9 +54,12 @@ export const noteRefunds = (
   how: RefundReason & Pick<NewRefund, 'destination' | 'cardRefundId'>,
 ) => insertRefunds(tx, { ...how, orderId: order.id, items })
 
-/** Puts what is due for these items of a held order into the buyer's wallet, once an item. */
+/** Puts what is due for these items of a held order into the buyer's wallet, once an item or part of one. */
 export async function giveBackItems(tx: Tx, order: HeldOrder, items: readonly DueItem[], why: RefundReason) {
-  for (const { id, amount } of items) await intoWallet(tx, order, { amount, key: `refund:${id}` }, why)
+  for (const { id, partId, amount } of items) {
+    const key = partId === null ? `refund:${id}` : `refund-part:${partId}`
+    await intoWallet(tx, order, { amount, key }, why)
+  }
 }
 
 /** Puts the price of one unit, if it had one, into the wallet of the buyer, who did not get it; once a delivery. */
@@ -48,7 +70,7 @@ export async function giveBackUnit(
   why: RefundReason,
 ): Promise<void> {
   if (unit.amount === 0) return
-  const [due] = await chargeOutside(tx, order, [unit], why)
+  const [due] = await chargeOutside(tx, order, [{ ...unit, partId: null }], why)
   if (!due) return
   await insertUnitRefund(tx, { ...unit, amount: due.amount, ...why, orderId: order.id, byChargeback: false })
   await intoWallet(tx, order, { amount: due.amount, key: `refund-unit:${unit.deliveryId}` }, why)

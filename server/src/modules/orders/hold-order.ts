@@ -10,7 +10,7 @@ import {
   type HeldOrder,
   lockNextOverdue,
   lockOrder,
-  readHeldItems,
+  readItemStates,
   readStatus,
   setExpiry,
   setItemStatuses,
@@ -35,7 +35,7 @@ export async function lockCartAndOrder(tx: Tx, orderId: string): Promise<HeldOrd
 
 export const holdNextOverdue = (tx: Tx): Promise<HeldOrder | undefined> => lockNextOverdue(tx)
 
-export const itemsOfHeld = (tx: Tx, order: HeldOrder): Promise<HeldItem[]> => readHeldItems(tx, order.id)
+export const itemsOfHeld = (tx: Tx, order: HeldOrder): Promise<HeldItem[]> => readItemStates(tx, order.id)
 
 /** The unpaid card orders that this cart has become. The caller holds the cart. */
 export const unpaidOrders = (tx: Tx, userId: number): Promise<UnpaidOrder[]> => findUnpaidOrders(tx, userId)

@@ -27,8 +27,10 @@ export interface HeldItem {
   /** Minor units, of one. */
   unit_price: number
   quantity: number
-  /** Of a top-up: those that could not be delivered. */
+  /** Those that could not be delivered, or came back. */
   refunded_units: number
+  /** Minor units: all that was given back of its price. */
+  refunded_amount: number
   status: ItemStatus
 }
 
@@ -46,11 +48,13 @@ export const lockNextOverdue = (tx: Tx) =>
     SELECT ${columns} FROM orders WHERE status = 'awaiting_payment' AND expires_at < now()
     ORDER BY expires_at LIMIT 1 FOR UPDATE SKIP LOCKED`)
 
-/** The caller holds the order. */
-export const readHeldItems = (tx: Tx, orderId: string) =>
-  tx.rows<HeldItem>(sql`
+/** They stay so only where the caller holds the order. */
+export const readItemStates = (queries: Queries, orderId: string) =>
+  queries.rows<HeldItem>(sql`
     SELECT id, position, item_type, offer_id, unit_price, quantity, status,
-      (SELECT count(DISTINCT delivery_id)::int FROM refund WHERE order_item_id = order_item.id) AS refunded_units
+      (SELECT count(DISTINCT delivery_id)::int FROM refund WHERE order_item_id = order_item.id)
+        + (SELECT coalesce(sum(quantity), 0)::int FROM refund_part WHERE order_item_id = order_item.id) AS refunded_units,
+      (SELECT coalesce(sum(amount), 0)::bigint FROM refund WHERE order_item_id = order_item.id) AS refunded_amount
     FROM order_item
     WHERE order_id = ${orderId} ORDER BY position`)
 

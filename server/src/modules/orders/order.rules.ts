@@ -9,7 +9,7 @@ export function newOrderId(): string {
 }
 
 /** What of an item's price is not given back yet, in minor units. */
-export const priceLeftOf = (item: { unit_price: number; quantity: number; refunded_units: number }): number =>
-  item.unit_price * (item.quantity - item.refunded_units)
+export const priceLeftOf = (item: { unit_price: number; quantity: number; refunded_amount: number }): number =>
+  item.unit_price * item.quantity - item.refunded_amount
 
 export const isOrderId = (text: string): boolean => /^[0-9A-HJKMNP-TV-Z]{10}$/.test(text)

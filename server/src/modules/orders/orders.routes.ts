@@ -1,12 +1,12 @@
 import { Failure } from '@olmos/contract/failure'
 import { type Currency, toMajor } from '@olmos/contract/money'
-import { type ListedOrder, ordersApi } from '@olmos/contract/orders'
+import { type ListedOrder, ordersApi, type PartialRefund } from '@olmos/contract/orders'
 import type { Context } from '../../platform/context.ts'
 import { revealCodes } from '../codes/reveal-codes.ts'
 import { shownTopup } from '../topups/show-topup.ts'
 import { isOrderId } from './order.rules.ts'
 import { countOrders, findOwnOrder, type ItemRow, listOrders, type OrderRow } from './orders.store.ts'
-import { findPaymentOf, refundedItems } from './receipt-money.store.ts'
+import { findPaymentOf, type PartRow, readRefundParts, refundedItems } from './receipt-money.store.ts'
 import { readSteps } from './steps.store.ts'
 
 const shownItem = ({ position, unit_price, topup, ...item }: ItemRow, currency: Currency) => ({
@@ -21,6 +21,12 @@ export const shownOrder = ({ created_at, total, items, ...order }: OrderRow): Li
   total_amount: toMajor(total),
   items: items.map((item) => shownItem(item, order.currency)),
 })
+
+/** What of an item was given back in part. */
+export const shownParts = (parts: readonly PartRow[], itemId: number): PartialRefund[] =>
+  parts
+    .filter((part) => part.order_item_id === itemId)
+    .map(({ quantity, amount, destination }) => ({ quantity, amount: toMajor(amount), destination }))
 
 export function ordersRoutes({ serve, database, vault, live }: Context): void {
   serve(ordersApi.list, async ({ user, query, language }) => {
@@ -38,10 +44,11 @@ export function ordersRoutes({ serve, database, vault, live }: Context): void {
     const row = isOrderId(id) ? await findOwnOrder(database, user.id, id, language) : undefined
     if (!row) throw new Failure('NOT_FOUND')
     const hasSteps = row.items.some((item) => item.item_type === 'topup' || item.status !== 'delivered')
-    const [revealed, payment, refunds, steps] = await Promise.all([
+    const [revealed, payment, refunds, parts, steps] = await Promise.all([
       revealCodes(database, vault, id, { userId: user.id, place: 'receipt' }),
       row.payment_method === 'card' ? findPaymentOf(database, id) : undefined,
       refundedItems(database, id),
+      readRefundParts(database, id),
       hasSteps ? readSteps(database, id) : [],
     ])
     const refundedTo = new Map(refunds.map((refund) => [refund.order_item_id, refund.destination]))
@@ -55,6 +62,7 @@ export function ordersRoutes({ serve, database, vault, live }: Context): void {
         held_codes: revealed.get(item.position)?.held ?? 0,
         refunded_to: item.status === 'refunded' ? (refundedTo.get(item.id) ?? null) : null,
         refunded_units: refunds.filter((refund) => refund.order_item_id === item.id && refund.is_unit).length,
+        partial_refunds: shownParts(parts, item.id),
         steps: steps.filter((step) => step.item_id === item.id).map(({ name, at }) => ({ name, at: at.toISOString() })),
       })),
     }

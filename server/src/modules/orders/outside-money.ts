@@ -21,6 +21,8 @@ interface Wanted {
   itemId: number
   /** The unit that was not delivered; none: the item. */
   deliveryId: number | null
+  /** The part of the item that is given back; none: all that is left. */
+  partId: number | null
   amount: number
 }
 
@@ -58,7 +60,7 @@ export async function chargeOutside(
 export async function coverRefund(tx: Tx, order: HeldOrder, cardRefundId: number): Promise<number> {
   let covered = 0
   for (const line of await readCardRefundLines(tx, cardRefundId)) {
-    const of = { itemId: line.order_item_id, deliveryId: null, amount: line.amount }
+    const of = { itemId: line.order_item_id, deliveryId: null, partId: line.part_id, amount: line.amount }
     const [due] = await chargeOutside(tx, order, [of], { reason: line.reason, madeBy: line.made_by })
     const part = line.amount - (due?.amount ?? 0)
     if (part > 0) await reduceRefund(tx, line, part)
@@ -89,7 +91,12 @@ export async function settleOutside(
     return undefined
   const booked = sumOf((await outsideMoney(tx, order)).filter((money) => money.is_booked))
   if (booked === 0) return undefined
-  const wanted = delivered.map((item) => ({ itemId: item.id, deliveryId: null, amount: priceLeftOf(item) }))
+  const wanted = delivered.map((item) => ({
+    itemId: item.id,
+    deliveryId: null,
+    partId: null,
+    amount: priceLeftOf(item),
+  }))
   if (booked < wanted.reduce((sum, { amount }) => sum + amount, 0)) return 'partially_refunded'
   const returnable = await returnableItems(
     tx,

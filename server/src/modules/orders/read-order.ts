@@ -8,9 +8,11 @@ import type { Vault } from '../../platform/vault.ts'
 import { codesOfOrder } from '../codes/codes-of-order.ts'
 import { readDisputes } from '../payments/disputes.ts'
 import { findBuyer, readTransfers, type TransferRow } from './admin-orders.store.ts'
-import { isOrderId } from './order.rules.ts'
-import { shownOrder } from './orders.routes.ts'
+import { isOrderId, priceLeftOf } from './order.rules.ts'
+import { type HeldItem, readItemStates } from './order-states.store.ts'
+import { shownOrder, shownParts } from './orders.routes.ts'
 import { findOwnOrder } from './orders.store.ts'
+import { readRefundParts } from './receipt-money.store.ts'
 import { type EventRow, readTimeline } from './timeline.store.ts'
 
 const shownTransfer = (row: TransferRow) => ({
@@ -20,6 +22,11 @@ const shownTransfer = (row: TransferRow) => ({
 })
 
 const shownEvent = (row: EventRow) => ({ ...row, at: row.at.toISOString() })
+
+const leftOf = (item: HeldItem | undefined) => ({
+  left_amount: toMajor(item && item.status !== 'refunded' ? priceLeftOf(item) : 0),
+  left_quantity: item && item.status !== 'refunded' ? item.quantity - item.refunded_units : 0,
+})
 
 /** An order as the operator sees it: codes masked, the money it moved, and all that happened to it. */
 export async function readOrder(
@@ -31,18 +38,25 @@ export async function readOrder(
   const buyer = isOrderId(id) ? await findBuyer(database, id) : undefined
   const row = buyer && (await findOwnOrder(database, buyer.user_id, id, language))
   if (!row) throw new Failure('NOT_FOUND')
-  const [codes, transfers, timeline, disputes] = await Promise.all([
+  const [codes, transfers, timeline, disputes, parts, held] = await Promise.all([
     codesOfOrder(database, vault, id),
     readTransfers(database, id),
     readTimeline(database, id),
     readDisputes(database, id),
+    readRefundParts(database, id),
+    readItemStates(database, id),
   ])
   const order = shownOrder(row)
   return {
     data: {
       ...order,
       ...buyer,
-      items: order.items.map((item) => ({ ...item, codes: codes.get(item.id) ?? [] })),
+      items: order.items.map((item) => ({
+        ...item,
+        codes: codes.get(item.id) ?? [],
+        partial_refunds: shownParts(parts, item.id),
+        ...leftOf(held.find(({ id: itemId }) => itemId === item.id)),
+      })),
       transfers: transfers.map(shownTransfer),
       timeline: timeline.map(shownEvent),
       disputes,

@@ -23,4 +23,20 @@ export const findPaymentOf = (queries: Queries, orderId: string) =>
 export const refundedItems = (queries: Queries, orderId: string) =>
   queries.rows<{ order_item_id: number; destination: 'wallet' | 'card'; is_unit: boolean }>(sql`
     SELECT DISTINCT ON (order_item_id, delivery_id) order_item_id, destination, delivery_id IS NOT NULL AS is_unit
-    FROM refund WHERE order_id = ${orderId} AND NOT by_chargeback ORDER BY order_item_id, delivery_id, amount DESC`)
+    FROM refund WHERE order_id = ${orderId} AND NOT by_chargeback
+    ORDER BY order_item_id, delivery_id, part_id IS NOT NULL, amount DESC`)
+
+export interface PartRow {
+  order_item_id: number
+  quantity: number | null
+  amount: number
+  destination: 'wallet' | 'card'
+}
+
+/** What was given back of lines of an order in part, in the order of time, and where most of it went. */
+export const readRefundParts = (queries: Queries, orderId: string) =>
+  queries.rows<PartRow>(sql`
+    SELECT order_item_id, quantity, amount, (
+        SELECT destination FROM refund WHERE part_id = refund_part.id ORDER BY refund.amount DESC, refund.id LIMIT 1
+      ) AS destination
+    FROM refund_part WHERE order_id = ${orderId} ORDER BY id`)

@@ -3,7 +3,7 @@ import { sql, type Tx } from '../../platform/database.ts'
 
 export interface NewRefund {
   orderId: string
-  items: readonly { id: number; amount: number }[]
+  items: readonly { id: number; partId: number | null; amount: number }[]
   destination: RefundDestination
   cardRefundId: number | null
   reason: string
@@ -13,10 +13,22 @@ export interface NewRefund {
 
 export const insertRefunds = (tx: Tx, { orderId, items, destination, cardRefundId, reason, madeBy }: NewRefund) =>
   tx.run(sql`
-    INSERT INTO refund (order_id, order_item_id, amount, destination, card_refund_id, reason, made_by)
-    SELECT ${orderId}, item.id, item.amount, ${destination}, ${cardRefundId}, ${reason}, ${madeBy}
-    FROM unnest(${items.map((item) => item.id)}::bigint[], ${items.map((item) => item.amount)}::bigint[])
-      AS item (id, amount)`)
+    INSERT INTO refund (order_id, order_item_id, part_id, amount, destination, card_refund_id, reason, made_by)
+    SELECT ${orderId}, item.id, item.part_id, item.amount, ${destination}, ${cardRefundId}, ${reason}, ${madeBy}
+    FROM unnest(${items.map((item) => item.id)}::bigint[], ${items.map((item) => item.partId)}::bigint[],
+      ${items.map((item) => item.amount)}::bigint[]) AS item (id, part_id, amount)`)
+
+/** Some units of a line of a held order, or a sum of it, are given back. Answers its id. */
+export const insertRefundPart = async (
+  tx: Tx,
+  orderId: string,
+  part: { itemId: number; quantity: number | null; amount: number },
+): Promise<number> =>
+  (
+    await tx.one<{ id: number }>(sql`
+      INSERT INTO refund_part (order_id, order_item_id, quantity, amount)
+      VALUES (${orderId}, ${part.itemId}, ${part.quantity}, ${part.amount}) RETURNING id`)
+  ).id
 
 export interface NewUnitRefund {
   orderId: string
@@ -60,6 +72,7 @@ export const readOutsideMoney = (tx: Tx, orderId: string) =>
 export interface OutsideRefund {
   itemId: number
   deliveryId: number | null
+  partId: number | null
   cardRefundId: number
   amount: number
   destination: RefundDestination
@@ -68,16 +81,19 @@ export interface OutsideRefund {
 export const insertOutsideRefund = (
   tx: Tx,
   orderId: string,
-  { itemId, deliveryId, cardRefundId, amount, destination }: OutsideRefund,
+  { itemId, deliveryId, partId, cardRefundId, amount, destination }: OutsideRefund,
   { reason, madeBy }: { reason: string; madeBy: number | null },
 ) =>
   tx.run(sql`
-    INSERT INTO refund (order_id, order_item_id, delivery_id, card_refund_id, amount, destination, reason, made_by, is_outside)
-    VALUES (${orderId}, ${itemId}, ${deliveryId}, ${cardRefundId}, ${amount}, ${destination}, ${reason}, ${madeBy}, true)`)
+    INSERT INTO refund (order_id, order_item_id, delivery_id, part_id, card_refund_id, amount, destination, reason,
+      made_by, is_outside)
+    VALUES (${orderId}, ${itemId}, ${deliveryId}, ${partId}, ${cardRefundId}, ${amount}, ${destination}, ${reason},
+      ${madeBy}, true)`)
 
 export interface CardRefundLine {
   id: number
   order_item_id: number
+  part_id: number | null
   amount: number
   reason: string
   made_by: number | null
@@ -86,7 +102,7 @@ export interface CardRefundLine {
 /** What the items of a held order get by a refund to the card. */
 export const readCardRefundLines = (tx: Tx, cardRefundId: number) =>
   tx.rows<CardRefundLine>(sql`
-    SELECT id, order_item_id, amount, reason, made_by FROM refund WHERE card_refund_id = ${cardRefundId} ORDER BY id`)
+    SELECT id, order_item_id, part_id, amount, reason, made_by FROM refund WHERE card_refund_id = ${cardRefundId} ORDER BY id`)
 
 /** Leaves so much less of it; nothing of a line is no line. */
 export async function reduceRefund(tx: Tx, { id, amount }: CardRefundLine, by: number): Promise<void> {

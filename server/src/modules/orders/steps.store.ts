@@ -26,7 +26,8 @@ export const readSteps = (queries: Queries, orderId: string) =>
       SELECT order_item_id, became, created_at FROM status_change
       WHERE order_id = ${orderId} AND order_item_id IS NOT NULL AND became IN ('delivered', 'unknown', 'refunded')
       UNION ALL
-      SELECT order_item_id, 'refunded', created_at FROM refund WHERE order_id = ${orderId}) AS step
+      SELECT order_item_id, 'refunded', created_at FROM refund
+      WHERE order_id = ${orderId} AND part_id IS NULL) AS step
     JOIN order_item ON order_item.id = item_id AND (item_type = 'topup'
       OR EXISTS (SELECT FROM delivery WHERE delivery.order_item_id = item_id))
     GROUP BY item_id, name ORDER BY at, name = 'paid' DESC, name = 'sent' DESC`)

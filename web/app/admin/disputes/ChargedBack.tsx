@@ -1,6 +1,7 @@
-import { Group, NumberInput, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { Group, SegmentedControl, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { openDispute, type WantedDispute } from './disputes.queries.ts'
@@ -67,13 +68,11 @@ export function ChargedBack({ noun, payment, onClose }: ChargedBackProps) {
         onChange={(event) => setReference(event.currentTarget.value)}
       />
       <Group grow align="flex-start">
-        <NumberInput
+        <MoneyInput
           label={t('admin.disputes.chargeAmount', { currency: payment.currency })}
           required
           min={0.01}
           max={payment.amount}
-          decimalScale={2}
-          hideControls
           value={amount}
           onChange={setAmount}
         />

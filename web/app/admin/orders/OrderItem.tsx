@@ -3,6 +3,7 @@ import type { OrderCode } from '@olmos/contract/admin-orders'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ItemState } from '../../features/orders/OrderStatus.tsx'
+import { PartialRefunds } from '../../features/orders/PartialRefunds.tsx'
 import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { PackageName } from '../../money/PackageName.tsx'
@@ -29,6 +30,7 @@ export function OrderItem({ order, item }: { order: OrderDetail; item: OrderDeta
               {item.topup_data.player_name && ` (${item.topup_data.player_name})`}
             </Text>
           )}
+          <PartialRefunds refunds={item.partial_refunds} currency={order.currency} />
         </div>
         <ItemState status={item.status} />
       </Group>

@@ -1,18 +1,21 @@
-import { Checkbox, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Input, SegmentedControl, Stack, Text } from '@mantine/core'
 import type { RefundDestination } from '@olmos/contract/payments'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Amount } from '../../money/Amount.tsx'
-import { PackageName } from '../../money/PackageName.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { noun, type OrderDetail, refundItems, type WantedRefund } from './orders.queries.ts'
+import { RefundLine } from './RefundLine.tsx'
+import { isPossible, type LineChoice, sumOf, wantedLine, wholeLine } from './refund-lines.rules.ts'
 
-/** Gives the money of chosen items back, to the balance or to the card they were paid with. */
+/** Gives the money of chosen lines back, all that is left of each or a part of it, to the balance or to the card they were paid with. */
 export function RefundDialog({ order, onClose }: { order: OrderDetail; onClose(): void }) {
   const { t } = useTranslation()
   const items = order.items.filter((item) => item.status === 'delivered')
-  const [chosen, setChosen] = useState(items.map((item) => String(item.id)))
+  const [choices, setChoices] = useState<Readonly<Record<number, LineChoice | undefined>>>(
+    Object.fromEntries(items.map((item) => [item.id, wholeLine])),
+  )
   const [to, setTo] = useState<RefundDestination>('wallet')
   const refund = useAdminAction({
     noun,
@@ -20,35 +23,41 @@ export function RefundDialog({ order, onClose }: { order: OrderDetail; onClose()
     done: t('admin.orders.refunded'),
     onDone: onClose,
   })
-  const total = items.filter((item) => chosen.includes(String(item.id))).reduce((sum, item) => sum + item.amount, 0)
+  const choose = (id: number, choice: LineChoice | undefined) => setChoices({ ...choices, [id]: choice })
+  const chosen = items.flatMap((item) => {
+    const choice = choices[item.id]
+    return choice ? [{ item, choice }] : []
+  })
+  const total = chosen.reduce((sum, { item, choice }) => sum + sumOf(item, choice), 0)
+  const areAllPossible = chosen.every(({ item, choice }) => isPossible(item, choice))
   return (
     <ReasonDialog
       title={t('admin.orders.refundTitle')}
       text={t('admin.orders.refundText')}
       confirmLabel={t('admin.orders.refund')}
       color="red"
-      isIncomplete={chosen.length === 0}
+      isIncomplete={chosen.length === 0 || !areAllPossible}
       isBusy={refund.isPending}
       refusal={refund.refusal}
-      onConfirm={(reason) => refund.mutate({ items: chosen.map(Number), to, reason })}
+      onConfirm={(reason) =>
+        refund.mutate({ items: chosen.map(({ item, choice }) => wantedLine(item, choice)), to, reason })
+      }
       onClose={onClose}
     >
-      <Checkbox.Group label={t('admin.orders.refundWhat')} value={chosen} onChange={setChosen}>
-        <Stack gap="xs" mt="xs">
+      <Input.Wrapper label={t('admin.orders.refundWhat')} labelElement="div">
+        <Stack gap="sm" mt="xs">
           {items.map((item) => (
-            <Checkbox
+            <RefundLine
               key={item.id}
-              value={String(item.id)}
-              label={
-                <>
-                  {item.product.title}, <PackageName item={item} />:{' '}
-                  <Amount value={item.amount} currency={order.currency} />
-                </>
-              }
+              item={item}
+              currency={order.currency}
+              choice={choices[item.id]}
+              onToggle={() => choose(item.id, choices[item.id] ? undefined : wholeLine)}
+              onChange={(choice) => choose(item.id, choice)}
             />
           ))}
         </Stack>
-      </Checkbox.Group>
+      </Input.Wrapper>
       {order.payment_method === 'card' && (
         <SegmentedControl
           aria-label={t('admin.orders.refundTo')}

@@ -30,13 +30,13 @@ export function useOrder(id: string) {
 }
 
 export interface WantedRefund {
-  items: number[]
+  items: (number | { id: number; quantity?: number; amount?: number; codeIds?: number[] })[]
   to: RefundDestination
   reason: string
 }
 
 export const refundItems = (id: string, body: WantedRefund) =>
-  asOnePurchase(`refund:${id}:${body.items}:${body.to}`, (idempotencyKey) =>
+  asOnePurchase(`refund:${id}:${JSON.stringify(body.items)}:${body.to}`, (idempotencyKey) =>
     refund({ params: { id }, body }, { idempotencyKey }),
   )
 

@@ -2,9 +2,15 @@ import { Group, Text } from '@mantine/core'
 import type { Receipt } from '@olmos/contract/orders'
 import { useTranslation } from 'react-i18next'
 import { ItemState } from './OrderStatus.tsx'
+import { PartialRefunds } from './PartialRefunds.tsx'
 
-/** How an item stands, and where its money went when it was given back. */
-export function ItemOutcome({ item }: { item: Receipt['items'][number] }) {
+interface ItemOutcomeProps {
+  item: Receipt['items'][number]
+  currency: Receipt['currency']
+}
+
+/** How an item stands, and where its money, or a part of it, went when it was given back. */
+export function ItemOutcome({ item, currency }: ItemOutcomeProps) {
   const { t } = useTranslation()
   return (
     <Group gap="xs">
@@ -14,6 +20,7 @@ export function ItemOutcome({ item }: { item: Receipt['items'][number] }) {
           {t(item.refunded_to === 'card' ? 'receipt.refundedToCard' : 'receipt.refundedToWallet')}
         </Text>
       )}
+      <PartialRefunds refunds={item.partial_refunds} currency={currency} />
     </Group>
   )
 }

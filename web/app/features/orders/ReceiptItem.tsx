@@ -40,7 +40,7 @@ export function ReceiptItem({ item, currency, areCodesShown, onCopy }: ReceiptIt
         </Box>
       </Group>
       <Group justify="space-between" align="flex-start" my="sm" gap="xs">
-        <ItemOutcome item={item} />
+        <ItemOutcome item={item} currency={currency} />
         <Text fw={700}>
           <Amount value={item.amount} currency={currency} />
         </Text>

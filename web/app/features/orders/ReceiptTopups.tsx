@@ -27,7 +27,7 @@ export function ReceiptTopups({ order }: { order: Receipt }) {
             </Box>
           </Group>
           <Group justify="space-between" align="flex-start" mt="sm" gap="xs">
-            <ItemOutcome item={item} />
+            <ItemOutcome item={item} currency={order.currency} />
             <Text fw={700}>
               <Amount value={item.amount} currency={order.currency} />
             </Text>

@@ -7,9 +7,9 @@ export const ledgerRules = {
   'used-is-sold':
     'A code is used if and only if it has one sale that was not returned, and reserved if and only if it is held',
   'delivered-has-codes':
-    'A delivered code item has exactly its codes, of its package; an unpaid one never had any, a refunded one none that stayed',
+    'A delivered code item has exactly its codes, of its package, but for those it gave back in part; an unpaid one never had any, a refunded one none that stayed',
   'delivered-once-or-refunded':
-    'Each unit of a delivered top-up was delivered by one supplier, or was given back and delivered by none',
+    'Each unit of a delivered top-up was delivered by one supplier, or was given back and delivered by none; no more units go back afterwards than were delivered',
   'codes-differ': 'No two codes are the same',
   'one-order-a-cart': 'A version of a cart became at most one order',
   'total-is-its-items': 'The total of an order is the sum of its items',
@@ -24,12 +24,12 @@ export const ledgerRules = {
   'payment-has-its-transfer':
     'A card payment that succeeded has one equal transfer, and a transfer by card has its payment; each dispute moved what its state says and holds its buyer, and nothing else does',
   'refunds-are-covered':
-    'A refund gives back the price of its item, or of the unit that was not delivered, once, and each has its transfer; refunds and what banks took back are together never more than was paid',
+    'A refund gives back the price of its item, or of the unit that was not delivered, once, parts of it never more, and each has its transfer; refunds and what banks took back are together never more than was paid',
   'nothing-is-stuck': 'No reservation outlives its time, and no paid item waits without a next step',
   'nothing-is-sent-blindly':
     'An order is sent to a supplier again only when that supplier doesn’t know it, and to another only after the first said no',
   'states-follow-the-table':
-    'Orders and items moved only along the table of states, and an order is what its items say',
+    'Orders and items moved only along the table of states, an order is what its items say, and an item without a unit left is refunded',
   'audit-chain': 'The audit log has no gap, and each entry hashes the one before',
   'money-is-audited': 'Every change of money that an admin made has its entry in the audit log',
   'delivered-is-what-was-bought':

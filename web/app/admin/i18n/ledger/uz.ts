@@ -7,9 +7,9 @@ export const ledgerRules = {
   'used-is-sold':
     'Kodning qaytarilmagan bitta sotuvi boʻlsagina u ishlatilgan, buyurtma ushlab turgandagina band qilingan',
   'delivered-has-codes':
-    'Berilgan qatorda aynan oʻz paketining kodlari bor; toʻlanmaganida hech qachon boʻlmagan, qaytarilganida qolmagan',
+    'Berilgan qatorda aynan oʻz paketining kodlari bor, qisman qaytarilganlaridan tashqari; toʻlanmaganida hech qachon boʻlmagan, qaytarilganida qolmagan',
   'delivered-once-or-refunded':
-    'Yetkazilgan toʻldirishning har bir birligini bitta yetkazib beruvchi yetkazgan yoki puli qaytarilgan va uni hech kim yetkazmagan',
+    'Yetkazilgan toʻldirishning har bir birligini bitta yetkazib beruvchi yetkazgan yoki puli qaytarilgan va uni hech kim yetkazmagan; keyin yetkazilganidan koʻp birlik qaytarilmagan',
   'codes-differ': 'Ikkita bir xil kod yoʻq',
   'one-order-a-cart': 'Savatning bir versiyasidan koʻpi bilan bitta buyurtma chiqqan',
   'total-is-its-items': 'Buyurtma summasi qatorlari yigʻindisiga teng',
@@ -23,12 +23,12 @@ export const ledgerRules = {
   'payment-has-its-transfer':
     'Har bir muvaffaqiyatli karta toʻloviga bitta teng oʻtkazma mos keladi, karta oʻtkazmasining esa oʻz toʻlovi bor; har bir nizo holatiga mos pul koʻchirgan va xaridorini ushlab turadi, boshqa hech narsa emas',
   'refunds-are-covered':
-    'Pul qaytarish oʻz pozitsiyasi yoki yetkazilmagan birlik narxiga teng, bir marta qilingan va oʻtkazmasi bor; qaytarilgan va banklar olgan pul birga toʻlangandan oshmaydi',
+    'Pul qaytarish oʻz pozitsiyasi yoki yetkazilmagan birlik narxiga teng, bir marta qilingan va oʻtkazmasi bor, qismlari birga narxdan oshmaydi; qaytarilgan va banklar olgan pul birga toʻlangandan oshmaydi',
   'nothing-is-stuck': 'Hech bir band qilish muddatidan oshmagan, toʻlangan hech narsa keyingi qadamsiz kutmayapti',
   'nothing-is-sent-blindly':
     'Buyurtma yetkazib beruvchiga u bilmasagina qayta yuboriladi, boshqasiga esa faqat birinchisi rad etgach',
   'states-follow-the-table':
-    'Buyurtmalar va qatorlar holati faqat jadval boʻyicha oʻzgargan, buyurtma holati qatorlaridan kelib chiqadi',
+    'Buyurtmalar va qatorlar holati faqat jadval boʻyicha oʻzgargan, buyurtma holati qatorlaridan kelib chiqadi, birligi qolmagan qator qaytarilgan',
   'audit-chain': 'Amallar jurnalida uzilish yoʻq, har bir yozuv avvalgisi bilan bogʻlangan',
   'money-is-audited': 'Administrator pulni har bir oʻzgartirgani amallar jurnalida yozilgan',
   'delivered-is-what-was-bought':

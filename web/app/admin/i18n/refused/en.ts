@@ -5,6 +5,8 @@ export const refused = {
   dispute_lost: 'It is booked as lost already.',
   dispute_won: 'It is booked as won already.',
   dispute_not_holding: 'Nobody is held by this any more.',
+  reason_above_left: 'What was asked for is more than is left of this line.',
+  reason_above_quantity_left: 'The quantity is more than is left of this line.',
   reason_charged_back: 'The bank has taken this money back, so it can’t be refunded on top.',
   reason_disputed: 'The payment is disputed: until that is decided nothing can be refunded.',
   reference_of_another_dispute: 'This reference is written down already.',

@@ -5,6 +5,8 @@ export const refused = {
   dispute_lost: 'Спор уже учтён как проигранный.',
   dispute_won: 'Спор уже учтён как выигранный.',
   dispute_not_holding: 'Удержания уже нет.',
+  reason_above_left: 'Это больше, чем осталось вернуть за эту позицию.',
+  reason_above_quantity_left: 'Количество больше, чем осталось в этой позиции.',
   reason_charged_back: 'Банк списал эти деньги обратно, вернуть их ещё раз нельзя.',
   reason_disputed: 'Платёж оспаривается: пока это не решено, возвращать нельзя.',
   reference_of_another_dispute: 'Этот номер уже записан.',

@@ -5,6 +5,8 @@ export const refused = {
   dispute_lost: 'U allaqachon yutqazilgan deb yozilgan.',
   dispute_won: 'U allaqachon yutilgan deb yozilgan.',
   dispute_not_holding: 'Bu sababli endi hech kim toʻxtatilmagan.',
+  reason_above_left: 'Bu qator uchun qaytarilishi mumkin boʻlganidan koʻp.',
+  reason_above_quantity_left: 'Miqdor bu qatorda qolganidan koʻp.',
   reason_charged_back: 'Bank bu pulni qaytarib olgan, uni yana qaytarib boʻlmaydi.',
   reason_disputed: 'Toʻlov nizoda: hal boʻlgunicha pul qaytarib boʻlmaydi.',
   reference_of_another_dispute: 'Bu raqam allaqachon yozilgan.',

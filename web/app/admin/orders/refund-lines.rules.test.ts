@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { isPossible, sumOf, wantedLine, wholeLine } from './refund-lines.rules.ts'
+
+/** Three units at 19.99, one of which went back before. */
+const line = { id: 7, amount: 59.97, quantity: 3, left_amount: 39.98, left_quantity: 2 }
+
+test.each([
+  ['all that is left', {}, 39.98, true, 7],
+  ['one unit', { share: 'quantity' }, 19.99, true, { id: 7, quantity: 1 }],
+  ['both units left', { share: 'quantity', quantity: 2 }, 39.98, true, { id: 7, quantity: 2 }],
+  ['a named code', { share: 'quantity', codeIds: ['5'] }, 19.99, true, { id: 7, quantity: 1, codeIds: [5] }],
+  ['more codes than units', { share: 'quantity', codeIds: ['5', '6'] }, 19.99, false, expect.anything()],
+  ['more units than are left', { share: 'quantity', quantity: 3 }, 59.97, false, expect.anything()],
+  ['a field that is empty', { share: 'quantity', quantity: '' }, 0, false, expect.anything()],
+  ['half a unit', { share: 'quantity', quantity: 0.5 }, 9.995, false, expect.anything()],
+  ['a sum', { share: 'amount', amount: 5.5 }, 5.5, true, { id: 7, amount: 5.5 }],
+  ['a sum above what is left', { share: 'amount', amount: 39.99 }, 39.99, false, expect.anything()],
+  ['no sum yet', { share: 'amount' }, 0, false, expect.anything()],
+] as const)('%s', (_what, choice, sum, possible, wanted) => {
+  const chosen = { ...wholeLine, ...choice }
+  expect(sumOf(line, chosen)).toBeCloseTo(sum, 5)
+  expect(isPossible(line, chosen)).toBe(possible)
+  expect(wantedLine(line, chosen)).toEqual(wanted)
+})

@@ -1,0 +1,45 @@
+import type { OrderDetailItem } from './orders.queries.ts'
+
+export const refundShares = ['whole', 'quantity', 'amount'] as const
+export type RefundShare = (typeof refundShares)[number]
+
+/** What an operator wants to give back of one line; numbers as their fields hold them while somebody types. */
+export interface LineChoice {
+  share: RefundShare
+  quantity: number | string
+  amount: number | string
+  /** Ids of the codes that come back; none: the store chooses. */
+  codeIds: readonly string[]
+}
+
+export const wholeLine: LineChoice = { share: 'whole', quantity: 1, amount: '', codeIds: [] }
+
+type Line = Pick<OrderDetailItem, 'id' | 'amount' | 'quantity' | 'left_amount' | 'left_quantity'>
+
+const inMinor = (amount: number): number => Math.round(amount * 100)
+
+/** What goes back for the line, in major units. */
+export function sumOf(line: Line, { share, quantity, amount }: LineChoice): number {
+  if (share === 'whole') return line.left_amount
+  if (share === 'amount') return Number(amount)
+  return (Number(quantity) * (inMinor(line.amount) / line.quantity)) / 100
+}
+
+/** Whether the store can give that back: some of it, and no more than is left. */
+export function isPossible(line: Line, choice: LineChoice): boolean {
+  if (choice.share === 'whole') return true
+  const sum = inMinor(sumOf(line, choice))
+  if (!(sum > 0 && sum <= inMinor(line.left_amount))) return false
+  if (choice.share === 'amount') return true
+  const quantity = Number(choice.quantity)
+  const isNamed = choice.codeIds.length === 0 || choice.codeIds.length === quantity
+  return Number.isInteger(quantity) && quantity <= line.left_quantity && isNamed
+}
+
+/** The line as the call that refunds it wants it. */
+export function wantedLine(line: Line, choice: LineChoice) {
+  if (choice.share === 'whole') return line.id
+  if (choice.share === 'amount') return { id: line.id, amount: Number(choice.amount) }
+  const codeIds = choice.codeIds.map(Number)
+  return { id: line.id, quantity: Number(choice.quantity), ...(codeIds.length > 0 && { codeIds }) }
+}

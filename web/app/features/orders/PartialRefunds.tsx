@@ -1,0 +1,21 @@
+import { Text } from '@mantine/core'
+import type { PartialRefund } from '@olmos/contract/orders'
+import { useTranslation } from 'react-i18next'
+import { useLanguage } from '../../i18n/use-language.ts'
+import type { Currency } from '../../money/currency.ts'
+import { formatAmount } from '../../money/format.ts'
+
+/** What of a line was given back while the rest of it stays: how many units or which sum, and where to. */
+export function PartialRefunds({ refunds, currency }: { refunds: readonly PartialRefund[]; currency: Currency }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  return refunds.map(({ quantity, destination, ...refund }, place) => {
+    const amount = formatAmount(refund.amount, currency, language)
+    return (
+      <Text key={place} size="sm" c="dimmed">
+        {t(destination === 'card' ? 'receipt.refundedToCard' : 'receipt.refundedToWallet')}:{' '}
+        {quantity === null ? amount : t('receipt.refundedQuantity', { quantity, amount })}
+      </Text>
+    )
+  })
+}
