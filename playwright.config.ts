@@ -7,7 +7,7 @@ const quieter = ['--disable-component-update', '--disable-sync']
 const rootOnly = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 
 const every = process.env.JOURNEYS === 'all'
-/** What `npm test` walks at each size, to be done in ten minutes; `npm run journeys` walks everything at both. */
+/** What `npm test` walks at each size, to be done in a few minutes; `npm run journeys` walks everything at both. */
 const specs = (...names: string[]) => (every ? '**/*.spec.ts' : names.map((name) => `**/${name}.spec.ts`))
 const ofPhone = specs(
   'accounts',
