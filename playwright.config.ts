@@ -20,7 +20,7 @@ const ofPhone = specs(
   'shopping',
   'topups',
 )
-const ofDesktop = specs('admin-operations', 'decimals', 'pages', 'purchase')
+const ofDesktop = specs('admin-operations', 'pages', 'purchase')
 
 export default defineConfig({
   testDir: 'e2e',

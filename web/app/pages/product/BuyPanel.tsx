@@ -58,7 +58,15 @@ export function BuyPanel({ product, choice, missing }: BuyPanelProps) {
           {t('product.add')}
         </Button>
         {wasAdded && (
-          <Button component={Link} to={paths.cart} size="md" px={8} variant="default">
+          <Button
+            component={Link}
+            to={paths.cart}
+            size="md"
+            px={8}
+            variant="default"
+            className={classes.toCart}
+            style={{ animationDuration: `${LIMITS.samePressMs}ms` }}
+          >
             {t('product.toCart')}
           </Button>
         )}
