@@ -59,7 +59,7 @@ export default {
     forbid(
       'production-stands-alone',
       { path: ['^contract/src/', '^server/src/', '^web/app/'], pathNot: test },
-      { path: ['^server/test/', '^e2e/', '^bench/', '^torture/', '^scripts/', test] },
+      { path: ['^server/test/', '^e2e/', '^bench/', '^torture/', '^fuzz/', '^scripts/', test] },
     ),
 
     forbid(

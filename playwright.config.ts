@@ -15,12 +15,13 @@ const ofPhone = specs(
   'card',
   'first-load',
   'hostile-browser',
+  'new-password',
   'purchase',
   'second-factor',
   'shopping',
   'topups',
 )
-const ofDesktop = specs('admin-operations', 'pages', 'purchase')
+const ofDesktop = specs('admin-operations', 'decimals', 'pages', 'purchase')
 
 export default defineConfig({
   testDir: 'e2e',

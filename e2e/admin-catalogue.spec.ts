@@ -47,10 +47,11 @@ test.describe('who may enter', () => {
     await other.context().close()
   })
 
-  test('a session that ended leads to the login page', async ({ page }) => {
+  test('who does not log in again when the session ended is led to the login page', async ({ page }) => {
     await openTab(page, 'regions')
     await page.evaluate(() => localStorage.setItem('token', 'ended-elsewhere'))
     await page.getByRole('searchbox').fill('TR')
+    await page.getByRole('dialog').getByRole('button', { name: 'На страницу входа' }).last().click()
     await expect(page).toHaveURL('/login')
   })
 })

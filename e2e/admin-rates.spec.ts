@@ -14,7 +14,11 @@ const valute = (code: string, roubles: number, units: number) =>
 /** Every currency the shop keeps a rate of; but for the rouble they stay at what a dollar is from the start. */
 const listOf = (usd: string) => {
   const dollar = Number(usd.replace(',', '.'))
-  const others = [valute('KZT', (dollar * 100) / 520, 100), valute('UZS', (dollar * 10_000) / 12_000, 10_000)]
+  const others = [
+    valute('EUR', dollar / 0.87, 1),
+    valute('KZT', (dollar * 100) / 520, 100),
+    valute('UZS', (dollar * 10_000) / 12_000, 10_000),
+  ]
   return `<ValCurs Date="${today}">${valute('USD', dollar, 1)}${others.join('')}</ValCurs>`
 }
 

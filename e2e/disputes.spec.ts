@@ -19,7 +19,7 @@ test('a disputed payment hides its codes, calls the operator, and gives all back
 
   await open(page, payPage)
   await page.getByRole('button', { name: 'Оспорить платёж' }).click()
-  await expect(page.getByRole('status')).toContainText('Владелец карты оспаривает платёж')
+  await expect(page.getByRole('main').getByRole('status')).toContainText('Владелец карты оспаривает платёж')
 
   await page.evaluate(({ token, nickname, userId }) => {
     localStorage.setItem('token', token)

@@ -10,6 +10,8 @@ export const admin = { nickname: 'admin', password: 'journeys-only-1' }
 
 export interface Store {
   url: string
+  /** Where its database is, for a journey that has to reach into it. */
+  dataDir: string
   /** Ends the store and starts it again, on the same address and data. */
   restart(): Promise<void>
   /** Ends the store and throws its data away. */
@@ -44,6 +46,7 @@ export async function startStore(settings: Record<string, string> = {}): Promise
   let server = await open(url, environment)
   return {
     url,
+    dataDir,
     restart: async () => {
       await end(server)
       server = await open(url, environment)

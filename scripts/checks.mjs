@@ -18,7 +18,7 @@ const checks = [
   { name: 'format and lint', commands: [{ args: [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'] }] },
   { name: 'who imports whom', commands: [{ args: ['scripts/check-imports.ts'] }] },
   { name: 'dead code', commands: [{ args: [bin('knip/bin/knip.js'), '--no-config-hints'] }] },
-  { name: 'translations', commands: [{ args: ['scripts/check-i18n.ts'] }] },
+  { name: 'API description', commands: [{ args: ['scripts/check-openapi.ts'] }] },
   { name: 'styles', commands: [{ args: ['scripts/check-styles.ts'] }] },
 ]
 

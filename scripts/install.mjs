@@ -1,9 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { npm, Refusal, root } from './run.mjs'
 
-/** Brings node_modules to what package-lock.json says, when it is not there yet. */
-export async function installDependencies() {
-  if (isInstalled()) return
+/**
+ * Brings node_modules to exactly what package-lock.json says, when it is not there yet.
+ * @param {{ runNpm?: typeof npm, isDone?: () => boolean }} [how]
+ */
+export async function installDependencies({ runNpm = npm, isDone = isInstalled } = {}) {
+  if (isDone()) return
   console.log('Installing the packages of package-lock.json ...')
   // Whatever this machine's npm is set to: the build needs development packages, Node.js and PostgreSQL their scripts.
   const options = [
@@ -14,10 +17,9 @@ export async function installDependencies() {
     '--no-fund',
     '--loglevel=error',
   ]
-  if ((await npm(['ci', ...options])) === 0) return
-  console.log('npm ci did not manage; trying npm install ...')
-  if ((await npm(['install', ...options])) === 0) return
-  throw new Refusal('The packages could not be installed; npm says above why.')
+  // Nothing but `npm ci`: it takes exactly what package-lock.json names, with the digests it names, and scripts of others run.
+  if ((await runNpm(['ci', ...options])) === 0) return
+  throw new Refusal('The packages of package-lock.json could not be installed; npm says above why (npm ci).')
 }
 
 /** npm leaves a record of what it installed in node_modules, and only when it got to the end. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { covers } from './install.mjs'
+import { covers, installDependencies } from './install.mjs'
 
 const wanted = {
   '': { version: '0.1.0' },
@@ -21,4 +21,13 @@ test.each([
   ['nothing', {}, false],
 ])('%s: %#', (_name, found, expected) => {
   expect(covers(found, wanted)).toBe(expected)
+})
+
+test('when npm ci fails nothing else is installed, and one sentence says so', async () => {
+  const asked: string[][] = []
+  const runNpm = async (args: string[]) => asked.push(args)
+  await expect(installDependencies({ runNpm, isDone: () => false })).rejects.toThrow(
+    /^The packages .*npm says above why/,
+  )
+  expect(asked.map(([command]) => command)).toEqual(['ci'])
 })

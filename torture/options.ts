@@ -36,7 +36,7 @@ type Numbers = Pick<Options, 'carts' | 'payments' | 'codes' | 'clients' | 'kills
 const defaults: Record<Mode, Numbers> = {
   carts: { carts: 10_000, payments: 0, codes: 5_000, clients: 64, kills: 20, seconds: 1_800 },
   ledger: { carts: 100_000, payments: 0, codes: 60_000, clients: 32, kills: 10, seconds: 120 },
-  payments: { carts: 0, payments: 500, codes: 3_000, clients: 64, kills: 10, seconds: 1_800 },
+  payments: { carts: 0, payments: 500, codes: 6_000, clients: 64, kills: 10, seconds: 1_800 },
   topups: { carts: 1_000, payments: 0, codes: 0, clients: 16, kills: 20, seconds: 1_800 },
 }
 

@@ -17,7 +17,7 @@ const run = (...options: string[]): Promise<{ code: number | null; out: string }
 }
 
 const small = ['--carts', '150', '--codes', '100', '--kills', '2']
-const fewPayments = ['payments', '--payments', '40', '--codes', '300', '--kills', '2']
+const fewPayments = ['payments', '--payments', '40', '--codes', '600', '--kills', '2']
 const fewTopups = ['topups', '--carts', '120', '--kills', '2']
 const sizes = { carts: small, ledger: small, payments: fewPayments, topups: fewTopups }
 // A run takes about ten seconds with two cores to itself.

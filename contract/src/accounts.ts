@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { emptyBody, id, nothing, time } from './fields.ts'
+import { dataOf, emptyBody, id, idText, nothing, time } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 import { isStorable } from './storable.ts'
@@ -59,6 +59,8 @@ export const session = z.object({
   userId: id,
   /** To be sent with the next login from this device. */
   device: z.string(),
+  /** Somebody else set the password: another has to be chosen before anything else is open. */
+  mustChangePassword: z.literal(true).optional(),
 })
 export type Session = z.infer<typeof session>
 
@@ -66,6 +68,8 @@ export const profile = z.object({
   id,
   nickname: z.string(),
   role: z.enum(roles),
+  /** Of an admin: nothing of the admin area is open until a second factor is enrolled. */
+  must_enrol: z.literal(true).optional(),
   balanceUsd: shownAmountSchema,
   balanceRub: shownAmountSchema,
   created_at: time,
@@ -74,12 +78,28 @@ export const profile = z.object({
 })
 export type Profile = z.infer<typeof profile>
 
+/** A session of the caller's own; browser, system and network are those of the login, where they are known. */
+export const ownSession = z.object({
+  id,
+  created_at: time,
+  /** To the hour. */
+  last_used_at: time,
+  browser: z.string().nullable(),
+  system: z.string().nullable(),
+  /** Not the whole address: `203.0.113.0/24`. */
+  network: z.string().nullable(),
+  is_current: z.boolean(),
+})
+export type OwnSession = z.infer<typeof ownSession>
+
 const tag = 'accounts'
 
 export const accountsApi = {
   register: endpoint({
     method: 'POST',
     path: '/auth/register',
+    operationId: 'register',
+    refusals: ['NICKNAME_TAKEN', 'RATE_LIMITED'],
     access: 'visitor',
     tag,
     summary: 'Opens an account and logs it in',
@@ -90,6 +110,8 @@ export const accountsApi = {
   logIn: endpoint({
     method: 'POST',
     path: '/auth/login',
+    operationId: 'logIn',
+    refusals: ['USER_NOT_FOUND', 'INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED', 'FORBIDDEN', 'RATE_LIMITED'],
     access: 'visitor',
     tag,
     summary: 'Opens a session',
@@ -99,7 +121,9 @@ export const accountsApi = {
   logOut: endpoint({
     method: 'POST',
     path: '/auth/logout',
+    operationId: 'logOut',
     access: 'customer',
+    openBefore: 'password change',
     tag,
     summary: 'Ends the session of this token',
     body: emptyBody,
@@ -109,6 +133,7 @@ export const accountsApi = {
   profile: endpoint({
     method: 'GET',
     path: '/profile',
+    operationId: 'readProfile',
     access: 'customer',
     tag,
     summary: 'Who is logged in, with balances',
@@ -117,10 +142,44 @@ export const accountsApi = {
   changePassword: endpoint({
     method: 'PUT',
     path: '/profile/password',
+    operationId: 'changePassword',
+    refusals: ['RATE_LIMITED'],
     access: 'customer',
+    openBefore: 'password change',
     tag,
     summary: 'Changes the password and ends every other session',
     body: z.strictObject({ currentPassword: notBlank(1024), password: passwordSchema }),
+    answer: nothing,
+    status: 204,
+  }),
+  sessions: endpoint({
+    method: 'GET',
+    path: '/profile/sessions',
+    operationId: 'listOwnSessions',
+    access: 'customer',
+    tag,
+    summary: 'Own sessions, the one that was used last first',
+    answer: dataOf(z.array(ownSession)),
+  }),
+  endSession: endpoint({
+    method: 'DELETE',
+    path: '/profile/sessions/:id',
+    operationId: 'endOwnSession',
+    access: 'customer',
+    tag,
+    summary: 'Ends one of the own sessions',
+    params: z.object({ id: idText }),
+    answer: nothing,
+    status: 204,
+  }),
+  endOtherSessions: endpoint({
+    method: 'POST',
+    path: '/profile/sessions/end-others',
+    operationId: 'endOtherSessions',
+    access: 'customer',
+    tag,
+    summary: 'Ends every own session but this one',
+    body: emptyBody,
     answer: nothing,
     status: 204,
   }),

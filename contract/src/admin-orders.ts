@@ -85,6 +85,7 @@ export const adminOrdersApi = {
   list: endpoint({
     method: 'GET',
     path: '/admin/orders',
+    operationId: 'listAllOrders',
     access: 'admin',
     tag,
     summary: 'Orders of everybody; a search is for a part of an order id or nickname, or a user id',
@@ -94,6 +95,8 @@ export const adminOrdersApi = {
   ofUser: endpoint({
     method: 'GET',
     path: '/admin/users/:id/orders',
+    operationId: 'listOrdersOfUser',
+    refusals: ['USER_NOT_FOUND'],
     access: 'admin',
     tag,
     summary: 'Orders of one user',
@@ -104,6 +107,7 @@ export const adminOrdersApi = {
   one: endpoint({
     method: 'GET',
     path: '/admin/orders/:id',
+    operationId: 'readAnyOrder',
     access: 'admin',
     tag,
     summary: 'An order with its masked codes, the money it moved, and who did what when',
@@ -130,6 +134,8 @@ export const adminOrdersApi = {
   setStatus: endpoint({
     method: 'PUT',
     path: '/admin/orders/:id/status',
+    operationId: 'setOrderStatus',
+    refusals: ['STATE_CONFLICT'],
     access: 'admin',
     confirmed: true,
     tag,
@@ -142,6 +148,8 @@ export const adminOrdersApi = {
   replaceCode: endpoint({
     method: 'POST',
     path: '/admin/orders/:id/codes/:codeId/replace',
+    operationId: 'replaceCodeOfOrder',
+    refusals: ['NOT_FOUND', 'CODE_NOT_FOUND', 'OUT_OF_STOCK', 'STATE_CONFLICT'],
     access: 'admin',
     confirmed: true,
     tag,

@@ -48,6 +48,7 @@ export const adminPaymentsApi = {
   list: endpoint({
     method: 'GET',
     path: '/admin/payments',
+    operationId: 'listPayments',
     access: 'admin',
     tag,
     summary: 'Card payments; a search is for an order id, an id at the provider or a part of a nickname',
@@ -61,6 +62,8 @@ export const adminPaymentsApi = {
   confirm: endpoint({
     method: 'POST',
     path: '/admin/payments/:id/confirm',
+    operationId: 'confirmPayment',
+    refusals: ['STATE_CONFLICT'],
     access: 'admin',
     confirmed: true,
     tag,
@@ -77,6 +80,8 @@ export const adminPaymentsApi = {
   decideRefund: endpoint({
     method: 'POST',
     path: '/admin/card-refunds/:id/decide',
+    operationId: 'decideCardRefund',
+    refusals: ['STATE_CONFLICT'],
     access: 'admin',
     confirmed: true,
     tag,

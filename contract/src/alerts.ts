@@ -6,9 +6,91 @@ import { dataOf, id, idText, listOf, listQuery, time } from './fields.ts'
 export const alertStates = ['open', 'acknowledged', 'resolved'] as const
 export type AlertState = (typeof alertStates)[number]
 
+/** What the store calls an operator for. Each has its words in the admin area's `alerts.kind`, or the build breaks. */
+export const alertKinds = [
+  'codes.other_game',
+  'delivery.done_after_refund',
+  'delivery.stuck',
+  'invariant',
+  'offer.too_dear',
+  'payment.buyer_blocked',
+  'payment.canceled_after_success',
+  'payment.charged_back_twice',
+  'payment.dispute_unknown',
+  'payment.disputed',
+  'payment.fraud_warning',
+  'payment.not_allowed',
+  'payment.not_on_sale',
+  'payment.out_of_stock',
+  'payment.paid_before',
+  'payment.price_changed',
+  'payment.refused',
+  'payment.superseded',
+  'payment.unknown',
+  'payment.wrong_amount',
+  'payment.wrong_currency',
+  'rate.held',
+  'rate.missing',
+  'rates.failed',
+  'refund.failed',
+  'refund.outside',
+  'refund.stuck',
+  'refund.unknown',
+  'security.copies',
+  'security.guessing',
+  'security.reveals',
+  'supplier.float',
+  'supplier.no_rate',
+  'supplier.not_allowed',
+  'supplier.out',
+  'supplier.steam_rate',
+] as const
+export type AlertKind = (typeof alertKinds)[number]
+
+/** What may be known of an alert. Each has its words in the admin area's `alerts.fact`, or the build breaks. */
+export type AlertFact =
+  | 'admin'
+  | 'amount'
+  | 'as_of'
+  | 'asked'
+  | 'at_most'
+  | 'codes'
+  | 'cost'
+  | 'costs_now'
+  | 'due_by'
+  | 'failures'
+  | 'held'
+  | 'hours'
+  | 'in_force'
+  | 'minutes'
+  | 'not_in_wallet'
+  | 'number'
+  | 'offenders'
+  | 'order'
+  | 'paid'
+  | 'paid_to'
+  | 'pair'
+  | 'parameter'
+  | 'product'
+  | 'provider'
+  | 'provider_payment_id'
+  | 'provider_refund_id'
+  | 'reason'
+  | 'sample'
+  | 'since'
+  | 'sold'
+  | 'source'
+  | 'status'
+  | 'too_much'
+  | 'why'
+  | 'withdrawn'
+
+/** `amount` is of `currency`; `sentence` is what an invariant says in English, for the log. */
+export type AlertDetails = { readonly [Fact in AlertFact | 'currency' | 'sentence']?: unknown }
+
 export const alert = z.object({
   id,
-  /** What kind of trouble: `delivery.stuck`. */
+  /** One of `alertKinds`, or the name that a former version of the store had for it. */
   kind: z.string(),
   /** What it is about: `delivery:17`, or a supplier's name. */
   subject: z.string(),
@@ -31,6 +113,7 @@ export const alertsApi = {
   list: endpoint({
     method: 'GET',
     path: '/admin/alerts',
+    operationId: 'listAlerts',
     access: 'admin',
     tag,
     summary:
@@ -41,6 +124,7 @@ export const alertsApi = {
   count: endpoint({
     method: 'GET',
     path: '/admin/alerts/count',
+    operationId: 'countOpenAlerts',
     access: 'admin',
     tag,
     summary: 'How many nobody has taken on yet',
@@ -49,6 +133,8 @@ export const alertsApi = {
   change: endpoint({
     method: 'PUT',
     path: '/admin/alerts/:id',
+    operationId: 'answerAlert',
+    refusals: ['STATE_CONFLICT'],
     access: 'admin',
     tag,
     summary: 'Takes an alert on, or says that it is over; the same trouble raises a new one afterwards',

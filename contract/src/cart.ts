@@ -51,6 +51,7 @@ export const cartApi = {
   list: endpoint({
     method: 'GET',
     path: '/cart',
+    operationId: 'readCart',
     access: 'customer',
     tag,
     summary: 'The cart at the prices in force now',
@@ -59,6 +60,7 @@ export const cartApi = {
   count: endpoint({
     method: 'GET',
     path: '/cart/count',
+    operationId: 'countCart',
     access: 'customer',
     tag,
     summary: 'Sum of the quantities',
@@ -67,6 +69,8 @@ export const cartApi = {
   add: endpoint({
     method: 'POST',
     path: '/cart/add',
+    operationId: 'addToCart',
+    refusals: ['OFFER_NOT_FOUND', 'PRICE_CHANGED', 'OUT_OF_STOCK', 'STATE_CONFLICT'],
     access: 'customer',
     tag,
     summary: 'Puts a package into the cart; the same package again adds to its quantity',
@@ -78,6 +82,18 @@ export const cartApi = {
   addTopup: endpoint({
     method: 'POST',
     path: '/cart/add-topup',
+    operationId: 'addTopupToCart',
+    refusals: [
+      'PLAYER_NOT_FOUND',
+      'OFFER_NOT_FOUND',
+      'INVALID_AMOUNT',
+      'PRICE_CHANGED',
+      'OUT_OF_STOCK',
+      'STEAM_LOGIN_REFUSED',
+      'STATE_CONFLICT',
+      'RATE_LIMITED',
+      'SUPPLIER_UNAVAILABLE',
+    ],
     access: 'customer',
     tag,
     summary: 'Puts a top-up into the cart, a line for each of its offers; the same for the same player adds up',
@@ -90,6 +106,8 @@ export const cartApi = {
   updateQuantity: endpoint({
     method: 'PUT',
     path: '/cart/update-quantity/:id',
+    operationId: 'changeQuantity',
+    refusals: ['OUT_OF_STOCK'],
     access: 'customer',
     tag,
     summary: 'Sets the quantity of a line',
@@ -100,6 +118,7 @@ export const cartApi = {
   remove: endpoint({
     method: 'DELETE',
     path: '/cart/remove/:id',
+    operationId: 'removeFromCart',
     access: 'customer',
     tag,
     summary: 'Takes a line out',
@@ -109,6 +128,7 @@ export const cartApi = {
   clear: endpoint({
     method: 'POST',
     path: '/cart/clear',
+    operationId: 'clearCart',
     access: 'customer',
     tag,
     summary: 'Empties the cart',

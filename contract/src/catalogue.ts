@@ -56,6 +56,7 @@ export const catalogueApi = {
   products: endpoint({
     method: 'GET',
     path: '/products',
+    operationId: 'listProducts',
     access: 'visitor',
     tag,
     summary: 'Active gift-card products',
@@ -64,6 +65,7 @@ export const catalogueApi = {
   productBySlug: endpoint({
     method: 'GET',
     path: '/products/slug/:slug',
+    operationId: 'readProduct',
     access: 'visitor',
     tag,
     summary: 'One product',
@@ -73,6 +75,7 @@ export const catalogueApi = {
   packages: endpoint({
     method: 'GET',
     path: '/products/:id/codes/:regionId',
+    operationId: 'listPackages',
     access: 'visitor',
     tag,
     summary: 'Packages of a product in a region; region 0 for none',
@@ -82,6 +85,7 @@ export const catalogueApi = {
   popularPackages: endpoint({
     method: 'GET',
     path: '/products/:id/popular/:regionId',
+    operationId: 'listPopularPackages',
     access: 'visitor',
     tag,
     summary: 'Popular packages of a product in a region; region 0 for none',

@@ -14,6 +14,18 @@ export const checkoutApi = {
   payFromBalance: endpoint({
     method: 'POST',
     path: '/payment/from-balance',
+    operationId: 'payFromBalance',
+    refusals: [
+      'CART_EMPTY',
+      'INSUFFICIENT_BALANCE',
+      'BALANCE_ON_HOLD',
+      'PRICE_CHANGED',
+      'OUT_OF_STOCK',
+      'INVALID_AMOUNT',
+      'STEAM_LOGIN_REFUSED',
+      'STATE_CONFLICT',
+      'RATE_LIMITED',
+    ],
     access: 'customer',
     tag: 'checkout',
     summary: 'Buys the whole cart from the balance, or nothing',

@@ -53,6 +53,7 @@ export const codeBatchesApi = {
   one: endpoint({
     method: 'GET',
     path: '/admin/code-batches/:id',
+    operationId: 'readCodeBatch',
     access: 'admin',
     tag,
     summary: 'One import of codes, and what became of them',
@@ -62,6 +63,7 @@ export const codeBatchesApi = {
   buyers: endpoint({
     method: 'GET',
     path: '/admin/code-batches/:id/buyers',
+    operationId: 'listBuyersOfBatch',
     access: 'admin',
     tag,
     summary:
@@ -76,6 +78,8 @@ export const codeBatchesApi = {
   recall: endpoint({
     method: 'POST',
     path: '/admin/code-batches/:id/recall',
+    operationId: 'recallCodeBatch',
+    refusals: ['STATE_CONFLICT'],
     access: 'admin',
     tag,
     summary:
@@ -83,5 +87,6 @@ export const codeBatchesApi = {
     params,
     body: z.strictObject({ reason: text(1, 500) }),
     answer: dataOf(codeBatch),
+    confirmed: true,
   }),
 }

@@ -76,6 +76,7 @@ export const deliveriesApi = {
   list: endpoint({
     method: 'GET',
     path: '/admin/deliveries',
+    operationId: 'listDeliveries',
     access: 'admin',
     tag,
     summary:
@@ -86,6 +87,8 @@ export const deliveriesApi = {
   complete: endpoint({
     method: 'POST',
     path: '/admin/deliveries/:id/complete',
+    operationId: 'completeDelivery',
+    refusals: ['DUPLICATE', 'STATE_CONFLICT'],
     access: 'admin',
     tag,
     summary: 'An operator has delivered it, or has seen that it was delivered',
@@ -96,20 +99,26 @@ export const deliveriesApi = {
       code: text(1, LIMITS.codeLengthMax).optional(),
     }),
     answer: dataOf(delivery),
+    confirmed: true,
   }),
   retry: endpoint({
     method: 'POST',
     path: '/admin/deliveries/:id/retry',
+    operationId: 'retryDelivery',
+    refusals: ['STATE_CONFLICT'],
     access: 'admin',
     tag,
     summary: 'Begins anew where nobody can have delivered it; else only asks the supplier again what became of it',
     params: ofDelivery,
     body: z.strictObject(decision),
     answer: dataOf(delivery),
+    confirmed: true,
   }),
   refund: endpoint({
     method: 'POST',
     path: '/admin/deliveries/:id/refund',
+    operationId: 'refundDelivery',
+    refusals: ['STATE_CONFLICT'],
     access: 'admin',
     confirmed: true,
     tag,
@@ -123,6 +132,7 @@ export const deliveriesApi = {
   suppliers: endpoint({
     method: 'GET',
     path: '/admin/suppliers',
+    operationId: 'listSuppliers',
     access: 'admin',
     tag,
     summary: 'How the suppliers are, and what the shop has left there',
@@ -131,8 +141,10 @@ export const deliveriesApi = {
   webhook: endpoint({
     method: 'POST',
     path: '/supplier/webhook/:supplier',
+    operationId: 'receiveSupplierWebhook',
+    raw: true,
     access: 'visitor',
-    tag: 'suppliers',
+    tag: 'webhooks',
     summary: 'What a supplier tells; body and answer are in its own shape',
     params: z.object({ supplier: text(1, 32) }),
     answer: z.string(),

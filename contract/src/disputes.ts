@@ -60,6 +60,8 @@ export const disputesApi = {
   open: endpoint({
     method: 'POST',
     path: '/admin/orders/:id/dispute',
+    operationId: 'openDispute',
+    refusals: ['INVALID_AMOUNT', 'STATE_CONFLICT'],
     access: 'admin',
     confirmed: true,
     tag,
@@ -82,6 +84,8 @@ export const disputesApi = {
   decide: endpoint({
     method: 'POST',
     path: '/admin/disputes/:id/decide',
+    operationId: 'decideDispute',
+    refusals: ['STATE_CONFLICT'],
     access: 'admin',
     confirmed: true,
     tag,
@@ -94,6 +98,8 @@ export const disputesApi = {
   release: endpoint({
     method: 'POST',
     path: '/admin/disputes/:id/release',
+    operationId: 'releaseDispute',
+    refusals: ['STATE_CONFLICT'],
     access: 'admin',
     confirmed: true,
     tag,
@@ -106,6 +112,7 @@ export const disputesApi = {
   evidence: endpoint({
     method: 'POST',
     path: '/admin/disputes/:id/evidence',
+    operationId: 'exportDisputeEvidence',
     access: 'admin',
     confirmed: true,
     tag,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, refusalsOf } from './endpoint.ts'
 
 const modules = import.meta.glob<Record<string, unknown>>(['./*.ts', '!./*.test.ts'], { eager: true })
 const endpoints = Object.values(modules).flatMap((module) =>
@@ -15,7 +15,23 @@ test('no two calls have one address', () => {
   expect(new Set(rows.map(([name]) => name.replace(/:\w+/g, ':'))).size).toBe(rows.length)
 })
 
-describe.each(rows)('%s', (_name, row) => {
+test('no two calls have one operationId', () => {
+  const seen = new Map<string, string>()
+  for (const [name, { operationId }] of rows) {
+    expect(seen.get(operationId), `${name} needs an operationId of its own, not '${operationId}'`).toBeUndefined()
+    seen.set(operationId, name)
+  }
+})
+
+describe.each(rows)('%s', (name, row) => {
+  test('has an operationId in words of the trade, and refusals that do not follow from the rest of it', () => {
+    const help = `${name}: put \`operationId: 'verbNoun'\` right below its path`
+    expect(row.operationId, help).toMatch(/^[a-z]+([A-Z][a-z]+)+$|^(register)$/)
+    const following = refusalsOf({ ...row, refusals: (row.refusals ?? []).filter((code) => code.endsWith('_FOUND')) })
+    const repeated = (row.refusals ?? []).filter((code) => !code.endsWith('_FOUND') && following.includes(code))
+    expect(repeated, `${name}: these follow from the row, take them out of its \`refusals\``).toEqual([])
+  })
+
   test('reads as the wire page says', () => {
     expect(row.path).toMatch(/^(\/([a-z][a-z-]*|:[a-zA-Z]+))+$/)
     expect(row.summary).toMatch(/^\S.*[^.\s]$/)

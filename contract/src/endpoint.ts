@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { FailureCode } from './failure-codes.ts'
 
 export type Access =
   /** No token needed; one that is sent is not looked at, unless the row says `knowsCaller`. */
@@ -9,6 +10,8 @@ export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Below /api, with `:name` for path parameters. */
   path: `/${string}`
+  /** What a generated client calls it: a verb and its noun in trade words, once in the whole contract. */
+  operationId: string
   access: Access
   /** Of a visitor's call: who is logged in is known to the handler all the same. A dead token is nobody's. */
   knowsCaller?: true
@@ -22,10 +25,25 @@ export interface Endpoint {
   status?: 201 | 204
   /** Must not happen twice: honours the Idempotency-Key header. */
   idempotent?: true
-  /** Money, roles, codes in bulk: an admin with a second factor is asked for it again, unless it was given a moment ago. */
+  /**
+   * What a stolen session would take: an admin with a second factor is asked for it again, unless it was given a moment
+   * ago. Every call of admins that is no mere read has it, or stands in a table of the tests with the reason why not.
+   */
   confirmed?: true
+  /**
+   * What the caller may still have to do: choose another password than the temporary one, or, of an admin's calls, enrol
+   * a second factor. All other calls wait for it.
+   */
+  openBefore?: 'password change' | 'enrolment'
+  /** Takes any bytes and answers text: body, answer and refusals are in the shape of the machine that calls. */
+  raw?: true
   /** Goes on answering: server-sent events, each of whose data is an `answer`. */
   stream?: true
+  /**
+   * The codes it refuses with that do not follow from the rest of the row; `refusalsOf` adds those that do. A code that is
+   * thrown and stands in neither fails the tests.
+   */
+  refusals?: readonly FailureCode[]
   /** Bytes; the common limit unless said otherwise. */
   bodyLimit?: number
   /** The group it stands under in the API reference. */
@@ -53,3 +71,24 @@ export type SentBody<Row extends Endpoint> = Input<Schema<Row, 'body'>>
 /** What the call answers. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler that answers nothing returns void
 export type AnswerOf<Row extends Endpoint> = Row['status'] extends 204 ? void : z.input<Row['answer']>
+
+/** Every code the call may be refused with: what follows from its row, and what the row says besides. */
+export function refusalsOf(row: Endpoint): FailureCode[] {
+  const own = row.refusals ?? []
+  const isNamedMissing = own.some((code) => code.endsWith('_NOT_FOUND'))
+  const codes: FailureCode[] = [
+    'VALIDATION_FAILED',
+    ...(row.access === 'visitor' ? [] : (['UNAUTHENTICATED'] as const)),
+    ...(row.access === 'admin' ? (['FORBIDDEN'] as const) : []),
+    ...(row.access !== 'visitor' && row.openBefore !== 'password change' ? (['PASSWORD_CHANGE_NEEDED'] as const) : []),
+    ...(row.access === 'admin' && row.openBefore === undefined ? (['SECOND_FACTOR_NEEDED_FIRST'] as const) : []),
+    ...(row.confirmed ? (['SECOND_FACTOR_REQUIRED'] as const) : []),
+    ...(row.params && !isNamedMissing ? (['NOT_FOUND'] as const) : []),
+    ...(row.idempotent ? (['IDEMPOTENCY_KEY_REUSED'] as const) : []),
+    ...(row.method === 'GET' ? [] : (['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
+    ...own,
+    'UNEXPECTED_ERROR',
+    'OVERLOADED',
+  ]
+  return [...new Set(codes)]
+}

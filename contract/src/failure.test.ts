@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
-import { Failure, type FailureCode, failureStatus } from './failure.ts'
+import { Failure } from './failure.ts'
+import { type FailureCode, failureStatus } from './failure-codes.ts'
 
 test('every refusal has a status and can be told from a bug', () => {
   for (const [code, status] of Object.entries(failureStatus) as [FailureCode, number][]) {
-    const failure = new Failure(code, { a: 1 })
+    // The compiler asks for the details of a code it knows; this is about all of them at once.
+    const failure = new (Failure as new (code: FailureCode, details: object) => Failure)(code, { a: 1 })
     expect(code).toMatch(/^[A-Z]+(_[A-Z]+)*$/)
     expect([400, 401, 402, 403, 404, 409, 413, 415, 429, 500, 502, 503]).toContain(status)
     expect(failure).toBeInstanceOf(Error)
@@ -43,4 +45,20 @@ test.each([
   [503, ['OVERLOADED', 'STARTING']],
 ])('%i is answered for %j', (status, codes) => {
   for (const code of codes) expect([code, failureStatus[code as FailureCode]]).toEqual([code, status])
+})
+
+test('a refusal without the details of its code, or with other ones, does not compile', () => {
+  // @ts-expect-error: none at all
+  new Failure('INSUFFICIENT_BALANCE')
+  // @ts-expect-error: one is missing
+  new Failure('INSUFFICIENT_BALANCE', { required: 5, available: 1 })
+  // @ts-expect-error: one has another name
+  new Failure('INSUFFICIENT_BALANCE', { needed: 5, available: 1, currency: 'USD' })
+  // @ts-expect-error: a conflict nobody has described
+  new Failure('STATE_CONFLICT', { moon: 'full' })
+  // @ts-expect-error: details of a code that has none
+  new Failure('CART_EMPTY', { items: [] })
+  const failure: Failure = new Failure('INSUFFICIENT_BALANCE', { required: 5, available: 1, currency: 'USD' })
+  expect(failure.is('INSUFFICIENT_BALANCE') && failure.details?.required).toBe(5)
+  expect(failure.is('CART_EMPTY')).toBe(false)
 })

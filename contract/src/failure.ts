@@ -1,50 +1,20 @@
-/** Every refusal of the store and the HTTP status it answers with. */
-export const failureStatus = {
-  VALIDATION_FAILED: 400,
-  INVALID_AMOUNT: 400,
-  BELOW_LEAST_AMOUNT: 400,
-  UNAUTHENTICATED: 401,
-  INVALID_CREDENTIALS: 401,
-  SECOND_FACTOR_REQUIRED: 401,
-  INSUFFICIENT_BALANCE: 402,
-  FORBIDDEN: 403,
-  NOT_FOUND: 404,
-  USER_NOT_FOUND: 404,
-  OFFER_NOT_FOUND: 404,
-  PLAYER_NOT_FOUND: 404,
-  CODE_NOT_FOUND: 404,
-  NICKNAME_TAKEN: 409,
-  PRICE_CHANGED: 409,
-  RATE_JUMP: 409,
-  OUT_OF_STOCK: 409,
-  STEAM_LOGIN_REFUSED: 409,
-  CART_EMPTY: 409,
-  CODE_ALREADY_USED: 409,
-  CODE_ON_HOLD: 409,
-  BALANCE_ON_HOLD: 409,
-  IDEMPOTENCY_KEY_REUSED: 409,
-  STATE_CONFLICT: 409,
-  DUPLICATE: 409,
-  BODY_TOO_LARGE: 413,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-  RATE_LIMITED: 429,
-  UNEXPECTED_ERROR: 500,
-  SUPPLIER_UNAVAILABLE: 502,
-  PAYMENT_PROVIDER_UNAVAILABLE: 502,
-  OVERLOADED: 503,
-  STARTING: 503,
-} as const
+import { type FailureCode, failureStatus } from './failure-codes.ts'
+import type { RefusalDetails } from './refusal-details.ts'
 
-export type FailureCode = keyof typeof failureStatus
+/** What a refusal says besides its code; a code that is missing in `refusalDetails` does not compile. */
+export type DetailsOf<Code extends FailureCode> = RefusalDetails[Code]
 
-export type FailureDetails = Readonly<Record<string, unknown>>
+type Said<Code extends FailureCode> =
+  undefined extends DetailsOf<Code>
+    ? [details?: DetailsOf<Code>, message?: string]
+    : [details: DetailsOf<Code>, message?: string]
 
 /** A refusal the caller may see. Thrown anywhere, answered in one place. */
-export class Failure extends Error {
-  readonly code: FailureCode
-  readonly details: FailureDetails | undefined
+export class Failure<Code extends FailureCode = FailureCode> extends Error {
+  readonly code: Code
+  readonly details: DetailsOf<Code> | undefined
 
-  constructor(code: FailureCode, details?: FailureDetails, message: string = code) {
+  constructor(code: Code, ...[details, message = code]: Said<Code>) {
     super(message)
     this.name = 'Failure'
     this.code = code
@@ -53,5 +23,9 @@ export class Failure extends Error {
 
   get status(): number {
     return failureStatus[this.code]
+  }
+
+  is<Wanted extends FailureCode>(code: Wanted): this is Failure<Wanted> {
+    return this.code === (code as FailureCode)
   }
 }

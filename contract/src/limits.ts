@@ -7,6 +7,10 @@ export const LIMITS = {
   adminPasswordMin: 6,
   sessionDays: 30,
   sessionRenewAfterHours: 1,
+  /** Of an admin, from the login on, and from the last call on; a call is noted once a minute. */
+  adminSession: { hours: 12, idleMinutes: 30, noteAfterSeconds: 60 },
+  /** Of one's own sessions, the ones that were used last. */
+  sessionsShownMax: 50,
   /** How long a second factor that was given is not asked for again. */
   confirmedMinutes: 10,
   recoveryCodes: 10,
@@ -22,7 +26,15 @@ export const LIMITS = {
     secondFactorOfUser: { points: 10, seconds: 3_600 },
     supportMessagesOfAddress: { points: 10, seconds: 3_600 },
     playerChecksOfAddress: { points: 30, seconds: 300 },
+    /** Of codes that are none, or no longer; a right one is not counted, and doesn't make up for wrong ones either. */
     activationsOfUser: { points: 10, seconds: 900 },
+    /**
+     * Plain codes one admin is shown, one by one: enough to help a few customers, or to try a batch. A stock of
+     * thousands would take days, and the other admins are told when the limit is reached first.
+     */
+    codeRevealsOfAdmin: { points: 20, seconds: 600 },
+    /** An open receipt reads itself anew with every step of its order, and every ten seconds while one is awaited. */
+    receiptsOfUser: { points: 240, seconds: 300 },
     activationsOfAddress: { points: 60, seconds: 600 },
   },
 
@@ -103,7 +115,11 @@ export const LIMITS = {
   /** Money for Steam that comes after the time of its order is taken at its old rate up to such a loss, in per cent. */
   lateLossPercent: 1,
   heldCodesPerUser: 20,
+  /** Of one who never paid for an order. */
+  heldCodesOfNewUser: 3,
   heldCodesPerOffer: 200,
+  /** Of what is on the shelf of an offer, rounded up: the rest is sold to who pays at once. */
+  heldSharePercent: 50,
 
   /** Of one call to a provider or supplier. */
   vendorTimeoutMs: 8_000,
@@ -199,8 +215,28 @@ export const LIMITS = {
   /** Rendered pages a node keeps. The one that was asked for least lately goes first. */
   pagesKept: 1_000,
   /** Pages a node renders at a time, and how many more may wait for it. Who comes after them is refused. */
-  pageRendersAtOnce: 4,
+  pageRendersAtOnce: 2,
   pageRendersWaiting: 32,
+  /** So many times as long as a page took to render its place stays empty, up to so long. */
+  pageRenderRest: 6,
+  pageRenderRestMsMax: 5_000,
+  /**
+   * Pages of one client address on one node; as many phones as a mobile carrier puts behind one address must get theirs.
+   * A page that is rendered for the request counts as `renderCost`. What is beyond it is answered so late, and later
+   * the more of the same address wait.
+   */
+  pageGate: {
+    perSecond: 20,
+    burst: 200,
+    renderCost: 10,
+    clientsAtMost: 10_000,
+    lateMs: 1_000,
+    lateMsPerHeld: 20,
+    heldOfClientAtMost: 1_000,
+    heldAtMost: 5_000,
+  },
+  /** How old the list of slugs may be by which a product's page is said not to be there. */
+  slugsFreshMs: 1_000,
   /** When to come back for what can't be read at the moment. */
   unavailableRetrySeconds: 10,
   freshMs: 60_000,
@@ -234,6 +270,11 @@ export const LIMITS = {
   /** Of one call. */
   generatedCodesMax: 10_000,
   copiedCodesMax: 100_000,
+  /**
+   * Generated codes that one admin copies within so long before the others are told: five runs of the hundred that the
+   * form proposes are a day's work for a partner, more is worth a second look, and what a thief wants is all of them.
+   */
+  copiesAlert: { codes: 500, hours: 24 },
   codePrefixMax: 20,
   typedCodeMax: 64,
   denominationNameMax: 100,

@@ -3,6 +3,35 @@ import { endpoint } from './endpoint.ts'
 import { emptyBody, id, orderId, time } from './fields.ts'
 import { currencies, shownAmountSchema } from './money.ts'
 
+/** What is always true of the store. Each has its words in the admin area's `ledger.rule`, or the build breaks. */
+export const invariantNames = [
+  'two-ends',
+  'zero-sum',
+  'balance-is-its-transfers',
+  'never-negative',
+  'used-is-sold',
+  'delivered-has-codes',
+  'delivered-once-or-refunded',
+  'codes-differ',
+  'one-order-a-cart',
+  'total-is-its-items',
+  'price-in-force',
+  'paid-once-exactly',
+  'unpaid-holds-nothing',
+  'payment-has-its-transfer',
+  'refunds-are-covered',
+  'nothing-is-stuck',
+  'nothing-is-sent-blindly',
+  'states-follow-the-table',
+  'audit-chain',
+  'money-is-audited',
+  'accepted-at-a-price-in-force',
+  'delivered-is-what-was-bought',
+  'recall-holds',
+  'audit-seals',
+] as const
+export type InvariantName = (typeof invariantNames)[number]
+
 const check = z.enum(['ok', 'down'])
 
 const currency = z.enum(currencies)
@@ -33,7 +62,7 @@ const ledgerProof = z.object({
   invariants: z.array(
     z.object({
       number: z.int(),
-      name: z.string(),
+      name: z.enum(invariantNames),
       sentence: z.string(),
       /** How many things break it; null until the first hourly check. */
       offenders: z.int().nullable(),
@@ -48,6 +77,7 @@ export const operationsApi = {
   health: endpoint({
     method: 'GET',
     path: '/health',
+    operationId: 'readHealth',
     access: 'visitor',
     tag: 'machines',
     summary: 'The process lives',
@@ -56,6 +86,8 @@ export const operationsApi = {
   ready: endpoint({
     method: 'GET',
     path: '/ready',
+    operationId: 'readReadiness',
+    refusals: ['STARTING'],
     access: 'visitor',
     tag: 'machines',
     summary: 'Database, migrations and queue are there; 503 while they are not',
@@ -64,6 +96,7 @@ export const operationsApi = {
   ledgerProof: endpoint({
     method: 'GET',
     path: '/admin/ledger/proof',
+    operationId: 'readLedgerProof',
     access: 'admin',
     tag: 'admin',
     summary: 'How the ledger added up and the invariants held when they were last looked at, which is every hour',
@@ -72,6 +105,7 @@ export const operationsApi = {
   proveLedger: endpoint({
     method: 'POST',
     path: '/admin/ledger/proof',
+    operationId: 'proveLedger',
     access: 'admin',
     tag: 'admin',
     summary: 'Adds the ledger up and looks at the invariants now, which takes a while with many orders',

@@ -114,6 +114,7 @@ export const ordersApi = {
   list: endpoint({
     method: 'GET',
     path: '/orders',
+    operationId: 'listOrders',
     access: 'customer',
     tag,
     summary: 'Own orders, newest first, without codes',
@@ -123,6 +124,8 @@ export const ordersApi = {
   events: endpoint({
     method: 'GET',
     path: '/orders/events',
+    operationId: 'followOrders',
+    refusals: ['RATE_LIMITED'],
     access: 'customer',
     stream: true,
     tag,
@@ -133,9 +136,11 @@ export const ordersApi = {
   receipt: endpoint({
     method: 'GET',
     path: '/orders/:id',
+    operationId: 'readOrder',
+    refusals: ['RATE_LIMITED'],
     access: 'customer',
     tag,
-    summary: 'One own order with its codes; records who saw them',
+    summary: 'One own order with its codes; records who saw them, once an hour',
     params: z.object({ id: text(1, 64) }),
     answer: receipt,
   }),

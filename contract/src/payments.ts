@@ -147,6 +147,21 @@ export const paymentsApi = {
   create: endpoint({
     method: 'POST',
     path: '/payment/create',
+    operationId: 'openCardPayment',
+    refusals: [
+      'CART_EMPTY',
+      'PLAYER_NOT_FOUND',
+      'OFFER_NOT_FOUND',
+      'PRICE_CHANGED',
+      'OUT_OF_STOCK',
+      'INVALID_AMOUNT',
+      'BELOW_LEAST_AMOUNT',
+      'STEAM_LOGIN_REFUSED',
+      'STATE_CONFLICT',
+      'RATE_LIMITED',
+      'SUPPLIER_UNAVAILABLE',
+      'PAYMENT_PROVIDER_UNAVAILABLE',
+    ],
     access: 'customer',
     tag,
     summary: 'Reserves the cart, or a top-up, and opens a pay page for it; pressed again, the same one',
@@ -158,8 +173,10 @@ export const paymentsApi = {
   webhook: endpoint({
     method: 'POST',
     path: '/payment/webhook/:provider',
+    operationId: 'receivePaymentWebhook',
+    raw: true,
     access: 'visitor',
-    tag,
+    tag: 'webhooks',
     summary: 'What a payment provider tells; body and answer are in its own shape',
     params: z.object({ provider: text(1, 32) }),
     answer: z.string(),
@@ -167,6 +184,8 @@ export const paymentsApi = {
   refund: endpoint({
     method: 'POST',
     path: '/admin/orders/:id/refund',
+    operationId: 'refundOrder',
+    refusals: ['NOT_FOUND', 'CODE_NOT_FOUND', 'STATE_CONFLICT', 'PAYMENT_PROVIDER_UNAVAILABLE'],
     access: 'admin',
     confirmed: true,
     tag: 'admin',
@@ -183,6 +202,7 @@ export const sandboxApi = {
   read: endpoint({
     method: 'GET',
     path: '/sandbox/payments/:id',
+    operationId: 'readSandboxPayment',
     access: 'visitor',
     tag,
     summary: 'A payment of the sandbox',
@@ -192,6 +212,8 @@ export const sandboxApi = {
   act: endpoint({
     method: 'POST',
     path: '/sandbox/payments/:id/act',
+    operationId: 'decideSandboxPayment',
+    refusals: ['STATE_CONFLICT'],
     access: 'visitor',
     tag,
     summary:

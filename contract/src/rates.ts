@@ -63,6 +63,7 @@ export const ratesApi = {
   list: endpoint({
     method: 'GET',
     path: '/admin/currency-rates',
+    operationId: 'listRates',
     access: 'admin',
     tag,
     summary: 'Currency rates in force, and those that wait to be approved',
@@ -71,6 +72,8 @@ export const ratesApi = {
   change: endpoint({
     method: 'PUT',
     path: '/admin/currency-rates/:id',
+    operationId: 'changeRate',
+    refusals: ['RATE_JUMP', 'STATE_CONFLICT'],
     access: 'admin',
     tag,
     summary: 'Sets a rate by hand, which also decides one that is held, or switches its daily update',
@@ -83,19 +86,24 @@ export const ratesApi = {
       version: version.optional(),
     }),
     answer: dataOf(currencyRate),
+    confirmed: true,
   }),
   refresh: endpoint({
     method: 'POST',
     path: '/admin/currency-rates/refresh',
+    operationId: 'refreshRates',
+    refusals: ['SUPPLIER_UNAVAILABLE'],
     access: 'admin',
     tag,
     summary: 'Asks the source for today’s rates now',
     body: emptyBody,
     answer: dataOf(z.array(currencyRate)),
+    confirmed: true,
   }),
   history: endpoint({
     method: 'GET',
     path: '/admin/currency-rates/:id/history',
+    operationId: 'listRateHistory',
     access: 'admin',
     tag,
     summary: 'The last hundred rates that were in force, newest first',
@@ -105,6 +113,7 @@ export const ratesApi = {
   settings: endpoint({
     method: 'GET',
     path: '/currency-settings/settings',
+    operationId: 'readRateSettings',
     access: 'admin',
     tag,
     summary: 'How rates are kept',
@@ -113,10 +122,13 @@ export const ratesApi = {
   changeSettings: endpoint({
     method: 'POST',
     path: '/currency-settings/settings',
+    operationId: 'changeRateSettings',
+    refusals: ['STATE_CONFLICT'],
     access: 'admin',
     tag,
     summary: 'Changes how rates are kept',
     body: z.strictObject({ ...settingsFields, version }).partial(),
     answer: dataOf(currencySettings),
+    confirmed: true,
   }),
 }

@@ -21,7 +21,9 @@ export const secondFactorApi = {
   status: endpoint({
     method: 'GET',
     path: '/auth/second-factor',
+    operationId: 'readSecondFactor',
     access: 'admin',
+    openBefore: 'enrolment',
     tag,
     summary: 'Whether the caller has a second factor, and how many recovery codes are left',
     answer: dataOf(secondFactorStatus),
@@ -29,7 +31,10 @@ export const secondFactorApi = {
   enrol: endpoint({
     method: 'POST',
     path: '/auth/second-factor/enrol',
+    operationId: 'enrolSecondFactor',
+    refusals: ['STATE_CONFLICT', 'RATE_LIMITED'],
     access: 'admin',
+    openBefore: 'enrolment',
     tag,
     summary: 'Makes a secret for an app; it counts once a code of it was confirmed',
     body: z.strictObject({
@@ -40,7 +45,10 @@ export const secondFactorApi = {
   confirm: endpoint({
     method: 'POST',
     path: '/auth/second-factor/confirm',
+    operationId: 'confirmSecondFactor',
+    refusals: ['STATE_CONFLICT', 'RATE_LIMITED'],
     access: 'admin',
+    openBefore: 'enrolment',
     tag,
     summary: 'Enrols the secret by its first code, ends every other session and answers the recovery codes, once',
     body: otpBody,
@@ -49,15 +57,19 @@ export const secondFactorApi = {
   confirmAgain: endpoint({
     method: 'POST',
     path: '/auth/second-factor/confirm-again',
+    operationId: 'confirmSecondFactorAgain',
+    refusals: ['RATE_LIMITED'],
     access: 'admin',
     tag,
-    summary: 'Lets this session do for some minutes what is asked again for: money, roles, codes in bulk',
+    summary: 'Lets this session do for some minutes what is asked again for: all that changes the shop or shows a code',
     body: otpBody,
     answer: dataOf(z.object({ confirmed_until: time })),
   }),
   renewRecoveryCodes: endpoint({
     method: 'POST',
     path: '/auth/second-factor/recovery-codes',
+    operationId: 'renewRecoveryCodes',
+    refusals: ['RATE_LIMITED'],
     access: 'admin',
     tag,
     summary: 'Makes new recovery codes in the place of the old ones',
@@ -67,6 +79,8 @@ export const secondFactorApi = {
   disable: endpoint({
     method: 'POST',
     path: '/auth/second-factor/disable',
+    operationId: 'disableSecondFactor',
+    refusals: ['RATE_LIMITED'],
     access: 'admin',
     tag,
     summary: 'Gives the second factor up',

@@ -72,6 +72,7 @@ export const summaryApi = {
   read: endpoint({
     method: 'GET',
     path: '/admin/summary',
+    operationId: 'readSummary',
     access: 'admin',
     tag: 'admin',
     summary: 'What was sold, what runs out and what is stuck; the last 30 days unless `from` and `to` say otherwise',

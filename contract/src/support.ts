@@ -45,6 +45,8 @@ export const supportApi = {
   send: endpoint({
     method: 'POST',
     path: '/support',
+    operationId: 'sendSupportMessage',
+    refusals: ['RATE_LIMITED'],
     access: 'visitor',
     tag: 'support',
     knowsCaller: true,
@@ -56,6 +58,7 @@ export const supportApi = {
   list: endpoint({
     method: 'GET',
     path: '/admin/support-messages',
+    operationId: 'listSupportMessages',
     access: 'admin',
     tag: 'admin',
     summary: 'Messages to the operator',
@@ -65,6 +68,8 @@ export const supportApi = {
   change: endpoint({
     method: 'PUT',
     path: '/admin/support-messages/:id',
+    operationId: 'answerSupportMessage',
+    refusals: ['STATE_CONFLICT'],
     access: 'admin',
     tag: 'admin',
     summary: 'Marks a message as answered or open, with a note for colleagues',

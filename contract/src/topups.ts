@@ -16,6 +16,8 @@ export const topupsApi = {
   checkFreefirePlayer: endpoint({
     method: 'POST',
     path: '/freefire/check-id',
+    operationId: 'findFreefirePlayer',
+    refusals: ['PLAYER_NOT_FOUND', 'RATE_LIMITED', 'SUPPLIER_UNAVAILABLE'],
     access: 'visitor',
     tag,
     summary: 'Finds a Free Fire player; 404 PLAYER_NOT_FOUND',
@@ -25,6 +27,8 @@ export const topupsApi = {
   checkPubgPlayer: endpoint({
     method: 'POST',
     path: '/pubg/check-id',
+    operationId: 'findPubgPlayer',
+    refusals: ['PLAYER_NOT_FOUND', 'RATE_LIMITED', 'SUPPLIER_UNAVAILABLE'],
     access: 'visitor',
     tag,
     summary: 'Finds a PUBG player; 404 PLAYER_NOT_FOUND',
@@ -37,6 +41,7 @@ export const topupsApi = {
   freefireOffers: endpoint({
     method: 'GET',
     path: '/freefire/offers',
+    operationId: 'listFreefireOffers',
     access: 'visitor',
     tag,
     summary: 'Free Fire offers, smallest first',
@@ -57,6 +62,7 @@ export const topupsApi = {
   pubgPackages: endpoint({
     method: 'GET',
     path: '/pubg/packages',
+    operationId: 'listPubgPackages',
     access: 'visitor',
     tag,
     summary: 'PUBG packages, smallest first',
@@ -73,6 +79,8 @@ export const topupsApi = {
   calculateSteam: endpoint({
     method: 'POST',
     path: '/steam/calculate',
+    operationId: 'calculateSteam',
+    refusals: ['INVALID_AMOUNT'],
     access: 'customer',
     tag,
     summary: 'What a Steam amount costs, commission included',
@@ -96,6 +104,15 @@ export const topupsApi = {
   activateCode: endpoint({
     method: 'POST',
     path: '/freefire/activate-code',
+    operationId: 'activateCode',
+    refusals: [
+      'CODE_NOT_FOUND',
+      'CODE_ALREADY_USED',
+      'CODE_ON_HOLD',
+      'PLAYER_NOT_FOUND',
+      'RATE_LIMITED',
+      'SUPPLIER_UNAVAILABLE',
+    ],
     access: 'customer',
     tag,
     summary: 'Spends a generated code on a player; 404 CODE_NOT_FOUND, 409 CODE_ALREADY_USED',
@@ -106,6 +123,20 @@ export const topupsApi = {
   order: endpoint({
     method: 'POST',
     path: '/orders/topup',
+    operationId: 'buyTopup',
+    refusals: [
+      'INSUFFICIENT_BALANCE',
+      'BALANCE_ON_HOLD',
+      'PLAYER_NOT_FOUND',
+      'OFFER_NOT_FOUND',
+      'PRICE_CHANGED',
+      'OUT_OF_STOCK',
+      'INVALID_AMOUNT',
+      'STEAM_LOGIN_REFUSED',
+      'STATE_CONFLICT',
+      'RATE_LIMITED',
+      'SUPPLIER_UNAVAILABLE',
+    ],
     access: 'customer',
     tag,
     summary: 'Buys a top-up from the balance',

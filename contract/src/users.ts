@@ -18,11 +18,12 @@ export const listedUser = z.object({
 })
 export type ListedUser = z.infer<typeof listedUser>
 
-/** Set by an admin, to be changed by the user: shorter than the ones users choose. */
+/** Set by an admin, and good for one login only, to choose another: two characters fewer than the ones users choose. */
 const resetPassword = z
   .string()
   .min(LIMITS.adminPasswordMin, 'password_too_short')
   .max(LIMITS.passwordMax, 'password_too_long')
+  .regex(/\d/, 'password_no_number')
   .refine(isStorable, 'invalid_text')
 
 const params = z.object({ id: idText })
@@ -32,6 +33,7 @@ export const usersApi = {
   list: endpoint({
     method: 'GET',
     path: '/admin/users',
+    operationId: 'listUsers',
     access: 'admin',
     tag,
     summary: 'Users with their balances',
@@ -44,6 +46,8 @@ export const usersApi = {
   one: endpoint({
     method: 'GET',
     path: '/admin/users/:id',
+    operationId: 'readUser',
+    refusals: ['USER_NOT_FOUND'],
     access: 'admin',
     tag,
     summary: 'One user',
@@ -53,10 +57,12 @@ export const usersApi = {
   setPassword: endpoint({
     method: 'PUT',
     path: '/admin/users/:id/password',
+    operationId: 'setPasswordOfUser',
+    refusals: ['USER_NOT_FOUND', 'STATE_CONFLICT'],
     access: 'admin',
     confirmed: true,
     tag,
-    summary: 'Sets a password and ends every session of the user; the own one is changed in the profile',
+    summary: 'Sets a temporary password and ends every session of the user; the own one is changed in the profile',
     params,
     body: z.strictObject({ password: resetPassword }),
     answer: dataOf(listedUser),
@@ -64,6 +70,8 @@ export const usersApi = {
   setRole: endpoint({
     method: 'PUT',
     path: '/admin/users/:id/role',
+    operationId: 'setRoleOfUser',
+    refusals: ['USER_NOT_FOUND', 'STATE_CONFLICT'],
     access: 'admin',
     confirmed: true,
     tag,
@@ -75,11 +83,14 @@ export const usersApi = {
   setBlocked: endpoint({
     method: 'PUT',
     path: '/admin/users/:id/blocked',
+    operationId: 'blockUser',
+    refusals: ['USER_NOT_FOUND', 'STATE_CONFLICT'],
     access: 'admin',
     tag,
     summary: 'Blocks a user, which ends every session, or lets one in again; nobody blocks the own account',
     params,
     body: z.strictObject({ blocked: z.boolean() }),
     answer: dataOf(listedUser),
+    confirmed: true,
   }),
 }

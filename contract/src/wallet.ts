@@ -55,6 +55,7 @@ export const walletApi = {
   balance: endpoint({
     method: 'GET',
     path: '/balance',
+    operationId: 'readBalance',
     access: 'customer',
     tag,
     summary: 'Own balances',
@@ -63,6 +64,7 @@ export const walletApi = {
   history: endpoint({
     method: 'GET',
     path: '/balance/history',
+    operationId: 'listBalanceHistory',
     access: 'customer',
     tag,
     summary: 'What moved the balance, newest first, with the balance after each movement',
@@ -72,6 +74,7 @@ export const walletApi = {
   topUp: endpoint({
     method: 'POST',
     path: '/balance/topup',
+    operationId: 'topUpOwnBalance',
     access: 'admin',
     confirmed: true,
     tag,
@@ -83,6 +86,8 @@ export const walletApi = {
   ledger: endpoint({
     method: 'GET',
     path: '/admin/users/:id/ledger',
+    operationId: 'listLedgerOfUser',
+    refusals: ['USER_NOT_FOUND'],
     access: 'admin',
     tag: 'admin',
     summary: "What moved a user's balances, with reasons and admins",
@@ -93,6 +98,8 @@ export const walletApi = {
   setBalance: endpoint({
     method: 'PUT',
     path: '/admin/users/:id/balance',
+    operationId: 'setBalanceOfUser',
+    refusals: ['USER_NOT_FOUND', 'STATE_CONFLICT'],
     access: 'admin',
     confirmed: true,
     tag: 'admin',

@@ -29,7 +29,7 @@ export const customerScreens: Screen[] = [
     name: 'product-added',
     path: '/products/roblox',
     as: 'newcomer',
-    calls: { '/cart/add': { answered: { success: true } } },
+    calls: { '/cart/add': { answered: { success: true, data: { quantity: 1 } } } },
     prepare: act,
     says: 'product.added',
   },
@@ -85,7 +85,7 @@ export const customerScreens: Screen[] = [
     name: 'card-payment',
     path: ({ payUrl }) => new URL(payUrl).pathname,
     as: 'customer',
-    says: 'sandbox.decline',
+    says: 'sandbox.act.decline',
   },
 
   { name: 'orders', path: '/orders', as: 'customer', says: 'orders.more' },
@@ -116,13 +116,13 @@ export const customerScreens: Screen[] = [
     name: 'receipt-topup',
     path: ({ topups }) => `/orders/${topups.delivered}`,
     as: 'customer',
-    says: 'topups.steps.delivered',
+    says: 'topups.steps.name.delivered',
   },
   {
     name: 'receipt-on-its-way',
     path: ({ topups }) => `/orders/${topups.silent}`,
     as: 'customer',
-    says: 'topups.steps.sent',
+    says: 'topups.steps.name.sent',
   },
   {
     name: 'receipt-refunded',

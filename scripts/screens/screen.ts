@@ -1,5 +1,6 @@
-import type { FailureCode } from '@olmos/contract/failure'
+import type { FailureCode } from '@olmos/contract/failure-codes'
 import type { Page } from 'playwright'
+import type { TextKey } from '../../web/app/i18n/texts.ts'
 import type { World } from './world.ts'
 
 /** What becomes of a call: no answer ever comes, the network loses it, the store refuses it, or answers with this. */
@@ -16,7 +17,7 @@ export interface Screen {
   /** What is pressed, in words of no language. */
   prepare?(page: Page): Promise<void>
   /** Key of a text that stands there in the end. */
-  says?: string
+  says?: TextKey
   /** Selector of what is there in the end. */
   shows?: string
   /** Where it is something of its own: a menu that only a phone has, what a printer gets. */

@@ -1,4 +1,4 @@
-import { failureStatus } from '@olmos/contract/failure'
+import { failureStatus } from '@olmos/contract/failure-codes'
 import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright'
 import { en } from '../../web/app/i18n/en.ts'
 import { ru } from '../../web/app/i18n/ru.ts'

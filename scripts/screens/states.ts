@@ -183,10 +183,10 @@ export const states: Screen[] = [
   }),
   ...when(steam, '/steam/calculate', {
     calculating: { fate: 'held', says: 'topups.steam.calculating' },
-    refused: { fate: { refused: 'INVALID_AMOUNT' }, says: 'topups.steam.invalidAmount' },
-    failed: { fate: broken, says: 'topups.steam.calculateFailed' },
+    refused: { fate: { refused: 'INVALID_AMOUNT' }, says: 'topups.steam.notCalculated.invalidAmount' },
+    failed: { fate: broken, says: 'topups.steam.notCalculated.calculateFailed' },
   }),
-  { ...steam, name: 'steam-login', as: undefined, says: 'topups.steam.loginToCalculate' } as Screen,
+  { ...steam, name: 'steam-login', as: undefined, says: 'topups.steam.notCalculated.loginToCalculate' } as Screen,
   ...when(fromBalance, '/payment/from-balance', {
     busy: { fate: 'held', shows: busy },
     refused: {

@@ -59,17 +59,18 @@ export async function makeWorld(
   await asAdmin('PUT', `/admin/users/${customer.userId}/balance`, balance)
 
   const call = callsOf(url, customer.token)
-  await buyCodes(call, [['valorant'], ['mobile-legends'], ['genshin-impact'], ['telegram']], 1)
+  const buying = { call, asAdmin }
+  await buyCodes(buying, [['valorant'], ['mobile-legends'], ['genshin-impact'], ['telegram']], 1)
   const topups = {
     delivered: await buyDiamonds(call, players.delivered),
     refused: await buyDiamonds(call, players.refused),
     silent: await buyDiamonds(call, players.silent),
   }
-  const receipt = await buyCodes(call, [['roblox', 'itunes']], 2)
-  await addToCart(call, 'valorant', 1)
+  const receipt = await buyCodes(buying, [['roblox', 'itunes']], 2)
+  await addToCart(buying, 'valorant', 1)
   const payment = await payByCard(call)
-  await addToCart(call, 'roblox', 2)
-  await addToCart(call, 'mobile-legends', 1)
+  await addToCart(buying, 'roblox', 2)
+  await addToCart(buying, 'mobile-legends', 1)
   await fillDesk(asAdmin, anybody, customer)
   await untilItIs(call, topups.refused, 'refunded')
   return { customer, newcomer, admin: operator, receipt, topups, awaiting: payment.order_id, payUrl: payment.pay_url }
@@ -99,12 +100,18 @@ interface Placed {
   order: { id: string }
 }
 
+/** Whose cart it is, and who fills the shelves. */
+interface Buying {
+  call: Call
+  asAdmin: Call
+}
+
 /** Buys carts of codes from the balance, one after the other; answers the last order. */
-async function buyCodes(call: Call, carts: readonly (readonly string[])[], quantity: number): Promise<string> {
+async function buyCodes(buying: Buying, carts: readonly (readonly string[])[], quantity: number): Promise<string> {
   let last = ''
   for (const slugs of carts) {
-    for (const slug of slugs) await addToCart(call, slug, quantity)
-    const { order } = await call<Placed>('POST', '/payment/from-balance', { currency: 'RUB' })
+    for (const slug of slugs) await addToCart(buying, slug, quantity)
+    const { order } = await buying.call<Placed>('POST', '/payment/from-balance', { currency: 'RUB' })
     last = order.id
   }
   return last
@@ -146,15 +153,17 @@ interface Package {
   available_count: number
 }
 
-async function addToCart(call: Call, slug: string, quantity: number): Promise<void> {
+async function addToCart({ call, asAdmin }: Buying, slug: string, quantity: number): Promise<void> {
   const product = await call<{ id: number; hasGlobalCodes: boolean; regions: { id: number }[] }>(
     'GET',
     `/products/slug/${slug}`,
   )
   const region = product.hasGlobalCodes ? 0 : (product.regions[0]?.id ?? 0)
   const packages = await call<Package[]>('GET', `/products/${product.id}/codes/${region}`)
-  const chosen = packages.find((entry) => entry.available_count >= quantity)
-  if (!chosen) throw new Error(`${slug} has no package with ${quantity} in stock`)
+  const chosen = packages.find((entry) => entry.available_count >= quantity) ?? packages[0]
+  if (!chosen) throw new Error(`${slug} has no package`)
+  // Every world takes from the same shelves, and the journeys before took from them too.
+  if (chosen.available_count < quantity) await restock(asAdmin, product.id, chosen)
   await call('POST', '/cart/add', {
     productId: product.id,
     gameAmount: chosen.game_amount,
@@ -164,6 +173,12 @@ async function addToCart(call: Call, slug: string, quantity: number): Promise<vo
     regionId: chosen.region_id,
     quantity,
   })
+}
+
+async function restock(asAdmin: Call, productId: number, { region_id, ...offer }: Package): Promise<void> {
+  const rest = [offer.price_usd, offer.price_rub, offer.game_amount].join(',')
+  const lines = Array.from({ length: 20 }, () => `WORLD-${crypto.randomUUID()},${rest}`)
+  await asAdmin('POST', '/admin/codes/bulk?dryRun=false', { productId, regionId: region_id, lines })
 }
 
 async function payByCard(call: Call): Promise<{ pay_url: string; order_id: string }> {

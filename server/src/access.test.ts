@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessTable, hasOwnReplies } from '../test/access.ts'
+import { letIn } from '../test/access-lines.ts'
+import { unasked } from '../test/access-unasked.ts'
 import { endpoints, nameOf } from '../test/endpoints.ts'
 import { send } from '../test/send.ts'
 import { startShop, type TestShop } from '../test/shop.ts'
 import { snapshotOf } from '../test/snapshot.ts'
 import { aWorld, type CallerName, callers, type World } from '../test/world.ts'
+import { sql } from './platform/database.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -13,7 +16,9 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 const aRefusal = { success: false, error: { code: expect.any(String), message: expect.any(String) } }
-const others = ['nobody', 'expired', 'stranger', 'demoted'] as const
+/** Whose calls are nobody's business but their own. */
+const others = callers.filter((caller) => !['owner', 'admin'].includes(caller))
+let checks = 0
 
 /** Routes that describe the calls and are none themselves. */
 const description = ['GET /openapi.json', 'GET /docs', 'GET /docs/js/scalar.js']
@@ -36,6 +41,8 @@ function registeredRoutes({ ofHead = false } = {}): string[] {
   }
   return routes.map((route) => route.replace(/ \/api(?=\/)/, ' '))
 }
+
+const isAdmin = (caller: CallerName) => caller === 'admin' || caller === 'careless' || caller === 'factorless'
 
 /** What a customer has; nobody but the customer and an admin may change it. */
 const belongings = (world: World) =>
@@ -72,9 +79,12 @@ describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
     const statuses: Record<string, number> = {}
     const sendAs = async (caller: CallerName) => {
       const answer = await send(shop, endpoint, sample(world), world.tokens[caller])
-      statuses[caller] = answer.status
+      checks++
+      const isLetIn = expected[caller] === letIn && answer.status !== 401 && answer.status !== 403
+      statuses[caller] = isLetIn ? letIn : answer.status
       if (answer.status >= 400 && !hasOwnReplies(name)) expect(answer.body).toMatchObject(aRefusal)
-      if (caller === 'owner' || caller === 'admin') return
+      if (answer.status === 401 && isAdmin(caller)) expect(answer.body.error.code).toBe('SECOND_FACTOR_REQUIRED')
+      if (caller === 'owner' || isAdmin(caller)) return
       expect(world.offer.codes.filter((code) => answer.text.includes(code))).toEqual([])
     }
 
@@ -83,12 +93,59 @@ describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
     for (const caller of callers) if (isRefused(caller)) await sendAs(caller)
     expect(await snapshotOf(shop.database)).toEqual(before)
 
-    const letIn = others.filter((caller) => !isRefused(caller))
-    const owned = letIn.length > 0 && (await belongings(world))
-    for (const caller of letIn) await sendAs(caller)
-    expect(letIn.length > 0 && (await belongings(world))).toEqual(owned)
+    const welcome = others.filter((caller) => !isRefused(caller) && expected[caller] !== letIn)
+    const owned = welcome.length > 0 && (await belongings(world))
+    for (const caller of welcome) await sendAs(caller)
+    expect(welcome.length > 0 && (await belongings(world))).toEqual(owned)
 
     for (const caller of ['owner', 'admin'] as const) if (!isRefused(caller)) await sendAs(caller)
+    for (const caller of callers) if (expected[caller] === letIn) await sendAs(caller)
     expect(statuses).toEqual(expected)
   })
+})
+
+test('every endpoint was asked by every caller', () => {
+  expect(checks).toBe(endpoints.length * callers.length)
+  console.log(`${endpoints.length} calls x ${callers.length} callers: ${checks} checks`)
+})
+
+describe('an admin whose second factor was not given lately', () => {
+  const ofAdmins = endpoints.filter(({ access }) => access === 'admin')
+  const aStaleWorld = async () => {
+    const world = await aWorld(shop)
+    await shop.database.run(sql`UPDATE session SET confirmed_until = now() WHERE user_id = ${world.admin.id}`)
+    return world
+  }
+  const sendAsAdmin = (world: World, endpoint: (typeof ofAdmins)[number]) =>
+    send(shop, endpoint, accessTable[nameOf(endpoint)]?.sample(world) ?? {}, world.tokens.admin)
+
+  test('is asked for it by every call that is no mere read, or a sentence says why not', () => {
+    const notAsked = ofAdmins.filter(({ method, confirmed }) => method !== 'GET' && !confirmed).map(nameOf)
+    expect(notAsked.toSorted()).toEqual(Object.keys(unasked).toSorted())
+    for (const reason of Object.values(unasked)) expect(reason).toMatch(/^[A-Z].{30,}\.$/)
+  })
+
+  test('is refused by each call that asks, before anything happened', async () => {
+    const world = await aStaleWorld()
+    const asking = ofAdmins.filter(({ confirmed }) => confirmed)
+    const before = await snapshotOf(shop.database)
+    const passed: string[] = []
+    for (const endpoint of asking) {
+      const { status, body } = await sendAsAdmin(world, endpoint)
+      if (status !== 401 || body.error.code !== 'SECOND_FACTOR_REQUIRED') passed.push(nameOf(endpoint))
+    }
+    expect(passed).toEqual([])
+    expect(await snapshotOf(shop.database)).toEqual(before)
+  })
+
+  test.each(ofAdmins.filter(({ confirmed }) => !confirmed).map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+    'is answered by %s, and shown no code',
+    async (name, endpoint) => {
+      const world = await aStaleWorld()
+      const answer = await sendAsAdmin(world, endpoint)
+      expect(answer.status).toBe(accessTable[name]?.expected.admin)
+      const plain = [...world.offer.codes, ...world.generated.codes.map((code) => code.plain), ...world.pool.codes]
+      expect(plain.filter((code) => answer.text.includes(code))).toEqual([])
+    },
+  )
 })

@@ -57,6 +57,28 @@ import type { Job } from './platform/jobs.ts'
 import { createSecurityLog } from './platform/security-log.ts'
 import { createServe } from './platform/serve.ts'
 
+/** What browsers can do and no page of the store asks for. The clipboard and sharing stay: receipts use both. */
+const unused = [
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'magnetometer',
+  'microphone',
+]
+const unusedToo = [
+  'midi',
+  'payment',
+  'publickey-credentials-get',
+  'screen-wake-lock',
+  'serial',
+  'usb',
+  'browsing-topics',
+]
+const permissionsPolicy = [...unused, ...unusedToo].map((name) => `${name}=()`).join(', ')
+
 /** The calls of the store. The map: one line per routes file. */
 export async function createApp(resources: Resources, passwords: Passwords): Promise<FastifyInstance> {
   const { config, database, log } = resources
@@ -64,12 +86,19 @@ export async function createApp(resources: Resources, passwords: Passwords): Pro
   app.addHook('preClose', async () => resources.live.endAll())
   const security = createSecurityLog(database, log)
   metricsRoutes(app, resources, security)
-  await app.register(helmet, { contentSecurityPolicy: false, hsts: config.publicUrl.startsWith('https:') })
+  await app.register(helmet, {
+    // Each kind of page has a policy of its own.
+    contentSecurityPolicy: false,
+    hsts: config.publicUrl.startsWith('https:'),
+    frameguard: { action: 'deny' },
+  })
+  app.addHook('onRequest', async (_request, reply) => void reply.header('permissions-policy', permissionsPolicy))
   await app.register(compress, { encodings: ['br', 'gzip'], threshold: 1024 })
-  await app.register(apiReference, { url: config.publicUrl })
 
   await app.register(async (api) => {
-    const serve = createServe({ app: api, database, security, authenticate: (token) => callerOf(database, token) })
+    const { onRefusal } = resources
+    const authenticate = (token: string) => callerOf(resources, token)
+    const serve = createServe({ app: api, database, security, authenticate, onRefusal })
     const context: Context = { ...resources, serve, security }
     const providers = createProviders(resources)
     const suppliers = createSuppliers(resources)
@@ -110,6 +139,7 @@ export async function createApp(resources: Resources, passwords: Passwords): Pro
     summaryAdmin(context)
     alertsAdmin(context)
     auditAdmin(context)
+    if (config.apiDocs) await apiReference(api, { url: config.publicUrl, rows: serve.rows })
   })
   return app
 }

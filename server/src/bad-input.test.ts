@@ -1,4 +1,4 @@
-import { failureStatus } from '@olmos/contract/failure'
+import { failureStatus } from '@olmos/contract/failure-codes'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessTable, hasOwnReplies } from '../test/access.ts'

@@ -16,6 +16,7 @@ export interface PageValues {
   api(path: string): Promise<{ status: number; body: unknown }>
   publicUrl: string
   supportUrl: string | undefined
+  openSandbox: 'payments' | 'deliveries' | undefined
   nonce: string
   language: Language
   currency: 'RUB' | 'USD'
@@ -28,6 +29,8 @@ export interface Web {
   files: string
   /** Whether a page has this path, besides the one that says there is none. */
   hasPage(path: string): boolean
+  /** The slug in the path of a product that has no page of its own kind. */
+  productAt(path: string): string | undefined
   render(request: Request, values: PageValues): Promise<Response>
 }
 
@@ -48,6 +51,7 @@ export async function openBuiltWeb(): Promise<Web | undefined> {
       const hasDot = Object.values(match?.params ?? {}).some((value) => value?.includes('.'))
       return match !== undefined && match.route.path !== '*' && !hasDot
     },
+    productAt: (path) => matchRoutes(routes, path)?.at(-1)?.params.slug,
     render: (request, values) => handle(request, build.entry.module.makeContext(values)),
   }
 }

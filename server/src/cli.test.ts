@@ -66,6 +66,26 @@ describe('beside a store with DATABASE_URL', () => {
     },
   )
 
+  test('change-secret-key puts the keys under another key, says what it lacks, and may be run again', async () => {
+    const settings = settingsOf(shop)
+    const there = { ...settings, SECRET_KEY: otherKey, OLD_SECRET_KEY: settings.SECRET_KEY }
+    const back = { ...settings, OLD_SECRET_KEY: otherKey }
+    expect((await run('cli.ts', ['change-secret-key'], settings)).err).toMatch(/^Give both: OLD_SECRET_KEY, .*\n$/)
+    expect(await run('cli.ts', ['change-secret-key'], there)).toMatchObject({
+      code: 0,
+      out: '2 keys are under the new SECRET_KEY.\n',
+    })
+    expect(await run('cli.ts', ['change-secret-key'], there)).toMatchObject({
+      code: 0,
+      out: 'All keys were under the new SECRET_KEY already.\n',
+    })
+    expect((await run('cli.ts', ['rotate-key'], settings)).err).toMatch(/^SECRET_KEY does not open/)
+    expect(await run('cli.ts', ['change-secret-key'], back)).toMatchObject({
+      code: 0,
+      out: '2 keys are under the new SECRET_KEY.\n',
+    })
+  })
+
   test('verify shows every invariant and the ledger, and tells by its exit code', async () => {
     const sound = await run('cli.ts', ['verify'], settingsOf(shop))
     expect([sound.code, sound.err]).toEqual([0, ''])

@@ -1,3 +1,4 @@
+import { changeSecretKeyCommand } from './cli/change-secret-key.ts'
 import type { Command } from './cli/command.ts'
 import { openStore } from './cli/open-store.ts'
 import { resetSecondFactorCommand } from './cli/reset-second-factor.ts'
@@ -11,6 +12,7 @@ import { sentenceOf } from './platform/startup-error.ts'
 const commands: Record<string, Command> = {
   verify,
   'rotate-key': rotateKeyCommand,
+  'change-secret-key': changeSecretKeyCommand,
   'reset-second-factor': resetSecondFactorCommand,
 }
 

@@ -15,6 +15,7 @@ test('nothing set means a store on this machine with a database of its own and a
     secretKey: undefined,
     adminNickname: 'admin',
     adminPassword: undefined,
+    strictAdmins: false,
     demo: true,
     rateLimits: true,
     trustProxy: false,
@@ -28,7 +29,10 @@ test('an empty setting is one that is not set', () => {
 
 test('the address follows the port unless it is given', () => {
   expect(readConfig({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080')
-  expect(readConfig({ PORT: '8080', PUBLIC_URL: 'https://shop.example' }).publicUrl).toBe('https://shop.example')
+  const real = { PAYMENT_PROVIDERS: 'none', SUPPLIERS: 'none' }
+  expect(readConfig({ ...real, PORT: '8080', PUBLIC_URL: 'https://shop.example' }).publicUrl).toBe(
+    'https://shop.example',
+  )
 })
 
 test.each([
@@ -67,6 +71,8 @@ test.each([
   [{ DEMO: 'yes' }, 'DEMO'],
   [{ RATE_LIMITS: 'false' }, 'RATE_LIMITS'],
   [{ RATE_LIMITS: 'off', NODE_ENV: 'production' }, 'RATE_LIMITS'],
+  [{ STRICT_ADMINS: 'yes' }, 'STRICT_ADMINS'],
+  [{ STRICT_ADMINS: 'off', NODE_ENV: 'production' }, 'STRICT_ADMINS'],
   [{ TRUST_PROXY: '0' }, 'TRUST_PROXY'],
   [{ TRUST_PROXY: '11' }, 'TRUST_PROXY'],
   [{ TRUST_PROXY: 'yes' }, 'TRUST_PROXY'],

@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net'
 import { isTimeZone, type RateSourceName, rateSources } from '@olmos/contract/rates'
 import { z } from 'zod'
 import { readAddresses } from './modules/payments/addresses.rules.ts'
@@ -43,6 +44,27 @@ function proxiesIn(text: string, { addIssue }: { addIssue: (message: string) => 
   return z.NEVER
 }
 
+const ownAddresses = new BlockList()
+ownAddresses.addSubnet('127.0.0.0', 8)
+ownAddresses.addAddress('::1', 'ipv6')
+
+/** Whether only this machine itself reaches what listens at this address or name. */
+function isLoopback(host: string): boolean {
+  const bare = host.replace(/^\[(.*)\]$/, '$1')
+  const version = isIP(bare)
+  if (version === 0) return /^(?:.+\.)?localhost$/i.test(bare)
+  return ownAddresses.check(bare, version === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** The setting by which others than the owner of this machine come in; none for a shop that is tried out at home. */
+function findOpening({ NODE_ENV, PUBLIC_URL, HOST }: z.infer<typeof settings>): string | undefined {
+  if (NODE_ENV === 'production') return 'NODE_ENV=production'
+  if (!isLoopback(HOST)) return `HOST=${HOST}`
+  if (PUBLIC_URL === undefined) return undefined
+  const { protocol, hostname } = new URL(PUBLIC_URL)
+  return protocol === 'http:' && isLoopback(hostname) ? undefined : `PUBLIC_URL=${PUBLIC_URL}`
+}
+
 const settings = z.object({
   PORT: number(1, 65_535).default(3000),
   HOST: z.string().min(1, 'must be an address to listen on').default('127.0.0.1'),
@@ -50,10 +72,12 @@ const settings = z.object({
   DATABASE_URL: url(/^postgres(ql)?$/, 'postgresql://user:password@host/database').optional(),
   DATABASE_DIRECT_URL: url(/^postgres(ql)?$/, 'postgresql://user:password@host/database').optional(),
   DATABASE_CONNECTIONS: number(2, 200).default(16),
+  API_DOCS: onOff.optional(),
   ALLOW_UNSAFE_DATABASE: z.enum(['0', '1'], { error: 'must be 0 or 1' }).default('0'),
   SHUTDOWN_GRACE_SECONDS: number(0, 20).optional(),
   DATA_DIR: z.string().min(1, 'must be a folder').default('./data'),
   SECRET_KEY: secretKey.optional(),
+  OLD_SECRET_KEY: secretKey.optional(),
   ADMIN_NICKNAME: z
     .string()
     .trim()
@@ -61,12 +85,14 @@ const settings = z.object({
     .max(32, 'must have 3 to 32 characters')
     .default('admin'),
   ADMIN_PASSWORD: z.string().min(8, 'must have 8 characters or more').optional(),
+  STRICT_ADMINS: onOff.optional(),
   DEMO: onOff.optional(),
   RATE_LIMITS: onOff.default('on'),
   RATES_SOURCE: z.enum(rateSources, { error: `must be one of ${rateSources.join(', ')}` }).optional(),
   CBR_BASE_URL: url(/^https?$/, 'https://www.cbr.ru').default('https://www.cbr.ru'),
   CBU_BASE_URL: url(/^https?$/, 'https://cbu.uz').default('https://cbu.uz'),
   TIMEZONE: z.string().refine(isTimeZone, 'must be a time zone like Asia/Tashkent').default('Asia/Tashkent'),
+  ALLOW_SANDBOX: z.enum(['0', '1'], { error: 'must be 0 or 1' }).default('0'),
   ...paymentSettings,
   ...supplierSettings,
   SUPPORT_URL: url(/^https?$/, 'https://t.me/your_shop').optional(),
@@ -92,8 +118,12 @@ export interface Config {
   dataDir: string
   /** None: made once in `dataDir`. */
   secretKey: Buffer | undefined
+  /** The one before, for `change-secret-key` alone. */
+  oldSecretKey: Buffer | undefined
   adminNickname: string
   adminPassword: string | undefined
+  /** An admin needs a second factor before anything else, and the first one's password is good for one login only. */
+  strictAdmins: boolean
   /** Fill the catalogue with a demonstration while it is empty. */
   demo: boolean
   rateLimits: boolean
@@ -104,10 +134,14 @@ export interface Config {
   timeZone: string
   payments: PaymentSettings
   suppliers: SupplierSettings
+  /** What is only played where strangers come in, which every page has to say; none where all is real, or at home. */
+  openSandbox: 'payments' | 'deliveries' | undefined
   /** The operator's messenger, which the support page leads to; none in production until it is set. */
   supportUrl: string | undefined
   /** Whom to believe about a caller's address: nobody, so many proxies in a row, or these addresses. */
   trustProxy: false | number | string[]
+  /** Whether the calls are described to whoever asks, at /api/docs. */
+  apiDocs: boolean
   /** None: only this machine itself may read GET /metrics. */
   metricsToken: string | undefined
   logLevel: string
@@ -127,11 +161,19 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (isProduction && read.RATE_LIMITS === 'off') {
     throw new StartupError('The setting RATE_LIMITS is wrong: it must be on in production.')
   }
+  if (isProduction && read.STRICT_ADMINS === 'off') {
+    throw new StartupError('The setting STRICT_ADMINS is wrong: it must be on in production.')
+  }
   if (read.DATABASE_URL && !read.SECRET_KEY) {
     throw new StartupError(
       'The setting SECRET_KEY is missing: with DATABASE_URL it must be given (32 random bytes in hex).',
     )
   }
+  const opening = findOpening(read)
+  const refusing = read.ALLOW_SANDBOX === '1' ? undefined : opening
+  const payments = readPaymentSettings(read, refusing)
+  const suppliers = readSupplierSettings(read, refusing)
+  const played = sandboxIn(payments, suppliers)
   return {
     port: read.PORT,
     host: read.HOST,
@@ -143,20 +185,30 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     shutdownGraceSeconds: read.SHUTDOWN_GRACE_SECONDS ?? (isProduction ? productionGraceSeconds : 0),
     dataDir: read.DATA_DIR,
     secretKey: read.SECRET_KEY,
+    oldSecretKey: read.OLD_SECRET_KEY,
     adminNickname: read.ADMIN_NICKNAME,
     adminPassword: read.ADMIN_PASSWORD,
+    strictAdmins: read.STRICT_ADMINS ? read.STRICT_ADMINS === 'on' : isProduction,
     demo: read.DEMO ? read.DEMO === 'on' : read.DATABASE_URL === undefined,
     rateLimits: read.RATE_LIMITS === 'on',
     ratesSource: read.RATES_SOURCE ?? (read.DATABASE_URL ? 'cbr' : 'fixed'),
     cbrBaseUrl: read.CBR_BASE_URL,
     cbuBaseUrl: read.CBU_BASE_URL,
     timeZone: read.TIMEZONE,
-    payments: readPaymentSettings(read),
-    suppliers: readSupplierSettings(read),
+    payments,
+    suppliers,
+    openSandbox: opening === undefined ? undefined : played,
     supportUrl: read.SUPPORT_URL ?? (isProduction ? undefined : messengerItself),
     trustProxy: read.TRUST_PROXY,
+    apiDocs: read.API_DOCS ? read.API_DOCS === 'on' : !isProduction,
     metricsToken: read.METRICS_TOKEN,
     logLevel: read.LOG_LEVEL,
     isProduction,
   }
+}
+
+/** Where no money is real, it does not matter who delivers. */
+function sandboxIn({ providers }: PaymentSettings, { suppliers }: SupplierSettings): Config['openSandbox'] {
+  if (providers.includes('sandbox')) return 'payments'
+  return suppliers.includes('sandbox') ? 'deliveries' : undefined
 }

@@ -6,6 +6,7 @@ import { readConfig } from './config.ts'
 import { makeFirstAdmin } from './modules/accounts/first-admin.ts'
 import { noteSkeletons } from './modules/accounts/note-skeletons.ts'
 import { createPasswords } from './modules/accounts/password.ts'
+import { knowProducts } from './modules/catalogue/known-products.ts'
 import { runDeliveries } from './modules/delivery/run-deliveries.ts'
 import { fillDemo } from './modules/operations/fill-demo.ts'
 import { tellOfOrders } from './modules/orders/tell-of-orders.ts'
@@ -68,7 +69,7 @@ async function start(closers: Closers): Promise<void> {
     isLeaving: () => isLeaving,
   }
   const app = await createApp(resources, passwords)
-  const pages = await serveStorefront(app, config, await openBuiltWeb())
+  const pages = await serveStorefront(app, { ...config, products: knowProducts(database) }, await openBuiltWeb())
   closers.push(() => app.close())
   const deliveries = runDeliveries({ ...resources, suppliers: createSuppliers(resources) })
   closers.push(() => deliveries.stop())

@@ -1,13 +1,17 @@
 import type { Product } from '@olmos/contract/catalogue'
 import { type Language, languages } from '@olmos/contract/fields'
 import { LIMITS } from '@olmos/contract/limits'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, RouteShorthandOptions } from 'fastify'
 
 const fixedPages = ['/', '/products', '/products/pubg', '/products/freefire', '/products/steam', '/support']
-const notForThem = ['/api/', '/admin', '/cart', '/checkout', '/orders', '/profile', '/sandbox/']
+const notForThem = ['/api/', '/admin', '/cart', '/checkout', '/new-password', '/orders', '/profile', '/sandbox/']
 
-/** Tells search engines what there is to read, and in which languages. */
-export function serveSearchEngines(app: FastifyInstance, publicUrl: string): void {
+/** Tells search engines what there is to read, and in which languages; `guard` is what holds for all pages. */
+export function serveSearchEngines(
+  app: FastifyInstance,
+  publicUrl: string,
+  guard: Pick<RouteShorthandOptions, 'onRequest'> = {},
+): void {
   const base = publicUrl.replace(/\/$/, '')
 
   app.get('/robots.txt', { schema: { hide: true } }, (_request, reply) => {
@@ -18,7 +22,7 @@ export function serveSearchEngines(app: FastifyInstance, publicUrl: string): voi
       .send(`${lines.join('\n')}\n`)
   })
 
-  app.get('/sitemap.xml', { schema: { hide: true } }, async (_request, reply) => {
+  app.get('/sitemap.xml', { schema: { hide: true }, ...guard }, async (_request, reply) => {
     const answer = await app.inject({ method: 'GET', url: '/api/products' })
     if (answer.statusCode !== 200) {
       // A map without the products would take them out of what is found.

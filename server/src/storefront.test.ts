@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { anOffer } from '../test/factories.ts'
 import { startShop, type TestShop } from '../test/shop.ts'
 import { aWeb, htmlOf, type WebDouble } from '../test/web-double.ts'
+import { knowProducts } from './modules/catalogue/known-products.ts'
 import { sql } from './platform/database.ts'
 import { createHttp } from './platform/http.ts'
 import type { PageCache } from './platform/page-cache.ts'
@@ -16,8 +17,16 @@ import { serveStorefront } from './storefront.ts'
 
 let app: FastifyInstance
 let web: WebDouble
-let cache: PageCache
-const addresses = { publicUrl: 'https://shop.example', supportUrl: undefined }
+let cache: Pick<PageCache, 'clear'>
+/** Without a catalogue any product may be there. */
+const products = { mayHave: async () => true, clear() {} }
+const addresses = {
+  publicUrl: 'https://shop.example',
+  supportUrl: undefined,
+  openSandbox: undefined,
+  rateLimits: false,
+  products,
+}
 
 /** The pages alone: most of them read nothing. */
 async function open(trustProxy: false | number = false): Promise<void> {
@@ -53,6 +62,21 @@ async function askRaw(address: string, headers: string[] = ['host: shop'], metho
 }
 
 const passMs = (ms: number) => vi.advanceTimersByTime(ms)
+test('every page is told what of the shop is only played', async () => {
+  const [own, shown] = [app, [] as unknown[]]
+  await own.close()
+  web = await aWeb()
+  web.page = async (_address, { openSandbox }) => {
+    shown.push(openSandbox)
+    return 'a page'
+  }
+  app = createHttp(pino({ level: 'silent' }), { trustProxy: false })
+  await serveStorefront(app, { ...addresses, openSandbox: 'payments' }, web)
+  await ask('/')
+  await ask('/products.data')
+  expect(shown).toEqual(['payments', 'payments'])
+})
+
 const publicPages = ['/', '/products', '/products/roblox', '/products/steam', '/login', '/register', '/support']
 const everyMethod: Method[] = ['HEAD', 'OPTIONS', 'POST', 'PUT', 'DELETE', 'PATCH']
 
@@ -201,6 +225,21 @@ test('a page far past its time is not served once more', async () => {
   expect((await ask('/')).text).not.toBe(before.text)
 })
 
+test('what a page asks the store for is that call and no other, whatever the name of dots in it', async () => {
+  const own = createHttp(pino({ level: 'silent' }), { trustProxy: false })
+  own.get('/api/products', async () => ({ products: [] }))
+  const shown = await aWeb()
+  await serveStorefront(own, addresses, shown)
+  const statuses: number[] = []
+  shown.page = async (_address, { api }) => {
+    for (const name of ['..', '.', '%2e%2e', '%2E.']) statuses.push((await api(`/api/products/all/${name}`)).status)
+    return 'a page'
+  }
+  await own.inject('/products/roblox')
+  await own.close()
+  expect(statuses).toEqual([404, 404, 404, 404])
+})
+
 describe('a malformed address', () => {
   const addresses = [
     '//',
@@ -224,6 +263,10 @@ describe('a malformed address', () => {
     '/#',
     '/products/roblox/../steam',
     '/products/./steam',
+    '/products/...data',
+    '/products/..data',
+    '/products/%2e%2e.data',
+    '/...data',
   ]
 
   test.each(addresses)(
@@ -310,6 +353,105 @@ describe('what is kept', () => {
   })
 })
 
+describe('made-up products', () => {
+  test('are one page that is rendered once a language, and kept as 404', async () => {
+    await app.close()
+    web = await aWeb()
+    web.page = async (_address, { language }) => new Response(htmlOf(`no product in ${language}`), { status: 404 })
+    app = createHttp(pino({ level: 'silent' }), { trustProxy: false })
+    const known = { mayHave: async (slug: string) => slug === 'roblox', clear() {} }
+    cache = await serveStorefront(app, { ...addresses, products: known }, web)
+    for (const path of ['nope-1', 'nope-2', 'NOPE-3', 'nope_4', 'nope%205', 'nope-6?q=1', 'nope-7/']) {
+      for (const language of ['ru', 'en']) {
+        const { status, text } = await ask(`/products/${path}`, { headers: { cookie: `language=${language}` } })
+        expect([path, status, text]).toEqual([path, 404, expect.stringContaining(`no product in ${language}`)])
+      }
+    }
+    expect(web.asked).toHaveLength(2)
+    await ask('/products/roblox')
+    expect(web.asked.at(-1)?.address).toContain('/products/roblox')
+  })
+
+  test('are known from the catalogue, whatever the kind, and one that is added is there at once', async () => {
+    const shop = await startShop()
+    const offer = await anOffer(shop)
+    const real = { ...addresses, products: knowProducts(shop.database) }
+    cache = await serveStorefront(shop.app, real, web)
+    const statusOf = async (slug: string) => (await shop.app.inject(`/products/${slug}`)).statusCode
+    const before = web.asked.length
+    web.page = async ({ pathname }) =>
+      pathname === '/products/-' ? new Response(htmlOf('none'), { status: 404 }) : 'a product'
+    expect(await statusOf(offer.slug)).toBe(200)
+    for (const n of [1, 2, 3]) expect(await statusOf(`nope-${n}`)).toBe(404)
+    expect(web.asked.length - before).toBe(2)
+
+    await shop.database.run(sql`UPDATE product SET slug = 'added-now', kind = 'topup' WHERE slug = ${offer.slug}`)
+    cache.clear()
+    expect([await statusOf('added-now'), await statusOf(offer.slug)]).toEqual([200, 404])
+    await shop.database.run(sql`UPDATE product SET is_active = false WHERE slug = 'added-now'`)
+    passMs(LIMITS.slugsFreshMs)
+    expect(await statusOf('added-now')).toBe(200)
+    await vi.waitFor(async () => expect(await statusOf('added-now')).toBe(404))
+
+    // What was known is still believed, what was not may be there: the page itself says that it can't be read.
+    passMs(LIMITS.slugsFreshMs)
+    await shop.database.run(sql`ALTER TABLE product RENAME TO product_away`)
+    web.page = async (_address, { api }) => {
+      await api('/api/products')
+      return 'could not be read'
+    }
+    expect(await statusOf('nope-9')).toBe(503)
+    await shop.close()
+  })
+})
+
+describe('beyond the pages that one client may ask for', () => {
+  beforeEach(async () => {
+    await app.close()
+    web = await aWeb()
+    app = createHttp(pino({ level: 'silent' }), { trustProxy: false })
+    app.get('/api/balance', async () => ({ balance: 1 }))
+    await serveStorefront(app, { ...addresses, rateLimits: true }, web)
+  })
+
+  test('kept pages, made-up addresses and the sitemap are late, files and calls are not', async () => {
+    for (let n = 0; n < LIMITS.pageGate.burst - LIMITS.pageGate.renderCost; n++) {
+      expect((await ask('/login')).status).toBe(200)
+    }
+    // The first of them was rendered; the last of these empties the rest.
+    await ask(`/products?search=1`)
+    const late = ['/login', '/nothing', '/sitemap.xml', '/wp-login.php', '/login.data', '/offline.html'].map(isLate)
+    expect((await ask('/robot.svg')).status).toBe(200)
+    expect((await ask('/robots.txt')).status).toBe(200)
+    expect((await ask('/api/balance')).status).toBe(200)
+    expect((await ask('/api/nothing')).text).toContain('NOT_FOUND')
+    expect(late.map(({ isAnswered }) => isAnswered())).toEqual(late.map(() => false))
+    await app.close()
+    const answers = await Promise.all(late.map(({ answer }) => answer))
+    expect(answers.map(({ status }) => status)).toEqual(late.map(() => 503))
+    expect(answers.every(({ headers }) => headers['retry-after'] !== undefined)).toBe(true)
+  })
+
+  test.each([
+    ['a search', '/products?search='],
+    ['what the router fetches', '/products.data?search='],
+    ['a page of a customer', '/cart?n='],
+  ])('%s counts as what it costs', async (_what, path) => {
+    const { burst, renderCost } = LIMITS.pageGate
+    for (let n = 0; n < burst / renderCost; n++) expect((await ask(path + n)).status).toBe(200)
+    expect(web.asked).toHaveLength(burst / renderCost)
+    const next = isLate('/login')
+    await ask('/robots.txt')
+    expect(next.isAnswered()).toBe(false)
+  })
+
+  function isLate(path: string) {
+    let isAnswered = false
+    const answer = ask(path).finally(() => (isAnswered = true))
+    return { answer, isAnswered: () => isAnswered }
+  }
+})
+
 describe('what looks like a file and is none', () => {
   test.each([
     '/favicon.ico',
@@ -384,7 +526,10 @@ describe('a browser', () => {
   })
 })
 
-test('only so many pages are rendered at a time; beyond, the store refuses, and serves what it has', async () => {
+test.each([
+  ['pages are', '/products?search='],
+  ['answers to the router are', '/products.data?search='],
+])('only so many %s rendered at a time; beyond, the store refuses, and serves what it has', async (_what, path) => {
   await ask('/login')
   let finish = () => {}
   const finished = new Promise<void>((resolve) => {
@@ -399,7 +544,7 @@ test('only so many pages are rendered at a time; beyond, the store refuses, and 
     return address.search
   }
   const room = LIMITS.pageRendersAtOnce + LIMITS.pageRendersWaiting
-  const asked = Array.from({ length: room + 20 }, (_, n) => ask(`/products?search=${n}`))
+  const asked = Array.from({ length: room + 20 }, (_, n) => ask(path + n))
   const refused = await Promise.race(asked)
   expect([refused.status, refused.headers['retry-after'] !== undefined]).toEqual([503, true])
   passMs(LIMITS.pageFreshMs + 1)

@@ -5,74 +5,109 @@ import { languages } from '@olmos/contract/fields'
 import { LIMITS } from '@olmos/contract/limits'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PageValues, Web } from './built-web.ts'
+import type { KnownProducts } from './modules/catalogue/known-products.ts'
 import { type PageAddress, readPageAddress } from './page-address.ts'
+import { hasDotSegment } from './platform/http.ts'
 import { createTurns } from './platform/in-turn.ts'
 import { chooseEncoding, isTagKnown } from './platform/negotiate.ts'
 import { createPageCache, type PageCache } from './platform/page-cache.ts'
+import { createPageGate } from './platform/page-gate.ts'
 import { type RenderedPage, renderedPage } from './platform/rendered-page.ts'
 import { serveSearchEngines } from './search-engines.ts'
 
-/** Where customers find the shop, and the people behind it. */
+/** Where customers find the shop and the people behind it, and what of it is not real. */
 interface Addresses {
   publicUrl: string
   supportUrl: string | undefined
+  /** What is only played here, which every page says. */
+  openSandbox: PageValues['openSandbox']
+}
+
+interface Pages extends Addresses {
+  /** Whether one client may ask for so many pages only. */
+  rateLimits: boolean
+  products: KnownProducts
 }
 
 /**
  * Serves the built web: its files as they are, every other path as a page rendered here. Where it is not built the
- * calls are served all the same. Answers the cache of the pages, to be cleared when the catalogue changes.
+ * calls are served all the same. What it answers is to be cleared when the catalogue changes.
  */
 export async function serveStorefront(
   app: FastifyInstance,
-  addresses: Addresses,
+  addresses: Pages,
   web: Web | undefined,
-): Promise<PageCache> {
+): Promise<Pick<PageCache, 'clear'>> {
   const cache = createPageCache({
     freshMs: LIMITS.pageFreshMs,
     staleMs: LIMITS.pageStaleMs,
     pagesAtMost: LIMITS.pagesKept,
   })
+  const clear = () => {
+    addresses.products.clear()
+    cache.clear()
+  }
   if (!web) {
     app.log.warn('the pages are not built (npm run build); only /api is served')
-    return cache
+    return { clear }
   }
 
   await serveFiles(app, web.files)
-  serveSearchEngines(app, addresses.publicUrl)
+  const gate = createPageGate({ ...LIMITS.pageGate, retryAfterSeconds: LIMITS.unavailableRetrySeconds })
+  const guard = addresses.rateLimits ? { onRequest: gate.enter } : {}
+  app.addHook('preClose', async () => gate.releaseAll())
+  serveSearchEngines(app, addresses.publicUrl, guard)
   const inTurn = createTurns({
     atOnce: LIMITS.pageRendersAtOnce,
     waitingAtMost: LIMITS.pageRendersWaiting,
     refusal: 'too many pages at once',
+    // However many pages are asked for, most of the processor stays with those who buy.
+    restAfterMs: (workMs) => Math.min(workMs * LIMITS.pageRenderRest, LIMITS.pageRenderRestMsMax),
   })
 
-  app.get('/*', { schema: { hide: true }, compress: false }, async (request, reply) => {
+  for (const path of ['/api', '/api/*']) {
+    app.get(path, { schema: { hide: true } }, async () => {
+      throw new Failure('NOT_FOUND')
+    })
+  }
+
+  app.get('/*', { schema: { hide: true }, compress: false, ...guard }, async (request, reply) => {
     const address = readPageAddress(request.url)
-    if (/^\/api(\/|$)/.test(address.path)) throw new Failure('NOT_FOUND')
     const visitor = visitorOf(request, address)
+    const renderInTurn = <T>(wanted: Wanted, read: (rendered: Rendered) => Promise<T>): Promise<T> => {
+      gate.chargeRender(request)
+      return inTurn(async () => read(await render(app, web, addresses, wanted)))
+    }
     // What the router fetches when one goes from page to page.
     if (address.path.endsWith('.data')) {
-      return sendData((await render(app, web, addresses, { ...address, ...visitor })).answer, reply)
+      const wanted = { path: address.path, search: address.search, ...visitor }
+      const data = await renderInTurn(wanted, async ({ answer }) => ({ answer, body: await answer.text() }))
+      return sendData(data, reply)
     }
-    const isMissing = !web.hasPage(address.path)
-    if (isMissing && fileLike.test(address.path)) return sendNoFile(reply)
+    const slug = web.productAt(address.path)
+    const isNoPage = !web.hasPage(address.path)
+    if (isNoPage && fileLike.test(address.path)) return sendNoFile(reply)
 
-    // One page says of all addresses that nothing is there.
-    const wanted = isMissing ? { path: missingPath, search: '' } : address
+    // One page says of all addresses that nothing is there, and one of all products, which the browser takes over by their route.
+    const isMissing = isNoPage || (slug !== undefined && !(await addresses.products.mayHave(slug)))
+    const missing = { path: isNoPage ? missingPath : missingProductPath, search: '' }
+    const wanted = isMissing ? missing : { path: address.path, search: address.search }
     const make = () =>
-      inTurn(async () => {
-        const { answer, nonce, isComplete } = await render(app, web, addresses, { ...wanted, ...visitor })
-        const status = answer.status === 200 && !isComplete ? 503 : answer.status
+      renderInTurn({ ...wanted, ...visitor }, async ({ answer, nonce, isComplete }) => {
+        const status = answer.status === 200 && !isComplete() ? 503 : answer.status
         return renderedPage(status, await answer.text(), nonce)
       })
     const key = [wanted.path + wanted.search, visitor.language, visitor.currency, visitor.colorScheme].join(' ')
     const isKept = isMissing || address.isForEverybody
     return sendPage(await (isKept ? cache.get(key, make, isMissing ? 404 : 200) : make()), request, reply)
   })
-  return cache
+  return { clear }
 }
 
 /** No route of the web has it. */
 const missingPath = '/404'
+/** No product can have this slug. */
+const missingProductPath = '/products/-'
 
 /** Most of what is asked for and not there are files: icons, chunks of another version, and what scanners hope for. */
 const fileLike = /^\/assets(?:\/|$)|\.\w+$/
@@ -124,11 +159,18 @@ interface Wanted extends Visitor {
   search: string
 }
 
+interface Rendered {
+  answer: Response
+  nonce: string
+  isComplete(): boolean
+}
+
 /**
  * Renders what is wanted, and nothing else of the request goes in: a method or a header would make a page that others
  * must not get. A page is complete when nothing it asked the store for was refused, or failed.
  */
-async function render(app: FastifyInstance, web: Web, { publicUrl, supportUrl }: Addresses, wanted: Wanted) {
+async function render(app: FastifyInstance, web: Web, addresses: Addresses, wanted: Wanted): Promise<Rendered> {
+  const { publicUrl, supportUrl, openSandbox } = addresses
   const { path, search, ...visitor } = wanted
   const nonce = randomBytes(16).toString('base64')
   let isComplete = true
@@ -136,25 +178,25 @@ async function render(app: FastifyInstance, web: Web, { publicUrl, supportUrl }:
     ...visitor,
     publicUrl: publicUrl.replace(/\/$/, ''),
     supportUrl,
+    openSandbox,
     nonce,
     async api(call) {
+      // A name of dots in a page's address would make another call of it.
+      if (hasDotSegment(call.split('?')[0] ?? '')) return { status: 404, body: undefined }
       const headers = { 'accept-language': visitor.language }
       const { statusCode, body } = await app.inject({ method: 'GET', url: call, headers })
       if (statusCode !== 200) isComplete = false
       return { status: statusCode, body: JSON.parse(body) }
     },
   })
-  return { answer, nonce, isComplete }
+  return { answer, nonce, isComplete: () => isComplete }
 }
 
-async function sendData(page: Response, reply: FastifyReply): Promise<FastifyReply> {
-  page.headers.forEach((value, name) => {
+function sendData({ answer, body }: { answer: Response; body: string }, reply: FastifyReply): FastifyReply {
+  answer.headers.forEach((value, name) => {
     reply.header(name, value)
   })
-  return reply
-    .code(page.status)
-    .header('cache-control', 'no-store')
-    .send(await page.text())
+  return reply.code(answer.status).header('cache-control', 'no-store').send(body)
 }
 
 const sendNoFile = (reply: FastifyReply): FastifyReply =>

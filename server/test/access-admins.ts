@@ -1,4 +1,4 @@
-import { type AccessLine, adminOnly } from './access-lines.ts'
+import { type AccessLine, adminOnly, confirmedOnly } from './access-lines.ts'
 import type { World } from './world.ts'
 
 const list = { search: 'a', page: 1, pageSize: 10, order: 'asc' }
@@ -35,34 +35,37 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
     query: { ...list, sort: 'total_amount', status: 'completed' },
   })),
   'GET /admin/users/:id/ledger': adminOnly(200, ({ owner }) => ({ params: { id: owner.id } })),
-  'PUT /admin/users/:id/balance': adminOnly(200, ({ owner }) => ({
+  'PUT /admin/users/:id/balance': confirmedOnly(200, ({ owner }) => ({
     params: { id: owner.id },
     body: { balanceUsd: 12.5, balanceRub: 1_000, reason: 'a gift' },
   })),
-  'PUT /admin/users/:id/password': adminOnly(200, ({ owner }) => ({
+  'PUT /admin/users/:id/password': confirmedOnly(200, ({ owner }) => ({
     params: { id: owner.id },
-    body: { password: 'secret' },
+    body: { password: 'secret-7' },
   })),
-  'PUT /admin/users/:id/role': adminOnly(200, ({ owner }) => ({ params: { id: owner.id }, body: { role: 'admin' } })),
-  'PUT /admin/users/:id/blocked': adminOnly(200, ({ owner }) => ({
+  'PUT /admin/users/:id/role': confirmedOnly(200, ({ owner }) => ({
+    params: { id: owner.id },
+    body: { role: 'admin' },
+  })),
+  'PUT /admin/users/:id/blocked': confirmedOnly(200, ({ owner }) => ({
     params: { id: owner.id },
     body: { blocked: true },
   })),
-  'POST /balance/topup': adminOnly(200, () => ({ body: { currency: 'usd', amount: 5 } })),
+  'POST /balance/topup': confirmedOnly(200, () => ({ body: { currency: 'usd', amount: 5 } })),
 
   'GET /admin/orders': adminOnly(200, () => ({
     query: { ...list, sort: 'created_at', payment_method: 'balance', dispute: 'open' },
   })),
   'GET /admin/orders/:id': adminOnly(200, ({ orderId }) => ({ params: { id: orderId } })),
-  'PUT /admin/orders/:id/status': adminOnly(200, ({ orderId }) => ({
+  'PUT /admin/orders/:id/status': confirmedOnly(200, ({ orderId }) => ({
     params: { id: orderId },
     body: { status: 'refunded', reason: 'did not work' },
   })),
-  'POST /admin/orders/:id/codes/:codeId/replace': adminOnly(200, ({ orderId, soldCodeId }) => ({
+  'POST /admin/orders/:id/codes/:codeId/replace': confirmedOnly(200, ({ orderId, soldCodeId }) => ({
     params: { id: orderId, codeId: soldCodeId },
     body: { reason: 'did not work' },
   })),
-  'POST /admin/orders/:id/dispute': adminOnly(201, ({ disputedOrderId, fresh }) => ({
+  'POST /admin/orders/:id/dispute': confirmedOnly(201, ({ disputedOrderId, fresh }) => ({
     params: { id: disputedOrderId },
     body: {
       reason: 'a letter of the bank',
@@ -72,35 +75,35 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
       due_by: '2026-12-24T00:00:00Z',
     },
   })),
-  'POST /admin/disputes/:id/decide': adminOnly(200, ({ disputeId }) => ({
+  'POST /admin/disputes/:id/decide': confirmedOnly(200, ({ disputeId }) => ({
     params: { id: disputeId },
     body: { status: 'lost', reason: 'the bank decided' },
   })),
-  'POST /admin/disputes/:id/release': adminOnly(200, ({ disputeId }) => ({
+  'POST /admin/disputes/:id/release': confirmedOnly(200, ({ disputeId }) => ({
     params: { id: disputeId },
     body: { reason: 'a friend' },
   })),
-  'POST /admin/disputes/:id/evidence': adminOnly(200, ({ disputeId }) => ({ params: { id: disputeId }, body: {} })),
+  'POST /admin/disputes/:id/evidence': confirmedOnly(200, ({ disputeId }) => ({ params: { id: disputeId }, body: {} })),
   'GET /admin/payments': adminOnly(200, () => ({
     query: { ...list, sort: 'amount', status: 'open', provider: 'sandbox', dispute: 'won' },
   })),
-  'POST /admin/payments/:id/confirm': adminOnly(200, ({ paymentId }) => ({
+  'POST /admin/payments/:id/confirm': confirmedOnly(200, ({ paymentId }) => ({
     params: { id: paymentId },
     body: { reason: 'seen at the bank', reference: 'bank-17' },
   })),
   // None is stuck.
-  'POST /admin/card-refunds/:id/decide': adminOnly(404, () => ({
+  'POST /admin/card-refunds/:id/decide': confirmedOnly(404, () => ({
     params: { id: 4_711 },
     body: { decision: 'paid', reason: 'seen at the bank', reference: 'bank-17' },
   })),
-  'POST /admin/orders/:id/refund': adminOnly(200, ({ orderId }) => ({
+  'POST /admin/orders/:id/refund': confirmedOnly(200, ({ orderId }) => ({
     params: { id: orderId },
     body: { to: 'wallet', reason: 'did not work' },
   })),
 
   'GET /admin/products': adminOnly(200, () => ({ query: { ...list, sort: 'name', kind: 'code' } })),
   'GET /admin/products/:id': adminOnly(200, ({ offer }) => ({ params: { id: offer.productId } })),
-  'POST /admin/products': adminOnly(201, ({ fresh }) => ({
+  'POST /admin/products': confirmedOnly(201, ({ fresh }) => ({
     body: {
       ...texts,
       kind: 'code',
@@ -116,13 +119,13 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
       position: 3,
     },
   })),
-  'PUT /admin/products/:id': adminOnly(200, ({ offer }) => ({ params: { id: offer.productId }, body: texts })),
-  'DELETE /admin/products/:id': adminOnly(200, ({ offer }) => ({ params: { id: offer.productId } })),
-  'PUT /admin/products/:id/regions': adminOnly(200, ({ offer, emptyRegionId }) => ({
+  'PUT /admin/products/:id': confirmedOnly(200, ({ offer }) => ({ params: { id: offer.productId }, body: texts })),
+  'DELETE /admin/products/:id': confirmedOnly(200, ({ offer }) => ({ params: { id: offer.productId } })),
+  'PUT /admin/products/:id/regions': confirmedOnly(200, ({ offer, emptyRegionId }) => ({
     params: { id: offer.productId },
     body: { regionIds: [offer.regionId, emptyRegionId] },
   })),
-  'PUT /admin/products/:id/regions/:regionId/currency': adminOnly(200, ({ offer }) => ({
+  'PUT /admin/products/:id/regions/:regionId/currency': confirmedOnly(200, ({ offer }) => ({
     params: { id: offer.productId, regionId: offer.regionId },
     body: { gameCurrency: 'lira' },
   })),
@@ -130,33 +133,36 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
     params: { id: offer.productId },
     query: { ...list, sort: 'price_usd' },
   })),
-  'POST /admin/products/:id/offers': adminOnly(201, ({ offer }) => ({
+  'POST /admin/products/:id/offers': confirmedOnly(201, ({ offer }) => ({
     params: { id: offer.productId },
     body: { regionId: offer.regionId, gameAmount: 987_654, priceUsd: 2.5, priceRub: 200 },
   })),
   'GET /admin/offers/:id': adminOnly(200, ({ offer }) => ({ params: { id: offer.id } })),
-  'DELETE /admin/offers/:id': adminOnly(200, ({ offer }) => ({ params: { id: offer.id } })),
-  'PUT /admin/offers/:id': adminOnly(200, ({ offer }) => ({
+  'DELETE /admin/offers/:id': confirmedOnly(200, ({ offer }) => ({ params: { id: offer.id } })),
+  'PUT /admin/offers/:id': confirmedOnly(200, ({ offer }) => ({
     params: { id: offer.id },
     body: { priceUsd: 2.5, priceRub: 200, isPopular: true, isActive: true, confirmPrices: true },
   })),
 
   'GET /admin/regions': adminOnly(200, () => ({ query: { ...list, sort: 'name' } })),
-  'POST /admin/regions': adminOnly(201, ({ offer }) => ({
+  'POST /admin/regions': confirmedOnly(201, ({ offer }) => ({
     body: { name: 'Kazakhstan', code: `KZ${offer.id}`, flag: '🇰🇿', is_active: true },
   })),
-  'PUT /admin/regions/:id': adminOnly(200, ({ regionId }) => ({ params: { id: regionId }, body: { name: 'Turkiye' } })),
-  'DELETE /admin/regions/:id': adminOnly(200, ({ emptyRegionId }) => ({ params: { id: emptyRegionId } })),
+  'PUT /admin/regions/:id': confirmedOnly(200, ({ regionId }) => ({
+    params: { id: regionId },
+    body: { name: 'Turkiye' },
+  })),
+  'DELETE /admin/regions/:id': confirmedOnly(200, ({ emptyRegionId }) => ({ params: { id: emptyRegionId } })),
 
   'GET /admin/promotions': adminOnly(200, () => ({ query: { ...list, sort: 'text' } })),
-  'POST /admin/promotions': adminOnly(201, () => ({
+  'POST /admin/promotions': confirmedOnly(201, () => ({
     body: { text: 'Sale', background_color: '#aabbcc', is_active: true, translations: { en: 'Sale' } },
   })),
-  'PUT /admin/promotions/:id': adminOnly(200, ({ promotionId }) => ({
+  'PUT /admin/promotions/:id': confirmedOnly(200, ({ promotionId }) => ({
     params: { id: promotionId },
     body: { text: 'Sold out', background_color: '#aabbcc', is_active: false },
   })),
-  'DELETE /admin/promotions/:id': adminOnly(200, ({ promotionId }) => ({ params: { id: promotionId } })),
+  'DELETE /admin/promotions/:id': confirmedOnly(200, ({ promotionId }) => ({ params: { id: promotionId } })),
 
   'GET /admin/codes': adminOnly(200, ({ offer }) => ({
     query: {
@@ -172,7 +178,7 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
   'POST /admin/codes/search': adminOnly(200, ({ offer }) => ({
     body: { search: 'CODE', productId: offer.productId, regionId: 0, status: 'available', batch: 1 },
   })),
-  'POST /admin/codes': adminOnly(201, ({ offer, fresh }) => ({
+  'POST /admin/codes': confirmedOnly(201, ({ offer, fresh }) => ({
     body: {
       productId: offer.productId,
       regionId: offer.regionId,
@@ -182,10 +188,13 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
       priceRub: 80,
     },
   })),
-  'PUT /admin/codes/:id': adminOnly(200, ({ codeId }) => ({ params: { id: codeId }, body: { status: 'archived' } })),
-  'DELETE /admin/codes/:id': adminOnly(200, ({ codeId }) => ({ params: { id: codeId } })),
-  'POST /admin/codes/:id/reveal': adminOnly(200, ({ codeId }) => ({ params: { id: codeId }, body: {} })),
-  'POST /admin/codes/bulk': adminOnly(200, ({ offer, fresh }) => ({
+  'PUT /admin/codes/:id': confirmedOnly(200, ({ codeId }) => ({
+    params: { id: codeId },
+    body: { status: 'archived' },
+  })),
+  'DELETE /admin/codes/:id': confirmedOnly(200, ({ codeId }) => ({ params: { id: codeId } })),
+  'POST /admin/codes/:id/reveal': confirmedOnly(200, ({ codeId }) => ({ params: { id: codeId }, body: {} })),
+  'POST /admin/codes/bulk': confirmedOnly(200, ({ offer, fresh }) => ({
     query: { dryRun: 'false' },
     body: { productId: offer.productId, regionId: offer.regionId, lines: [`${fresh()},1,80,100`] },
   })),
@@ -214,7 +223,7 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
       batch: generated.batchId,
     },
   })),
-  'POST /admin/generated-codes/generate': adminOnly(201, ({ generated }) => ({
+  'POST /admin/generated-codes/generate': confirmedOnly(201, ({ generated }) => ({
     body: {
       productId: generated.productId,
       denominationId: generated.denominationId,
@@ -223,14 +232,14 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
       published: true,
     },
   })),
-  'PUT /admin/generated-codes/:id': adminOnly(200, ({ generated }) => ({
+  'PUT /admin/generated-codes/:id': confirmedOnly(200, ({ generated }) => ({
     params: { id: generated.codes[0]?.id ?? 0 },
     body: { published: false, popular: true },
   })),
-  'POST /admin/generated-codes/publish': adminOnly(200, ({ generated }) => ({
+  'POST /admin/generated-codes/publish': confirmedOnly(200, ({ generated }) => ({
     body: { ids: generated.codes.map(({ id }) => id), published: false },
   })),
-  'POST /admin/generated-codes/copy': adminOnly(200, ({ generated }) => ({
+  'POST /admin/generated-codes/copy': confirmedOnly(200, ({ generated }) => ({
     body: {
       filter: {
         ids: generated.codes.map(({ id }) => id),
@@ -248,14 +257,14 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
 
   'GET /pubg-admin/denominations': adminOnly(200, () => ({ query: { ...list, sort: 'uc_amount' } })),
   'GET /pubg-admin/denominations/active': adminOnly(200),
-  'POST /pubg-admin/denominations': adminOnly(201, ({ pool }) => ({
+  'POST /pubg-admin/denominations': confirmedOnly(201, ({ pool }) => ({
     body: { uc_amount: pool.gameAmount + 500_000_000, price_usd: 1, price_rub: 80, is_active: true },
   })),
-  'PUT /pubg-admin/denominations/:id': adminOnly(200, ({ pool }) => ({
+  'PUT /pubg-admin/denominations/:id': confirmedOnly(200, ({ pool }) => ({
     params: { id: pool.denominationId },
     body: { price_usd: 2.5, price_rub: 200, is_active: false, confirmPrices: true },
   })),
-  'DELETE /pubg-admin/denominations/:id': adminOnly(200, ({ pool }) => ({ params: { id: pool.denominationId } })),
+  'DELETE /pubg-admin/denominations/:id': confirmedOnly(200, ({ pool }) => ({ params: { id: pool.denominationId } })),
   'GET /pubg-admin/codes': adminOnly(200, ({ pool }) => ({
     query: {
       ...list,
@@ -269,20 +278,20 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
   'POST /pubg-admin/codes/search': adminOnly(200, ({ pool }) => ({
     body: { search: 'CODE', denominationId: pool.denominationId, status: 'available', batch: 1 },
   })),
-  'POST /pubg-admin/codes': adminOnly(201, ({ pool, fresh }) => ({
+  'POST /pubg-admin/codes': confirmedOnly(201, ({ pool, fresh }) => ({
     body: { denomination_id: pool.denominationId, code: fresh() },
   })),
-  'POST /pubg-admin/codes/bulk': adminOnly(200, ({ pool, fresh }) => ({
+  'POST /pubg-admin/codes/bulk': confirmedOnly(200, ({ pool, fresh }) => ({
     query: { dryRun: 'false' },
     body: { denomination_id: pool.denominationId, lines: [fresh(), fresh()] },
   })),
-  'PUT /pubg-admin/codes/:id': adminOnly(200, ({ pool, fresh }) => ({
+  'PUT /pubg-admin/codes/:id': confirmedOnly(200, ({ pool, fresh }) => ({
     params: { id: pool.ids[0] ?? 0 },
     body: { denomination_id: pool.denominationId, code: fresh(), status: 'error' },
   })),
-  'DELETE /pubg-admin/codes/:id': adminOnly(200, ({ pool }) => ({ params: { id: pool.ids[0] ?? 0 } })),
+  'DELETE /pubg-admin/codes/:id': confirmedOnly(200, ({ pool }) => ({ params: { id: pool.ids[0] ?? 0 } })),
   'GET /freefire-admin/denominations': adminOnly(200, () => ({ query: { ...list, sort: 'name' } })),
-  'POST /freefire-admin/denominations': adminOnly(201, ({ generated, fresh }) => ({
+  'POST /freefire-admin/denominations': confirmedOnly(201, ({ generated, fresh }) => ({
     body: {
       name: 'Diamonds',
       item_id: fresh(),
@@ -292,7 +301,7 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
       is_active: true,
     },
   })),
-  'PUT /freefire-admin/denominations/:id': adminOnly(200, ({ generated, fresh }) => ({
+  'PUT /freefire-admin/denominations/:id': confirmedOnly(200, ({ generated, fresh }) => ({
     params: { id: generated.denominationId },
     body: {
       name: 'More diamonds',
@@ -303,26 +312,26 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
       confirmPrices: true,
     },
   })),
-  'DELETE /freefire-admin/denominations/:id': adminOnly(200, ({ generated }) => ({
+  'DELETE /freefire-admin/denominations/:id': confirmedOnly(200, ({ generated }) => ({
     params: { id: generated.denominationId },
   })),
 
   'GET /admin/code-batches/:id': adminOnly(200, ({ batchId }) => ({ params: { id: batchId } })),
   'GET /admin/code-batches/:id/buyers': adminOnly(200, ({ batchId }) => ({ params: { id: batchId }, query: list })),
-  'POST /admin/code-batches/:id/recall': adminOnly(200, ({ batchId }) => ({
+  'POST /admin/code-batches/:id/recall': confirmedOnly(200, ({ batchId }) => ({
     params: { id: batchId },
     body: { reason: 'the supplier sent bad codes' },
   })),
 
   'GET /admin/currency-rates': adminOnly(200),
-  'PUT /admin/currency-rates/:id': adminOnly(200, ({ rateId }) => ({
+  'PUT /admin/currency-rates/:id': confirmedOnly(200, ({ rateId }) => ({
     params: { id: rateId },
     body: { rate: 81.5, auto_update: false },
   })),
-  'POST /admin/currency-rates/refresh': adminOnly(200, () => ({ body: {} })),
+  'POST /admin/currency-rates/refresh': confirmedOnly(200, () => ({ body: {} })),
   'GET /admin/currency-rates/:id/history': adminOnly(200, ({ rateId }) => ({ params: { id: rateId } })),
   'GET /currency-settings/settings': adminOnly(200),
-  'POST /currency-settings/settings': adminOnly(200, () => ({
+  'POST /currency-settings/settings': confirmedOnly(200, () => ({
     body: {
       auto_update: true,
       update_time: '09:00',
@@ -334,9 +343,9 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
   })),
 
   'GET /admin/deliveries': adminOnly(200, () => ({ query: { ...list, sort: 'operator_since', state: 'operator' } })),
-  'POST /admin/deliveries/:id/complete': adminOnly(200, decideDelivery),
-  'POST /admin/deliveries/:id/retry': adminOnly(200, decideDelivery),
-  'POST /admin/deliveries/:id/refund': adminOnly(200, decideDelivery),
+  'POST /admin/deliveries/:id/complete': confirmedOnly(200, decideDelivery),
+  'POST /admin/deliveries/:id/retry': confirmedOnly(200, decideDelivery),
+  'POST /admin/deliveries/:id/refund': confirmedOnly(200, decideDelivery),
   'GET /admin/suppliers': adminOnly(200),
 
   'GET /admin/alerts': adminOnly(200, () => ({ query: { ...list, sort: 'id', state: 'open' } })),

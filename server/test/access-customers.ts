@@ -12,6 +12,9 @@ export const accessOfCustomers: Readonly<Record<string, AccessLine>> = {
   'POST /auth/login': everybody(200, ({ owner, password }) => ({ body: { nickname: owner.nickname, password } })),
   'POST /auth/logout': loggedIn(204),
   'GET /profile': loggedIn(200),
+  'GET /profile/sessions': loggedIn(200),
+  'DELETE /profile/sessions/:id': ownerOnly(204, 404, ({ ownerSessionId }) => ({ params: { id: ownerSessionId } })),
+  'POST /profile/sessions/end-others': loggedIn(204),
   'PUT /profile/password': loggedIn(204, ({ password }) => ({
     body: { currentPassword: password, password: `new-${password}` },
   })),
@@ -60,9 +63,9 @@ export const accessOfCustomers: Readonly<Record<string, AccessLine>> = {
   'POST /payment/create': ownerOnly(201, 409, ({ offer }) => ({
     body: { amount: offer.priceUsd / 100, currency: 'USD', type: 'order' },
   })),
-  // The demoted and the admin have no money.
+  // The demoted and the admins have no money.
   'POST /orders/topup': {
-    expected: { nobody: 401, expired: 401, stranger: 201, demoted: 402, owner: 201, admin: 402 },
+    expected: { ...loggedIn(402).expected, stranger: 201, owner: 201 },
     sample: () => ({ body: { topupData: steamTopup(tenDollars), currency: 'USD' } }),
   },
   // A notice that is signed by nobody.

@@ -46,6 +46,24 @@ export const pressPay = (
 export const payFromBalance = (shop: TestShop, buyer: TestUser) =>
   shop.call('POST', '/payment/from-balance', { token: buyer.token, body: { currency: 'USD' } })
 
+/**
+ * Does what reserves codes while there are twice as many on the offer's shelf, so that unpaid orders may have all that
+ * the test gave it: their share is reserved-share.test.ts's matter.
+ */
+export async function onFullShelf<T>(shop: TestShop, offer: TestOffer, work: () => Promise<T>): Promise<T> {
+  const extra = await shop.database.rows<{ id: number }>(sql`
+    INSERT INTO code (id, offer_id, batch_id, key_id, ciphertext, fingerprint)
+    SELECT nextval('code_id'), offer_id, batch_id, key_id, ciphertext, sha256(convert_to(gen_random_uuid()::text, 'UTF8'))
+    FROM code WHERE offer_id = ${offer.id} AND status IN ('available', 'reserved')
+    LIMIT ${offer.codes.length} RETURNING id`)
+  try {
+    return await work()
+  } finally {
+    const ids = extra.map(({ id }) => id)
+    await shop.database.run(sql`DELETE FROM code WHERE id = ANY (${ids}::bigint[]) AND status = 'available'`)
+  }
+}
+
 /** An order that waits for its payment at the sandbox. */
 export async function aCardOrder(
   shop: TestShop,
@@ -55,7 +73,7 @@ export async function aCardOrder(
   const buyer = await aUser(shop)
   await fillCart(shop, buyer, offer, quantity)
   const amount = offer.priceUsd * quantity
-  const pressed = await pressPay(shop, buyer, amount)
+  const pressed = await onFullShelf(shop, offer, () => pressPay(shop, buyer, amount))
   if (pressed.status !== 201) throw new Error(`not opened: ${pressed.text}`)
   return { buyer, offer, amount, ...(await openedBy(shop, pressed)) }
 }

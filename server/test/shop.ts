@@ -9,7 +9,7 @@ import type { Resources } from '../src/platform/context.ts'
 import { Database } from '../src/platform/database.ts'
 import { createLiveEvents } from '../src/platform/live-events.ts'
 import { Vault } from '../src/platform/vault.ts'
-import { cloneDatabase } from './database.ts'
+import { undocumentedRefusals } from './documented-refusals.ts'
 import { inject } from './inject.ts'
 
 export interface Answer {
@@ -45,11 +45,31 @@ export interface ShopOptions {
 /** The store without its pages, on a database of its own. */
 export async function startShop(
   settings: Record<string, string> = {},
-  { logLines, reach = async (url) => url, isLeaving = () => false }: ShopOptions = {},
+  { reach = async (url) => url, ...options }: ShopOptions = {},
 ): Promise<TestShop> {
+  // It asks Vitest where PostgreSQL is, and `openShop` is used without Vitest too.
+  const { cloneDatabase } = await import('./database.ts')
   const own = await cloneDatabase()
-  const url = await reach(own.url)
-  const secretKey = randomBytes(32)
+  const shop = await openShop(settings, { ...options, url: await reach(own.url), secretKey: randomBytes(32) })
+  return {
+    ...shop,
+    async close() {
+      await shop.close()
+      await own.drop()
+    },
+  }
+}
+
+export interface Ground extends Pick<ShopOptions, 'logLines' | 'isLeaving'> {
+  url: string
+  secretKey: Buffer
+}
+
+/** The same on a migrated database that is there, beside whatever else runs on it. */
+export async function openShop(
+  settings: Record<string, string>,
+  { url, secretKey, logLines, isLeaving = () => false }: Ground,
+): Promise<TestShop> {
   const config = readConfig({
     DATABASE_URL: url,
     SECRET_KEY: secretKey.toString('hex'),
@@ -62,6 +82,7 @@ export async function startShop(
   const log = logLines
     ? pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) })
     : pino({ level: config.logLevel })
+  const refusals = undocumentedRefusals()
   const resources: Resources = {
     config,
     database,
@@ -71,6 +92,7 @@ export async function startShop(
     live: createLiveEvents(),
     isQueueRunning: () => true,
     isLeaving,
+    onRefusal: refusals.note,
   }
   const app = await createApp(resources, createPasswords())
 
@@ -93,7 +115,7 @@ export async function startShop(
     async close() {
       await app.close()
       await database.close()
-      await own.drop()
+      refusals.requireNone()
     },
   }
 }

@@ -24,6 +24,7 @@ export async function aWeb(): Promise<WebDouble> {
     files,
     asked: [],
     hasPage: (path) => pages.test(path) || path === '/offline.html',
+    productAt: (path) => /^\/products\/([^/.]+)$/.exec(path)?.[1],
     page: async (address, { language }) => `${address.pathname}${address.search} in ${language}`,
     async render(request, values) {
       web.asked.push({ method: request.method, address: request.url, headers: [...request.headers.keys()] })

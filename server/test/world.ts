@@ -1,27 +1,47 @@
+import { randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
+import { openSession } from '../src/modules/accounts/sessions.ts'
 import { raiseAlert } from '../src/platform/alert.ts'
 import { type Database, sql } from '../src/platform/database.ts'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from './factories.ts'
 import { aPool, type GeneratedBatch, someGenerated } from './game-codes.ts'
 import { anApp, type TestApp } from './second-factor.ts'
 import type { TestShop } from './shop.ts'
-import { aTopupOrder } from './topup-orders.ts'
+import { aPlayer, aTopupOrder } from './topup-orders.ts'
 import { sellTopups } from './topups.ts'
 
-/** Who may send a request. `owner` is the customer whose things are asked for, `stranger` another customer. */
-export const callers = ['nobody', 'expired', 'stranger', 'demoted', 'owner', 'admin'] as const
+/**
+ * Who may send a request. `owner` is the customer whose things are asked for, `stranger` another customer; `demoted` was
+ * an admin. `admin` gave the second factor a moment ago, `careless` has one and did not, `factorless` has none.
+ */
+export const callers = [
+  'nobody',
+  'invented',
+  'expired',
+  'loggedOut',
+  'blocked',
+  'stranger',
+  'demoted',
+  'owner',
+  'admin',
+  'careless',
+  'factorless',
+] as const
 export type CallerName = (typeof callers)[number]
 
 /** A shop with one of everything in it, to send requests at. */
 export interface World {
   tokens: Record<CallerName, string | undefined>
   admin: TestUser
+  careless: TestUser
   /** The admin's second factor, which was given a moment ago. */
   app: TestApp
   owner: TestUser
   /** In the owner's cart, and in the owner's order. */
   offer: TestOffer
   password: string
+  /** Of the owner's session elsewhere. */
+  ownerSessionId: number
   cartItemId: number
   orderId: string
   codeId: number
@@ -58,11 +78,15 @@ const passwordHash = hash(password, { memoryCost: 64, timeCost: 1 })
 let count = 0
 
 export async function aWorld(shop: TestShop): Promise<World> {
-  const [admin, owner, stranger, demoted, expired] = await Promise.all([
+  const [admin, owner, stranger, demoted, careless, factorless, expired, loggedOut, blocked] = await Promise.all([
     aUser(shop, { role: 'admin' }),
     aUser(shop, { usd: 100_000, rub: 100_000 }),
     aUser(shop, { usd: 100_000 }),
     aUser(shop, { role: 'admin' }),
+    aUser(shop, { role: 'admin' }),
+    aUser(shop, { role: 'admin' }),
+    aUser(shop),
+    aUser(shop),
     aUser(shop),
   ])
   const offer = await anOffer(shop, { stock: 10, region: 'TR' })
@@ -70,11 +94,14 @@ export async function aWorld(shop: TestShop): Promise<World> {
   const { database } = shop
   await database.run(sql`UPDATE users SET role = 'customer' WHERE id = ${demoted.id}`)
   await database.run(sql`UPDATE session SET expires_at = now() - interval '1 minute' WHERE user_id = ${expired.id}`)
+  await database.run(sql`UPDATE users SET blocked_at = now() WHERE id = ${blocked.id}`)
+  await shop.call('POST', '/auth/logout', { token: loggedOut.token })
   const app = await anApp(shop, admin.id)
+  await anApp(shop, careless.id)
   await database.run(
     sql`UPDATE session SET confirmed_until = now() + interval '10 minutes' WHERE user_id = ${admin.id}`,
   )
-  const ids = [admin, owner, stranger, demoted].map((user) => user.id)
+  const ids = [admin, owner, stranger, demoted, careless, factorless].map((user) => user.id)
   await database.run(sql`UPDATE users SET password_hash = ${await passwordHash} WHERE id = ANY (${ids})`)
 
   const asOwner = async (method: 'POST', path: string, body: object) =>
@@ -92,17 +119,24 @@ export async function aWorld(shop: TestShop): Promise<World> {
   return {
     tokens: {
       nobody: undefined,
+      invented: randomBytes(32).toString('base64url'),
       expired: expired.token,
+      loggedOut: loggedOut.token,
+      blocked: blocked.token,
       stranger: stranger.token,
       demoted: demoted.token,
       owner: owner.token,
       admin: admin.token,
+      careless: careless.token,
+      factorless: factorless.token,
     },
     admin,
+    careless,
     app,
     owner,
     offer,
     password,
+    ownerSessionId: await aSessionElsewhere(shop, owner),
     cartItemId: added.data.id,
     orderId: paid.order.id,
     messageId: message.id,
@@ -161,8 +195,14 @@ async function aDispute(shop: TestShop): Promise<{ disputeId: number; disputedOr
   return { disputeId, disputedOrderId: order_id }
 }
 
+async function aSessionElsewhere({ database }: TestShop, user: TestUser): Promise<number> {
+  await openSession(database, { id: user.id, password_hash: await passwordHash })
+  return idOf(database, sql`SELECT max(id) AS id FROM session WHERE user_id = ${user.id}`)
+}
+
 async function aStuckDelivery(shop: TestShop, buyer: TestUser): Promise<number> {
-  const { orderId } = await aTopupOrder(shop, { buyer })
+  // Where deliveries are worked on, the supplier never says what became of it.
+  const { orderId } = await aTopupOrder(shop, { buyer, players: [aPlayer('6004')] })
   return idOf(
     shop.database,
     sql`UPDATE delivery SET operator_since = now() FROM order_item

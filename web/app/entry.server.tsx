@@ -36,7 +36,7 @@ export default async function handleRequest(
           const body = new PassThrough()
           pipe(body)
           const finish = (html: string) =>
-            withStart(html, { failed: i18n.t('start.failed'), reload: i18n.t('start.reload') })
+            withStart(html, nonce, { failed: i18n.t('start.failed'), reload: i18n.t('start.reload') })
           text(body).then((html) => resolve(new Response(finish(html), { headers, status: finalStatus })), reject)
         },
         onShellError: reject,
@@ -53,8 +53,8 @@ export default async function handleRequest(
  * The first paint needs no script: they are kept back until the page asks for them itself. What does that
  * stands before the stylesheets, which it would have to wait for, and so before there is anything to type into.
  */
-const withStart = (html: string, texts: Parameters<typeof startPage>[0]) =>
+const withStart = (html: string, nonce: string, texts: Parameters<typeof startPage>[0]) =>
   html
     .replaceAll('<link rel="modulepreload"', '<link rel="later"')
     .replace(' type="module" async=""', ' type="later"')
-    .replace('<link', (link) => `<script>(${startPage})(${JSON.stringify(texts)})</script>${link}`)
+    .replace('<link', (link) => `<script nonce="${nonce}">(${startPage})(${JSON.stringify(texts)})</script>${link}`)

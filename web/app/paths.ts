@@ -3,6 +3,7 @@ export const paths = {
   home: '/',
   login: '/login',
   register: '/register',
+  newPassword: '/new-password',
   products: '/products',
   product: (slug: string) => `/products/${slug}`,
   cart: '/cart',

@@ -16,6 +16,7 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from 'react-router'
+import { passwordChangeEvent } from './api/login-again.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { sessionLostEvent, tokenKey } from './api/token.ts'
 import { defaultLanguage } from './i18n/languages.ts'
@@ -46,8 +47,8 @@ export const links = () => [
 ]
 
 export function loader({ context }: LoaderFunctionArgs) {
-  const { language, currency, colorScheme, publicUrl, supportUrl } = context.get(serverValues)
-  return { language, currency, colorScheme, publicUrl, supportUrl }
+  const { language, currency, colorScheme, publicUrl, supportUrl, openSandbox } = context.get(serverValues)
+  return { language, currency, colorScheme, publicUrl, supportUrl, openSandbox }
 }
 
 /** The language, currency and theme change in the browser; the document is not asked for again because of them. */
@@ -82,6 +83,7 @@ export default function Root() {
   const [queryClient] = useState(createQueryClient)
   useLeaveWhenSessionIsLost(queryClient)
   useForgettingWithTheSession(queryClient)
+  useChoosingPasswordFirst()
   useStoredLanguage()
   useEffect(tellServerCurrency, [])
   useOfflinePage()
@@ -115,11 +117,30 @@ function useLeaveWhenSessionIsLost(queryClient: ReturnType<typeof createQueryCli
   }, [navigate, queryClient])
 }
 
+/** Whoever logged in with a password that somebody else set chooses another, and comes back here. */
+function useChoosingPasswordFirst(): void {
+  const navigate = useNavigate()
+  useEffect(() => {
+    const leave = () => {
+      const { pathname, search } = window.location
+      // Who is just logging in is led there by the login page, which knows where to come back to.
+      if (pathname === paths.newPassword || pathname === paths.login) return
+      navigate(paths.newPassword, { replace: true, state: { from: pathname + search } })
+    }
+    window.addEventListener(passwordChangeEvent, leave)
+    return () => window.removeEventListener(passwordChangeEvent, leave)
+  }, [navigate])
+}
+
 /** Another tab logged out, or in as somebody else: what this page knows is not theirs. */
 function useForgettingWithTheSession(queryClient: ReturnType<typeof createQueryClient>): void {
   useEffect(() => {
-    // Without a key the whole storage was cleared.
-    const forget = ({ key }: StorageEvent) => (key === tokenKey || key === null) && queryClient.resetQueries()
+    const forget = ({ key, oldValue, newValue }: StorageEvent) => {
+      // The same user, logged in again, finds everything as it was.
+      const isNewSession = key === tokenKey && (oldValue === null || newValue === null)
+      // Without a key the whole storage was cleared.
+      if (isNewSession || key === 'userId' || key === null) queryClient.resetQueries()
+    }
     window.addEventListener('storage', forget)
     return () => window.removeEventListener('storage', forget)
   }, [queryClient])

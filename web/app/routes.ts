@@ -4,6 +4,7 @@ export default [
   index('pages/Home.tsx'),
   route('login', 'pages/Login.tsx'),
   route('register', 'pages/Register.tsx'),
+  route('new-password', 'pages/NewPassword.tsx'),
   route('products', 'pages/ProductList.tsx'),
   route('products/freefire', 'pages/FreeFire.tsx'),
   route('products/pubg', 'pages/Pubg.tsx'),

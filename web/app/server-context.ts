@@ -10,6 +10,8 @@ export interface ServerValues {
   publicUrl: string
   /** The operator's messenger. */
   supportUrl: string | undefined
+  /** What is only played in a shop that strangers reach. */
+  openSandbox: 'payments' | 'deliveries' | undefined
   nonce: string
   language: Language
   currency: Currency
@@ -26,6 +28,7 @@ export const serverValues = createContext<ServerValues>({
   },
   publicUrl: developmentServer,
   supportUrl: undefined,
+  openSandbox: undefined,
   nonce: '',
   language: 'ru',
   currency: 'RUB',

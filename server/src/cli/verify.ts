@@ -1,15 +1,19 @@
 import { currencies, toMajor } from '@olmos/contract/money'
+import { checkSeals } from '../modules/operations/audit-seals.ts'
 import { checkInvariants, type InvariantResult } from '../modules/operations/invariants.ts'
 import { type LedgerProof, proveLedger, sumsOf } from '../modules/operations/ledger-proof.ts'
+import { keepSecretKey } from '../platform/secret-key.ts'
+import { Vault } from '../platform/vault.ts'
 import type { Command } from './command.ts'
 
 /** Looks at every invariant and adds the ledger up, as of one moment, while the store goes on. */
 export const verify: Command = {
   summary: 'checks every invariant and adds the ledger up; exit code 1 when something is broken',
-  async run({ database, print }) {
+  async run({ config, database, print }) {
+    const vault = await Vault.open(database, config.secretKey ?? (await keepSecretKey(config.dataDir)))
     const began = performance.now()
     const { results, proof } = await database.snapshot(async (queries) => ({
-      results: await checkInvariants(queries),
+      results: [...(await checkInvariants(queries)), (await checkSeals(queries, vault)).result],
       proof: await proveLedger(queries),
     }))
     const broken = results.filter((result) => result.offenders > 0)

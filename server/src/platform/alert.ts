@@ -1,11 +1,11 @@
+import type { AlertDetails, AlertKind } from '@olmos/contract/alerts'
 import { type Queries, type Sql, sql } from './database.ts'
 
 export interface Alert {
-  /** What kind of trouble: 'invariant'. */
-  kind: string
+  kind: AlertKind
   /** What it is about; while an alert of a kind about a subject is open, there is no second one. */
   subject: string
-  details: object
+  details: AlertDetails
   /**
    * What new details mean to an operator who has taken the alert on. `ring`: something else has happened, and the alert is
    * open again; `refresh`: the same trouble is told more precisely. Details that stay as they are mean nothing.
@@ -31,7 +31,7 @@ export async function raiseAlert(
 }
 
 /** What was called for is over by itself; without a subject, whatever the kind is about. */
-export const resolveAlert = (queries: Queries, kind: string, subject?: string): Promise<number> =>
+export const resolveAlert = (queries: Queries, kind: AlertKind, subject?: string): Promise<number> =>
   queries.run(sql`
     UPDATE alert SET resolved_at = now()
     WHERE kind = ${kind} AND resolved_at IS NULL AND ${subject === undefined ? sql`true` : sql`subject = ${subject}`}`)

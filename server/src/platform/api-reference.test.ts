@@ -5,7 +5,7 @@ import { startShop, type TestShop } from '../../test/shop.ts'
 
 let shop: TestShop
 beforeAll(async () => {
-  shop = await startShop({ PUBLIC_URL: 'https://shop.example' })
+  shop = await startShop({ PUBLIC_URL: 'https://shop.example', ALLOW_SANDBOX: '1' })
 })
 afterAll(() => shop.close())
 
@@ -35,7 +35,7 @@ test('it has every endpoint of the contract and nothing else', async () => {
   )
   const expected = endpoints.map((endpoint) => nameOf(endpoint).replace(/:(\w+)/g, '{$1}'))
   expect(described.toSorted()).toEqual(expected.toSorted())
-  expect(servers).toEqual([{ url: 'https://shop.example' }])
+  expect(servers).toEqual([{ url: 'https://shop.example', description: 'This shop' }])
 })
 
 test('each tells who may call it, what it takes and what it answers', async () => {
@@ -49,9 +49,13 @@ test('each tells who may call it, what it takes and what it answers', async () =
       .map(({ name }) => name)
     const answer = operation.responses[String(endpoint.status ?? 200)]
     expect([path, operation.summary]).toEqual([path, endpoint.summary])
-    expect([path, operation.security]).toEqual([path, endpoint.access === 'visitor' ? undefined : [{ bearer: [] }]])
+    const tokens = endpoint.access === 'visitor' ? (endpoint.knowsCaller ? [{}, { bearer: [] }] : []) : [{ bearer: [] }]
+    expect([path, operation.security]).toEqual([path, tokens])
     expect([path, described]).toEqual([path, parameters])
-    expect([path, operation.requestBody !== undefined]).toEqual([path, endpoint.body !== undefined])
+    expect([path, operation.requestBody !== undefined]).toEqual([
+      path,
+      endpoint.body !== undefined || endpoint.raw === true,
+    ])
     expect([path, answer !== undefined]).toEqual([path, true])
   }
 })
@@ -68,4 +72,29 @@ test('the page to read it loads nothing from elsewhere', async () => {
   expect(loaded).toEqual(['js/scalar.js'])
   const script = await shop.call('GET', '/docs/js/scalar.js')
   expect([script.status, script.text.length > 100_000]).toEqual([200, true])
+})
+
+test('the page to read it may speak with nobody else, and runs no script but its own', async () => {
+  const page = await shop.call('GET', '/docs/')
+  const policy = String(page.headers['content-security-policy'])
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toMatch(/script-src 'self' 'sha256-[^']+'(?:;| 'sha256-[^']+')/)
+  expect(policy).toContain("connect-src 'self'")
+  expect(policy).not.toContain('unsafe-eval')
+  expect(page.text).toContain('"telemetry": false')
+  expect(page.text).toContain('"proxyUrl": ""')
+})
+
+test('in production neither is there unless it was asked for', async () => {
+  const production = { NODE_ENV: 'production', RATE_LIMITS: 'on', PAYMENT_PROVIDERS: 'none', SUPPLIERS: 'none' }
+  const statuses = async (settings: Record<string, string>) => {
+    const other = await startShop({ ...production, ...settings })
+    const answers = await Promise.all(
+      ['/docs/', '/docs/js/scalar.js', '/openapi.json'].map((path) => other.call('GET', path)),
+    )
+    await other.close()
+    return answers.map(({ status }) => status)
+  }
+  expect(await statuses({})).toEqual([404, 404, 404])
+  expect(await statuses({ API_DOCS: 'on' })).toEqual([200, 200, 200])
 })

@@ -14,6 +14,7 @@ beforeAll(async () => {
     body: { playerID: '5123456789', code: unspent() },
   })
   await shop.call('PUT', `/admin/offers/${offer.id}`, { token: admin.token, body: { priceUsd: 2 } })
+  await shop.call('POST', '/admin/ledger/proof', { token: admin.token, body: {} })
 })
 afterAll(() => shop.close())
 
@@ -33,6 +34,7 @@ const appendOnly: [string, Sql, Sql, Sql][] = [
     sql`DELETE FROM offer_price`,
     sql`TRUNCATE offer_price CASCADE`,
   ],
+  ['audit_seal', sql`UPDATE audit_seal SET entry_id = 0`, sql`DELETE FROM audit_seal`, sql`TRUNCATE audit_seal`],
   ['audit_entry', sql`UPDATE audit_entry SET action = 'none'`, sql`DELETE FROM audit_entry`, sql`TRUNCATE audit_entry`],
 ]
 

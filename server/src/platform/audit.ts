@@ -1,10 +1,10 @@
+import type { AuditAction } from '@olmos/contract/audit'
 import { sql, type Tx } from './database.ts'
 
 export interface AuditEntry {
   /** The admin who did it; none when it was done past the store, by whoever holds the database. */
   actorId: number | null
-  /** Noun and verb: 'user.balance'. */
-  action: string
+  action: AuditAction
   /** What was changed: 'user:17'. */
   subject: string
   before?: object

@@ -1,3 +1,5 @@
+import type { Endpoint } from '@olmos/contract/endpoint'
+import type { Failure } from '@olmos/contract/failure'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Clock } from './clock.ts'
@@ -20,6 +22,8 @@ export interface Resources {
   isQueueRunning(): boolean
   /** Whether this node was told to end, and serves only until its proxy has noticed. */
   isLeaving(): boolean
+  /** Hears every refusal of a call. Tests hold it against the contract. */
+  onRefusal?: (row: Endpoint, failure: Failure) => void
 }
 
 /** The same for the routes, with the way they are registered. */

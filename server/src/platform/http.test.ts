@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aUser } from '../../test/factories.ts'
 import { startShop, type TestShop } from '../../test/shop.ts'
 import { sql } from './database.ts'
+import { createHttp } from './http.ts'
 
 let shop: TestShop
 let port: number
@@ -45,6 +47,12 @@ test.each([
 ])('%s is refused in the one shape', async (_name, bytes) => {
   expect(await exchange(bytes)).toEqual({ status: 400, body: refusal('VALIDATION_FAILED') })
   expect((await shop.call('GET', '/health')).status).toBe(200)
+})
+
+test.each(['200-ok', 'nonsense'])('what is expected besides (%s) changes no answer', async (expected) => {
+  const head = `POST /api/support HTTP/1.1\r\nhost: a\r\nexpect: ${expected}\r\nconnection: close\r\n`
+  const answer = await exchange(`${head}content-type: application/json\r\ncontent-length: 2\r\n\r\n{}`)
+  expect(answer).toMatchObject({ status: 400, body: refusal('VALIDATION_FAILED') })
 })
 
 test('a body that says to be larger than it may be is refused before it is read', async () => {
@@ -104,4 +112,36 @@ test('a store that was told to end says that it is not ready, and serves on unti
   isLeaving = true
   expect(await statuses()).toEqual([503, 200, 200])
   await other.close()
+})
+
+test('a body that trickles is ended, and one that is slow but comes in time is not', async () => {
+  const other = createHttp(pino({ level: 'silent' }), { trustProxy: false, requestTimeoutMs: 700 })
+  other.post('/', async () => 'taken')
+  await other.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = other.server.address() as AddressInfo
+  const send = (bytes: number) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write(
+      `POST / HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: 9\r\n\r\n`,
+    )
+    let sent = 0
+    const drop = setInterval(() => (sent++ < bytes ? socket.write('1') : clearInterval(drop)), 30)
+    return text(socket).finally(() => clearInterval(drop))
+  }
+  const [whole, trickle] = await Promise.all([send(9), send(8)])
+  expect(whole).toMatch(/^HTTP\/1\.1 200 /)
+  expect(trickle).toMatch(/^HTTP\/1\.1 400 /)
+  await other.close()
+})
+
+test('no answer may be framed, or use what the store does not', async () => {
+  for (const path of ['/health', '/nothing', '/docs/', '/openapi.json']) {
+    const { headers } = await shop.call('GET', path)
+    expect([path, headers['x-frame-options']]).toEqual([path, 'DENY'])
+    const policy = String(headers['permissions-policy'])
+    for (const name of ['camera', 'microphone', 'geolocation', 'payment', 'usb']) expect(policy).toContain(`${name}=()`)
+    // Codes are copied and shared.
+    expect(policy).not.toMatch(/clipboard|web-share/)
+  }
 })

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { Failure, type FailureCode } from '@olmos/contract/failure'
+import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
 import Fastify, {
   type FastifyBaseLogger,
@@ -14,19 +14,29 @@ import { troubleOf } from './database-trouble.ts'
 
 const keyLike = /^[a-z][a-z0-9_]*$/
 
+/** How often Node.js looks for requests that take too long. */
+const checkEveryMs = 10_000
+
 export interface HttpOptions {
   /** Whom to believe about a caller's address: nobody, so many proxies, or these addresses. */
   trustProxy: false | number | string[]
+  /** Until when a request must have come in whole. */
+  requestTimeoutMs?: number
 }
 
 /** A Fastify that checks bodies and answers by zod schemas and answers every error in the store's one shape. */
-export function createHttp(logger: FastifyBaseLogger, { trustProxy }: HttpOptions): FastifyInstance {
+export function createHttp(
+  logger: FastifyBaseLogger,
+  { trustProxy, requestTimeoutMs = LIMITS.requestTimeoutMs }: HttpOptions,
+): FastifyInstance {
   const app = Fastify({
     loggerInstance: logger,
     bodyLimit: LIMITS.bodyBytes,
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
     // A body that never comes to its end holds memory and a connection.
-    requestTimeout: LIMITS.requestTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    // Of the two Node.js takes the longer one for the whole request.
+    http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: Math.min(checkEveryMs, requestTimeoutMs) },
     // One line a request is the proxy's work; failures are logged where they are answered.
     logController: new LogController({ disableRequestLogging: true }),
     return503OnClosing: false,
@@ -41,6 +51,7 @@ export function createHttp(logger: FastifyBaseLogger, { trustProxy }: HttpOption
   app.setNotFoundHandler((request, reply) => answerError(new Failure('NOT_FOUND'), request.log, reply))
   acceptEmptyJson(app)
   refuseWhileClosing(app)
+  expectNothing(app)
   hangUpOnSilence(app)
   if (typeof trustProxy === 'number') warnOfLongChains(app, trustProxy)
   return app
@@ -61,13 +72,17 @@ function leadAside(url: string): string {
 function isWellFormed(path: string): boolean {
   if (!/^\/(?!\/)[^#\\]*$/.test(path)) return false
   try {
-    return !decodeURIComponent(path)
-      .split('/')
-      .some((segment) => segment === '.' || segment === '..')
+    return !hasDotSegment(path)
   } catch {
     return false
   }
 }
+
+/** Also where the router of the pages asks for what such a page shows. Throws where a percent sign stands for nothing. */
+export const hasDotSegment = (path: string): boolean =>
+  decodeURIComponent(path)
+    .split('/')
+    .some((segment) => /^\.\.?(?:\.data)?$/.test(segment))
 
 /** Once the store closes, what still comes in over open connections is sent to another node, or told to come back. */
 function refuseWhileClosing(app: FastifyInstance): void {
@@ -94,6 +109,11 @@ function warnOfLongChains(app: FastifyInstance, hops: number): void {
     warnedAt = Date.now()
     app.log.warn({ chain, trusted: hops }, 'X-Forwarded-For is longer than TRUST_PROXY says: see docs/operations.md')
   })
+}
+
+/** Node would answer every expectation but `100-continue` with a bare 417. A server may do without it, and answer as always. */
+function expectNothing(app: FastifyInstance): void {
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 }
 
 const lastWordsMs = 10_000
@@ -139,10 +159,18 @@ function acceptEmptyJson(app: FastifyInstance): void {
 }
 
 /** Turns whatever was thrown into the answer the caller may see; what went wrong inside goes to the log only. */
-function answerError(error: unknown, log: FastifyBaseLogger, reply: FastifyReply): FastifyReply {
+export function answerError(
+  error: unknown,
+  log: FastifyBaseLogger,
+  reply: FastifyReply,
+  onRefusal?: (failure: Failure) => void,
+): FastifyReply {
   const failure = failureOf(troubleOf(error))
-  if (failure.status >= 500) log.error({ err: failure.cause ?? error }, 'request failed')
-  if (failure.code === 'RATE_LIMITED' && failure.details?.retryAfterSeconds) {
+  onRefusal?.(failure)
+  // Who is turned away because too many came is no fault of ours, and a flood of them needs no flood of stacks.
+  if (failure.code === 'OVERLOADED' && failure.cause === undefined) log.warn({ why: failure.message }, 'turned away')
+  else if (failure.status >= 500) log.error({ err: failure.cause ?? error }, 'request failed')
+  if (failure.is('RATE_LIMITED') && failure.details) {
     reply.header('retry-after', String(failure.details.retryAfterSeconds))
   }
   if (failure.status === 503) reply.header('retry-after', '1')
@@ -159,7 +187,9 @@ const refusal = ({ code, status, message, details }: Failure) => ({
   error: { code, message: message === code ? STATUS_CODES[status] : message, details },
 })
 
-const failureOfFastify: Record<string, FailureCode> = {
+type WithoutDetails = 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'OVERLOADED'
+
+const failureOfFastify: Record<string, WithoutDetails> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
   FST_ERR_REOPENED_CLOSE_SERVER: 'OVERLOADED',

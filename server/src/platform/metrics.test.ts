@@ -21,7 +21,7 @@ test('requests are counted by route, whatever the address, and the figures of th
   await open.call('GET', '/products/slug/nothing-2')
   await open.app.inject({ method: 'GET', url: '/made-up' })
   expect((await read(open)).text).toContain('olmos_alerts_open 0\n')
-  await raiseAlert(open.database, { kind: 'test', subject: 'one', details: {} })
+  await raiseAlert(open.database, { kind: 'invariant', subject: 'one', details: {} })
 
   const { status, text } = await read(open)
   expect(status).toBe(200)

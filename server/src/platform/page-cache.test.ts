@@ -124,7 +124,7 @@ test('a page may be kept for the status it has', async () => {
 })
 
 test('allows exactly the scripts that were rendered', async () => {
-  const page = await pageOf('<script src="/a.js"></script><script nonce="x">go()</script><p>text</p>')
+  const page = await pageOf('<script src="/a.js"></script><script nonce="nonce">go()</script><p>text</p>')
   expect(page.contentSecurityPolicy).toContain("script-src 'self' 'sha256-")
   expect(page.contentSecurityPolicy.match(/sha256-/g)).toHaveLength(1)
   expect(page.contentSecurityPolicy).toContain("style-src 'self' 'nonce-nonce'")

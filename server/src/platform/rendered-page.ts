@@ -22,18 +22,22 @@ const pack: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64')
 
-const inlineScript = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g
+const inlineScript = /<script(?=[^>]*\snonce="([^"]*)")(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g
 
 /**
- * Scripts run when they are ours by address, or are word for word those that were rendered here. Styles may also carry
- * the page's nonce, as the components add some in the browser.
+ * Scripts run when they are ours by address, or are word for word those that the pages' own components rendered: these
+ * carry the nonce of this one render, which nobody knows who gets a text into a page. Their digests go into the policy and
+ * not the nonce itself, because a kept page goes out many times and tells its nonce to everybody. Styles may carry the
+ * nonce, as the components add some in the browser.
  */
-function policyOf(html: string, styleNonce: string): string {
-  const scripts = [...html.matchAll(inlineScript)].map(([, code = '']) => `'sha256-${sha256(code)}'`)
+function policyOf(html: string, nonce: string): string {
+  const scripts = [...html.matchAll(inlineScript)]
+    .filter(([, carried]) => carried === nonce)
+    .map(([, , code = '']) => `'sha256-${sha256(code)}'`)
   return [
     "default-src 'self'",
     `script-src 'self' ${[...new Set(scripts)].join(' ')}`,
-    `style-src 'self' 'nonce-${styleNonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
     // React writes computed sizes and colours into style attributes.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' https: data:",
@@ -45,7 +49,7 @@ function policyOf(html: string, styleNonce: string): string {
 }
 
 /** Throws when the page is only a part of one: nobody may take it for the whole. */
-export async function renderedPage(status: number, html: string, styleNonce: string): Promise<RenderedPage> {
+export async function renderedPage(status: number, html: string, nonce: string): Promise<RenderedPage> {
   if (status < 500 && !html.trimEnd().endsWith('</html>')) throw new Error('a page was rendered only in part')
   const bytes = Buffer.from(html)
   const packed = new Map<Encoding, Promise<Buffer>>()
@@ -57,6 +61,6 @@ export async function renderedPage(status: number, html: string, styleNonce: str
       return present
     },
     etag: `W/"${sha256(html).slice(0, 27)}"`,
-    contentSecurityPolicy: policyOf(html, styleNonce),
+    contentSecurityPolicy: policyOf(html, nonce),
   }
 }

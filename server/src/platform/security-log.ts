@@ -9,6 +9,7 @@ export const securityEvents = [
   'login_refused',
   'login_limited',
   'second_factor_refused',
+  'second_factor_confirmed',
   'password_changed',
   'call_refused',
 ] as const

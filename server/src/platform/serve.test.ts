@@ -14,6 +14,8 @@ const row = (path: `/${string}`) =>
   endpoint({
     method: 'POST',
     path,
+    operationId: `call${path.replace('/', '_')}`,
+    refusals: ['PLAYER_NOT_FOUND'],
     access: 'customer',
     summary: 'A call that asks others first',
     body: z.strictObject({ wanted: z.string() }),
@@ -41,6 +43,8 @@ beforeAll(async () => {
     role: 'customer' as const,
     tokenHash: Buffer.alloc(0),
     mustConfirm: false,
+    mustChangePassword: false,
+    mustEnrol: false,
   })
   const serve = createServe({
     app,

@@ -2,11 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@olmos/contract/endpoint'
 import { Failure } from '@olmos/contract/failure'
+import type { FailureCode } from '@olmos/contract/failure-codes'
 import { type Language, languages } from '@olmos/contract/fields'
 import { LIMITS } from '@olmos/contract/limits'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { z } from 'zod'
 import type { Database, Tx } from './database.ts'
+import { answerError } from './http.ts'
 import { begin, forgetCall, type KeyedCall, keepAnswer, keptAnswer, once, type StoredAnswer } from './idempotency.ts'
 import { isTagKnown } from './negotiate.ts'
 import { clientOf, networkOf } from './network.ts'
@@ -22,6 +24,10 @@ export interface Caller {
   tokenHash: Buffer
   /** Has a second factor and did not give it lately. */
   mustConfirm: boolean
+  /** Logged in with a password that somebody else set. */
+  mustChangePassword: boolean
+  /** Is an admin without a second factor where every admin needs one. */
+  mustEnrol: boolean
 }
 
 /** What a route's handler gets: everything validated by the endpoint's schemas. */
@@ -34,9 +40,13 @@ export interface Call<Row extends Endpoint> {
   language: Language
   /** What calls of strangers are counted by: the address, or of version 6 the network it is of. */
   address: string
+  /** What the caller's program says it is; empty when it says nothing. */
+  userAgent: string
 }
 
 export interface Serve {
+  /** Every row that has a route so far. */
+  rows: readonly Endpoint[]
   /** Registers the route of an endpoint: schema in, who may call, one call, schema out. */
   <Row extends Endpoint>(row: Row, handler: (call: Call<NoInfer<Row>>) => Promise<AnswerOf<NoInfer<Row>>>): void
   /** The same for an endpoint that moves money or codes: in a transaction, and once an Idempotency-Key. */
@@ -65,7 +75,7 @@ export interface Serve {
     handler: (call: Call<NoInfer<Row>>) => Promise<Readable>,
   ): void
   /** For machines that sign the bytes they send: any body as it came, answered in their own shape. */
-  raw<Row extends Endpoint & { access: 'visitor' }>(
+  raw<Row extends Endpoint & { access: 'visitor'; raw: true }>(
     row: Row,
     handler: (call: RawCall<NoInfer<Row>>) => Promise<{ status: number; body: string }>,
   ): void
@@ -98,30 +108,39 @@ export interface ServeOptions {
   security: SecurityLog
   /** Whose session the token opens, if it is one that lives. */
   authenticate(token: string): Promise<Caller | undefined>
+  /** Hears every refusal of a call before it is answered. Tests hold it against the row. */
+  onRefusal?: ((row: Endpoint, failure: Failure) => void) | undefined
 }
 
-export function createServe({ app, database, security, authenticate }: ServeOptions): Serve {
+export function createServe({ app, database, security, authenticate, onRefusal }: ServeOptions): Serve {
   const callerFor = async (row: Endpoint, request: FastifyRequest): Promise<Caller | undefined> => {
     if (row.access === 'visitor' && !row.knowsCaller) return undefined
     const token = bearerToken(request)
     const caller = token === undefined ? undefined : await authenticate(token)
-    if (row.access === 'visitor') return caller
+    // Whoever has yet to choose a password is nobody until then.
+    if (row.access === 'visitor') return caller?.mustChangePassword ? undefined : caller
     if (!caller) throw new Failure('UNAUTHENTICATED')
-    const refuse = (code: 'FORBIDDEN' | 'SECOND_FACTOR_REQUIRED') => {
+    const refuse = (code: FailureCode) => {
       const call = `${row.method} ${row.path}`
       security.note('call_refused', { user: caller.id, network: networkOf(request.ip), call, reason: code })
       return new Failure(code)
     }
+    if (caller.mustChangePassword && row.openBefore !== 'password change') throw refuse('PASSWORD_CHANGE_NEEDED')
     if (row.access === 'admin' && caller.role !== 'admin') throw refuse('FORBIDDEN')
+    if (row.access === 'admin' && caller.mustEnrol && row.openBefore !== 'enrolment') {
+      throw refuse('SECOND_FACTOR_NEEDED_FIRST')
+    }
     if (row.confirmed && caller.mustConfirm) throw refuse('SECOND_FACTOR_REQUIRED')
     return caller
   }
 
+  const rows: Endpoint[] = []
   const register = <Row extends Endpoint>(
     row: Row,
     answer: (call: Call<Row>, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
     { scope = app, schema = schemaOf(row) } = {},
   ) => {
+    rows.push(row)
     const callers = new WeakMap<FastifyRequest, Caller>()
     scope.route({
       method: row.method,
@@ -130,6 +149,8 @@ export function createServe({ app, database, security, authenticate }: ServeOpti
       bodyLimit: row.bodyLimit ?? LIMITS.bodyBytes,
       // HEAD runs the handler: it would open a stream that nobody reads, or note that a code was shown to somebody.
       exposeHeadRoute: row.access === 'visitor' && !row.stream,
+      errorHandler: (error, request, reply) =>
+        answerError(error, request.log, reply, (failure) => onRefusal?.(row, failure)),
       // Before the body is looked at: a stranger learns nothing of what it should hold.
       onRequest: async (request) => {
         const caller = await callerFor(row, request)
@@ -144,17 +165,19 @@ export function createServe({ app, database, security, authenticate }: ServeOpti
           body: request.body,
           language: languageOf(request),
           address: clientOf(request.ip),
+          userAgent: request.headers['user-agent'] ?? '',
         } as Call<Row>
         return answer(call, request, reply)
       },
     })
   }
 
-  const serve: Serve = (row, handler) =>
+  const serve = ((row, handler) =>
     register(row, async (call, _request, reply) => {
       const result = await handler(call)
       return reply.code(row.status ?? 200).send(result)
-    })
+    })) as Serve
+  serve.rows = rows
 
   const runOnce = (keyed: KeyedCall | undefined, effect: (tx: Tx) => Promise<StoredAnswer>) =>
     database.transaction((tx) => (keyed ? once(tx, keyed, () => effect(tx)) : effect(tx)))
@@ -258,9 +281,6 @@ const sendStored = (reply: FastifyReply, { status, body }: StoredAnswer): Fastif
 
 function schemaOf(row: Endpoint): FastifySchema {
   return {
-    summary: row.summary,
-    tags: [row.tag],
-    ...(row.access !== 'visitor' && { security: [{ bearer: [] }] }),
     ...(row.params && { params: row.params }),
     querystring: row.query ?? z.object({}),
     ...(row.body && { body: row.body }),

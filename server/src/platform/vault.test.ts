@@ -90,3 +90,34 @@ test('ten nodes that start at once on an empty database share one pair of keys',
   await shared.close()
   await fresh.drop()
 })
+
+test('the secret key is changed in one go: cut off at any moment the old one opens everything, afterwards only the new one', async () => {
+  const other = await cloneDatabase()
+  const store = new Database({ url: other.url, connections: 4, onIdleError: () => {} })
+  const [oldKey, newKey] = [randomBytes(32), randomBytes(32)]
+  const before = await Vault.open(store, oldKey)
+  const sealed = await store.transaction(async (tx) => (await before.sealer(tx))('ABCD', 'code:1'))
+  const fingerprint = before.fingerprint('ABCD')
+  await before.startRotation()
+
+  // The connection is cut after the first key, as by a kill.
+  await store.run(sql`
+    CREATE FUNCTION cut_off() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$`)
+  await store.run(sql`
+    CREATE TRIGGER cut_off AFTER UPDATE ON vault_key FOR EACH ROW WHEN (NEW.id > 1) EXECUTE FUNCTION cut_off()`)
+  await expect(Vault.changeSecretKey(store, oldKey, newKey)).rejects.toThrow()
+  expect(await (await Vault.open(store, oldKey)).unseal(sealed, 'code:1')).toBe('ABCD')
+  await expect(Vault.open(store, newKey)).rejects.toThrow(StartupError)
+
+  await store.run(sql`DROP TRIGGER cut_off ON vault_key`)
+  await expect(Vault.changeSecretKey(store, randomBytes(32), newKey)).rejects.toThrow(StartupError)
+  expect(await Vault.changeSecretKey(store, oldKey, newKey)).toBe(3)
+  expect(await Vault.changeSecretKey(store, oldKey, newKey)).toBe(0)
+  const after = await Vault.open(store, newKey)
+  expect(await after.unseal(sealed, 'code:1')).toBe('ABCD')
+  expect(after.fingerprint('ABCD')).toEqual(fingerprint)
+  await expect(Vault.open(store, oldKey)).rejects.toThrow(StartupError)
+  await store.close()
+  await other.drop()
+})

@@ -37,6 +37,12 @@ function decrypt(key: KeyObject, sealed: Buffer, boundTo: string): Buffer {
   return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()])
 }
 
+interface WrappedKey {
+  id: number
+  purpose: string
+  wrapped: Buffer
+}
+
 const lockKeys = (tx: Tx) => tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('vault_key'))`)
 
 /**
@@ -49,10 +55,30 @@ export class Vault {
   // Key objects: handed over as bytes, a key costs more than what is done with it.
   readonly #keys = new Map<number, KeyObject>()
   #fingerprintKey = createSecretKey(Buffer.alloc(keyBytes))
+  #auditKey = this.#fingerprintKey
 
   private constructor(database: Database, secretKey: Buffer) {
     this.#database = database
     this.#master = createSecretKey(Buffer.from(hkdfSync('sha256', secretKey, '', 'olmos vault', keyBytes)))
+  }
+
+  /**
+   * Wraps every key that `oldKey` opens with `newKey`, in one transaction: killed in between, none of them is changed. What
+   * the keys seal is not touched. Keys that the new one opens already stay as they are, so it may be run again. Answers
+   * how many it wrapped.
+   */
+  static async changeSecretKey(database: Database, oldKey: Buffer, newKey: Buffer): Promise<number> {
+    const [was, is] = [new Vault(database, oldKey), new Vault(database, newKey)]
+    return database.transaction(async (tx) => {
+      await lockKeys(tx)
+      const rows = await tx.rows<WrappedKey>(sql`SELECT id, purpose, wrapped FROM vault_key ORDER BY id FOR UPDATE`)
+      const left = rows.filter((row) => !is.#opens(row))
+      for (const row of left) {
+        const wrapped = encrypt(is.#master, was.#unwrap(row).export(), row.purpose)
+        await tx.run(sql`UPDATE vault_key SET wrapped = ${wrapped} WHERE id = ${row.id}`)
+      }
+      return left.length
+    })
   }
 
   /** Makes the first keys where there are none. Refuses a SECRET_KEY that does not open the keys that are there. */
@@ -89,6 +115,14 @@ export class Vault {
   /** The same for the same text, and of no use to anyone without the key: tells a code that was imported before. */
   fingerprint(plain: string): Buffer {
     return createHmac('sha256', this.#fingerprintKey).update(plain).digest()
+  }
+
+  /**
+   * What only who has SECRET_KEY can make of a text of the audit trail. Its key comes from the one that fingerprints are
+   * made with, which is never replaced, so that seals outlive a change of SECRET_KEY.
+   */
+  sealAudit(text: string): Buffer {
+    return createHmac('sha256', this.#auditKey).update(text).digest()
   }
 
   /**
@@ -137,17 +171,26 @@ export class Vault {
   }
 
   async #loadKeys(): Promise<void> {
-    const rows = await this.#database.rows<{ id: number; purpose: string; wrapped: Buffer }>(
-      sql`SELECT id, purpose, wrapped FROM vault_key ORDER BY id`,
-    )
+    const rows = await this.#database.rows<WrappedKey>(sql`SELECT id, purpose, wrapped FROM vault_key ORDER BY id`)
     for (const row of rows) {
-      const key = this.#unwrap(row.wrapped, row.purpose)
-      if (row.purpose === 'fingerprint') this.#fingerprintKey = key
-      else this.#keys.set(row.id, key)
+      const key = this.#unwrap(row)
+      if (row.purpose === 'fingerprint') {
+        this.#fingerprintKey = key
+        this.#auditKey = createSecretKey(Buffer.from(hkdfSync('sha256', key, '', 'olmos audit seal', keyBytes)))
+      } else this.#keys.set(row.id, key)
     }
   }
 
-  #unwrap(wrapped: Buffer, purpose: string): KeyObject {
+  #opens(row: WrappedKey): boolean {
+    try {
+      decrypt(this.#master, row.wrapped, row.purpose)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  #unwrap({ wrapped, purpose }: WrappedKey): KeyObject {
     try {
       return createSecretKey(decrypt(this.#master, wrapped, purpose))
     } catch {

@@ -155,6 +155,10 @@ const replaceable = ({ orders }: Model, buyer: Buyer): Order[] =>
       (order.status === 'awaiting_payment' || (order.status === 'expired' && buyer.ofCart === order)),
   )
 
+/** Whether the buyer ever paid for an order: who did not reserves little. */
+export const hasPaid = ({ orders }: Pick<Model, 'orders'>, buyer: Buyer): boolean =>
+  orders.some((order) => order.buyer === buyer && !['awaiting_payment', 'expired'].includes(order.status))
+
 /** Why the whole cart can't be bought now: any of these refusals will do; none when it can. */
 export function refusalsOf(model: Model, buyer: Buyer, wanted: { currency: Currency; from: 'balance' | 'card' }) {
   const { lines } = buyer
@@ -168,8 +172,20 @@ export function refusalsOf(model: Model, buyer: Buyer, wanted: { currency: Curre
       .flatMap((order) => order.items)
       .flatMap((item) => (item.shelf === shelf ? item.codes.filter((code) => comesBack(shelf, code)) : [])).length
   const isShort = lines.some(({ shelf, quantity }) => count(shelf, 'available') + freedOf(shelf) < quantity)
+  const reservedOf = (shelf: Shelf) =>
+    count(shelf, 'held') -
+    freed.flatMap(({ items }) => items).flatMap((item) => (item.shelf === shelf ? item.codes : [])).length
+  const isShared = lines.some(({ shelf, quantity }) => {
+    const [onShelf, reserved] = [count(shelf, 'available') + freedOf(shelf), reservedOf(shelf)]
+    return reserved + quantity > Math.ceil(((onShelf + reserved) * LIMITS.heldSharePercent) / 100)
+  })
+  const isOverShare = wanted.from === 'card' && isShared
   const isPoor = wanted.from === 'balance' && buyer.money[wanted.currency] < totalOf(lines, wanted.currency)
-  return [...(isPoor ? ['INSUFFICIENT_BALANCE'] : []), ...(isShort ? ['OUT_OF_STOCK'] : [])]
+  return [
+    ...(isPoor ? ['INSUFFICIENT_BALANCE'] : []),
+    ...(isShort ? ['OUT_OF_STOCK'] : []),
+    ...(isOverShare ? ['STATE_CONFLICT'] : []),
+  ]
 }
 
 /** The cart has become this order, and the unpaid ones before it are given up. */

@@ -11,6 +11,7 @@ import { passTime, type Told, tell } from '../card-orders.ts'
 import { type Press, press, pressAtOnce, whileBlocked } from './buyer-commands.ts'
 import {
   expire,
+  hasPaid,
   isResumable,
   type Model,
   type Order,
@@ -60,8 +61,9 @@ async function payByCard(model: Model, real: Real, values: CardPress) {
   const refusals = refusalsOf(model, buyer, { currency, from: 'card' })
   if (seen !== total && refusals[0] !== 'CART_EMPTY') refusals.push('PRICE_CHANGED')
   const codes = buyer.lines.reduce((sum, line) => sum + line.quantity, 0)
-  const isPriced = !refusals.some((refusal) => refusal !== 'OUT_OF_STOCK') || refusals.length === 0
-  if (isPriced && codes > LIMITS.heldCodesPerUser) refusals.push('STATE_CONFLICT')
+  const isPriced = !refusals.some((refusal) => refusal !== 'OUT_OF_STOCK' && refusal !== 'STATE_CONFLICT')
+  const most = hasPaid(model, buyer) ? LIMITS.heldCodesPerUser : LIMITS.heldCodesOfNewUser
+  if (isPriced && codes > most) refusals.push('STATE_CONFLICT')
   if (refusals.length > 0) {
     for (const answer of answers) expect(refusals).toContain(refusalOf(answer))
     return

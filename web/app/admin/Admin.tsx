@@ -3,11 +3,13 @@ import { Box, Skeleton } from '@mantine/core'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, useParams } from 'react-router'
+import { LoginAgainGate } from '../features/accounts/LoginAgainGate.tsx'
 import { paths } from '../paths.ts'
 import { RequireAdmin } from '../session/RequireAdmin.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
 import { AskOperator } from './form/AskOperator.tsx'
 import { AdminTexts } from './i18n/AdminTexts.tsx'
+import { EnrolFirst } from './security/EnrolFirst.tsx'
 import { AdminLayout } from './shell/AdminLayout.tsx'
 import { UnknownTab } from './shell/UnknownTab.tsx'
 import { findTab, tabs } from './tabs.ts'
@@ -19,7 +21,10 @@ export default function Admin() {
       <PrivateTitle title={t('profile.admin')} />
       <RequireAdmin whileUnknown={<AdminSkeleton />}>
         <AdminTexts whileLoading={<AdminSkeleton />}>
-          <ChosenTab />
+          <LoginAgainGate />
+          <EnrolFirst>
+            <ChosenTab />
+          </EnrolFirst>
         </AdminTexts>
       </RequireAdmin>
     </>

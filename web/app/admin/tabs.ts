@@ -22,10 +22,11 @@ import {
 } from '@tabler/icons-react'
 
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import type { TabName } from './i18n/en.ts'
 
 interface AdminTab {
   /** As the address has it; its title is the text `admin.tabs.<name>`. */
-  name: string
+  name: TabName
   icon: Icon
   screen: LazyExoticComponent<ComponentType>
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { apiErrorOf, fieldErrorsOf } from './api-error.ts'
+import { apiErrorOf } from './api-error.ts'
+import { fieldErrorsOf } from './field-texts.ts'
 
 test.each([
   [{ error: { code: 'OUT_OF_STOCK', message: 'gone', details: { a: 1 } } }, ['OUT_OF_STOCK', 'gone', { a: 1 }]],

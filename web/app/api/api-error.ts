@@ -1,3 +1,6 @@
+import type { DetailsOf } from '@olmos/contract/failure'
+import type { FailureCode } from '@olmos/contract/failure-codes'
+
 /** Every failed call, in one shape. */
 export class ApiError extends Error {
   readonly code: string
@@ -13,6 +16,18 @@ export class ApiError extends Error {
     this.status = status
   }
 }
+
+/** What comes with a code; one that may come without has every field in doubt. */
+type Received<Details> = undefined extends Details ? Partial<NonNullable<Details>> : Details
+
+/** A refusal with one code of the contract, whose details are typed by it. */
+export type Refusal<Code extends FailureCode> = Omit<ApiError, 'code' | 'details'> & {
+  readonly code: Code
+  readonly details: Received<DetailsOf<Code>>
+}
+
+export const isRefusal = <Code extends FailureCode>(error: unknown, code: Code): error is Refusal<Code> =>
+  error instanceof ApiError && error.code === code
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
@@ -30,14 +45,3 @@ export function apiErrorOf(status: number, body: unknown): ApiError {
 /** The network did not carry the call, or the answer took too long. */
 export const networkErrorOf = (error: unknown): ApiError =>
   new ApiError('NETWORK_ERROR', error instanceof Error ? error.message : 'Unexpected error', {}, 0)
-
-const refusalsOfFields = ['VALIDATION_FAILED', 'DUPLICATE']
-
-/** Errors of a form's fields: field -> key. */
-export function fieldErrorsOf(error: unknown): Record<string, string> {
-  if (!(error instanceof ApiError) || !refusalsOfFields.includes(error.code)) return {}
-  const entries = Object.entries(error.details).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string',
-  )
-  return Object.fromEntries(entries)
-}

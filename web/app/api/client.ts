@@ -1,5 +1,6 @@
 import type { AnswerOf, Endpoint, SentBody, SentParams, SentQuery } from '@olmos/contract/endpoint'
 import { type ApiError, apiErrorOf, networkErrorOf } from './api-error.ts'
+import { askToLogInAgain, passwordChangeEvent } from './login-again.ts'
 import { askSecondFactor } from './second-factor.ts'
 import { endSession, storedToken, tellOfSession } from './token.ts'
 
@@ -45,6 +46,7 @@ async function send(method: string, address: string, body: unknown, options: Cal
   if (body !== undefined) headers.set('content-type', 'application/json')
   if (options.idempotencyKey) headers.set('idempotency-key', options.idempotencyKey)
 
+  const sentAt = performance.now()
   let answer: Response
   let received: unknown
   try {
@@ -57,10 +59,12 @@ async function send(method: string, address: string, body: unknown, options: Cal
   }
   if (answer.ok) return received
   const error = apiErrorOf(answer.status, received)
-  if (error.code === 'SECOND_FACTOR_REQUIRED' && token && (await askSecondFactor())) {
+  if (error.code === 'SECOND_FACTOR_REQUIRED' && token && (await askSecondFactor(sentAt))) {
     return send(method, address, body, options)
   }
+  if (error.code === 'PASSWORD_CHANGE_NEEDED') window.dispatchEvent(new Event(passwordChangeEvent))
   if (answer.status === 401 && !isLoginAnswer(error)) {
+    if (isStillStored(token) && (await askToLogInAgain())) return send(method, address, body, options)
     if (isStillStored(token)) endSession()
     // The storage was cleared under the page, which learns of it here.
     else if (token === null) tellOfSession()

@@ -1,19 +1,19 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type { TFunction } from 'i18next'
-import { ApiError } from './api-error.ts'
+import { ApiError, isRefusal, type Refusal } from './api-error.ts'
 
 /** What to tell the customer about a failed call. */
 export function failureText(t: TFunction, error: unknown): string {
   if (!(error instanceof ApiError)) return t('failure.UNEXPECTED_ERROR')
-  if (error.code === 'OUT_OF_STOCK') return outOfStockText(t, error.details)
+  if (isRefusal(error, 'OUT_OF_STOCK')) return outOfStockText(t, error.details)
   return t(`failure.${error.code}`, { ...error.details, defaultValue: t('failure.UNEXPECTED_ERROR') })
 }
 
 /** Whoever has them in the cart already is told so; the most a line may hold is our limit, and not the stock's. */
-function outOfStockText(t: TFunction, { available_count, in_cart }: ApiError['details']): string {
-  const [available, inCart] = [Number(available_count), Number(in_cart) || 0]
+function outOfStockText(t: TFunction, details: Refusal<'OUT_OF_STOCK'>['details']): string {
+  const { available_count: available, in_cart: inCart = 0 } = details
   const text = available >= LIMITS.quantityMax ? t('cart.mostAtOnce', { count: available }) : undefined
-  if (inCart === 0) return text ?? t('failure.OUT_OF_STOCK', { available_count: available || 0 })
+  if (inCart === 0) return text ?? t('failure.OUT_OF_STOCK', { available_count: available })
   if (text) return `${text}. ${t('product.inCart', { count: inCart })}`
   return t('cart.alreadyInCart', { available, inCart })
 }

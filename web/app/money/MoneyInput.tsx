@@ -9,8 +9,14 @@ const moneySign: Record<Currency, { prefix: string } | { suffix: string }> = {
   RUB: { suffix: ' ₽' },
 }
 
+/**
+ * Zeros are never added while somebody types: `8` and `8,` would both read `8.00`, the caret would be put back before
+ * the point on a slow device, and 8,75 would become 875. A field that shows cents starts from `toFixed(2)`.
+ */
+type DecimalInputProps = Omit<NumberInputProps, 'fixedDecimalScale'>
+
 /** A field for an amount of money, with two decimals; its sign is left out where the currency is chosen beside it. */
-export function MoneyInput({ currency, ...props }: NumberInputProps & { currency?: Currency }) {
+export function MoneyInput({ currency, ...props }: DecimalInputProps & { currency?: Currency }) {
   return <DecimalInput {...(currency && moneySign[currency])} decimalScale={2} thousandSeparator=" " {...props} />
 }
 
@@ -19,7 +25,7 @@ export function MoneyInput({ currency, ...props }: NumberInputProps & { currency
  * takes it where it is typed or pasted, and drops it from what is put in at once by a keyboard of a phone, dictation or
  * the browser, so that 7,99 would become 799.
  */
-export function DecimalInput(props: NumberInputProps) {
+export function DecimalInput(props: DecimalInputProps) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     const input = field.current

@@ -1,3 +1,4 @@
+import type { DetailsOf } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { SteamCurrency } from '@olmos/contract/topups'
@@ -26,14 +27,15 @@ export function rangeText(t: TFunction, language: Language, currency: SteamCurre
   return t(currency === 'usd' ? 'topups.steam.range' : 'topups.steam.rangeWorth', { least, most })
 }
 
+const lowerCode = { USD: 'usd', RUB: 'rub', KZT: 'kzt' } as const
+
 /** The same from a refusal of the store, with the most in the currency of the amount; undefined where it names none. */
 export function refusedRangeText(
   t: TFunction,
   language: Language,
-  { least, most, currency }: Readonly<Record<string, unknown>>,
+  details: DetailsOf<'INVALID_AMOUNT'>,
 ): string | undefined {
-  const known = (['usd', 'rub', 'kzt'] as const).find((one) => one.toUpperCase() === currency)
-  if (!known || typeof least !== 'number' || typeof most !== 'number') return undefined
-  const shown = (amount: number) => formatSteamAmount(amount, known, language)
-  return t('topups.steam.range', { least: shown(least), most: shown(most) })
+  if (!('least' in details)) return undefined
+  const shown = (amount: number) => formatSteamAmount(amount, lowerCode[details.currency], language)
+  return t('topups.steam.range', { least: shown(details.least), most: shown(details.most) })
 }

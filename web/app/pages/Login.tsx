@@ -5,7 +5,7 @@ import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, type MetaArgs, useLocation, useNavigate } from 'react-router'
-import { ApiError } from '../api/api-error.ts'
+import { ApiError, isRefusal } from '../api/api-error.ts'
 import { useLogIn } from '../features/accounts/accounts.queries.ts'
 import { PasswordField } from '../features/accounts/PasswordField.tsx'
 import { paths } from '../paths.ts'
@@ -37,11 +37,11 @@ export default function Login() {
   })
 
   const refuse = (error: Error) => {
-    if (isAbout(error, 'SECOND_FACTOR_REQUIRED')) {
+    if (isRefusal(error, 'SECOND_FACTOR_REQUIRED')) {
       if (isCodeNeeded) form.setFieldError('otp', t('field.required'))
       return setCodeNeeded(true)
     }
-    if (isAbout(error, 'INVALID_CREDENTIALS') && error.details.otp) {
+    if (isRefusal(error, 'INVALID_CREDENTIALS') && error.details.otp) {
       return form.setFieldError('otp', t('field.wrong_code'))
     }
     noticeError(loginErrorText(t, error))
@@ -49,8 +49,9 @@ export default function Login() {
 
   const submit = form.onSubmit(({ otp, ...values }) =>
     logIn.mutate(isCodeNeeded ? { ...values, otp } : values, {
-      onSuccess: () => {
+      onSuccess: ({ mustChangePassword }) => {
         noticeSuccess(t('login.success'), LIMITS.loginNoticeMs)
+        if (mustChangePassword) return navigate(paths.newPassword, { replace: true, state: location.state })
         navigate(safeReturnPath(location.state?.from), { replace: true, state: location.state?.state })
       },
       onError: refuse,
@@ -102,8 +103,6 @@ export default function Login() {
     </Page>
   )
 }
-
-const isAbout = (error: Error, code: string): error is ApiError => error instanceof ApiError && error.code === code
 
 function loginErrorText(t: TFunction, error: Error): string {
   if (!(error instanceof ApiError)) return t('login.failed')

@@ -5,6 +5,7 @@ import { IconLogout, IconPlus, IconReceipt, IconTool } from '@tabler/icons-react
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { ChangePassword } from '../features/accounts/ChangePassword.tsx'
+import { OwnSessions } from '../features/accounts/OwnSessions.tsx'
 import { PurchaseStatus } from '../features/accounts/PurchaseStatus.tsx'
 import { useLogOut } from '../features/accounts/profile.queries.ts'
 import { BalanceHistory } from '../features/wallet/BalanceHistory.tsx'
@@ -15,6 +16,7 @@ import { paths } from '../paths.ts'
 import { useProfile } from '../session/profile.ts'
 import { RequireLogin } from '../session/RequireLogin.tsx'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
+import { noticeSuccess } from '../ui/notice.ts'
 import { Page } from '../ui/Page.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
 import { Surface } from '../ui/Surface.tsx'
@@ -63,7 +65,15 @@ function Contents() {
           <BalanceHistory />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
-          <ChangePassword nickname={customer.nickname} />
+          <Stack gap="lg">
+            <ChangePassword
+              nickname={customer.nickname}
+              title={t('profile.changePassword')}
+              currentLabel={t('profile.currentPassword')}
+              onChanged={() => noticeSuccess(t('profile.passwordChanged'))}
+            />
+            <OwnSessions />
+          </Stack>
         </Grid.Col>
       </Grid>
     </>

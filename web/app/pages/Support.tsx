@@ -79,6 +79,6 @@ export default function Support() {
 }
 
 /** An answer with a link in it. */
-function Answer({ text, to }: { text: string; to: string }): ReactNode {
+function Answer({ text, to }: { text: 'support.passwordAnswer' | 'support.ordersAnswer'; to: string }): ReactNode {
   return <Trans i18nKey={text} components={{ way: <Anchor component={Link} to={to} underline="always" /> }} />
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { Navigate } from 'react-router'
+import { ApiError } from '../api/api-error.ts'
 import { endSession } from '../api/token.ts'
 import { paths } from '../paths.ts'
 import { useProfile } from './profile.ts'
@@ -20,12 +21,17 @@ export function RequireAdmin({ children, whileUnknown }: RequireAdminProps) {
 }
 
 function AdminsOnly({ children, whileUnknown }: RequireAdminProps) {
-  const { data: profile, isError } = useProfile()
+  const { data: profile, error } = useProfile()
+  const isLost = error !== null && !isPasswordAskedFor(error)
   useEffect(() => {
     // The specification: where the profile can't be had, the stored session is given up.
-    if (isError) endSession()
-  }, [isError])
-  if (!profile || isError) return whileUnknown
+    if (isLost) endSession()
+  }, [isLost])
+  if (!profile || error) return whileUnknown
   if (profile.role !== 'admin') return <Navigate to={paths.home} replace />
   return children
 }
+
+/** The session is as good as before: it leads to the page that asks for another password. */
+const isPasswordAskedFor = (error: Error): boolean =>
+  error instanceof ApiError && error.code === 'PASSWORD_CHANGE_NEEDED'

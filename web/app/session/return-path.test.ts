@@ -11,6 +11,7 @@ test.each([
   ['/\t/evil.example', '/'],
   ['/login', '/'],
   ['/Register?x=1', '/'],
+  ['/new-password', '/'],
   [undefined, '/'],
   [{ pathname: '/cart' }, '/'],
 ])('%j leads to %s', (wanted, path) => {

@@ -1,5 +1,6 @@
 import { Group, Modal } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
+import { CoveredContext } from './covered.ts'
 import { useFocusBack } from './use-focus-back.ts'
 
 interface DialogProps {
@@ -13,9 +14,10 @@ interface DialogProps {
 
 /** Something over the page that wants an answer. Focus goes in, and back to where it came from. */
 export function Dialog({ isOpen, onClose, title, closeLabel, children }: DialogProps) {
+  const isCovered = useContext(CoveredContext)
   useFocusBack(isOpen)
   return (
-    <Modal.Root opened={isOpen} onClose={onClose} centered>
+    <Modal.Root opened={isOpen} onClose={onClose} centered closeOnEscape={!isCovered}>
       <Modal.Overlay />
       <Modal.Content bg="var(--olmos-surface)" bd="1px solid var(--olmos-line)">
         <Modal.Body p="md">

@@ -3,14 +3,14 @@ import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
 import type { Context } from '../../platform/context.ts'
 import { createRateLimiter } from '../../platform/rate-limit.ts'
-import { deleteSession } from './accounts.store.ts'
+import { deleteOtherSessions, deleteSession } from './accounts.store.ts'
 import { changePassword } from './change-password.ts'
 import { logIn } from './log-in.ts'
 import { createLoginGate } from './login-gate.ts'
 import type { Passwords } from './password.ts'
 import { readProfile } from './read-profile.ts'
 import { register } from './register.ts'
-import { deviceToken, openSession } from './sessions.ts'
+import { deviceToken, endOwnSession, openSession, originOf, ownSessions } from './sessions.ts'
 import { limitOfCodes } from './take-second-factor.ts'
 
 export function accountsRoutes(context: Context, passwords: Passwords): void {
@@ -22,16 +22,16 @@ export function accountsRoutes(context: Context, passwords: Passwords): void {
   const changes = limited('passwordChangesOfUser')
   const means = { ...context, passwords, gate: createLoginGate(context), tries: limitOfCodes(context) }
 
-  serve(accountsApi.register, async ({ body, address }) => {
+  serve(accountsApi.register, async ({ body, address, userAgent }) => {
     await registrations.count(address)
     const user = await register(database, passwords, { ...body, role: 'customer' })
-    const token = await openSession(database, user)
+    const token = await openSession(database, user, originOf({ address, userAgent }))
     return { token, nickname: user.nickname, userId: user.id, device: deviceToken(vault, user) }
   })
 
-  serve(accountsApi.logIn, async ({ body, address }) => {
+  serve(accountsApi.logIn, async ({ body, address, userAgent }) => {
     await loginsOfAddress.count(address)
-    return logIn(means, body, address).catch(async (error) => {
+    return logIn(means, body, { address, userAgent }).catch(async (error) => {
       // Nobody looked at it: the store was too busy.
       if (error instanceof Failure && error.status === 503) await loginsOfAddress.giveBack(address)
       throw error
@@ -42,7 +42,7 @@ export function accountsRoutes(context: Context, passwords: Passwords): void {
     await deleteSession(database, user.tokenHash)
   })
 
-  serve(accountsApi.profile, ({ user }) => readProfile(database, user.id))
+  serve(accountsApi.profile, ({ user }) => readProfile(database, user))
 
   serve(accountsApi.changePassword, async ({ user, body }) => {
     const key = String(user.id)
@@ -53,5 +53,13 @@ export function accountsRoutes(context: Context, passwords: Passwords): void {
     })
     await changes.forget(key)
     security.note('password_changed', { user: user.id })
+  })
+
+  serve(accountsApi.sessions, async ({ user }) => ({ data: await ownSessions(database, user) }))
+
+  serve(accountsApi.endSession, ({ user, params }) => endOwnSession(database, user, params.id))
+
+  serve(accountsApi.endOtherSessions, async ({ user }) => {
+    await deleteOtherSessions(database, user.id, user.tokenHash)
   })
 }

@@ -1,3 +1,4 @@
+import { Failure } from '@olmos/contract/failure'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import unhomoglyph from 'unhomoglyph'
 import { commonPasswords } from './common-passwords.ts'
@@ -15,8 +16,13 @@ export const nicknameSkeleton = (nickname: string): string =>
 const guessed: ReadonlySet<string> = new Set(dictionary['passwords-common'])
 
 /** A password that is tried first by everyone who guesses, or one with a sign put behind it. */
-export function isCommonPassword(password: string): boolean {
+function isCommonPassword(password: string): boolean {
   const lower = password.toLowerCase()
   const bare = lower.replace(/[^\p{L}\p{N}]+$/u, '')
   return [lower, bare].some((known) => commonPasswords.has(known) || guessed.has(known))
+}
+
+/** Refuses a password that guessing programs try first, whoever chose it. */
+export function requireUncommonPassword(password: string): void {
+  if (isCommonPassword(password)) throw new Failure('VALIDATION_FAILED', { password: 'password_too_common' })
 }

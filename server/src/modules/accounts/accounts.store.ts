@@ -9,17 +9,27 @@ export interface User {
   password_hash: string
   role: Role
   is_blocked: boolean
+  /** Somebody else set it. */
+  is_password_temporary: boolean
 }
 
-const userColumns = sql`id, nickname, password_hash, role, blocked_at IS NOT NULL AS is_blocked`
+const userColumns = sql`
+  id, nickname, password_hash, role, blocked_at IS NOT NULL AS is_blocked, password_is_temporary AS is_password_temporary`
 
-export function insertUser(
-  queries: Queries,
-  user: { nickname: string; nicknameKey: string; nicknameSkeleton?: string; passwordHash: string; role: Role },
-): Promise<User | undefined> {
+export interface InsertedUser {
+  nickname: string
+  nicknameKey: string
+  nicknameSkeleton?: string
+  passwordHash: string
+  isPasswordTemporary?: boolean
+  role: Role
+}
+
+export function insertUser(queries: Queries, user: InsertedUser): Promise<User | undefined> {
+  const { nickname, nicknameKey, nicknameSkeleton = null, passwordHash, isPasswordTemporary = false, role } = user
   return queries.maybe<User>(sql`
-    INSERT INTO users (nickname, nickname_key, nickname_skeleton, password_hash, role)
-    VALUES (${user.nickname}, ${user.nicknameKey}, ${user.nicknameSkeleton ?? null}, ${user.passwordHash}, ${user.role})
+    INSERT INTO users (nickname, nickname_key, nickname_skeleton, password_hash, password_is_temporary, role)
+    VALUES (${nickname}, ${nicknameKey}, ${nicknameSkeleton}, ${passwordHash}, ${isPasswordTemporary}, ${role})
     ON CONFLICT DO NOTHING
     RETURNING ${userColumns}`)
 }
@@ -54,7 +64,7 @@ export const hasAdmin = async (queries: Queries): Promise<boolean> => {
   return found
 }
 
-/** Sets a new hash where the old one still is what was checked; answers whether it was. */
+/** Sets the hash of a password its owner chose, where the old one still is what was checked; answers whether it was. */
 export const replacePasswordHash = async (
   queries: Queries,
   userId: number,
@@ -62,7 +72,8 @@ export const replacePasswordHash = async (
   passwordHash: string,
 ) =>
   (await queries.run(sql`
-    UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId} AND password_hash = ${checkedHash}`)) === 1
+    UPDATE users SET password_hash = ${passwordHash}, password_is_temporary = false
+    WHERE id = ${userId} AND password_hash = ${checkedHash}`)) === 1
 
 /** Whether the password that was checked still is the user's; it stays so until the transaction ends. */
 export const lockPassword = async (tx: Tx, userId: number, checkedHash: string): Promise<boolean> =>
@@ -70,35 +81,78 @@ export const lockPassword = async (tx: Tx, userId: number, checkedHash: string):
     SELECT id FROM users WHERE id = ${userId} AND password_hash = ${checkedHash} AND blocked_at IS NULL FOR SHARE`)) !==
   undefined
 
-export const setPasswordHash = (queries: Queries, userId: number, passwordHash: string) =>
-  queries.run(sql`UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId}`)
+/** Sets the hash of a password that somebody else chose. */
+export const setTemporaryPasswordHash = (queries: Queries, userId: number, passwordHash: string) =>
+  queries.run(sql`
+    UPDATE users SET password_hash = ${passwordHash}, password_is_temporary = true WHERE id = ${userId}`)
+
+/** Where a session was opened, as far as it is known. */
+export interface SessionOrigin {
+  browser: string | null
+  system: string | null
+  network: string | null
+}
 
 /**
  * Makes a session for the password that was checked: none when it was changed, or the user blocked, meanwhile. The lock
  * on the user makes whoever is just doing that wait, and then end this session with the others.
  */
-export const insertSession = async (queries: Queries, userId: number, checkedHash: string, tokenHash: Buffer) =>
+export const insertSession = async (
+  queries: Queries,
+  { userId, checkedHash, tokenHash }: { userId: number; checkedHash: string; tokenHash: Buffer },
+  { browser, system, network }: SessionOrigin,
+) =>
   (await queries.run(sql`
-    INSERT INTO session (token_hash, user_id, expires_at)
-    SELECT ${tokenHash}, id, now() + make_interval(days => ${LIMITS.sessionDays}) FROM users
-    WHERE id = ${userId} AND password_hash = ${checkedHash} AND blocked_at IS NULL FOR SHARE`)) === 1
+    INSERT INTO session (token_hash, user_id, browser, system, network, expires_at)
+    SELECT ${tokenHash}, id, ${browser}, ${system}, ${network}, now() + make_interval(days => ${LIMITS.sessionDays})
+    FROM users WHERE id = ${userId} AND password_hash = ${checkedHash} AND blocked_at IS NULL FOR SHARE`)) === 1
 
 export interface LivingSession {
   id: number
   nickname: string
   role: Caller['role']
   is_to_renew: boolean
-  must_confirm: boolean
+  must_change_password: boolean
+  has_second_factor: boolean
+  /** The second factor was given a moment ago. */
+  is_confirmed: boolean
 }
+
+const { hours, idleMinutes, noteAfterSeconds } = LIMITS.adminSession
+
+/** Of a session and its user. An admin's ends some hours after the login, and earlier when it is not used. */
+const isAlive = sql`(session.expires_at > now() AND (users.role <> 'admin' OR (
+  session.created_at > now() - make_interval(hours => ${hours})
+  AND session.renewed_at > now() - make_interval(mins => ${idleMinutes}))))`
 
 export const findSession = (queries: Queries, tokenHash: Buffer) =>
   queries.maybe<LivingSession>(sql`
     SELECT users.id, users.nickname, users.role,
-      session.renewed_at < now() - make_interval(hours => ${LIMITS.sessionRenewAfterHours}) AS is_to_renew,
-      users.role = 'admin' AND coalesce(session.confirmed_until <= now(), true) AND EXISTS (
-        SELECT FROM second_factor WHERE user_id = users.id AND enrolled_at IS NOT NULL) AS must_confirm
+      session.renewed_at < now() - CASE users.role
+        WHEN 'admin' THEN make_interval(secs => ${noteAfterSeconds})
+        ELSE make_interval(hours => ${LIMITS.sessionRenewAfterHours}) END AS is_to_renew,
+      users.password_is_temporary AS must_change_password,
+      coalesce(session.confirmed_until > now(), false) AS is_confirmed,
+      EXISTS (SELECT FROM second_factor WHERE user_id = users.id AND enrolled_at IS NOT NULL) AS has_second_factor
     FROM session JOIN users ON users.id = session.user_id
-    WHERE session.token_hash = ${tokenHash} AND session.expires_at > now() AND users.blocked_at IS NULL`)
+    WHERE session.token_hash = ${tokenHash} AND ${isAlive} AND users.blocked_at IS NULL`)
+
+export const hasSession = async (queries: Queries, tokenHash: Buffer): Promise<boolean> =>
+  (await queries.maybe(sql`SELECT FROM session WHERE token_hash = ${tokenHash}`)) !== undefined
+
+export interface OwnSessionRow extends SessionOrigin {
+  id: number
+  created_at: Date
+  renewed_at: Date
+  is_current: boolean
+}
+
+export const listSessions = (queries: Queries, userId: number, tokenHash: Buffer) =>
+  queries.rows<OwnSessionRow>(sql`
+    SELECT session.id, session.created_at, renewed_at, browser, system, network, token_hash = ${tokenHash} AS is_current
+    FROM session JOIN users ON users.id = session.user_id
+    WHERE session.user_id = ${userId} AND ${isAlive}
+    ORDER BY is_current DESC, renewed_at DESC, session.id DESC LIMIT ${LIMITS.sessionsShownMax}`)
 
 export const renewSession = (queries: Queries, tokenHash: Buffer) =>
   queries.run(sql`
@@ -119,9 +173,20 @@ export const deleteOtherSessions = (queries: Queries, userId: number, keptTokenH
 
 export const deleteSessions = (queries: Queries, userId: number) => endSessions(queries, sql`user_id = ${userId}`)
 
+/** Answers how many ended: 0 when the user has no such session. */
+export const deleteOwnSession = (queries: Queries, userId: number, sessionId: number) =>
+  endSessions(queries, sql`user_id = ${userId} AND id = ${sessionId}`)
+
+const isDead = (users: Sql) =>
+  sql`token_hash IN (
+    SELECT token_hash FROM session JOIN users ON users.id = session.user_id WHERE ${users} AND NOT ${isAlive})`
+
 /** Sessions that nobody can use any more. */
-export const deleteExpiredSessions = (queries: Queries) =>
-  queries.run(sql`DELETE FROM session WHERE expires_at < now()`)
+export const deleteDeadSessions = (queries: Queries) => queries.run(sql`DELETE FROM session WHERE ${isDead(sql`true`)}`)
+
+/** Sessions that ended as the user's role has it: another role must not wake them up. */
+export const deleteDeadSessionsOf = (queries: Queries, userId: number) =>
+  queries.run(sql`DELETE FROM session WHERE ${isDead(sql`users.id = ${userId}`)}`)
 
 export interface ProfileRow {
   id: number

@@ -1,11 +1,14 @@
 import { Failure } from '@olmos/contract/failure'
 import type { Database } from '../../platform/database.ts'
 import type { Caller } from '../../platform/serve.ts'
-import { isCommonPassword } from './accounts.rules.ts'
+import { requireUncommonPassword } from './accounts.rules.ts'
 import { deleteOtherSessions, findUser, replacePasswordHash } from './accounts.store.ts'
 import type { Passwords } from './password.ts'
 
-/** Sets a new password for who knows the old one, and ends every session but the one it came with. */
+/**
+ * Sets a new password for who knows the old one, and ends every session but the one it came with. One that was temporary
+ * is to be another afterwards: whoever set it knows it.
+ */
 export async function changePassword(
   database: Database,
   passwords: Passwords,
@@ -18,7 +21,10 @@ export async function changePassword(
   if (!(await passwords.verifyOfUser(user.id, user.password_hash, change.currentPassword))) {
     throw new Failure('VALIDATION_FAILED', { currentPassword: 'invalid_credentials' })
   }
-  if (isCommonPassword(change.password)) throw new Failure('VALIDATION_FAILED', { password: 'password_too_common' })
+  if (user.is_password_temporary && change.password === change.currentPassword) {
+    throw new Failure('VALIDATION_FAILED', { password: 'password_unchanged' })
+  }
+  requireUncommonPassword(change.password)
   const passwordHash = await passwords.hash(change.password)
   await database.transaction(async (tx) => {
     const isSet = await replacePasswordHash(tx, caller.id, user.password_hash, passwordHash)

@@ -1,10 +1,12 @@
 import type { Role } from '@olmos/contract/accounts'
+import type { AuditAction } from '@olmos/contract/audit'
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/money'
 import type { ListedUser } from '@olmos/contract/users'
 import { record, recordChange } from '../../platform/audit.ts'
 import type { Queries, Tx } from '../../platform/database.ts'
-import { deleteSessions, setPasswordHash } from './accounts.store.ts'
+import type { Caller } from '../../platform/serve.ts'
+import { deleteDeadSessionsOf, deleteSessions, hasSession, setTemporaryPasswordHash } from './accounts.store.ts'
 import { findUserRow, lockAdminsAnd, lockUser, setBlocked, setRole, type UserRow } from './users.store.ts'
 
 export const shownUser = ({ balance_usd, balance_rub, ...row }: UserRow): ListedUser => ({
@@ -20,27 +22,40 @@ export async function readUser(queries: Queries, userId: number): Promise<Listed
   return shownUser(row)
 }
 
-/** Gives a user a password that an admin chose, and ends every session. The own one is changed in the profile, by who knows it. */
+/** The admin who changes a user, by the session the call came with. */
+export type ActingAdmin = Pick<Caller, 'id' | 'tokenHash'>
+
+/**
+ * Gives a user a password that an admin chose, to choose another with, and ends every session. The own one is changed in
+ * the profile, by who knows it.
+ */
 export async function resetPassword(
   tx: Tx,
-  adminId: number,
+  admin: ActingAdmin,
   userId: number,
   passwordHash: string,
 ): Promise<ListedUser> {
-  if (userId === adminId) throw new Failure('STATE_CONFLICT', { password: 'own' })
+  if (userId === admin.id) throw new Failure('STATE_CONFLICT', { password: 'own' })
+  await lockAdminsFor(tx, admin, userId)
   const user = await readUser(tx, userId)
-  await Promise.all([setPasswordHash(tx, userId, passwordHash), deleteSessions(tx, userId)])
-  await record(tx, { actorId: adminId, action: 'user.password', subject: `user:${userId}` })
+  await Promise.all([setTemporaryPasswordHash(tx, userId, passwordHash), deleteSessions(tx, userId)])
+  await record(tx, { actorId: admin.id, action: 'user.password', subject: `user:${userId}` })
   return user
 }
 
-/** Makes a user an admin, or no longer one. Sessions stay: the role is looked up at every call. */
-export const changeRole = (tx: Tx, adminId: number, userId: number, role: Role): Promise<ListedUser> =>
-  change(tx, { adminId, userId, action: 'user.role', isAdminAfter: role === 'admin' }, () => setRole(tx, userId, role))
+/**
+ * Makes a user an admin, or no longer one. Sessions stay, as the role is looked up at every call; but one that has ended,
+ * as an admin's ends sooner, does not come alive again.
+ */
+export const changeRole = (tx: Tx, admin: ActingAdmin, userId: number, role: Role): Promise<ListedUser> =>
+  change(tx, { admin, userId, action: 'user.role', isAdminAfter: role === 'admin' }, async () => {
+    await deleteDeadSessionsOf(tx, userId)
+    await setRole(tx, userId, role)
+  })
 
 /** Shuts a user out, ending every session, or lets one in again. */
-export const blockUser = (tx: Tx, adminId: number, userId: number, isBlocked: boolean): Promise<ListedUser> =>
-  change(tx, { adminId, userId, action: 'user.blocked', isAdminAfter: !isBlocked }, async () => {
+export const blockUser = (tx: Tx, admin: ActingAdmin, userId: number, isBlocked: boolean): Promise<ListedUser> =>
+  change(tx, { admin, userId, action: 'user.blocked', isAdminAfter: !isBlocked }, async () => {
     await setBlocked(tx, userId, isBlocked)
     if (isBlocked) await deleteSessions(tx, userId)
   })
@@ -52,27 +67,38 @@ export async function lockBlocked(tx: Tx, userId: number): Promise<boolean> {
   return user.is_blocked
 }
 
+/**
+ * Locks all admins, so that two of them can't take away each other's rights at the same moment, and looks again whether the
+ * one who acts still is an admin and logged in: another may have been quicker while this call waited. Answers the ids of
+ * those who can be an admin.
+ */
+async function lockAdminsFor(tx: Tx, admin: ActingAdmin, userId: number): Promise<number[]> {
+  const admins = await lockAdminsAnd(tx, userId)
+  if (!admins.includes(admin.id)) throw new Failure('FORBIDDEN')
+  if (!(await hasSession(tx, admin.tokenHash))) throw new Failure('UNAUTHENTICATED')
+  return admins
+}
+
 interface UserChange {
-  adminId: number
+  admin: ActingAdmin
   userId: number
-  action: string
+  action: AuditAction
   isAdminAfter: boolean
 }
 
 async function change(
   tx: Tx,
-  { adminId, userId, action, isAdminAfter }: UserChange,
+  { admin, userId, action, isAdminAfter }: UserChange,
   write: () => Promise<unknown>,
 ): Promise<ListedUser> {
-  // Every change holds all admins, so that two of them can't take away each other's role at the same moment.
-  const admins = await lockAdminsAnd(tx, userId)
+  const admins = await lockAdminsFor(tx, admin, userId)
   const before = await readUser(tx, userId)
   if (!isAdminAfter && admins.length === 1 && admins[0] === userId) {
     throw new Failure('STATE_CONFLICT', { user: 'last_admin' })
   }
-  if (!isAdminAfter && userId === adminId) throw new Failure('STATE_CONFLICT', { user: 'self' })
+  if (!isAdminAfter && userId === admin.id) throw new Failure('STATE_CONFLICT', { user: 'self' })
   await write()
   const after = await readUser(tx, userId)
-  await recordChange(tx, { actorId: adminId, action, subject: `user:${userId}` }, before, after)
+  await recordChange(tx, { actorId: admin.id, action, subject: `user:${userId}` }, before, after)
   return after
 }

@@ -7,7 +7,7 @@ import { makeFirstAdmin } from './first-admin.ts'
 import { createPasswords } from './password.ts'
 
 const passwords = createPasswords()
-const wish = { adminNickname: 'Boss', adminPassword: undefined }
+const wish = { adminNickname: 'Boss', adminPassword: undefined, strictAdmins: false }
 let shop: TestShop | undefined
 beforeEach(async () => {
   await shop?.close()
@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterAll(() => shop?.close())
 
 const theShop = () => shop as TestShop
-const make = (settings: { adminNickname: string; adminPassword: string | undefined } = wish) =>
+const make = (settings: Parameters<typeof makeFirstAdmin>[2] = wish) =>
   makeFirstAdmin(theShop().database, passwords, settings)
 const logIn = async (password: string, nickname = 'boss') => {
   const { body } = await theShop().call('POST', '/auth/login', { body: { nickname, password } })
@@ -33,6 +33,31 @@ test('is made with a password nobody can guess, told once', async () => {
 test('has the password that was set, which is not told again', async () => {
   expect(await make({ ...wish, adminPassword: 'parolim-7' })).toBeUndefined()
   expect(await logIn('parolim-7')).toBe('admin')
+})
+
+test.each([
+  ['no-digit-here', 'digit'],
+  ['qwerty123', 'guessing programs'],
+  [`1${'a'.repeat(128)}`, '128'],
+])('with the password %s is refused by a sentence that says %s', async (adminPassword, why) => {
+  await expect(make({ ...wish, adminPassword })).rejects.toThrow(StartupError)
+  await expect(make({ ...wish, adminPassword })).rejects.toThrow(why)
+})
+
+test('a weak password in the settings stops nobody who has an admin already', async () => {
+  await make({ ...wish, adminPassword: 'parolim-7' })
+  expect(await make({ ...wish, adminPassword: 'qwerty123' })).toBeUndefined()
+})
+
+test('where admins are kept strictly, the password of the settings is good for choosing another only', async () => {
+  await make({ ...wish, adminPassword: 'parolim-7', strictAdmins: true })
+  const logInWith = (password: string) =>
+    theShop().call('POST', '/auth/login', { body: { nickname: 'boss', password } })
+  const { body } = await logInWith('parolim-7')
+  expect(body.mustChangePassword).toBe(true)
+  const change = { currentPassword: 'parolim-7', password: 'tarvuz-2-qovun' }
+  expect((await theShop().call('PUT', '/profile/password', { token: body.token, body: change })).status).toBe(204)
+  expect(await logIn('tarvuz-2-qovun')).toBe('admin')
 })
 
 test('is made once by nodes that start together', async () => {

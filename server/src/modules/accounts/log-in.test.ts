@@ -4,7 +4,7 @@ import { startShop, type TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database.ts'
 import { createRateLimiter } from '../../platform/rate-limit.ts'
 import { createSecurityLog } from '../../platform/security-log.ts'
-import { deleteSessions, setPasswordHash } from './accounts.store.ts'
+import { deleteSessions, setTemporaryPasswordHash } from './accounts.store.ts'
 import { changePassword } from './change-password.ts'
 import { logIn as logInWith } from './log-in.ts'
 import { createLoginGate } from './login-gate.ts'
@@ -126,14 +126,16 @@ test.each(['reset', 'blocked'] as const)('a login in flight while the user is %s
   const { body } = await shop.call('POST', '/auth/register', { body: { nickname, password } })
   const means = interrupted(() =>
     shop.database.transaction(async (tx) => {
-      if (what === 'reset') await setPasswordHash(tx, body.userId, 'another')
+      if (what === 'reset') await setTemporaryPasswordHash(tx, body.userId, 'another')
       else await setBlocked(tx, body.userId, true)
       await deleteSessions(tx, body.userId)
     }),
   )
-  await expect(logInWith(means, { nickname, password }, '192.0.2.1')).rejects.toMatchObject({
-    code: 'INVALID_CREDENTIALS',
-  })
+  await expect(logInWith(means, { nickname, password }, { address: '192.0.2.1', userAgent: '' })).rejects.toMatchObject(
+    {
+      code: 'INVALID_CREDENTIALS',
+    },
+  )
   expect(await shop.database.rows(sql`SELECT FROM session WHERE user_id = ${body.userId}`)).toEqual([])
 })
 
@@ -145,6 +147,8 @@ test('of two changes of a password at once one is made, for the password both ch
     role: 'customer',
     tokenHash: Buffer.alloc(32),
     mustConfirm: false,
+    mustChangePassword: false,
+    mustEnrol: false,
   } as const
   const change = (next: string) =>
     changePassword(shop.database, createPasswords(), caller, { currentPassword: password, password: next })

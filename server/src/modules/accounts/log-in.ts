@@ -3,11 +3,11 @@ import type { Context } from '../../platform/context.ts'
 import { networkOf } from '../../platform/network.ts'
 import type { RateLimiter } from '../../platform/rate-limit.ts'
 import { nicknameKey } from './accounts.rules.ts'
-import { findUserByNickname, type User } from './accounts.store.ts'
+import { findUserByNickname, type SessionOrigin, type User } from './accounts.store.ts'
 import type { CountedAttempt, LoginGate } from './login-gate.ts'
 import type { Passwords } from './password.ts'
 import { confirmSession, hasSecondFactor } from './second-factor.store.ts'
-import { deviceToken, hashOf, isDeviceOf, openSession } from './sessions.ts'
+import { deviceToken, hashOf, isDeviceOf, openSession, originOf } from './sessions.ts'
 import { takeCode } from './take-second-factor.ts'
 
 export interface Credentials {
@@ -29,7 +29,12 @@ export interface LoginMeans extends Pick<Context, 'database' | 'vault' | 'clock'
  * is 404, as registering would tell as much; that a user is blocked is told to who knows the password only. Refuses with
  * INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED or RATE_LIMITED.
  */
-export async function logIn(means: LoginMeans, credentials: Credentials, address: string) {
+export async function logIn(
+  means: LoginMeans,
+  credentials: Credentials,
+  caller: { address: string; userAgent: string },
+) {
+  const { address } = caller
   const { database, vault, security, gate } = means
   const network = networkOf(address)
   const user = await findUserByNickname(database, nicknameKey(credentials.nickname))
@@ -51,10 +56,16 @@ export async function logIn(means: LoginMeans, credentials: Credentials, address
     security.note('login_refused', { user: user.id, network, reason: 'blocked' })
     throw new Failure('FORBIDDEN', { user: 'blocked' })
   }
-  const token = await openSessionWith(means, user, credentials.otp, network)
+  const token = await openSessionWith(means, user, credentials.otp, originOf(caller))
   await attempt.forget()
   security.note('login', { user: user.id, network })
-  return { token, nickname: user.nickname, userId: user.id, device: known ?? deviceToken(vault, user) }
+  return {
+    token,
+    nickname: user.nickname,
+    userId: user.id,
+    device: known ?? deviceToken(vault, user),
+    ...(user.is_password_temporary && { mustChangePassword: true as const }),
+  }
 }
 
 /** A password that nobody had the time to look at was no try. */
@@ -72,17 +83,17 @@ async function openSessionWith(
   { database, vault, clock, tries, security }: LoginMeans,
   user: User,
   otp: string | undefined,
-  network: string,
+  origin: SessionOrigin,
 ): Promise<string> {
-  if (!(await hasSecondFactor(database, user.id))) return openSession(database, user)
+  if (!(await hasSecondFactor(database, user.id))) return openSession(database, user, origin)
   if (!otp) throw new Failure('SECOND_FACTOR_REQUIRED')
   await tries.count(String(user.id))
   const token = await database.transaction(async (tx) => {
     if (!(await takeCode(tx, { vault, clock }, user.id, otp))) {
-      security.note('second_factor_refused', { user: user.id, network })
+      security.note('second_factor_refused', { user: user.id, network: origin.network ?? undefined })
       throw new Failure('INVALID_CREDENTIALS', { otp: 'wrong_code' })
     }
-    const opened = await openSession(tx, user)
+    const opened = await openSession(tx, user, origin)
     await confirmSession(tx, hashOf(opened))
     return opened
   })

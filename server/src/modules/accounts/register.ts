@@ -1,7 +1,7 @@
 import type { Role } from '@olmos/contract/accounts'
 import { Failure } from '@olmos/contract/failure'
 import type { Database } from '../../platform/database.ts'
-import { isCommonPassword, nicknameKey, nicknameSkeleton } from './accounts.rules.ts'
+import { nicknameKey, nicknameSkeleton, requireUncommonPassword } from './accounts.rules.ts'
 import { insertUser, type User } from './accounts.store.ts'
 import type { Passwords } from './password.ts'
 
@@ -13,7 +13,7 @@ export interface NewUser {
 
 /** Opens a user's account. The database opens the wallets and the cart with it. One that looks like another's is taken. */
 export async function register(database: Database, passwords: Passwords, user: NewUser): Promise<User> {
-  if (isCommonPassword(user.password)) throw new Failure('VALIDATION_FAILED', { password: 'password_too_common' })
+  requireUncommonPassword(user.password)
   const passwordHash = await passwords.hash(user.password)
   const added = await insertUser(database, {
     nickname: user.nickname,

@@ -1,5 +1,6 @@
 import { secondFactorApi } from '@olmos/contract/second-factor'
 import type { Context } from '../../platform/context.ts'
+import { networkOf } from '../../platform/network.ts'
 import {
   confirmAgain,
   enrolSecondFactor,
@@ -12,7 +13,7 @@ import { readStatus } from './second-factor.store.ts'
 import { limitOfCodes } from './take-second-factor.ts'
 
 export function secondFactorAdmin(context: Context, passwords: Passwords): void {
-  const { serve, database } = context
+  const { serve, database, security } = context
   const tries = limitOfCodes(context)
 
   /** Counts a try; one that was right begins the count anew. */
@@ -41,8 +42,9 @@ export function secondFactorAdmin(context: Context, passwords: Passwords): void 
     data: { recovery_codes: await counted(user.id, () => enrolSecondFactor(context, user, body.otp)) },
   }))
 
-  serve(secondFactorApi.confirmAgain, async ({ user, body }) => {
+  serve(secondFactorApi.confirmAgain, async ({ user, body, address }) => {
     const until = await counted(user.id, () => confirmAgain(context, user, body.otp))
+    security.note('second_factor_confirmed', { user: user.id, network: networkOf(address) })
     return { data: { confirmed_until: until.toISOString() } }
   })
 

@@ -151,7 +151,7 @@ describe('being asked again', () => {
     expect(said(await topUp(admin.token))).toEqual([401, 'SECOND_FACTOR_REQUIRED'])
   })
 
-  test('stands before money, roles, passwords and codes in bulk', () => {
+  test('stands before money, roles, passwords and codes', () => {
     const asked = endpoints.filter((endpoint) => endpoint.confirmed).map(nameOf)
     const needed = [
       'POST /admin/card-refunds/:id/decide',

@@ -1,9 +1,22 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { OwnSession } from '@olmos/contract/accounts'
 import { Failure } from '@olmos/contract/failure'
-import type { Database, Queries } from '../../platform/database.ts'
+import type { Resources } from '../../platform/context.ts'
+import type { Queries } from '../../platform/database.ts'
+import { networkOf } from '../../platform/network.ts'
 import type { Caller } from '../../platform/serve.ts'
 import type { Vault } from '../../platform/vault.ts'
-import { findSession, insertSession, renewSession, type User } from './accounts.store.ts'
+import {
+  deleteOwnSession,
+  findSession,
+  insertSession,
+  listSessions,
+  type OwnSessionRow,
+  renewSession,
+  type SessionOrigin,
+  type User,
+} from './accounts.store.ts'
+import { readUserAgent } from './user-agent.rules.ts'
 
 const tokenBytes = 32
 
@@ -14,12 +27,24 @@ export const hashOf = (token: string): Buffer => createHash('sha256').update(tok
  * Opens a session for who gave this user's password, and answers its token, which is known to nobody else from then on.
  * Refuses with INVALID_CREDENTIALS when the password was changed since it was checked, or the user blocked.
  */
-export async function openSession(queries: Queries, user: Pick<User, 'id' | 'password_hash'>): Promise<string> {
+export async function openSession(
+  queries: Queries,
+  user: Pick<User, 'id' | 'password_hash'>,
+  origin: SessionOrigin = unknownOrigin,
+): Promise<string> {
   const token = randomBytes(tokenBytes).toString('base64url')
-  if (!(await insertSession(queries, user.id, user.password_hash, hashOf(token))))
-    throw new Failure('INVALID_CREDENTIALS')
+  const opened = { userId: user.id, checkedHash: user.password_hash, tokenHash: hashOf(token) }
+  if (!(await insertSession(queries, opened, origin))) throw new Failure('INVALID_CREDENTIALS')
   return token
 }
+
+const unknownOrigin: SessionOrigin = { browser: null, system: null, network: null }
+
+/** What is kept of where a login came from: families and a network, never the header or the address themselves. */
+export const originOf = ({ address, userAgent }: { address: string; userAgent: string }): SessionOrigin => ({
+  ...readUserAgent(userAgent),
+  network: networkOf(address),
+})
 
 const nonceBytes = 16
 
@@ -35,17 +60,41 @@ export function isDeviceOf(vault: Vault, user: Pick<User, 'id' | 'password_hash'
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** The user whose living session the token opens. Its 30 days begin anew when it is used. */
-export async function callerOf(database: Database, token: string): Promise<Caller | undefined> {
+/**
+ * The user whose living session the token opens. Its 30 days begin anew when it is used; an admin's session ends 12 hours
+ * after the login, and 30 minutes after the last call.
+ */
+export async function callerOf(
+  { database, config }: Pick<Resources, 'database' | 'config'>,
+  token: string,
+): Promise<Caller | undefined> {
   const tokenHash = hashOf(token)
   const session = await findSession(database, tokenHash)
   if (!session) return undefined
   if (session.is_to_renew) await renewSession(database, tokenHash)
+  const isAdmin = session.role === 'admin'
   return {
     id: session.id,
     nickname: session.nickname,
     role: session.role,
     tokenHash,
-    mustConfirm: session.must_confirm,
+    mustConfirm: isAdmin && session.has_second_factor && !session.is_confirmed,
+    mustChangePassword: session.must_change_password,
+    mustEnrol: isAdmin && config.strictAdmins && !session.has_second_factor,
   }
+}
+
+const shownSession = ({ renewed_at, created_at, ...row }: OwnSessionRow): OwnSession => ({
+  ...row,
+  created_at: created_at.toISOString(),
+  last_used_at: renewed_at.toISOString(),
+})
+
+/** The caller's sessions, this one first, then the one that was used last. */
+export const ownSessions = async (queries: Queries, { id, tokenHash }: Caller): Promise<OwnSession[]> =>
+  (await listSessions(queries, id, tokenHash)).map(shownSession)
+
+/** Ends a session of the caller's own; what is another's, or over, is not found. */
+export async function endOwnSession(queries: Queries, { id }: Caller, sessionId: number): Promise<void> {
+  if ((await deleteOwnSession(queries, id, sessionId)) === 0) throw new Failure('NOT_FOUND')
 }

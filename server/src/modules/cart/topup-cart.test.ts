@@ -1,7 +1,7 @@
 import { cartApi } from '@olmos/contract/cart'
 import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectSound } from '../../../test/card-orders.ts'
+import { expectSound, onFullShelf } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import {
@@ -213,7 +213,9 @@ describe('paying a cart with top-ups', () => {
     const user = await aUser(shop)
     const offer = await fill(user)
     const body = { amount: 15.19, currency: 'USD', type: 'order' }
-    const opened = await shop.call('POST', '/payment/create', { token: user.token, body })
+    const opened = await onFullShelf(shop, offer, () =>
+      shop.call('POST', '/payment/create', { token: user.token, body }),
+    )
     const { order_id: orderId, pay_url: payUrl } = opened.body
     const receipt = async () => (await shop.call('GET', `/orders/${orderId}`, { token: user.token })).body
     expect((await receipt()).status).toBe('awaiting_payment')

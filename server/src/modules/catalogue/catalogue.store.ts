@@ -81,6 +81,10 @@ export const listProducts = (queries: Queries, language: Language) =>
 export const findProductBySlug = (queries: Queries, language: Language, slug: string) =>
   queries.maybe<ProductRow>(productsWhere(language, sql`product.slug = ${slug}`))
 
+/** Of everything on sale, whatever its kind. */
+export const readSlugs = async (queries: Queries): Promise<string[]> =>
+  (await queries.rows<{ slug: string }>(sql`SELECT slug FROM product WHERE ${isOnSale}`)).map(({ slug }) => slug)
+
 export const isProductOnSale = (queries: Queries, productId: number) =>
   exists(queries, sql`SELECT FROM product WHERE product.id = ${productId} AND ${isOnSale}`)
 

@@ -75,6 +75,7 @@ const audited = ({ name, item_id, game_amount, price_usd, price_rub, is_active }
 })
 
 const amountName = { pubg: 'uc_amount', freefire: 'game_amount' } as const
+const amountInUse = { pubg: { uc_amount: 'in_use' }, freefire: { game_amount: 'in_use' } } as const
 
 interface Confirmed {
   /** An operator has seen that the prices are unusual, and wants them. */
@@ -128,12 +129,12 @@ export async function changeDenomination(
   const fields = { ...before, ...change }
   await requireUsualPrice(tx, priceChange(fields, before), isConfirmed)
   const isResized = fields.game_amount !== before.game_amount
-  if (isResized && (await isInUse(tx, id))) throw new Failure('STATE_CONFLICT', { [amountName[game]]: 'in_use' })
+  if (isResized && (await isInUse(tx, id))) throw new Failure('STATE_CONFLICT', amountInUse[game])
   await isItemFree(
     orDuplicate(updateDenomination(tx, id, fields), 'offer_product_id_region_id_game_amount_key', amountName[game]),
   )
   const after = await readDenomination(tx, game, id)
-  const entry = { actorId: adminId, action: 'denomination.update', subject: `offer:${id}` }
+  const entry = { actorId: adminId, action: 'denomination.update', subject: `offer:${id}` } as const
   await recordChange(tx, entry, audited(before), audited(after))
   await announce(tx, 'catalogue', `product:${after.product_id}`)
   return after

@@ -114,7 +114,7 @@ export async function changeOffer(tx: Tx, adminId: number, offerId: number, chan
   })
   await orDuplicate(update, 'offer_item_id', 'itemId')
   const after = found(await findOffer(tx, offerId))
-  const entry = { actorId: adminId, action: 'offer.update', subject: `offer:${offerId}` }
+  const entry = { actorId: adminId, action: 'offer.update', subject: `offer:${offerId}` } as const
   await recordChange(tx, entry, edited(before), edited(after))
   await announce(tx, 'catalogue', `product:${after.product_id}`)
   return after

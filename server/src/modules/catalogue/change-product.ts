@@ -1,3 +1,4 @@
+import type { AuditAction } from '@olmos/contract/audit'
 import type { ProductKind } from '@olmos/contract/catalogue'
 import { Failure } from '@olmos/contract/failure'
 import type { Belongings, CodeGame, EditedProduct, NewProduct, ProductChange } from '@olmos/contract/products'
@@ -108,7 +109,12 @@ async function changeCodeGame(tx: Tx, productId: number, game: CodeGame | null):
 }
 
 /** Reads a product that was changed, writes the change down and tells the nodes. */
-export async function written(tx: Tx, adminId: number, action: string, before: EditedProduct): Promise<EditedProduct> {
+export async function written(
+  tx: Tx,
+  adminId: number,
+  action: AuditAction,
+  before: EditedProduct,
+): Promise<EditedProduct> {
   const after = await readProduct(tx, before.id)
   await recordChange(tx, { actorId: adminId, action, subject: `product:${before.id}` }, before, after)
   await announce(tx, 'catalogue', `product:${before.id}`)

@@ -107,7 +107,7 @@ async function changePrice(
   adminId: number | null,
 ): Promise<void> {
   await setPrice(tx, offerId, price)
-  const entry = { actorId: adminId, action: 'offer.update', subject: `offer:${offerId}` }
+  const entry = { actorId: adminId, action: 'offer.update', subject: `offer:${offerId}` } as const
   const shown = ({ priceUsd, priceRub }: typeof was) => ({ price_usd: toMajor(priceUsd), price_rub: toMajor(priceRub) })
   await recordChange(tx, entry, shown(was), shown(price))
 }

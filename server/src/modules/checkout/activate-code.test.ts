@@ -17,6 +17,7 @@ afterAll(() => shop.close())
 beforeEach(() => shop.database.run(sql`TRUNCATE rate_limit`))
 
 const player = '5123456789'
+const unknownPlayer = '5123456404'
 const activate = (user: TestUser, code: string | undefined, playerID = player, headers = {}) =>
   shop.call('POST', '/freefire/activate-code', { token: user.token, body: { playerID, code }, headers })
 
@@ -184,7 +185,7 @@ describe('a code that the operator handed out', () => {
 describe('what is refused spends nothing', () => {
   test('a player who is not there', async () => {
     const { buyer, code } = await aBuyer(await someGenerated(shop, admin))
-    const answer = await activate(buyer, code, '5123456404')
+    const answer = await activate(buyer, code, unknownPlayer)
     expect([answer.status, answer.body.error.code]).toEqual([404, 'PLAYER_NOT_FOUND'])
     expect((await activate(buyer, code)).status).toBe(200)
   })
@@ -213,6 +214,32 @@ describe('guessing', () => {
     const limited = await activate(user, 'FF-AAAA-CCCC-DDDD-EEEE-FFFF')
     expect([limited.status, Number(limited.headers['retry-after'])]).toEqual([429, expect.any(Number)])
     expect((await activate(await aUser(shop), 'GUESS')).status).toBe(404)
+  })
+
+  test('is not made longer by a code that one owns: looked at between the guesses, or spent', async () => {
+    const { points } = LIMITS.rates.activationsOfUser
+    const { codes } = await someGenerated(shop, admin, { count: points + 1 })
+    const [kept, ...spent] = codes.map(({ plain }) => plain)
+    const user = await aUser(shop)
+    for (let guess = 0; guess < points; guess++) {
+      // The code is right and stays unspent, as nobody has this player.
+      expect((await activate(user, kept, unknownPlayer)).body.error.code).toBe('PLAYER_NOT_FOUND')
+      expect((await activate(user, `GUESS${guess}`)).status).toBe(404)
+      if (guess < points - 1) expect((await activate(user, spent[guess])).status).toBe(200)
+    }
+    expect((await activate(user, 'GUESS')).status).toBe(429)
+    expect((await activate(user, kept)).status).toBe(429)
+  })
+
+  test('at the same moment is counted before any of it is looked at', async () => {
+    const { points } = LIMITS.rates.activationsOfUser
+    const { codes } = await someGenerated(shop, admin, { count: 1 })
+    const user = await aUser(shop)
+    const tries = Array.from({ length: 25 }, (_, n) =>
+      n % 5 === 0 ? activate(user, codes[0]?.plain, unknownPlayer) : activate(user, `GUESS${n}`),
+    )
+    const guesses = (await Promise.all(tries)).filter(({ body }) => body.error?.code === 'CODE_NOT_FOUND')
+    expect(guesses.length).toBeLessThanOrEqual(points)
   })
 
   test('is limited for each address, over many users', async () => {

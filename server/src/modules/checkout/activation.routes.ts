@@ -18,8 +18,9 @@ export function activationRoutes({ serve, database, vault, config }: Context, pl
       await ofAddress.count(address)
       await ofUser.count(String(user.id))
       await lookAtCode(database, vault, body.code, user.id)
-      // Who has a code does not guess; somebody may have many.
-      await ofUser.forget(String(user.id))
+      // Whoever has a code does not guess, and may have many. Only this try is given back: the wrong ones before it stay
+      // counted, or one unspent code would pay for any number of guesses.
+      await ofUser.giveBack(String(user.id))
       return players.find('freefire', body.playerID, address)
     },
     work: async ({ user, body: { playerID: playerId, code } }, tx, { name: playerName }) => {

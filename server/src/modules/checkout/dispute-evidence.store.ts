@@ -43,7 +43,7 @@ export interface RevealFacts {
   nickname: string
 }
 
-/** Every time the buyer was shown a code of the order; not what an admin looked at. */
+/** When the buyer was shown a code of the order, first within each hour; not what an admin looked at. */
 export const readRevealFacts = (queries: Queries, orderId: string) =>
   queries.rows<RevealFacts>(sql`
     SELECT code_reveal.code_id, code_reveal.created_at AS at, users.nickname

@@ -6,6 +6,7 @@ import {
   type CardOrder,
   expectSound,
   fillCart,
+  onFullShelf,
   openedBy,
   payFromBalance,
   pressPay,
@@ -87,7 +88,8 @@ describe("disputes by Stripe's signed events", () => {
     const offer = await anOffer(shop, { stock: 2 })
     const buyer = await aUser(shop)
     await fillCart(shop, buyer, offer, 2)
-    const order = { buyer, offer, amount: 200, ...(await openedBy(shop, await pressPay(shop, buyer, 200))) }
+    const pressed = await onFullShelf(shop, offer, () => pressPay(shop, buyer, 200))
+    const order = { buyer, offer, amount: 200, ...(await openedBy(shop, pressed)) }
     shop.stripe.pay(order.paymentId)
     expect(await send(shop.stripe.notice(order.paymentId))).toBe(200)
     return order

@@ -1,4 +1,5 @@
 import { Failure } from '@olmos/contract/failure'
+import { pastTheCart } from '@olmos/contract/failure-codes'
 import { LIMITS } from '@olmos/contract/limits'
 import type { WantedTopup } from '@olmos/contract/topup-data'
 import type { Tx } from '../../platform/database.ts'
@@ -21,7 +22,7 @@ export interface TopupWish {
 }
 
 export interface HeldTopup {
-  /** The id of a line that is in no cart is -1. */
+  /** The id of a line that is in no cart is `pastTheCart`. */
   lines: (TopupLine & { id: number })[]
   /** What makes this purchase the same one when it is resumed. */
   key: string
@@ -35,7 +36,7 @@ export interface HeldTopup {
  */
 export async function holdTopup(tx: Tx, { userId, topup, playerName }: TopupWish): Promise<HeldTopup> {
   const [, priced] = await Promise.all([holdCartVersion(tx, userId), priceTopup(tx, topup, playerName)])
-  const lines = priced.map((line) => ({ ...line, id: -1 }))
+  const lines = priced.map((line) => ({ ...line, id: pastTheCart }))
   requireOnSale(lines)
   return { lines, key: topupKey(lines), equal: await ordersLike(tx, userId, lines) }
 }

@@ -1,10 +1,11 @@
 import { Failure } from '@olmos/contract/failure'
+import { LIMITS } from '@olmos/contract/limits'
 import { type Currency, toMajor } from '@olmos/contract/money'
 import type { CartLine } from '../cart/hold-cart.ts'
-import type { CodeHold } from '../codes/hold-codes.ts'
+import type { CodeHold, ReservedCodes } from '../codes/hold-codes.ts'
 import type { NewItem } from '../orders/place-order.ts'
 
-/** What an order is made of: a line of the cart, or of a top-up that was never in it (its id is -1). */
+/** What an order is made of: a line of the cart, or of a top-up that was never in it (its id is `pastTheCart`). */
 export type OrderLine = Omit<CartLine, 'seen_usd' | 'seen_rub' | 'is_on_demand'> &
   Partial<Pick<CartLine, 'is_on_demand'>>
 
@@ -86,6 +87,25 @@ export function requireFound(lines: readonly OrderLine[], wanted: readonly CodeH
     const line = lines[position - 1]
     const count = found[index] ?? 0
     if (line && count < quantity && !line.is_on_demand) throw outOfStock(line, count)
+  })
+}
+
+/**
+ * Refuses when unpaid orders have their share of an offer: STATE_CONFLICT with how many could be reserved, or OUT_OF_STOCK
+ * where the shelf would have too few in any case. `held` stands in the order of `wanted`.
+ */
+export function requireShare(
+  lines: readonly OrderLine[],
+  wanted: readonly CodeHold[],
+  held: readonly ReservedCodes[],
+): void {
+  wanted.forEach(({ position, quantity: requested }, index) => {
+    const line = lines[position - 1]
+    const codes = held[index]
+    if (!line || !codes?.is_capped || line.is_on_demand) return
+    if (codes.on_shelf < requested) throw outOfStock(line, codes.on_shelf)
+    const left = { requested, available_count: codes.reserved, minutes: LIMITS.holdMinutes }
+    throw new Failure('STATE_CONFLICT', { reason: 'shelf_reserved', ...nameOf(line), ...left })
   })
 }
 

@@ -6,6 +6,7 @@ import {
   type CardOrder,
   expectSound,
   fillCart,
+  onFullShelf,
   openedBy,
   payFromBalance,
   pressPay,
@@ -356,7 +357,8 @@ describe('of a line paid by card', () => {
     const offer = await anOffer(shop, { stock: quantity })
     const buyer = await aUser(shop)
     await fillCart(shop, buyer, offer, quantity)
-    const { orderId, paymentId } = await openedBy(shop, await pressPay(shop, buyer, quantity * 100))
+    const pressed = await onFullShelf(shop, offer, () => pressPay(shop, buyer, quantity * 100))
+    const { orderId, paymentId } = await openedBy(shop, pressed)
     shop.stripe.pay(paymentId)
     await notify(paymentId)
     const [id] = await itemsOf(shop, orderId)

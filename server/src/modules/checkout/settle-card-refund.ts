@@ -1,3 +1,4 @@
+import type { AlertDetails, AlertKind } from '@olmos/contract/alerts'
 import { raiseAlert } from '../../platform/alert.ts'
 import type { Tx } from '../../platform/database.ts'
 import { type HeldOrder, holdOrder } from '../orders/hold-order.ts'
@@ -149,7 +150,7 @@ export async function failRefund(tx: Tx, { order, refund }: HeldRefund): Promise
   return true
 }
 
-export const tellOperator = (tx: Tx, kind: string, refund: CardRefundRow, more: object = {}) =>
+export const tellOperator = (tx: Tx, kind: AlertKind, refund: CardRefundRow, more: AlertDetails = {}) =>
   raiseAlert(tx, {
     kind,
     subject: `card-refund:${refund.id}`,

@@ -1,3 +1,4 @@
+import type { AlertDetails, AlertKind } from '@olmos/contract/alerts'
 import type { Currency } from '@olmos/contract/money'
 import { raiseAlert } from '../../platform/alert.ts'
 import type { Tx } from '../../platform/database.ts'
@@ -121,13 +122,13 @@ const holdsOf = (order: HeldOrder, items: readonly HeldItem[]): CodeHold[] =>
   )
 
 /** Paid, but it can't be delivered: the order ends if it has not, without its codes. */
-async function giveUp(tx: Tx, settlement: Settlement, why: string, more: object = {}): Promise<void> {
+async function giveUp(tx: Tx, settlement: Settlement, why: Trouble, more: AlertDetails = {}): Promise<void> {
   const { order } = settlement
   await (order.status === 'awaiting_payment' ? expireOrder(tx, order) : releaseCodes(tx, order.id))
   await giveToWallet(tx, settlement, why, more)
 }
 
-async function giveToWallet(tx: Tx, settlement: Settlement, why: string, more: object = {}): Promise<void> {
+async function giveToWallet(tx: Tx, settlement: Settlement, why: Trouble, more: AlertDetails = {}): Promise<void> {
   const { payment, order, snapshot } = settlement
   await credit(tx, {
     userId: order.user_id,
@@ -142,7 +143,10 @@ async function giveToWallet(tx: Tx, settlement: Settlement, why: string, more: o
   await callOperator(tx, settlement, why, more)
 }
 
-const callOperator = (tx: Tx, { payment, order, snapshot }: Settlement, why: string, more: object = {}) =>
+type TroubleOf<Kind> = Kind extends `payment.${infer Why}` ? Why : never
+type Trouble = TroubleOf<AlertKind>
+
+const callOperator = (tx: Tx, { payment, order, snapshot }: Settlement, why: Trouble, more: AlertDetails = {}) =>
   raiseAlert(tx, {
     kind: `payment.${why}`,
     subject: `payment:${payment.id}`,

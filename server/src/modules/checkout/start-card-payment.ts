@@ -4,7 +4,7 @@ import type { Currency } from '@olmos/contract/money'
 import type { Tx } from '../../platform/database.ts'
 import { holdCart } from '../cart/hold-cart.ts'
 import { type CodeHold, holdCodes } from '../codes/hold-codes.ts'
-import { extendOrder, holdOrder, type UnpaidOrder, unpaidOrders } from '../orders/hold-order.ts'
+import { extendOrder, hasPaidOrder, holdOrder, type UnpaidOrder, unpaidOrders } from '../orders/hold-order.ts'
 import { newOrderId } from '../orders/order.rules.ts'
 import { isUnpaid } from '../orders/order-states.rules.ts'
 import { type NewOrder, orderOfCart, placeOrder } from '../orders/place-order.ts'
@@ -18,6 +18,7 @@ import {
   type OrderLine,
   requireFound,
   requireSeen,
+  requireShare,
   requireUnchanged,
   totalOf,
   wantedCodes,
@@ -112,20 +113,28 @@ export async function placeUnpaid(
     expiresInMinutes: LIMITS.holdMinutes,
   }
   const codes = wantedCodes(order.id, items)
-  requireFewEnough(codes)
+  await requireFewEnough(tx, userId, codes)
   const [, held] = await Promise.all([
     placeOrder(tx, order, items),
     holdCodes(tx, codes),
     addPayment(tx, provider, { orderId: order.id, amount: total, currency }),
   ])
-  requireFound(lines, codes, held)
-  await requireRoom(tx, { lines, wanted: codes, found: held, isQueued: false })
+  requireShare(lines, codes, held)
+  const found = held.map(({ reserved }) => reserved)
+  requireFound(lines, codes, found)
+  await requireRoom(tx, { lines, wanted: codes, found, isQueued: false })
   return order.id
 }
 
-/** A customer has one unpaid order at most that holds codes, so this is all that a customer can hold. */
-function requireFewEnough(holds: readonly CodeHold[]): void {
-  const codes = holds.reduce((sum, hold) => sum + hold.quantity, 0)
-  if (codes <= LIMITS.heldCodesPerUser) return
-  throw new Failure('STATE_CONFLICT', { reason: 'too_many_codes', limit: LIMITS.heldCodesPerUser, requested: codes })
+/**
+ * A customer has one unpaid order at most that holds codes, so this is all that a customer can hold. An account costs
+ * nothing: one that never paid holds little, so that a crowd of them can't empty the shelves.
+ */
+async function requireFewEnough(tx: Tx, userId: number, holds: readonly CodeHold[]): Promise<void> {
+  const requested = holds.reduce((sum, hold) => sum + hold.quantity, 0)
+  if (requested <= LIMITS.heldCodesOfNewUser) return
+  const isNew = !(await hasPaidOrder(tx, userId))
+  const limit = isNew ? LIMITS.heldCodesOfNewUser : LIMITS.heldCodesPerUser
+  if (requested <= limit) return
+  throw new Failure('STATE_CONFLICT', { reason: 'too_many_codes', limit, requested, is_new: isNew })
 }

@@ -57,7 +57,7 @@ export async function changeCode(
   await moveCode(tx, id, { offerId, status: change.status ?? held.status })
   if (change.code !== undefined) await rewrite(tx, vault, id, change.code)
   const after = await readCode(tx, vault, id)
-  const entry = { actorId: adminId, action: 'code.update', subject: `code:${id}` }
+  const entry = { actorId: adminId, action: 'code.update', subject: `code:${id}` } as const
   const rewritten = change.code === undefined ? {} : { rewritten: true }
   await recordChange(tx, entry, audited(before), { ...audited(after), ...rewritten })
   return after

@@ -1,3 +1,4 @@
+import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
@@ -173,6 +174,35 @@ describe('one code', () => {
     const entries = await shop.database.rows(sql`SELECT action, after FROM audit_entry WHERE subject = ${`code:${id}`}`)
     expect(entries).toEqual([{ action: 'code.reveal', after: null }])
     expect((await call('POST', '/999999/reveal')).body.error.code).toBe('CODE_NOT_FOUND')
+  })
+
+  test('is shown only so often to one admin, who is told what to do; the others are told by an alert', async () => {
+    const own = await startShop({ RATE_LIMITS: 'on' })
+    const { points, seconds } = LIMITS.rates.codeRevealsOfAdmin
+    const offer = await anOffer(own, { stock: points + 5 })
+    const rows = await own.database.rows<{ id: number }>(sql`SELECT id FROM code WHERE offer_id = ${offer.id}`)
+    const [looking, other] = await Promise.all([aUser(own, { role: 'admin' }), aUser(own, { role: 'admin' })])
+    const reveal = (who: TestUser, id: number | undefined) =>
+      own.call('POST', `/admin/codes/${id}/reveal`, { token: who.token, body: {} })
+
+    const answers = await Promise.all(rows.map(({ id }) => reveal(looking, id)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(points)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(5)
+    for (const { body, headers, text } of refused) {
+      expect(body.error).toMatchObject({ code: 'RATE_LIMITED', details: { code: 'many_reveals', most: points } })
+      expect(Number(headers['retry-after'])).toBeGreaterThan(seconds / 2)
+      expect(offer.codes.filter((code) => text.includes(code))).toEqual([])
+    }
+    const shown = await own.database.rows(sql`SELECT id FROM code_reveal WHERE user_id = ${looking.id}`)
+    expect(shown).toHaveLength(points)
+
+    const alerts = () => own.database.rows(sql`SELECT subject, details FROM alert WHERE kind = 'security.reveals'`)
+    const details = { admin: looking.nickname, codes: points, minutes: seconds / 60, since: expect.any(String) }
+    expect(await alerts()).toEqual([{ subject: `user:${looking.id}`, details }])
+    expect((await reveal(other, rows[0]?.id)).status).toBe(200)
+    expect(await alerts()).toHaveLength(1)
+    await own.close()
   })
 
   test('archived and bought at the same moment, one of the two happens', async () => {

@@ -6,14 +6,15 @@ import { addCode, changeCode, removeCode } from './change-code.ts'
 import { importCodes } from './import-codes.ts'
 import { removeOffer } from './remove-offer.ts'
 import { removeProduct } from './remove-product.ts'
-import { revealCode } from './reveal-codes.ts'
+import { limitOfReveals, revealCode } from './reveal-codes.ts'
 import { shownStock } from './show-stock.ts'
 import { listStock } from './stock.store.ts'
 import { countStock, firstPage, type StockList } from './stock-list.store.ts'
 import { wantedCode, wantedId } from './wanted-code.ts'
 
 /** Codes of products; and the deletion of products and packages, which takes codes along. */
-export function codesAdmin({ serve, database, vault }: Context): void {
+export function codesAdmin({ serve, database, vault, config }: Context): void {
+  const countReveal = limitOfReveals(database, config.rateLimits)
   const answer = async (list: StockList) => {
     const [rows, total] = await Promise.all([listStock(database, list), countStock(database, list)])
     return { data: await Promise.all(rows.map((row) => shownStock(vault, row))), total }
@@ -40,9 +41,10 @@ export function codesAdmin({ serve, database, vault }: Context): void {
     return { data: { id: params.id } }
   })
 
-  serve(codesApi.reveal, async ({ user, params }) => ({
-    data: { id: params.id, code: await revealCode(database, vault, params.id, user.id) },
-  }))
+  serve(codesApi.reveal, async ({ user, params }) => {
+    await countReveal(user)
+    return { data: { id: params.id, code: await revealCode(database, vault, params.id, user.id) } }
+  })
 
   serve(codesApi.importMany, ({ user, query, body }) =>
     database.transaction((tx) =>

@@ -127,7 +127,8 @@ export interface SoldCode extends Sealed {
  * The codes of an order that are still the customer's, in the order they are shown, with the reveals written in the same
  * statement: a refund at the same moment either finds the reveals or has taken the codes back before, and a recall has
  * them withheld, or a hold of the customer has them held, or it comes after. Only what is shown for the first time waits
- * for a recall.
+ * for a recall. Rows of reveals can never be deleted, so one reader leaves one for each code and hour, however often the
+ * receipt is read.
  */
 export const revealSoldCodes = (queries: Queries, orderId: string, userId: number, place: 'receipt' | 'admin') =>
   queries.rows<SoldCode>(sql`
@@ -135,7 +136,7 @@ export const revealSoldCodes = (queries: Queries, orderId: string, userId: numbe
       SELECT users.id, users.held_since FROM orders JOIN users ON users.id = orders.user_id
       WHERE orders.id = ${orderId} FOR SHARE OF users),
     sold AS (
-      SELECT code.id, code.key_id AS "keyId", code.ciphertext, order_item.position AS item_position,
+      SELECT code.id, code.sale_number, code.key_id AS "keyId", code.ciphertext, order_item.position AS item_position,
         code_sale.position, code.batch_id,
         EXISTS (SELECT FROM code_reveal WHERE code_id = code.id AND place = 'receipt') AS is_seen,
         buyer.held_since IS NOT NULL AND NOT EXISTS (
@@ -150,8 +151,10 @@ export const revealSoldCodes = (queries: Queries, orderId: string, userId: numbe
       WHERE id IN (SELECT batch_id FROM sold WHERE NOT is_seen) AND recalled_at IS NULL FOR SHARE),
     judged AS (SELECT *, NOT is_seen AND batch_id NOT IN (SELECT id FROM sound) AS is_withheld FROM sold),
     revealed AS (
-      INSERT INTO code_reveal (code_id, user_id, place)
-      SELECT id, ${userId}, ${place} FROM judged WHERE NOT is_withheld AND NOT is_held)
+      INSERT INTO code_reveal (code_id, user_id, place, sale_number, hour)
+      SELECT id, ${userId}, ${place}, sale_number, date_trunc('hour', now() AT TIME ZONE 'UTC')
+      FROM judged WHERE NOT is_withheld AND NOT is_held
+      ON CONFLICT (code_id, user_id, place, sale_number, hour) WHERE hour IS NOT NULL DO NOTHING)
     SELECT id, "keyId", ciphertext, item_position, is_withheld, is_held FROM judged ORDER BY item_position, position`)
 
 export const insertReveals = (queries: Queries, codeIds: number[], userId: number, place: 'receipt' | 'admin') =>

@@ -2,12 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/money'
+import { raiseAlert } from '../../platform/alert.ts'
 import { record } from '../../platform/audit.ts'
 import { csvOf } from '../../platform/csv.ts'
 import type { Database } from '../../platform/database.ts'
+import type { Caller } from '../../platform/serve.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { codeRow, insertReveals } from './codes.store.ts'
-import { type CopiedCode, readToCopy } from './generated-codes.store.ts'
+import { type CopiedCode, countCopied, readToCopy } from './generated-codes.store.ts'
 import { isPublished, shownStatus } from './show-generated.ts'
 import type { StockFilter } from './stock-list.store.ts'
 
@@ -15,7 +17,7 @@ import type { StockFilter } from './stock-list.store.ts'
 const opensAtOnce = 500
 
 export interface Copying {
-  adminId: number
+  admin: Caller
   filter: StockFilter
   ids: number[] | undefined
   format: 'text' | 'csv'
@@ -25,12 +27,13 @@ export interface Copying {
 
 /**
  * The plain codes of a filter, oldest first, one a line or as a table. Who copied them is written down first, for each
- * code and in the audit trail. Too many at once are refused: VALIDATION_FAILED.
+ * code and in the audit trail, and the other admins are told when it is much. Too many at once are refused:
+ * VALIDATION_FAILED.
  */
 export async function copyCodes(
   database: Database,
   vault: Vault,
-  { adminId, filter, ids, format, asked }: Copying,
+  { admin, filter, ids, format, asked }: Copying,
 ): Promise<{ count: number; text: string }> {
   const codes = await database.transaction(async (tx) => {
     const found = await readToCopy(tx, filter, ids)
@@ -39,11 +42,17 @@ export async function copyCodes(
     await insertReveals(
       tx,
       found.map((code) => code.id),
-      adminId,
+      admin.id,
       'admin',
     )
     const after = { filter: asked, format, count: found.length }
-    await record(tx, { actorId: adminId, action: 'codes.copy', subject: 'codes', after })
+    await record(tx, { actorId: admin.id, action: 'codes.copy', subject: 'codes', after })
+    // Counted after it was written down: only one writes there at a time, so two copies at once see each other.
+    const copied = await countCopied(tx, admin.id, LIMITS.copiesAlert.hours)
+    if (copied > LIMITS.copiesAlert.codes) {
+      const details = { admin: admin.nickname, codes: copied, hours: LIMITS.copiesAlert.hours }
+      await raiseAlert(tx, { kind: 'security.copies', subject: `user:${admin.id}`, details })
+    }
     return found
   })
   const plain: string[] = []

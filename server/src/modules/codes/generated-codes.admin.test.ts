@@ -221,6 +221,24 @@ describe('copying', () => {
     expect(entries).toEqual([{ after: { count: 1, format: 'text', filter: { ids: [batch.codes[1]?.id] } } }])
   })
 
+  test('raises an alert once one admin has copied much within a day, however small the parts', async () => {
+    const { codes: most, hours } = LIMITS.copiesAlert
+    const alerts = () => shop.database.rows(sql`SELECT subject, details FROM alert WHERE kind = 'security.copies'`)
+    const small = await someGenerated(shop, admin, { count: 3 })
+    const large = await someGenerated(shop, admin, { count: most - 2 })
+    const mate = await aUser(shop, { role: 'admin' })
+    const copyAs = (who: TestUser, batch: number) =>
+      shop.call('POST', '/admin/generated-codes/copy', { token: who.token, body: { filter: { batch } } })
+
+    expect((await copyAs(mate, large.batchId)).body.data.count).toBe(most - 2)
+    expect(await alerts()).toEqual([])
+    await Promise.all([copyAs(mate, small.batchId), copyAs(mate, small.batchId)])
+    const details = { admin: mate.nickname, codes: most + 4, hours }
+    expect(await alerts()).toEqual([{ subject: `user:${mate.id}`, details }])
+    await copyAs(admin, small.batchId)
+    expect(await alerts()).toHaveLength(1)
+  })
+
   test('as a table no spreadsheet runs', async () => {
     const batch = await someGenerated(shop, admin, { count: 1 })
     await shop.database.run(sql`UPDATE product_text SET title = '=cmd()' WHERE product_id = ${batch.productId}`)

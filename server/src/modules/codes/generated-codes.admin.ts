@@ -67,7 +67,7 @@ export function generatedCodesAdmin({ serve, database, vault }: Context): void {
     const { ids, search, ...asked } = filter
     return {
       data: await copyCodes(database, vault, {
-        adminId: user.id,
+        admin: user,
         filter: { ...filterOf(asked), wanted: search ? typed(search) : undefined },
         ids,
         format,

@@ -119,3 +119,12 @@ export const readToCopy = (queries: Queries, filter: StockFilter, ids: number[] 
       WHERE code_activation.code_id = code.id AND ${isInForce}) AS activation ON true
     WHERE code.id IN (${stockWhere(filter)}) AND ${ids ? sql`code.id = ANY (${ids}::bigint[])` : sql`true`}
     ORDER BY code.id LIMIT ${LIMITS.copiedCodesMax + 1}`)
+
+/** How many codes an admin has copied within the last hours, by the audit trail. */
+export async function countCopied(queries: Queries, adminId: number, hours: number): Promise<number> {
+  const { copied } = await queries.one<{ copied: number }>(sql`
+    SELECT coalesce(sum((after->>'count')::int), 0)::int AS copied FROM audit_entry
+    WHERE subject = 'codes' AND action = 'codes.copy' AND actor_id = ${adminId}
+      AND created_at > now() - make_interval(hours => ${hours})`)
+  return copied
+}

@@ -6,23 +6,25 @@ import {
   lockBatchesOfHolds,
   lockHolds,
   quarantineHolds,
+  type ReservedCodes,
   reserveCodes,
 } from './holds.store.ts'
 
-export type { CodeHold }
+export type { CodeHold, ReservedCodes }
+
+/** Whoever pays at once, from the balance, finds the rest of the shelf, however many orders wait for their money. */
+const capOfUnpaid = { codes: LIMITS.heldCodesPerOffer, sharePercent: LIMITS.heldSharePercent }
 
 /**
  * Reserves codes for the items of an unpaid order, in the order of their offers, and answers how many each got: fewer
- * than wanted when the shelf is empty or too many of the offer are held already. The caller refuses then, which gives
- * all of them back.
+ * than wanted when the shelf is empty or unpaid orders have their share of the offer already. The caller refuses then,
+ * which gives all of them back. What is paid for at once may leave less on the shelf than is in reserve; that is no
+ * more than was allowed when it was reserved.
  */
-export const holdCodes = (tx: Tx, holds: readonly CodeHold[]): Promise<number[]> =>
+export const holdCodes = (tx: Tx, holds: readonly CodeHold[]): Promise<ReservedCodes[]> =>
   Promise.all(
     holds.map(async (hold) => {
-      const [, reserved] = await Promise.all([
-        lockHolds(tx, hold.offerId),
-        reserveCodes(tx, hold, LIMITS.heldCodesPerOffer),
-      ])
+      const [, reserved] = await Promise.all([lockHolds(tx, hold.offerId), reserveCodes(tx, hold, capOfUnpaid)])
       return reserved
     }),
   )

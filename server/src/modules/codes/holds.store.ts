@@ -12,24 +12,52 @@ export interface CodeHold {
 export const lockHolds = (tx: Tx, offerId: number) =>
   tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('code_hold'), ${offerId}::int)`)
 
-const countHolds = (offerId: number) => sql`
-  (SELECT count(*) FROM code WHERE offer_id = ${offerId} AND status = 'reserved')`
+/** How many of an offer unpaid orders may have in reserve together: the smaller of the two. */
+export interface ReserveCap {
+  codes: number
+  /** Of what is on the shelf, with what is reserved of it; rounded up. */
+  sharePercent: number
+}
+
+export interface ReservedCodes {
+  reserved: number
+  /** How many there were on the shelf, counted no further than the cap can matter. */
+  on_shelf: number
+  /** Fewer than wanted, because of the cap. */
+  is_capped: boolean
+}
 
 /**
  * Reserves what the item still lacks of its quantity, so far as there are codes on the shelf and, with a cap, no more
- * than it of the offer are held at all. Answers how many it reserved.
+ * of the offer are in reserve than it allows. With a cap the caller has locked the offer's holds, in a statement before.
  */
-export const reserveCodes = (tx: Tx, { orderId, position, offerId, quantity }: CodeHold, cap: number | null) =>
-  tx.run(sql`
+export const reserveCodes = (
+  tx: Tx,
+  { orderId, position, offerId, quantity }: CodeHold,
+  cap: ReserveCap | null,
+): Promise<ReservedCodes> => {
+  const counted = cap && Math.ceil((cap.codes * 100) / cap.sharePercent)
+  return tx.one<ReservedCodes>(sql`
     WITH item AS (
       SELECT id, ${quantity} - (SELECT count(*) FROM code_hold WHERE order_item_id = order_item.id) AS lacks
       FROM order_item WHERE order_id = ${orderId} AND position = ${position}),
-    room AS (SELECT greatest(0, least(lacks, ${cap}::bigint - ${countHolds(offerId)})) AS size FROM item),
+    stock AS (
+      SELECT (SELECT count(*) FROM (
+          SELECT FROM code WHERE offer_id = ${offerId} AND status = 'available' LIMIT ${counted}::bigint) AS first)
+          AS on_shelf,
+        (SELECT count(*) FROM code WHERE offer_id = ${offerId} AND status = 'reserved') AS reserved),
+    room AS (
+      SELECT lacks, on_shelf, greatest(0, least(lacks, ${cap?.codes ?? null}::bigint - reserved,
+        ceil((on_shelf + reserved) * ${cap?.sharePercent ?? null}::numeric / 100)::bigint - reserved)) AS size
+      FROM item, stock),
     taken AS (
       SELECT code.id FROM code WHERE offer_id = ${offerId} AND status = 'available'
       ORDER BY shelf LIMIT (SELECT size FROM room) FOR UPDATE SKIP LOCKED),
-    reserved AS (UPDATE code SET status = 'reserved' FROM taken WHERE code.id = taken.id)
-    INSERT INTO code_hold (code_id, order_item_id) SELECT taken.id, item.id FROM taken, item`)
+    changed AS (UPDATE code SET status = 'reserved' FROM taken WHERE code.id = taken.id),
+    held AS (
+      INSERT INTO code_hold (code_id, order_item_id) SELECT taken.id, item.id FROM taken, item RETURNING code_id)
+    SELECT (SELECT count(*) FROM held)::int AS reserved, on_shelf::int, size < lacks AS is_capped FROM room`)
+}
 
 /** The batches of what the order has in reserve are not recalled until the transaction ends. */
 export const lockBatchesOfHolds = (tx: Tx, orderId: string) =>

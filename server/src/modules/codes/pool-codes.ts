@@ -142,7 +142,7 @@ export async function changePoolCode(
   await moveCode(tx, id, { offerId: denomination_id ?? held.offer_id, status: status ?? held.status })
   if (code !== undefined) await rewrite(tx, vault, id, code)
   const after = await readPoolCode(tx, vault, id)
-  const entry = { actorId: adminId, action: 'pubg_code.update', subject: `code:${id}` }
+  const entry = { actorId: adminId, action: 'pubg_code.update', subject: `code:${id}` } as const
   const rewritten = code === undefined ? {} : { rewritten: true }
   await recordChange(tx, entry, audited(before), { ...audited(after), ...rewritten })
   return after

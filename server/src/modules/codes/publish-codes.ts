@@ -50,7 +50,7 @@ export async function changeGenerated(
     await requireOwnGame(tx, { ids: [id], published })
     const moved = await setPublished(tx, { ids: [id], published })
     if (moved.length === 0) throw new Failure('STATE_CONFLICT', { status: before.status })
-    const entry = { actorId: adminId, action: 'code.publish', subject: `code:${id}` }
+    const entry = { actorId: adminId, action: 'code.publish', subject: `code:${id}` } as const
     await recordChange(tx, entry, { published: !published }, { published })
     await announce(tx, 'catalogue', `product:${before.product_id}`)
   }

@@ -35,7 +35,7 @@ export async function recallBatch(tx: Tx, { batchId, reason, adminId }: Recall):
   const quarantined = await quarantineBatch(tx, batchId)
   await markRecalled(tx, batchId, reason)
   const batch = await findCodeBatch(tx, batchId)
-  const entry = { actorId: adminId, action: 'codes.recall', subject: `batch:${batchId}` }
+  const entry = { actorId: adminId, action: 'codes.recall', subject: `batch:${batchId}` } as const
   await record(tx, { ...entry, after: { reason, quarantined, counts: batch.counts } })
   await announce(tx, 'catalogue', `product:${batch.product_id}`)
   return batch

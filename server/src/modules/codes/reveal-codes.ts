@@ -1,6 +1,10 @@
 import { Failure } from '@olmos/contract/failure'
+import { LIMITS } from '@olmos/contract/limits'
+import { raiseAlert } from '../../platform/alert.ts'
 import { record } from '../../platform/audit.ts'
 import type { Database } from '../../platform/database.ts'
+import { createRateLimiter } from '../../platform/rate-limit.ts'
+import type { Caller } from '../../platform/serve.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { codeRow, insertReveals, revealSoldCodes } from './codes.store.ts'
 import { lockCode } from './stock.store.ts'
@@ -51,4 +55,27 @@ export async function revealCode(database: Database, vault: Vault, codeId: numbe
     return code
   })
   return vault.unseal(sealed, codeRow(codeId))
+}
+
+/**
+ * Makes what counts each code that an admin wants to be shown. Refuses with RATE_LIMITED once there are too many, and
+ * raises an alert then: whoever opens one code after the other may have somebody else's session.
+ */
+export function limitOfReveals(database: Database, isOn: boolean): (admin: Caller) => Promise<void> {
+  const limit = LIMITS.rates.codeRevealsOfAdmin
+  const reveals = createRateLimiter(database, { name: 'codeRevealsOfAdmin', ...limit }, isOn)
+  return async ({ id, nickname }) => {
+    try {
+      await reveals.count(String(id))
+    } catch (error) {
+      if (!(error instanceof Failure && error.is('RATE_LIMITED') && error.details)) throw error
+      const { retryAfterSeconds } = error.details
+      const began = Date.now() - (limit.seconds - retryAfterSeconds) * 1_000
+      // To the minute, so that all refusals of one stretch are one alert and the next stretch rings anew.
+      const since = new Date(Math.round(began / 60_000) * 60_000).toISOString()
+      const details = { admin: nickname, codes: limit.points, minutes: limit.seconds / 60, since }
+      await raiseAlert(database, { kind: 'security.reveals', subject: `user:${id}`, details })
+      throw new Failure('RATE_LIMITED', { code: 'many_reveals', most: limit.points, retryAfterSeconds })
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import type { AuditAction } from '@olmos/contract/audit'
 import type { Delivery } from '@olmos/contract/deliveries'
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/money'
@@ -119,7 +120,7 @@ async function holdForOperator(tx: Tx, id: number, { version }: Decision) {
   return { delivery, order: order satisfies HeldOrder }
 }
 
-async function conclude(tx: Tx, action: string, before: DeliveryRow, { adminId, reason, reference }: Decision) {
+async function conclude(tx: Tx, action: AuditAction, before: DeliveryRow, { adminId, reason, reference }: Decision) {
   const after = await findDelivery(tx, before.id)
   if (!after) throw new Error(`delivery ${before.id} is gone`)
   if (after.decided_at) await resolveAlert(tx, 'delivery.stuck', `delivery:${before.id}`)

@@ -1,3 +1,4 @@
+import type { AlertKind } from '@olmos/contract/alerts'
 import { raiseAlert, resolveAlert } from '../../platform/alert.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Outcome } from '../../platform/outcome.ts'
@@ -106,7 +107,7 @@ async function takeNextRoute(tx: Tx, { claim, call }: Noted, why: string): Promi
 }
 
 /** Noes that every order will get until an operator does something. */
-const faultsOfTheShop: Readonly<Record<string, string>> = {
+const faultsOfTheShop: Readonly<Record<string, AlertKind>> = {
   float_empty: 'supplier.float',
   not_allowed: 'supplier.not_allowed',
   no_rate: 'supplier.no_rate',

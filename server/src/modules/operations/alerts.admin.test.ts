@@ -1,3 +1,4 @@
+import type { AlertKind } from '@olmos/contract/alerts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
@@ -17,7 +18,7 @@ const list = async (query = '') =>
 const answer = (id: number | undefined, state: string) =>
   shop.call('PUT', `/admin/alerts/${id}`, { token: admin.token, body: { state } })
 const openCount = async () => (await shop.call('GET', '/admin/alerts/count', { token: admin.token })).body.data.open
-const raise = (kind: string, subject = 'supplier') =>
+const raise = (kind: AlertKind, subject = 'supplier') =>
   raiseAlert(shop.database, { kind, subject, details: { order: 'ABC' } })
 
 test('what is open comes first and is counted until somebody takes it on; it ends by itself or by a word', async () => {

@@ -1,3 +1,4 @@
+import type { InvariantName } from '@olmos/contract/operations'
 import { type Queries, sql } from '../../platform/database.ts'
 import type { Invariant } from './invariant.ts'
 import { invariantsOfAudit } from './invariants-of-audit.ts'
@@ -10,7 +11,7 @@ import { invariantsOfStates } from './invariants-of-states.ts'
 
 export interface InvariantResult {
   number: number
-  name: string
+  name: InvariantName
   sentence: string
   /** How many break it. */
   offenders: number

@@ -1,5 +1,7 @@
 import { type Currency, currencies } from '@olmos/contract/money'
+import type { InvariantName } from '@olmos/contract/operations'
 import type { Queries } from '../../platform/database.ts'
+import { auditSeals } from './invariant.ts'
 import { invariants } from './invariants.ts'
 import {
   type AccountSum,
@@ -33,13 +35,13 @@ export function sumsOf(accounts: readonly AccountSum[]): Record<Currency, number
 export interface LastProof {
   /** None until the ledger was added up for the first time. */
   ledger: KeptProof | undefined
-  checks: { number: number; name: string; sentence: string; found: KeptCheck | undefined }[]
+  checks: { number: number; name: InvariantName; sentence: string; found: KeptCheck | undefined }[]
 }
 
 /** What the last look at the ledger and at the invariants found. */
 export async function readProof(queries: Queries): Promise<LastProof> {
   const [ledger, kept] = await Promise.all([readLastProof(queries), readChecks(queries)])
-  const checks = invariants.map(({ number, name, sentence }) => ({
+  const checks = [...invariants, auditSeals].map(({ number, name, sentence }) => ({
     number,
     name,
     sentence,

@@ -1,5 +1,6 @@
 import { currencies, toMajor } from '@olmos/contract/money'
 import { operationsApi } from '@olmos/contract/operations'
+import { record } from '../../platform/audit.ts'
 import type { Context } from '../../platform/context.ts'
 import type { KeptTransfer } from './ledger-proof.store.ts'
 import { type LastProof, readProof, sumsOf } from './ledger-proof.ts'
@@ -33,16 +34,21 @@ function shownProof({ ledger, checks }: LastProof) {
   }
 }
 
-export function operationsAdmin({ serve, database, log }: Context): void {
+export function operationsAdmin({ serve, database, vault, log }: Context): void {
   serve(operationsApi.ledgerProof, async () => shownProof(await readProof(database)))
 
   // It walks through every transfer, so admins who ask at the same time wait for one run.
   let run: Promise<void> | undefined
-  serve(operationsApi.proveLedger, async () => {
-    run ??= proveInvariants({ database, log }).finally(() => {
+  serve(operationsApi.proveLedger, async ({ user }) => {
+    run ??= proveInvariants({ database, vault, log }).finally(() => {
       run = undefined
     })
     await run
-    return shownProof(await readProof(database))
+    const proof = shownProof(await readProof(database))
+    const after = { is_sound: proof.is_sound }
+    await database.transaction((tx) =>
+      record(tx, { actorId: user.id, action: 'ledger.prove', subject: 'ledger', after }),
+    )
+    return proof
   })
 }

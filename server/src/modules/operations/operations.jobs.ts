@@ -1,15 +1,29 @@
 import { raiseAlert, resolveAlert } from '../../platform/alert.ts'
 import type { Resources } from '../../platform/context.ts'
+import { type AuditHead, checkSeals, sealTrail } from './audit-seals.ts'
 import { checkInvariants } from './invariants.ts'
 import { keepChecks, keepProof } from './ledger-proof.store.ts'
 import { proveLedger } from './ledger-proof.ts'
 
-/** Hourly, and when an admin wants it: looks at every invariant and adds the ledger up, keeps what it found, and calls the operator for each broken one. */
-export async function proveInvariants({ database, log }: Pick<Resources, 'database' | 'log'>): Promise<void> {
-  const { results, proof } = await database.snapshot(async (queries) => ({
-    results: await checkInvariants(queries),
-    proof: await proveLedger(queries),
-  }))
+type Means = Pick<Resources, 'database' | 'vault' | 'log'>
+
+/** What makes a trail that is not to be sealed: it would bless what was changed. */
+const ofTrail = ['audit-chain', 'audit-seals']
+
+/**
+ * Hourly, and when an admin wants it: looks at every invariant and adds the ledger up, keeps what it found, and calls the
+ * operator for each broken one. Seals the audit trail as far as it was found whole.
+ */
+export async function proveInvariants(means: Means): Promise<void> {
+  const { database, vault, log } = means
+  const { results, proof, head } = await database.snapshot(async (queries) => {
+    const seals = await checkSeals(queries, vault)
+    return {
+      results: [...(await checkInvariants(queries)), seals.result],
+      proof: await proveLedger(queries),
+      head: seals.head,
+    }
+  })
   const broken = results.filter((result) => result.offenders > 0)
   await database.transaction(async (tx) => {
     await keepProof(tx, proof)
@@ -20,4 +34,13 @@ export async function proveInvariants({ database, log }: Pick<Resources, 'databa
     }
   })
   for (const { sentence, ...invariant } of broken) log.error({ invariant }, `an invariant is broken: ${sentence}`)
+  if (head && !broken.some(({ name }) => ofTrail.includes(name))) await seal(means, head)
+}
+
+/** Says so in the log: where that is kept elsewhere, seals that somebody throws away are missed there. */
+async function seal({ database, vault, log }: Means, head: AuditHead): Promise<void> {
+  const made = await database.transaction((tx) => sealTrail(tx, vault, head))
+  if (!made) return
+  const { id, entry_id: entry } = made
+  log.info({ seal: id, entry, value: made.seal.toString('hex') }, 'the audit trail was sealed')
 }

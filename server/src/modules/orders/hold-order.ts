@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/database.ts'
 import { holdCartVersion } from '../cart/hold-cart.ts'
 import { itemMoves, orderMoves, requireMove } from './order-states.rules.ts'
 import {
+  findPaidOrder,
   findTopupOrders,
   findUnpaidOrders,
   type HeldItem,
@@ -39,6 +40,10 @@ export const itemsOfHeld = (tx: Tx, order: HeldOrder): Promise<HeldItem[]> => re
 
 /** The unpaid card orders that this cart has become. The caller holds the cart. */
 export const unpaidOrders = (tx: Tx, userId: number): Promise<UnpaidOrder[]> => findUnpaidOrders(tx, userId)
+
+/** Whether the customer ever paid for an order, whatever became of it afterwards. */
+export const hasPaidOrder = async (tx: Tx, userId: number): Promise<boolean> =>
+  (await findPaidOrder(tx, userId)) !== undefined
 
 /**
  * What the customer has of top-ups for these accounts: unpaid, or made or paid within `LIMITS.repeatSeconds`. The caller

@@ -94,6 +94,12 @@ export const findUnpaidOrders = (tx: Tx, userId: number) =>
       AND orders.status = 'expired' AND orders.cart_version = cart.version
     WHERE cart.user_id = ${userId}`)
 
+/** One order that the customer has paid for with money, if there is any: what was delivered for a code is none. */
+export const findPaidOrder = (tx: Tx, userId: number) =>
+  tx.maybe<{ id: string }>(sql`
+    SELECT id FROM orders
+    WHERE user_id = ${userId} AND payment_method <> 'code' AND status NOT IN ('awaiting_payment', 'expired') LIMIT 1`)
+
 export interface TopupOrder extends Omit<UnpaidOrder, 'is_of_cart'> {
   topup_key: string | null
   is_recent: boolean

@@ -1,7 +1,9 @@
 import { Failure } from '@olmos/contract/failure'
+import { LIMITS } from '@olmos/contract/limits'
 import { type Currency, toMajor } from '@olmos/contract/money'
 import { type ListedOrder, ordersApi, type PartialRefund } from '@olmos/contract/orders'
 import type { Context } from '../../platform/context.ts'
+import { createRateLimiter } from '../../platform/rate-limit.ts'
 import { revealCodes } from '../codes/reveal-codes.ts'
 import { shownTopup } from '../topups/show-topup.ts'
 import { isOrderId } from './order.rules.ts'
@@ -28,7 +30,10 @@ export const shownParts = (parts: readonly PartRow[], itemId: number): PartialRe
     .filter((part) => part.order_item_id === itemId)
     .map(({ quantity, amount, destination }) => ({ quantity, amount: toMajor(amount), destination }))
 
-export function ordersRoutes({ serve, database, vault, live }: Context): void {
+export function ordersRoutes({ serve, database, vault, live, config }: Context): void {
+  const limit = { name: 'receiptsOfUser', ...LIMITS.rates.receiptsOfUser }
+  const receiptsOfUser = createRateLimiter(database, limit, config.rateLimits)
+
   serve(ordersApi.list, async ({ user, query, language }) => {
     const [rows, total] = await Promise.all([
       listOrders(database, user.id, query, language),
@@ -40,6 +45,7 @@ export function ordersRoutes({ serve, database, vault, live }: Context): void {
   serve.stream(ordersApi.events, async ({ user }) => live.open(user.id))
 
   serve(ordersApi.receipt, async ({ user, params, language }) => {
+    await receiptsOfUser.count(String(user.id))
     const id = params.id.toUpperCase()
     const row = isOrderId(id) ? await findOwnOrder(database, user.id, id, language) : undefined
     if (!row) throw new Failure('NOT_FOUND')

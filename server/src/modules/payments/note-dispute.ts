@@ -1,3 +1,4 @@
+import type { AlertKind } from '@olmos/contract/alerts'
 import type { DisputeKind } from '@olmos/contract/disputes'
 import { type Currency, currencies } from '@olmos/contract/money'
 import { raiseAlert, resolveAlert } from '../../platform/alert.ts'
@@ -153,7 +154,10 @@ export async function releaseHold(tx: Tx, dispute: DisputeRow, adminId: number):
   await announce(tx, 'order', `${dispute.user_id} ${dispute.order_id}`)
 }
 
-const alertKinds: Record<DisputeKind, string> = { dispute: 'payment.disputed', fraud_warning: 'payment.fraud_warning' }
+const alertKinds: Record<DisputeKind, AlertKind> = {
+  dispute: 'payment.disputed',
+  fraud_warning: 'payment.fraud_warning',
+}
 
 async function tellOperator(tx: Tx, dispute: DisputeRow, before: DisputeRow | undefined): Promise<void> {
   const subject = `dispute:${dispute.id}`

@@ -39,14 +39,12 @@ const address = (name: string) =>
 
 /** The part of the environment that is about payments. */
 export const paymentSettings = {
-  NODE_ENV: z.string().optional(),
   PAYMENT_PROVIDERS: z
     .string()
     .default('sandbox')
     .transform((text) => namesIn(text))
     .refine((names) => names.every(isProviderName), `must be none, or a list of ${providerNames.join(', ')}`)
     .transform((names) => names.filter(isProviderName)),
-  ALLOW_SANDBOX: z.enum(['0', '1'], { error: 'must be 0 or 1' }).default('0'),
   SANDBOX_SECRET: z.string().min(16, 'must have 16 characters or more').optional(),
   YOOKASSA_SHOP_ID: z.string().optional(),
   YOOKASSA_SECRET_KEY: z.string().optional(),
@@ -63,12 +61,15 @@ export const paymentSettings = {
 
 type Given = z.infer<z.ZodObject<typeof paymentSettings>>
 
-/** Throws a StartupError that names the setting a provider lacks. */
-export function readPaymentSettings(given: Given): PaymentSettings {
+/**
+ * Throws a StartupError that names the setting a provider lacks. `opening` is the setting that lets strangers in, and so
+ * refuses the sandbox, where anybody pays for anything with nothing.
+ */
+export function readPaymentSettings(given: Given, opening: string | undefined): PaymentSettings {
   const providers = given.PAYMENT_PROVIDERS
-  if (providers.includes('sandbox') && given.NODE_ENV === 'production' && given.ALLOW_SANDBOX === '0') {
+  if (providers.includes('sandbox') && opening !== undefined) {
     throw new StartupError(
-      'The setting PAYMENT_PROVIDERS is wrong: the sandbox takes no real money, so production needs yookassa, stripe or none (or ALLOW_SANDBOX=1).',
+      `The setting PAYMENT_PROVIDERS is wrong: the sandbox takes no real money and ${opening} lets strangers in, so set yookassa, stripe or none (or ALLOW_SANDBOX=1 for a shop that sells nothing real).`,
     )
   }
   const needed = (provider: ProviderName, name: keyof Given): string => {

@@ -2,6 +2,7 @@ import { Failure } from '@olmos/contract/failure'
 import type { SandboxAction, SandboxDisputeAction } from '@olmos/contract/payments'
 import { z } from 'zod'
 import type { Tx } from '../../platform/database.ts'
+import { vendorName } from '../../platform/vendor-fields.ts'
 import type { ToldDispute } from './provider.ts'
 import { playSandboxDispute, type SandboxDispute, type SandboxPayment } from './sandbox.store.ts'
 
@@ -19,15 +20,15 @@ const evidenceDays = 7
 
 /** The bank of the sandbox takes the money of a paid payment at once, and gives it back when the shop wins. */
 export const sandboxDispute = z.object({
-  id: z.string().max(128),
+  id: vendorName(128),
   dispute: z.object({
     id: z.uuid(),
     kind: z.enum(['dispute', 'fraud_warning']),
     status: z.enum(['open', 'won', 'lost']),
     payment: z.uuid(),
-    key: z.string().max(128),
+    key: vendorName(128),
     amount: z.int().positive(),
-    currency: z.string().max(8),
+    currency: vendorName(8),
     at: z.iso.datetime(),
   }),
 })

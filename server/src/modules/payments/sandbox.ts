@@ -10,6 +10,7 @@ import {
 import { z } from 'zod'
 import type { Database, Tx } from '../../platform/database.ts'
 import { done, rejected } from '../../platform/outcome.ts'
+import { vendorName } from '../../platform/vendor-fields.ts'
 import { accepted, jsonOf, type Notice, type PaymentProvider, type PaymentSnapshot, refused } from './provider.ts'
 import {
   chargeSandboxAgain,
@@ -30,15 +31,15 @@ export interface Sandbox extends PaymentProvider {
   act(id: string, action: SandboxAction, now: Date): Promise<{ notices: Notice[] }>
 }
 
-const refundNotice = z.object({ id: z.string().max(128), refund: z.object({ id: z.uuid() }) })
+const refundNotice = z.object({ id: vendorName(128), refund: z.object({ id: z.uuid() }) })
 const paymentNotice = z.object({
-  id: z.string().max(128),
+  id: vendorName(128),
   payment: z.object({
     id: z.uuid(),
-    key: z.string().max(128),
+    key: vendorName(128),
     status: z.enum(['pending', 'succeeded', 'canceled']),
-    amount: z.int(),
-    currency: z.string().max(8),
+    amount: z.int().min(0),
+    currency: vendorName(8),
   }),
 })
 

@@ -60,7 +60,7 @@ export async function changePromotion(
     else await setPromotionText(tx, promotionId, language, value)
   }
   const after = await readPromotion(tx, promotionId)
-  const entry = { actorId: adminId, action: 'promotion.update', subject: `promotion:${promotionId}` }
+  const entry = { actorId: adminId, action: 'promotion.update', subject: `promotion:${promotionId}` } as const
   await recordChange(tx, entry, before, after)
   await announce(tx, 'catalogue', `promotion:${promotionId}`)
   return after

@@ -61,6 +61,12 @@ export async function updateRates(database: Database, keeping: RateKeeping, admi
       details: { reason },
       whenChanged: 'refresh',
     })
+    if (adminId !== undefined) {
+      const after = { source: settings.source, failed: reason }
+      await database.transaction((tx) =>
+        record(tx, { actorId: adminId, action: 'rates.refresh', subject: 'currency_rates', after }),
+      )
+    }
     throw error
   }
 }
@@ -91,7 +97,7 @@ function apply(
       if (!day || quote === undefined || now === undefined) continue
       const shopRate = withMarkup(quote, isSupplierMoney(row.to_currency) ? 0 : markup)
       const rate = formatDecimal(shopRate)
-      const alert = { kind: 'rate.held', subject: `rate:${row.id}` }
+      const alert = { kind: 'rate.held', subject: `rate:${row.id}` } as const
       if (isStale(day.asOf, new Date(), LIMITS.rateStaleDays) || isJump(now, shopRate, maxJump)) {
         await holdRate(tx, row.id, rate)
         const as_of = day.asOf.toISOString().slice(0, 10)

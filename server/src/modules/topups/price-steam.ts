@@ -50,7 +50,7 @@ export async function priceSteam(queries: Queries, wish: SteamWish): Promise<Ste
     amount: 'invalid_amount',
     least: toMajor(price.range.least),
     most: toMajor(price.range.most),
-    currency: wish.currency.toUpperCase(),
+    currency: wish.currency.toUpperCase() as Uppercase<typeof wish.currency>,
   })
 }
 

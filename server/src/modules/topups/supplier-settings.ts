@@ -46,18 +46,17 @@ export const supplierSettings = {
   KINGUIN_BASE_URL: address('https://gateway.kinguin.net/esa/api'),
 }
 
-type Given = z.infer<z.ZodObject<typeof supplierSettings>> & {
-  NODE_ENV?: string | undefined
-  ALLOW_SANDBOX: '0' | '1'
-  SANDBOX_SECRET?: string | undefined
-}
+type Given = z.infer<z.ZodObject<typeof supplierSettings>> & { SANDBOX_SECRET?: string | undefined }
 
-/** Throws a StartupError that names the setting a supplier lacks. */
-export function readSupplierSettings(given: Given): SupplierSettings {
+/**
+ * Throws a StartupError that names the setting a supplier lacks. `opening` is the setting that lets strangers in, and so
+ * refuses the sandbox, which would take their money and deliver nothing.
+ */
+export function readSupplierSettings(given: Given, opening: string | undefined): SupplierSettings {
   const suppliers = given.SUPPLIERS
-  if (suppliers.includes('sandbox') && given.NODE_ENV === 'production' && given.ALLOW_SANDBOX === '0') {
+  if (suppliers.includes('sandbox') && opening !== undefined) {
     throw new StartupError(
-      'The setting SUPPLIERS is wrong: the sandbox delivers nothing real, so production needs fazercards, kinguin, manual or none (or ALLOW_SANDBOX=1).',
+      `The setting SUPPLIERS is wrong: the sandbox delivers nothing real and ${opening} lets strangers in, so set fazercards, kinguin, manual or none (or ALLOW_SANDBOX=1 for a shop that sells nothing real).`,
     )
   }
   const needed = (supplier: SupplierName, name: keyof Given): string => {

@@ -11,7 +11,7 @@ type Facts = Record<string, unknown>
 
 /** What is known of an alert: order, supplier, amounts, the reason. What there is no word for has its own name. */
 export function AlertFacts({ subject, details: { sentence: _, amount, currency, ...details } }: AlertFactsProps) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const language = useLanguage()
   const reasonText = useReasonText()
   const disputeReason = useDisputeReason()
@@ -27,7 +27,7 @@ export function AlertFacts({ subject, details: { sentence: _, amount, currency, 
     return /^\d+\.\d+$/.test(String(value)) ? String(Number(value)) : disputeReason(reasonText(String(value)))
   }
   const sourceText = (name: string) => t(`admin.rates.origin.${name}`, { defaultValue: name })
-  const nameOf = (fact: string) => (i18n.exists(`admin.alerts.fact.${fact}`) ? t(`admin.alerts.fact.${fact}`) : fact)
+  const nameOf = (fact: string) => t(`admin.alerts.fact.${fact}`, { defaultValue: '' }) || fact
   const textOf = (fact: string, value: unknown) => (fact === 'source' ? sourceText(String(value)) : shown(value))
   const total = money({ amount, currency }) ?? amount
   const facts = { ...details, ...(total !== undefined && { amount: total }) }

@@ -6,9 +6,9 @@ import { Link } from 'react-router'
 import { Ago } from '../../i18n/Ago.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
-import { FilterSelect } from '../list/FilterSelect.tsx'
+import { FilterSelect, optionsOf } from '../list/FilterSelect.tsx'
 import { AlertFacts } from './AlertFacts.tsx'
-import { alertStateTexts, alertTexts, alertTones, placeOf } from './alert-texts.ts'
+import { alertTones, placeOf } from './alert-places.ts'
 import { refundOf, useAlertAnswer, useAlerts } from './alerts.queries.ts'
 import { DecideRefund } from './DecideRefund.tsx'
 
@@ -34,7 +34,7 @@ export default function AlertsTab() {
           view={list.view}
           name="state"
           label={t('admin.alerts.state')}
-          options={Object.entries(alertStateTexts).map(([value, text]) => ({ value, label: t(text) }))}
+          options={optionsOf(alertTones, (state) => t(`admin.alerts.states.${state}`))}
         />
       }
       actions={(alert) => <Answers alert={alert} />}
@@ -44,16 +44,16 @@ export default function AlertsTab() {
 
 const useTitle = ({ kind }: Alert): string => {
   const { t } = useTranslation()
-  return alertTexts[kind] ? t(alertTexts[kind]) : kind
+  return t(`admin.alerts.kind.${kind}`, { defaultValue: '' }) || kind
 }
 
 function What({ alert }: { alert: Alert }) {
-  const { t, i18n } = useTranslation()
-  const rule = `admin.ledger.rule.${alert.subject}`
+  const { t } = useTranslation()
+  const rule = t(`admin.ledger.rule.${alert.subject}`, { defaultValue: '' })
   return (
     <Stack gap={2}>
       <Text fw={600}>{useTitle(alert)}</Text>
-      {i18n.exists(rule) && <Text size="sm">{t(rule)}</Text>}
+      {rule && <Text size="sm">{rule}</Text>}
       <AlertFacts subject={alert.subject} details={alert.details} />
     </Stack>
   )
@@ -77,7 +77,7 @@ function State({ alert }: { alert: Alert }) {
   const by = alert.resolved_at ? (alert.resolved_by ?? t('admin.alerts.byItself')) : alert.acknowledged_by
   return (
     <>
-      <StatusBadge tone={alertTones[alert.state]} text={t(alertStateTexts[alert.state])} />
+      <StatusBadge tone={alertTones[alert.state]} text={t(`admin.alerts.states.${alert.state}`)} />
       {at && (
         <Text size="xs" c="dimmed">
           {by}, <Ago at={at} />

@@ -10,11 +10,6 @@ import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { decideRefund, noun } from './alerts.queries.ts'
 
-const texts = {
-  paid: 'admin.alerts.decidePaid',
-  wallet: 'admin.alerts.decideWallet',
-} as const satisfies Record<RefundDecision, string>
-
 interface DecideRefundProps {
   alert: Alert
   refundId: string
@@ -43,7 +38,11 @@ export function DecideRefund({ alert: { details }, refundId, onClose }: DecideRe
   return (
     <ReasonDialog
       title={t('admin.alerts.decideTitle')}
-      text={t('admin.alerts.decideText', { amount, provider: details.provider, order: details.order })}
+      text={t('admin.alerts.decideText', {
+        amount,
+        provider: String(details.provider),
+        order: String(details.order),
+      })}
       confirmLabel={t('admin.alerts.decide')}
       isIncomplete={!decision || (isPaid && reference.trim() === '')}
       isBusy={action.isPending}
@@ -58,7 +57,7 @@ export function DecideRefund({ alert: { details }, refundId, onClose }: DecideRe
       >
         <Stack gap="xs">
           {refundDecisions.map((known) => (
-            <Radio key={known} value={known} label={t(texts[known])} />
+            <Radio key={known} value={known} label={t(`admin.alerts.decision.${known}`)} />
           ))}
         </Stack>
       </Radio.Group>

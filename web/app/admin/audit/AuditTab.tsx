@@ -34,11 +34,10 @@ export default function AuditTab() {
 
 /** In words, and by the name one can search for. */
 function Action({ name }: { name: string }) {
-  const { t, i18n } = useTranslation()
-  const key = `admin.audit.did.${name.replaceAll('.', '_')}`
+  const { t } = useTranslation()
   return (
     <>
-      {i18n.exists(key) && t(key)}
+      {t(`admin.audit.did.${name}`, { defaultValue: '' })}
       <Text size="xs" c="dimmed" ff="monospace" translate="no">
         {name}
       </Text>

@@ -4,25 +4,31 @@ import { gameNumber } from '../../money/game-number.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import type { Import } from './use-import.ts'
 
+interface ImportProgressProps {
+  work: Import
+  stage: 'reading' | 'checking' | 'importing'
+  onStop(): void
+}
+
 /** How far it is. */
-export function ImportProgress({ work, onStop }: { work: Import; onStop(): void }) {
+export function ImportProgress({ work, stage, onStop }: ImportProgressProps) {
   const { t } = useTranslation()
   const total = work.checked?.length ?? 0
-  const { lines } = work.stage === 'importing' ? work.sent : work.rehearsed
+  const { lines } = stage === 'importing' ? work.sent : work.rehearsed
   const share = total === 0 ? 0 : Math.floor((lines / total) * 100)
   return (
     <Surface>
       <Stack gap="xs" role="status">
         <Group justify="space-between">
-          <Text fw={600}>{t(`admin.import.stage.${work.stage}`)}</Text>
+          <Text fw={600}>{t(`admin.import.stage.${stage}`)}</Text>
           <Text size="sm" c="dimmed">
             {total > 0 && t('admin.import.progress', { done: gameNumber(lines), total: gameNumber(total) })}
           </Text>
         </Group>
         <Progress
-          value={work.stage === 'reading' ? 100 : share}
-          animated={work.stage === 'reading'}
-          aria-label={t(`admin.import.stage.${work.stage}`)}
+          value={stage === 'reading' ? 100 : share}
+          animated={stage === 'reading'}
+          aria-label={t(`admin.import.stage.${stage}`)}
           size="lg"
         />
         <Group justify="flex-end">

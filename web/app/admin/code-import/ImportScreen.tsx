@@ -23,7 +23,8 @@ export function ImportScreen() {
   const work = useImport()
   const { productId, regionId } = place.values
   const chosen = { productId: Number(productId), regionId: Number(regionId) }
-  const isRunning = work.stage === 'reading' || work.stage === 'checking' || work.stage === 'importing'
+  const { stage } = work
+  const isRunning = stage === 'reading' || stage === 'checking' || stage === 'importing'
   const missing = productId === '' ? t('admin.import.needProduct') : source ? undefined : t('admin.import.needLines')
 
   // Another place or other lines are another import.
@@ -56,15 +57,15 @@ export function ImportScreen() {
       <Title order={2} size="h3">
         {t('admin.import.title')}
       </Title>
-      {work.stage !== 'done' && (
+      {stage !== 'done' && (
         <Surface>
-          <Fieldset variant="unstyled" disabled={isRunning || work.stage === 'stopped'}>
+          <Fieldset variant="unstyled" disabled={isRunning || stage === 'stopped'}>
             <Stack>
               <PlaceFields productId={productId} product={field('productId')} region={field('regionId')} />
               <SourceField source={source} onChange={(next) => begin(() => setSource(next))} />
               <Group>
                 <Button
-                  disabled={missing !== undefined || isRunning || work.stage === 'stopped'}
+                  disabled={missing !== undefined || isRunning || stage === 'stopped'}
                   onClick={() => source && work.rehearse(source.text, chosen)}
                 >
                   {t('admin.import.check')}
@@ -77,13 +78,15 @@ export function ImportScreen() {
           </Fieldset>
         </Surface>
       )}
-      {work.stage === 'idle' && work.error !== undefined && <Trouble error={work.error} />}
-      {isRunning && <ImportProgress work={work} onStop={work.stage === 'importing' ? work.stop : work.reset} />}
-      {(work.stage === 'checked' || work.stage === 'stopped') && source && (
+      {stage === 'idle' && work.error !== undefined && <Trouble error={work.error} />}
+      {isRunning && (
+        <ImportProgress work={work} stage={stage} onStop={stage === 'importing' ? work.stop : work.reset} />
+      )}
+      {(stage === 'checked' || stage === 'stopped') && source && (
         <ImportPreview work={work} onImport={(confirmPrices) => work.run(source.text, chosen, confirmPrices)} />
       )}
-      {work.stage === 'stopped' && work.error !== undefined && <Trouble error={work.error} />}
-      {work.stage === 'done' && <ImportResult work={work} onAgain={() => begin(() => setSource(undefined))} />}
+      {stage === 'stopped' && work.error !== undefined && <Trouble error={work.error} />}
+      {stage === 'done' && <ImportResult work={work} onAgain={() => begin(() => setSource(undefined))} />}
     </Stack>
   )
 }

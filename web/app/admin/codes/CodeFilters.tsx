@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { FilterSelect } from '../list/FilterSelect.tsx'
+import { FilterSelect, optionsOf } from '../list/FilterSelect.tsx'
 import type { ListView } from '../list/use-list-view.ts'
 import { useCodeProducts } from '../products/all-products.ts'
 import { useAllRegions } from '../regions/all-regions.ts'
@@ -15,10 +15,7 @@ export function CodeFilters({ view }: { view: ListView }) {
   const { data: products } = useCodeProducts()
   const { data: regions } = useAllRegions()
   const noRegion = { value: '0', label: t('admin.codes.noRegion') }
-  const states = Object.keys(toneOfState).map((status) => ({
-    value: status,
-    label: t(`admin.codes.state.${status}`),
-  }))
+  const states = optionsOf(toneOfState, (status) => t(`admin.codes.state.${status}`))
   return (
     <>
       <FilterSelect view={view} name="productId" label={t('admin.codes.product')} options={named(products)} />

@@ -1,10 +1,13 @@
 import { Button, Code, Text } from '@mantine/core'
 import type { ListedCode } from '@olmos/contract/codes'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../../api/api-error.ts'
+import { isRefusal } from '../../api/api-error.ts'
 import { RemoveDialog } from '../form/RemoveDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { changeCode, noun, removeCode } from './codes.queries.ts'
+
+const isSeenByNow = (error: unknown): boolean =>
+  isRefusal(error, 'STATE_CONFLICT') && 'code' in error.details && error.details.code === 'revealed'
 
 /** Deletes a code that nobody has seen; one that was shown can be taken off the shelf. What was sold stays. */
 export function RemoveCode({ code, onClose }: { code: ListedCode; onClose(): void }) {
@@ -17,7 +20,7 @@ export function RemoveCode({ code, onClose }: { code: ListedCode; onClose(): voi
     onDone: onClose,
   })
   const isKept = code.status !== 'available' && code.status !== 'archived'
-  const isSeen = remove.error instanceof ApiError && remove.error.details.code === 'revealed'
+  const isSeen = isSeenByNow(remove.error)
   return (
     <RemoveDialog
       title={t('admin.codes.removeTitle')}

@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { type DecisionName, decisions, noun } from './deliveries.queries.ts'
-import { decisionTexts } from './delivery-texts.ts'
 
 interface DecideDeliveryProps {
   delivery: Delivery
@@ -20,7 +19,6 @@ export function DecideDelivery({ delivery, decision, onClose }: DecideDeliveryPr
   const [reference, setReference] = useState('')
   const [code, setCode] = useState('')
   const isCodeAsked = decision === 'complete' && delivery.service === 'code'
-  const texts = decisionTexts[decision]
   const action = useAdminAction({
     noun,
     send: (reason: string) =>
@@ -29,14 +27,14 @@ export function DecideDelivery({ delivery, decision, onClose }: DecideDeliveryPr
         reference: reference.trim(),
         ...(isCodeAsked && { code: code.trim() }),
       }),
-    done: t(texts.done),
+    done: t(`admin.deliveries.${decision}.done`),
     onDone: onClose,
   })
   return (
     <ReasonDialog
-      title={t(texts.title)}
-      text={t(texts.text, { item: delivery.item, account: delivery.account })}
-      confirmLabel={t(texts.label)}
+      title={t(`admin.deliveries.${decision}.title`)}
+      text={t(`admin.deliveries.${decision}.text`, { item: delivery.item, account: delivery.account })}
+      confirmLabel={t(`admin.deliveries.${decision}.label`)}
       {...(decision === 'refund' && { color: 'red' })}
       isIncomplete={isCodeAsked && code.trim() === ''}
       isBusy={action.isPending}

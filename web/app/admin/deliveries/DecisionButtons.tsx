@@ -1,15 +1,14 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { DecisionName } from './deliveries.queries.ts'
-import { decisionTexts } from './delivery-texts.ts'
+import { type DecisionName, decisions } from './deliveries.queries.ts'
 
-const names = Object.keys(decisionTexts) as DecisionName[]
+const names = Object.keys(decisions) as DecisionName[]
 
 export function DecisionButtons({ onChoose }: { onChoose(decision: DecisionName): void }) {
   const { t } = useTranslation()
   return names.map((name) => (
     <Button key={name} size="xs" variant="default" onClick={() => onChoose(name)}>
-      {t(decisionTexts[name].label)}
+      {t(`admin.deliveries.${name}.label`)}
     </Button>
   ))
 }

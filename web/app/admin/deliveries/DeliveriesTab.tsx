@@ -8,11 +8,11 @@ import { Amount } from '../../money/Amount.tsx'
 import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
-import { FilterSelect } from '../list/FilterSelect.tsx'
+import { FilterSelect, optionsOf } from '../list/FilterSelect.tsx'
 import { DecideDelivery } from './DecideDelivery.tsx'
 import { DecisionButtons } from './DecisionButtons.tsx'
 import { type DecisionName, useDeliveries } from './deliveries.queries.ts'
-import { stateTexts, stateTones } from './delivery-texts.ts'
+import { stateTones } from './delivery-tones.ts'
 import { useReasonText } from './use-reason-text.ts'
 
 /** Top-ups on their way, and those that wait for an operator. */
@@ -56,7 +56,7 @@ export default function DeliveriesTab() {
             label={t('admin.orders.status')}
             options={[
               { value: 'operator', label: t('admin.deliveries.waiting') },
-              ...Object.entries(stateTexts).map(([value, text]) => ({ value, label: t(text) })),
+              ...optionsOf(stateTones, (state) => t(`admin.deliveries.state.${state}`)),
             ]}
           />
         }
@@ -105,7 +105,7 @@ function State({ delivery }: { delivery: Delivery }) {
     <>
       <StatusBadge
         tone={isWaiting ? 'bad' : stateTones[delivery.state]}
-        text={t(isWaiting ? 'admin.deliveries.waiting' : stateTexts[delivery.state])}
+        text={t(isWaiting ? 'admin.deliveries.waiting' : `admin.deliveries.state.${delivery.state}`)}
       />
       {(delivery.supplier || delivery.reason) && (
         <Text size="xs" c="dimmed">

@@ -1,7 +1,6 @@
 import type { CodeStatus } from '@olmos/contract/codes'
 import { useTranslation } from 'react-i18next'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { codeStatusTexts } from '../orders/order-texts.ts'
 
 const tones = {
   available: 'good',
@@ -15,5 +14,5 @@ const tones = {
 
 export function CodeStatusBadge({ status }: { status: CodeStatus }) {
   const { t } = useTranslation()
-  return <StatusBadge tone={tones[status]} text={t(codeStatusTexts[status])} />
+  return <StatusBadge tone={tones[status]} text={t(`admin.orders.codeStatus.${status}`)} />
 }

@@ -1,14 +1,14 @@
 import type { DisputeFlag } from '@olmos/contract/disputes'
 import { useTranslation } from 'react-i18next'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { FilterSelect } from '../list/FilterSelect.tsx'
+import { FilterSelect, optionsOf } from '../list/FilterSelect.tsx'
 import type { ListView } from '../list/use-list-view.ts'
-import { flagTexts, flagTones } from './dispute-texts.ts'
+import { flagTones } from './dispute-tones.ts'
 
 /** The worst that a bank says against an order. */
 export function DisputeBadge({ flag }: { flag: DisputeFlag }) {
   const { t } = useTranslation()
-  return <StatusBadge tone={flagTones[flag]} text={t(flagTexts[flag])} />
+  return <StatusBadge tone={flagTones[flag]} text={t(`admin.disputes.flag.${flag}`)} />
 }
 
 export function DisputeFilter({ view }: { view: ListView }) {
@@ -18,7 +18,7 @@ export function DisputeFilter({ view }: { view: ListView }) {
       view={view}
       name="dispute"
       label={t('admin.disputes.column')}
-      options={Object.entries(flagTexts).map(([value, text]) => ({ value, label: t(text) }))}
+      options={optionsOf(flagTones, (flag) => t(`admin.disputes.flag.${flag}`))}
     />
   )
 }

@@ -10,7 +10,6 @@ import { useAdminAction } from '../form/use-admin-action.ts'
 import { saveFile } from '../generated-codes/save-file.ts'
 import { DecideDispute } from './DecideDispute.tsx'
 import { DisputeBadge } from './DisputeBadge.tsx'
-import { decisionTexts, fundsTexts } from './dispute-texts.ts'
 import { type DisputeDecision, takeEvidence } from './disputes.queries.ts'
 import { useDisputeReason } from './use-dispute-reason.ts'
 
@@ -70,7 +69,7 @@ function OneDispute({ dispute }: { dispute: Dispute }) {
           </Text>
         )}
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {dispute.kind === 'dispute' && <>{t(fundsTexts[dispute.funds])} · </>}
+          {dispute.kind === 'dispute' && <>{t(`admin.disputes.funds.${dispute.funds}`)} · </>}
           {dispute.provider} · {t('admin.disputes.reference', { reference: dispute.provider_dispute_id })} ·{' '}
           <Moment at={dispute.created_at} />
           {dispute.made_by && ` · ${t('admin.disputes.byHand', { nickname: dispute.made_by })}`}
@@ -91,7 +90,7 @@ function OneDispute({ dispute }: { dispute: Dispute }) {
               {t(
                 name === 'release' && dispute.kind === 'fraud_warning'
                   ? 'admin.disputes.clear'
-                  : decisionTexts[name].label,
+                  : `admin.disputes.decide.${name}.label`,
               )}
             </Button>
           ))}

@@ -1,7 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import type { RateJump } from '@olmos/contract/rates'
-import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { CoveredContext } from '../../ui/covered.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { AskingContext, type Question } from './asking.ts'
 import { PriceChanges } from './PriceChanges.tsx'
@@ -25,11 +26,11 @@ export function AskOperator({ children }: { children: ReactNode }) {
       }),
     [],
   )
-  const isAsking = asked !== undefined
-  const asking = useMemo(() => ({ isAsking, ask }), [isAsking, ask])
+  const asking = useMemo(() => ({ ask }), [ask])
+  const isCovered = useContext(CoveredContext)
   return (
     <AskingContext value={asking}>
-      {children}
+      <CoveredContext value={isCovered || asked !== undefined}>{children}</CoveredContext>
       {asked && <QuestionDialog {...asked} />}
     </AskingContext>
   )

@@ -1,18 +1,16 @@
 import type { PriceChange } from '@olmos/contract/offers'
 import type { RateJump } from '@olmos/contract/rates'
 import { createContext, useContext } from 'react'
-import { ApiError } from '../../api/api-error.ts'
+import { ApiError, isRefusal } from '../../api/api-error.ts'
 
 /** What the store wants to be told before it does it. */
 export type Question = { about: 'prices'; prices: PriceChange[] } | { about: 'rate'; jump: RateJump }
 
 /** The question that a refusal is; none when it is a refusal and nothing else. */
 export function questionOf(error: unknown): Question | undefined {
-  if (!(error instanceof ApiError)) return undefined
-  const { prices } = error.details
-  if (error.code === 'PRICE_CHANGED' && Array.isArray(prices)) return { about: 'prices', prices }
-  if (error.code === 'RATE_JUMP') return { about: 'rate', jump: error.details as unknown as RateJump }
-  return undefined
+  if (isRefusal(error, 'RATE_JUMP')) return { about: 'rate', jump: error.details }
+  if (!isRefusal(error, 'PRICE_CHANGED') || !('prices' in error.details)) return undefined
+  return { about: 'prices', prices: error.details.prices }
 }
 
 /** The operator was asked and said no: nothing was done, nothing went wrong, and asking again would not help. */
@@ -23,12 +21,10 @@ export class Declined extends ApiError {
 }
 
 export interface Asking {
-  /** Something over the page waits for an answer: what lies under it stays as it is. */
-  isAsking: boolean
   ask(question: Question): Promise<boolean>
 }
 
-export const AskingContext = createContext<Asking>({ isAsking: false, ask: async () => false })
+export const AskingContext = createContext<Asking>({ ask: async () => false })
 
 /**
  * Sends a call. Where the store asks something first, the operator is asked, and what was confirmed is sent once more as

@@ -10,8 +10,10 @@ const reasonsOf = ({ details }: ApiError): string[] =>
 export function refusalText(t: TFunction, error: unknown): string {
   if (!(error instanceof ApiError)) return failureText(t, error)
   const isConflict = error.code === 'STATE_CONFLICT'
-  const [known] = (isConflict ? reasonsOf(error) : [error.code])
-    .map((reason) => t(`admin.refused.${reason}`, { defaultValue: '' }))
+  const isNamed = isConflict || error.code === 'RATE_LIMITED'
+  const minutes = Math.ceil(Number(error.details.retryAfterSeconds ?? 0) / 60)
+  const [known] = (isNamed ? reasonsOf(error) : [error.code])
+    .map((reason) => t(`admin.refused.${reason}`, { ...error.details, minutes, defaultValue: '' }))
     .filter((text) => text !== '')
   // Lists ask anew after every refusal, so what is shown then is what the store has.
   return known ?? (isConflict ? t('admin.conflict.refused') : failureText(t, error))

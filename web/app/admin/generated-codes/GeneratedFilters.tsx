@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { FilterSelect } from '../list/FilterSelect.tsx'
 import type { ListView } from '../list/use-list-view.ts'
-import { codeStatusTexts } from '../orders/order-texts.ts'
 import { useGenerationChoices } from './generated-codes.queries.ts'
 
 export function GeneratedFilters({ view }: { view: ListView }) {
@@ -27,7 +26,7 @@ export function GeneratedFilters({ view }: { view: ListView }) {
         label={t('admin.generated.status')}
         options={(['available', 'reserved', 'used', 'quarantined', 'archived'] as const).map((status) => ({
           value: status,
-          label: t(codeStatusTexts[status]),
+          label: t(`admin.orders.codeStatus.${status}`),
         }))}
       />
       <FilterSelect view={view} name="published" label={t('admin.generated.published')} options={yesNo} />

@@ -4,6 +4,14 @@ import { useTranslation } from 'react-i18next'
 import type { Language } from '../../i18n/languages.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { LoadFailed } from '../../ui/LoadFailed.tsx'
+import type { en } from './en.ts'
+
+/** Their keys stand beside those of the store, as they do once they are here. */
+declare module 'i18next' {
+  interface ResourceNamespaceMap {
+    translation: typeof en
+  }
+}
 
 /** Customers never load them. */
 const dictionaries: Record<Language, () => Promise<object>> = {

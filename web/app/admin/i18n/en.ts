@@ -358,4 +358,6 @@ export const en = {
     not_found: 'This is gone',
     invalid_text: 'Some signs are not allowed',
   },
-}
+} as const
+
+export type TabName = keyof typeof en.admin.tabs

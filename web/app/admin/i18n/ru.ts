@@ -1,5 +1,7 @@
+import type { Translation } from '../../i18n/texts.ts'
 import { alerts } from './alerts/ru.ts'
 import { disputes } from './disputes/ru.ts'
+import type { en } from './en.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/ru.ts'
 import { operations, operationTabs } from './operations/ru.ts'
 import { refused } from './refused/ru.ts'
@@ -368,4 +370,4 @@ export const ru = {
     not_found: 'Этого больше нет',
     invalid_text: 'Есть недопустимые знаки',
   },
-}
+} satisfies Translation<typeof en, 'one' | 'few' | 'many'>

@@ -1,5 +1,7 @@
+import type { Translation } from '../../i18n/texts.ts'
 import { alerts } from './alerts/uz.ts'
 import { disputes } from './disputes/uz.ts'
+import type { en } from './en.ts'
 import { gameCodes, gameCodeTabs } from './game-codes/uz.ts'
 import { operations, operationTabs } from './operations/uz.ts'
 import { refused } from './refused/uz.ts'
@@ -341,4 +343,4 @@ export const uz = {
     not_found: 'Bu endi yoʻq',
     invalid_text: 'Ruxsat etilmagan belgilar bor',
   },
-}
+} satisfies Translation<typeof en, 'other'>

@@ -5,7 +5,6 @@ import { Amount } from '../../money/Amount.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { ListFailed } from '../list/ListFailed.tsx'
-import { accountTexts } from './account-texts.ts'
 import { Invariants } from './Invariants.tsx'
 import { type LedgerProof, useLedgerProof, useProveLedger } from './ledger.queries.ts'
 
@@ -73,7 +72,7 @@ function Sums({ proof }: { proof: LedgerProof }) {
         <Table.Tbody>
           {kinds.map((kind) => (
             <Table.Tr key={kind}>
-              <Table.Td>{accountTexts[kind] ? t(accountTexts[kind]) : kind}</Table.Td>
+              <Table.Td>{t(`admin.ledger.accounts.${kind}`, { defaultValue: '' }) || kind}</Table.Td>
               {currencies.map((currency) => (
                 <Table.Td key={currency} ta="right">
                   <Amount value={balanceOf(kind, currency)} currency={currency} />

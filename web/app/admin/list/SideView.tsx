@@ -1,8 +1,8 @@
 import { Drawer, Group } from '@mantine/core'
 import { type ReactNode, useContext } from 'react'
 import { useTranslation } from 'react-i18next'
+import { CoveredContext } from '../../ui/covered.ts'
 import { useFocusBack } from '../../ui/use-focus-back.ts'
-import { AskingContext } from '../form/asking.ts'
 import classes from './SideView.module.css'
 
 interface SideViewProps {
@@ -17,10 +17,10 @@ interface SideViewProps {
 /** One thing of a list, or its form, at the list's side; on a phone over all of it. It is there for as long as it is rendered. */
 export function SideView({ title, closeLabel, size = 'xl', onClose, children }: SideViewProps) {
   const { t } = useTranslation()
-  const { isAsking } = useContext(AskingContext)
+  const isCovered = useContext(CoveredContext)
   useFocusBack(true)
   return (
-    <Drawer.Root opened onClose={onClose} position="right" size={size} closeOnEscape={!isAsking}>
+    <Drawer.Root opened onClose={onClose} position="right" size={size} closeOnEscape={!isCovered}>
       <Drawer.Overlay />
       <Drawer.Content>
         {/* Not the header of a Drawer, which would be a second banner of the page. */}

@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../../api/api-error.ts'
+import { isRefusal } from '../../api/api-error.ts'
 import { noticeError, noticeWarning } from '../../ui/notice.ts'
 import { Declined, useConfirmed } from '../form/asking.ts'
 import { refusalText } from '../form/refusal-text.ts'
@@ -28,9 +28,8 @@ function putRow<Row extends Listed>(client: QueryClient, noun: string, row: Row)
 
 /** What the store has instead, when another admin was quicker. */
 export function currentOf<Row>(error: unknown): Row | undefined {
-  if (!(error instanceof ApiError) || error.code !== 'STATE_CONFLICT') return undefined
-  const { current } = error.details
-  return typeof current === 'object' && current !== null ? (current as Row) : undefined
+  if (!isRefusal(error, 'STATE_CONFLICT') || !('current' in error.details)) return undefined
+  return error.details.current as Row
 }
 
 /** Whether somebody else changed the very fields that a change is about. */

@@ -8,7 +8,6 @@ import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { PackageName } from '../../money/PackageName.tsx'
 import { Surface } from '../../ui/Surface.tsx'
-import { codeStatusTexts } from './order-texts.ts'
 import type { OrderDetail, OrderDetailItem } from './orders.queries.ts'
 import { ReplaceCode } from './ReplaceCode.tsx'
 
@@ -43,7 +42,7 @@ export function OrderItem({ order, item }: { order: OrderDetail; item: OrderDeta
                   {code.code}
                 </Text>
                 <Text size="xs" c="dimmed">
-                  {t('admin.orders.codeNumber', { id: code.id })} · {t(codeStatusTexts[code.status])} ·{' '}
+                  {t('admin.orders.codeNumber', { id: code.id })} · {t(`admin.orders.codeStatus.${code.status}`)} ·{' '}
                   <CodeFate code={code} />
                 </Text>
               </div>

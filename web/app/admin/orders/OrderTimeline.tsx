@@ -1,13 +1,10 @@
 import { Text, Timeline, Title } from '@mantine/core'
 import type { OrderEvent } from '@olmos/contract/admin-orders'
-import type { OrderStatus } from '@olmos/contract/orders'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { orderStatusTexts } from '../../features/orders/order.rules.ts'
 import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { currencies } from '../../money/currency.ts'
-import { eventTexts } from './order-texts.ts'
 import type { OrderDetail } from './orders.queries.ts'
 
 /** Who did what with the order, and when. */
@@ -34,8 +31,7 @@ export function OrderTimeline({ order }: { order: OrderDetail }) {
 
 function What({ event }: { event: OrderEvent }) {
   const { t } = useTranslation()
-  const text = eventTexts[event.kind]
-  return text ? t(text) : event.kind
+  return t(`admin.orders.event.${event.kind}`, { defaultValue: '' }) || event.kind
 }
 
 /** What the event carries, in short; of an admin's change what it became. */
@@ -48,7 +44,7 @@ function Details({ event: { kind, details } }: { event: OrderEvent }) {
     isMoney && kind !== 'order.refund' && <Amount key="amount" value={amount} currency={currency} />,
     typeof codes === 'number' && t('admin.orders.codes', { count: codes }),
     provider,
-    typeof became === 'string' && became in orderStatusTexts && t(orderStatusTexts[became as OrderStatus]),
+    (typeof became === 'string' && t(`orders.status.${became}`, { defaultValue: '' })) || undefined,
     reason,
   ].filter((part) => part !== undefined && part !== null && part !== false)
   if (parts.length === 0) return null

@@ -7,14 +7,13 @@ import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { paths } from '../../paths.ts'
 import { ChargedBack } from '../disputes/ChargedBack.tsx'
-import { isTakenBack } from '../disputes/dispute-texts.ts'
+import { isTakenBack } from '../disputes/dispute-tones.ts'
 import { OrderDisputes } from '../disputes/OrderDisputes.tsx'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
 import { EndOrder } from './EndOrder.tsx'
 import { OrderItem } from './OrderItem.tsx'
 import { OrderTimeline } from './OrderTimeline.tsx'
-import { methodTexts } from './order-texts.ts'
 import { type OrderDetail, useOrder } from './orders.queries.ts'
 import { RefundDialog } from './RefundDialog.tsx'
 
@@ -54,7 +53,7 @@ function Order({ order }: { order: OrderDetail }) {
           <Text fw={700} size="lg">
             <Amount value={order.total_amount} currency={order.currency} />
           </Text>
-          <Text c="dimmed">{t(methodTexts[order.payment_method])}</Text>
+          <Text c="dimmed">{t(`admin.orders.methods.${order.payment_method}`)}</Text>
         </Group>
         <Text size="sm">
           <Anchor component={Link} to={`${paths.admin('users')}?user=${order.user_id}`} size="sm" underline="always">

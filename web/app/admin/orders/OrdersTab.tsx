@@ -1,18 +1,20 @@
 import { Anchor, Group, Text } from '@mantine/core'
 import type { OrderRow } from '@olmos/contract/admin-orders'
+import type { PaymentMethod } from '@olmos/contract/orders'
 import { useTranslation } from 'react-i18next'
 import { OrderStatus } from '../../features/orders/OrderStatus.tsx'
-import { orderStatusTexts } from '../../features/orders/order.rules.ts'
+import { orderTones } from '../../features/orders/order.rules.ts'
 import { Ago } from '../../i18n/Ago.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { PackageName } from '../../money/PackageName.tsx'
 import { DisputeBadge, DisputeFilter } from '../disputes/DisputeBadge.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
-import { FilterSelect } from '../list/FilterSelect.tsx'
+import { FilterSelect, optionsOf } from '../list/FilterSelect.tsx'
 import { useChosen } from '../list/use-chosen.ts'
 import { OrderView } from './OrderView.tsx'
-import { methodTexts } from './order-texts.ts'
 import { useOrders } from './orders.queries.ts'
+
+const paymentMethods = ['balance', 'card', 'code'] as const satisfies readonly PaymentMethod[]
 
 export default function OrdersTab() {
   const { t } = useTranslation()
@@ -38,7 +40,7 @@ export default function OrdersTab() {
       align: 'right',
       cell: (order) => <Amount value={order.total_amount} currency={order.currency} />,
     },
-    { title: t('admin.orders.method'), cell: (order) => t(methodTexts[order.payment_method]) },
+    { title: t('admin.orders.method'), cell: (order) => t(`admin.orders.methods.${order.payment_method}`) },
     { title: t('admin.orders.status'), sort: 'status', cell: (order) => <States order={order} /> },
   ]
 
@@ -57,14 +59,14 @@ export default function OrdersTab() {
               view={list.view}
               name="status"
               label={t('admin.orders.status')}
-              options={Object.entries(orderStatusTexts).map(([value, text]) => ({ value, label: t(text) }))}
+              options={optionsOf(orderTones, (status) => t(`orders.status.${status}`))}
             />
             <DisputeFilter view={list.view} />
             <FilterSelect
               view={list.view}
               name="payment_method"
               label={t('admin.orders.method')}
-              options={Object.entries(methodTexts).map(([value, text]) => ({ value, label: t(text) }))}
+              options={paymentMethods.map((method) => ({ value: method, label: t(`admin.orders.methods.${method}`) }))}
             />
           </>
         }

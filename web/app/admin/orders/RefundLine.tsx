@@ -8,12 +8,6 @@ import { PackageName } from '../../money/PackageName.tsx'
 import type { OrderDetail, OrderDetailItem } from './orders.queries.ts'
 import { type LineChoice, refundShares } from './refund-lines.rules.ts'
 
-const shareTexts = {
-  whole: 'admin.orders.refundWhole',
-  quantity: 'admin.orders.refundByQuantity',
-  amount: 'admin.orders.refundByAmount',
-} as const
-
 interface RefundLineProps {
   item: OrderDetailItem
   currency: OrderDetail['currency']
@@ -51,7 +45,7 @@ export function RefundLine({ item, currency, choice, onToggle, onChange }: Refun
           size="xs"
           value={choice.share}
           onChange={(share) => onChange({ ...choice, share })}
-          data={refundShares.map((share) => ({ value: share, label: t(shareTexts[share]) }))}
+          data={refundShares.map((share) => ({ value: share, label: t(`admin.orders.refundBy.${share}`) }))}
         />
       )}
       {choice?.share === 'quantity' && (

@@ -9,11 +9,11 @@ import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { ChargedBack } from '../disputes/ChargedBack.tsx'
 import { DisputeBadge, DisputeFilter } from '../disputes/DisputeBadge.tsx'
-import { isTakenBack } from '../disputes/dispute-texts.ts'
+import { isTakenBack } from '../disputes/dispute-tones.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
-import { FilterSelect } from '../list/FilterSelect.tsx'
+import { FilterSelect, optionsOf } from '../list/FilterSelect.tsx'
 import { ConfirmPayment } from './ConfirmPayment.tsx'
-import { paymentTexts, paymentTones, settledTexts } from './payment-texts.ts'
+import { paymentTones } from './payment-tones.ts'
 import { usePayments } from './payments.queries.ts'
 
 export default function PaymentsTab() {
@@ -55,10 +55,10 @@ export default function PaymentsTab() {
       title: t('admin.orders.status'),
       cell: (payment) => (
         <>
-          <StatusBadge tone={paymentTones[payment.status]} text={t(paymentTexts[payment.status])} />
+          <StatusBadge tone={paymentTones[payment.status]} text={t(`admin.payments.statuses.${payment.status}`)} />
           {payment.settled_to && (
             <Text size="xs" c="dimmed">
-              {t(settledTexts[payment.settled_to])}
+              {t(`admin.payments.settledTo.${payment.settled_to}`)}
             </Text>
           )}
           {payment.dispute && (
@@ -87,7 +87,7 @@ export default function PaymentsTab() {
               view={list.view}
               name="status"
               label={t('admin.orders.status')}
-              options={Object.entries(paymentTexts).map(([value, text]) => ({ value, label: t(text) }))}
+              options={optionsOf(paymentTones, (status) => t(`admin.payments.statuses.${status}`))}
             />
             <DisputeFilter view={list.view} />
           </>

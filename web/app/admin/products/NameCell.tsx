@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { isLeftToDialog } from '../../ui/covered.ts'
 
 interface NameCellProps {
   value: string
@@ -26,8 +27,8 @@ export function NameCell({ value, label, maxLength, onChange }: NameCellProps) {
       maxLength={maxLength}
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}
-      onBlur={() => {
-        if (typed.trim() !== value) onChange(typed.trim())
+      onBlur={(event) => {
+        if (!isLeftToDialog(event) && typed.trim() !== value) onChange(typed.trim())
       }}
       onKeyDown={(event) => {
         if (event.key === 'Enter') event.currentTarget.blur()

@@ -4,7 +4,6 @@ import type { PubgCode } from '@olmos/contract/pubg-codes'
 import { useTranslation } from 'react-i18next'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
-import { codeStatusTexts } from '../orders/order-texts.ts'
 import { changePubgCode, noun } from './pubg-codes.queries.ts'
 
 interface Values extends Record<string, unknown> {
@@ -50,7 +49,7 @@ export function PubgCodeForm({ code, denominations, onClose }: PubgCodeFormProps
     status: t('admin.generated.status'),
   }
   const places = denominations.map((row) => ({ value: String(row.id), label: `${row.uc_amount} UC` }))
-  const states = statuses.map((status) => ({ value: status, label: t(codeStatusTexts[status]) }))
+  const states = statuses.map((status) => ({ value: status, label: t(`admin.orders.codeStatus.${status}`) }))
   const named = (choices: typeof places) => Object.fromEntries(choices.map(({ value, label }) => [value, label]))
   return (
     <FormDrawer

@@ -16,7 +16,6 @@ import { useAdminAction } from '../form/use-admin-action.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { FilterSelect } from '../list/FilterSelect.tsx'
 import { RowButtons } from '../list/RowButtons.tsx'
-import { codeStatusTexts } from '../orders/order-texts.ts'
 import { PoolImport } from './PoolImport.tsx'
 import { PubgCodeForm } from './PubgCodeForm.tsx'
 import { noun, removePubgCode, usePubgCodes } from './pubg-codes.queries.ts'
@@ -60,7 +59,7 @@ export function PubgCodes() {
               options={(['available', 'reserved', 'used', 'error', 'quarantined', 'archived'] as const).map(
                 (status) => ({
                   value: status,
-                  label: t(codeStatusTexts[status]),
+                  label: t(`admin.orders.codeStatus.${status}`),
                 }),
               )}
             />

@@ -9,11 +9,7 @@ import { Conflict } from '../form/Conflict.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { noun, type SettingsValues, saveSettings } from './rates.queries.ts'
 
-const sourceTexts = {
-  cbr: 'admin.rates.sources.cbr',
-  cbu: 'admin.rates.sources.cbu',
-  fixed: 'admin.rates.sources.fixed',
-} as const satisfies Record<RateSourceName, string>
+const sourceNames = ['cbr', 'cbu', 'fixed'] as const satisfies readonly RateSourceName[]
 
 const percent = { suffix: ' %', decimalScale: 2, min: 0 }
 
@@ -44,7 +40,7 @@ export function RateSettings({ settings }: { settings: CurrencySettings }) {
     max_jump_percent: t('admin.rates.maxJump'),
     markup_percent: t('admin.rates.markup'),
   }
-  const sources = Object.entries(sourceTexts).map(([value, text]) => ({ value, label: t(text) }))
+  const sources = sourceNames.map((value) => ({ value, label: t(`admin.rates.sources.${value}`) }))
   const choices = { source: Object.fromEntries(sources.map(({ value, label }) => [value, label])) }
   return (
     <form onSubmit={saving.submit} noValidate aria-labelledby="settings">

@@ -1,4 +1,5 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { LIMITS } from '@olmos/contract/limits'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Moment } from '../../i18n/Moment.tsx'
@@ -49,7 +50,7 @@ function Enrolled({ at, left, onCodes }: EnrolledProps) {
           <Moment at={at} />
         </Text>
       </Group>
-      <Text maw={560}>{t('admin.security.onText')}</Text>
+      <Text maw={560}>{t('admin.security.onText', { minutes: LIMITS.confirmedMinutes })}</Text>
       <Text c={left < 3 ? 'var(--olmos-bad)' : undefined}>{t('admin.security.left', { count: left })}</Text>
       {wish === undefined && (
         <Group>

@@ -6,7 +6,8 @@ import { Moment } from '../../i18n/Moment.tsx'
 import { paths } from '../../paths.ts'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
-import { messageTexts } from './message-texts.ts'
+import { optionsOf } from '../list/FilterSelect.tsx'
+import { messageTones } from './message-tones.ts'
 import { answerMessage, noun } from './messages.queries.ts'
 
 interface Answer extends Record<string, unknown> {
@@ -25,7 +26,7 @@ export function AnswerForm({ message, onClose }: { message: SupportMessage; onCl
     onSaved: onClose,
   })
   const labels = { status: t('admin.orders.status'), note: t('admin.support.note') }
-  const statuses = Object.entries(messageTexts).map(([value, text]) => ({ value, label: t(text) }))
+  const statuses = optionsOf(messageTones, (status) => t(`admin.support.statuses.${status}`))
   const names = { labels, choices: { status: Object.fromEntries(statuses.map(({ value, label }) => [value, label])) } }
   return (
     <FormDrawer title={message.nickname} onClose={onClose} form={{ form, ...saving }} {...names}>

@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { Ago } from '../../i18n/Ago.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
-import { FilterSelect } from '../list/FilterSelect.tsx'
+import { FilterSelect, optionsOf } from '../list/FilterSelect.tsx'
 import { AnswerForm } from './AnswerForm.tsx'
-import { messageTexts, messageTones } from './message-texts.ts'
+import { messageTones } from './message-tones.ts'
 import { useMessages } from './messages.queries.ts'
 
 export default function SupportTab() {
@@ -45,7 +45,9 @@ export default function SupportTab() {
     {
       title: t('admin.orders.status'),
       sort: 'status',
-      cell: (message) => <StatusBadge tone={messageTones[message.status]} text={t(messageTexts[message.status])} />,
+      cell: (message) => (
+        <StatusBadge tone={messageTones[message.status]} text={t(`admin.support.statuses.${message.status}`)} />
+      ),
     },
   ]
 
@@ -63,7 +65,7 @@ export default function SupportTab() {
             view={list.view}
             name="status"
             label={t('admin.orders.status')}
-            options={Object.entries(messageTexts).map(([value, text]) => ({ value, label: t(text) }))}
+            options={optionsOf(messageTones, (status) => t(`admin.support.statuses.${status}`))}
           />
         }
       />

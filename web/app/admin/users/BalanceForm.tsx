@@ -6,8 +6,6 @@ import { Conflict } from '../form/Conflict.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { noun, setBalance } from './users.queries.ts'
 
-const money = { fixedDecimalScale: true, min: 0 }
-
 type Balances = Pick<ListedUser, 'balanceUsd' | 'balanceRub'>
 
 interface Values extends Record<string, unknown> {
@@ -35,7 +33,11 @@ export function BalanceForm({ user }: { user: ListedUser }) {
   const saving = useAdminForm<Values, Balances>({
     noun,
     row: user,
-    valuesOf: (row = user) => ({ balanceUsd: row.balanceUsd, balanceRub: row.balanceRub, reason: '' }),
+    valuesOf: (row = user) => ({
+      balanceUsd: row.balanceUsd.toFixed(2),
+      balanceRub: row.balanceRub.toFixed(2),
+      reason: '',
+    }),
     validate: missing,
     send: (values, _version, { balanceUsd, balanceRub } = user) =>
       setBalance(user, {
@@ -56,8 +58,8 @@ export function BalanceForm({ user }: { user: ListedUser }) {
       </Title>
       <Stack>
         <Group grow>
-          <MoneyInput currency="USD" label={labels.balanceUsd} {...money} {...form.getInputProps('balanceUsd')} />
-          <MoneyInput currency="RUB" label={labels.balanceRub} {...money} {...form.getInputProps('balanceRub')} />
+          <MoneyInput currency="USD" label={labels.balanceUsd} min={0} {...form.getInputProps('balanceUsd')} />
+          <MoneyInput currency="RUB" label={labels.balanceRub} min={0} {...form.getInputProps('balanceRub')} />
         </Group>
         <TextInput
           label={t('admin.reason.label')}

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form'
 import { LIMITS } from '@olmos/contract/limits'
 import type { ListedUser } from '@olmos/contract/users'
 import { useTranslation } from 'react-i18next'
+import { fieldErrorsOf, fieldTexts } from '../../api/field-texts.ts'
 import { PasswordField } from '../../features/accounts/PasswordField.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { noun, setPassword } from './users.queries.ts'
@@ -17,15 +18,21 @@ export function PasswordForm({ user }: { user: ListedUser }) {
   const form = useForm({
     initialValues: { password: '' },
     validate: {
-      password: (value) =>
-        value.length < LIMITS.adminPasswordMin
-          ? t('admin.users.passwordShort', { count: LIMITS.adminPasswordMin })
-          : null,
+      password: (value) => {
+        if (value.length < LIMITS.adminPasswordMin)
+          return t('admin.users.passwordShort', { count: LIMITS.adminPasswordMin })
+        return /\d/.test(value) ? null : t('field.password_no_number')
+      },
     },
   })
   return (
     <form
-      onSubmit={form.onSubmit(({ password }) => action.mutate(password, { onSuccess: form.reset }))}
+      onSubmit={form.onSubmit(({ password }) =>
+        action.mutate(password, {
+          onSuccess: form.reset,
+          onError: (error) => form.setErrors(fieldTexts(t, fieldErrorsOf(error))),
+        }),
+      )}
       noValidate
       aria-labelledby="password"
     >
@@ -40,7 +47,7 @@ export function PasswordForm({ user }: { user: ListedUser }) {
           maxLength={LIMITS.passwordMax}
           {...form.getInputProps('password')}
         />
-        {action.refusal && (
+        {action.refusal && !form.errors.password && (
           <Alert color="red" role="alert">
             {action.refusal}
           </Alert>

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { currencyOf } from '../../money/currency.ts'
-import { transferTexts } from '../../money/transfer-texts.ts'
 import { SideList } from './SideList.tsx'
 import { useUserLedger } from './users.queries.ts'
 
@@ -20,7 +19,7 @@ export function UserLedger({ userId }: { userId: string }) {
         return (
           <Group justify="space-between" wrap="nowrap" align="flex-start" gap="sm">
             <Box miw={0}>
-              <Text fw={600}>{t(transferTexts[entry.kind])}</Text>
+              <Text fw={600}>{t(`profile.kind.${entry.kind}`)}</Text>
               <Text size="sm" c="dimmed">
                 <Moment at={entry.created_at} />
                 {entry.made_by && ` · ${entry.made_by}`}

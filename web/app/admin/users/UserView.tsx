@@ -13,7 +13,6 @@ import { BalanceForm } from './BalanceForm.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { UserLedger } from './UserLedger.tsx'
 import { UserOrders } from './UserOrders.tsx'
-import { roleTexts } from './user-texts.ts'
 import { useUser } from './users.queries.ts'
 
 /** All about one user, and what can be done for or against them. */
@@ -48,7 +47,7 @@ function User({ user }: { user: ListedUser }) {
   return (
     <Stack>
       <Group gap="sm">
-        <Text>{t(roleTexts[user.role])}</Text>
+        <Text>{t(`admin.users.roles.${user.role}`)}</Text>
         {user.is_blocked && <StatusBadge tone="bad" text={t('admin.users.blocked')} />}
         <Text size="sm" c="dimmed">
           {t('admin.users.user', { id: user.id })} · <Moment at={user.created_at} />

@@ -8,7 +8,6 @@ import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { FilterSelect } from '../list/FilterSelect.tsx'
 import { useChosen } from '../list/use-chosen.ts'
 import { UserView } from './UserView.tsx'
-import { roleTexts } from './user-texts.ts'
 import { useUsers } from './users.queries.ts'
 
 export default function UsersTab() {
@@ -57,7 +56,10 @@ export default function UsersTab() {
               view={list.view}
               name="role"
               label={t('admin.users.role')}
-              options={Object.entries(roleTexts).map(([value, text]) => ({ value, label: t(text) }))}
+              options={[
+                { value: 'customer', label: t('admin.users.roles.customer') },
+                { value: 'admin', label: t('admin.users.roles.admin') },
+              ]}
             />
             <FilterSelect
               view={list.view}
@@ -80,7 +82,7 @@ function UserState({ user }: { user: ListedUser }) {
   const { t } = useTranslation()
   return (
     <Group gap={6}>
-      {t(roleTexts[user.role])}
+      {t(`admin.users.roles.${user.role}`)}
       {user.is_blocked && <StatusBadge tone="bad" text={t('admin.users.blocked')} />}
     </Group>
   )

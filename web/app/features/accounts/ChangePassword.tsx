@@ -1,16 +1,23 @@
 import { Button, Stack, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
-import { fieldErrorsOf } from '../../api/api-error.ts'
 import { failureText } from '../../api/failure-text.ts'
-import { fieldTexts } from '../../api/field-texts.ts'
-import { noticeError, noticeSuccess } from '../../ui/notice.ts'
+import { fieldErrorsOf, fieldTexts } from '../../api/field-texts.ts'
+import { noticeError } from '../../ui/notice.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { passwordErrors } from './password-form.ts'
 import { useChangePassword } from './profile.queries.ts'
 
-export function ChangePassword({ nickname }: { nickname: string }) {
+interface ChangePasswordProps {
+  nickname: string
+  /** None where the page around it has one. */
+  title?: string
+  currentLabel: string
+  onChanged(): void
+}
+
+export function ChangePassword({ nickname, title, currentLabel, onChanged }: ChangePasswordProps) {
   const { t } = useTranslation()
   const change = useChangePassword()
   const form = useForm({
@@ -29,8 +36,8 @@ export function ChangePassword({ nickname }: { nickname: string }) {
       { currentPassword, password },
       {
         onSuccess: () => {
-          noticeSuccess(t('profile.passwordChanged'))
           form.reset()
+          onChanged()
         },
         onError: refuse,
       },
@@ -39,15 +46,17 @@ export function ChangePassword({ nickname }: { nickname: string }) {
 
   return (
     <Surface>
-      <Title order={2} size="h3" mb="sm">
-        {t('profile.changePassword')}
-      </Title>
+      {title && (
+        <Title order={2} size="h3" mb="sm">
+          {title}
+        </Title>
+      )}
       <form onSubmit={submit} noValidate>
         <Stack>
           {/* Tells password managers whose password this is. */}
           <input type="text" name="username" autoComplete="username" value={nickname} readOnly hidden />
           <PasswordField
-            label={t('profile.currentPassword')}
+            label={currentLabel}
             autoComplete="current-password"
             {...form.getInputProps('currentPassword')}
           />

@@ -1,34 +1,53 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { type SecondFactorQuestion, secondFactorEvent } from '../../api/second-factor.ts'
+import { CoveredContext } from '../../ui/covered.ts'
 
 // Customers are never asked, so their pages don't carry it.
 const SecondFactorDialog = lazy(async () => ({
   default: (await import('./SecondFactorDialog.tsx')).SecondFactorDialog,
 }))
 
-/** Asks an admin for the second factor when a call wants it; the calls that wait for it go on afterwards. */
-export function SecondFactorGate() {
-  const [questions, setQuestions] = useState<SecondFactorQuestion[]>([])
+/**
+ * Asks an admin for the second factor when a call wants it, once for all calls that were sent by then; they go on
+ * afterwards, or are refused together. What lies under the question stays as it is.
+ */
+export function SecondFactorGate({ children }: { children: ReactNode }) {
+  const [isAsking, setIsAsking] = useState(false)
+  // Not in the state: the dialog answers from whatever rendering its code was sent by, and calls come in meanwhile.
+  const waiting = useRef<SecondFactorQuestion[]>([])
+  const answered = useRef({ at: 0, isGiven: false })
+
+  const answer = useCallback((isGiven: boolean) => {
+    answered.current = { at: performance.now(), isGiven }
+    setIsAsking(false)
+    for (const question of waiting.current.splice(0)) question.answer(isGiven)
+  }, [])
 
   useEffect(() => {
     const ask = (event: Event) => {
       event.preventDefault()
       const question = (event as CustomEvent<SecondFactorQuestion>).detail
-      setQuestions((waiting) => [...waiting, question])
+      const { at, isGiven } = answered.current
+      if (question.sentAt < at) return question.answer(isGiven)
+      waiting.current.push(question)
+      setIsAsking(true)
     }
     window.addEventListener(secondFactorEvent, ask)
-    return () => window.removeEventListener(secondFactorEvent, ask)
+    return () => {
+      window.removeEventListener(secondFactorEvent, ask)
+      // Nobody is left to answer them.
+      for (const question of waiting.current.splice(0)) question.answer(false)
+    }
   }, [])
 
-  const answer = (isGiven: boolean) => {
-    for (const question of questions) question.answer(isGiven)
-    setQuestions([])
-  }
-
-  if (questions.length === 0) return null
   return (
-    <Suspense>
-      <SecondFactorDialog onAnswer={answer} />
-    </Suspense>
+    <>
+      <CoveredContext value={isAsking}>{children}</CoveredContext>
+      {isAsking && (
+        <Suspense>
+          <SecondFactorDialog onAnswer={answer} />
+        </Suspense>
+      )}
+    </>
   )
 }

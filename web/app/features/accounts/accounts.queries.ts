@@ -22,4 +22,12 @@ function useSessionOpener<Body>(open: (body: Body) => Promise<Session>) {
 export const useLogIn = () =>
   useSessionOpener((body: Parameters<typeof logIn>[0]['body']) => logIn({ body: { ...body, device: storedDevice() } }))
 
+/** Of the same user, whose page stays as it is. */
+export const useLogInAgain = () =>
+  useMutation({
+    mutationFn: (body: Parameters<typeof logIn>[0]['body']) => logIn({ body: { ...body, device: storedDevice() } }),
+    retry: false,
+    onSuccess: keepSession,
+  })
+
 export const useRegister = () => useSessionOpener((body: Parameters<typeof register>[0]['body']) => register({ body }))

@@ -1,16 +1,40 @@
 import type { accountsApi } from '@olmos/contract/accounts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
 import { forgetSession } from '../../api/token.ts'
 
 const changePassword = caller<typeof accountsApi.changePassword>('PUT /profile/password')
+const sessions = caller<typeof accountsApi.sessions>('GET /profile/sessions')
+const endSession = caller<typeof accountsApi.endSession>('DELETE /profile/sessions/:id')
+const endOthers = caller<typeof accountsApi.endOtherSessions>('POST /profile/sessions/end-others')
 const logOut = caller<typeof accountsApi.logOut>('POST /auth/logout')
 
-export const useChangePassword = () =>
-  useMutation({
+const sessionsKey = ['profile-sessions']
+
+/** A new password ends the other sessions, too. */
+export function useChangePassword() {
+  const client = useQueryClient()
+  return useMutation({
     mutationFn: (body: { currentPassword: string; password: string }) => changePassword({ body }),
     retry: false,
+    onSuccess: () => client.invalidateQueries({ queryKey: sessionsKey }),
   })
+}
+
+/** Where one is logged in, this device first. */
+export const useSessions = () =>
+  useQuery({ queryKey: sessionsKey, queryFn: async () => (await sessions({})).data, staleTime: 0 })
+
+/** Ends one of the own sessions, or all but this one. */
+export function useEndSessions() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (which: number | 'others') =>
+      which === 'others' ? endOthers({ body: {} }) : endSession({ params: { id: String(which) } }),
+    retry: false,
+    onSettled: () => client.invalidateQueries({ queryKey: sessionsKey }),
+  })
+}
 
 /**
  * Leaves the page, then ends the session at the store and here: pages behind the login would send to it. Who wants out

@@ -3,7 +3,7 @@ import { LIMITS } from '@olmos/contract/limits'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../../api/api-error.ts'
+import { isRefusal } from '../../api/api-error.ts'
 import { caller } from '../../api/client.ts'
 import { failureText } from '../../api/failure-text.ts'
 import { randomKey } from '../../api/purchase-key.ts'
@@ -64,13 +64,13 @@ export function useAddToCart() {
   }
 
   const { error, data: answer } = adding
-  const refusedFor = error instanceof ApiError && error.code === 'OUT_OF_STOCK' ? Number(error.details.in_cart) : 0
+  const refusedFor = isRefusal(error, 'OUT_OF_STOCK') ? (error.details.in_cart ?? 0) : 0
   return {
     press,
     isPending: adding.isPending,
     isSuccess: adding.isSuccess,
     sent: adding.variables?.body,
-    inCart: answer?.data.quantity ?? (refusedFor || 0),
+    inCart: answer?.data.quantity ?? refusedFor,
   }
 }
 
@@ -99,7 +99,7 @@ function useCartChange<Input>(
     },
     onError: (error, _input, context) => {
       client.setQueryData(cartKey, context?.before)
-      const isTooMany = error instanceof ApiError && error.code === 'OUT_OF_STOCK'
+      const isTooMany = isRefusal(error, 'OUT_OF_STOCK')
       const notice = isTooMany ? noticeWarning : noticeError
       notice(failureText(t, error))
     },

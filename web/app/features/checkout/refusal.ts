@@ -1,7 +1,7 @@
+import { pastTheCart } from '@olmos/contract/failure-codes'
 import type { TFunction } from 'i18next'
-import { ApiError } from '../../api/api-error.ts'
+import { ApiError, isRefusal, type Refusal } from '../../api/api-error.ts'
 import type { Language } from '../../i18n/languages.ts'
-import { currencyOf } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { refusedRangeText } from '../../money/steam-amount.ts'
 
@@ -10,11 +10,8 @@ import { refusedRangeText } from '../../money/steam-amount.ts'
  * where the store does not say why.
  */
 export function refusalText(t: TFunction, language: Language, error: Error, failed: string): string {
-  if (!(error instanceof ApiError)) return failed
-  const { code, details } = error
-  if (code === 'INSUFFICIENT_BALANCE') {
-    const currency = currencyOf(String(details.currency))
-    const [required, available] = [Number(details.required), Number(details.available)]
+  if (isRefusal(error, 'INSUFFICIENT_BALANCE')) {
+    const { required, available, currency } = error.details
     const shown = (amount: number) => formatAmount(amount, currency, language)
     return t('checkout.insufficient', {
       required: shown(required),
@@ -22,27 +19,40 @@ export function refusalText(t: TFunction, language: Language, error: Error, fail
       missing: shown(required - available),
     })
   }
-  if (code === 'BELOW_LEAST_AMOUNT') {
-    const least = formatAmount(Number(details.least), currencyOf(String(details.currency)), language)
+  if (isRefusal(error, 'BELOW_LEAST_AMOUNT')) {
+    const least = formatAmount(error.details.least, error.details.currency, language)
     return `${t('failure.BELOW_LEAST_AMOUNT', { least })}. ${t('checkout.nothingTaken')}`
   }
-  if (code === 'PRICE_CHANGED') {
-    const titles = titlesOf(details.items)
+  if (isRefusal(error, 'PRICE_CHANGED')) {
+    const titles = titlesOf(error.details)
     return titles === '' ? t('checkout.totalChanged') : t('checkout.priceChanged', { titles })
   }
-  if (code === 'OUT_OF_STOCK' && typeof details.product_title === 'string') {
-    if (details.item_id === pastTheCart) return t('checkout.notSold', { title: details.product_title })
-    return t('checkout.outOfStock', { title: details.product_title, count: Number(details.available_count) || 0 })
+  if (isRefusal(error, 'OUT_OF_STOCK') && error.details.product_title !== undefined) {
+    const { item_id, product_title: title, available_count: count } = error.details
+    return item_id === pastTheCart ? t('checkout.notSold', { title }) : t('checkout.outOfStock', { title, count })
   }
+  if (isRefusal(error, 'STATE_CONFLICT') && 'reason' in error.details) {
+    const { details } = error
+    if (details.reason === 'shelf_reserved') return reservedText(t, details)
+    if (details.reason === 'too_many_codes') {
+      return t(details.is_new ? 'checkout.tooManyForNew' : 'checkout.tooManyCodes', { count: details.limit })
+    }
+  }
+  if (!(error instanceof ApiError)) return failed
+  const { code, details } = error
   if (code === 'NETWORK_ERROR') return t('checkout.noAnswer')
   if (code === 'UNEXPECTED_ERROR') return failed
-  const range = code === 'INVALID_AMOUNT' ? refusedRangeText(t, language, details) : undefined
+  const range = isRefusal(error, 'INVALID_AMOUNT') ? refusedRangeText(t, language, error.details) : undefined
   const text = [t(`failure.${code}`, { ...details, defaultValue: failed }), range].filter(Boolean).join('. ')
   return beforePaying.includes(code) ? `${text.replace(/\.$/, '')}. ${t('checkout.nothingTaken')}` : text
 }
 
-/** How the store calls what is bought without having been in the cart. */
-const pastTheCart = -1
+type ShelfReserved = Extract<Refusal<'STATE_CONFLICT'>['details'], { reason: 'shelf_reserved' }>
+
+/** Other customers have opened payments for a part of the stock; some of the rest may still be paid by card. */
+function reservedText(t: TFunction, { product_title: title, available_count: count, minutes }: ShelfReserved): string {
+  return t(count > 0 ? 'checkout.shelfReserved' : 'checkout.shelfAllReserved', { title, count, minutes })
+}
 
 /** What is looked at before any money moves. */
 const beforePaying = [
@@ -54,7 +64,7 @@ const beforePaying = [
   'BALANCE_ON_HOLD',
 ]
 
-function titlesOf(items: unknown): string {
-  const titles = Array.isArray(items) ? items.map((item) => item?.product_title) : []
-  return [...new Set(titles.filter((title) => typeof title === 'string'))].join(', ')
+function titlesOf(details: Refusal<'PRICE_CHANGED'>['details']): string {
+  const titles = 'items' in details ? details.items.map((item) => item.product_title) : []
+  return [...new Set(titles)].join(', ')
 }

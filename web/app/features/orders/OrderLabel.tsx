@@ -5,7 +5,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { OrderStatus } from './OrderStatus.tsx'
 import { deliveryOf, itemTones, labelOf } from './order.rules.ts'
 
-const deliveryTexts = { pending: 'topups.steps.now.delivered', unknown: 'topups.steps.unknown' } as const
+const deliveryTexts = { pending: 'topups.steps.now.delivered', unknown: 'topups.steps.name.unknown' } as const
 
 /** How an order stands for its customer, and beside it how far its top-ups are while they are on their way. */
 export function OrderLabel({ order }: { order: ListedOrder | Receipt }) {

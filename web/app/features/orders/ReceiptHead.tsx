@@ -8,8 +8,6 @@ import { Surface } from '../../ui/Surface.tsx'
 import { OrderLabel } from './OrderLabel.tsx'
 import classes from './ReceiptHead.module.css'
 
-const methodTexts = { balance: 'receipt.balance', card: 'receipt.card', code: 'receipt.code' } as const
-
 /** When, how and how much, and how the order stands. */
 export function ReceiptHead({ order }: { order: Receipt }) {
   const { t } = useTranslation()
@@ -22,7 +20,7 @@ export function ReceiptHead({ order }: { order: Receipt }) {
         <Fact name={t('receipt.date')}>
           <Moment at={order.created_at} />
         </Fact>
-        <Fact name={t('receipt.method')}>{t(methodTexts[order.payment_method])}</Fact>
+        <Fact name={t('receipt.method')}>{t(`receipt.methods.${order.payment_method}`)}</Fact>
         <Fact name={t('receipt.total')}>
           <Text fw={700} span>
             <Amount value={order.total_amount} currency={order.currency} />

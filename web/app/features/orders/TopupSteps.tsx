@@ -8,21 +8,11 @@ import { PromiseClock } from './PromiseClock.tsx'
 import { awaitedSince, type ShownStep, stepsOf } from './steps.ts'
 import classes from './TopupSteps.module.css'
 
-const names = {
-  paid: 'topups.steps.paid',
-  sent: 'topups.steps.sent',
-  delivered: 'topups.steps.delivered',
-  unknown: 'topups.steps.unknown',
-  refunded: 'topups.steps.refunded',
-} as const satisfies Record<StepName, string>
-
-/** The same while it is being done; what is not done by anybody stays as it is. */
-const namesNow: Record<StepName, string> = {
-  ...names,
-  paid: 'topups.steps.now.paid',
-  sent: 'topups.steps.now.sent',
-  delivered: 'topups.steps.now.delivered',
-}
+/** What is told in other words while it is being done. */
+const textNow = (name: StepName) =>
+  name === 'unknown' || name === 'refunded'
+    ? (`topups.steps.name.${name}` as const)
+    : (`topups.steps.now.${name}` as const)
 
 const marks: Record<ShownStep['look'], ReactNode> = {
   done: <IconCheck size={16} stroke={3} aria-hidden />,
@@ -42,7 +32,7 @@ export function TopupSteps({ item }: { item: Receipt['items'][number] }) {
         {stepsOf(item).map(({ name, at, look }) => (
           <li key={name} className={classes.step} data-look={look} aria-current={look === 'now' ? 'step' : undefined}>
             <span className={classes.mark}>{marks[look]}</span>
-            <span className={classes.name}>{t(look === 'now' ? namesNow[name] : names[name])}</span>
+            <span className={classes.name}>{t(look === 'now' ? textNow(name) : `topups.steps.name.${name}`)}</span>
             {at && (
               <Text component="time" dateTime={at} size="sm" c="dimmed">
                 {formatTimeOfDay(at)}

@@ -22,24 +22,6 @@ export const itemTones: Record<ItemStatus, Tone> = {
   refunded: 'bad',
 }
 
-export const orderStatusTexts = {
-  completed: 'orders.status.completed',
-  pending: 'orders.status.pending',
-  awaiting_payment: 'orders.status.awaiting_payment',
-  partially_refunded: 'orders.status.partially_refunded',
-  expired: 'orders.status.expired',
-  refunded: 'orders.status.refunded',
-} as const satisfies Record<OrderStatus, string>
-
-export const itemStatusTexts = {
-  delivered: 'orders.item.delivered',
-  awaiting_payment: 'orders.item.awaiting_payment',
-  expired: 'orders.item.expired',
-  pending: 'orders.item.pending',
-  unknown: 'orders.item.unknown',
-  refunded: 'orders.item.refunded',
-} as const satisfies Record<ItemStatus, string>
-
 /** An order of only top-ups has no codes to wait for. */
 export const isOnlyTopups = (order: ListedOrder | Receipt): boolean =>
   order.items.length > 0 && order.items.every((item) => item.item_type === 'topup')

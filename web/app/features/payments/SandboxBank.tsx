@@ -1,5 +1,5 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
-import type { SandboxAction, SandboxPayment, SandboxStatus } from '@olmos/contract/payments'
+import type { SandboxAction, SandboxPayment } from '@olmos/contract/payments'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failure-text.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
@@ -9,53 +9,30 @@ import { noticeError, noticeSuccess } from '../../ui/notice.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { useSandboxAct } from './sandbox.queries.ts'
 
-const rareActions = [
-  ['decline', 'sandbox.decline'],
-  ['delay', 'sandbox.delay'],
-  ['pay_twice', 'sandbox.payTwice'],
-  ['pay_late', 'sandbox.payLate'],
-] as const satisfies [SandboxAction, string][]
+type Act = Exclude<SandboxAction, 'pay'>
+
+const rareActions: readonly Act[] = ['decline', 'delay', 'pay_twice', 'pay_late']
 
 /** What the bank may still do with a payment that went through. */
-const laterActions = [
-  ['dispute', 'sandbox.dispute'],
-  ['win_dispute', 'sandbox.winDispute'],
-  ['lose_dispute', 'sandbox.loseDispute'],
-  ['fraud_warning', 'sandbox.fraudWarning'],
-] as const satisfies [SandboxAction, string][]
+const laterActions: readonly Act[] = ['dispute', 'win_dispute', 'lose_dispute', 'fraud_warning']
 
-function canPlay(action: (typeof laterActions)[number][0], { dispute, is_fraud_warned }: SandboxPayment): boolean {
+function canPlay(action: Act, { dispute, is_fraud_warned }: SandboxPayment): boolean {
   if (action === 'fraud_warning') return !is_fraud_warned
   return action === 'dispute' ? dispute === null : dispute === 'open'
 }
 
-const disputeTexts = {
-  open: 'sandbox.disputed',
-  won: 'sandbox.disputeWon',
-  lost: 'sandbox.disputeLost',
-} as const
 /** Of a payment that was made: what its refunds come to. */
-const refundActions = [
-  ['refund_outside', 'sandbox.refundOutside'],
-  ['refund_outside_part', 'sandbox.refundOutsidePart'],
-  ['refund_outside_pending', 'sandbox.refundOutsidePending'],
-  ['refunds_pend', 'sandbox.refundsPend'],
-  ['refunds_succeed', 'sandbox.refundsSucceed'],
-  ['refunds_fail', 'sandbox.refundsFail'],
-  ['refund_lose_answer', 'sandbox.refundLoseAnswer'],
-] as const satisfies [SandboxAction, string][]
+const refundActions: readonly Act[] = [
+  'refund_outside',
+  'refund_outside_part',
+  'refund_outside_pending',
+  'refunds_pend',
+  'refunds_succeed',
+  'refunds_fail',
+  'refund_lose_answer',
+]
 
-const refusalActions = [
-  ['refuse_all', 'sandbox.refuseAll'],
-  ['refuse_parameter', 'sandbox.refuseParameter'],
-  ['refuse_nothing', 'sandbox.refuseNothing'],
-] as const satisfies [SandboxAction, string][]
-
-const statusTexts = {
-  processing: 'sandbox.processing',
-  succeeded: 'sandbox.succeeded',
-  canceled: 'sandbox.canceled',
-} as const satisfies Partial<Record<SandboxStatus, string>>
+const refusalActions: readonly Act[] = ['refuse_all', 'refuse_parameter', 'refuse_nothing']
 
 /** The bank's side of a payment: what it is for, and everything a bank can do with it. */
 export function SandboxBank({ payment }: { payment: SandboxPayment }) {
@@ -67,14 +44,14 @@ export function SandboxBank({ payment }: { payment: SandboxPayment }) {
     act.mutate(action, {
       onSuccess: () => {
         if (action === 'pay') window.location.assign(payment.return_url)
-        else if (!rareActions.some(([rare]) => rare === action)) noticeSuccess(t('sandbox.played'))
+        else if (!rareActions.some((rare) => rare === action)) noticeSuccess(t('sandbox.played'))
       },
       onError: (error) => noticeError(failureText(t, error)),
     })
 
-  const buttonOf = ([action, text]: readonly [SandboxAction, string]) => (
+  const buttonOf = (action: Act) => (
     <Button key={action} variant="default" disabled={act.isPending} onClick={() => play(action)}>
-      {t(text)}
+      {t(`sandbox.act.${action}`)}
     </Button>
   )
 
@@ -88,8 +65,8 @@ export function SandboxBank({ payment }: { payment: SandboxPayment }) {
           </Text>
         </div>
         <Stack role="status" gap="xs">
-          {payment.status !== 'pending' && <Alert>{t(statusTexts[payment.status])}</Alert>}
-          {payment.dispute && <Alert color="yellow">{t(disputeTexts[payment.dispute])}</Alert>}
+          {payment.status !== 'pending' && <Alert>{t(`sandbox.statuses.${payment.status}`)}</Alert>}
+          {payment.dispute && <Alert color="yellow">{t(`sandbox.disputeIs.${payment.dispute}`)}</Alert>}
           {payment.is_fraud_warned && <Alert color="yellow">{t('sandbox.fraudWarned')}</Alert>}
         </Stack>
         {isOpen && (
@@ -100,7 +77,7 @@ export function SandboxBank({ payment }: { payment: SandboxPayment }) {
             {rareActions.map(buttonOf)}
           </>
         )}
-        {payment.status === 'succeeded' && laterActions.filter(([action]) => canPlay(action, payment)).map(buttonOf)}
+        {payment.status === 'succeeded' && laterActions.filter((action) => canPlay(action, payment)).map(buttonOf)}
         {payment.status === 'succeeded' && refundActions.map(buttonOf)}
         {refusalActions.map(buttonOf)}
         <Button component="a" href={payment.return_url} variant={isOpen ? 'subtle' : 'filled'}>

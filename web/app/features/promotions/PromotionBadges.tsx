@@ -26,7 +26,8 @@ export function PromotionBadges({ initial }: { initial: InLanguage<Promotion[] |
   }, [error])
   if (data.length === 0) return null
   return (
-    <ul className={classes.badges} aria-label={t('home.promotions')}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what does not fit is scrolled to, with the keyboard too
+    <ul className={classes.badges} aria-label={t('home.promotions')} tabIndex={0}>
       {data.map((promotion) => (
         <li key={promotion.id} className={classes.badge} style={badgeStyle(promotion.background_color)}>
           {promotion.text}

@@ -4,9 +4,9 @@ import { IconAlertCircle } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError, fieldErrorsOf } from '../../api/api-error.ts'
+import { ApiError } from '../../api/api-error.ts'
 import { failureText } from '../../api/failure-text.ts'
-import { fieldTexts } from '../../api/field-texts.ts'
+import { fieldErrorsOf, fieldTexts } from '../../api/field-texts.ts'
 import { useSendMessage } from './support.queries.ts'
 
 interface SupportFormProps {

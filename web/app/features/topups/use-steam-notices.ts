@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../../api/api-error.ts'
+import { ApiError, isRefusal } from '../../api/api-error.ts'
 import type { Language } from '../../i18n/languages.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { refusedRangeText } from '../../money/steam-amount.ts'
@@ -14,16 +14,10 @@ export function calculationFailure(error: Error): 'loginToCalculate' | 'invalidA
   return status === 400 ? 'invalidAmount' : 'calculateFailed'
 }
 
-const calculationTexts = {
-  loginToCalculate: 'topups.steam.loginToCalculate',
-  invalidAmount: 'topups.steam.invalidAmount',
-  calculateFailed: 'topups.steam.calculateFailed',
-} as const
-
 /** Why an amount could not be calculated, in words: of one that is not sold also how much is. */
 export function calculationText(t: TFunction, language: Language, error: Error): string {
-  const text = t(calculationTexts[calculationFailure(error)])
-  const range = error instanceof ApiError ? refusedRangeText(t, language, error.details) : undefined
+  const text = t(`topups.steam.notCalculated.${calculationFailure(error)}`)
+  const range = isRefusal(error, 'INVALID_AMOUNT') ? refusedRangeText(t, language, error.details) : undefined
   return range === undefined ? text : `${text}. ${range}`
 }
 

@@ -5,7 +5,6 @@ import { Link } from 'react-router'
 import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { currencyOf } from '../../money/currency.ts'
-import { transferTexts } from '../../money/transfer-texts.ts'
 import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { useBalanceHistory } from './wallet.queries.ts'
@@ -52,7 +51,7 @@ function Entry({ entry }: { entry: HistoryEntry }) {
   return (
     <Box component="li" py="sm" style={{ borderTop: '1px solid var(--olmos-line)' }}>
       <Group justify="space-between" wrap="nowrap" align="baseline" gap="sm">
-        <Text fw={600}>{t(transferTexts[entry.kind])}</Text>
+        <Text fw={600}>{t(`profile.kind.${entry.kind}`)}</Text>
         <Text fw={700} c={isIncome ? 'var(--olmos-good)' : undefined}>
           {isIncome && '+'}
           <Amount value={entry.amount} currency={currency} />

@@ -3,7 +3,7 @@ import type { CartItem } from '@olmos/contract/cart'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../../api/api-error.ts'
+import { isRefusal } from '../../api/api-error.ts'
 import { OrderSummary } from '../../features/checkout/OrderSummary.tsx'
 import { PayPanel } from '../../features/checkout/PayPanel.tsx'
 import { refusalText } from '../../features/checkout/refusal.ts'
@@ -29,7 +29,7 @@ interface PurchaseProps {
 }
 
 const isRepeat = (error: Error | null): boolean =>
-  error instanceof ApiError && error.code === 'STATE_CONFLICT' && error.details.reason === 'repeat'
+  isRefusal(error, 'STATE_CONFLICT') && 'reason' in error.details && error.details.reason === 'repeat'
 
 /**
  * What is bought, in which currency, from where; the press that buys it, and why it did not. A top-up like one of a

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { ApiError } from '../../api/api-error.ts'
+import { isRefusal } from '../../api/api-error.ts'
 import { CheckoutSkeleton } from '../../features/checkout/CheckoutSkeleton.tsx'
 import { useBuyTopup, usePayTopupByCard } from '../../features/checkout/topup-checkout.queries.ts'
 import { type CheckoutTopup, lineOf } from '../../features/topups/checkout-topup.ts'
@@ -18,9 +18,8 @@ export function TopupCheckout({ topup }: { topup: CheckoutTopup }) {
 
   /** Shows the prices in force, when the store names them. */
   const showNewPrices = (error: Error) => {
-    if (!(error instanceof ApiError) || error.code !== 'PRICE_CHANGED') return
+    if (!isRefusal(error, 'PRICE_CHANGED') || !('price_usd' in error.details)) return
     const { price_usd, price_rub } = error.details
-    if (typeof price_usd !== 'number' || typeof price_rub !== 'number') return
     const state: CheckoutTopup = { ...topup, topupData: { ...topup.topupData, price_usd, price_rub } }
     navigate(paths.checkout, { replace: true, state, preventScrollReset: true })
   }

@@ -1,10 +1,13 @@
 import { Box } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useRouteLoaderData } from 'react-router'
 import { SecondFactorGate } from '../../features/accounts/SecondFactorGate.tsx'
+import type { ServerValues } from '../../server-context.ts'
 import { NoticeBoard } from '../../ui/NoticeBoard.tsx'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
+import classes from './Layout.module.css'
 
 /** What every page stands in. */
 export function Layout({ children }: { children: ReactNode }) {
@@ -14,13 +17,25 @@ export function Layout({ children }: { children: ReactNode }) {
       <a className="skip-link" href="#main">
         {t('header.skip')}
       </a>
+      <OpenSandbox />
       <Header />
       <Box component="main" id="main" tabIndex={-1} style={{ flex: 1, outline: 'none' }}>
-        {children}
+        <SecondFactorGate>{children}</SecondFactorGate>
       </Box>
       <Footer />
-      <SecondFactorGate />
       <NoticeBoard closeLabel={t('header.closeNotice')} />
+    </Box>
+  )
+}
+
+/** Comes with the page from the server: nobody sees the shop without it, and nothing moves when scripts are there. */
+function OpenSandbox() {
+  const { t } = useTranslation()
+  const played = useRouteLoaderData<Pick<ServerValues, 'openSandbox'>>('root')?.openSandbox
+  if (played === undefined) return null
+  return (
+    <Box component="aside" aria-label={t('openSandbox.label')} className={classes.openSandbox}>
+      {t(played === 'payments' ? 'openSandbox.payments' : 'openSandbox.deliveries')}
     </Box>
   )
 }

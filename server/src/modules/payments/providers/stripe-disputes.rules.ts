@@ -1,49 +1,48 @@
 import type { DisputeFunds, DisputeStatus } from '@olmos/contract/disputes'
 import { z } from 'zod'
-import type { ToldDispute } from '../provider.ts'
-
-const idOrObject = z.union([z.string(), z.object({ id: z.string() })]).nullish()
-const idOf = (named: z.infer<typeof idOrObject>): string[] =>
-  named ? [typeof named === 'string' ? named : named.id] : []
+import { type ToldDispute, vendorName, vendorSeconds, vendorWords } from '../provider.ts'
+import { currencyWord, idOf, idOrObject } from './stripe.rules.ts'
 
 /** Of a dispute what the shop looks at; the vendor's page: docs.stripe.com/api/disputes/object. */
 const stripeDispute = z.object({
   object: z.literal('dispute'),
-  id: z.string().min(1).max(255),
+  id: vendorName(255),
   status: z.string(),
   amount: z.int().min(0),
-  currency: z.string(),
-  reason: z.string().max(100).nullish(),
-  charge: idOrObject,
-  payment_intent: idOrObject,
+  currency: currencyWord,
+  reason: vendorWords(100).nullish(),
+  charge: idOrObject.nullish(),
+  payment_intent: idOrObject.nullish(),
   // None, one or two: the money that was withdrawn, and that came back. Amounts are from the shop's side.
   balance_transactions: z.array(z.object({ amount: z.int() })).nullish(),
-  evidence_details: z.object({ due_by: z.int().nullish() }).nullish(),
+  evidence_details: z.object({ due_by: vendorSeconds.nullish() }).nullish(),
 })
 
 /** The vendor's page: docs.stripe.com/api/radar/early_fraud_warnings/object. */
 const stripeFraudWarning = z.object({
   object: z.literal('radar.early_fraud_warning'),
-  id: z.string().min(1).max(255),
-  fraud_type: z.string().max(100),
-  charge: idOrObject,
-  payment_intent: idOrObject,
+  id: vendorName(255),
+  fraud_type: vendorWords(100),
+  charge: idOrObject.nullish(),
+  payment_intent: idOrObject.nullish(),
 })
 
 /** A warning is an inquiry, which takes no money. An appeal begins anew what was lost. */
-const statuses: Readonly<Record<string, DisputeStatus>> = {
-  warning_needs_response: 'inquiry',
-  warning_under_review: 'inquiry',
-  warning_closed: 'closed',
-  needs_response: 'open',
-  under_review: 'open',
-  appeal_needs_response: 'open',
-  appeal_under_review: 'open',
-  won: 'won',
-  lost: 'lost',
-  // A refund of the provider's came before the bank's decision.
-  prevented: 'closed',
-}
+const statuses: ReadonlyMap<string, DisputeStatus> = new Map(
+  Object.entries({
+    warning_needs_response: 'inquiry',
+    warning_under_review: 'inquiry',
+    warning_closed: 'closed',
+    needs_response: 'open',
+    under_review: 'open',
+    appeal_needs_response: 'open',
+    appeal_under_review: 'open',
+    won: 'won',
+    lost: 'lost',
+    // A refund of the provider's came before the bank's decision.
+    prevented: 'closed',
+  } as const),
+)
 
 const fundsOfEvent: Readonly<Record<string, DisputeFunds>> = {
   'charge.dispute.funds_withdrawn': 'withdrawn',
@@ -54,6 +53,9 @@ const fundsOf = (movements: readonly { amount: number }[]): DisputeFunds => {
   if (movements.length === 0) return 'untouched'
   return movements.reduce((sum, { amount }) => sum + amount, 0) < 0 ? 'withdrawn' : 'reinstated'
 }
+
+const namesOf = ({ payment_intent, charge }: Pick<z.infer<typeof stripeDispute>, 'payment_intent' | 'charge'>) =>
+  [idOf(payment_intent), idOf(charge)].filter((name) => name !== undefined)
 
 /** What the object of an event, or an answer of Stripe, says of a dispute or a fraud warning; none when it is neither. */
 export function disputeOf(object: unknown, at: Date, eventType?: string): ToldDispute | undefined {
@@ -70,7 +72,7 @@ export function disputeOf(object: unknown, at: Date, eventType?: string): ToldDi
       dueBy: undefined,
       at,
       payment: undefined,
-      otherNames: [...idOf(warning.payment_intent), ...idOf(warning.charge)],
+      otherNames: namesOf(warning),
     }
   }
   const dispute = stripeDispute.safeParse(object).data
@@ -80,7 +82,7 @@ export function disputeOf(object: unknown, at: Date, eventType?: string): ToldDi
     providerDisputeId: dispute.id,
     kind: 'dispute',
     // A state that is not known yet is one that nobody has ended.
-    status: statuses[dispute.status] ?? 'open',
+    status: statuses.get(dispute.status) ?? 'open',
     funds: fundsOfEvent[eventType ?? ''] ?? fundsOf(dispute.balance_transactions ?? []),
     amount: dispute.amount === 0 ? undefined : dispute.amount,
     currency: dispute.currency.toUpperCase(),
@@ -88,6 +90,6 @@ export function disputeOf(object: unknown, at: Date, eventType?: string): ToldDi
     dueBy: dueBy ? new Date(dueBy * 1000) : undefined,
     at,
     payment: undefined,
-    otherNames: [...idOf(dispute.payment_intent), ...idOf(dispute.charge)],
+    otherNames: namesOf(dispute),
   }
 }

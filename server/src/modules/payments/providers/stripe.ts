@@ -9,7 +9,6 @@ import {
   type PaymentEvent,
   type PaymentName,
   type PaymentProvider,
-  type ProviderRefund,
   refused,
   rejected,
   retryAfterOf,
@@ -17,27 +16,33 @@ import {
   tellAgain,
   unknown,
   type VendorFetch,
+  vendorWords,
 } from '../provider.ts'
 import {
+  idOf,
   paymentIntentOf,
-  refundStatusOf,
+  refundOf,
   type StripeEvent,
+  type StripeRefund,
   type StripeSession,
   snapshotOf,
   stripeCharge,
   stripeEvent,
   stripeRefund,
   stripeSession,
+  toldCharge,
+  toldRefund,
 } from './stripe.rules.ts'
 import { disputeOf } from './stripe-disputes.rules.ts'
 
 /** A session lives for 30 minutes at least, counted from when Stripe gets the request. */
 const shortestSessionMs = 31 * 60_000
 const lookBackSeconds = 3 * 3_600
+const toleranceMs = LIMITS.webhookToleranceSeconds * 1000
 /** What the parsers were written for. The endpoint of the webhooks is to have the same version. */
 const apiVersion = '2026-10-28.endive'
-/** Nobody gives one payment back in more parts than this. */
-const refundsAtMost = 1_000
+/** Of a hundred refunds each. Nobody gives one payment back in more parts. */
+const refundPagesAtMost = 10
 
 /** Cards in dollars by Stripe Checkout Sessions, over its official SDK (docs.stripe.com/api/checkout/sessions). */
 export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): PaymentProvider {
@@ -52,17 +57,34 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
   const findSession = async (key: string, expiresAt: Date): Promise<StripeSession | undefined> => {
     const client = await loading
     const created = { gte: Math.floor(expiresAt.getTime() / 1000) - lookBackSeconds }
-    const found = await outcomeOf(() => client.checkout.sessions.list({ created, limit: 100 }))
-    const sessions = found.kind === 'done' ? found.value.data : []
-    return stripeSession.safeParse(sessions.find((session) => session.metadata?.payment_key === key)).data
+    const found = await outcomeOf(async () => {
+      const { data } = await client.checkout.sessions.list({ created, limit: 100 })
+      return data.map((session) => stripeSession.safeParse(session).data)
+    })
+    const sessions = found.kind === 'done' ? found.value : []
+    return sessions.find((session) => session?.metadata?.payment_key === key)
   }
 
-  const refundsBy = async (of: { payment_intent: string } | { charge: string }): Promise<Outcome<Stripe.Refund[]>> => {
+  const refundsBy = async (of: { payment_intent: string } | { charge: string }): Promise<Outcome<StripeRefund[]>> => {
     const client = await loading
-    return outcomeOf(() => client.refunds.list({ ...of, limit: 100 }).autoPagingToArray({ limit: refundsAtMost }))
+    return outcomeOf(async () => {
+      const refunds: StripeRefund[] = []
+      let last: string | undefined
+      for (let page = 0; page < refundPagesAtMost; page++) {
+        const { data, has_more } = await client.refunds.list({
+          ...of,
+          limit: 100,
+          ...(last && { starting_after: last }),
+        })
+        refunds.push(...stripeRefund.array().parse(data))
+        last = refunds.at(-1)?.id
+        if (has_more !== true || data.length === 0) break
+      }
+      return refunds
+    })
   }
 
-  const findRefund = async (intent: string, key: string): Promise<Stripe.Refund | undefined> => {
+  const findRefund = async (intent: string, key: string): Promise<StripeRefund | undefined> => {
     const found = await refundsBy({ payment_intent: intent })
     return found.kind === 'done' ? found.value.find((refund) => refund.metadata?.refund_key === key) : undefined
   }
@@ -70,15 +92,17 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
   /** The session whose payment this is; none when the shop has not made it. */
   const findSessionOf = async (intent: string): Promise<Outcome<string | undefined>> => {
     const client = await loading
-    const found = await outcomeOf(() => client.checkout.sessions.list({ payment_intent: intent, limit: 1 }))
-    return found.kind === 'done' ? done(found.value.data[0]?.id) : found
+    return outcomeOf(async () => {
+      const { data } = await client.checkout.sessions.list({ payment_intent: intent, limit: 1 })
+      return stripeSession.optional().parse(data[0])?.id
+    })
   }
 
   /** `charge.refunded` names the charge only: which refunds it has is asked. */
   const refundsToldOf = async ({ type, data }: StripeEvent): Promise<Outcome<string[]>> => {
-    const refund = stripeRefund.safeParse(data.object)
+    const refund = toldRefund.safeParse(data.object)
     if (refund.success) return done([refund.data.id])
-    const charge = stripeCharge.safeParse(data.object)
+    const charge = toldCharge.safeParse(data.object)
     if (type !== 'charge.refunded' || !charge.success) return done([])
     const refunds = await refundsBy({ charge: charge.data.id })
     if (refunds.kind === 'done') return done(refunds.value.map(({ id }) => id))
@@ -92,7 +116,7 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
       const charge = names.find((name) => !name.startsWith('pi_'))
       const intent =
         names.find((name) => name.startsWith('pi_')) ??
-        (charge && idOf((await client.charges.retrieve(charge)).payment_intent))
+        (charge && idOf(stripeCharge.parse(await client.charges.retrieve(charge)).payment_intent))
       if (!intent) return undefined
       const [session] = (await client.checkout.sessions.list({ payment_intent: intent, limit: 1 })).data
       const read = stripeSession.safeParse(session).data
@@ -148,10 +172,12 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
       const intent = paymentIntentOf(session.value)
       if (intent === undefined) return rejected('not_paid')
       const client = await loading
-      const created = await outcomeOf(() =>
-        client.refunds.create(
-          { payment_intent: intent, amount, metadata: { refund_key: key } },
-          { idempotencyKey: key },
+      const created = await outcomeOf(async () =>
+        stripeRefund.parse(
+          await client.refunds.create(
+            { payment_intent: intent, amount, metadata: { refund_key: key } },
+            { idempotencyKey: key },
+          ),
         ),
       )
       const found = isToLookUp(created) ? await findRefund(intent, key) : undefined
@@ -161,7 +187,7 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
 
     async readRefund(id) {
       const client = await loading
-      const refund = await outcomeOf(() => client.refunds.retrieve(id))
+      const refund = await outcomeOf(async () => stripeRefund.parse(await client.refunds.retrieve(id)))
       if (refund.kind !== 'done') return refund
       const intent = idOf(refund.value.payment_intent)
       const session = intent === undefined ? done(undefined) : await findSessionOf(intent)
@@ -181,6 +207,8 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
       const client = await loading
       const signature = headers['stripe-signature']
       if (typeof signature !== 'string') return refused('no signature')
+      // The SDK refuses what is too old only.
+      if (isFromLater(signature, now)) return refused('wrong signature')
       try {
         client.webhooks.constructEvent(
           body,
@@ -213,7 +241,8 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
           ? await outcomeOf(async () => disputeOf(await client.disputes.retrieve(told.providerDisputeId), now))
           : undefined
       // What was signed holds where Stripe does not answer.
-      const current = read?.kind === 'done' ? read.value : undefined
+      const answered = read?.kind === 'done' ? read.value : undefined
+      const current = answered?.providerDisputeId === told.providerDisputeId ? answered : undefined
       const dispute = { ...(current ?? told), ...(current?.funds === 'untouched' && { funds: told.funds }) }
       const payment = await findDisputed(dispute.otherNames)
       return payment.kind === 'done' ? done({ ...dispute, payment: payment.value }) : payment
@@ -234,9 +263,20 @@ async function connect({ secretKey, baseUrl }: StripeSettings, fetchVendor: Vend
     // Who repeats a call, and when, is the store's business.
     maxNetworkRetries: 0,
     telemetry: false,
-    httpClient: Stripe.createFetchHttpClient(fetchVendor),
+    httpClient: Stripe.createFetchHttpClient(objectsOnly(fetchVendor)),
   })
 }
+
+/** The SDK never settles over an answer that is JSON but no object, and throws where nobody can catch it. */
+const objectsOnly =
+  (fetchVendor: VendorFetch): VendorFetch =>
+  async (url, init) => {
+    const response = await fetchVendor(url, init)
+    const body = await response.text()
+    const told = jsonOf(Buffer.from(body))
+    if (told !== undefined && (typeof told !== 'object' || told === null)) throw new Error('the answer is no object')
+    return new Response(body, { status: response.status, headers: response.headers })
+  }
 
 /** A 4xx of Stripe is a no; too many requests, a key still in use, its own errors and silence are not. */
 async function outcomeOf<T>(call: () => Promise<T>): Promise<Outcome<T>> {
@@ -247,27 +287,24 @@ async function outcomeOf<T>(call: () => Promise<T>): Promise<Outcome<T>> {
     if (statusCode === 401 || statusCode === 403) return rejected('not_allowed')
     const isNo = statusCode !== undefined && statusCode >= 400 && statusCode < 500
     const isToRepeat = statusCode === 409 || statusCode === 429 || type === 'StripeIdempotencyError'
-    if (isNo && !isToRepeat) return rejected(code ?? type ?? 'refused', { parameter: param })
-    return unknown(type ?? 'bad_answer', { retryAfterSeconds: retryAfterOf(headers?.['retry-after']) })
+    if (isNo && !isToRepeat) return rejected(wordOf(code) ?? wordOf(type) ?? 'refused', { parameter: wordOf(param) })
+    return unknown(wordOf(type) ?? 'bad_answer', { retryAfterSeconds: retryAfterOf(headers?.['retry-after']) })
   }
 }
+
+const word = vendorWords(128)
+const wordOf = (told: unknown): string | undefined => word.safeParse(told).data || undefined
 
 /** Stripe repeats an error of its own to every later attempt under the key, so what came of it is looked up. */
 const isToLookUp = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'unknown' && outcome.why !== 'StripeConnectionError'
 
-const idOf = (named: string | { id: string } | null): string | undefined =>
-  typeof named === 'string' ? named : named?.id
-
-const refundOf = (refund: Stripe.Refund, providerPaymentId: string | undefined): ProviderRefund => ({
-  providerRefundId: refund.id,
-  providerPaymentId,
-  reference: refund.metadata?.refund_key,
-  status: refundStatusOf(refund.status),
-  amount: refund.amount,
-  currency: refund.currency.toUpperCase(),
-  ...(refund.failure_reason && { why: refund.failure_reason }),
-})
+/** Whether a signature, `t=<seconds>,v1=<hex>`, names a time that is further ahead than clocks differ. */
+const isFromLater = (signature: string, now: Date): boolean =>
+  signature
+    .split(',')
+    .map((part) => part.trim().split('='))
+    .some(([name, value]) => name === 't' && Number.parseInt(value ?? '', 10) * 1000 > now.getTime() + toleranceMs)
 
 function disputesOf({ type, created, data }: StripeEvent): ToldDispute[] {
   const told = disputeOf(data.object, new Date(created * 1000), type)

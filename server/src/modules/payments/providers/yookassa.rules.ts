@@ -1,39 +1,47 @@
 import { z } from 'zod'
-import { type Outcome, type PaymentSnapshot, type ProviderRefund, rejected, unknown } from '../provider.ts'
+import {
+  type Outcome,
+  type PaymentSnapshot,
+  type ProviderRefund,
+  rejected,
+  unknown,
+  vendorName,
+  vendorWords,
+} from '../provider.ts'
 
 const amount = z.object({ value: z.string().regex(/^\d{1,12}(\.\d{1,2})?$/), currency: z.string().regex(/^[A-Z]{3}$/) })
 
 /** Who canceled, and why: 'insufficient_funds', '3d_secure_failed'. */
-const cancellation = z.object({ party: z.string().max(64), reason: z.string().max(64) })
+const cancellation = z.object({ party: vendorWords(64), reason: vendorWords(64) })
 
 /** Of a payment what the shop looks at; the vendor's page: yookassa.ru/developers/api#payment_object. */
 export const yookassaPayment = z.object({
-  id: z.string().min(1).max(64),
+  id: vendorName(64),
   status: z.enum(['pending', 'waiting_for_capture', 'succeeded', 'canceled']),
   paid: z.boolean(),
   amount,
-  recipient: z.object({ account_id: z.string() }),
-  confirmation: z.object({ confirmation_url: z.string().optional() }).optional(),
+  recipient: z.object({ account_id: vendorName(64) }),
+  confirmation: z.object({ confirmation_url: vendorName(5_000).optional() }).optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
   cancellation_details: cancellation.optional(),
 })
 export type YookassaPayment = z.infer<typeof yookassaPayment>
 
 export const yookassaRefund = z.object({
-  id: z.string().min(1).max(64),
-  payment_id: z.string(),
+  id: vendorName(64),
+  payment_id: vendorName(64),
   status: z.enum(['pending', 'succeeded', 'canceled']),
   amount,
   cancellation_details: cancellation.optional(),
 })
 export type YookassaRefund = z.infer<typeof yookassaRefund>
 
-export const yookassaRefunds = z.object({ items: z.array(yookassaRefund), next_cursor: z.string().optional() })
+export const yookassaRefunds = z.object({ items: z.array(yookassaRefund), next_cursor: vendorName(500).optional() })
 
 /** What a notice says happened, and to which payment or refund. */
 export const yookassaNotice = z.object({
   type: z.literal('notification'),
-  event: z.string().max(64),
+  event: vendorName(64),
   object: z.object({ id: z.string().regex(/^[\w-]{1,64}$/) }),
 })
 
@@ -46,7 +54,7 @@ export function minorOf(value: string): number {
 /** 50050 to '500.50'. */
 export const decimalOf = (minor: number): string => `${Math.trunc(minor / 100)}.${String(minor % 100).padStart(2, '0')}`
 
-const reference = z.object({ payment_key: z.string() })
+const reference = z.object({ payment_key: vendorName(64) })
 
 export function snapshotOf(payment: YookassaPayment): PaymentSnapshot {
   const isPaid = payment.status === 'succeeded' && payment.paid
@@ -73,7 +81,7 @@ export const refundOf = (refund: YookassaRefund): ProviderRefund => ({
   ...(refund.cancellation_details && { why: refund.cancellation_details.reason }),
 })
 
-const problem = z.object({ code: z.string().max(64), parameter: z.string().max(128).optional() })
+const problem = z.object({ code: vendorWords(64), parameter: vendorWords(128).optional() })
 
 /**
  * What an answer other than 200 means: 4xx is a no, everything else may have been carried out

@@ -1,19 +1,20 @@
+import { LIMITS } from '@olmos/contract/limits'
 import { z } from 'zod'
 import { type Decimal, one, parseDecimal } from '../../rates/rate.rules.ts'
-import type { SupplierOrder } from '../supplier.ts'
+import { type SupplierOrder, vendorName, vendorWords } from '../supplier.ts'
 
 /** The vendor's pages: reseller.fazercards.com/en/docs, api.fzr.cards/public/docs/openapi.json. */
-const name = z.union([z.string().min(1).max(128), z.int()]).transform(String)
+const name = z.union([vendorName(128), z.int()]).transform(String)
 const decimal = z
   .union([z.string(), z.number()])
   .transform(String)
   .pipe(z.string().regex(/^\d{1,12}(\.\d{1,8})?$/))
 
 const outcome = {
-  status: z.string().max(64),
+  status: vendorName(64),
   /** Untyped in the vendor's pages: texts, or objects around one. */
   cards: z.array(z.unknown()).nullish(),
-  failReason: z.string().nullish(),
+  failReason: vendorWords(500).nullish(),
 }
 const order = z.object({ id: name, ...outcome })
 
@@ -38,9 +39,9 @@ export const loginAnswer = z.object({ ok: z.literal(true), can_refill: z.boolean
 export const playerAnswer = z.object({
   ok: z.literal(true),
   valid: z.boolean(),
-  player_name: z.string().max(200).nullish(),
+  player_name: vendorWords(200).nullish(),
 })
-export const balanceAnswer = z.object({ ok: z.literal(true), balance: decimal, currency: z.string().max(8) })
+export const balanceAnswer = z.object({ ok: z.literal(true), balance: decimal, currency: vendorName(8) })
 export const ratesAnswer = z.object({
   ok: z.literal(true),
   base: z.literal('USD'),
@@ -50,26 +51,30 @@ export const ratesAnswer = z.object({
 /** A no, which may come with any status. */
 export const refusal = z.object({
   ok: z.literal(false),
-  error: z.string().max(500).optional(),
-  code: z.string().max(100).optional(),
+  error: vendorWords(500).optional(),
+  code: vendorWords(100).optional(),
 })
 
-export const notice = z.object({ event_id: z.string().min(1).max(128), data: z.object({ order_id: name }) })
+export const notice = z.object({ event_id: vendorName(128), data: z.object({ order_id: name }) })
 
-const statuses: Readonly<Record<string, SupplierOrder['status']>> = {
-  created: 'pending',
-  processing: 'pending',
-  pending: 'pending',
-  completed: 'done',
-  failed: 'failed',
-  refunded: 'failed',
-  refund: 'failed',
-}
+const statuses: ReadonlyMap<string, SupplierOrder['status']> = new Map(
+  Object.entries({
+    created: 'pending',
+    processing: 'pending',
+    pending: 'pending',
+    completed: 'done',
+    failed: 'failed',
+    refunded: 'failed',
+    refund: 'failed',
+  } as const),
+)
 
+/** A code that was changed on its way is no code. */
+const code = vendorName(LIMITS.codeLengthMax)
 const card = z.union([
-  z.string().min(1),
-  z.object({ code: z.string().min(1) }).transform((one) => one.code),
-  z.object({ pin: z.string().min(1) }).transform((one) => one.pin),
+  code,
+  z.object({ code }).transform((one) => one.code),
+  z.object({ pin: code }).transform((one) => one.pin),
 ])
 
 /** None for a status that nobody has heard of. A code order can be complete for a moment before its codes are there. */
@@ -77,7 +82,7 @@ export function orderOf(
   { id, status, cards, failReason }: z.infer<typeof order>,
   { wantsCodes }: { wantsCodes: boolean },
 ): SupplierOrder | undefined {
-  const known = statuses[status]
+  const known = statuses.get(status)
   if (known === undefined) return undefined
   const codes = (cards ?? []).flatMap((one) => card.safeParse(one).data ?? [])
   if (known === 'done' && wantsCodes) {

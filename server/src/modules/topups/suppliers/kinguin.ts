@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { LIMITS } from '@olmos/contract/limits'
 import { z } from 'zod'
 import { type Decimal, one, parseDecimal } from '../../rates/rate.rules.ts'
 import { askVendor, troubleOf } from '../ask-vendor.ts'
@@ -14,17 +15,19 @@ import {
   type SupplierRequest,
   unknown,
   type VendorFetch,
+  vendorName,
+  vendorWords,
 } from '../supplier.ts'
 import type { KinguinSettings } from '../supplier-settings.ts'
 
 const order = z.object({
-  orderId: z.string().min(1).max(64),
-  orderExternalId: z.string().max(128).nullish(),
-  status: z.string().max(64),
+  orderId: vendorName(64),
+  orderExternalId: vendorName(128).nullish(),
+  status: vendorName(64),
 })
 type Order = z.infer<typeof order>
 const found = z.object({ results: z.array(order) })
-const keys = z.array(z.object({ serial: z.string().min(1), type: z.string() }))
+const keys = z.array(z.object({ serial: vendorName(LIMITS.codeLengthMax), type: z.string() }))
 const offer = z.object({
   price: z.number(),
   /** Codes that are texts; of all that are told, the most certain. */
@@ -34,12 +37,12 @@ const offer = z.object({
 })
 const product = z.object({ price: z.number(), offers: z.array(offer).nullish() })
 const balance = z.object({ balance: z.number().min(0).max(1e9) })
-const problem = z.object({ kind: z.string().max(64) })
+const problem = z.object({ kind: vendorWords(64) })
 const notice = z.object({
-  orderId: z.string().min(1).max(64),
-  orderExternalId: z.string().max(128),
-  status: z.string().max(64),
-  updatedAt: z.string().max(64),
+  orderId: vendorName(64),
+  orderExternalId: vendorName(128),
+  status: vendorName(64),
+  updatedAt: vendorName(64),
 })
 
 /** Events that the vendor's page names. It may switch off an address that refuses too many. */

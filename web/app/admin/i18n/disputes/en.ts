@@ -38,19 +38,27 @@ export const disputes = {
   byHand: 'written down by {{nickname}}',
   evidence: 'Evidence as a file',
   evidenceDone: 'The file is saved',
-  win: 'It was won',
-  winTitle: 'Was the dispute won?',
-  winText: 'Money that the bank took is booked as returned, and the buyer is let go.',
-  wonDone: 'The dispute is booked as won',
-  lose: 'It was lost',
-  loseTitle: 'Was the dispute lost?',
-  loseText: 'The money is booked as gone. The buyer stays held until you let them go.',
-  lostDone: 'The dispute is booked as lost',
-  release: 'Let the buyer go',
+  decide: {
+    won: {
+      label: 'It was won',
+      title: 'Was the dispute won?',
+      text: 'Money that the bank took is booked as returned, and the buyer is let go.',
+      done: 'The dispute is booked as won',
+    },
+    lost: {
+      label: 'It was lost',
+      title: 'Was the dispute lost?',
+      text: 'The money is booked as gone. The buyer stays held until you let them go.',
+      done: 'The dispute is booked as lost',
+    },
+    release: {
+      label: 'Let the buyer go',
+      title: 'Let the buyer go?',
+      text: 'The balance pays again, all codes are shown, and what was stopped is sent, whatever the bank decides.',
+      done: 'The buyer is free again',
+    },
+  },
   clear: 'Clear the warning',
-  releaseTitle: 'Let the buyer go?',
-  releaseText: 'The balance pays again, all codes are shown, and what was stopped is sent, whatever the bank decides.',
-  releasedDone: 'The buyer is free again',
   charge: 'Was charged back',
   chargeTitle: 'Was the money charged back?',
   chargeText:
@@ -62,4 +70,4 @@ export const disputes = {
   chargeAmount: 'Amount, {{currency}}',
   chargeDue: 'Evidence is taken until',
   chargedDone: 'The chargeback is written down',
-}
+} as const

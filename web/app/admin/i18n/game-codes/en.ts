@@ -3,7 +3,7 @@ export const gameCodeTabs = {
   generatedCodes: 'Generated codes',
   pubgCodes: 'PUBG codes',
   freefireCodes: 'Free Fire',
-}
+} as const
 
 export const gameCodes = {
   generated: {
@@ -97,4 +97,4 @@ export const gameCodes = {
     reasonLong: 'too long',
     reasonNone: 'no code, or a masked one',
   },
-}
+} as const

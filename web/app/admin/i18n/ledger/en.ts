@@ -1,3 +1,5 @@
+import type { InvariantName } from '@olmos/contract/operations'
+
 /** What is always true of the store, by the name of the rule. */
 export const ledgerRules = {
   'two-ends': 'Every transfer has two ends of one currency and a positive amount',
@@ -31,9 +33,10 @@ export const ledgerRules = {
   'states-follow-the-table':
     'Orders and items moved only along the table of states, an order is what its items say, and an item without a unit left is refunded',
   'audit-chain': 'The audit log has no gap, and each entry hashes the one before',
+  'audit-seals': 'The audit log is as it was when it was sealed with the key of this shop',
   'money-is-audited': 'Every change of money that an admin made has its entry in the audit log',
   'delivered-is-what-was-bought':
     'A supplier is asked for the item that was ordered, and that is the one its package was when it was ordered',
   'recall-holds':
     'Nothing of a recalled import was sold, spent on a player or shown for the first time after its recall',
-}
+} as const satisfies Record<InvariantName, string>

@@ -30,6 +30,7 @@ export const ledgerRules = {
   'states-follow-the-table':
     'Buyurtmalar va qatorlar holati faqat jadval boʻyicha oʻzgargan, buyurtma holati qatorlaridan kelib chiqadi, birligi qolmagan qator qaytarilgan',
   'audit-chain': 'Amallar jurnalida uzilish yoʻq, har bir yozuv avvalgisi bilan bogʻlangan',
+  'audit-seals': 'Amallar jurnali shu doʻkon kaliti bilan tasdiqlangan paytdagidek',
   'money-is-audited': 'Administrator pulni har bir oʻzgartirgani amallar jurnalida yozilgan',
   'delivered-is-what-was-bought':
     'Yetkazib beruvchidan aynan buyurtma qilingan narsa soʻraladi va u paketning buyurtma paytidagi holatiga mos',

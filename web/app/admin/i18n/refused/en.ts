@@ -17,6 +17,9 @@ export const refused = {
   codeGame_not_codes: 'Only products of codes have codes.',
   code_activated: 'The code has been activated, so it worked: it can’t be replaced or taken back.',
   code_generated: 'A generated code stays as it was made.',
+  code_many_reveals:
+    'You have been shown {{most}} codes in a short time, which is the most. Wait {{minutes}} min and try again. Generated codes can be copied all at once in their own tab. The other admins have been told.',
+  SECOND_FACTOR_REQUIRED: 'The code of your app was not given: nothing was changed or shown.',
   code_revealed: 'Somebody has seen this code, so it can’t be deleted. It can be archived.',
   code_tried: 'A supplier was asked to spend this code, so it can’t be deleted. It can be archived.',
   codes_other_game: 'These codes are activated in another game than the product says, so they can’t be sold here.',
@@ -37,4 +40,4 @@ export const refused = {
   uc_amount_in_use: 'The amount stays as it is: codes of it are in stock or sold.',
   user_last_admin: 'This is the last admin: nobody could enter the admin area any more. Make somebody else one first.',
   user_self: 'You can’t do this to your own account. Another admin can.',
-}
+} as const

@@ -17,6 +17,9 @@ export const refused = {
   codeGame_not_codes: 'Kodlar faqat kodli mahsulotlarda boʻladi.',
   code_activated: 'Kod faollashtirilgan, demak u ishlagan: uni almashtirib yoki qaytarib olib boʻlmaydi.',
   code_generated: 'Yaratilgan kod oʻzgarmaydi.',
+  code_many_reveals:
+    'Qisqa vaqtda sizga {{most}} ta kod koʻrsatildi, bundan koʻp mumkin emas. {{minutes}} daqiqa kutib, yana urinib koʻring. Yaratilgan kodlarni oʻz boʻlimida birdaniga nusxalash mumkin. Boshqa administratorlarga bu haqda xabar berildi.',
+  SECOND_FACTOR_REQUIRED: 'Ilovadagi kod kiritilmadi: hech narsa oʻzgarmadi va koʻrsatilmadi.',
   code_revealed: 'Bu kodni kimdir koʻrgan, shuning uchun oʻchirib boʻlmaydi. Uni arxivlash mumkin.',
   code_tried: 'Taʼminotchidan bu kodni ishlatish soʻralgan, shuning uchun oʻchirib boʻlmaydi. Uni arxivlash mumkin.',
   codes_other_game:

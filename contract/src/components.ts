@@ -1,0 +1,81 @@
+import type { z } from 'zod'
+import { profile, session } from './accounts.ts'
+import { orderRow } from './admin-orders.ts'
+import { decidedRefund, listedPayment } from './admin-payments.ts'
+import { alert } from './alerts.ts'
+import { auditEntry } from './audit.ts'
+import { cartItem } from './cart.ts'
+import { packageEntry, product } from './catalogue.ts'
+import { placedOrder } from './checkout.ts'
+import { codeBatch } from './code-batches.ts'
+import { importReport, listedCode } from './codes.ts'
+import { delivery, supplierHealth } from './deliveries.ts'
+import { freefireDenomination, pubgDenomination } from './denominations.ts'
+import { dispute } from './disputes.ts'
+import { shownRegion } from './fields.ts'
+import { generatedCode } from './generated-codes.ts'
+import { amountSchema, shownAmountSchema } from './money.ts'
+import { editedOffer, priceChange } from './offers.ts'
+import { listedOrder, partialRefund, receipt } from './orders.ts'
+import { openedPayment, refundedOrder, sandboxPayment } from './payments.ts'
+import { editedProduct } from './products.ts'
+import { listedPromotion, promotion } from './promotions.ts'
+import { pubgCode } from './pubg-codes.ts'
+import { currencyRate, currencySettings } from './rates.ts'
+import { region } from './regions.ts'
+import { supportMessage } from './support.ts'
+import { shownTopup, topupData } from './topup-data.ts'
+import { listedUser } from './users.ts'
+import { balanceEntry, historyEntry, ledgerEntry } from './wallet.ts'
+
+/**
+ * The shapes that have a name in the API's description, and so a type of their own in clients that are made of it. They
+ * stand here and not beside the shapes, so that no page of the shop carries them.
+ */
+export const components: Readonly<Record<string, z.ZodType>> = {
+  Money: shownAmountSchema,
+  Amount: amountSchema,
+  Session: session,
+  Profile: profile,
+  Product: product,
+  Package: packageEntry,
+  ShownRegion: shownRegion,
+  CartItem: cartItem,
+  TopupData: topupData,
+  ShownTopup: shownTopup,
+  PlacedOrder: placedOrder,
+  OpenedPayment: openedPayment,
+  SandboxPayment: sandboxPayment,
+  Order: listedOrder,
+  Receipt: receipt,
+  PartialRefund: partialRefund,
+  Balance: balanceEntry,
+  BalanceMovement: historyEntry,
+  Promotion: promotion,
+  LedgerEntry: ledgerEntry,
+  OrderRow: orderRow,
+  RefundedOrder: refundedOrder,
+  Payment: listedPayment,
+  CardRefund: decidedRefund,
+  Dispute: dispute,
+  Delivery: delivery,
+  SupplierHealth: supplierHealth,
+  Alert: alert,
+  AuditEntry: auditEntry,
+  User: listedUser,
+  EditedProduct: editedProduct,
+  EditedOffer: editedOffer,
+  PriceChange: priceChange,
+  EditedPromotion: listedPromotion,
+  Region: region,
+  Code: listedCode,
+  CodeBatch: codeBatch,
+  GeneratedCode: generatedCode,
+  ImportReport: importReport,
+  PubgCode: pubgCode,
+  PubgDenomination: pubgDenomination,
+  FreefireDenomination: freefireDenomination,
+  CurrencyRate: currencyRate,
+  CurrencySettings: currencySettings,
+  SupportMessage: supportMessage,
+}

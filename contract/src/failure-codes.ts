@@ -1,0 +1,45 @@
+/** Every refusal of the store and the HTTP status it answers with. */
+export const failureStatus = {
+  VALIDATION_FAILED: 400,
+  INVALID_AMOUNT: 400,
+  BELOW_LEAST_AMOUNT: 400,
+  UNAUTHENTICATED: 401,
+  INVALID_CREDENTIALS: 401,
+  SECOND_FACTOR_REQUIRED: 401,
+  INSUFFICIENT_BALANCE: 402,
+  FORBIDDEN: 403,
+  /** The password was set by somebody else: nothing but choosing another is open. */
+  PASSWORD_CHANGE_NEEDED: 403,
+  /** An admin must have a second factor here, and has none. */
+  SECOND_FACTOR_NEEDED_FIRST: 403,
+  NOT_FOUND: 404,
+  USER_NOT_FOUND: 404,
+  OFFER_NOT_FOUND: 404,
+  PLAYER_NOT_FOUND: 404,
+  CODE_NOT_FOUND: 404,
+  NICKNAME_TAKEN: 409,
+  PRICE_CHANGED: 409,
+  RATE_JUMP: 409,
+  OUT_OF_STOCK: 409,
+  STEAM_LOGIN_REFUSED: 409,
+  CART_EMPTY: 409,
+  CODE_ALREADY_USED: 409,
+  CODE_ON_HOLD: 409,
+  BALANCE_ON_HOLD: 409,
+  IDEMPOTENCY_KEY_REUSED: 409,
+  STATE_CONFLICT: 409,
+  DUPLICATE: 409,
+  BODY_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RATE_LIMITED: 429,
+  UNEXPECTED_ERROR: 500,
+  SUPPLIER_UNAVAILABLE: 502,
+  PAYMENT_PROVIDER_UNAVAILABLE: 502,
+  OVERLOADED: 503,
+  STARTING: 503,
+} as const
+
+export type FailureCode = keyof typeof failureStatus
+
+/** The `item_id` by which refusals name what is bought without ever having been in the cart. */
+export const pastTheCart = -1

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accessTable } from '../test/access.ts'
+import { endpoints, nameOf } from '../test/endpoints.ts'
+import { send } from '../test/send.ts'
+import { startShop, type TestShop } from '../test/shop.ts'
+import { aWorld, type World } from '../test/world.ts'
+import { sql } from './platform/database.ts'
+
+const logLines: string[] = []
+let shop: TestShop
+beforeAll(async () => {
+  shop = await startShop({ RATES_SOURCE: 'fixed', LOG_LEVEL: 'info' }, { logLines })
+})
+afterAll(() => shop.close())
+
+/** Writes by their method that change nothing: a search has its words in the body, so that no code stands in an address. */
+const reading = ['POST /admin/codes/search', 'POST /admin/generated-codes/search', 'POST /pubg-admin/codes/search']
+
+/** What the sample of the access table can't do, and the test that sees its entry. */
+const elsewhere: Readonly<Record<string, string>> = {
+  'POST /auth/second-factor/enrol': 'offers a secret that nothing accepts yet',
+  'POST /auth/second-factor/confirm': 'second-factor.test.ts',
+  'POST /admin/card-refunds/:id/decide': 'decide-refund.test.ts',
+}
+
+/** Done many times a day and about the admin's own session alone: a line of the security log says it. */
+const inSecurityLog = ['POST /auth/second-factor/confirm-again']
+
+const writes = endpoints.filter(({ method, access }) => access === 'admin' && method !== 'GET')
+
+const lastEntry = async (world: World): Promise<number> => {
+  const { id } = await shop.database.one<{ id: number }>(
+    sql`SELECT coalesce(max(id), 0) AS id FROM audit_entry WHERE actor_id = ${world.admin.id}`,
+  )
+  return id
+}
+
+const securityLines = (world: World) =>
+  logLines.map((line) => JSON.parse(line)).filter((line) => line.security && line.user === world.admin.id)
+
+test('what is excused is there to be excused', () => {
+  const excused = [...reading, ...Object.keys(elsewhere), ...inSecurityLog]
+  expect(excused.filter((name) => !writes.some((row) => nameOf(row) === name))).toEqual([])
+})
+
+describe.each(writes.map((row) => [nameOf(row), row] as const))('%s', (name, row) => {
+  test('leaves a trace of who did it', async () => {
+    const line = accessTable[name]
+    if (!line) throw new Error(`server/test/access-*.ts has no line for ${name}`)
+    const world = await aWorld(shop)
+    const [entry, lines] = [await lastEntry(world), securityLines(world).length]
+    const answer = await send(shop, row, line.sample(world), world.tokens.admin)
+    const isAudited = (await lastEntry(world)) > entry
+    if (elsewhere[name] !== undefined) return expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.status).toBeLessThan(300)
+    if (inSecurityLog.includes(name)) expect(securityLines(world).length).toBeGreaterThan(lines)
+    else expect(isAudited).toBe(!reading.includes(name))
+  })
+})

@@ -1,0 +1,57 @@
+import { LIMITS } from '@olmos/contract/limits'
+import type { Queries } from '../../platform/database.ts'
+import { readSlugs } from './catalogue.store.ts'
+
+export interface KnownProducts {
+  /** Whether a product has the slug. Where the catalogue can't be read it may have it, and the page says the rest. */
+  mayHave(slug: string): Promise<boolean>
+  /** Whatever was read is not what should be believed any more. */
+  clear(): void
+}
+
+/**
+ * Knows the slugs on sale, so that made-up ones cost no page. A slug that was known is believed at once, so that kept
+ * pages are served while the database is away; one that was not is looked for, once in `LIMITS.slugsFreshMs`.
+ */
+export function knowProducts(queries: Queries, now: () => number = () => performance.now()): KnownProducts {
+  let slugs: ReadonlySet<string> = new Set()
+  let readAt = Number.NEGATIVE_INFINITY
+  let reading: Promise<void> | undefined
+
+  const readAgain = (): Promise<void> => {
+    if (reading) return reading
+    const startedAt = now()
+    const own: Promise<void> = readSlugs(queries)
+      .then((read) => {
+        slugs = new Set(read)
+        // What was under way when the catalogue changed may not know of the change.
+        if (reading === own) readAt = startedAt
+      })
+      .finally(() => {
+        if (reading === own) reading = undefined
+      })
+    reading = own
+    return own
+  }
+
+  return {
+    async mayHave(slug) {
+      if (now() - readAt < LIMITS.slugsFreshMs) return slugs.has(slug)
+      const read = readAgain()
+      if (slugs.has(slug)) {
+        read.catch(() => {})
+        return true
+      }
+      try {
+        await read
+        return slugs.has(slug)
+      } catch {
+        return true
+      }
+    },
+    clear() {
+      readAt = Number.NEGATIVE_INFINITY
+      reading = undefined
+    },
+  }
+}

@@ -1,0 +1,352 @@
+import { createHmac } from 'node:crypto'
+import { isStorable } from '@olmos/contract/storable'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  aCardOrder,
+  act,
+  expectSound,
+  fillCart,
+  noticeOf,
+  openedBy,
+  pressPay,
+  sandboxSecret,
+  startCardShop,
+  startVendorShop,
+} from '../../../test/card-orders.ts'
+import { startFazercards } from '../../../test/doubles/fazercards.ts'
+import { startKinguin } from '../../../test/doubles/kinguin.ts'
+import { signStripe } from '../../../test/doubles/stripe.ts'
+import { disputesAt } from '../../../test/doubles/stripe-disputes.ts'
+import { anOffer, aUser } from '../../../test/factories.ts'
+import { benches, requestIn } from '../../../test/provider-benches.ts'
+import { changes, spoil } from '../../../test/rubbish.ts'
+import { startShop, type TestShop } from '../../../test/shop.ts'
+import { supplierBenches } from '../../../test/supplier-benches.ts'
+import { stripe } from '../payments/providers/stripe.ts'
+import { signNotice } from '../payments/signature.rules.ts'
+
+const runs = Number(process.env.HOSTILE_RUNS ?? 60)
+const patient = { timeout: 120_000 }
+
+/** Taken, refused, or to be told again: never a fault of ours. */
+const answers = [200, 204, 400, 503]
+
+type Signed = (body: string) => Record<string, string>
+
+/** Every message, spoilt in every way there is time for, signed all the same. */
+async function tellSpoilt(
+  shop: TestShop,
+  path: string,
+  messages: readonly unknown[],
+  sign: Signed,
+  expected: readonly number[] = answers,
+): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...messages), changes, async (message, spoiling) => {
+      const body = JSON.stringify(spoil(message, spoiling))
+      const answer = await shop.app.inject({
+        method: 'POST',
+        url: `/api${path}`,
+        payload: body,
+        headers: { 'content-type': 'application/json', ...sign(body) },
+        remoteAddress: '127.0.0.1',
+      })
+      expect(expected, `${answer.statusCode} to ${body.slice(0, 2_000)}`).toContain(answer.statusCode)
+    }),
+    { numRuns: runs, interruptAfterTimeLimit: 60_000 },
+  )
+}
+
+const messageIn = ({ body }: { body: Buffer | string }): unknown => JSON.parse(body.toString())
+
+describe('a signed event that is rubbish somewhere is never a failure of ours', () => {
+  test('of the sandbox', patient, async () => {
+    const shop = await startCardShop()
+    const order = await aCardOrder(shop)
+    const paid = await aCardOrder(shop)
+    await act(shop, paid, 'pay')
+    const id = 'a'
+    const payment = { payment: paid.paymentId, key: paid.key, amount: paid.amount, currency: 'USD' }
+    const dispute = { id: crypto.randomUUID(), kind: 'dispute', status: 'open', at: new Date().toISOString() }
+    await tellSpoilt(
+      shop,
+      '/payment/webhook/sandbox',
+      [
+        messageIn(noticeOf(order)),
+        messageIn(noticeOf(order, { status: 'canceled' })),
+        { id, refund: { id: crypto.randomUUID() } },
+        { id, dispute: { ...dispute, ...payment } },
+      ],
+      (body) => ({ 'sandbox-signature': signNotice(sandboxSecret, body, new Date()) }),
+    )
+    await expectSound(shop)
+    await shop.close()
+  })
+
+  describe('of the vendors of payments', () => {
+    let shop: Awaited<ReturnType<typeof startVendorShop>>
+    beforeAll(async () => {
+      shop = await startVendorShop()
+    })
+    afterAll(() => shop.close())
+
+    const anOrder = async (currency: 'USD' | 'RUB') => {
+      const [offer, buyer] = [await anOffer(shop, { stock: 1 }), await aUser(shop)]
+      await fillCart(shop, buyer, offer)
+      const { payUrl } = await openedBy(
+        shop,
+        await pressPay(shop, buyer, currency === 'USD' ? 100 : 8_000, { currency }),
+      )
+      return payUrl.split('/').at(-1) as string
+    }
+
+    test('stripe', patient, async () => {
+      const { stripe } = shop
+      const disputes = disputesAt(stripe)
+      const [open, paid] = [await anOrder('USD'), await anOrder('USD')]
+      stripe.pay(paid)
+      const refund = stripe.refundByHand(paid, 10)
+      const dispute = disputes.open(paid)
+      const told = [
+        stripe.notice(open),
+        stripe.notice(paid),
+        stripe.notice(paid, { type: 'charge.refunded' }),
+        stripe.notice(refund),
+        disputes.event('charge.dispute.created', dispute),
+        disputes.event('charge.dispute.closed', disputes.close(dispute, 'won')),
+        disputes.event('radar.early_fraud_warning.created', disputes.warning(paid)),
+      ]
+      await tellSpoilt(
+        shop,
+        '/payment/webhook/stripe',
+        told.map(messageIn),
+        (body) => signStripe(body, stripe.webhookSecret, new Date()).headers,
+      )
+      await expectSound(shop)
+    })
+
+    test('stripe, from a time that is not yet', async () => {
+      const id = await anOrder('USD')
+      shop.stripe.pay(id)
+      const answer = await shop.app.inject({
+        method: 'POST',
+        url: '/api/payment/webhook/stripe',
+        ...(({ body, headers }) => ({ payload: body, headers: { 'content-type': 'application/json', ...headers } }))(
+          shop.stripe.notice(id, { at: new Date(Date.now() + 400_000) }),
+        ),
+      })
+      expect([answer.statusCode, answer.body]).toEqual([400, 'wrong signature'])
+    })
+
+    test('yookassa', patient, async () => {
+      const { yookassa } = shop
+      await anOrder('RUB')
+      const [id = ''] = [...yookassa.payments.keys()]
+      yookassa.pay(id)
+      const refund = yookassa.refundByHand(id, 100)
+      await tellSpoilt(
+        shop,
+        '/payment/webhook/yookassa',
+        [yookassa.notice(id), yookassa.notice(refund)].map((body) => messageIn({ body })),
+        () => ({}),
+      )
+      await expectSound(shop)
+    })
+
+    test('yookassa, when what it answers to our questions is rubbish', patient, async () => {
+      const { yookassa } = shop
+      await anOrder('RUB')
+      const id = [...yookassa.payments.keys()].at(-1) ?? ''
+      yookassa.pay(id)
+      const refund = yookassa.refundByHand(id, 100)
+      await fc.assert(
+        fc.asyncProperty(fc.constantFrom(id, refund), changes, async (about, spoiling) => {
+          const body = yookassa.notice(about)
+          const truth = yookassa.payments.get(about) ?? yookassa.refunds.get(about)
+          yookassa.refusal = { status: 200, body: spoil(truth, spoiling) }
+          const headers = { 'content-type': 'application/json' }
+          const url = '/api/payment/webhook/yookassa'
+          const answer = await shop.app.inject({ method: 'POST', url, payload: body, headers })
+          expect(answers, `${answer.statusCode} after ${JSON.stringify(yookassa.refusal)}`).toContain(answer.statusCode)
+        }),
+        { numRuns: runs, interruptAfterTimeLimit: 60_000 },
+      )
+      yookassa.refusal = undefined
+      await expectSound(shop)
+    })
+  })
+
+  test('of the suppliers', patient, async () => {
+    const [fazercards, kinguin] = [await startFazercards(), await startKinguin()]
+    const shop = await startShop({
+      SUPPLIERS: 'sandbox,fazercards,kinguin',
+      SANDBOX_SECRET: sandboxSecret,
+      FAZERCARDS_API_KEY: fazercards.apiKey,
+      FAZERCARDS_WEBHOOK_SECRET: fazercards.webhookSecret,
+      FAZERCARDS_BASE_URL: fazercards.url,
+      KINGUIN_API_KEY: kinguin.apiKey,
+      KINGUIN_WEBHOOK_SECRET: kinguin.webhookSecret,
+      KINGUIN_BASE_URL: kinguin.url,
+    })
+    const id = crypto.randomUUID()
+    const hmac = (body: string) => createHmac('sha256', fazercards.webhookSecret).update(body).digest('hex')
+    const data = { order_id: 'ord-1', type: 'topup', status: 'completed' }
+    await tellSpoilt(shop, '/supplier/webhook/fazercards', [{ event: 'a', event_id: id, data }], (body) => ({
+      'x-webhook-signature': `sha256=${hmac(body)}`,
+    }))
+    const event = { orderId: 'a', orderExternalId: id, status: 'completed', updatedAt: new Date().toISOString() }
+    await tellSpoilt(shop, '/supplier/webhook/kinguin', [event], () => ({
+      'x-event-name': 'order.status',
+      'x-event-secret': kinguin.webhookSecret,
+    }))
+    await tellSpoilt(shop, '/supplier/webhook/sandbox', [{ id, order: id }], (body) => ({
+      'sandbox-signature': signNotice(sandboxSecret, body, new Date()),
+    }))
+    await shop.close()
+    await Promise.all([fazercards.close(), kinguin.close()])
+  })
+})
+
+/** Every text that came through, at any depth. */
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null && !(value instanceof Date)
+      ? Object.values(value).flatMap(textsIn)
+      : []
+
+const numbersIn = (value: unknown): number[] =>
+  typeof value === 'number'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(numbersIn)
+      : []
+
+/** An outcome says what can be written down, and nothing was thrown. */
+function expectUsable(outcome: { kind: string }): void {
+  expect(['done', 'rejected', 'unknown']).toContain(outcome.kind)
+  expect(textsIn(outcome).filter((text) => !isStorable(text))).toEqual([])
+  expect(numbersIn(outcome).filter((number) => !Number.isSafeInteger(number))).toEqual([])
+}
+
+describe.each(['stripe', 'yookassa'])('whatever %s answers', (name) => {
+  test('is understood, or is no answer', patient, async () => {
+    const bench = await (benches[name] as (typeof benches)[string])()
+    const { provider, vendor } = bench
+    if (!vendor) throw new Error('nobody is asked')
+    const opened = await provider.createPayment(requestIn(bench.currency))
+    if (opened.kind !== 'done') throw new Error(`not opened: ${opened.kind}`)
+    const id = opened.value.providerPaymentId
+    await bench.pay(id)
+    const refundId = await bench.refundByHand(id, 'half')
+    const before = vendor.requests.length
+    await provider.readPayment(id)
+    await provider.readRefund(refundId)
+    await provider.listRefunds(id)
+    const dispute = await bench.bank?.open(id)
+    const reading = dispute && (await provider.readWebhook(dispute))
+    const told = reading?.verified ? reading.disputes?.[0] : undefined
+    if (told) await provider.readDispute?.(told, new Date())
+    const paths = vendor.requests.slice(before).map(({ path, query }) => ({ path, query }))
+    expect(paths.length).toBeGreaterThan(2)
+
+    const truths: unknown[] = []
+    const headers = name === 'stripe' ? { authorization: 'Bearer sk_test_double' } : basicOf(vendor)
+    for (const { path, query } of paths) {
+      const answer = await fetch(`${vendor.url}${path}${query.size > 0 ? `?${query}` : ''}`, { headers })
+      if (answer.ok) truths.push(await answer.json())
+    }
+    expect(truths.length).toBeGreaterThan(2)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...truths),
+        fc.constantFrom(200, 200, 200, 400, 404),
+        changes,
+        async (truth, status, spoiling) => {
+          vendor.refusal = {
+            status,
+            body: spoil(
+              status === 200 ? truth : { error: { type: 'a', code: 'b', param: 'c' }, code: 'd', parameter: 'e' },
+              spoiling,
+            ),
+          }
+          expectUsable(await provider.readPayment(id))
+          expectUsable(await provider.readRefund(refundId))
+          expectUsable(await provider.listRefunds(id))
+          expectUsable(await provider.createPayment(requestIn(bench.currency)))
+          expectUsable(
+            await provider.refund({
+              providerPaymentId: id,
+              amount: 1,
+              currency: bench.currency,
+              key: crypto.randomUUID(),
+            }),
+          )
+          if (told && provider.readDispute) expectUsable(await provider.readDispute(told, new Date()))
+        },
+      ),
+      { numRuns: runs, interruptAfterTimeLimit: 60_000 },
+    )
+    await bench.close()
+  })
+})
+
+test.each(['null', '7', '"text"', 'true', '[]', '', '{'])(
+  'stripe answering %s is no answer, and nothing waits for ever',
+  async (body) => {
+    const reply = async () => new Response(body, { status: 200, headers: { 'content-type': 'application/json' } })
+    const settings = { secretKey: 'sk', webhookSecret: 'whsec', baseUrl: 'https://stripe.example' }
+    expect((await stripe(settings, reply).readPayment('cs_1')).kind).toBe('unknown')
+  },
+)
+
+const basicOf = (vendor: object) => {
+  const { shopId, secretKey } = vendor as { shopId: string; secretKey: string }
+  return { authorization: `Basic ${Buffer.from(`${shopId}:${secretKey}`).toString('base64')}` }
+}
+
+describe.each(Object.keys(supplierBenches).filter((name) => name !== 'sandbox'))('whatever %s answers', (name) => {
+  test('is understood, or is no answer', patient, async () => {
+    const bench = await (supplierBenches[name] as (typeof supplierBenches)[string])()
+    const { supplier, vendor } = bench
+    if (!vendor) throw new Error('nobody is asked')
+    const { apiKey } = vendor as unknown as { apiKey: string }
+    const request = bench.request()
+    await supplier.order(request)
+    await bench.finish(request.key)
+    await supplier.lookUp(request, { supplierOrderId: null, ageSeconds: 1 })
+    await supplier.readBalance?.()
+    await supplier.readSteamRates?.()
+    await supplier.checkPlayer?.('pubg', '512345678')
+    const truths: unknown[] = []
+    for (const { method, path, query, body } of [...vendor.requests]) {
+      const answer = await fetch(`${vendor.url}${path}${query.size > 0 ? `?${query}` : ''}`, {
+        method,
+        headers: { 'x-api-key': apiKey, 'idempotency-key': request.key },
+        ...(method === 'POST' && { body }),
+      })
+      if (answer.ok) truths.push(await answer.json())
+    }
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...truths),
+        fc.constantFrom(200, 200, 200, 400, 404),
+        changes,
+        async (truth, status, spoiling) => {
+          const problem = { ok: false, error: 'a', code: 'b', kind: 'c' }
+          vendor.refusal = { status, body: spoil(status === 200 ? truth : problem, spoiling) }
+          const sent = { supplierOrderId: 'a', ageSeconds: 200 }
+          expectUsable(await supplier.order(bench.request()))
+          expectUsable(await supplier.lookUp(request, sent))
+          expectUsable(await supplier.lookUp(request, { ...sent, supplierOrderId: null }))
+          for (const read of [supplier.readBalance, supplier.readSteamRates]) if (read) expectUsable(await read())
+          if (supplier.checkPlayer) expectUsable(await supplier.checkPlayer('pubg', '512345678'))
+          if (supplier.checkSteamLogin) expectUsable(await supplier.checkSteamLogin('gabe'))
+        },
+      ),
+      { numRuns: runs, interruptAfterTimeLimit: 60_000 },
+    )
+    await bench.close()
+  })
+})

@@ -1,0 +1,24 @@
+/**
+ * The calls of admins that write, or take a body, and yet don't ask for the second factor again; each with the reason. A
+ * call that is confirmed, or gone, has no line here, and one that is neither confirmed nor here fails the tests.
+ */
+export const unasked: Readonly<Record<string, string>> = {
+  'POST /auth/second-factor/enrol':
+    'It takes the password, and the secret it shows counts for nothing until confirmed.',
+  'POST /auth/second-factor/confirm':
+    'It takes a code of the app that is being enrolled, and nobody has one before that.',
+  'POST /auth/second-factor/confirm-again': 'This is the call that takes the code which the others ask for.',
+  'POST /auth/second-factor/recovery-codes': 'It takes a code of the app itself, however lately another one was given.',
+  'POST /auth/second-factor/disable': 'It takes a code of the app itself, however lately another one was given.',
+  'PUT /admin/alerts/:id':
+    'It says who looks after a trouble: no money, code or price moves, and the name of who said so stays.',
+  'PUT /admin/support-messages/:id':
+    'It marks a message and keeps a note for colleagues: no customer is told anything.',
+  'POST /admin/codes/search':
+    'It reads a list of masked codes; the body only keeps what is searched for out of the logs.',
+  'POST /admin/generated-codes/search':
+    'It reads a list of masked codes; the body only keeps what is searched for out of the logs.',
+  'POST /pubg-admin/codes/search':
+    'It reads a list of masked codes; the body only keeps what is searched for out of the logs.',
+  'POST /admin/ledger/proof': 'It adds up what is there and changes nothing but when that was last done.',
+}

@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+export interface RealStore {
+  url: string
+  call(method: string, path: string, options?: { token?: string; body?: object; key?: string }): Promise<RealAnswer>
+  end(): Promise<void>
+}
+
+export interface RealAnswer {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests are there to find out
+  body: any
+  ms: number
+}
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const readyWithinMs = 50_000
+
+/** The server in a process of its own, with these settings and no others, once it is ready; `preload` runs before it. */
+export async function startRealStore(settings: Record<string, string>, preload?: URL): Promise<RealStore> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const env = { PATH: process.env.PATH, PORT: String(port), PUBLIC_URL: url, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }
+  const server = spawn(process.execPath, [...(preload ? ['--import', preload.href] : []), main], {
+    env: { ...env, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  let output = ''
+  for (const stream of [server.stdout, server.stderr]) stream?.on('data', (text) => (output += text))
+  const store: RealStore = {
+    url,
+    async call(method, path, { token, body, key } = {}) {
+      const began = performance.now()
+      const answer = await fetch(`${url}/api${path}`, {
+        method,
+        headers: {
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...(key && { 'idempotency-key': key }),
+          ...(body && { 'content-type': 'application/json' }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      return { status: answer.status, body: await answer.json(), ms: performance.now() - began }
+    },
+    end: () => endProcess(server),
+  }
+  const deadline = Date.now() + readyWithinMs
+  for (;;) {
+    const isReady = await store.call('GET', '/ready').then(
+      ({ status }) => status === 200,
+      () => false,
+    )
+    if (isReady) return store
+    if (server.exitCode !== null || Date.now() > deadline) {
+      await endProcess(server)
+      throw new Error(`The store did not open:\n${output}`)
+    }
+    await sleep(50)
+  }
+}
+
+async function endProcess(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const gone = once(server, 'exit')
+  server.kill('SIGTERM')
+  await gone
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,99 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { alertKinds } from '@olmos/contract/alerts'
+import { auditActions } from '@olmos/contract/audit'
+import i18next from 'i18next'
+import { expect, test } from 'vitest'
+import { en as adminEn } from '../admin/i18n/en.ts'
+import { ru as adminRu } from '../admin/i18n/ru.ts'
+import { uz as adminUz } from '../admin/i18n/uz.ts'
+import { en } from './en.ts'
+import { ru } from './ru.ts'
+import { uz } from './uz.ts'
+
+// Types hold `t` to the keys there are and each language to the keys of English: texts.ts. Here stands what types can't say.
+
+interface Texts {
+  readonly [name: string]: string | Texts
+}
+
+/** Keys are written with slashes here, as a name may have dots in it: `admin/alerts/kind/supplier.out`. */
+const flat = (texts: Texts, path = ''): [key: string, text: string][] =>
+  Object.entries(texts).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[path + name, value] as [string, string]] : flat(value, `${path}${name}/`),
+  )
+
+const store = { en: flat(en), ru: flat(ru), uz: flat(uz) }
+const admin = { en: flat(adminEn), ru: flat(adminRu), uz: flat(adminUz) }
+const languages = ['en', 'ru', 'uz'] as const
+const textsOf = (language: (typeof languages)[number]) => [...store[language], ...admin[language]]
+
+const plural = /_(one|few|many|other)$/
+const pluralForms = { en: ['one', 'other'], ru: ['few', 'many', 'one'], uz: ['other'] }
+const stemOf = (key: string) => key.replace(plural, '')
+
+/** What the texts of each key say, by key; the forms of a plural are one key. */
+function byStem(texts: [key: string, text: string][], told: (key: string, text: string) => string[]) {
+  const all = new Map<string, Set<string>>()
+  for (const [key, text] of texts) all.set(stemOf(key), new Set([...(all.get(stemOf(key)) ?? []), ...told(key, text)]))
+  return Object.fromEntries([...all].map(([stem, words]) => [stem, [...words].sort()]))
+}
+
+test.each(languages)('%s has the keys of English with the plural forms it needs, and no empty text', (language) => {
+  const formsIn = (of: typeof language) =>
+    byStem(textsOf(of), (key) => [plural.exec(key)?.[1]].filter((form) => !!form) as string[])
+  const wanted = Object.entries(formsIn('en')).map(([key, forms]) => [
+    key,
+    forms.length > 0 ? pluralForms[language] : [],
+  ])
+  expect(formsIn(language)).toEqual(Object.fromEntries(wanted))
+  expect(textsOf(language).filter(([, text]) => text.trim() === '')).toEqual([])
+})
+
+test.each(languages)('%s has the placeholders and tags of English', (language) => {
+  const placeholders = (of: typeof language) =>
+    byStem(textsOf(of), (_, text) => text.match(/\{\{[^}]*\}\}|<\w+>/g) ?? [])
+  expect(placeholders(language)).toEqual(placeholders('en'))
+})
+
+test('no text of the admin area takes the place of one of the store', () => {
+  const keys = textsOf('en').map(([key]) => key)
+  expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
+})
+
+const root = join(import.meta.dirname, '..')
+const files = globSync('**/*.{ts,tsx}', { cwd: root, exclude: ['**/i18n/**/{ru,en,uz}.ts', '**/*.test.*'] })
+const sourceOf = (file: string) => readFileSync(join(root, file), 'utf8')
+
+/** Keys that are written out, and the groups of which a name from elsewhere chooses one: `orders.status.${status}`. */
+function asksFor(sources: string[]): (key: string) => boolean {
+  const source = sources.join('\n')
+  const pathOf = (key = '') => key.replaceAll('.', '/')
+  const keys = new Set([...source.matchAll(/['"`]([a-z]\w*(?:\.\w+)+)['"`]/g)].map(([, key]) => pathOf(key)))
+  const groups = [...source.matchAll(/`([a-z][\w.]*\.)\$\{[^}]*\}([\w.]*)`/g)].map(
+    ([, start, end]) => new RegExp(`^${pathOf(start)}[^/]+${pathOf(end)}$`),
+  )
+  return (key) => keys.has(key) || groups.some((group) => group.test(key))
+}
+
+test('every text is asked for', () => {
+  const isAsked = asksFor(files.map(sourceOf))
+  expect(textsOf('en').filter(([key]) => !isAsked(stemOf(key)))).toEqual([])
+})
+
+test('pages of the store ask for no text of the admin area, which customers do not load', () => {
+  const isAsked = asksFor(files.filter((file) => !file.startsWith('admin/')).map(sourceOf))
+  // What the contract says of a field is a group in both.
+  const known = admin.en.filter(([key]) => !key.startsWith('field/'))
+  expect(known.filter(([key]) => isAsked(stemOf(key)))).toEqual([])
+})
+
+test('a name that has a dot in it is found as it is', async () => {
+  const i18n = i18next.createInstance()
+  await i18n.init({ lng: 'en', resources: { en: { translation: { ...en, ...adminEn } } } })
+  const all = [
+    ...alertKinds.map((kind) => `admin.alerts.kind.${kind}`),
+    ...auditActions.map((name) => `admin.audit.did.${name}`),
+  ]
+  expect(all.filter((key) => i18n.t(key, { defaultValue: '' }) === '')).toEqual([])
+})
