@@ -61,7 +61,7 @@ test('the page that asks for another password is in three languages, and lets on
   }
   await page.getByRole('main').getByRole('button', { name: 'Выйти' }).click()
   await expect(page).toHaveURL('/')
-  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
 test('an admin whose session ends while they type logs in on the spot, and nothing typed is lost', async ({ page }) => {

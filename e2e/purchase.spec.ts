@@ -47,7 +47,7 @@ test.describe('the first sale', () => {
     await expect(page.getByText('Скопировано', { exact: true })).toBeVisible()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(codes.join('\n'))
     await page.getByRole('button', { name: 'Поделиться' }).click()
-    expect(await page.evaluate(() => Reflect.get(window, 'shared'))).toEqual({ text: codes.join('\n') })
+    await expect.poll(() => page.evaluate(() => Reflect.get(window, 'shared'))).toEqual({ text: codes.join('\n') })
 
     await store.restart()
     await page.reload()
