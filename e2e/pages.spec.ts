@@ -94,6 +94,7 @@ test('pages that read the catalogue say that it is away, are not indexed meanwhi
     await page.getByRole('button', { name: 'Повторить' }).click()
     await expect(page.getByRole('link', { name: 'Roblox' })).toBeVisible()
   } finally {
+    await page.close()
     await database.close()
     await store.stop()
     await rm(dataDir, { recursive: true, force: true })
