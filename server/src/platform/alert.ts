@@ -1,5 +1,6 @@
 import type { AlertDetails, AlertKind } from '@olmos/contract/alerts'
-import { type Queries, type Sql, sql } from './database.ts'
+import type { Sql } from 'sql-template-tag'
+import { type Queries, sql } from './database.ts'
 
 export interface Alert {
   kind: AlertKind

@@ -1,8 +1,9 @@
+import type { Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startShop, type TestShop } from '../../test/shop.ts'
 import { snapshotOf } from '../../test/snapshot.ts'
 import { aWorld } from '../../test/world.ts'
-import { type Sql, sql } from './database.ts'
+import { sql } from './database.ts'
 
 let shop: TestShop
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { LIMITS } from '@olmos/contract/limits'
-import { join } from 'sql-template-tag'
-import { type Queries, type Sql, sql } from './database.ts'
+import { join, type Sql } from 'sql-template-tag'
+import { type Queries, sql } from './database.ts'
 
 export interface ListPage {
   page: number

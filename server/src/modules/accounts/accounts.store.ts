@@ -1,6 +1,7 @@
 import type { Role } from '@olmos/contract/accounts'
 import { LIMITS } from '@olmos/contract/limits'
-import { type Queries, type Sql, sql, type Tx } from '../../platform/database.ts'
+import type { Sql } from 'sql-template-tag'
+import { type Queries, sql, type Tx } from '../../platform/database.ts'
 import type { Caller } from '../../platform/serve.ts'
 
 export interface User {

@@ -1,10 +1,10 @@
 import type { Tx } from '../../platform/database.ts'
-import type { NewOffer, OfferPlace } from './offer.ts'
+import type { OfferDraft, OfferPlace } from './offer.ts'
 import { insertOffer, insertProduct, insertProductRegion, insertProductText } from './product.store.ts'
-import type { NewProduct } from './product.ts'
+import type { ProductDraft } from './product.ts'
 
 /** Adds a product, active unless said otherwise, with its texts and regions; answers its id. */
-export async function addProduct(tx: Tx, product: NewProduct): Promise<number> {
+export async function addProduct(tx: Tx, product: ProductDraft): Promise<number> {
   const id = await insertProduct(tx, product)
   for (const [language, text] of Object.entries(product.texts)) await insertProductText(tx, id, language, text)
   for (const region of product.regions) await insertProductRegion(tx, id, region)
@@ -12,6 +12,4 @@ export async function addProduct(tx: Tx, product: NewProduct): Promise<number> {
 }
 
 /** Adds an active offer to a product; answers its id. */
-export const addOffer = (tx: Tx, place: OfferPlace, offer: NewOffer): Promise<number> => insertOffer(tx, place, offer)
-
-export { hasProducts } from './product.store.ts'
+export const addOffer = (tx: Tx, place: OfferPlace, offer: OfferDraft): Promise<number> => insertOffer(tx, place, offer)

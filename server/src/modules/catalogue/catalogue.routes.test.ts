@@ -1,8 +1,9 @@
 import { catalogueApi } from '@olmos/contract/catalogue'
+import type { Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anOffer } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { type Sql, sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database.ts'
 import { addRegion } from '../regions/add-region.ts'
 import { addOffer, addProduct } from './add-product.ts'
 

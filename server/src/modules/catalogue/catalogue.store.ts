@@ -1,7 +1,8 @@
 import type { ProductKind } from '@olmos/contract/catalogue'
 import type { Language } from '@olmos/contract/fields'
 import { LIMITS } from '@olmos/contract/limits'
-import { type Queries, type Sql, sql, type Tx } from '../../platform/database.ts'
+import type { Sql } from 'sql-template-tag'
+import { type Queries, sql, type Tx } from '../../platform/database.ts'
 import { availableCount } from './available-count.ts'
 import type { OfferPlace, OfferPrice } from './offer.ts'
 

@@ -20,8 +20,6 @@ import {
 } from './denominations.store.ts'
 import { retireOffer } from './offers.store.ts'
 
-export type { DenominationRow, Game }
-
 const shownRow = ({ price_usd, price_rub, created_at, ...row }: DenominationRow) => ({
   ...row,
   price_usd: toMajor(price_usd),

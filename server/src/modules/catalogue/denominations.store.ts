@@ -1,5 +1,6 @@
 import { LIMITS } from '@olmos/contract/limits'
-import { containing, type Queries, type Sql, sql, type Tx } from '../../platform/database.ts'
+import type { Sql } from 'sql-template-tag'
+import { containing, type Queries, sql, type Tx } from '../../platform/database.ts'
 import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
 
 /** The games whose packages are edited as denominations; each is a product by this slug. */

@@ -3,11 +3,11 @@ import type { EditedProduct } from '@olmos/contract/products'
 import type { Queries, Tx } from '../../platform/database.ts'
 import { type EditedProductRow, findEditedProduct, lockProduct } from './edited-product.store.ts'
 
-const noText = { name: '', description: '', activationInstructions: '' }
+const noTexts = { name: '', description: '', activationInstructions: '' }
 
 export const shownEditedProduct = (row: EditedProductRow): EditedProduct => ({
   ...row,
-  ...noText,
+  ...noTexts,
   ...row.translations.ru,
   created_at: row.created_at.toISOString(),
 })

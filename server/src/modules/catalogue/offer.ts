@@ -11,7 +11,7 @@ export interface OfferPrice {
   priceRub: number
 }
 
-export interface NewOffer extends OfferPrice {
+export interface OfferDraft extends OfferPrice {
   isPopular: boolean
   /** What the supplier of a top-up calls it. */
   itemId?: string

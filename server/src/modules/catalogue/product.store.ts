@@ -1,8 +1,8 @@
 import { type Queries, sql } from '../../platform/database.ts'
-import type { NewOffer, OfferPlace } from './offer.ts'
-import type { NewProduct, ProductText } from './product.ts'
+import type { OfferDraft, OfferPlace } from './offer.ts'
+import type { DraftText, ProductDraft } from './product.ts'
 
-export async function insertProduct(queries: Queries, product: NewProduct): Promise<number> {
+export async function insertProduct(queries: Queries, product: ProductDraft): Promise<number> {
   const { id } = await queries.one<{ id: number }>(sql`
     INSERT INTO product (slug, kind, category, keywords, game_currency, image_url, supports_code_generation,
       code_prefix, code_game, position, buys_on_demand, is_active)
@@ -13,7 +13,7 @@ export async function insertProduct(queries: Queries, product: NewProduct): Prom
   return id
 }
 
-export const insertProductText = (queries: Queries, productId: number, language: string, text: ProductText) =>
+export const insertProductText = (queries: Queries, productId: number, language: string, text: DraftText) =>
   queries.run(sql`
     INSERT INTO product_text (product_id, language, title, description, activation_instructions)
     VALUES (${productId}, ${language}, ${text.title}, ${text.description}, ${text.activationInstructions})`)
@@ -27,7 +27,7 @@ export const insertProductRegion = (
     INSERT INTO product_region (product_id, region_id, game_currency)
     VALUES (${productId}, ${region.regionId}, ${region.gameCurrency})`)
 
-export async function insertOffer(queries: Queries, place: OfferPlace, offer: NewOffer): Promise<number> {
+export async function insertOffer(queries: Queries, place: OfferPlace, offer: OfferDraft): Promise<number> {
   const { id } = await queries.one<{ id: number }>(sql`
     INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub, is_popular, item_id)
     VALUES (${place.productId}, ${place.regionId}, ${offer.gameAmount}, ${offer.priceUsd}, ${offer.priceRub},

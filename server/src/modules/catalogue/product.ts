@@ -2,13 +2,13 @@ import type { ProductKind } from '@olmos/contract/catalogue'
 import type { Language } from '@olmos/contract/fields'
 import type { CodeGame } from '@olmos/contract/products'
 
-export interface ProductText {
+export interface DraftText {
   title: string
   description: string
   activationInstructions: string
 }
 
-export interface NewProduct {
+export interface ProductDraft {
   slug: string
   kind: ProductKind
   category: readonly string[]
@@ -23,7 +23,7 @@ export interface NewProduct {
   /** Codes that are not on the shelf are bought at a supplier. */
   buysOnDemand?: boolean
   isActive?: boolean
-  texts: Partial<Record<Language, ProductText>> & { ru: ProductText }
+  texts: Partial<Record<Language, DraftText>> & { ru: DraftText }
   /** `gameCurrency` null means the product's own. */
   regions: readonly { regionId: number; gameCurrency: string | null }[]
 }

@@ -1,8 +1,9 @@
 import { raiseAlert } from '../../platform/alert.ts'
 import type { Tx } from '../../platform/database.ts'
-import { type HeldOrder, itemsOfHeld, moveOrder } from '../orders/hold-order.ts'
+import { itemsOfHeld, moveOrder } from '../orders/hold-order.ts'
+import type { HeldOrder } from '../orders/order-states.store.ts'
 import { outsideLeft, settleOutside } from '../orders/outside-money.ts'
-import type { CardRefundRow } from '../payments/card-refund.ts'
+import type { CardRefundRow } from '../payments/card-refunds.store.ts'
 import { credit, debitAtMost, transfer } from '../wallet/move-money.ts'
 import { assignedTo, bookedUnder, redirectRefunds } from './refunds.store.ts'
 

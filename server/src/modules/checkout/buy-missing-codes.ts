@@ -1,7 +1,7 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type { OrderStatus } from '@olmos/contract/orders'
 import type { Tx } from '../../platform/database.ts'
-import type { CodeHold } from '../codes/hold-codes.ts'
+import type { CodeHold } from '../codes/holds.store.ts'
 import { countOnTheWay } from '../delivery/queue-deliveries.ts'
 import { settleOrder } from '../delivery/settle-order.ts'
 import { holdOrder } from '../orders/hold-order.ts'

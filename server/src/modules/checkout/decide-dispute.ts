@@ -7,15 +7,9 @@ import type { Tx } from '../../platform/database.ts'
 import { holdCartVersion } from '../cart/hold-cart.ts'
 import { holdOrder } from '../orders/hold-order.ts'
 import { isOrderId } from '../orders/order.rules.ts'
+import type { DisputeRow } from '../payments/disputes.store.ts'
 import { shownDisputes } from '../payments/disputes.ts'
-import {
-  type DisputeRow,
-  disputeById,
-  noteDispute,
-  paidPayment,
-  paidPaymentOf,
-  releaseHold,
-} from '../payments/note-dispute.ts'
+import { disputeById, noteDispute, paidPayment, paidPaymentOf, releaseHold } from '../payments/note-dispute.ts'
 import type { ToldDispute } from '../payments/provider.ts'
 import { resumeUnheld } from './settle-dispute.ts'
 

@@ -4,7 +4,8 @@ import { toMajor } from '@olmos/contract/money'
 import { resolveAlert } from '../../platform/alert.ts'
 import { record } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
-import { type CardRefundRow, cardRefundNamed, noteProviderRefund, readCardRefund } from '../payments/card-refund.ts'
+import { cardRefundNamed, noteProviderRefund } from '../payments/card-refund.ts'
+import { type CardRefundRow, readCardRefund } from '../payments/card-refunds.store.ts'
 import { failRefund, holdRefund } from './settle-card-refund.ts'
 
 export interface RefundByHand {

@@ -5,7 +5,8 @@ import { record } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
 import type { Vault } from '../../platform/vault.ts'
 import { readOrder } from '../orders/read-order.ts'
-import { type DisputeRow, disputeById } from '../payments/note-dispute.ts'
+import type { DisputeRow } from '../payments/disputes.store.ts'
+import { disputeById } from '../payments/note-dispute.ts'
 import {
   type BuyerFacts,
   readBuyerFacts,

@@ -1,14 +1,7 @@
 import type { Database, Tx } from '../../platform/database.ts'
 import { releaseCodes } from '../codes/release-codes.ts'
-import {
-  type HeldOrder,
-  holdNextOverdue,
-  holdOrder,
-  itemsOfHeld,
-  makeRoom,
-  moveItems,
-  moveOrder,
-} from '../orders/hold-order.ts'
+import { holdNextOverdue, holdOrder, itemsOfHeld, makeRoom, moveItems, moveOrder } from '../orders/hold-order.ts'
+import type { HeldOrder } from '../orders/order-states.store.ts'
 import { cancelUnopenedPayments } from '../payments/hold-payment.ts'
 
 /** Ends a held order that was not paid: its codes are for others again. What is paid for it later finds its way. */

@@ -2,8 +2,8 @@ import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
 import { type Currency, toMajor } from '@olmos/contract/money'
 import type { CartLine } from '../cart/hold-cart.ts'
-import type { CodeHold, ReservedCodes } from '../codes/hold-codes.ts'
-import type { NewItem } from '../orders/place-order.ts'
+import type { CodeHold, ReservedCodes } from '../codes/holds.store.ts'
+import type { NewItem } from '../orders/orders.store.ts'
 
 /** What an order is made of: a line of the cart, or of a top-up that was never in it (its id is `pastTheCart`). */
 export type OrderLine = Omit<CartLine, 'seen_usd' | 'seen_rub' | 'is_on_demand'> &

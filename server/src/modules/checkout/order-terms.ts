@@ -1,7 +1,7 @@
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import { sql, type Tx } from '../../platform/database.ts'
 import { isOnSale, placeOfOffer } from '../catalogue/available-count.ts'
-import type { HeldOrder } from '../orders/hold-order.ts'
+import type { HeldOrder } from '../orders/order-states.store.ts'
 import { priceSteamAgain } from '../topups/price-steam.ts'
 import type { ItemTerms } from './settlement.rules.ts'
 

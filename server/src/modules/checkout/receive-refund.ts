@@ -1,11 +1,6 @@
 import { z } from 'zod'
-import {
-  cardRefundNamed,
-  findNamelessRefunds,
-  findRefundByKey,
-  findRefundedPayment,
-  unbookedRefunds,
-} from '../payments/card-refund.ts'
+import { cardRefundNamed, unbookedRefunds } from '../payments/card-refund.ts'
+import { findNamelessRefunds, findRefundByKey, findRefundedPayment } from '../payments/card-refunds.store.ts'
 import { paidPaymentsOf } from '../payments/hold-payment.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import type { ProviderName } from '../payments/payment-settings.ts'

@@ -1,13 +1,8 @@
 import { raiseAlert } from '../../platform/alert.ts'
 import { holdOrder } from '../orders/hold-order.ts'
 import { outsideLeft } from '../orders/outside-money.ts'
-import {
-  askForRefund,
-  type CardRefundRow,
-  markRefundStuck,
-  releaseUnsent,
-  unbookedRefunds,
-} from '../payments/card-refund.ts'
+import { askForRefund, releaseUnsent, unbookedRefunds } from '../payments/card-refund.ts'
+import { type CardRefundRow, markRefundStuck } from '../payments/card-refunds.store.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import type { ProviderRefund } from '../payments/provider.ts'
 import {

@@ -1,19 +1,17 @@
 import type { AlertDetails, AlertKind } from '@olmos/contract/alerts'
 import { raiseAlert } from '../../platform/alert.ts'
 import type { Tx } from '../../platform/database.ts'
-import { type HeldOrder, holdOrder } from '../orders/hold-order.ts'
+import { holdOrder } from '../orders/hold-order.ts'
+import type { HeldOrder } from '../orders/order-states.store.ts'
 import { coverRefund } from '../orders/outside-money.ts'
+import { cardRefundNamed, failCardRefund, holdCardRefund, noteProviderRefund } from '../payments/card-refund.ts'
 import {
   type CardRefundRow,
-  cardRefundNamed,
-  failCardRefund,
   findNamelessRefunds,
   findRefundedPayment,
-  holdCardRefund,
   insertOutsideRefund,
-  noteProviderRefund,
   readCardRefund,
-} from '../payments/card-refund.ts'
+} from '../payments/card-refunds.store.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import type { ProviderName } from '../payments/payment-settings.ts'
 import type { ProviderRefund } from '../payments/provider.ts'

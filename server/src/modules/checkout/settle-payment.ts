@@ -5,20 +5,16 @@ import type { Tx } from '../../platform/database.ts'
 import { lockBlocked } from '../accounts/change-user.ts'
 import { emptyBoughtCart, holdCartVersion } from '../cart/hold-cart.ts'
 import { offersOnDemand } from '../catalogue/on-demand.ts'
-import { type CodeHold, holdMissingCodes } from '../codes/hold-codes.ts'
+import { holdMissingCodes } from '../codes/hold-codes.ts'
+import type { CodeHold } from '../codes/holds.store.ts'
 import { releaseCodes } from '../codes/release-codes.ts'
 import { sellHeldCodes } from '../codes/sell-held-codes.ts'
 import { queueDeliveries } from '../delivery/queue-deliveries.ts'
-import { type HeldItem, type HeldOrder, holdOrder, itemsOfHeld, moveItems, moveOrder } from '../orders/hold-order.ts'
-import {
-  cancelPayment,
-  closePayment,
-  holdPayment,
-  noteEvent,
-  type PaymentRow,
-  paymentOf,
-} from '../payments/hold-payment.ts'
+import { holdOrder, itemsOfHeld, moveItems, moveOrder } from '../orders/hold-order.ts'
+import type { HeldItem, HeldOrder } from '../orders/order-states.store.ts'
+import { cancelPayment, closePayment, holdPayment, noteEvent, paymentOf } from '../payments/hold-payment.ts'
 import type { ProviderName } from '../payments/payment-settings.ts'
+import type { PaymentRow } from '../payments/payments.store.ts'
 import type { PaymentSnapshot } from '../payments/provider.ts'
 import { credit, transfer } from '../wallet/move-money.ts'
 import { expireOrder } from './expire-order.ts'

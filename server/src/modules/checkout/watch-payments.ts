@@ -1,13 +1,13 @@
 import { cardRefundsToSend } from '../payments/card-refund.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
+import { putOffPayment } from '../payments/payments.store.ts'
 import { providerNamed } from '../payments/providers.ts'
+import type { OpenPayment } from '../payments/undecided.store.ts'
 import {
   giveUpPayments,
-  type OpenPayment,
   ordersToOpen,
   paymentsAboutToExpire,
   paymentsToAskAbout,
-  putOffPayment,
 } from '../payments/undecided-payments.ts'
 import { expireOverdueOrders } from './expire-order.ts'
 import { openCardPayment } from './open-card-payment.ts'

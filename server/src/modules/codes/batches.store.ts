@@ -1,6 +1,7 @@
 import type { CodeStatus } from '@olmos/contract/codes'
 import type { Currency } from '@olmos/contract/money'
-import { containing, type Queries, type Sql, sql, type Tx } from '../../platform/database.ts'
+import type { Sql } from 'sql-template-tag'
+import { containing, type Queries, sql, type Tx } from '../../platform/database.ts'
 import { countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
 import type { Sealed } from '../../platform/vault.ts'
 

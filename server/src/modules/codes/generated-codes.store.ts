@@ -1,6 +1,7 @@
 import type { GeneratedCode } from '@olmos/contract/generated-codes'
 import { LIMITS } from '@olmos/contract/limits'
-import { type Queries, type Sql, sql, type Tx } from '../../platform/database.ts'
+import type { Sql } from 'sql-template-tag'
+import { type Queries, sql, type Tx } from '../../platform/database.ts'
 import type { Sealed } from '../../platform/vault.ts'
 import { around, columns, type StockRow } from './stock.store.ts'
 import { foundStock, inOrder, isInForce, type StockFilter, type StockList, stockWhere } from './stock-list.store.ts'

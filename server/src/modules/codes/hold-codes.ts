@@ -10,8 +10,6 @@ import {
   reserveCodes,
 } from './holds.store.ts'
 
-export type { CodeHold, ReservedCodes }
-
 /** Whoever pays at once, from the balance, finds the rest of the shelf, however many orders wait for their money. */
 const capOfUnpaid = { codes: LIMITS.heldCodesPerOffer, sharePercent: LIMITS.heldSharePercent }
 

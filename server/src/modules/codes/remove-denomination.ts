@@ -1,6 +1,7 @@
 import { record } from '../../platform/audit.ts'
 import type { Tx } from '../../platform/database.ts'
-import { type Game, holdForDeletion, retire } from '../catalogue/change-denomination.ts'
+import { holdForDeletion, retire } from '../catalogue/change-denomination.ts'
+import type { Game } from '../catalogue/denominations.store.ts'
 import { removeCodesOf } from './remove-codes-of.ts'
 
 /** Codes of its pool, or codes that deliver it when they are spent. */

@@ -14,8 +14,6 @@ import {
   sellBySpending,
 } from './spend.store.ts'
 
-export type { SpendableCode }
-
 /** Sold, or handed out by the operator. One in somebody's reserve was shown to nobody yet. */
 const spendable: readonly CodeStatus[] = ['used', 'available', 'unpublished']
 

@@ -1,6 +1,7 @@
 import { type CodeStatus, codeStatuses } from '@olmos/contract/codes'
 import { LIMITS } from '@olmos/contract/limits'
-import { type Queries, type Sql, sql } from '../../platform/database.ts'
+import type { Sql } from 'sql-template-tag'
+import { type Queries, sql } from '../../platform/database.ts'
 import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
 import type { WantedCode } from './wanted-code.ts'
 

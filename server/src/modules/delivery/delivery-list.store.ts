@@ -1,6 +1,7 @@
 import type { DeliveryState } from '@olmos/contract/deliveries'
 import type { Currency } from '@olmos/contract/money'
-import { type Queries, type Sql, sql, type Tx } from '../../platform/database.ts'
+import type { Sql } from 'sql-template-tag'
+import { type Queries, sql, type Tx } from '../../platform/database.ts'
 import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
 import type { Wanted } from '../topups/supplier.ts'
 

@@ -5,7 +5,8 @@ import type { Tx } from '../../platform/database.ts'
 import { isCustomerHeld } from '../accounts/customer-hold.ts'
 import { openPoolCode, takePoolCode } from '../codes/redeem-codes.ts'
 import { giveBackUnit } from '../orders/give-back.ts'
-import { type HeldOrder, holdOrder } from '../orders/hold-order.ts'
+import { holdOrder } from '../orders/hold-order.ts'
+import type { HeldOrder } from '../orders/order-states.store.ts'
 import { refundBarrier } from '../payments/disputes.ts'
 import {
   type Claim,

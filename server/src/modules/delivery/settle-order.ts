@@ -1,6 +1,7 @@
 import type { OrderStatus } from '@olmos/contract/orders'
 import type { Tx } from '../../platform/database.ts'
-import { type HeldOrder, itemsOfHeld, moveItems, moveOrder } from '../orders/hold-order.ts'
+import { itemsOfHeld, moveItems, moveOrder } from '../orders/hold-order.ts'
+import type { HeldOrder } from '../orders/order-states.store.ts'
 import { settleOutside } from '../orders/outside-money.ts'
 import { countUnits } from './deliveries.store.ts'
 import { itemStatusOf, orderStatusOf } from './delivery.rules.ts'

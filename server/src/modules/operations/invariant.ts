@@ -1,5 +1,5 @@
 import type { InvariantName } from '@olmos/contract/operations'
-import type { Sql } from '../../platform/database.ts'
+import type { Sql } from 'sql-template-tag'
 
 /** Something that is always true of the database, whatever was killed in between. */
 export interface Invariant {

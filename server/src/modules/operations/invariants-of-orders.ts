@@ -1,5 +1,6 @@
 import { LIMITS } from '@olmos/contract/limits'
-import { type Sql, sql } from '../../platform/database.ts'
+import type { Sql } from 'sql-template-tag'
+import { sql } from '../../platform/database.ts'
 import type { Invariant } from './invariant.ts'
 
 /**

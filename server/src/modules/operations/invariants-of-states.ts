@@ -1,5 +1,5 @@
-import { join } from 'sql-template-tag'
-import { type Sql, sql } from '../../platform/database.ts'
+import { join, type Sql } from 'sql-template-tag'
+import { sql } from '../../platform/database.ts'
 import { itemMoves, orderMoves } from '../orders/order-states.rules.ts'
 import type { Invariant } from './invariant.ts'
 

@@ -1,7 +1,8 @@
 import type { Language } from '@olmos/contract/fields'
 import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
-import { type Queries, type Sql, sql } from '../../platform/database.ts'
+import type { Sql } from 'sql-template-tag'
+import { type Queries, sql } from '../../platform/database.ts'
 
 export interface DateRange {
   /** '2026-11-21', both days included. */

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database.ts'
 import { credit } from '../wallet/move-money.ts'
-import type { HeldOrder } from './hold-order.ts'
+import type { HeldOrder } from './order-states.store.ts'
 import { chargeOutside } from './outside-money.ts'
 import { insertRefundPart, insertRefunds, insertUnitRefund, type NewRefund } from './refunds.store.ts'
 

@@ -21,8 +21,6 @@ import {
   type UnpaidOrder,
 } from './order-states.store.ts'
 
-export type { HeldItem, HeldOrder, TopupOrder, UnpaidOrder }
-
 /** An order that nobody else changes until the transaction ends. Held after the customer's cart, before its payments. */
 export const holdOrder = (tx: Tx, orderId: string): Promise<HeldOrder | undefined> => lockOrder(tx, orderId)
 

@@ -1,8 +1,9 @@
 import type { OrderStatus } from '@olmos/contract/orders'
 import type { Tx } from '../../platform/database.ts'
 import { returnableItems, returnCodes } from '../codes/return-codes.ts'
-import { type HeldItem, type HeldOrder, moveItems } from './hold-order.ts'
+import { moveItems } from './hold-order.ts'
 import { priceLeftOf } from './order.rules.ts'
+import type { HeldItem, HeldOrder } from './order-states.store.ts'
 import {
   insertOutsideRefund,
   type OutsideMoney,

@@ -2,8 +2,6 @@ import type { Tx } from '../../platform/database.ts'
 import { placeTargets } from '../topups/place-targets.ts'
 import { findOrderOfCart, insertItems, insertOrder, type NewItem, type NewOrder } from './orders.store.ts'
 
-export type { NewItem, NewOrder }
-
 /** Writes an order, its items and whom they go to. May travel together with other statements of the transaction. */
 export async function placeOrder(tx: Tx, order: NewOrder, items: readonly NewItem[]): Promise<void> {
   const targets = items.flatMap(({ position, target }) => (target ? [{ ...target, position }] : []))

@@ -1,5 +1,5 @@
-import { join } from 'sql-template-tag'
-import { type Queries, type Sql, sql } from '../../platform/database.ts'
+import { join, type Sql } from 'sql-template-tag'
+import { type Queries, sql } from '../../platform/database.ts'
 
 export interface EventRow {
   at: Date

@@ -1,7 +1,8 @@
 import type { DisputeFlag } from '@olmos/contract/disputes'
 import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus, PaymentStatus } from '@olmos/contract/orders'
-import { type Queries, type Sql, sql } from '../../platform/database.ts'
+import type { Sql } from 'sql-template-tag'
+import { type Queries, sql } from '../../platform/database.ts'
 import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
 
 export interface ListedPaymentRow {

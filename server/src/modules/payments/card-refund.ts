@@ -5,16 +5,10 @@ import {
   claimCardRefund,
   endRefundAttempt,
   findCardRefund,
-  findNamelessRefunds,
   findOrderPayment,
-  findRefundByKey,
-  findRefundedPayment,
   insertCardRefund,
-  insertOutsideRefund,
   isTooOldToSend,
   lockCardRefund,
-  markRefundStuck,
-  readCardRefund,
   setCardRefund,
   undecidedRefunds,
   undecidedRefundsOf,
@@ -23,16 +17,6 @@ import type { PaymentShop } from './open-payment.ts'
 import type { ProviderName } from './payment-settings.ts'
 import type { PaymentProvider, ProviderRefund } from './provider.ts'
 import { providerNamed } from './providers.ts'
-
-export {
-  type CardRefundRow,
-  findNamelessRefunds,
-  findRefundByKey,
-  findRefundedPayment,
-  insertOutsideRefund,
-  markRefundStuck,
-  readCardRefund,
-}
 
 const atOnce = 100
 

@@ -15,8 +15,6 @@ import {
 } from './payments.store.ts'
 import type { PaymentName, PaymentSnapshot } from './provider.ts'
 
-export type { PaymentRow }
-
 /** Those of an order's payments that were made. */
 export const paidPaymentsOf = (queries: Queries, orderId: string) => findPaidPayments(queries, orderId)
 

@@ -24,8 +24,6 @@ import {
 } from './disputes.store.ts'
 import type { ToldDispute } from './provider.ts'
 
-export type { DisputeRow, PaidOrder }
-
 /** The payment as money that a bank can take back; none when nothing was taken, or only what is the operator's to sort out. */
 export const paidPayment = (tx: Tx, paymentId: number) => findPaid(tx, paymentId)
 

@@ -1,14 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { DisputeFunds, DisputeKind, DisputeStatus } from '@olmos/contract/disputes'
 import type { Currency } from '@olmos/contract/money'
-import { done, type Outcome, rejected, unknown } from '../../platform/outcome.ts'
-import { retryAfterOf } from '../../platform/retry-after.ts'
-import type { VendorFetch } from '../../platform/vendor-fetch.ts'
-import { vendorName, vendorSeconds, vendorWords } from '../../platform/vendor-fields.ts'
+import type { Outcome } from '../../platform/outcome.ts'
 import type { ProviderName } from './payment-settings.ts'
-
-// What an adapter is made of.
-export { done, type Outcome, rejected, retryAfterOf, unknown, type VendorFetch, vendorName, vendorSeconds, vendorWords }
 
 /**
  * A company that takes cards for the shop. Amounts are minor units. Every call to it has a time-out, and one that may

@@ -1,5 +1,4 @@
 import type { Database } from '../../platform/database.ts'
-import { putOffPayment } from './payments.store.ts'
 import {
   giveUpOldPayments,
   type OpenPayment,
@@ -7,8 +6,6 @@ import {
   takeDuePayments,
   unopenedOrders,
 } from './undecided.store.ts'
-
-export { type OpenPayment, putOffPayment }
 
 const atOnce = 500
 

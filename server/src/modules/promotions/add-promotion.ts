@@ -2,7 +2,7 @@ import type { Language } from '@olmos/contract/fields'
 import type { Tx } from '../../platform/database.ts'
 import { insertPromotion, setPromotionText } from './promotions.store.ts'
 
-export interface NewPromotion {
+export interface PromotionDraft {
   text: Partial<Record<Language, string>> & { ru: string }
   /** '#rrggbb' */
   backgroundColor: string
@@ -10,7 +10,7 @@ export interface NewPromotion {
 }
 
 /** Adds a promotion, active unless said otherwise; answers its id. */
-export async function addPromotion(tx: Tx, promotion: NewPromotion): Promise<number> {
+export async function addPromotion(tx: Tx, promotion: PromotionDraft): Promise<number> {
   const id = await insertPromotion(tx, promotion.backgroundColor, promotion.isActive ?? true)
   for (const [language, text] of Object.entries(promotion.text)) {
     if (text !== '') await setPromotionText(tx, id, language, text)

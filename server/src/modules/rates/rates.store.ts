@@ -1,6 +1,7 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type { RateSourceName } from '@olmos/contract/rates'
-import { type Queries, type Sql, sql, type Tx } from '../../platform/database.ts'
+import type { Sql } from 'sql-template-tag'
+import { type Queries, sql, type Tx } from '../../platform/database.ts'
 
 export interface RateRow {
   id: number

@@ -2,14 +2,14 @@ import type { Region } from '@olmos/contract/regions'
 import { containing, type Queries, sql, type Tx } from '../../platform/database.ts'
 import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
 
-export interface NewRegion {
+export interface RegionDraft {
   code: string
   name: string
   translations?: Region['translations']
   flag: string
 }
 
-export interface RegionFields extends NewRegion {
+export interface RegionFields extends RegionDraft {
   translations: Region['translations']
   is_active: boolean
 }
@@ -57,7 +57,7 @@ export const listRegions = (queries: Queries, list: RegionList) =>
 export const countRegions = (queries: Queries, list: RegionList) =>
   countOf(queries, sql`SELECT FROM region WHERE ${isListed(list)}`)
 
-export async function insertRegion(queries: Queries, region: NewRegion & { is_active?: boolean }): Promise<number> {
+export async function insertRegion(queries: Queries, region: RegionDraft & { is_active?: boolean }): Promise<number> {
   const { id } = await queries.one<{ id: number }>(sql`
     INSERT INTO region (code, name, translations, flag, is_active)
     VALUES (${region.code}, ${region.name}, ${region.translations ?? {}}, ${region.flag}, ${region.is_active ?? true})

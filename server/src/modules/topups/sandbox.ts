@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { topupServices } from '@olmos/contract/topup-data'
 import { z } from 'zod'
 import type { Database } from '../../platform/database.ts'
+import { done, type Outcome, rejected, unknown } from '../../platform/outcome.ts'
+import { accepted, jsonOf, type Notice } from '../payments/provider.ts'
 import { isSignedNotice, signNotice } from '../payments/signature.rules.ts'
 import { costFor, isNobody, isSlowToCheck, type Plan, planFor, playerNameOf } from './sandbox.rules.ts'
 import {
@@ -15,20 +17,7 @@ import {
   type SandboxTopup,
   takeUntold,
 } from './sandbox.store.ts'
-import {
-  accepted,
-  done,
-  forged,
-  jsonOf,
-  type Notice,
-  type Outcome,
-  refuseTooDear,
-  rejected,
-  type Supplier,
-  type SupplierOrder,
-  type SupplierRequest,
-  unknown,
-} from './supplier.ts'
+import { forged, refuseTooDear, type Supplier, type SupplierOrder, type SupplierRequest } from './supplier.ts'
 
 /** A supplier that tops nobody up, and does to an order what the player's id asks for: sandbox.rules.ts. */
 export interface SandboxSupplier extends Supplier {

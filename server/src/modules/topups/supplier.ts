@@ -1,24 +1,8 @@
 import type { SteamCurrency, TopupService } from '@olmos/contract/topup-data'
-import { done, type Outcome, rejected, unknown } from '../../platform/outcome.ts'
-import type { VendorFetch } from '../../platform/vendor-fetch.ts'
-import { vendorName, vendorWords } from '../../platform/vendor-fields.ts'
-import { accepted, type HttpReply, jsonOf, type Notice } from '../payments/provider.ts'
+import { type Outcome, rejected } from '../../platform/outcome.ts'
+import type { HttpReply, Notice } from '../payments/provider.ts'
 import { type Decimal, formatDecimal } from '../rates/rate.rules.ts'
 import type { SupplierName } from './supplier-settings.ts'
-
-// What an adapter is made of.
-export {
-  accepted,
-  done,
-  jsonOf,
-  type Notice,
-  type Outcome,
-  rejected,
-  unknown,
-  type VendorFetch,
-  vendorName,
-  vendorWords,
-}
 
 /** What a supplier can be asked for: a top-up of a service, or an activation code. */
 export type Wanted = TopupService | 'code'

@@ -1,6 +1,7 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type { TopupService } from '@olmos/contract/topup-data'
-import { type Queries, type Sql, sql, type Tx } from '../../platform/database.ts'
+import type { Sql } from 'sql-template-tag'
+import { type Queries, sql, type Tx } from '../../platform/database.ts'
 import type { PoolOffer } from './orderable.rules.ts'
 import type { TopupTarget } from './topup-line.ts'
 

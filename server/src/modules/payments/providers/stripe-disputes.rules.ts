@@ -1,6 +1,7 @@
 import type { DisputeFunds, DisputeStatus } from '@olmos/contract/disputes'
 import { z } from 'zod'
-import { type ToldDispute, vendorName, vendorSeconds, vendorWords } from '../provider.ts'
+import { vendorName, vendorSeconds, vendorWords } from '../../../platform/vendor-fields.ts'
+import type { ToldDispute } from '../provider.ts'
 import { currencyWord, idOf, idOrObject } from './stripe.rules.ts'
 
 /** Of a dispute what the shop looks at; the vendor's page: docs.stripe.com/api/disputes/object. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type PaymentSnapshot, type ProviderRefund, vendorName, vendorSeconds, vendorWords } from '../provider.ts'
+import { vendorName, vendorSeconds, vendorWords } from '../../../platform/vendor-fields.ts'
+import type { PaymentSnapshot, ProviderRefund } from '../provider.ts'
 
 const id = vendorName(255)
 /** An object of Stripe's, as itself or by its id. */

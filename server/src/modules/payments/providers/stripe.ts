@@ -1,22 +1,19 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type { Stripe } from 'stripe'
+import { done, type Outcome, rejected, unknown } from '../../../platform/outcome.ts'
+import { retryAfterOf } from '../../../platform/retry-after.ts'
+import type { VendorFetch } from '../../../platform/vendor-fetch.ts'
+import { vendorWords } from '../../../platform/vendor-fields.ts'
 import type { StripeSettings } from '../payment-settings.ts'
 import {
   accepted,
-  done,
   jsonOf,
-  type Outcome,
   type PaymentEvent,
   type PaymentName,
   type PaymentProvider,
   refused,
-  rejected,
-  retryAfterOf,
   type ToldDispute,
   tellAgain,
-  unknown,
-  type VendorFetch,
-  vendorWords,
 } from '../provider.ts'
 import {
   idOf,

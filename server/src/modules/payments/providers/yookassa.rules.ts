@@ -1,13 +1,7 @@
 import { z } from 'zod'
-import {
-  type Outcome,
-  type PaymentSnapshot,
-  type ProviderRefund,
-  rejected,
-  unknown,
-  vendorName,
-  vendorWords,
-} from '../provider.ts'
+import { type Outcome, rejected, unknown } from '../../../platform/outcome.ts'
+import { vendorName, vendorWords } from '../../../platform/vendor-fields.ts'
+import type { PaymentSnapshot, ProviderRefund } from '../provider.ts'
 
 const amount = z.object({ value: z.string().regex(/^\d{1,12}(\.\d{1,2})?$/), currency: z.string().regex(/^[A-Z]{3}$/) })
 

@@ -1,20 +1,11 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type { z } from 'zod'
+import { done, type Outcome, rejected, unknown } from '../../../platform/outcome.ts'
+import { retryAfterOf } from '../../../platform/retry-after.ts'
+import type { VendorFetch } from '../../../platform/vendor-fetch.ts'
 import { isFrom, readAddresses } from '../addresses.rules.ts'
 import type { YookassaSettings } from '../payment-settings.ts'
-import {
-  accepted,
-  done,
-  jsonOf,
-  type Outcome,
-  type PaymentProvider,
-  type ProviderRefund,
-  refused,
-  rejected,
-  retryAfterOf,
-  unknown,
-  type VendorFetch,
-} from '../provider.ts'
+import { accepted, jsonOf, type PaymentProvider, type ProviderRefund, refused } from '../provider.ts'
 import {
   decimalOf,
   refundOf,

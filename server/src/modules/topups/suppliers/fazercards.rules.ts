@@ -1,7 +1,8 @@
 import { LIMITS } from '@olmos/contract/limits'
 import { z } from 'zod'
+import { vendorName, vendorWords } from '../../../platform/vendor-fields.ts'
 import { type Decimal, one, parseDecimal } from '../../rates/rate.rules.ts'
-import { type SupplierOrder, vendorName, vendorWords } from '../supplier.ts'
+import type { SupplierOrder } from '../supplier.ts'
 
 /** The vendor's pages: reseller.fazercards.com/en/docs, api.fzr.cards/public/docs/openapi.json. */
 const name = z.union([vendorName(128), z.int()]).transform(String)

@@ -2,23 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { toMajor } from '@olmos/contract/money'
 import type { TopupService } from '@olmos/contract/topup-data'
 import type { z } from 'zod'
+import { done, type Outcome, rejected, unknown } from '../../../platform/outcome.ts'
+import type { VendorFetch } from '../../../platform/vendor-fetch.ts'
+import { accepted, jsonOf, type Notice } from '../../payments/provider.ts'
 import { type Decimal, one } from '../../rates/rate.rules.ts'
 import { askVendor, troubleOf } from '../ask-vendor.ts'
-import {
-  accepted,
-  done,
-  forged,
-  jsonOf,
-  type Notice,
-  type Outcome,
-  refuseTooDear,
-  rejected,
-  type Supplier,
-  type SupplierOrder,
-  type SupplierRequest,
-  unknown,
-  type VendorFetch,
-} from '../supplier.ts'
+import { forged, refuseTooDear, type Supplier, type SupplierOrder, type SupplierRequest } from '../supplier.ts'
 import type { FazercardsSettings } from '../supplier-settings.ts'
 import {
   balanceAnswer,

@@ -1,23 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { LIMITS } from '@olmos/contract/limits'
 import { z } from 'zod'
+import { done, type Outcome, rejected, unknown } from '../../../platform/outcome.ts'
+import type { VendorFetch } from '../../../platform/vendor-fetch.ts'
+import { vendorName, vendorWords } from '../../../platform/vendor-fields.ts'
+import { jsonOf } from '../../payments/provider.ts'
 import { type Decimal, one, parseDecimal } from '../../rates/rate.rules.ts'
 import { askVendor, troubleOf } from '../ask-vendor.ts'
-import {
-  done,
-  forged,
-  jsonOf,
-  type Outcome,
-  refuseTooDear,
-  rejected,
-  type Supplier,
-  type SupplierOrder,
-  type SupplierRequest,
-  unknown,
-  type VendorFetch,
-  vendorName,
-  vendorWords,
-} from '../supplier.ts'
+import { forged, refuseTooDear, type Supplier, type SupplierOrder, type SupplierRequest } from '../supplier.ts'
 import type { KinguinSettings } from '../supplier-settings.ts'
 
 const order = z.object({

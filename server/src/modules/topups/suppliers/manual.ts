@@ -1,5 +1,6 @@
 import { topupServices } from '@olmos/contract/topup-data'
-import { done, type Supplier, type SupplierOrder } from '../supplier.ts'
+import { done } from '../../../platform/outcome.ts'
+import type { Supplier, SupplierOrder } from '../supplier.ts'
 
 /** The operator of the shop: whatever it is asked for waits in a queue until somebody has done it by hand. */
 export function manual(): Supplier {
