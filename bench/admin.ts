@@ -1,4 +1,4 @@
-import { Database } from '../server/src/platform/database.ts'
+import { Database } from '../server/src/platform/database/database.ts'
 import { adminPages, type Page } from './admin-pages.ts'
 import { buy } from './checkouts.ts'
 import { measureImport } from './import.ts'

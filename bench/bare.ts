@@ -1,5 +1,5 @@
 import Fastify from 'fastify'
-import { Database } from '../server/src/platform/database.ts'
+import { Database } from '../server/src/platform/database/database.ts'
 import type { Statement } from './statements.ts'
 
 /** What the reads are held against: a Fastify without checks that answers the same bytes, and one that asks the database. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildWeb } from '../scripts/build.mjs'
-import { Database } from '../server/src/platform/database.ts'
+import { Database } from '../server/src/platform/database/database.ts'
 import { measureAdmin } from './admin.ts'
 import { measureCheckouts, type Sides } from './checkouts.ts'
 import { clients, codesOnShelf, type Options, readOptions } from './options.ts'

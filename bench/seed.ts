@@ -1,6 +1,6 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type pg from 'pg'
-import type { Database } from '../server/src/platform/database.ts'
+import type { Database } from '../server/src/platform/database/database.ts'
 
 /** The buyers have the ids from here on, and the tokens `tokenOf` says. */
 export const firstBuyer = 1_000_001

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryOptions, memorySettings } from '../scripts/server.mjs'
-import { startEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../server/src/platform/embedded/embedded-postgres.ts'
 
 const root = join(import.meta.dirname, '..')
 const startWithinMs = 60_000

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from '@playwright/test'
 import { pino } from 'pino'
 import { openBuiltWeb, type Web } from '../server/src/built-web.ts'
-import { createHttp } from '../server/src/platform/http.ts'
+import { createHttp } from '../server/src/platform/http/http.ts'
 import { serveStorefront } from '../server/src/storefront.ts'
 
 /** What a text of an operator or a supplier would be, if a component forgot to escape it. */

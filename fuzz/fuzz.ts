@@ -1,5 +1,5 @@
-import { checkInvariants } from '../server/src/modules/operations/invariants.ts'
-import { proveLedger, sumsOf } from '../server/src/modules/operations/ledger-proof.ts'
+import { checkInvariants } from '../server/src/modules/proof/invariants.ts'
+import { proveLedger, sumsOf } from '../server/src/modules/proof/ledger-proof.ts'
 import type { TestShop } from '../server/test/shop.ts'
 import { chanceOf } from '../torture/random.ts'
 import { drawRequest } from './draw.ts'

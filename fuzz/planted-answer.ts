@@ -1,4 +1,4 @@
-import * as real from '../server/src/platform/shared-answers.ts'
+import * as real from '../server/src/platform/http/shared-answers.ts'
 
 /** Forgets the first field of every answer that is shared. */
 export const createSharedAnswers: typeof real.createSharedAnswers = () => {

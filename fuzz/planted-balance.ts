@@ -1,7 +1,7 @@
-import * as real from '../server/src/modules/wallet/wallet.store.ts'
-import { sql } from '../server/src/platform/database.ts'
+import * as real from '../server/src/modules/wallet/wallet.ts'
+import { sql } from '../server/src/platform/database/database.ts'
 
-export * from '../server/src/modules/wallet/wallet.store.ts'
+export * from '../server/src/modules/wallet/wallet.ts'
 
 /** Rounds in the customer's favour, and tells the ledger nothing of it. */
 export const moveIn: typeof real.moveIn = async (tx, movement) => {

@@ -1,7 +1,7 @@
-import * as real from '../server/src/modules/orders/orders.store.ts'
-import { sql } from '../server/src/platform/database.ts'
+import * as real from '../server/src/modules/orders/orders.ts'
+import { sql } from '../server/src/platform/database/database.ts'
 
-export * from '../server/src/modules/orders/orders.store.ts'
+export * from '../server/src/modules/orders/orders.ts'
 
 /** Finds the order for whoever asks. */
 export const findOwnOrder: typeof real.findOwnOrder = async (queries, _userId, orderId, language) => {

@@ -1,6 +1,6 @@
-import * as real from '../server/src/platform/http.ts'
+import * as real from '../server/src/platform/http/http.ts'
 
-export * from '../server/src/platform/http.ts'
+export * from '../server/src/platform/http/http.ts'
 
 /** Tells what is not there, and where that was noticed. */
 export const createHttp: typeof real.createHttp = (logger, options) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeApi } from '../server/src/platform/openapi.ts'
+import { describeApi } from '../server/src/platform/http/openapi.ts'
 import { complaintsAbout, rowsOfContract } from './check-openapi.ts'
 
 const rows = await rowsOfContract()

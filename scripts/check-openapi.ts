@@ -4,7 +4,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core'
 import spectralRulesets from '@stoplight/spectral-rulesets'
 import type { Endpoint } from '../contract/src/endpoint.ts'
-import { describeApi } from '../server/src/platform/openapi.ts'
+import { describeApi } from '../server/src/platform/http/openapi.ts'
 
 /** Every row of every endpoint table of the contract. */
 export async function rowsOfContract(): Promise<Endpoint[]> {

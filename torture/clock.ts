@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LIMITS } from '@olmos/contract/limits'
+import { sendCardRefund } from '../server/src/modules/checkout/card-refunds.ts'
 import { expireOverdueOrders } from '../server/src/modules/checkout/expire-order.ts'
-import { sendCardRefund } from '../server/src/modules/checkout/send-card-refund.ts'
-import { cardRefundsToSend } from '../server/src/modules/payments/card-refund.ts'
+import { cardRefundsToSend } from '../server/src/modules/payments/card-refunds.ts'
 import type { PaymentShop } from '../server/src/modules/payments/open-payment.ts'
-import { Database, sql } from '../server/src/platform/database.ts'
+import { Database, sql } from '../server/src/platform/database/database.ts'
 import { bankOf } from './refunds.ts'
 
 const workers = 4

@@ -2,8 +2,8 @@ import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Database, sql } from '../server/src/platform/database.ts'
-import { startEmbeddedPostgres } from '../server/src/platform/embedded-postgres.ts'
+import { Database, sql } from '../server/src/platform/database/database.ts'
+import { startEmbeddedPostgres } from '../server/src/platform/embedded/embedded-postgres.ts'
 
 /** The PostgreSQL of a run, with the settings of a real store, that can be made to fall over. */
 export interface DatabaseServer {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkInvariants } from '../server/src/modules/operations/invariants.ts'
-import { type Database, type Queries, sql } from '../server/src/platform/database.ts'
+import { checkInvariants } from '../server/src/modules/proof/invariants.ts'
+import { type Database, type Queries, sql } from '../server/src/platform/database/database.ts'
 import type { Diary } from './diary.ts'
 
 const patienceMs = 30_000

@@ -1,4 +1,4 @@
-import { type Database, type Queries, sql } from '../server/src/platform/database.ts'
+import { type Database, type Queries, sql } from '../server/src/platform/database/database.ts'
 
 /** The bank's books held against the store's, order by order. Lists name what is wrong. */
 export interface PaymentsCount {

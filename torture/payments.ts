@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { invariants } from '../server/src/modules/operations/invariants.ts'
+import { invariants } from '../server/src/modules/proof/invariants.ts'
 import type { Closers } from '../server/src/platform/closing.ts'
 import {
   type BankEvent,

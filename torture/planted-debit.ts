@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import * as real from '../server/src/modules/wallet/wallet.store.ts'
-import { sql } from '../server/src/platform/database.ts'
+import * as real from '../server/src/modules/wallet/wallet.ts'
+import { sql } from '../server/src/platform/database/database.ts'
 
-export * from '../server/src/modules/wallet/wallet.store.ts'
+export * from '../server/src/modules/wallet/wallet.ts'
 
 const thoughtMs = 400
 

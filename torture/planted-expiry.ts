@@ -1,6 +1,6 @@
 import type * as real from '../server/src/modules/checkout/expire-order.ts'
-import { releaseCodes } from '../server/src/modules/codes/release-codes.ts'
-import { type Database, sql } from '../server/src/platform/database.ts'
+import { releaseCodes } from '../server/src/modules/codes/reservations.ts'
+import { type Database, sql } from '../server/src/platform/database/database.ts'
 
 export * from '../server/src/modules/checkout/expire-order.ts'
 

@@ -1,6 +1,6 @@
-import type * as real from '../server/src/modules/orders/place-order.ts'
+import type * as real from '../server/src/modules/orders/orders.ts'
 
-export * from '../server/src/modules/orders/place-order.ts'
+export * from '../server/src/modules/orders/orders.ts'
 
 /** Never finds that the cart was bought. */
 export const orderOfCart: typeof real.orderOfCart = async () => undefined

@@ -1,4 +1,4 @@
-import * as real from '../server/src/modules/checkout/order-terms.ts'
+import * as real from '../server/src/modules/checkout/order-lines.ts'
 
 /** Nothing ever costs more than when it was ordered. */
 export const termsNow: typeof real.termsNow = async (tx, order) =>

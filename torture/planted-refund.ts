@@ -1,8 +1,8 @@
-import type * as real from '../server/src/modules/payments/card-refund.ts'
-import { askForRefund as realAsk } from '../server/src/modules/payments/card-refund.ts'
-import { done, rejected } from '../server/src/platform/outcome.ts'
+import type * as real from '../server/src/modules/payments/card-refunds.ts'
+import { askForRefund as realAsk } from '../server/src/modules/payments/card-refunds.ts'
+import { done, rejected } from '../server/src/platform/vendor/vendor.ts'
 
-export * from '../server/src/modules/payments/card-refund.ts'
+export * from '../server/src/modules/payments/card-refunds.ts'
 
 /** Takes the no to a repeat for a no to the first try, whose answer was lost. */
 export const askForRefund: typeof real.askForRefund = async (...args) => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, type Queries, sql } from '../server/src/platform/database.ts'
+import { type Database, type Queries, sql } from '../server/src/platform/database/database.ts'
 import type { Progress } from './crowd.ts'
 import { untilAnswered } from './inspection.ts'
 import type { Chance } from './random.ts'

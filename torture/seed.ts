@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { insertUser } from '../server/src/modules/accounts/accounts.store.ts'
 import { openSession } from '../server/src/modules/accounts/sessions.ts'
-import { addOffer, addProduct } from '../server/src/modules/catalogue/add-product.ts'
+import { addOffer, addProduct } from '../server/src/modules/catalogue/products.ts'
 import { importCodes } from '../server/src/modules/codes/import-codes.ts'
-import { credit } from '../server/src/modules/wallet/move-money.ts'
-import { type Database, sql } from '../server/src/platform/database.ts'
-import { Vault } from '../server/src/platform/vault.ts'
+import { credit } from '../server/src/modules/wallet/wallet.ts'
+import { type Database, sql } from '../server/src/platform/database/database.ts'
+import { Vault } from '../server/src/platform/security/vault.ts'
 
 export interface Shopper {
   id: number

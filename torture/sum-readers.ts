@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, sql } from '../server/src/platform/database.ts'
+import { type Database, sql } from '../server/src/platform/database/database.ts'
 import type { Progress } from './crowd.ts'
 
 export interface SumReads {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, sql } from '../server/src/platform/database.ts'
+import { type Database, sql } from '../server/src/platform/database/database.ts'
 import { untilAnswered } from './inspection.ts'
 
 /** What has not moved for so long is stuck, and the run says so. */

@@ -1,4 +1,4 @@
-import { checkInvariants, invariants } from '../server/src/modules/operations/invariants.ts'
+import { checkInvariants, invariants } from '../server/src/modules/proof/invariants.ts'
 import type { Closers } from '../server/src/platform/closing.ts'
 import { untilAnswered } from './inspection.ts'
 import { wreakHavoc } from './mayhem.ts'

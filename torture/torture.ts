@@ -1,4 +1,4 @@
-import { invariants } from '../server/src/modules/operations/invariants.ts'
+import { invariants } from '../server/src/modules/proof/invariants.ts'
 import type { Closers } from '../server/src/platform/closing.ts'
 import { type Progress, sendCrowd } from './crowd.ts'
 import { countUp, inspect, untilAnswered } from './inspection.ts'

@@ -7,7 +7,7 @@ import { send } from '../test/send.ts'
 import { startShop, type TestShop } from '../test/shop.ts'
 import { snapshotOf } from '../test/snapshot.ts'
 import { aWorld, type CallerName, callers, type World } from '../test/world.ts'
-import { sql } from './platform/database.ts'
+import { sql } from './platform/database/database.ts'
 
 let shop: TestShop
 beforeAll(async () => {

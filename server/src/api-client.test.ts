@@ -6,7 +6,7 @@ import openapiTS, { astToString } from 'openapi-typescript'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anOffer } from '../test/factories.ts'
 import { startShop, type TestShop } from '../test/shop.ts'
-import { credit } from './modules/wallet/move-money.ts'
+import { credit } from './modules/wallet/wallet.ts'
 
 /** What a stranger writes against the types that were made of the description. */
 const buyer = `

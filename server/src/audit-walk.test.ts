@@ -4,7 +4,7 @@ import { endpoints, nameOf } from '../test/endpoints.ts'
 import { send } from '../test/send.ts'
 import { startShop, type TestShop } from '../test/shop.ts'
 import { aWorld, type World } from '../test/world.ts'
-import { sql } from './platform/database.ts'
+import { sql } from './platform/database/database.ts'
 
 const logLines: string[] = []
 let shop: TestShop

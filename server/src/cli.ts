@@ -1,12 +1,9 @@
-import { changeSecretKeyCommand } from './cli/change-secret-key.ts'
-import type { Command } from './cli/command.ts'
-import { openStore } from './cli/open-store.ts'
+import { type Command, openStore } from './cli/command.ts'
+import { changeSecretKeyCommand, rotateKeyCommand } from './cli/keys.ts'
 import { resetSecondFactorCommand } from './cli/reset-second-factor.ts'
-import { rotateKeyCommand } from './cli/rotate-key.ts'
 import { verify } from './cli/verify.ts'
 import { readConfig } from './config.ts'
-import { type Closers, endOnSignal } from './platform/closing.ts'
-import { sentenceOf } from './platform/startup-error.ts'
+import { type Closers, endOnSignal, sentenceOf } from './platform/closing.ts'
 
 /** What `npm run olmos -- <command>` can do. */
 const commands: Record<string, Command> = {

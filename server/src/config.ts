@@ -1,10 +1,10 @@
 import { BlockList, isIP } from 'node:net'
 import { isTimeZone, type RateSourceName, rateSources } from '@olmos/contract/rates'
 import { z } from 'zod'
-import { readAddresses } from './modules/payments/addresses.rules.ts'
 import { type PaymentSettings, paymentSettings, readPaymentSettings } from './modules/payments/payment-settings.ts'
+import { readAddresses } from './modules/payments/webhook-auth.rules.ts'
 import { readSupplierSettings, type SupplierSettings, supplierSettings } from './modules/topups/supplier-settings.ts'
-import { StartupError } from './platform/startup-error.ts'
+import { StartupError } from './platform/closing.ts'
 
 const number = (min: number, max: number) =>
   z

@@ -6,7 +6,7 @@ import { ask, EmbeddedRuns } from '../test/embedded.ts'
 import { anOffer, aUser, toCart } from '../test/factories.ts'
 import { type RealAnswer, type RealStore, startRealStore } from '../test/real-store.ts'
 import { startShop, type TestShop } from '../test/shop.ts'
-import { migrate } from './platform/migrate.ts'
+import { migrate } from './platform/database/migrate.ts'
 
 let runs: EmbeddedRuns
 let url: string

@@ -10,9 +10,9 @@ import { anOffer } from '../test/factories.ts'
 import { startShop, type TestShop } from '../test/shop.ts'
 import { aWeb, htmlOf, type WebDouble } from '../test/web-double.ts'
 import { knowProducts } from './modules/catalogue/known-products.ts'
-import { sql } from './platform/database.ts'
-import { createHttp } from './platform/http.ts'
-import type { PageCache } from './platform/page-cache.ts'
+import { sql } from './platform/database/database.ts'
+import { createHttp } from './platform/http/http.ts'
+import type { PageCache } from './platform/http/page-cache.ts'
 import { serveStorefront } from './storefront.ts'
 
 let app: FastifyInstance

@@ -7,12 +7,12 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { PageValues, Web } from './built-web.ts'
 import type { KnownProducts } from './modules/catalogue/known-products.ts'
 import { type PageAddress, readPageAddress } from './page-address.ts'
-import { hasDotSegment } from './platform/http.ts'
-import { createTurns } from './platform/in-turn.ts'
-import { chooseEncoding, isTagKnown } from './platform/negotiate.ts'
-import { createPageCache, type PageCache } from './platform/page-cache.ts'
-import { createPageGate } from './platform/page-gate.ts'
-import { type RenderedPage, renderedPage } from './platform/rendered-page.ts'
+import { chooseEncoding, isTagKnown } from './platform/http/headers.ts'
+import { hasDotSegment } from './platform/http/http.ts'
+import { createTurns } from './platform/http/in-turn.ts'
+import { createPageCache, type PageCache } from './platform/http/page-cache.ts'
+import { createPageGate } from './platform/http/page-gate.ts'
+import { type RenderedPage, renderedPage } from './platform/http/rendered-page.ts'
 import { serveSearchEngines } from './search-engines.ts'
 
 /** Where customers find the shop and the people behind it, and what of it is not real. */

@@ -1,11 +1,11 @@
-import { nicknameKey } from '../src/modules/accounts/accounts.rules.ts'
 import { insertUser } from '../src/modules/accounts/accounts.store.ts'
+import { nicknameKey } from '../src/modules/accounts/passwords.ts'
 import { openSession } from '../src/modules/accounts/sessions.ts'
-import { addOffer, addProduct } from '../src/modules/catalogue/add-product.ts'
+import { addOffer, addProduct } from '../src/modules/catalogue/products.ts'
 import { importCodes } from '../src/modules/codes/import-codes.ts'
-import { addRegion } from '../src/modules/regions/add-region.ts'
-import { credit } from '../src/modules/wallet/move-money.ts'
-import { sql } from '../src/platform/database.ts'
+import { addRegion } from '../src/modules/regions/regions.ts'
+import { credit } from '../src/modules/wallet/wallet.ts'
+import { sql } from '../src/platform/database/database.ts'
 import type { TestShop } from './shop.ts'
 
 let count = 0

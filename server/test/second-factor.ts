@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { markEnrolled, writeSecret } from '../src/modules/accounts/second-factor.store.ts'
-import { secondFactorRow } from '../src/modules/accounts/take-second-factor.ts'
+import { markEnrolled, secondFactorRow, writeSecret } from '../src/modules/accounts/second-factor.ts'
 import { codeAt, stepOf } from '../src/modules/accounts/totp.rules.ts'
 import type { TestShop } from './shop.ts'
 

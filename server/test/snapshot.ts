@@ -1,5 +1,5 @@
 import { raw } from 'sql-template-tag'
-import { type Database, sql } from '../src/platform/database.ts'
+import { type Database, sql } from '../src/platform/database/database.ts'
 
 /** Counts and digests of every table: two are equal when nothing was changed in between. */
 export async function snapshotOf(database: Database): Promise<Record<string, string>> {

@@ -1,7 +1,7 @@
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import { demoProducts } from '../src/demo/catalogue.ts'
-import { addOffer, addProduct } from '../src/modules/catalogue/add-product.ts'
-import { sql } from '../src/platform/database.ts'
+import { addOffer, addProduct } from '../src/modules/catalogue/products.ts'
+import { sql } from '../src/platform/database/database.ts'
 import type { Answer, TestShop } from './shop.ts'
 
 /** An offer of Free Fire or PUBG as it is sold in the demonstration. */

@@ -1,8 +1,10 @@
 import type { Config } from '../config.ts'
-import type { Database } from '../platform/database.ts'
+import type { Closers } from '../platform/closing.ts'
+import { Database } from '../platform/database/database.ts'
+import { connectEmbeddedPostgres } from '../platform/embedded/embedded-postgres.ts'
 
 /** What a command works on and talks to. */
-export interface Terminal {
+interface Terminal {
   config: Config
   database: Database
   print(line: string): void
@@ -17,4 +19,17 @@ export interface Command {
   argument?: string
   /** Resolves to the exit code. */
   run(terminal: Terminal, argument: string): Promise<number>
+}
+
+const connections = 4
+
+/** The database of the store: at DATABASE_URL, or in DATA_DIR, whether the store runs or not. */
+export async function openStore(config: Config, closers: Closers): Promise<Database> {
+  const embedded = config.databaseUrl ? undefined : await connectEmbeddedPostgres(config.dataDir)
+  if (embedded) closers.push(() => embedded.stop())
+  // A command needs no pooler: it is one process, and some of what it does wants a session.
+  const url = config.databaseDirectUrl ?? config.databaseUrl ?? (embedded?.url as string)
+  const database = new Database({ url, connections, onIdleError: () => {} })
+  closers.push(() => database.close())
+  return database
 }

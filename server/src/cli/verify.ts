@@ -1,9 +1,8 @@
 import { currencies, toMajor } from '@olmos/contract/money'
-import { checkSeals } from '../modules/operations/audit-seals.ts'
-import { checkInvariants, type InvariantResult } from '../modules/operations/invariants.ts'
-import { type LedgerProof, proveLedger, sumsOf } from '../modules/operations/ledger-proof.ts'
-import { keepSecretKey } from '../platform/secret-key.ts'
-import { Vault } from '../platform/vault.ts'
+import { checkSeals } from '../modules/audit/audit.ts'
+import { checkInvariants, type InvariantResult } from '../modules/proof/invariants.ts'
+import { type LedgerProof, proveLedger, sumsOf } from '../modules/proof/ledger-proof.ts'
+import { keepSecretKey, Vault } from '../platform/security/vault.ts'
 import type { Command } from './command.ts'
 
 /** Looks at every invariant and adds the ledger up, as of one moment, while the store goes on. */

@@ -34,7 +34,7 @@ export interface DemoProduct {
   pool?: Readonly<Record<number, number>>
 }
 
-export interface DemoTexts {
+interface DemoTexts {
   title: string
   description: string
   /** Numbered lines. */

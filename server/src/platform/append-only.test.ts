@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startShop, type TestShop } from '../../test/shop.ts'
 import { snapshotOf } from '../../test/snapshot.ts'
 import { aWorld } from '../../test/world.ts'
-import { sql } from './database.ts'
+import { sql } from './database/database.ts'
 
 let shop: TestShop
 beforeAll(async () => {

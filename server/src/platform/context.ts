@@ -2,12 +2,18 @@ import type { Endpoint } from '@olmos/contract/endpoint'
 import type { Failure } from '@olmos/contract/failure'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
-import type { Clock } from './clock.ts'
-import type { Database } from './database.ts'
-import type { LiveEvents } from './live-events.ts'
-import type { SecurityLog } from './security-log.ts'
-import type { Serve } from './serve.ts'
-import type { Vault } from './vault.ts'
+import type { Database } from './database/database.ts'
+import type { Serve } from './http/serve.ts'
+import type { LiveEvents } from './live/live-events.ts'
+import type { SecurityLog } from './security/security-log.ts'
+import type { Vault } from './security/vault.ts'
+
+/** The time of day as the store sees it. Money and holds go by the database's clock instead. */
+interface Clock {
+  now(): Date
+}
+
+export const systemClock: Clock = { now: () => new Date() }
 
 /** What the store runs on. Built once in main.ts, or by a test, and passed by hand. */
 export interface Resources {

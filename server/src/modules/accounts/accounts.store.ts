@@ -1,8 +1,8 @@
 import type { Role } from '@olmos/contract/accounts'
 import { LIMITS } from '@olmos/contract/limits'
 import type { Sql } from 'sql-template-tag'
-import { type Queries, sql, type Tx } from '../../platform/database.ts'
-import type { Caller } from '../../platform/serve.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import type { Caller } from '../../platform/http/serve.ts'
 
 export interface User {
   id: number
@@ -17,7 +17,7 @@ export interface User {
 const userColumns = sql`
   id, nickname, password_hash, role, blocked_at IS NOT NULL AS is_blocked, password_is_temporary AS is_password_temporary`
 
-export interface InsertedUser {
+interface InsertedUser {
   nickname: string
   nicknameKey: string
   nicknameSkeleton?: string
@@ -108,7 +108,7 @@ export const insertSession = async (
     SELECT ${tokenHash}, id, ${browser}, ${system}, ${network}, now() + make_interval(days => ${LIMITS.sessionDays})
     FROM users WHERE id = ${userId} AND password_hash = ${checkedHash} AND blocked_at IS NULL FOR SHARE`)) === 1
 
-export interface LivingSession {
+interface LivingSession {
   id: number
   nickname: string
   role: Caller['role']
@@ -189,7 +189,7 @@ export const deleteDeadSessions = (queries: Queries) => queries.run(sql`DELETE F
 export const deleteDeadSessionsOf = (queries: Queries, userId: number) =>
   queries.run(sql`DELETE FROM session WHERE ${isDead(sql`users.id = ${userId}`)}`)
 
-export interface ProfileRow {
+interface ProfileRow {
   id: number
   nickname: string
   role: Role

@@ -3,11 +3,32 @@ import type { AuditAction } from '@olmos/contract/audit'
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/money'
 import type { ListedUser } from '@olmos/contract/users'
-import { record, recordChange } from '../../platform/audit.ts'
-import type { Queries, Tx } from '../../platform/database.ts'
-import type { Caller } from '../../platform/serve.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import type { Caller } from '../../platform/http/serve.ts'
+import { record, recordChange } from '../../platform/security/audit.ts'
 import { deleteDeadSessionsOf, deleteSessions, hasSession, setTemporaryPasswordHash } from './accounts.store.ts'
 import { findUserRow, lockAdminsAnd, lockUser, setBlocked, setRole, type UserRow } from './users.store.ts'
+
+/**
+ * Whether the customer's balance and unseen codes wait for the end of a dispute. The answer stays true until the
+ * transaction ends: who sets or lifts the hold waits for it.
+ */
+export async function isCustomerHeld(tx: Tx, userId: number): Promise<boolean> {
+  const { is_held } = await tx.one<{ is_held: boolean }>(
+    sql`SELECT held_since IS NOT NULL AS is_held FROM users WHERE id = ${userId} FOR SHARE`,
+  )
+  return is_held
+}
+
+/** For a refusal that has been decided already and only wants its reason. */
+export const readHeldSince = (queries: Queries, userId: number) =>
+  queries.one<{ held_since: Date | null }>(sql`SELECT held_since FROM users WHERE id = ${userId}`)
+
+/** Holds the customer, or lets them go; answers whether that changed anything. */
+export const setCustomerHeld = async (tx: Tx, userId: number, isHeld: boolean): Promise<boolean> =>
+  (await tx.run(sql`
+    UPDATE users SET held_since = CASE WHEN ${isHeld} THEN now() END
+    WHERE id = ${userId} AND (held_since IS NOT NULL) <> ${isHeld}`)) === 1
 
 export const shownUser = ({ balance_usd, balance_rub, ...row }: UserRow): ListedUser => ({
   ...row,
@@ -23,7 +44,7 @@ export async function readUser(queries: Queries, userId: number): Promise<Listed
 }
 
 /** The admin who changes a user, by the session the call came with. */
-export type ActingAdmin = Pick<Caller, 'id' | 'tokenHash'>
+type ActingAdmin = Pick<Caller, 'id' | 'tokenHash'>
 
 /**
  * Gives a user a password that an admin chose, to choose another with, and ends every session. The own one is changed in

@@ -2,9 +2,9 @@ import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { StartupError } from '../../platform/startup-error.ts'
+import { StartupError } from '../../platform/closing.ts'
 import { makeFirstAdmin } from './first-admin.ts'
-import { createPasswords } from './password.ts'
+import { createPasswords } from './passwords.ts'
 
 const passwords = createPasswords()
 const wish = { adminNickname: 'Boss', adminPassword: undefined, strictAdmins: false }

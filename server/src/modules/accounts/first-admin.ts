@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { passwordSchema } from '@olmos/contract/accounts'
 import { LIMITS } from '@olmos/contract/limits'
 import type { Config } from '../../config.ts'
-import type { Database } from '../../platform/database.ts'
-import { StartupError } from '../../platform/startup-error.ts'
-import { nicknameKey, requireUncommonPassword } from './accounts.rules.ts'
+import { StartupError } from '../../platform/closing.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { hasAdmin, insertUser } from './accounts.store.ts'
-import type { Passwords } from './password.ts'
+import { nicknameKey, type Passwords, requireUncommonPassword } from './passwords.ts'
 
 /**
  * Makes the first admin where there is none; answers the password if it was invented here. One that was given keeps the

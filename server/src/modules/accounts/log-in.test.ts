@@ -1,14 +1,13 @@
 import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
-import { createRateLimiter } from '../../platform/rate-limit.ts'
-import { createSecurityLog } from '../../platform/security-log.ts'
+import { sql } from '../../platform/database/database.ts'
+import { createRateLimiter } from '../../platform/http/rate-limit.ts'
+import { createSecurityLog } from '../../platform/security/security-log.ts'
 import { deleteSessions, setTemporaryPasswordHash } from './accounts.store.ts'
-import { changePassword } from './change-password.ts'
 import { logIn as logInWith } from './log-in.ts'
 import { createLoginGate } from './login-gate.ts'
-import { createPasswords, type Passwords } from './password.ts'
+import { changePassword, createPasswords, type Passwords } from './passwords.ts'
 import { setBlocked } from './users.store.ts'
 
 const logLines: string[] = []

@@ -1,23 +1,20 @@
 import { Failure } from '@olmos/contract/failure'
 import type { Context } from '../../platform/context.ts'
-import { networkOf } from '../../platform/network.ts'
-import type { RateLimiter } from '../../platform/rate-limit.ts'
-import { nicknameKey } from './accounts.rules.ts'
+import { networkOf, type RateLimiter } from '../../platform/http/rate-limit.ts'
 import { findUserByNickname, type SessionOrigin, type User } from './accounts.store.ts'
 import type { CountedAttempt, LoginGate } from './login-gate.ts'
-import type { Passwords } from './password.ts'
-import { confirmSession, hasSecondFactor } from './second-factor.store.ts'
+import { nicknameKey, type Passwords } from './passwords.ts'
+import { confirmSession, hasSecondFactor, takeCode } from './second-factor.ts'
 import { deviceToken, hashOf, isDeviceOf, openSession, originOf } from './sessions.ts'
-import { takeCode } from './take-second-factor.ts'
 
-export interface Credentials {
+interface Credentials {
   nickname: string
   password: string
   otp?: string | undefined
   device?: string | undefined
 }
 
-export interface LoginMeans extends Pick<Context, 'database' | 'vault' | 'clock' | 'security'> {
+interface LoginMeans extends Pick<Context, 'database' | 'vault' | 'clock' | 'security'> {
   passwords: Passwords
   gate: LoginGate
   /** Of codes of the second factor. */

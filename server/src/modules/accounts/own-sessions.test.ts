@@ -2,9 +2,8 @@ import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
-import { forgetTheExpired } from './accounts.jobs.ts'
-import { hashOf } from './sessions.ts'
+import { sql } from '../../platform/database/database.ts'
+import { forgetTheExpired, hashOf } from './sessions.ts'
 
 let shop: TestShop
 beforeAll(async () => {

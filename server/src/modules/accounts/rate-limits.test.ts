@@ -1,8 +1,8 @@
 import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
-import { forgetTheExpired } from './accounts.jobs.ts'
+import { sql } from '../../platform/database/database.ts'
+import { forgetTheExpired } from './sessions.ts'
 
 let shop: TestShop
 beforeAll(async () => {

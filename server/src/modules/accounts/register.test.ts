@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { tablesHolding } from '../../../test/snapshot.ts'
-import { sql } from '../../platform/database.ts'
-import { noteSkeletons } from './note-skeletons.ts'
+import { sql } from '../../platform/database/database.ts'
+import { noteSkeletons } from './register.ts'
 
 let shop: TestShop
 beforeAll(async () => {

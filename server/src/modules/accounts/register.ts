@@ -1,11 +1,10 @@
 import type { Role } from '@olmos/contract/accounts'
 import { Failure } from '@olmos/contract/failure'
-import type { Database } from '../../platform/database.ts'
-import { nicknameKey, nicknameSkeleton, requireUncommonPassword } from './accounts.rules.ts'
-import { insertUser, type User } from './accounts.store.ts'
-import type { Passwords } from './password.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { insertUser, setSkeletons, type User, usersWithoutSkeleton } from './accounts.store.ts'
+import { nicknameKey, nicknameSkeleton, type Passwords, requireUncommonPassword } from './passwords.ts'
 
-export interface NewUser {
+interface NewUser {
   nickname: string
   password: string
   role: Role
@@ -24,4 +23,19 @@ export async function register(database: Database, passwords: Passwords, user: N
   })
   if (!added) throw new Failure('NICKNAME_TAKEN')
   return added
+}
+
+const atOnce = 1_000
+
+/** At the start: notes what nicknames look like that were taken before that was looked at. Safe to run on several nodes at once. */
+export async function noteSkeletons(database: Database): Promise<void> {
+  for (let lastId = 0; ; ) {
+    const users = await usersWithoutSkeleton(database, lastId, atOnce)
+    if (users.length === 0) return
+    await setSkeletons(
+      database,
+      users.map(({ id, nickname }) => ({ id, skeleton: nicknameSkeleton(nickname) })),
+    )
+    lastId = users.at(-1)?.id ?? lastId
+  }
 }

@@ -5,7 +5,7 @@ import { aUser } from '../../../test/factories.ts'
 import { anApp } from '../../../test/second-factor.ts'
 import { type Answer, startShop, type TestShop } from '../../../test/shop.ts'
 import { tablesHolding } from '../../../test/snapshot.ts'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 import { rotateKey } from '../codes/rotate-key.ts'
 import { codeAt, stepOf } from './totp.rules.ts'
 

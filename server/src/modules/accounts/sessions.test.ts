@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { tablesHolding } from '../../../test/snapshot.ts'
-import { sql } from '../../platform/database.ts'
-import { forgetTheExpired } from './accounts.jobs.ts'
+import { sql } from '../../platform/database/database.ts'
+import { forgetTheExpired } from './sessions.ts'
 
 let shop: TestShop
 const password = 'lola-pal0ma'

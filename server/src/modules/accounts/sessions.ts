@@ -1,12 +1,15 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { OwnSession } from '@olmos/contract/accounts'
 import { Failure } from '@olmos/contract/failure'
+import { LIMITS } from '@olmos/contract/limits'
 import type { Resources } from '../../platform/context.ts'
-import type { Queries } from '../../platform/database.ts'
-import { networkOf } from '../../platform/network.ts'
-import type { Caller } from '../../platform/serve.ts'
-import type { Vault } from '../../platform/vault.ts'
+import type { Queries } from '../../platform/database/database.ts'
+import { forgetOldCalls } from '../../platform/database/idempotency.ts'
+import { forgetOldCounts, networkOf } from '../../platform/http/rate-limit.ts'
+import type { Caller } from '../../platform/http/serve.ts'
+import type { Vault } from '../../platform/security/vault.ts'
 import {
+  deleteDeadSessions,
   deleteOwnSession,
   findSession,
   insertSession,
@@ -16,7 +19,38 @@ import {
   type SessionOrigin,
   type User,
 } from './accounts.store.ts'
-import { readUserAgent } from './user-agent.rules.ts'
+import { forgetOldGates } from './login-gate.ts'
+
+// The more particular one first: nearly everybody says Chrome and Safari, too.
+const browsers: readonly [RegExp, string][] = [
+  [/\bTelegram/i, 'Telegram'],
+  [/\b(?:Edg|EdgA|EdgiOS|Edge)\//, 'Edge'],
+  [/\b(?:OPR|OPT|Opera)\b/, 'Opera'],
+  [/\bYaBrowser\//, 'Yandex'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|Chromium)\//, 'Chrome'],
+  [/\bVersion\/[\d.]+.* Safari\//, 'Safari'],
+]
+
+// Android says Linux, too; an iPad may say that it is a Mac, and is taken for one.
+const systems: readonly [RegExp, string][] = [
+  [/\bAndroid\b/, 'Android'],
+  [/\b(?:iPhone|iPad|iPod)\b/, 'iOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMacintosh\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+const firstOf = (families: readonly [RegExp, string][], text: string): string | null =>
+  families.find(([sign]) => sign.test(text))?.[1] ?? null
+
+/** The families of a program and the system it runs on, as its User-Agent says; none of what the header says stays. */
+export const readUserAgent = (userAgent: string): { browser: string | null; system: string | null } => ({
+  browser: firstOf(browsers, userAgent.slice(0, 1_000)),
+  system: firstOf(systems, userAgent.slice(0, 1_000)),
+})
 
 const tokenBytes = 32
 
@@ -97,4 +131,12 @@ export const ownSessions = async (queries: Queries, { id, tokenHash }: Caller): 
 /** Ends a session of the caller's own; what is another's, or over, is not found. */
 export async function endOwnSession(queries: Queries, { id }: Caller, sessionId: number): Promise<void> {
   if ((await deleteOwnSession(queries, id, sessionId)) === 0) throw new Failure('NOT_FOUND')
+}
+
+/** Nightly: forgets sessions, idempotency keys and counts of calls that ran out. */
+export async function forgetTheExpired({ database }: Resources): Promise<void> {
+  await deleteDeadSessions(database)
+  await forgetOldCalls(database, LIMITS.idempotencyKeyDays)
+  await forgetOldCounts(database)
+  await forgetOldGates(database)
 }

@@ -7,7 +7,7 @@ import { send } from '../../../test/send.ts'
 import { type Answer, startShop, type TestShop } from '../../../test/shop.ts'
 import { snapshotOf } from '../../../test/snapshot.ts'
 import { aWorld, type World } from '../../../test/world.ts'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 import { codeAt, stepOf } from './totp.rules.ts'
 
 let shop: TestShop

@@ -1,6 +1,6 @@
 import type { Role } from '@olmos/contract/accounts'
-import { containing, type Queries, sql, type Tx } from '../../platform/database.ts'
-import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/database/lists.ts'
 
 export interface UserRow {
   id: number
@@ -20,7 +20,7 @@ const columns = sql`
 
 const columnOf = { id: sql`users.id`, nickname: sql`users.nickname_key`, created_at: sql`users.created_at` }
 
-export interface UserList extends ListPage {
+interface UserList extends ListPage {
   search: string
   sort: keyof typeof columnOf
   role?: Role | undefined

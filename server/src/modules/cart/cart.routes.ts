@@ -3,13 +3,11 @@ import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/money'
 import type { Context } from '../../platform/context.ts'
-import type { Queries } from '../../platform/database.ts'
-import { findPlayer } from '../topups/find-player.ts'
-import type { PlayerCheck } from '../topups/player-check.ts'
-import { shownTopup } from '../topups/show-topup.ts'
+import type { Queries } from '../../platform/database/database.ts'
+import { findPlayer, type PlayerCheck } from '../topups/player-check.ts'
+import { shownTopup } from '../topups/price-topup.ts'
 import { type CartRow, countItems, readCart, rememberSeenPrices } from './cart.store.ts'
-import { addToCart, addTopup, changeQuantity, clearCart, removeFromCart } from './change-cart.ts'
-import { withSteamPrices } from './steam-items.ts'
+import { addToCart, addTopup, changeQuantity, clearCart, removeFromCart, withSteamPrices } from './cart.ts'
 
 const succeeded = { success: true } as const
 

@@ -2,11 +2,10 @@ import type { ItemType } from '@olmos/contract/cart'
 import type { Language, ShownRegion } from '@olmos/contract/fields'
 import { LIMITS } from '@olmos/contract/limits'
 import type { SteamCurrency, TopupService } from '@olmos/contract/topup-data'
-import { type Queries, sql, type Tx } from '../../platform/database.ts'
-import { availableCount, isOnSale, placeOfOffer } from '../catalogue/available-count.ts'
-import { isOnDemand } from '../catalogue/on-demand.ts'
-import { regionColumn } from '../regions/region-column.ts'
-import type { TopupLine } from '../topups/topup-line.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { availableCount, isOnDemand, isOnSale, placeOfOffer } from '../catalogue/availability.ts'
+import { regionColumn } from '../regions/regions.ts'
+import type { TopupLine } from '../topups/topups.store.ts'
 
 /** What an item has of a top-up: none of it for codes, the amount for Steam only. */
 export interface TopupColumns {
@@ -128,7 +127,7 @@ export const findOfferToAdd = (
     WHERE offer.product_id = ${productId} AND offer.region_id IS NOT DISTINCT FROM ${regionId}
       AND offer.game_amount = ${gameAmount} AND product.kind = 'code' AND ${isOnSale}`)
 
-export interface ItemRow {
+interface ItemRow {
   id: number
   offer_id: number | null
   quantity: number

@@ -3,9 +3,9 @@ import type { Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anOffer } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
-import { addRegion } from '../regions/add-region.ts'
-import { addOffer, addProduct } from './add-product.ts'
+import { sql } from '../../platform/database/database.ts'
+import { addRegion } from '../regions/regions.ts'
+import { addOffer, addProduct } from './products.ts'
 
 let shop: TestShop
 beforeAll(async () => {

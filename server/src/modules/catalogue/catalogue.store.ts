@@ -2,9 +2,9 @@ import type { ProductKind } from '@olmos/contract/catalogue'
 import type { Language } from '@olmos/contract/fields'
 import { LIMITS } from '@olmos/contract/limits'
 import type { Sql } from 'sql-template-tag'
-import { type Queries, sql, type Tx } from '../../platform/database.ts'
-import { availableCount } from './available-count.ts'
-import type { OfferPlace, OfferPrice } from './offer.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { availableCount } from './availability.ts'
+import type { OfferPlace, OfferPrice } from './prices.rules.ts'
 
 export interface PackageRow {
   offer_id: number

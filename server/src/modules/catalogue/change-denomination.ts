@@ -1,11 +1,10 @@
 import type { FreefireDenomination, PubgDenomination } from '@olmos/contract/denominations'
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/money'
-import { announce } from '../../platform/announce.ts'
-import { record, recordChange } from '../../platform/audit.ts'
-import type { Queries, Tx } from '../../platform/database.ts'
-import { orDuplicate, requireVersion } from '../../platform/edits.ts'
-import { requireUsualPrice } from './confirm-prices.ts'
+import type { Queries, Tx } from '../../platform/database/database.ts'
+import { orDuplicate, requireVersion } from '../../platform/database/lists.ts'
+import { announce } from '../../platform/database/notify.ts'
+import { record, recordChange } from '../../platform/security/audit.ts'
 import {
   type DenominationFields,
   type DenominationRow,
@@ -19,6 +18,7 @@ import {
   updateDenomination,
 } from './denominations.store.ts'
 import { retireOffer } from './offers.store.ts'
+import { requireUsualPrice } from './price-offers.ts'
 
 const shownRow = ({ price_usd, price_rub, created_at, ...row }: DenominationRow) => ({
   ...row,
@@ -107,7 +107,7 @@ export async function addDenomination(
   return after
 }
 
-export interface DenominationChange extends Partial<DenominationFields>, Confirmed {
+interface DenominationChange extends Partial<DenominationFields>, Confirmed {
   id: number
   version: number | undefined
 }

@@ -1,7 +1,7 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type { Sql } from 'sql-template-tag'
-import { containing, type Queries, sql, type Tx } from '../../platform/database.ts'
-import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/database/lists.ts'
 
 /** The games whose packages are edited as denominations; each is a product by this slug. */
 export type Game = 'pubg' | 'freefire'
@@ -55,7 +55,7 @@ const columnOf = {
   created_at: sql`offer.created_at`,
 }
 
-export interface DenominationList extends ListPage {
+interface DenominationList extends ListPage {
   search: string
   sort: keyof typeof columnOf
 }

@@ -1,5 +1,5 @@
 import { LIMITS } from '@olmos/contract/limits'
-import type { Queries } from '../../platform/database.ts'
+import type { Queries } from '../../platform/database/database.ts'
 import { readSlugs } from './catalogue.store.ts'
 
 export interface KnownProducts {

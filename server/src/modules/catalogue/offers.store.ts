@@ -2,10 +2,10 @@ import type { CodeStatus } from '@olmos/contract/codes'
 import { LIMITS } from '@olmos/contract/limits'
 import type { OfferBelongings } from '@olmos/contract/offers'
 import type { Sql } from 'sql-template-tag'
-import { type Queries, sql, type Tx } from '../../platform/database.ts'
-import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
-import { availableCount } from './available-count.ts'
-import type { OfferPlace, OfferPrice } from './offer.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/database/lists.ts'
+import { availableCount } from './availability.ts'
+import type { OfferPlace, OfferPrice } from './prices.rules.ts'
 
 export interface EditedOfferRow {
   id: number
@@ -44,7 +44,7 @@ const columnOf = {
   is_active: sql`offer.is_active`,
 }
 
-export interface OfferList extends ListPage {
+interface OfferList extends ListPage {
   productId: number
   search: string
   sort: keyof typeof columnOf

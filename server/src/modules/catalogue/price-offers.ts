@@ -1,9 +1,10 @@
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/money'
 import type { PriceChange as ShownChange } from '@olmos/contract/offers'
-import { announce } from '../../platform/announce.ts'
-import { recordChange } from '../../platform/audit.ts'
-import type { Queries, Tx } from '../../platform/database.ts'
+import type { Queries, Tx } from '../../platform/database/database.ts'
+import { announce } from '../../platform/database/notify.ts'
+import { recordChange } from '../../platform/security/audit.ts'
+import { dollarRates } from '../rates/rates.store.ts'
 import {
   findOffers,
   hasProductRegion,
@@ -13,9 +14,48 @@ import {
   type PlacedOffer,
   setPrice,
 } from './catalogue.store.ts'
-import { requireConfirmed, weighPrices } from './confirm-prices.ts'
-import type { OfferPlace, OfferPrice } from './offer.ts'
-import type { PriceChange } from './price.rules.ts'
+import { doubtsAbout, type OfferPlace, type OfferPrice, type PriceChange, rubAtRate } from './prices.rules.ts'
+
+interface Asking {
+  /** A price other than the one in force is doubted as such: it came along with something else and may not be meant. */
+  aboutEveryChange: boolean
+}
+
+/** The changes as an operator is shown them, each with the doubts about it, by the rate in force. */
+async function weighPrices(
+  queries: Queries,
+  changes: readonly PriceChange[],
+  { aboutEveryChange }: Asking,
+): Promise<ShownChange[]> {
+  if (changes.length === 0) return []
+  const rate = (await dollarRates(queries)).get('RUB')
+  return changes.map((change) => ({
+    game_amount: change.gameAmount,
+    price_usd: toMajor(change.priceUsd),
+    price_rub: toMajor(change.priceRub),
+    was_usd: change.was ? toMajor(change.was.priceUsd) : null,
+    was_rub: change.was ? toMajor(change.was.priceRub) : null,
+    rub_at_rate: rate === undefined ? null : toMajor(rubAtRate(change.priceUsd, rate)),
+    doubts: [...(aboutEveryChange && change.was ? (['changed'] as const) : []), ...doubtsAbout(change, rate)],
+  }))
+}
+
+/** Refuses prices that are doubted while nobody has confirmed them: PRICE_CHANGED with both prices of each. */
+function requireConfirmed(changes: readonly ShownChange[], isConfirmed: boolean | undefined): void {
+  const prices = changes.filter(({ doubts }) => doubts.length > 0)
+  if (prices.length > 0 && !isConfirmed) throw new Failure('PRICE_CHANGED', { prices })
+}
+
+/** Refuses an unusual price that somebody sets on purpose, and has not confirmed: PRICE_CHANGED. One that stays is none. */
+export async function requireUsualPrice(
+  queries: Queries,
+  change: PriceChange,
+  isConfirmed: boolean | undefined,
+): Promise<void> {
+  const { priceUsd, priceRub, was } = change
+  if (was?.priceUsd === priceUsd && was.priceRub === priceRub) return
+  requireConfirmed(await weighPrices(queries, [change], { aboutEveryChange: false }), isConfirmed)
+}
 
 /** Refuses a place that is not there: NOT_FOUND. Within a transaction its product is not deleted until that ends. */
 export async function requirePlace(queries: Queries, { productId, regionId }: OfferPlace): Promise<void> {
@@ -58,14 +98,14 @@ export const comparePrices = async (
 ): Promise<ShownChange[]> =>
   weighPrices(queries, changesOf(prices, await findOffers(queries, place, amountsOf(prices))), asking)
 
-export interface Pricing {
+interface Pricing {
   /** An operator has seen what would change, and wants it. */
   isConfirmed?: boolean | undefined
   /** None when the store itself sets the price. */
   adminId: number | null
 }
 
-export interface PricedOffers {
+interface PricedOffers {
   /** The offer of each game amount. */
   offers: ReadonlyMap<number, number>
   changes: ShownChange[]

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { aTopupOffer } from '../../../test/topup-orders.ts'
-import { sql } from '../../platform/database.ts'
-import { addRegion } from '../regions/add-region.ts'
+import { sql } from '../../platform/database/database.ts'
+import { addRegion } from '../regions/regions.ts'
 
 let shop: TestShop
 let admin: TestUser

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { slugOf } from './slug.rules.ts'
+import { slugOf } from './product.rules.ts'
 
 test.each([
   ['Roblox', 'roblox'],

@@ -5,7 +5,7 @@ import { expectSound } from '../../../test/card-orders.ts'
 import { aUser, type TestUser, toCart } from '../../../test/factories.ts'
 import { type GeneratedBatch, someGenerated } from '../../../test/game-codes.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 
 let shop: TestShop
 let admin: TestUser

@@ -1,11 +1,10 @@
-import type { Tx } from '../../platform/database.ts'
-import type { Vault } from '../../platform/vault.ts'
-import { holdSpendable, spendCode } from '../codes/spend-code.ts'
-import { queueDeliveries } from '../delivery/queue-deliveries.ts'
-import { newOrderId } from '../orders/order.rules.ts'
-import { placeOrder } from '../orders/place-order.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { Vault } from '../../platform/security/vault.ts'
+import { holdSpendable, spendCode } from '../codes/spend-codes.ts'
+import { queueDeliveries } from '../delivery/deliveries.store.ts'
+import { newOrderId, placeOrder } from '../orders/orders.ts'
 
-export interface ActivationWish {
+interface ActivationWish {
   userId: number
   /** As it was typed. */
   code: string

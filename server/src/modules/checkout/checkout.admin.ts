@@ -1,12 +1,14 @@
 import { adminOrdersApi } from '@olmos/contract/admin-orders'
 import { adminPaymentsApi } from '@olmos/contract/admin-payments'
+import { disputesApi } from '@olmos/contract/disputes'
 import { paymentsApi } from '@olmos/contract/payments'
 import type { Context } from '../../platform/context.ts'
 import type { Providers } from '../payments/providers.ts'
 import { confirmPayment } from './confirm-payment.ts'
-import { decideRefund } from './decide-refund.ts'
-import { learnRefunds } from './receive-refund.ts'
-import { finishRefund, refundOrder } from './refund-order.ts'
+import { evidenceOf } from './dispute-evidence.ts'
+import { decideDispute, openDispute, releaseDispute } from './disputes.ts'
+import { learnRefunds } from './receive-webhook.ts'
+import { decideRefund, finishRefund, refundOrder } from './refund-order.ts'
 import { replaceCode } from './replace-code.ts'
 import { setOrderStatus } from './set-order-status.ts'
 
@@ -44,4 +46,22 @@ export function checkoutAdmin(context: Context, providers: Providers): void {
       refundOrder(tx, providers, { ...body, orderId: params.id, adminId: user.id }),
     finish: async (_call, orderId) => ({ data: await finishRefund(shop, orderId) }),
   })
+}
+
+export function disputesAdmin({ serve, clock, vault }: Context): void {
+  serve.once(disputesApi.open, async ({ user, params, body }, tx) => ({
+    data: await openDispute(tx, { ...body, orderId: params.id, adminId: user.id, now: clock.now() }),
+  }))
+
+  serve.once(disputesApi.decide, async ({ user, params, body }, tx) => ({
+    data: await decideDispute(tx, { ...body, id: params.id, adminId: user.id, now: clock.now() }),
+  }))
+
+  serve.once(disputesApi.release, async ({ user, params, body }, tx) => ({
+    data: await releaseDispute(tx, { ...body, id: params.id, adminId: user.id }),
+  }))
+
+  serve.once(disputesApi.evidence, async ({ user, params, language }, tx) => ({
+    data: await evidenceOf(tx, vault, { disputeId: params.id, adminId: user.id, language, now: clock.now() }),
+  }))
 }

@@ -1,18 +1,21 @@
 import { checkoutApi } from '@olmos/contract/checkout'
-import { toMinor } from '@olmos/contract/money'
-import { paymentsApi } from '@olmos/contract/payments'
+import { LIMITS } from '@olmos/contract/limits'
+import { toMajor, toMinor } from '@olmos/contract/money'
+import { paymentsApi, sandboxApi } from '@olmos/contract/payments'
 import { topupsApi } from '@olmos/contract/topups'
 import type { Context } from '../../platform/context.ts'
-import { requireRefillableCart } from '../cart/hold-cart.ts'
+import { createRateLimiter } from '../../platform/http/rate-limit.ts'
+import { requireRefillableCart } from '../cart/cart.ts'
+import { lookAtCode } from '../codes/spend-codes.ts'
+import { holdOrder } from '../orders/order-states.ts'
 import type { Providers } from '../payments/providers.ts'
-import { findPlayer } from '../topups/find-player.ts'
-import type { PlayerCheck } from '../topups/player-check.ts'
-import { buyTopup } from './buy-topup.ts'
-import { payPageOf } from './open-card-payment.ts'
+import { findPlayer, type PlayerCheck } from '../topups/player-check.ts'
+import { activateCode } from './activate-code.ts'
+import { buyTopup, startTopupPayment } from './buy-topup.ts'
+import { expireOrder } from './expire-order.ts'
 import { payFromBalance } from './pay-from-balance.ts'
-import { receiveNotice } from './receive-notice.ts'
-import { startCardPayment } from './start-card-payment.ts'
-import { startTopupPayment } from './start-topup-payment.ts'
+import { receiveNotice } from './receive-webhook.ts'
+import { payPageOf, startCardPayment } from './start-card-payment.ts'
 
 export function checkoutRoutes(context: Context, providers: Providers, players: PlayerCheck): void {
   const { serve, clock, database } = context
@@ -57,4 +60,58 @@ export function checkoutRoutes(context: Context, providers: Providers, players: 
   serve.raw(paymentsApi.webhook, ({ params, body, headers, address }) =>
     receiveNotice(shop, params.provider, { body, headers, address, now: clock.now() }),
   )
+}
+
+/** The pay page of the sandbox; without the sandbox there are no such calls. Its notices take the way of all others. */
+export function sandboxRoutes(context: Context, providers: Providers): void {
+  const { sandbox } = providers
+  if (!sandbox) return
+  const { serve, database, clock } = context
+  const shop = { ...context, providers }
+
+  const shown = async (id: string) => {
+    const { key, amount, expires_at, ...payment } = await sandbox.find(id)
+    return { ...payment, amount: toMajor(amount), expires_at: expires_at.toISOString() }
+  }
+
+  serve(sandboxApi.read, ({ params }) => shown(params.id))
+
+  serve(sandboxApi.act, async ({ params, body }) => {
+    const payment = await sandbox.find(params.id)
+    // Nobody wants to wait a quarter of an hour to see what a late payment does.
+    if (body.action === 'pay_late' && payment.status === 'pending') await endTime(payment.order_id)
+    const { notices } = await sandbox.act(params.id, body.action, clock.now())
+    for (const notice of notices) await receiveNotice(shop, sandbox.name, notice)
+    return shown(params.id)
+  })
+
+  const endTime = (orderId: string) =>
+    database.transaction(async (tx) => {
+      const order = await holdOrder(tx, orderId)
+      if (order?.status === 'awaiting_payment') await expireOrder(tx, order)
+    })
+}
+
+export function activationRoutes({ serve, database, vault, config }: Context, players: PlayerCheck): void {
+  const limited = (name: 'activationsOfUser' | 'activationsOfAddress') =>
+    createRateLimiter(database, { name, ...LIMITS.rates[name] }, config.rateLimits)
+  const ofUser = limited('activationsOfUser')
+  const ofAddress = limited('activationsOfAddress')
+
+  serve.afterCheck(topupsApi.activateCode, {
+    // A guess costs no supplier's patience: the code is looked at before the player.
+    check: async ({ user, body, address }) => {
+      await ofAddress.count(address)
+      await ofUser.count(String(user.id))
+      await lookAtCode(database, vault, body.code, user.id)
+      // Whoever has a code does not guess, and may have many. Only this try is given back: the wrong ones before it stay
+      // counted, or one unspent code would pay for any number of guesses.
+      await ofUser.giveBack(String(user.id))
+      return players.find('freefire', body.playerID, address)
+    },
+    work: async ({ user, body: { playerID: playerId, code } }, tx, { name: playerName }) => {
+      const order = await activateCode(tx, vault, { userId: user.id, code, playerId, playerName })
+      return { success: true as const, order_id: order }
+    },
+  })
 }

@@ -1,14 +1,14 @@
 import type { ListedPayment } from '@olmos/contract/admin-payments'
 import { Failure } from '@olmos/contract/failure'
 import { toMinor } from '@olmos/contract/money'
-import { record } from '../../platform/audit.ts'
-import type { Tx } from '../../platform/database.ts'
-import { holdCartVersion } from '../cart/hold-cart.ts'
-import { paymentById } from '../payments/hold-payment.ts'
-import { readPayment } from '../payments/show-payment.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { record } from '../../platform/security/audit.ts'
+import { holdCartVersion } from '../cart/cart.ts'
+import { readPayment } from '../payments/payments.admin.ts'
+import { paymentById } from '../payments/payments.ts'
 import { settlePayment } from './settle-payment.ts'
 
-export interface PaymentByHand {
+interface PaymentByHand {
   paymentId: number
   reason: string
   /** The provider's id of the payment. */

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aCardOrder, act, alertsOf, expectSound, startCardShop } from '../../../test/card-orders.ts'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 import { createProviders } from '../payments/providers.ts'
-import { watchPayments } from './watch-payments.ts'
+import { watchPayments } from './receive-webhook.ts'
 
 let shop: TestShop
 let admin: TestUser

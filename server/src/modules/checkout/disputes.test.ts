@@ -20,10 +20,10 @@ import { anApp } from '../../../test/second-factor.ts'
 import type { Answer, TestShop } from '../../../test/shop.ts'
 import { aTopupOrder, scripted, shopOf, standOf, type TopupOrder, workOff } from '../../../test/topup-orders.ts'
 import { sellTopups, steamTopup, tenDollars } from '../../../test/topups.ts'
-import { sql } from '../../platform/database.ts'
-import { unknown } from '../../platform/outcome.ts'
-import { setCustomerHeld } from '../accounts/customer-hold.ts'
-import { holdCartVersion } from '../cart/hold-cart.ts'
+import { sql } from '../../platform/database/database.ts'
+import { unknown } from '../../platform/vendor/vendor.ts'
+import { setCustomerHeld } from '../accounts/change-user.ts'
+import { holdCartVersion } from '../cart/cart.ts'
 
 const receiptOf = (shop: TestShop, { orderId, buyer }: Pick<CardOrder, 'orderId' | 'buyer'>) =>
   shop.call('GET', `/orders/${orderId}`, { token: buyer.token })

@@ -1,8 +1,15 @@
-import type { Database, Tx } from '../../platform/database.ts'
-import { releaseCodes } from '../codes/release-codes.ts'
-import { holdNextOverdue, holdOrder, itemsOfHeld, makeRoom, moveItems, moveOrder } from '../orders/hold-order.ts'
-import type { HeldOrder } from '../orders/order-states.store.ts'
-import { cancelUnopenedPayments } from '../payments/hold-payment.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { releaseCodes } from '../codes/reservations.ts'
+import {
+  type HeldOrder,
+  holdNextOverdue,
+  holdOrder,
+  itemsOfHeld,
+  makeRoom,
+  moveItems,
+  moveOrder,
+} from '../orders/order-states.ts'
+import { cancelUnopenedPayments } from '../payments/payments.ts'
 
 /** Ends a held order that was not paid: its codes are for others again. What is paid for it later finds its way. */
 export async function expireOrder(tx: Tx, order: HeldOrder): Promise<void> {

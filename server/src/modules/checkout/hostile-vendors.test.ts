@@ -24,7 +24,7 @@ import { changes, spoil } from '../../../test/rubbish.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { supplierBenches } from '../../../test/supplier-benches.ts'
 import { stripe } from '../payments/providers/stripe.ts'
-import { signNotice } from '../payments/signature.rules.ts'
+import { signNotice } from '../payments/webhook-auth.rules.ts'
 
 const runs = Number(process.env.HOSTILE_RUNS ?? 60)
 const patient = { timeout: 120_000 }

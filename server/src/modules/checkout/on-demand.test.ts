@@ -14,7 +14,7 @@ import type { Fault } from '../../../test/doubles/vendor-double.ts'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { passDeliveryTime, workOff } from '../../../test/topup-orders.ts'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 import { createSuppliers } from '../topups/suppliers.ts'
 
 const item = '5c9b0a1b2c3d'

@@ -10,9 +10,9 @@ import {
   startVendorShop,
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 import { createProviders } from '../payments/providers.ts'
-import { watchPayments } from './watch-payments.ts'
+import { watchPayments } from './receive-webhook.ts'
 
 let shop: Awaited<ReturnType<typeof startVendorShop>>
 let admin: TestUser

@@ -1,19 +1,19 @@
+import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus } from '@olmos/contract/orders'
-import type { Tx } from '../../platform/database.ts'
-import { emptyBoughtCart, holdCart } from '../cart/hold-cart.ts'
-import { takeCodes } from '../codes/take-codes.ts'
-import { queueDeliveries } from '../delivery/queue-deliveries.ts'
-import { unpaidOrders } from '../orders/hold-order.ts'
-import { newOrderId } from '../orders/order.rules.ts'
-import { isUnpaid } from '../orders/order-states.rules.ts'
-import type { NewOrder } from '../orders/orders.store.ts'
-import { orderOfCart, placeOrder } from '../orders/place-order.ts'
-import { debit } from '../wallet/move-money.ts'
-import { requireRoom, settleCodes } from './buy-missing-codes.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { emptyBoughtCart, holdCart } from '../cart/cart.ts'
+import type { CodeHold } from '../codes/reservations.ts'
+import { takeCodes } from '../codes/sell-codes.ts'
+import { countOnTheWay, queueDeliveries } from '../delivery/deliveries.store.ts'
+import { settleOrder } from '../delivery/settle-order.ts'
+import { holdOrder, isUnpaid, unpaidOrders } from '../orders/order-states.ts'
+import { type NewOrder, newOrderId, orderOfCart, placeOrder } from '../orders/orders.ts'
+import { debit } from '../wallet/wallet.ts'
 import { supersedeOrder } from './expire-order.ts'
-import { ordersLike, requireNoRepeat, supersedeUnpaid } from './hold-topup.ts'
 import {
+  type OrderLine,
+  outOfStock,
   paidItemsOf,
   paidStatusOf,
   requireFound,
@@ -21,7 +21,35 @@ import {
   requireUnchanged,
   totalOf,
   wantedCodes,
-} from './order-lines.rules.ts'
+} from './order-lines.ts'
+import { ordersLike, requireNoRepeat, supersedeUnpaid } from './topup-purchase.ts'
+
+/** What an order of codes got off the shelf; `found` stands in the order of `wanted`. */
+interface ShelfCodes {
+  lines: readonly OrderLine[]
+  wanted: readonly CodeHold[]
+  found: readonly number[]
+  /** Whether what is missing is on its way already. */
+  isQueued: boolean
+}
+
+/** Refuses with OUT_OF_STOCK when more codes of an offer would be on their way from suppliers than may be at a time. */
+export async function requireRoom(tx: Tx, { lines, wanted, found, isQueued }: ShelfCodes): Promise<void> {
+  for (const [index, { position, offerId, quantity }] of wanted.entries()) {
+    const line = lines[position - 1]
+    const missing = quantity - (found[index] ?? 0)
+    if (!line || missing === 0) continue
+    const room = LIMITS.onDemandUnits - (await countOnTheWay(tx, offerId)) + (isQueued ? missing : 0)
+    if (missing > room) throw outOfStock(line, quantity - missing + Math.max(0, room))
+  }
+}
+
+/** The status of a paid order some of whose codes may have to be bought: completed when the shelf had them all. */
+async function settleCodes(tx: Tx, orderId: string): Promise<OrderStatus> {
+  const order = await holdOrder(tx, orderId)
+  if (!order) throw new Error(`order ${orderId} is gone`)
+  return settleOrder(tx, order)
+}
 
 interface WantedPurchase {
   userId: number

@@ -4,7 +4,7 @@ import { expectSound, fillCart, payFromBalance } from '../../../test/card-orders
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
 import { raceRounds } from '../../../test/race-rounds.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 
 let shop: TestShop
 beforeAll(async () => {

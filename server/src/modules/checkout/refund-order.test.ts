@@ -13,9 +13,9 @@ import {
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 import { createProviders } from '../payments/providers.ts'
-import { watchPayments } from './watch-payments.ts'
+import { watchPayments } from './receive-webhook.ts'
 
 const refund = (shop: TestShop, admin: TestUser, orderId: string, wish: object = {}, key?: string) =>
   shop.call('POST', `/admin/orders/${orderId}/refund`, {

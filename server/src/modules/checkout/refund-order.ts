@@ -1,22 +1,31 @@
+import type { DecidedRefund, RefundDecision } from '@olmos/contract/admin-payments'
 import { Failure } from '@olmos/contract/failure'
 import { toMajor, toMinor } from '@olmos/contract/money'
 import type { LineRefund, RefundedOrder, RefundRequest } from '@olmos/contract/payments'
-import { record } from '../../platform/audit.ts'
-import type { Tx } from '../../platform/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { resolveAlert } from '../../platform/live/alert.ts'
+import { record } from '../../platform/security/audit.ts'
 import { returnCodes, returnSomeCodes } from '../codes/return-codes.ts'
-import { dueFor, giveBackItems, noteParts, noteRefunds } from '../orders/give-back.ts'
-import { holdOrder, itemsOfHeld, moveItems, moveOrder } from '../orders/hold-order.ts'
-import { isOrderId, priceLeftOf } from '../orders/order.rules.ts'
-import type { HeldItem, HeldOrder } from '../orders/order-states.store.ts'
-import { addCardRefund, cardRefundsOfOrder, paymentOfOrder } from '../payments/card-refund.ts'
+import { type HeldItem, type HeldOrder, holdOrder, itemsOfHeld, moveItems, moveOrder } from '../orders/order-states.ts'
+import { isOrderId, priceLeftOf } from '../orders/orders.ts'
+import { dueFor, giveBackItems, noteParts, noteRefunds } from '../orders/refund-items.ts'
+import {
+  addCardRefund,
+  type CardRefundRow,
+  cardRefundNamed,
+  cardRefundsOfOrder,
+  noteProviderRefund,
+  paymentOfOrder,
+  readCardRefund,
+} from '../payments/card-refunds.ts'
 import { requireRefundable } from '../payments/disputes.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
-import { transfer } from '../wallet/move-money.ts'
-import { readOrderStatus, readRefunds } from './refunds.store.ts'
-import { sendCardRefund } from './send-card-refund.ts'
+import { transfer } from '../wallet/wallet.ts'
+import { readOrderStatus, readRefunds } from './book-outside.ts'
+import { failRefund, holdRefund, sendCardRefund } from './card-refunds.ts'
 
-export interface WantedRefund extends RefundRequest {
+interface WantedRefund extends RefundRequest {
   orderId: string
   adminId: number
 }
@@ -180,4 +189,54 @@ export async function finishRefund(shop: PaymentShop, orderId: string): Promise<
       created_at: created_at.toISOString(),
     })),
   }
+}
+
+interface RefundByHand {
+  refundId: number
+  decision: RefundDecision
+  reason: string
+  /** The provider's id of the refund. */
+  reference?: string | undefined
+  adminId: number
+}
+
+/**
+ * Takes the word of an admin, who looked at the provider, about a refund to a card that is stuck: it was made, or it
+ * was not and the wallet gets the money. Should the provider tell otherwise later, that is booked as made there and
+ * told to the operator. Refuses with STATE_CONFLICT what is not stuck, or is being asked about just now.
+ */
+export async function decideRefund(tx: Tx, wanted: RefundByHand): Promise<DecidedRefund> {
+  const { refundId, decision, reason, reference, adminId } = wanted
+  if (!(await readCardRefund(tx, refundId))) throw new Failure('NOT_FOUND')
+  const held = await holdRefund(tx, refundId)
+  const { refund } = held
+  if (refund.status !== 'sending' || !refund.is_stuck) throw new Failure('STATE_CONFLICT', { status: refund.status })
+  if (refund.is_asked) throw new Failure('STATE_CONFLICT', { reason: 'being_asked' })
+  if (decision === 'paid') await notePaid(tx, refund, reference)
+  else await failRefund(tx, held)
+  await resolveAlert(tx, 'refund.stuck', `card-refund:${refundId}`)
+  const status = decision === 'paid' ? 'succeeded' : 'failed'
+  await record(tx, {
+    actorId: adminId,
+    action: 'refund.decide',
+    subject: `order:${refund.order_id}`,
+    before: { card_refund_id: refundId, status: refund.status },
+    after: { card_refund_id: refundId, status, to: decision === 'paid' ? 'card' : 'wallet', reference, reason },
+  })
+  return {
+    id: refundId,
+    order_id: refund.order_id,
+    provider: refund.provider,
+    amount: toMajor(refund.amount),
+    currency: refund.currency,
+    status,
+  }
+}
+
+async function notePaid(tx: Tx, { id, provider }: CardRefundRow, providerRefundId: string | undefined): Promise<void> {
+  if (!providerRefundId) throw new Failure('VALIDATION_FAILED', { reference: 'required' })
+  if (await cardRefundNamed(tx, provider, providerRefundId)) {
+    throw new Failure('STATE_CONFLICT', { reference: 'of_another_refund' })
+  }
+  await noteProviderRefund(tx, id, { status: 'succeeded', providerRefundId })
 }

@@ -4,9 +4,9 @@ import { stripeRefusals } from '../../../test/doubles/stripe.ts'
 import { retryAfterSeconds } from '../../../test/doubles/vendor-double.ts'
 import { yookassaRefusals } from '../../../test/doubles/yookassa.ts'
 import { anOffer, aUser } from '../../../test/factories.ts'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 import { createProviders } from '../payments/providers.ts'
-import { watchPayments } from './watch-payments.ts'
+import { watchPayments } from './receive-webhook.ts'
 
 let shop: Awaited<ReturnType<typeof startVendorShop>>
 beforeAll(async () => {

@@ -1,18 +1,18 @@
 import { Failure } from '@olmos/contract/failure'
-import { record } from '../../platform/audit.ts'
-import type { Tx } from '../../platform/database.ts'
-import { replaceSoldCode } from '../codes/replace-code.ts'
-import { holdOrder, itemsOfHeld } from '../orders/hold-order.ts'
-import { isOrderId } from '../orders/order.rules.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { record } from '../../platform/security/audit.ts'
+import { replaceSoldCode } from '../codes/change-code.ts'
+import { holdOrder, itemsOfHeld } from '../orders/order-states.ts'
+import { isOrderId } from '../orders/orders.ts'
 
-export interface BadCode {
+interface BadCode {
   orderId: string
   codeId: number
   reason: string
   adminId: number
 }
 
-export interface ReplacedCode {
+interface ReplacedCode {
   id: string
   item_id: number
   code_id: number

@@ -1,16 +1,15 @@
 import type { SettableStatus } from '@olmos/contract/admin-orders'
 import { Failure } from '@olmos/contract/failure'
 import type { OrderStatus } from '@olmos/contract/orders'
-import { record } from '../../platform/audit.ts'
-import type { Tx } from '../../platform/database.ts'
-import { holdOrder, lockCartAndOrder } from '../orders/hold-order.ts'
-import { isOrderId } from '../orders/order.rules.ts'
-import { orderMoves, requireMove } from '../orders/order-states.rules.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { record } from '../../platform/security/audit.ts'
+import { holdOrder, lockCartAndOrder, orderMoves, requireMove } from '../orders/order-states.ts'
+import { isOrderId } from '../orders/orders.ts'
 import type { Providers } from '../payments/providers.ts'
 import { supersedeOrder } from './expire-order.ts'
 import { refundOrder } from './refund-order.ts'
 
-export interface WantedStatus {
+interface WantedStatus {
   orderId: string
   status: SettableStatus
   reason: string

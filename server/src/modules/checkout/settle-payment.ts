@@ -1,28 +1,30 @@
 import type { AlertDetails, AlertKind } from '@olmos/contract/alerts'
 import type { Currency } from '@olmos/contract/money'
-import { raiseAlert } from '../../platform/alert.ts'
-import type { Tx } from '../../platform/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { raiseAlert } from '../../platform/live/alert.ts'
 import { lockBlocked } from '../accounts/change-user.ts'
-import { emptyBoughtCart, holdCartVersion } from '../cart/hold-cart.ts'
-import { offersOnDemand } from '../catalogue/on-demand.ts'
-import { holdMissingCodes } from '../codes/hold-codes.ts'
-import type { CodeHold } from '../codes/holds.store.ts'
-import { releaseCodes } from '../codes/release-codes.ts'
-import { sellHeldCodes } from '../codes/sell-held-codes.ts'
-import { queueDeliveries } from '../delivery/queue-deliveries.ts'
-import { holdOrder, itemsOfHeld, moveItems, moveOrder } from '../orders/hold-order.ts'
-import type { HeldItem, HeldOrder } from '../orders/order-states.store.ts'
-import { cancelPayment, closePayment, holdPayment, noteEvent, paymentOf } from '../payments/hold-payment.ts'
+import { emptyBoughtCart, holdCartVersion } from '../cart/cart.ts'
+import { offersOnDemand } from '../catalogue/availability.ts'
+import { type CodeHold, holdMissingCodes, releaseCodes, sellHeldCodes } from '../codes/reservations.ts'
+import { queueDeliveries } from '../delivery/deliveries.store.ts'
+import { type HeldItem, type HeldOrder, holdOrder, itemsOfHeld, moveItems, moveOrder } from '../orders/order-states.ts'
 import type { ProviderName } from '../payments/payment-settings.ts'
-import type { PaymentRow } from '../payments/payments.store.ts'
+import {
+  cancelPayment,
+  closePayment,
+  holdPayment,
+  noteEvent,
+  type PaymentRow,
+  paymentOf,
+} from '../payments/payments.ts'
 import type { PaymentSnapshot } from '../payments/provider.ts'
-import { credit, transfer } from '../wallet/move-money.ts'
+import { credit, transfer } from '../wallet/wallet.ts'
 import { expireOrder } from './expire-order.ts'
-import { termsNow } from './order-terms.ts'
+import { termsNow } from './order-lines.ts'
 import { costNow, judge, whyNotSold } from './settlement.rules.ts'
 
 /** What a provider has proven to say about a payment, under the id of the event. */
-export interface PaymentWord {
+interface PaymentWord {
   key: string
   snapshot: PaymentSnapshot
 }

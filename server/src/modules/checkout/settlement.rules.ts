@@ -15,7 +15,7 @@ export interface SettlementCase {
   told: { status: 'pending' | 'succeeded' | 'canceled'; amount: number; currency: string }
 }
 
-export type Verdict =
+type Verdict =
   | { do: 'nothing' | 'cancel' | 'deliver' }
   /** It came after the order's time: delivered only at what everything of it costs now. */
   | { do: 'deliver_late' }

@@ -1,21 +1,23 @@
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
-import type { Tx } from '../../platform/database.ts'
-import { holdCart } from '../cart/hold-cart.ts'
-import { holdCodes } from '../codes/hold-codes.ts'
-import type { CodeHold } from '../codes/holds.store.ts'
-import { extendOrder, hasPaidOrder, holdOrder, unpaidOrders } from '../orders/hold-order.ts'
-import { newOrderId } from '../orders/order.rules.ts'
-import { isUnpaid } from '../orders/order-states.rules.ts'
-import type { UnpaidOrder } from '../orders/order-states.store.ts'
-import type { NewOrder } from '../orders/orders.store.ts'
-import { orderOfCart, placeOrder } from '../orders/place-order.ts'
-import { addPayment, renewPayment } from '../payments/add-payment.ts'
+import type { OpenedPayment } from '@olmos/contract/payments'
+import type { Tx } from '../../platform/database/database.ts'
+import { holdCart, holdCartVersion } from '../cart/cart.ts'
+import { type CodeHold, holdCodes } from '../codes/reservations.ts'
+import {
+  extendOrder,
+  hasPaidOrder,
+  holdOrder,
+  isUnpaid,
+  type UnpaidOrder,
+  unpaidOrders,
+} from '../orders/order-states.ts'
+import { type NewOrder, newOrderId, orderOfCart, placeOrder } from '../orders/orders.ts'
+import { type Opening, openLatestPayment, type PaymentShop } from '../payments/open-payment.ts'
+import { addPayment, renewPayment } from '../payments/payments.ts'
 import { type Providers, providerFor } from '../payments/providers.ts'
-import { requireRoom } from './buy-missing-codes.ts'
 import { supersedeOrder } from './expire-order.ts'
-import { ordersLike, requireNoRepeat, supersedeUnpaid, type TopupWish } from './hold-topup.ts'
 import {
   itemsOf,
   type OrderLine,
@@ -23,11 +25,42 @@ import {
   requireSeen,
   requireShare,
   requireUnchanged,
+  termsNow,
   totalOf,
   wantedCodes,
-} from './order-lines.rules.ts'
-import { termsNow } from './order-terms.ts'
+} from './order-lines.ts'
+import { requireRoom } from './pay-from-balance.ts'
 import { isSoldAsOrdered } from './settlement.rules.ts'
+import { ordersLike, requireNoRepeat, supersedeUnpaid, type TopupWish } from './topup-purchase.ts'
+
+/**
+ * Sees that the order's payment is open at its provider; none for an order without one. What the provider will not
+ * have is given up: its codes go back, and the cart may be paid anew.
+ */
+export async function openCardPayment(shop: PaymentShop, orderId: string): Promise<Opening | undefined> {
+  const opening = await openLatestPayment(shop, orderId)
+  if (opening?.kind === 'rejected') {
+    await shop.database.transaction(async (tx) => {
+      await holdCartVersion(tx, opening.userId)
+      await supersedeOrder(tx, orderId)
+    })
+  }
+  return opening
+}
+
+/**
+ * Where the customer goes to pay the order: the provider's page, or the receipt when it is paid already. Refuses with
+ * PAYMENT_PROVIDER_UNAVAILABLE when there is no page yet; the same order may then be tried again, with the same key.
+ */
+export async function payPageOf(shop: PaymentShop, orderId: string): Promise<OpenedPayment> {
+  const opening = await openCardPayment(shop, orderId)
+  const receipt = `${shop.config.publicUrl}/orders/${orderId}`
+  if (opening === undefined) return { pay_url: receipt, order_id: orderId }
+  if (opening.kind === 'open') return { pay_url: opening.payUrl, order_id: orderId }
+  if (opening.kind !== 'over') throw new Failure('PAYMENT_PROVIDER_UNAVAILABLE', { reason: opening.kind })
+  if (opening.status === 'succeeded') return { pay_url: receipt, order_id: orderId }
+  throw new Failure('STATE_CONFLICT', { payment: opening.status })
+}
 
 export interface WantedPayment {
   userId: number

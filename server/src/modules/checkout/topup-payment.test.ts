@@ -13,8 +13,8 @@ import {
   tenDollars,
   topupOffer,
 } from '../../../test/topups.ts'
-import { sql } from '../../platform/database.ts'
-import { newOrderId } from '../orders/order.rules.ts'
+import { sql } from '../../platform/database/database.ts'
+import { newOrderId } from '../orders/orders.ts'
 import { expireOverdueOrders } from './expire-order.ts'
 
 let shop: TestShop

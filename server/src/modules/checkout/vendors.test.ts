@@ -12,9 +12,9 @@ import {
   startVendorShop,
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser } from '../../../test/factories.ts'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 import { createProviders } from '../payments/providers.ts'
-import { expireUnpaidOrders, watchPayments } from './watch-payments.ts'
+import { expireUnpaidOrders, watchPayments } from './receive-webhook.ts'
 
 let shop: Awaited<ReturnType<typeof startVendorShop>>
 beforeAll(async () => {

@@ -1,15 +1,34 @@
-import type { CodeChange, ListedCode, NewCode } from '@olmos/contract/codes'
+import type { CodeChange, CodeStatus, ListedCode, NewCode } from '@olmos/contract/codes'
 import { Failure } from '@olmos/contract/failure'
 import { toMinor } from '@olmos/contract/money'
-import { record, recordChange } from '../../platform/audit.ts'
-import type { Tx } from '../../platform/database.ts'
-import { requireVersion } from '../../platform/edits.ts'
-import type { Vault } from '../../platform/vault.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { orDuplicate, requireVersion } from '../../platform/database/lists.ts'
+import { record, recordChange } from '../../platform/security/audit.ts'
+import type { Vault } from '../../platform/security/vault.ts'
 import { lockPrice, priceOffers, requirePlace } from '../catalogue/price-offers.ts'
 import { codeRow, drawCodeIds, insertBatch, insertCodes, leaveArchive } from './codes.store.ts'
-import { holdUnsold, rewrite } from './hold-code.ts'
-import { shownStock } from './show-stock.ts'
-import { deleteCode, findStock, type HeldCode, moveCode } from './stock.store.ts'
+import { lockSoldCodes, quarantineSale, sellReplacement } from './return-codes.ts'
+import { requireUnspent } from './spend-codes.ts'
+import { deleteCode, findStock, type HeldCode, lockCode, moveCode, rewriteCode, shownStock } from './stock.ts'
+
+const free: readonly CodeStatus[] = ['available', 'archived', 'error', 'unpublished']
+
+/** A code that was never sold and that nobody has in reserve; nobody gets it until the transaction ends. */
+export async function holdUnsold(tx: Tx, codeId: number): Promise<HeldCode> {
+  const held = await lockCode(tx, codeId)
+  if (!held) throw new Failure('CODE_NOT_FOUND')
+  if (held.was_sold || !free.includes(held.status)) {
+    throw new Failure('STATE_CONFLICT', { status: held.status, was_sold: held.was_sold })
+  }
+  return held
+}
+
+/** Gives a held code another text. Refuses one that is in stock: DUPLICATE. */
+export async function rewrite(tx: Tx, vault: Vault, codeId: number, plain: string): Promise<void> {
+  const seal = await vault.sealer(tx)
+  const sealed = { ...seal(plain, codeRow(codeId)), fingerprint: vault.fingerprint(plain) }
+  await orDuplicate(rewriteCode(tx, codeId, sealed), 'code_fingerprint_key', 'code')
+}
 
 /**
  * Puts one code on the shelf, making its package on the way. A price other than the one in force becomes that of the
@@ -101,3 +120,33 @@ const audited = ({ product_id, region_id, game_amount, price_usd, price_rub, sta
   status,
   batch_id,
 })
+
+/** An item of a held order that has its codes. */
+interface CodeItem {
+  id: number
+  offer_id: number
+}
+
+/**
+ * Gives one of the items another code of its package in the place of a bad one, which is never sold again, seen or not.
+ * Answers the item and the new code. Refuses with CODE_NOT_FOUND when the code is of none of them, with OUT_OF_STOCK
+ * when there is none to give, with STATE_CONFLICT when the code was activated, and so did work.
+ */
+export async function replaceSoldCode(
+  tx: Tx,
+  items: readonly CodeItem[],
+  codeId: number,
+): Promise<{ itemId: number; newCodeId: number }> {
+  const sold = await lockSoldCodes(
+    tx,
+    items.map((item) => item.id),
+  )
+  const unit = sold.find(({ code_id }) => code_id === codeId)
+  const item = items.find(({ id }) => id === unit?.order_item_id)
+  if (!item) throw new Failure('CODE_NOT_FOUND')
+  await requireUnspent(tx, [codeId])
+  const replacement = await sellReplacement(tx, item.id, item.offer_id)
+  if (!replacement) throw new Failure('OUT_OF_STOCK', { available_count: 0 })
+  await quarantineSale(tx, codeId)
+  return { itemId: item.id, newCodeId: replacement.code_id }
+}

@@ -1,6 +1,15 @@
 import type { CodeStatus } from '@olmos/contract/codes'
-import { type Queries, sql, type Tx } from '../../platform/database.ts'
-import type { Sealed } from '../../platform/vault.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import type { Sealed } from '../../platform/security/vault.ts'
+
+const hidden = '••••'
+const shownSigns = 4
+/** Of a shorter code its last signs would be too much of it. */
+const shortest = 12
+
+/** A code as lists show it: enough to know one again, too little to use it. */
+export const maskOf = (code: string): string =>
+  code.length < shortest ? hidden : `${hidden}${code.slice(-shownSigns)}`
 
 /** What a code's ciphertext is bound to. */
 export const codeRow = (codeId: number): string => `code:${codeId}`

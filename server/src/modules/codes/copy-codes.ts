@@ -2,21 +2,20 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/money'
-import { raiseAlert } from '../../platform/alert.ts'
-import { record } from '../../platform/audit.ts'
-import { csvOf } from '../../platform/csv.ts'
-import type { Database } from '../../platform/database.ts'
-import type { Caller } from '../../platform/serve.ts'
-import type { Vault } from '../../platform/vault.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { csvOf } from '../../platform/http/headers.ts'
+import type { Caller } from '../../platform/http/serve.ts'
+import { raiseAlert } from '../../platform/live/alert.ts'
+import { record } from '../../platform/security/audit.ts'
+import type { Vault } from '../../platform/security/vault.ts'
 import { codeRow, insertReveals } from './codes.store.ts'
-import { type CopiedCode, countCopied, readToCopy } from './generated-codes.store.ts'
-import { isPublished, shownStatus } from './show-generated.ts'
-import type { StockFilter } from './stock-list.store.ts'
+import { type CopiedCode, countCopied, isPublished, readToCopy, shownStatus } from './generated-codes.ts'
+import type { StockFilter } from './stock.ts'
 
 /** Others have their turn in between. */
 const opensAtOnce = 500
 
-export interface Copying {
+interface Copying {
   admin: Caller
   filter: StockFilter
   ids: number[] | undefined

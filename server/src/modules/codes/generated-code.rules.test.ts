@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { maskOfGenerated, newGeneratedCode, prefixOf, spellingOf } from './generated-code.rules.ts'
+import { maskOfGenerated, newGeneratedCode, prefixOf, spellingOf } from './generated-codes.ts'
 
 describe('a new code', () => {
   test('is its prefix and five groups of signs that cannot be mistaken', () => {

@@ -1,11 +1,11 @@
 import type { ImportReport } from '@olmos/contract/codes'
 import { Failure } from '@olmos/contract/failure'
-import type { ImportLine } from '@olmos/contract/import-lines'
-import { record } from '../../platform/audit.ts'
-import { sql, type Tx } from '../../platform/database.ts'
-import type { Vault } from '../../platform/vault.ts'
-import type { OfferPlace, OfferPrice } from '../catalogue/offer.ts'
+import { type ImportLine, type InvalidLine, importReader } from '@olmos/contract/import-lines'
+import { sql, type Tx } from '../../platform/database/database.ts'
+import { record } from '../../platform/security/audit.ts'
+import type { Vault } from '../../platform/security/vault.ts'
 import { comparePrices, priceOffers, requirePlace } from '../catalogue/price-offers.ts'
+import type { OfferPlace, OfferPrice } from '../catalogue/prices.rules.ts'
 import {
   codeRow,
   drawCodeIds,
@@ -16,11 +16,31 @@ import {
   leaveArchive,
   type NewCode,
 } from './codes.store.ts'
-import { parseImport } from './import.rules.ts'
+
+interface ParsedImport {
+  valid: ImportLine[]
+  invalid: InvalidLine[]
+  /** Lines whose code stands in an earlier line. */
+  repeated: number[]
+}
+
+/** Reads a whole import. Empty lines are passed over; a byte order mark and Windows line ends do no harm. */
+export function parseImport(lines: string | readonly string[]): ParsedImport {
+  const texts = typeof lines === 'string' ? lines.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/) : lines
+  const parsed: ParsedImport = { valid: [], invalid: [], repeated: [] }
+  const read = importReader()
+  texts.forEach((text, index) => {
+    const result = read(text, index + 1)
+    if (result.kind === 'valid') parsed.valid.push(result.line)
+    if (result.kind === 'invalid') parsed.invalid.push(result.line)
+    if (result.kind === 'repeated') parsed.repeated.push(index + 1)
+  })
+  return parsed
+}
 
 const rowsAtOnce = 5_000
 
-export interface CodeImport extends OfferPlace {
+interface CodeImport extends OfferPlace {
   lines: string | readonly string[]
   /** Reports what would happen and changes nothing. */
   dryRun: boolean

@@ -2,7 +2,7 @@ import { parsePrice } from '@olmos/contract/import-lines'
 import { LIMITS } from '@olmos/contract/limits'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseImport } from './import.rules.ts'
+import { parseImport } from './import-codes.ts'
 
 const ok = { priceUsd: 100, priceRub: 8_000, gameAmount: 60 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { maskOf } from './mask.rules.ts'
+import { maskOf } from './codes.store.ts'
 
 test.each([
   ['ABCD-EFGH-IJKL', '••••IJKL'],

@@ -3,7 +3,7 @@ import { aUser, type TestUser, toCart } from '../../../test/factories.ts'
 import { aDenomination, aPool, someGenerated } from '../../../test/game-codes.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { sellTopups } from '../../../test/topups.ts'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 
 let shop: TestShop
 let admin: TestUser

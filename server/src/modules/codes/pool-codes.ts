@@ -1,18 +1,48 @@
 import { Failure } from '@olmos/contract/failure'
+import type { InvalidLine } from '@olmos/contract/import-lines'
+import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/money'
 import type { PoolReport, PubgCode, PubgCodeChange } from '@olmos/contract/pubg-codes'
-import { record, recordChange } from '../../platform/audit.ts'
-import type { Queries, Tx } from '../../platform/database.ts'
-import { isStillReferenced } from '../../platform/database-trouble.ts'
-import { requireVersion } from '../../platform/edits.ts'
-import type { Vault } from '../../platform/vault.ts'
+import { isStorable } from '@olmos/contract/storable'
+import type { Queries, Tx } from '../../platform/database/database.ts'
+import { isStillReferenced } from '../../platform/database/database-trouble.ts'
+import { requireVersion } from '../../platform/database/lists.ts'
+import { record, recordChange } from '../../platform/security/audit.ts'
+import type { Vault } from '../../platform/security/vault.ts'
 import { holdDenomination, productOf } from '../catalogue/change-denomination.ts'
 import type { DenominationRow } from '../catalogue/denominations.store.ts'
+import { holdUnsold, rewrite } from './change-code.ts'
 import { codeRow, drawCodeIds, insertBatch, insertCodes, knownFingerprints, leaveArchive } from './codes.store.ts'
-import { holdUnsold, rewrite } from './hold-code.ts'
-import { parsePool } from './pool-import.rules.ts'
-import { maskedCode } from './show-stock.ts'
-import { deleteCode, findStock, type HeldCode, moveCode, type StockRow } from './stock.store.ts'
+import { deleteCode, findStock, type HeldCode, maskedCode, moveCode, type StockRow } from './stock.ts'
+
+interface ParsedPool {
+  valid: { line: number; code: string }[]
+  invalid: InvalidLine[]
+  /** Lines whose code stands in an earlier line. */
+  repeated: number[]
+}
+
+/** Reads one code a line. Empty lines are passed over; a byte order mark and Windows line ends do no harm. */
+export function parsePool(lines: string | readonly string[]): ParsedPool {
+  const texts = typeof lines === 'string' ? lines.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/) : lines
+  const parsed: ParsedPool = { valid: [], invalid: [], repeated: [] }
+  const seen = new Set<string>()
+  texts.forEach((text, index) => {
+    const code = text.trim()
+    const line = index + 1
+    if (code === '') return
+    if (!isStorable(code) || /[\r\n•]/.test(code)) parsed.invalid.push({ line, reason: 'code_missing' })
+    else if (code.length > LIMITS.codeLengthMax) parsed.invalid.push({ line, reason: 'code_too_long' })
+    // A line of the other import: as a code it would be spent, and refused, as a whole.
+    else if (/[,;\t]/.test(code)) parsed.invalid.push({ line, reason: 'wrong_columns' })
+    else if (seen.has(code)) parsed.repeated.push(line)
+    else {
+      seen.add(code)
+      parsed.valid.push({ line, code })
+    }
+  })
+  return parsed
+}
 
 const rowsAtOnce = 5_000
 
@@ -58,7 +88,7 @@ export async function addPoolCode(
   return after
 }
 
-export interface PoolImport {
+interface PoolImport {
   denominationId: number
   lines: string | readonly string[]
   /** Reports what would happen and changes nothing. */

@@ -1,14 +1,20 @@
 import { Failure } from '@olmos/contract/failure'
 import type { GeneratedCode } from '@olmos/contract/generated-codes'
-import { announce } from '../../platform/announce.ts'
-import { record, recordChange } from '../../platform/audit.ts'
-import type { Tx } from '../../platform/database.ts'
-import type { Vault } from '../../platform/vault.ts'
-import { changeOffer } from '../catalogue/change-offer.ts'
-import { countOfOtherGame, findGenerated, lockGenerated, setPublished } from './generated-codes.store.ts'
-import { isPublished, shownGenerated } from './show-generated.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { announce } from '../../platform/database/notify.ts'
+import { record, recordChange } from '../../platform/security/audit.ts'
+import type { Vault } from '../../platform/security/vault.ts'
+import { changeOffer } from '../catalogue/offers.ts'
+import {
+  countOfOtherGame,
+  findGenerated,
+  isPublished,
+  lockGenerated,
+  setPublished,
+  shownGenerated,
+} from './generated-codes.ts'
 
-export interface Publishing {
+interface Publishing {
   /** Or all of a batch. */
   ids?: number[] | undefined
   batch?: number | undefined

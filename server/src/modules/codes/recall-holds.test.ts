@@ -11,9 +11,9 @@ import {
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 import { expireOverdueOrders } from '../checkout/expire-order.ts'
-import { recallBatch } from './recall-batch.ts'
+import { recallBatch } from './batches.ts'
 
 let shop: TestShop
 let admin: TestUser

@@ -1,20 +1,20 @@
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
-import { raiseAlert } from '../../platform/alert.ts'
-import { record } from '../../platform/audit.ts'
-import type { Database } from '../../platform/database.ts'
-import { createRateLimiter } from '../../platform/rate-limit.ts'
-import type { Caller } from '../../platform/serve.ts'
-import type { Vault } from '../../platform/vault.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { createRateLimiter } from '../../platform/http/rate-limit.ts'
+import type { Caller } from '../../platform/http/serve.ts'
+import { raiseAlert } from '../../platform/live/alert.ts'
+import { record } from '../../platform/security/audit.ts'
+import type { Vault } from '../../platform/security/vault.ts'
 import { codeRow, insertReveals, revealSoldCodes } from './codes.store.ts'
-import { lockCode } from './stock.store.ts'
+import { lockCode } from './stock.ts'
 
-export interface Reader {
+interface Reader {
   userId: number
   place: 'receipt' | 'admin'
 }
 
-export interface RevealedCodes {
+interface RevealedCodes {
   /** Plain, in the order of sale. */
   codes: string[]
   /** How many besides are of a recalled batch, and not shown to who has not seen them before. */

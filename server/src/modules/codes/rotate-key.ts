@@ -1,10 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../../platform/database.ts'
-import { StartupError } from '../../platform/startup-error.ts'
-import type { Vault } from '../../platform/vault.ts'
-import { resealSecondFactors } from '../accounts/reseal-second-factors.ts'
+import { StartupError } from '../../platform/closing.ts'
+import { type Database, type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import type { Sealed, Vault } from '../../platform/security/vault.ts'
+import { resealSecondFactors } from '../accounts/second-factor.ts'
 import { codeRow } from './codes.store.ts'
-import { countSealedBefore, readSealedBefore, type SealedCode, writeSealed } from './rotation.store.ts'
+
+interface SealedCode extends Sealed {
+  id: number
+}
+
+async function countSealedBefore(queries: Queries, keyId: number): Promise<number> {
+  const { count } = await queries.one<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM code WHERE key_id < ${keyId}`,
+  )
+  return count
+}
+
+/** The next codes, by id, that are sealed with a key older than `keyId`. */
+const readSealedBefore = (queries: Queries, keyId: number, after: { id: number; limit: number }) =>
+  queries.rows<SealedCode>(sql`
+    SELECT id, key_id AS "keyId", ciphertext FROM code
+    WHERE key_id < ${keyId} AND id > ${after.id} ORDER BY id LIMIT ${after.limit}`)
+
+/** Passes over a code that was sealed anew since it was read. */
+const writeSealed = (tx: Tx, was: readonly SealedCode[], is: readonly Sealed[]) =>
+  tx.run(sql`
+    UPDATE code SET key_id = new.key_id, ciphertext = new.ciphertext
+    FROM unnest(${was.map((code) => code.id)}::bigint[], ${was.map((code) => code.keyId)}::int[],
+      ${is.map((code) => code.keyId)}::int[], ${is.map((code) => code.ciphertext)}::bytea[])
+      AS new (id, old_key_id, key_id, ciphertext)
+    WHERE code.id = new.id AND code.key_id = new.old_key_id`)
 
 /** A code is locked, and passed over by buyers, while its batch is written: a few milliseconds. */
 const codesAtOnce = 100

@@ -4,7 +4,7 @@ import { aUser } from '../../../test/factories.ts'
 import { someGenerated } from '../../../test/game-codes.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { aPlayer, shopOf, workOff } from '../../../test/topup-orders.ts'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 
 let shop: TestShop
 beforeAll(async () => {

@@ -14,11 +14,11 @@ import {
   workOff,
 } from '../../../test/topup-orders.ts'
 import { orderTopup, pubgTopup, sellTopups, steamTopup, tenDollars, topupOffer } from '../../../test/topups.ts'
-import { sql } from '../../platform/database.ts'
-import { done, rejected, unknown } from '../../platform/outcome.ts'
-import { sandbox } from '../topups/sandbox.ts'
+import { sql } from '../../platform/database/database.ts'
+import { done, rejected, unknown } from '../../platform/vendor/vendor.ts'
 import type { Supplier, SupplierRequest } from '../topups/supplier.ts'
 import { manual } from '../topups/suppliers/manual.ts'
+import { sandbox } from '../topups/suppliers/sandbox.ts'
 import { deliverNext } from './deliver.ts'
 
 let shop: TestShop

@@ -1,13 +1,177 @@
+import type { AlertKind } from '@olmos/contract/alerts'
 import { LIMITS } from '@olmos/contract/limits'
-import { type Outcome, unknown } from '../../platform/outcome.ts'
-import { dollarRates } from '../rates/rates-in-force.ts'
-import type { SupplierOrder, SupplierRequest } from '../topups/supplier.ts'
-import { costAtMost } from './cost.rules.ts'
-import { type Claim, claimDue, type Ordered } from './deliveries.store.ts'
-import type { DeliveryShop } from './delivery-shop.ts'
-import { noteAnswer } from './note-answer.ts'
-import { type OpenCall, openCall } from './open-call.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
+import { type Outcome, unknown } from '../../platform/vendor/vendor.ts'
+import { sellBoughtCode } from '../codes/sell-codes.ts'
+import { isRecalled, leavePoolCode, spendPoolCode } from '../codes/spend-codes.ts'
+import type { HeldOrder } from '../orders/order-states.ts'
+import { dollarRates } from '../rates/rates.store.ts'
+import { type SupplierOrder, type SupplierRequest, tooDear } from '../topups/supplier.ts'
+import {
+  type Claim,
+  claimDue,
+  type DeliveryShop,
+  giveToOperator,
+  type Ordered,
+  readState,
+  setDecided,
+  setWaiting,
+} from './deliveries.store.ts'
+import { codeRecalled, codeRefused, costAtMost, judge, lookUpAfter, type Verdict } from './delivery.rules.ts'
+import { callOperator, holdClaimed, type OpenCall, openCall, openResend } from './open-call.ts'
+import { settleOrder } from './settle-order.ts'
 import { noteHealth } from './supplier-health.ts'
+import { endCall, isNameTaken, setOrder } from './supplier-orders.store.ts'
+
+/**
+ * Raises an alert when a supplier wants more for something than it may cost, and ends it once the supplier takes an order of
+ * the same again: whatever it takes it has a price for that the shop can pay.
+ */
+async function noteCost(tx: Tx, claim: Claim, { order }: OpenCall, verdict: Verdict): Promise<void> {
+  // Codes of the pool are the shop's own, and cost nothing.
+  if (order.code_id !== null) return
+  const subject = `${order.supplier}:${claim.item ?? claim.wanted}`
+  if ('why' in verdict && verdict.why === tooDear) {
+    const details = { order: claim.order_id, ...verdict.facts }
+    // Every order of it meets the same price until an operator mends it.
+    await raiseAlert(tx, { kind: 'offer.too_dear', subject, details, whenChanged: 'refresh' })
+  }
+  const isTaken = (verdict.is === 'done' || verdict.is === 'pending') && order.supplier_order_id === null
+  if (!isTaken) return
+  await resolveAlert(tx, 'offer.too_dear', subject)
+  await resolveAlert(tx, 'supplier.no_rate', order.supplier)
+}
+
+/**
+ * Writes down what a supplier answered, and what the delivery is by it. A worker that came too late, because another one
+ * has taken the delivery since, writes nothing. Answers the call that has to be made next, if there is one.
+ */
+const noteAnswer = (
+  shop: DeliveryShop,
+  claim: Claim,
+  call: OpenCall,
+  answer: Outcome<SupplierOrder>,
+): Promise<OpenCall | undefined> =>
+  shop.database.transaction(async (tx) => {
+    const verdict = judge(answer, {
+      kind: call.kind,
+      ageSeconds: call.order.age_seconds,
+      settlesWithinSeconds: settlesWithin(shop, call),
+    })
+    const held = await holdClaimed(tx, claim)
+    return held ? write(tx, { shop, claim, call, held }, verdict) : refuseLate(tx, shop, claim, verdict)
+  })
+
+const settlesWithin = ({ suppliers }: DeliveryShop, { order }: OpenCall): number =>
+  suppliers.configured.find(({ name }) => name === order.supplier)?.settlesWithinSeconds ?? Number.POSITIVE_INFINITY
+
+interface Noted {
+  shop: DeliveryShop
+  claim: Claim
+  call: OpenCall
+  held: HeldOrder
+}
+
+async function write(tx: Tx, noted: Noted, said: Verdict): Promise<OpenCall | undefined> {
+  const { shop, claim, call, held } = noted
+  const verdict = await keepRecall(tx, call, await keepCode(tx, noted, await checkName(tx, call, said)))
+  await endCall(tx, call.id, verdict.is, 'why' in verdict ? verdict.why : null)
+  await noteCost(tx, claim, call, verdict)
+  if (verdict.is === 'not_found') return openResend(tx, shop, claim, { order: call.order, held })
+  if (verdict.is === 'done') await deliver(tx, noted, verdict.supplierOrderId)
+  if (verdict.is === 'pending') await goOnWaiting(tx, noted, verdict.supplierOrderId)
+  if (verdict.is === 'rejected') await takeNextRoute(tx, noted, verdict.why)
+  if (verdict.is === 'unknown') await lookAgain(tx, noted, verdict)
+  await settleOrder(tx, held)
+}
+
+/** Two orders can't have one name: whoever says so has not said what became of this one. */
+async function checkName(tx: Tx, { order }: OpenCall, verdict: Verdict): Promise<Verdict> {
+  if (!('supplierOrderId' in verdict)) return verdict
+  const isTaken = await isNameTaken(tx, order, verdict.supplierOrderId)
+  return isTaken ? { is: 'unknown', why: 'name_of_another_order' } : verdict
+}
+
+/** A code that was bought is the customer's; without exactly one that is new, nobody knows yet what was bought. */
+async function keepCode(tx: Tx, { shop, claim, call }: Noted, verdict: Verdict): Promise<Verdict> {
+  if (claim.wanted !== 'code' || verdict.is !== 'done') return verdict
+  const [code, ...others] = verdict.codes
+  if (code === undefined || others.length > 0)
+    return { is: 'unknown', why: code === undefined ? 'no_code' : 'several_codes' }
+  const place = { itemId: claim.item_id, offerId: claim.offer_id as number, unit: claim.unit }
+  const isNew = await sellBoughtCode(tx, shop.vault, { ...place, code, supplier: call.order.supplier })
+  return isNew ? verdict : { is: 'unknown', why: 'code_known' }
+}
+
+/** A code of the pool that never arrived is not sent again once it is recalled. */
+async function keepRecall(tx: Tx, { order }: OpenCall, verdict: Verdict): Promise<Verdict> {
+  if (verdict.is !== 'not_found' || order.code_id === null) return verdict
+  return (await isRecalled(tx, order.code_id)) ? { is: 'rejected', why: codeRecalled } : verdict
+}
+
+async function deliver(tx: Tx, { claim, call }: Noted, supplierOrderId: string): Promise<void> {
+  await setOrder(tx, call.order.id, { state: 'done', supplierOrderId })
+  if (call.order.code_id !== null) await spendPoolCode(tx, call.order.code_id, claim.unit)
+  await setDecided(tx, claim.id, 'done', null)
+  await resolveAlert(tx, 'delivery.stuck', `delivery:${claim.id}`)
+}
+
+async function goOnWaiting(tx: Tx, { claim, call }: Noted, supplierOrderId: string): Promise<void> {
+  await setOrder(tx, call.order.id, { state: 'sent', supplierOrderId })
+  await pause(tx, claim, 'sent', null)
+  if (call.order.supplier === 'manual') await giveToOperator(tx, claim.id, { isAlone: true })
+  else if (claim.is_late && !claim.is_operators) await callOperator(tx, claim, 'not_done_yet')
+}
+
+async function takeNextRoute(tx: Tx, { claim, call }: Noted, why: string): Promise<void> {
+  const { order } = call
+  await setOrder(tx, order.id, { state: 'rejected', reason: why })
+  if (order.code_id !== null) await leavePoolCode(tx, order.code_id, why === codeRefused ? 'error' : 'available')
+  await setWaiting(tx, claim.id, { state: 'queued', seconds: 0, lookUps: 0, reason: why })
+  const kind = faultsOfTheShop[why]
+  // Every order meets the same fault until an operator mends it.
+  const details = { order: claim.order_id }
+  if (kind) await raiseAlert(tx, { kind, subject: order.supplier, details, whenChanged: 'refresh' })
+}
+
+/** Noes that every order will get until an operator does something. */
+const faultsOfTheShop: Readonly<Record<string, AlertKind>> = {
+  float_empty: 'supplier.float',
+  not_allowed: 'supplier.not_allowed',
+  no_rate: 'supplier.no_rate',
+}
+
+async function lookAgain(
+  tx: Tx,
+  { claim, call }: Noted,
+  { why, retryAfterSeconds }: Extract<Verdict, { is: 'unknown' }>,
+): Promise<void> {
+  await setOrder(tx, call.order.id, { state: 'unknown', reason: why })
+  await pause(tx, claim, 'unknown', why, retryAfterSeconds)
+  if (claim.is_late && !claim.is_operators) await callOperator(tx, claim, why)
+}
+
+/** Until the next look; not before the supplier wants to be asked. */
+const pause = (tx: Tx, claim: Claim, state: 'sent' | 'unknown', reason: string | null, notBefore = 0) =>
+  setWaiting(tx, claim.id, {
+    state,
+    seconds: Math.max(lookUpAfter(claim.look_ups), notBefore),
+    lookUps: claim.look_ups + 1,
+    reason,
+  })
+
+/** Whatever the late worker has learnt, the next look-up learns too; but nobody looks at what is refunded. */
+async function refuseLate(tx: Tx, { log }: DeliveryShop, claim: Claim, verdict: Verdict): Promise<undefined> {
+  log.warn({ delivery: claim.id, attempt: claim.attempt, verdict: verdict.is }, 'a late write was refused')
+  const { state } = await readState(tx, claim.id)
+  if (verdict.is !== 'done' || state !== 'rejected') return
+  await raiseAlert(tx, {
+    kind: 'delivery.done_after_refund',
+    subject: `delivery:${claim.id}`,
+    details: { order: claim.order_id },
+  })
+}
 
 /** Brings the delivery that is due one step further; answers whether there was one. */
 export async function deliverNext(shop: DeliveryShop): Promise<boolean> {

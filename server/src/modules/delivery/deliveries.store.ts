@@ -2,11 +2,14 @@ import type { DeliveryState } from '@olmos/contract/deliveries'
 import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
-import { type Queries, sql, type Tx } from '../../platform/database.ts'
+import type { Resources } from '../../platform/context.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { announce } from '../../platform/database/notify.ts'
 import type { Wanted } from '../topups/supplier.ts'
+import type { Suppliers } from '../topups/suppliers.ts'
 
 /** Answers how many units are on their way now that were not before. The first units of codes came off the shelf. */
-export const insertDeliveries = (tx: Tx, orderId: string) =>
+const insertDeliveries = (tx: Tx, orderId: string) =>
   tx.run(sql`
     INSERT INTO delivery (order_item_id, unit)
     SELECT order_item.id, unit FROM order_item CROSS JOIN LATERAL generate_series(1 + CASE item_type WHEN 'code'
@@ -14,10 +17,10 @@ export const insertDeliveries = (tx: Tx, orderId: string) =>
     WHERE order_id = ${orderId} AND status = 'pending'
     ON CONFLICT DO NOTHING`)
 
-export const lockOffer = (tx: Tx, offerId: number) =>
+const lockOffer = (tx: Tx, offerId: number) =>
   tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('on_demand'), ${offerId}::int)`)
 
-export const countWaiting = (tx: Tx, offerId: number) =>
+const countWaiting = (tx: Tx, offerId: number) =>
   tx.one<{ waiting: number }>(sql`
     SELECT count(*)::int AS waiting FROM order_item JOIN delivery ON delivery.order_item_id = order_item.id
     WHERE offer_id = ${offerId} AND item_type = 'code' AND status IN ('pending', 'unknown') AND decided_at IS NULL`)
@@ -158,14 +161,14 @@ export const stopDelivery = (tx: Tx, id: number, state: 'queued' | 'unknown', re
     WHERE id = ${id}`)
 
 /** All deliveries of the customer that were stopped go on. Answers how many there are. */
-export const resumeStopped = (tx: Tx, userId: number) =>
+const resumeStopped = (tx: Tx, userId: number) =>
   tx.run(sql`
     UPDATE delivery SET operator_since = NULL, next_at = now(), tried_since = now(), reason = NULL
     FROM order_item JOIN orders ON orders.id = order_item.order_id
     WHERE order_item.id = order_item_id AND orders.user_id = ${userId} AND state IN ('queued', 'unknown')
       AND next_at IS NULL AND reason IN ('buyer_held', 'disputed', 'charged_back')`)
 
-export interface UnitCount {
+interface UnitCount {
   item_id: number
   waiting: number
   unknown: number
@@ -182,3 +185,26 @@ export const countUnits = (tx: Tx, orderId: string) =>
       count(*) FILTER (WHERE state = 'rejected')::int AS rejected
     FROM order_item LEFT JOIN delivery ON delivery.order_item_id = order_item.id
     WHERE order_item.order_id = ${orderId} GROUP BY order_item.id`)
+
+/**
+ * Sends every unit of the order's pending top-ups on its way, once the transaction is committed, and every code that the
+ * shelf had none for; an order without any is left alone, and so is what is on its way already. May travel together with
+ * other statements of the transaction, after those that sell codes.
+ */
+export async function queueDeliveries(tx: Tx, orderId: string): Promise<void> {
+  if ((await insertDeliveries(tx, orderId)) > 0) await announce(tx, 'delivery', orderId)
+}
+
+/** How many codes of an offer are on their way from suppliers; one customer after the other counts and adds to them. */
+export async function countOnTheWay(tx: Tx, offerId: number): Promise<number> {
+  const [, { waiting }] = await Promise.all([lockOffer(tx, offerId), countWaiting(tx, offerId)])
+  return waiting
+}
+
+/** What was stopped because its buyer was held goes on its way, once the transaction is committed. */
+export async function resumeDeliveries(tx: Tx, userId: number): Promise<void> {
+  if ((await resumeStopped(tx, userId)) > 0) await announce(tx, 'delivery', `user:${userId}`)
+}
+
+/** What delivering needs. */
+export type DeliveryShop = Pick<Resources, 'database' | 'vault' | 'clock' | 'log'> & { suppliers: Suppliers }

@@ -1,8 +1,8 @@
 import type { DeliveryState } from '@olmos/contract/deliveries'
 import type { Currency } from '@olmos/contract/money'
 import type { Sql } from 'sql-template-tag'
-import { type Queries, sql, type Tx } from '../../platform/database.ts'
-import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/lists.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/database/lists.ts'
 import type { Wanted } from '../topups/supplier.ts'
 
 export interface DeliveryRow {
@@ -34,7 +34,7 @@ export interface DeliveryRow {
   version: number
 }
 
-export interface DeliveryList extends ListPage {
+interface DeliveryList extends ListPage {
   sort: 'id' | 'operator_since'
   search: string
   /** Whose nickname the search is a part of, if they are few. */

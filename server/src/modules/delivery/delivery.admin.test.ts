@@ -11,9 +11,9 @@ import {
   type TopupOrder,
   workOff,
 } from '../../../test/topup-orders.ts'
-import { sql } from '../../platform/database.ts'
-import { sandbox } from '../topups/sandbox.ts'
+import { sql } from '../../platform/database/database.ts'
 import { manual } from '../topups/suppliers/manual.ts'
+import { sandbox } from '../topups/suppliers/sandbox.ts'
 
 let shop: TestShop
 let admin: TestUser

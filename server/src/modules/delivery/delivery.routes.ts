@@ -1,7 +1,12 @@
 import { deliveriesApi } from '@olmos/contract/deliveries'
 import type { Context } from '../../platform/context.ts'
+import { withTotal } from '../../platform/database/lists.ts'
+import { findFewUsers } from '../accounts/profile.ts'
 import type { Suppliers } from '../topups/suppliers.ts'
-import { receiveSupplierNotice } from './receive-supplier-notice.ts'
+import { completeDelivery, refundDelivery, retryDelivery, shownDelivery } from './decide-delivery.ts'
+import { countDeliveries, listDeliveries } from './delivery-list.store.ts'
+import { receiveSupplierNotice } from './receive-webhook.ts'
+import { readSuppliers } from './supplier-health.ts'
 
 export function deliveryRoutes(context: Context, suppliers: Suppliers): void {
   const shop = { ...context, suppliers }
@@ -9,4 +14,27 @@ export function deliveryRoutes(context: Context, suppliers: Suppliers): void {
   context.serve.raw(deliveriesApi.webhook, ({ params, body, headers, address }) =>
     receiveSupplierNotice(shop, params.supplier, { body, headers, address, now: context.clock.now() }),
   )
+}
+
+export function deliveryAdmin({ serve, database, vault }: Context, suppliers: Suppliers): void {
+  serve(deliveriesApi.list, async ({ query }) => {
+    const users = query.search ? await findFewUsers(database, query.search) : undefined
+    const list = { ...query, sort: query.sort ?? 'id', users }
+    const { rows, total } = await withTotal(list, listDeliveries(database, list), () => countDeliveries(database, list))
+    return { data: rows.map(shownDelivery), total }
+  })
+
+  serve(deliveriesApi.complete, async ({ user, params, body }) => ({
+    data: await database.transaction((tx) => completeDelivery(tx, vault, params.id, { ...body, adminId: user.id })),
+  }))
+
+  serve(deliveriesApi.retry, async ({ user, params, body }) => ({
+    data: await database.transaction((tx) => retryDelivery(tx, params.id, { ...body, adminId: user.id })),
+  }))
+
+  serve.once(deliveriesApi.refund, async ({ user, params, body }, tx) => ({
+    data: await refundDelivery(tx, params.id, { ...body, adminId: user.id }),
+  }))
+
+  serve(deliveriesApi.suppliers, async () => ({ data: await readSuppliers(database, suppliers) }))
 }

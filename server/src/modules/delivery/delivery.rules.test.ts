@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { done, type Outcome, rejected, unknown } from '../../platform/outcome.ts'
+import { done, type Outcome, rejected, unknown } from '../../platform/vendor/vendor.ts'
 import type { SupplierOrder } from '../topups/supplier.ts'
 import { itemStatusOf, judge, lookUpAfter, nextRoute, orderStatusOf, type Tried } from './delivery.rules.ts'
 

@@ -5,7 +5,7 @@ import { aDenomination, someGenerated } from '../../../test/game-codes.ts'
 import type { TestShop } from '../../../test/shop.ts'
 import { aPlayer, shopOf, workOff } from '../../../test/topup-orders.ts'
 import { freefireTopup, orderTopup, pubgTopup } from '../../../test/topups.ts'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 
 let shop: TestShop
 let admin: TestUser

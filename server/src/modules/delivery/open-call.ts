@@ -1,15 +1,15 @@
 import { LIMITS } from '@olmos/contract/limits'
-import { raiseAlert, resolveAlert } from '../../platform/alert.ts'
-import { announce } from '../../platform/announce.ts'
-import type { Tx } from '../../platform/database.ts'
-import { isCustomerHeld } from '../accounts/customer-hold.ts'
-import { openPoolCode, takePoolCode } from '../codes/redeem-codes.ts'
-import { giveBackUnit } from '../orders/give-back.ts'
-import { holdOrder } from '../orders/hold-order.ts'
-import type { HeldOrder } from '../orders/order-states.store.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { announce } from '../../platform/database/notify.ts'
+import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
+import { isCustomerHeld } from '../accounts/change-user.ts'
+import { openPoolCode, takePoolCode } from '../codes/spend-codes.ts'
+import { type HeldOrder, holdOrder } from '../orders/order-states.ts'
+import { giveBackUnit } from '../orders/refund-items.ts'
 import { refundBarrier } from '../payments/disputes.ts'
 import {
   type Claim,
+  type DeliveryShop,
   giveToOperator,
   lockClaim,
   type OpenOrder,
@@ -20,10 +20,8 @@ import {
   stopDelivery,
 } from './deliveries.store.ts'
 import { nextRoute } from './delivery.rules.ts'
-import type { DeliveryShop } from './delivery-shop.ts'
 import { settleOrder } from './settle-order.ts'
-import { readQuiet } from './supplier-health.store.ts'
-import { isAdmitted, suppliersOut } from './supplier-health.ts'
+import { isAdmitted, readQuiet, suppliersOut } from './supplier-health.ts'
 import { type CallKind, insertCall, insertOrder, noteResent, readTried } from './supplier-orders.store.ts'
 
 /** A question to a supplier that is written down, and has to be asked now. */

@@ -11,13 +11,13 @@ import {
   type TopupOrder,
   workOff,
 } from '../../../test/topup-orders.ts'
-import { sql } from '../../platform/database.ts'
-import { done, type Outcome, unknown } from '../../platform/outcome.ts'
-import { sandbox } from '../topups/sandbox.ts'
+import { sql } from '../../platform/database/database.ts'
+import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import type { Supplier, SupplierOrder } from '../topups/supplier.ts'
+import { sandbox } from '../topups/suppliers/sandbox.ts'
 import { deliverNext } from './deliver.ts'
-import { handOverOverdue } from './hand-over.ts'
-import { receiveSupplierNotice } from './receive-supplier-notice.ts'
+import { receiveSupplierNotice } from './receive-webhook.ts'
+import { handOverOverdue } from './settle-order.ts'
 
 let shop: TestShop
 let admin: TestUser

@@ -14,8 +14,8 @@ import {
   type TopupOffer,
   workOff,
 } from '../../../test/topup-orders.ts'
-import { sql } from '../../platform/database.ts'
-import { rejected } from '../../platform/outcome.ts'
+import { sql } from '../../platform/database/database.ts'
+import { rejected } from '../../platform/vendor/vendor.ts'
 
 let shop: TestShop
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { aPlayer, aTopupOrder } from '../../../test/topup-orders.ts'
-import { sql } from '../../platform/database.ts'
-import { queueDeliveries } from './queue-deliveries.ts'
+import { sql } from '../../platform/database/database.ts'
+import { queueDeliveries } from './deliveries.store.ts'
 
 let shop: TestShop
 beforeAll(async () => {

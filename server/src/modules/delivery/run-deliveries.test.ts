@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { aPlayer, aTopupOrder, shopOf, type TopupOrder } from '../../../test/topup-orders.ts'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 import { type Deliveries, runDeliveries } from './run-deliveries.ts'
 
 let shop: TestShop

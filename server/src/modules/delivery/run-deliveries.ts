@@ -1,8 +1,8 @@
 import { LIMITS } from '@olmos/contract/limits'
 import { deliverNext } from './deliver.ts'
-import type { DeliveryShop } from './delivery-shop.ts'
-import { handOverOverdue } from './hand-over.ts'
-import { receiveSupplierNotice } from './receive-supplier-notice.ts'
+import type { DeliveryShop } from './deliveries.store.ts'
+import { receiveSupplierNotice } from './receive-webhook.ts'
+import { handOverOverdue } from './settle-order.ts'
 
 export interface Deliveries {
   /** There may be something to do. */

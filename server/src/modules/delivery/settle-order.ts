@@ -1,9 +1,10 @@
+import { LIMITS } from '@olmos/contract/limits'
 import type { OrderStatus } from '@olmos/contract/orders'
-import type { Tx } from '../../platform/database.ts'
-import { itemsOfHeld, moveItems, moveOrder } from '../orders/hold-order.ts'
-import type { HeldOrder } from '../orders/order-states.store.ts'
-import { settleOutside } from '../orders/outside-money.ts'
-import { countUnits } from './deliveries.store.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { raiseAlert } from '../../platform/live/alert.ts'
+import { type HeldOrder, itemsOfHeld, moveItems, moveOrder } from '../orders/order-states.ts'
+import { settleOutside } from '../orders/refunds.ts'
+import { countUnits, takeOverdue } from './deliveries.store.ts'
 import { itemStatusOf, orderStatusOf } from './delivery.rules.ts'
 
 /** Brings the items of a held order, and the order once all are decided, to the status their units have come to. Answers the order's. */
@@ -22,3 +23,18 @@ export async function settleOrder(tx: Tx, order: HeldOrder): Promise<OrderStatus
   await moveOrder(tx, order, status)
   return status
 }
+
+/**
+ * Puts what was not delivered within the promised time into the operator's queue, whenever a supplier is asked about it
+ * next: who waits for the next look waits ten minutes longer. It goes on being looked at as well.
+ */
+export const handOverOverdue = (database: Database): Promise<void> =>
+  database.transaction(async (tx) => {
+    for (const { id, order_id, reason } of await takeOverdue(tx)) {
+      await raiseAlert(tx, {
+        kind: 'delivery.stuck',
+        subject: `delivery:${id}`,
+        details: { order: order_id, why: reason ?? 'not_done_yet', minutes: LIMITS.deliveryMinutes },
+      })
+    }
+  })

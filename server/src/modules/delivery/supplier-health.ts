@@ -1,9 +1,96 @@
+import type { SupplierHealth } from '@olmos/contract/deliveries'
 import { LIMITS } from '@olmos/contract/limits'
-import { raiseAlert, resolveAlert } from '../../platform/alert.ts'
-import type { Queries, Tx } from '../../platform/database.ts'
-import type { Outcome } from '../../platform/outcome.ts'
+import { toMajor } from '@olmos/contract/money'
+import { type Database, type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
+import type { Outcome } from '../../platform/vendor/vendor.ts'
 import type { Suppliers } from '../topups/suppliers.ts'
-import { admit, noteAnswered, noteFailed, readOut, setCodeSellers, setQuiet } from './supplier-health.store.ts'
+import type { DeliveryShop } from './deliveries.store.ts'
+
+/** Suppliers that failed so often, or want to be left alone, that nothing new is sent to them for a while. */
+const readOut = (queries: Queries) =>
+  queries.rows<{ supplier: string }>(sql`
+    SELECT supplier FROM supplier_health
+    WHERE failures >= ${LIMITS.breakerFailures} AND out_until > now() OR quiet_until > now()`)
+
+/** For how many seconds the supplier still wants to be left alone; none or less: it may be asked. */
+export const readQuiet = async (queries: Queries, supplier: string): Promise<number> => {
+  const row = await queries.maybe<{ seconds: number | null }>(sql`
+    SELECT ceil(extract(epoch FROM quiet_until - now()))::int AS seconds FROM supplier_health WHERE supplier = ${supplier}`)
+  return row?.seconds ?? 0
+}
+
+/** Of two answers the one that asks for more time counts. */
+const setQuiet = (queries: Queries, supplier: string, seconds: number) =>
+  queries.run(sql`
+    INSERT INTO supplier_health AS health (supplier, quiet_until)
+    VALUES (${supplier}, now() + make_interval(secs => ${seconds}))
+    ON CONFLICT (supplier) DO UPDATE SET quiet_until = greatest(health.quiet_until, excluded.quiet_until)`)
+
+/** Whether the supplier may have one more order: after it was out, one at a time until it answers. */
+const admit = async (tx: Tx, supplier: string): Promise<boolean> => {
+  const { isAdmitted } = await tx.one<{ isAdmitted: boolean }>(sql`
+    WITH trial AS (
+      UPDATE supplier_health SET out_until = now() + make_interval(secs => ${LIMITS.breakerSeconds})
+      WHERE supplier = ${supplier} AND failures >= ${LIMITS.breakerFailures} AND out_until <= now() RETURNING supplier)
+    SELECT EXISTS (SELECT FROM trial) OR NOT EXISTS (
+      SELECT FROM supplier_health WHERE supplier = ${supplier} AND failures >= ${LIMITS.breakerFailures})
+      AS "isAdmitted"`)
+  return isAdmitted
+}
+
+/** Answers how many failures in a row there were before. */
+const noteAnswered = (queries: Queries, supplier: string) =>
+  queries.one<{ failures: number }>(sql`
+    WITH before AS (SELECT failures FROM supplier_health WHERE supplier = ${supplier}),
+    noted AS (
+      INSERT INTO supplier_health (supplier, last_answer_at) VALUES (${supplier}, now())
+      ON CONFLICT (supplier) DO UPDATE SET failures = 0, out_until = NULL, last_answer_at = now())
+    SELECT coalesce((SELECT failures FROM before), 0) AS failures`)
+
+/** Answers how many failures in a row there are now. */
+const noteFailed = (queries: Queries, supplier: string, why: string) =>
+  queries.one<{ failures: number }>(sql`
+    INSERT INTO supplier_health AS health (supplier, failures, last_error, last_error_at)
+    VALUES (${supplier}, 1, ${why}, now())
+    ON CONFLICT (supplier) DO UPDATE SET failures = health.failures + 1, last_error = ${why}, last_error_at = now(),
+      out_until = CASE WHEN health.failures + 1 >= ${LIMITS.breakerFailures}
+        THEN now() + make_interval(secs => ${LIMITS.breakerSeconds}) END
+    RETURNING failures`)
+
+const noteBalance = (queries: Queries, supplier: string, balance: { amount: number; currency: string }) =>
+  queries.run(sql`
+    INSERT INTO supplier_health (supplier, balance, balance_currency, balance_at)
+    VALUES (${supplier}, ${balance.amount}, ${balance.currency}, now())
+    ON CONFLICT (supplier) DO UPDATE SET balance = excluded.balance, balance_currency = excluded.balance_currency,
+      balance_at = now()`)
+
+/** From now on codes can be bought at these suppliers and nowhere else. */
+const setCodeSellers = (queries: Queries, suppliers: readonly string[]) =>
+  queries.run(sql`
+    WITH others AS (
+      UPDATE supplier_health SET sells_codes = false WHERE sells_codes AND supplier <> ALL (${suppliers}::text[]))
+    INSERT INTO supplier_health (supplier, sells_codes) SELECT supplier, true FROM unnest(${suppliers}::text[]) AS supplier
+    ON CONFLICT (supplier) DO UPDATE SET sells_codes = true`)
+
+interface HealthRow {
+  supplier: string
+  failures: number
+  is_out: boolean
+  out_until: Date | null
+  last_answer_at: Date | null
+  last_error: string | null
+  last_error_at: Date | null
+  balance: number | null
+  balance_currency: string | null
+  balance_at: Date | null
+}
+
+const readHealth = (queries: Queries) =>
+  queries.rows<HealthRow>(sql`
+    SELECT supplier, failures, failures >= ${LIMITS.breakerFailures} AS is_out, out_until, last_answer_at, last_error,
+      last_error_at, balance, balance_currency, balance_at
+    FROM supplier_health`)
 
 export const suppliersOut = async (tx: Tx): Promise<Set<string>> =>
   new Set((await readOut(tx)).map(({ supplier }) => supplier))
@@ -38,4 +125,47 @@ export async function noteHealth(
   if (failures !== LIMITS.breakerFailures) return
   const details = { failures, why: answer.why }
   await raiseAlert(queries, { kind: 'supplier.out', subject: supplier, details, whenChanged: 'refresh' })
+}
+
+const isLow = (balance: number): boolean => balance < LIMITS.supplierFloatLow
+
+/** Asks every supplier what the shop has left there; little money calls the operator. */
+export async function readBalances({ database, suppliers, log }: DeliveryShop): Promise<void> {
+  for (const supplier of suppliers.configured) {
+    const answer = await supplier.readBalance?.()
+    if (!answer) continue
+    if (answer.kind !== 'done') {
+      log.warn({ supplier: supplier.name, answer }, 'balance not read')
+      continue
+    }
+    const { amount, currency } = answer.value
+    await noteBalance(database, supplier.name, answer.value)
+    if (!isLow(amount)) await resolveAlert(database, 'supplier.float', supplier.name)
+    else {
+      const details = { amount, currency }
+      await raiseAlert(database, { kind: 'supplier.float', subject: supplier.name, details, whenChanged: 'refresh' })
+    }
+  }
+}
+
+/** How the suppliers are, in the order in which they are asked. */
+export async function readSuppliers(database: Database, suppliers: Suppliers): Promise<SupplierHealth[]> {
+  const rows = await readHealth(database)
+  return suppliers.configured.map(({ name, sells }) => {
+    const row = rows.find(({ supplier }) => supplier === name)
+    return {
+      name,
+      sells: [...sells],
+      state: row?.is_out ? 'out' : 'in',
+      out_until: row?.is_out ? (row.out_until?.toISOString() ?? null) : null,
+      failures: row?.failures ?? 0,
+      last_answer_at: row?.last_answer_at?.toISOString() ?? null,
+      last_error: row?.last_error ?? null,
+      last_error_at: row?.last_error_at?.toISOString() ?? null,
+      balance: row?.balance === null || row === undefined ? null : toMajor(row.balance),
+      balance_currency: row?.balance_currency ?? null,
+      balance_at: row?.balance_at?.toISOString() ?? null,
+      is_balance_low: row?.balance != null && isLow(row.balance),
+    }
+  })
 }

@@ -1,11 +1,11 @@
 import type { Sql } from 'sql-template-tag'
 import { z } from 'zod'
-import { type Queries, sql, type Tx } from '../../platform/database.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import type { SupplierEvent } from '../topups/supplier.ts'
 import { aroundOrdered, type OpenOrder, type Ordered, orderedColumns } from './deliveries.store.ts'
 import type { Tried } from './delivery.rules.ts'
 
-export interface NewSupplierOrder {
+interface NewSupplierOrder {
   deliveryId: number
   supplier: string
   codeId: number | null

@@ -6,8 +6,8 @@ import { aUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { aTopupOrder, passDeliveryTime, standOf, type TopupOrder, workOff } from '../../../test/topup-orders.ts'
 import { orderTopup, pubgTopup, sellTopups, steamTopup, topupOffer } from '../../../test/topups.ts'
-import { sql } from '../../platform/database.ts'
-import { keepSteamRates } from '../topups/steam-rates.ts'
+import { sql } from '../../platform/database/database.ts'
+import { keepSteamRates } from '../topups/price-steam.ts'
 import { createSuppliers } from '../topups/suppliers.ts'
 
 let vendor: Awaited<ReturnType<typeof startFazercards>>

@@ -1,9 +1,8 @@
 import { currencies, toMajor } from '@olmos/contract/money'
 import { operationsApi } from '@olmos/contract/operations'
-import { record } from '../../platform/audit.ts'
 import type { Context } from '../../platform/context.ts'
-import type { KeptTransfer } from './ledger-proof.store.ts'
-import { type LastProof, readProof, sumsOf } from './ledger-proof.ts'
+import { record } from '../../platform/security/audit.ts'
+import { type KeptTransfer, type LastProof, readProof, sumsOf } from '../proof/ledger-proof.ts'
 import { proveInvariants } from './operations.jobs.ts'
 
 const majorOrNull = (minor: number | null) => (minor === null ? null : toMajor(minor))

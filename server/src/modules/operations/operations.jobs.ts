@@ -1,9 +1,8 @@
-import { raiseAlert, resolveAlert } from '../../platform/alert.ts'
 import type { Resources } from '../../platform/context.ts'
-import { type AuditHead, checkSeals, sealTrail } from './audit-seals.ts'
-import { checkInvariants } from './invariants.ts'
-import { keepChecks, keepProof } from './ledger-proof.store.ts'
-import { proveLedger } from './ledger-proof.ts'
+import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
+import { type AuditHead, checkSeals, sealTrail } from '../audit/audit.ts'
+import { checkInvariants } from '../proof/invariants.ts'
+import { keepChecks, keepProof, proveLedger } from '../proof/ledger-proof.ts'
 
 type Means = Pick<Resources, 'database' | 'vault' | 'log'>
 

@@ -1,6 +1,21 @@
 import { Failure } from '@olmos/contract/failure'
 import { operationsApi } from '@olmos/contract/operations'
-import type { Context } from '../../platform/context.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Context, Resources } from '../../platform/context.ts'
+import { serveMetrics } from '../../platform/live/metrics.ts'
+import type { SecurityLog } from '../../platform/security/security-log.ts'
+import { readShopFigures } from './summary.ts'
+
+/** Not a call of the API: it stands outside /api and answers in the format of Prometheus. */
+export function metricsRoutes(app: FastifyInstance, { config, database }: Resources, security: SecurityLog): void {
+  serveMetrics(app, {
+    database,
+    token: config.metricsToken,
+    isProduction: config.isProduction,
+    readFigures: () => readShopFigures(database),
+    readEvents: () => security.counts(),
+  })
+}
 
 export function operationsRoutes({ serve, database, isQueueRunning, isLeaving }: Context): void {
   serve(operationsApi.health, async () => ({ status: 'ok' }) as const)

@@ -1,8 +1,17 @@
 import { toMajor } from '@olmos/contract/money'
 import { summaryApi } from '@olmos/contract/summary'
 import type { Context } from '../../platform/context.ts'
-import { byProduct, dateIn, daysLeft, lowStockOf, rangeOf } from './summary.rules.ts'
-import { type DayRow, readDays, readStock, readWaiting } from './summary.store.ts'
+import {
+  byProduct,
+  type DayRow,
+  dateIn,
+  daysLeft,
+  lowStockOf,
+  rangeOf,
+  readDays,
+  readStock,
+  readWaiting,
+} from './summary.ts'
 
 type Figures = Omit<DayRow, 'date'>
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dateIn, daysLeft, lowStockOf, rangeOf } from './summary.rules.ts'
+import { dateIn, daysLeft, lowStockOf, rangeOf } from './summary.ts'
 
 test.each([
   ['Asia/Tashkent', '2026-11-21T18:59:59Z', '2026-11-21'],

@@ -5,9 +5,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { aPlayer, aTopupOrder, passDeliveryTime, shopOf, workOff } from '../../../test/topup-orders.ts'
-import { sql } from '../../platform/database.ts'
-import { listenForNotices, type Notices } from '../../platform/notices.ts'
-import { tellOfOrders } from './tell-of-orders.ts'
+import { sql } from '../../platform/database/database.ts'
+import { listenForNotices, type Notices } from '../../platform/database/notify.ts'
+import { tellOfOrders } from './orders.ts'
 
 let shop: TestShop
 let url: string

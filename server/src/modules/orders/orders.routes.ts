@@ -3,13 +3,22 @@ import { LIMITS } from '@olmos/contract/limits'
 import { type Currency, toMajor } from '@olmos/contract/money'
 import { type ListedOrder, ordersApi, type PartialRefund } from '@olmos/contract/orders'
 import type { Context } from '../../platform/context.ts'
-import { createRateLimiter } from '../../platform/rate-limit.ts'
+import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { revealCodes } from '../codes/reveal-codes.ts'
-import { shownTopup } from '../topups/show-topup.ts'
-import { isOrderId } from './order.rules.ts'
-import { countOrders, findOwnOrder, type ItemRow, listOrders, type OrderRow } from './orders.store.ts'
-import { findPaymentOf, type PartRow, readRefundParts, refundedItems } from './receipt-money.store.ts'
-import { readSteps } from './steps.store.ts'
+import { shownTopup } from '../topups/price-topup.ts'
+import {
+  countOrders,
+  findOwnOrder,
+  findPaymentOf,
+  type ItemRow,
+  isOrderId,
+  listOrders,
+  type OrderRow,
+  type PartRow,
+  readRefundParts,
+  readSteps,
+  refundedItems,
+} from './orders.ts'
 
 const shownItem = ({ position, unit_price, topup, ...item }: ItemRow, currency: Currency) => ({
   ...item,

@@ -1,9 +1,176 @@
-import type { Dispute, DisputeFunds } from '@olmos/contract/disputes'
+import type { Dispute, DisputeFlag, DisputeFunds, DisputeKind, DisputeStatus } from '@olmos/contract/disputes'
 import { Failure } from '@olmos/contract/failure'
-import { toMajor } from '@olmos/contract/money'
-import type { Queries, Tx } from '../../platform/database.ts'
+import { type Currency, toMajor } from '@olmos/contract/money'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { isHolding } from './disputes.rules.ts'
-import { type DisputeRow, disputesOfOrder, readDisputeChanges, readMoneyOf } from './disputes.store.ts'
+import type { ProviderName } from './payment-settings.ts'
+
+export interface DisputeRow {
+  id: number
+  payment_id: number
+  order_id: string
+  user_id: number
+  provider: ProviderName
+  provider_dispute_id: string
+  kind: DisputeKind
+  status: DisputeStatus
+  funds: DisputeFunds
+  amount: number
+  currency: string
+  reason: string
+  due_by: Date | null
+  told_at: Date
+  transfers: number
+  covered: number | null
+  excess: number | null
+  made_by: string | null
+  released_at: Date | null
+  released_by: string | null
+  created_at: Date
+  flag: DisputeFlag
+}
+
+const selectDispute = sql`
+  SELECT dispute.id, payment_id, order_id, orders.user_id, provider, provider_dispute_id, kind, dispute.status, funds,
+    amount, dispute.currency, reason, due_by, told_at, transfers, covered, excess, released_at, dispute.created_at, flag,
+    (SELECT nickname FROM users WHERE users.id = made_by) AS made_by,
+    (SELECT nickname FROM users WHERE users.id = released_by) AS released_by
+  FROM dispute JOIN orders ON orders.id = order_id`
+
+export const findDispute = (queries: Queries, id: number) =>
+  queries.maybe<DisputeRow>(sql`${selectDispute} WHERE dispute.id = ${id}`)
+
+export const findDisputeNamed = (queries: Queries, provider: ProviderName, providerDisputeId: string) =>
+  queries.maybe<DisputeRow>(
+    sql`${selectDispute} WHERE provider = ${provider} AND provider_dispute_id = ${providerDisputeId}`,
+  )
+
+const disputesOfOrder = (queries: Queries, orderId: string) =>
+  queries.rows<DisputeRow>(sql`${selectDispute} WHERE order_id = ${orderId} ORDER BY dispute.id`)
+
+interface NewDispute {
+  paymentId: number
+  orderId: string
+  provider: ProviderName
+  providerDisputeId: string
+  kind: DisputeKind
+  status: DisputeStatus
+  funds: DisputeFunds
+  amount: number
+  currency: string
+  reason: string
+  dueBy: Date | null
+  at: Date
+  madeBy: number | null
+}
+
+/** The caller holds the customer's cart, so that nobody else writes down a dispute of theirs. */
+export const insertDispute = (tx: Tx, dispute: NewDispute) =>
+  tx.one<{ id: number }>(sql`
+    INSERT INTO dispute (payment_id, order_id, provider, provider_dispute_id, kind, status, funds, amount, currency, reason,
+      due_by, told_at, made_by)
+    VALUES (${dispute.paymentId}, ${dispute.orderId}, ${dispute.provider}, ${dispute.providerDisputeId}, ${dispute.kind},
+      ${dispute.status}, ${dispute.funds}, ${dispute.amount}, ${dispute.currency}, ${dispute.reason}, ${dispute.dueBy},
+      ${dispute.at}, ${dispute.madeBy})
+    RETURNING id`)
+
+export const setDisputeState = (
+  tx: Tx,
+  id: number,
+  { status, funds, at, dueBy }: Pick<NewDispute, 'status' | 'funds' | 'at' | 'dueBy'>,
+) =>
+  tx.run(sql`
+    UPDATE dispute SET status = ${status}, funds = ${funds}, told_at = ${at}, due_by = coalesce(${dueBy}, due_by)
+    WHERE id = ${id}`)
+
+export const insertDisputeChange = (
+  tx: Tx,
+  id: number,
+  { status, funds, madeBy }: Pick<NewDispute, 'status' | 'funds' | 'madeBy'>,
+) =>
+  tx.run(sql`
+    INSERT INTO dispute_change (dispute_id, status, funds, made_by) VALUES (${id}, ${status}, ${funds}, ${madeBy})`)
+
+/** How the money is split is decided with the first transfer. */
+export const countTransfers = (
+  tx: Tx,
+  id: number,
+  transfers: number,
+  { covered, excess }: { covered: number; excess: number },
+) => tx.run(sql`UPDATE dispute SET transfers = ${transfers}, covered = ${covered}, excess = ${excess} WHERE id = ${id}`)
+
+export const setReleased = (tx: Tx, id: number, adminId: number) =>
+  tx.run(sql`UPDATE dispute SET released_at = now(), released_by = ${adminId} WHERE id = ${id}`)
+
+/** Whether anything that is said against the customer's payments keeps them held. */
+export const isHeldByDispute = (tx: Tx, userId: number) =>
+  tx.one<{ is_held: boolean }>(sql`
+    SELECT EXISTS (
+      SELECT FROM orders JOIN dispute ON dispute.order_id = orders.id
+      WHERE orders.user_id = ${userId} AND dispute.status IN ('inquiry', 'open', 'lost') AND released_at IS NULL) AS is_held`)
+
+interface ChangeRow {
+  dispute_id: number
+  at: Date
+  status: DisputeStatus
+  funds: DisputeFunds
+  made_by: string | null
+}
+
+const readDisputeChanges = (queries: Queries, ids: number[]) =>
+  queries.rows<ChangeRow>(sql`
+    SELECT dispute_id, created_at AS at, status, funds, (SELECT nickname FROM users WHERE users.id = made_by) AS made_by
+    FROM dispute_change WHERE dispute_id = ANY (${ids}) ORDER BY id`)
+
+export interface PaidOrder {
+  payment_id: number
+  order_id: string
+  user_id: number
+  provider: ProviderName
+  provider_payment_id: string
+  paid_amount: number
+  paid_currency: Currency
+  settled_to: 'order' | 'wallet'
+}
+
+const paidPayment = sql`
+  SELECT payment.id AS payment_id, order_id, user_id, provider, provider_payment_id, paid_amount, paid_currency, settled_to
+  FROM payment JOIN orders ON orders.id = order_id`
+
+export const findPaid = (tx: Tx, paymentId: number) =>
+  tx.maybe<PaidOrder>(sql`
+    ${paidPayment} WHERE payment.id = ${paymentId} AND payment.status = 'succeeded' AND settled_to <> 'operator'`)
+
+/** The payment of an order that a bank can take back: the one it was paid by, else one that went to the wallet. */
+export const findPaidOf = (tx: Tx, orderId: string) =>
+  tx.maybe<PaidOrder>(sql`
+    ${paidPayment}
+    WHERE order_id = ${orderId} AND payment.status = 'succeeded' AND settled_to <> 'operator'
+    ORDER BY settled_to = 'order' DESC, payment.id DESC LIMIT 1`)
+
+interface MoneyOfOrder {
+  /** By card, into the order; what went to the wallet was given back by that. */
+  paid: number
+  /** What the shop gave back by itself. */
+  refunded: number
+  /** What banks have taken back by now. */
+  charged_back: number
+  is_disputed: boolean
+  /** A dispute was lost in a currency that the ledger does not know. */
+  is_lost_unbooked: boolean
+}
+
+/** In minor units of the order's currency. The caller holds the order. */
+export const readMoneyOf = (tx: Tx, orderId: string) =>
+  tx.one<MoneyOfOrder>(sql`
+    WITH paid AS (
+      SELECT id, paid_amount FROM payment WHERE order_id = ${orderId} AND status = 'succeeded' AND settled_to = 'order'),
+    said AS (SELECT dispute.* FROM dispute JOIN paid ON paid.id = payment_id WHERE kind = 'dispute')
+    SELECT (SELECT coalesce(sum(paid_amount), 0)::bigint FROM paid) AS paid,
+      (SELECT coalesce(sum(amount), 0)::bigint FROM refund WHERE order_id = ${orderId} AND NOT by_chargeback) AS refunded,
+      (SELECT coalesce(sum(covered), 0)::bigint FROM said WHERE transfers % 2 = 1) AS charged_back,
+      EXISTS (SELECT FROM said WHERE status = 'open') AS is_disputed,
+      EXISTS (SELECT FROM said WHERE status = 'lost' AND transfers = 0) AS is_lost_unbooked`)
 
 /** The disputes of an order as an operator sees them. */
 export const readDisputes = async (queries: Queries, orderId: string): Promise<Dispute[]> =>
@@ -43,7 +210,7 @@ export async function shownDisputes(queries: Queries, rows: readonly DisputeRow[
 const fundsOf = ({ transfers, funds }: DisputeRow): DisputeFunds =>
   transfers === 0 ? funds : transfers % 2 === 1 ? 'withdrawn' : 'reinstated'
 
-export type RefundBarrier = 'disputed' | 'charged_back'
+type RefundBarrier = 'disputed' | 'charged_back'
 
 /**
  * Why this much of a held order, in minor units, can't be given back: its money is just being disputed, or the bank has

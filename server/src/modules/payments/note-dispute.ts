@@ -1,11 +1,11 @@
 import type { AlertKind } from '@olmos/contract/alerts'
 import type { DisputeKind } from '@olmos/contract/disputes'
 import { type Currency, currencies } from '@olmos/contract/money'
-import { raiseAlert, resolveAlert } from '../../platform/alert.ts'
-import { announce } from '../../platform/announce.ts'
-import type { Tx } from '../../platform/database.ts'
-import { setCustomerHeld } from '../accounts/customer-hold.ts'
-import { transfer } from '../wallet/move-money.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { announce } from '../../platform/database/notify.ts'
+import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
+import { setCustomerHeld } from '../accounts/change-user.ts'
+import { transfer } from '../wallet/wallet.ts'
 import { type DisputeTransfer, mergeDispute, transfersMissing } from './disputes.rules.ts'
 import {
   countTransfers,
@@ -21,7 +21,7 @@ import {
   readMoneyOf,
   setDisputeState,
   setReleased,
-} from './disputes.store.ts'
+} from './disputes.ts'
 import type { ToldDispute } from './provider.ts'
 
 /** The payment as money that a bank can take back; none when nothing was taken, or only what is the operator's to sort out. */

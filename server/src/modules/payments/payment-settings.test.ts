@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../config.ts'
-import { isFrom, readAddresses } from './addresses.rules.ts'
+import { isFrom, readAddresses } from './webhook-auth.rules.ts'
 
 const full = {
   YOOKASSA_SHOP_ID: '1',

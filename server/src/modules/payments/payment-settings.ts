@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { StartupError } from '../../platform/startup-error.ts'
-import { readAddresses } from './addresses.rules.ts'
+import { StartupError } from '../../platform/closing.ts'
+import { readAddresses } from './webhook-auth.rules.ts'
 
 const providerNames = ['sandbox', 'yookassa', 'stripe'] as const
 export type ProviderName = (typeof providerNames)[number]

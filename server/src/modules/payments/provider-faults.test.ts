@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Fault, VendorDouble } from '../../../test/doubles/vendor-double.ts'
 import { type Bench, benches, requestIn } from '../../../test/provider-benches.ts'
-import { createVendorFetch } from '../../platform/vendor-fetch.ts'
+import { createVendorFetch } from '../../platform/vendor/vendor.ts'
 import { stripe } from './providers/stripe.ts'
 import { yookassa } from './providers/yookassa.ts'
 

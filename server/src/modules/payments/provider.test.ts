@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signStripe } from '../../../test/doubles/stripe.ts'
 import { type Bench, benches, home, now, requestIn } from '../../../test/provider-benches.ts'
-import { createVendorFetch } from '../../platform/vendor-fetch.ts'
+import { createVendorFetch } from '../../platform/vendor/vendor.ts'
 import type { Notice } from './provider.ts'
 import { stripe } from './providers/stripe.ts'
-import { signNotice } from './signature.rules.ts'
+import { signNotice } from './webhook-auth.rules.ts'
 
 describe.each(Object.entries(benches))('%s', (_name, open) => {
   let bench: Bench

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { DisputeFunds, DisputeKind, DisputeStatus } from '@olmos/contract/disputes'
 import type { Currency } from '@olmos/contract/money'
-import type { Outcome } from '../../platform/outcome.ts'
+import type { Outcome } from '../../platform/vendor/vendor.ts'
 import type { ProviderName } from './payment-settings.ts'
 
 /**
@@ -122,7 +122,7 @@ export interface HttpReply {
   body: string
 }
 
-export type WebhookReading =
+type WebhookReading =
   | { verified: false; reply: HttpReply }
   | {
       verified: true

@@ -1,11 +1,11 @@
 import { Failure } from '@olmos/contract/failure'
 import { type Currency, toMajor } from '@olmos/contract/money'
 import type { Resources } from '../../platform/context.ts'
-import { createVendorFetch } from '../../platform/vendor-fetch.ts'
+import { createVendorFetch } from '../../platform/vendor/vendor.ts'
 import type { PaymentProvider } from './provider.ts'
+import { type Sandbox, sandbox } from './providers/sandbox.ts'
 import { stripe } from './providers/stripe.ts'
 import { yookassa } from './providers/yookassa.ts'
-import { type Sandbox, sandbox } from './sandbox.ts'
 
 /** The providers this shop has an account with, the preferred one first. */
 export interface Providers {

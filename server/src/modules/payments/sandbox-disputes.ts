@@ -1,8 +1,8 @@
 import { Failure } from '@olmos/contract/failure'
 import type { SandboxAction, SandboxDisputeAction } from '@olmos/contract/payments'
 import { z } from 'zod'
-import type { Tx } from '../../platform/database.ts'
-import { vendorName } from '../../platform/vendor-fields.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { vendorName } from '../../platform/vendor/vendor.ts'
 import type { ToldDispute } from './provider.ts'
 import { playSandboxDispute, type SandboxDispute, type SandboxPayment } from './sandbox.store.ts'
 

@@ -1,7 +1,7 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
 import type { SandboxStatus } from '@olmos/contract/payments'
-import { type Queries, sql, type Tx } from '../../platform/database.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import type { PaymentRequest } from './provider.ts'
 
 export interface SandboxPayment {

@@ -1,4 +1,4 @@
-import { userAgent } from '../../platform/vendor-fetch.ts'
+import { userAgent } from '../../platform/vendor/vendor.ts'
 import type { DayQuotes } from './rate.rules.ts'
 
 /** Where the day's rates come from. */

@@ -20,7 +20,7 @@ export function formatDecimal(value: Decimal): string {
 export const divide = (dividend: Decimal, divisor: Decimal): Decimal => (dividend * one + divisor / 2n) / divisor
 
 /** What one unit of each currency is worth in the source's own. */
-export type Quotes = ReadonlyMap<string, Decimal>
+type Quotes = ReadonlyMap<string, Decimal>
 
 export interface DayQuotes {
   quotes: Quotes

@@ -5,10 +5,9 @@ import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
-import { rateKeeping } from './rate-keeping.ts'
+import { sql } from '../../platform/database/database.ts'
 import { readSettings } from './rates.store.ts'
-import { updateDueRates, updateRates } from './update-rates.ts'
+import { rateKeeping, updateDueRates, updateRates } from './update-rates.ts'
 
 /** A day as a bank writes it, so many days from now. */
 const day = (days = 0) => {

@@ -1,9 +1,9 @@
 import { Failure } from '@olmos/contract/failure'
 import { type CurrencyRate, type CurrencySettings, type RateJump, ratesApi } from '@olmos/contract/rates'
-import { resolveAlert } from '../../platform/alert.ts'
-import { record } from '../../platform/audit.ts'
 import type { Context } from '../../platform/context.ts'
-import { requireVersion } from '../../platform/edits.ts'
+import { requireVersion } from '../../platform/database/lists.ts'
+import { resolveAlert } from '../../platform/live/alert.ts'
+import { record } from '../../platform/security/audit.ts'
 import { inHundredths, isJump, parseDecimal } from './rate.rules.ts'
 import {
   forgetFailures,

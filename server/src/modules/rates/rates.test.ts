@@ -4,11 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 import { formatDecimal } from './rate.rules.ts'
-import { rateKeeping } from './rate-keeping.ts'
-import { rateToBuyBy } from './rates-in-force.ts'
-import { updateDueRates, updateRates } from './update-rates.ts'
+import { rateToBuyBy } from './rates.store.ts'
+import { rateKeeping, updateDueRates, updateRates } from './update-rates.ts'
 
 /** As a bank writes the day before so many days. */
 const day = (daysAgo = 0) => {

@@ -1,8 +1,10 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type { RateSourceName } from '@olmos/contract/rates'
-import { raiseAlert, resolveAlert } from '../../platform/alert.ts'
-import { record } from '../../platform/audit.ts'
-import type { Database, Tx } from '../../platform/database.ts'
+import type { Config } from '../../config.ts'
+import type { Resources } from '../../platform/context.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
+import { record } from '../../platform/security/audit.ts'
 import {
   crossRate,
   type DayQuotes,
@@ -26,6 +28,8 @@ import {
   readSettings,
   type SettingsRow,
 } from './rates.store.ts'
+import { cbr } from './sources/cbr.ts'
+import { cbu } from './sources/cbu.ts'
 
 export interface RateKeeping {
   /** None for `fixed`: rates are what an admin set. */
@@ -33,7 +37,7 @@ export interface RateKeeping {
   defaults: RateDefaults
 }
 
-export interface RateUpdate {
+interface RateUpdate {
   updated: number
   /** Rates that jumped further than the settings allow, or are too old; those before stay in force until an admin decides. */
   held: RateRow[]
@@ -128,4 +132,16 @@ async function tellOfMissing(tx: Tx, row: RateRow, source: RateSourceName, isMis
   const details = { pair: pairOf(row), in_force: row.rate, source }
   if (isMissing) await raiseAlert(tx, { kind, subject, details, whenChanged: 'refresh' })
   else await resolveAlert(tx, kind, subject)
+}
+
+/** Where this installation gets its rates from. A new source is a file in sources/ and a line here. */
+export const rateKeeping = (config: Config): RateKeeping => ({
+  sources: { cbr: cbr(config.cbrBaseUrl), cbu: cbu(config.cbuBaseUrl), fixed: undefined },
+  defaults: { source: config.ratesSource, timezone: config.timeZone },
+})
+
+/** Every minute: the daily update of the rates, when its time has come. */
+export async function keepRates({ database, config, log }: Resources): Promise<void> {
+  const update = await updateDueRates(database, rateKeeping(config))
+  if (update) log.info({ updated: update.updated, held: update.held.length }, 'currency rates updated')
 }

@@ -1,7 +1,6 @@
 import { regionsApi } from '@olmos/contract/regions'
 import type { Context } from '../../platform/context.ts'
-import { changeRegion, createRegion, removeRegion, shownRegion } from './change-region.ts'
-import { countRegions, listRegions } from './regions.store.ts'
+import { changeRegion, countRegions, createRegion, listRegions, removeRegion, shownRegion } from './regions.ts'
 
 export function regionsAdmin({ serve, database }: Context): void {
   serve(regionsApi.list, async ({ query }) => {

@@ -1,9 +1,22 @@
 import { LIMITS } from '@olmos/contract/limits'
 import { type NewSupportMessage, supportApi } from '@olmos/contract/support'
 import type { Context } from '../../platform/context.ts'
-import { createRateLimiter } from '../../platform/rate-limit.ts'
-import type { Caller } from '../../platform/serve.ts'
-import { insertMessage } from './support.store.ts'
+import { withTotal } from '../../platform/database/lists.ts'
+import { createRateLimiter } from '../../platform/http/rate-limit.ts'
+import type { Caller } from '../../platform/http/serve.ts'
+import { answerMessage, countMessages, insertMessage, listMessages, shownMessage } from './support.ts'
+
+export function supportAdmin({ serve, database }: Context): void {
+  serve(supportApi.list, async ({ query }) => {
+    const list = { ...query, sort: query.sort ?? 'id' }
+    const { rows, total } = await withTotal(list, listMessages(database, list), () => countMessages(database, list))
+    return { data: rows.map(shownMessage), total }
+  })
+
+  serve(supportApi.change, async ({ user, params, body }) => ({
+    data: await database.transaction((tx) => answerMessage(tx, user.id, params.id, body)),
+  }))
+}
 
 /** Nobody writes in the name of another: with a session its own name and id stand below the message. */
 const signedBy = (user: Caller | undefined, message: NewSupportMessage) =>

@@ -1,8 +1,7 @@
-import { type Outcome, rejected, unknown } from '../../platform/outcome.ts'
-import { retryAfterOf } from '../../platform/retry-after.ts'
-import type { VendorFetch } from '../../platform/vendor-fetch.ts'
+import { retryAfterOf } from '../../platform/http/headers.ts'
+import { type Outcome, rejected, unknown, type VendorFetch } from '../../platform/vendor/vendor.ts'
 
-export interface VendorAnswer {
+interface VendorAnswer {
   status: number
   /** Undefined where it is no JSON. */
   body: unknown

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { orderableOf } from './orderable.rules.ts'
+import { orderableOf } from './player-check.ts'
 
 const sandbox = { sells: ['pubg'], redeemsCodes: true, needsItem: false } as const
 const fazercards = { sells: ['pubg'], redeemsCodes: false, needsItem: true } as const

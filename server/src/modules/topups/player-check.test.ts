@@ -1,11 +1,11 @@
 import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { done, type Outcome, unknown } from '../../platform/outcome.ts'
+import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import { createPlayerCheck } from './player-check.ts'
-import { sandbox } from './sandbox.ts'
 import type { Player, Supplier } from './supplier.ts'
 import { manual } from './suppliers/manual.ts'
+import { sandbox } from './suppliers/sandbox.ts'
 
 let shop: TestShop
 beforeAll(async () => {

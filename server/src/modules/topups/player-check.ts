@@ -1,12 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
-import type { TopupService } from '@olmos/contract/topup-data'
+import type { TopupService, WantedTopup } from '@olmos/contract/topup-data'
 import type { Resources } from '../../platform/context.ts'
-import { done, type Outcome, unknown } from '../../platform/outcome.ts'
-import { createRateLimiter } from '../../platform/rate-limit.ts'
-import type { Player } from './supplier.ts'
+import { createRateLimiter } from '../../platform/http/rate-limit.ts'
+import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
+import type { Player, Supplier } from './supplier.ts'
 import type { Suppliers } from './suppliers.ts'
+
+export interface PoolOffer {
+  /** What the supplier calls it. */
+  item_id: string | null
+  /** Codes of its pool that nobody has spent. */
+  in_pool: number
+}
+
+/**
+ * How many units of a PUBG package there are: the codes of its pool, if a supplier spends them, and as many as may be
+ * ordered at once, if one delivers it without.
+ */
+export function orderableOf(
+  { item_id, in_pool }: PoolOffer,
+  suppliers: readonly Pick<Supplier, 'sells' | 'redeemsCodes' | 'needsItem'>[],
+): number {
+  const sellers = suppliers.filter(({ sells }) => sells.includes('pubg'))
+  const ofPool = sellers.some(({ redeemsCodes }) => redeemsCodes) ? in_pool : 0
+  const isDelivered = sellers.some(({ needsItem }) => !needsItem || item_id !== null)
+  return Math.min(ofPool + (isDelivered ? LIMITS.topupUnitsMax : 0), LIMITS.stockShownMax)
+}
 
 export interface PlayerCheck {
   /**
@@ -142,4 +163,17 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
 function foundOr404(player: Player | undefined): Player {
   if (!player) throw new Failure('PLAYER_NOT_FOUND')
   return player
+}
+
+/**
+ * The name of the player a top-up is for; none for Steam, where nobody tells it. Call it outside any transaction. Refuses
+ * with PLAYER_NOT_FOUND, STEAM_LOGIN_REFUSED, SUPPLIER_UNAVAILABLE or RATE_LIMITED.
+ */
+export async function findPlayer(players: PlayerCheck, wanted: WantedTopup, callerIp: string): Promise<string | null> {
+  if (wanted.service === 'steam') {
+    await players.requireRefillable(wanted.player_id, callerIp)
+    return null
+  }
+  const { name } = await players.find(wanted.service, wanted.player_id, callerIp)
+  return name
 }

@@ -1,8 +1,11 @@
 import { Failure } from '@olmos/contract/failure'
+import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/money'
-import type { Queries } from '../../platform/database.ts'
-import { formatDecimal } from '../rates/rate.rules.ts'
-import { type DollarRates, dollarRates } from '../rates/rates-in-force.ts'
+import type { Resources } from '../../platform/context.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
+import { formatDecimal, inHundredths, isJump, parseDecimal } from '../rates/rate.rules.ts'
+import { type DollarRates, dollarRates } from '../rates/rates.store.ts'
 import {
   isSteamAmount,
   type SteamRange,
@@ -12,10 +15,86 @@ import {
   steamRange,
   steamSum,
 } from './steam.rules.ts'
-import { steamRates } from './steam-rates.ts'
-import type { SteamCredit } from './topup-line.ts'
+import type { Suppliers } from './suppliers.ts'
+import type { SteamCredit } from './topups.store.ts'
 
-export interface SteamPrice extends SteamSum {
+interface SteamRateRow {
+  id: number
+  currency: string
+  /** Units of the currency for one USD. */
+  rate: string
+}
+
+/** What a supplier said lately. */
+const readSteamRates = (queries: Queries) =>
+  queries.rows<SteamRateRow>(sql`
+    SELECT DISTINCT ON (currency) id, currency, rate FROM steam_rate
+    WHERE seen_at > now() - make_interval(mins => ${LIMITS.steamRateMinutes}) ORDER BY currency, id DESC`)
+
+/** The rate that was said last is said again, or another one from now on. */
+const noteSteamRate = (tx: Tx, { supplier, currency, rate }: Omit<SteamRateRow, 'id'> & { supplier: string }) =>
+  tx.run(sql`
+    WITH again AS (
+      UPDATE steam_rate SET seen_at = now()
+      WHERE id = (SELECT max(id) FROM steam_rate WHERE currency = ${currency}) AND supplier = ${supplier}
+        AND rate = ${rate}::numeric(20, 8)
+        AND seen_at > now() - make_interval(mins => ${LIMITS.steamRateMinutes})
+      RETURNING id)
+    INSERT INTO steam_rate (supplier, currency, rate)
+    SELECT ${supplier}, ${currency}, ${rate}::numeric WHERE NOT EXISTS (SELECT FROM again)`)
+
+/** Two nodes don't note the same at once. */
+const lockSteamRates = (tx: Tx) => tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('steam_rate'))`)
+
+/** By currency, what a supplier reckons with and has said lately; none where the shop's own rates have to do. */
+async function steamRates(queries: Queries): Promise<SteamRates> {
+  const rows = await readSteamRates(queries)
+  return new Map(
+    rows.flatMap(({ id, currency, rate }) => {
+      const value = parseDecimal(rate)
+      return value === undefined ? [] : [[currency, { id, rate: value }] as const]
+    }),
+  )
+}
+
+/**
+ * Asks the supplier that Steam is bought from first what it reckons with. While it does not say, its last word holds for
+ * `LIMITS.steamRateMinutes`, then the shop's own rates do. A rate too far from those is not believed, and calls the operator.
+ */
+export async function keepSteamRates({
+  database,
+  log,
+  suppliers,
+}: Pick<Resources, 'database' | 'log'> & { suppliers: Suppliers }): Promise<void> {
+  const supplier = suppliers.configured.find(({ sells }) => sells.includes('steam'))
+  const answer = await supplier?.readSteamRates?.()
+  if (!supplier || !answer) return
+  if (answer.kind !== 'done') {
+    log.warn({ supplier: supplier.name, answer }, 'steam rates not read')
+    return
+  }
+  const { rub, kzt } = answer.value
+  await database.transaction(async (tx) => {
+    await lockSteamRates(tx)
+    await note(tx, { supplier: supplier.name, currency: 'RUB', rate: rub })
+    await note(tx, { supplier: supplier.name, currency: 'KZT', rate: kzt })
+  })
+}
+
+async function note(tx: Tx, said: { supplier: string; currency: string; rate: string }): Promise<void> {
+  const own = (await dollarRates(tx)).get(said.currency)
+  const rate = parseDecimal(said.rate)
+  const [kind, subject] = ['supplier.steam_rate', `${said.supplier}:${said.currency}`] as const
+  const isOff = !own || !rate || isJump(own, rate, inHundredths(String(LIMITS.steamRateOffPercent)))
+  if (isOff) {
+    const details = { held: said.rate, in_force: own && formatDecimal(own) }
+    return raiseAlert(tx, { kind, subject, details, whenChanged: 'refresh' })
+  }
+  await noteSteamRate(tx, said)
+  await resolveAlert(tx, kind, subject)
+}
+
+interface SteamPrice extends SteamSum {
   credit: SteamCredit
   range: SteamRange
 }

@@ -1,7 +1,7 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import { type Decimal, one } from '../rates/rate.rules.ts'
-import type { DollarRates } from '../rates/rates-in-force.ts'
+import type { DollarRates } from '../rates/rates.store.ts'
 
 /** What a supplier reckons with, by currency: units for one USD, and the row that says so. */
 export type SteamRates = ReadonlyMap<string, { id: number; rate: Decimal }>

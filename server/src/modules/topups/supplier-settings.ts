@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { StartupError } from '../../platform/startup-error.ts'
+import { StartupError } from '../../platform/closing.ts'
 
 const supplierNames = ['sandbox', 'fazercards', 'kinguin', 'manual'] as const
 export type SupplierName = (typeof supplierNames)[number]

@@ -1,5 +1,5 @@
 import type { SteamCurrency, TopupService } from '@olmos/contract/topup-data'
-import { type Outcome, rejected } from '../../platform/outcome.ts'
+import { type Outcome, rejected } from '../../platform/vendor/vendor.ts'
 import type { HttpReply, Notice } from '../payments/provider.ts'
 import { type Decimal, formatDecimal } from '../rates/rate.rules.ts'
 import type { SupplierName } from './supplier-settings.ts'
@@ -60,7 +60,7 @@ export interface SupplierRequest {
   costAtMost: Decimal
 }
 
-export interface SentOrder {
+interface SentOrder {
   supplierOrderId: string | null
   /** Since it was last sent. */
   ageSeconds: number
@@ -92,7 +92,7 @@ export interface SupplierEvent {
   about: { supplierOrderId: string } | { key: string }
 }
 
-export type SupplierWebhook =
+type SupplierWebhook =
   | { verified: false; reply: HttpReply }
   /** None of it is believed: the orders are looked up. */
   | { verified: true; events: readonly SupplierEvent[]; reply: HttpReply }

@@ -1,11 +1,11 @@
 import type { Resources } from '../../platform/context.ts'
-import { createVendorFetch } from '../../platform/vendor-fetch.ts'
-import { rateToBuyBy } from '../rates/rates-in-force.ts'
-import { type SandboxSupplier, sandbox } from './sandbox.ts'
+import { createVendorFetch } from '../../platform/vendor/vendor.ts'
+import { rateToBuyBy } from '../rates/rates.store.ts'
 import type { Supplier } from './supplier.ts'
 import { fazercards } from './suppliers/fazercards.ts'
 import { kinguin } from './suppliers/kinguin.ts'
 import { manual } from './suppliers/manual.ts'
+import { type SandboxSupplier, sandbox } from './suppliers/sandbox.ts'
 
 /** The suppliers this shop buys from, the preferred one first, the operator last. */
 export interface Suppliers {

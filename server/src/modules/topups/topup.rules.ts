@@ -1,6 +1,6 @@
 import { Failure } from '@olmos/contract/failure'
 import { type Currency, toMajor, toMinor } from '@olmos/contract/money'
-import type { SteamCredit, TopupLine, TopupTarget } from './topup-line.ts'
+import type { SteamCredit, TopupLine, TopupTarget } from './topups.store.ts'
 
 /** What all of it costs, in minor units. */
 const totalsOf = (lines: readonly TopupLine[]): Record<Currency, number> => ({
@@ -8,7 +8,7 @@ const totalsOf = (lines: readonly TopupLine[]): Record<Currency, number> => ({
   RUB: lines.reduce((sum, line) => sum + line.price_rub * line.quantity, 0),
 })
 
-export interface SeenPrices {
+interface SeenPrices {
   /** Major units; 0 when the customer was shown none. */
   price_usd: number
   price_rub: number

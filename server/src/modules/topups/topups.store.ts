@@ -1,15 +1,55 @@
 import { LIMITS } from '@olmos/contract/limits'
-import type { TopupService } from '@olmos/contract/topup-data'
+import type { SteamCurrency, TopupService } from '@olmos/contract/topup-data'
 import type { Sql } from 'sql-template-tag'
-import { type Queries, sql, type Tx } from '../../platform/database.ts'
-import type { PoolOffer } from './orderable.rules.ts'
-import type { TopupTarget } from './topup-line.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import type { PoolOffer } from './player-check.ts'
+
+/** Whom a top-up goes to. */
+export interface TopupTarget {
+  service: TopupService
+  /** The player's id, or the Steam login. */
+  account: string
+  /** As the supplier knows the player; nobody knows the name behind a Steam login. */
+  playerName: string | null
+  /** Of Steam, and of nothing else. */
+  steam: SteamCredit | null
+}
+
+export interface SteamCredit {
+  /** What the buyer wants to arrive, in minor units of `currency`. */
+  amount: number
+  currency: SteamCurrency
+  /** The same in cents. */
+  usd: number
+  /** The shop's units for one USD, of each currency that was reckoned with. */
+  rates: Readonly<Record<string, string>>
+  /** Of the supplier's rate that the amount was converted to USD by; none: the shop's own. */
+  rateId: number | null
+}
+
+/** So many of one offer, or of one amount for Steam, for one player. Prices are of one, in minor units. */
+export interface TopupLine {
+  item_type: 'topup'
+  offer_id: number | null
+  price_version: number | null
+  /** Of what has no offer. */
+  product_id: number | null
+  title: string
+  /** Of Steam: the amount in major units of its currency. */
+  game_amount: number
+  game_currency: string
+  price_usd: number
+  price_rub: number
+  quantity: number
+  is_on_sale: boolean
+  target: TopupTarget
+}
 
 /** The product of a service is the one whose slug is its name. */
 const productOf = (service: TopupService): Sql =>
   sql`product.slug = ${service} AND product.kind = 'topup' AND product.deleted_at IS NULL`
 
-export interface ListedOfferRow {
+interface ListedOfferRow {
   id: number
   /** What the supplier calls it. */
   item_id: string | null
@@ -73,12 +113,12 @@ export const findProduct = (queries: Queries, service: TopupService) =>
     FROM product JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
     WHERE ${productOf(service)}`)
 
-export interface PlacedTarget extends TopupTarget {
+interface PlacedTarget extends TopupTarget {
   /** Of the item within its order. */
   position: number
 }
 
-export const insertTargets = (tx: Tx, orderId: string, targets: readonly PlacedTarget[]) =>
+const insertTargets = (tx: Tx, orderId: string, targets: readonly PlacedTarget[]) =>
   tx.run(sql`
     INSERT INTO topup_target
       (order_item_id, service, account, player_name, steam_amount, steam_currency, steam_usd, rates,
@@ -96,3 +136,8 @@ export const insertTargets = (tx: Tx, orderId: string, targets: readonly PlacedT
       AS target (position, service, account, player_name, steam_amount, steam_currency, steam_usd, rates,
         steam_rate_id)
     JOIN order_item ON order_item.order_id = ${orderId} AND order_item.position = target.position`)
+
+/** Writes down whom the items of an order go to. May travel together with the statement that writes the items, after it. */
+export async function placeTargets(tx: Tx, orderId: string, targets: readonly PlacedTarget[]): Promise<void> {
+  if (targets.length > 0) await insertTargets(tx, orderId, targets)
+}

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aUser } from '../../../test/factories.ts'
 import { raceRounds } from '../../../test/race-rounds.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
-import { debit } from './move-money.ts'
+import { sql } from '../../platform/database/database.ts'
+import { debit } from './wallet.ts'
 
 let shop: TestShop
 beforeAll(async () => {

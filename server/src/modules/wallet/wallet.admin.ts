@@ -1,11 +1,10 @@
 import { Failure } from '@olmos/contract/failure'
 import { toMajor, toMinor } from '@olmos/contract/money'
 import { walletApi } from '@olmos/contract/wallet'
-import { record } from '../../platform/audit.ts'
 import type { Context } from '../../platform/context.ts'
-import { setBalance } from './set-balance.ts'
+import { record } from '../../platform/security/audit.ts'
 import { shownBalance, shownMovement } from './wallet.routes.ts'
-import { countLedger, moveIn, readBalances, readLedger } from './wallet.store.ts'
+import { countLedger, moveIn, readBalances, readLedger, setBalance } from './wallet.ts'
 
 const minorOf = ({
   balanceUsd,

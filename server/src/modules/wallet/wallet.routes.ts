@@ -1,7 +1,7 @@
 import { lowerCurrency, toMajor } from '@olmos/contract/money'
 import { walletApi } from '@olmos/contract/wallet'
 import type { Context } from '../../platform/context.ts'
-import { countHistory, type HistoryRow, readBalances, readHistory, type WalletBalance } from './wallet.store.ts'
+import { countHistory, type HistoryRow, readBalances, readHistory, type WalletBalance } from './wallet.ts'
 
 export const shownBalance = ({ currency, balance }: WalletBalance) => ({
   currency: lowerCurrency(currency),

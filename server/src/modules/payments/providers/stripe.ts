@@ -1,9 +1,14 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type { Stripe } from 'stripe'
-import { done, type Outcome, rejected, unknown } from '../../../platform/outcome.ts'
-import { retryAfterOf } from '../../../platform/retry-after.ts'
-import type { VendorFetch } from '../../../platform/vendor-fetch.ts'
-import { vendorWords } from '../../../platform/vendor-fields.ts'
+import { retryAfterOf } from '../../../platform/http/headers.ts'
+import {
+  done,
+  type Outcome,
+  rejected,
+  unknown,
+  type VendorFetch,
+  vendorWords,
+} from '../../../platform/vendor/vendor.ts'
 import type { StripeSettings } from '../payment-settings.ts'
 import {
   accepted,
@@ -16,6 +21,7 @@ import {
   tellAgain,
 } from '../provider.ts'
 import {
+  disputeOf,
   idOf,
   paymentIntentOf,
   refundOf,
@@ -30,7 +36,6 @@ import {
   toldCharge,
   toldRefund,
 } from './stripe.rules.ts'
-import { disputeOf } from './stripe-disputes.rules.ts'
 
 /** A session lives for 30 minutes at least, counted from when Stripe gets the request. */
 const shortestSessionMs = 31 * 60_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decimalOf, minorOf, snapshotOf, troubleOfStatus, type YookassaPayment } from './yookassa.rules.ts'
+import { decimalOf, minorOf, snapshotOf, troubleOfStatus, type YookassaPayment } from './yookassa.ts'
 
 test.each([
   ['0.01', 1],

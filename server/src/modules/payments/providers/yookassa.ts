@@ -1,21 +1,112 @@
 import { LIMITS } from '@olmos/contract/limits'
-import type { z } from 'zod'
-import { done, type Outcome, rejected, unknown } from '../../../platform/outcome.ts'
-import { retryAfterOf } from '../../../platform/retry-after.ts'
-import type { VendorFetch } from '../../../platform/vendor-fetch.ts'
-import { isFrom, readAddresses } from '../addresses.rules.ts'
-import type { YookassaSettings } from '../payment-settings.ts'
-import { accepted, jsonOf, type PaymentProvider, type ProviderRefund, refused } from '../provider.ts'
+import { z } from 'zod'
+import { retryAfterOf } from '../../../platform/http/headers.ts'
 import {
-  decimalOf,
-  refundOf,
-  snapshotOf,
-  troubleOfStatus,
-  yookassaNotice,
-  yookassaPayment,
-  yookassaRefund,
-  yookassaRefunds,
-} from './yookassa.rules.ts'
+  done,
+  type Outcome,
+  rejected,
+  unknown,
+  type VendorFetch,
+  vendorName,
+  vendorWords,
+} from '../../../platform/vendor/vendor.ts'
+import type { YookassaSettings } from '../payment-settings.ts'
+import {
+  accepted,
+  jsonOf,
+  type PaymentProvider,
+  type PaymentSnapshot,
+  type ProviderRefund,
+  refused,
+} from '../provider.ts'
+import { isFrom, readAddresses } from '../webhook-auth.rules.ts'
+
+const amount = z.object({ value: z.string().regex(/^\d{1,12}(\.\d{1,2})?$/), currency: z.string().regex(/^[A-Z]{3}$/) })
+
+/** Who canceled, and why: 'insufficient_funds', '3d_secure_failed'. */
+const cancellation = z.object({ party: vendorWords(64), reason: vendorWords(64) })
+
+/** Of a payment what the shop looks at; the vendor's page: yookassa.ru/developers/api#payment_object. */
+const yookassaPayment = z.object({
+  id: vendorName(64),
+  status: z.enum(['pending', 'waiting_for_capture', 'succeeded', 'canceled']),
+  paid: z.boolean(),
+  amount,
+  recipient: z.object({ account_id: vendorName(64) }),
+  confirmation: z.object({ confirmation_url: vendorName(5_000).optional() }).optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  cancellation_details: cancellation.optional(),
+})
+export type YookassaPayment = z.infer<typeof yookassaPayment>
+
+const yookassaRefund = z.object({
+  id: vendorName(64),
+  payment_id: vendorName(64),
+  status: z.enum(['pending', 'succeeded', 'canceled']),
+  amount,
+  cancellation_details: cancellation.optional(),
+})
+type YookassaRefund = z.infer<typeof yookassaRefund>
+
+const yookassaRefunds = z.object({ items: z.array(yookassaRefund), next_cursor: vendorName(500).optional() })
+
+/** What a notice says happened, and to which payment or refund. */
+const yookassaNotice = z.object({
+  type: z.literal('notification'),
+  event: vendorName(64),
+  object: z.object({ id: z.string().regex(/^[\w-]{1,64}$/) }),
+})
+
+/** '500.5' to 50050, without a float on the way. */
+export function minorOf(value: string): number {
+  const [whole = '0', part = ''] = value.split('.')
+  return Number(whole + part.padEnd(2, '0'))
+}
+
+/** 50050 to '500.50'. */
+export const decimalOf = (minor: number): string => `${Math.trunc(minor / 100)}.${String(minor % 100).padStart(2, '0')}`
+
+const reference = z.object({ payment_key: vendorName(64) })
+
+export function snapshotOf(payment: YookassaPayment): PaymentSnapshot {
+  const isPaid = payment.status === 'succeeded' && payment.paid
+  return {
+    providerPaymentId: payment.id,
+    reference: reference.safeParse(payment.metadata).data?.payment_key,
+    status: isPaid ? 'succeeded' : payment.status === 'canceled' ? 'canceled' : 'pending',
+    amount: minorOf(payment.amount.value),
+    currency: payment.amount.currency,
+    ...(payment.cancellation_details && { why: payment.cancellation_details.reason }),
+  }
+}
+
+const refundStatuses = { pending: 'pending', succeeded: 'succeeded', canceled: 'failed' } as const
+
+/** It says nothing of the key a refund was asked for with. */
+const refundOf = (refund: YookassaRefund): ProviderRefund => ({
+  providerRefundId: refund.id,
+  providerPaymentId: refund.payment_id,
+  reference: undefined,
+  status: refundStatuses[refund.status],
+  amount: minorOf(refund.amount.value),
+  currency: refund.amount.currency,
+  ...(refund.cancellation_details && { why: refund.cancellation_details.reason }),
+})
+
+const problem = z.object({ code: vendorWords(64), parameter: vendorWords(128).optional() })
+
+/**
+ * What an answer other than 200 means: 4xx is a no, everything else may have been carried out
+ * (yookassa.ru/developers/using-api/response-handling/recommendations). Too many requests is no answer yet.
+ */
+export function troubleOfStatus(status: number, body: unknown, retryAfterSeconds?: number): Outcome<never> {
+  if (status === 401 || status === 403) return rejected('not_allowed')
+  if (status >= 400 && status < 500 && status !== 429 && status !== 408) {
+    const { code, parameter } = problem.safeParse(body).data ?? { code: `http_${status}` }
+    return rejected(code, { parameter })
+  }
+  return unknown(`http_${status}`, { retryAfterSeconds })
+}
 
 const descriptionLength = 128
 /** Of a hundred refunds each. Nobody gives one payment back in more parts. */

@@ -1,6 +1,6 @@
 import { LIMITS } from '@olmos/contract/limits'
 import { z } from 'zod'
-import { vendorName, vendorWords } from '../../../platform/vendor-fields.ts'
+import { vendorName, vendorWords } from '../../../platform/vendor/vendor.ts'
 import { type Decimal, one, parseDecimal } from '../../rates/rate.rules.ts'
 import type { SupplierOrder } from '../supplier.ts'
 

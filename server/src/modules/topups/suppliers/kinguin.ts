@@ -1,9 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { LIMITS } from '@olmos/contract/limits'
 import { z } from 'zod'
-import { done, type Outcome, rejected, unknown } from '../../../platform/outcome.ts'
-import type { VendorFetch } from '../../../platform/vendor-fetch.ts'
-import { vendorName, vendorWords } from '../../../platform/vendor-fields.ts'
+import {
+  done,
+  type Outcome,
+  rejected,
+  unknown,
+  type VendorFetch,
+  vendorName,
+  vendorWords,
+} from '../../../platform/vendor/vendor.ts'
 import { jsonOf } from '../../payments/provider.ts'
 import { type Decimal, one, parseDecimal } from '../../rates/rate.rules.ts'
 import { askVendor, troubleOf } from '../ask-vendor.ts'

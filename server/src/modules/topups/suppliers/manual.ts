@@ -1,5 +1,5 @@
 import { topupServices } from '@olmos/contract/topup-data'
-import { done } from '../../../platform/outcome.ts'
+import { done } from '../../../platform/vendor/vendor.ts'
 import type { Supplier, SupplierOrder } from '../supplier.ts'
 
 /** The operator of the shop: whatever it is asked for waits in a queue until somebody has done it by hand. */

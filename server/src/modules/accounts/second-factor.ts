@@ -1,0 +1,238 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { Failure } from '@olmos/contract/failure'
+import { LIMITS } from '@olmos/contract/limits'
+import type { Resources } from '../../platform/context.ts'
+import { type Database, type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { createRateLimiter, type RateLimiter } from '../../platform/http/rate-limit.ts'
+import type { Caller } from '../../platform/http/serve.ts'
+import { record } from '../../platform/security/audit.ts'
+import type { Sealed, Vault } from '../../platform/security/vault.ts'
+import { deleteOtherSessions, deleteSessions, findUser, findUserByNickname, lockPassword } from './accounts.store.ts'
+import { nicknameKey, type Passwords } from './passwords.ts'
+import { base32, matchingStep, stepOf } from './totp.rules.ts'
+
+interface SecondFactor extends Sealed {
+  isEnrolled: boolean
+}
+
+const isEnrolled = sql`enrolled_at IS NOT NULL`
+
+/** Held until the transaction ends: of two codes at the same moment the second waits for the first. */
+const lockSecondFactor = (tx: Tx, userId: number) =>
+  tx.maybe<SecondFactor>(sql`
+    SELECT key_id AS "keyId", ciphertext, ${isEnrolled} AS "isEnrolled" FROM second_factor
+    WHERE user_id = ${userId} FOR UPDATE`)
+
+export const hasSecondFactor = async (queries: Queries, userId: number): Promise<boolean> => {
+  const { found } = await queries.one<{ found: boolean }>(
+    sql`SELECT EXISTS (SELECT FROM second_factor WHERE user_id = ${userId} AND ${isEnrolled}) AS found`,
+  )
+  return found
+}
+
+export const readStatus = (queries: Queries, userId: number) =>
+  queries.maybe<{ enrolled_at: Date; recovery_codes_left: number }>(sql`
+    SELECT enrolled_at, (SELECT count(*) FROM recovery_code WHERE recovery_code.user_id = second_factor.user_id
+      AND used_at IS NULL)::int AS recovery_codes_left
+    FROM second_factor WHERE user_id = ${userId} AND ${isEnrolled}`)
+
+/** Writes a secret that is still to be confirmed, over one that never was. Answers 0 where one is enrolled. */
+export const writeSecret = (tx: Tx, userId: number, { keyId, ciphertext }: Sealed) =>
+  tx.run(sql`
+    INSERT INTO second_factor (user_id, key_id, ciphertext) VALUES (${userId}, ${keyId}, ${ciphertext})
+    ON CONFLICT (user_id) DO UPDATE SET key_id = excluded.key_id, ciphertext = excluded.ciphertext, created_at = now()
+    WHERE second_factor.enrolled_at IS NULL`)
+
+/** Takes the code of a step. Answers 0 when that one, or a later one, was taken before. */
+const takeStep = (tx: Tx, userId: number, step: number) =>
+  tx.run(sql`UPDATE second_factor SET last_step = ${step} WHERE user_id = ${userId} AND last_step < ${step}`)
+
+export const markEnrolled = (tx: Tx, userId: number) =>
+  tx.run(sql`UPDATE second_factor SET enrolled_at = now() WHERE user_id = ${userId}`)
+
+const deleteSecondFactor = (tx: Tx, userId: number) =>
+  tx.run(sql`DELETE FROM second_factor WHERE user_id = ${userId}`)
+
+/** Takes a recovery code. Answers 0 when there is none like it, or it was taken before. */
+const takeRecoveryCode = (tx: Tx, userId: number, digest: Buffer) =>
+  tx.run(sql`
+    UPDATE recovery_code SET used_at = now() WHERE user_id = ${userId} AND digest = ${digest} AND used_at IS NULL`)
+
+async function replaceRecoveryCodes(tx: Tx, userId: number, digests: readonly Buffer[]): Promise<void> {
+  await Promise.all([
+    tx.run(sql`DELETE FROM recovery_code WHERE user_id = ${userId}`),
+    tx.run(sql`INSERT INTO recovery_code (user_id, digest) SELECT ${userId}, unnest(${digests}::bytea[])`),
+  ])
+}
+
+export const confirmSession = (tx: Tx, tokenHash: Buffer) =>
+  tx.one<{ confirmed_until: Date }>(sql`
+    UPDATE session SET confirmed_until = now() + make_interval(mins => ${LIMITS.confirmedMinutes})
+    WHERE token_hash = ${tokenHash} RETURNING confirmed_until`)
+
+const usersSealedBefore = (queries: Queries, keyId: number) =>
+  queries.rows<{ user_id: number }>(sql`SELECT user_id FROM second_factor WHERE key_id < ${keyId}`)
+
+const rewriteSecret = (tx: Tx, userId: number, { keyId, ciphertext }: Sealed) =>
+  tx.run(sql`UPDATE second_factor SET key_id = ${keyId}, ciphertext = ${ciphertext} WHERE user_id = ${userId}`)
+
+/** What a secret is sealed to. */
+export const secondFactorRow = (userId: number): string => `second_factor:${userId}`
+
+/** How often somebody may be wrong about a user's codes, wherever they are asked for. */
+export const limitOfCodes = ({ database, config }: Pick<Resources, 'database' | 'config'>): RateLimiter =>
+  createRateLimiter(database, { name: 'secondFactorOfUser', ...LIMITS.rates.secondFactorOfUser }, config.rateLimits)
+
+const openSecret = async (vault: Vault, userId: number, sealed: Sealed): Promise<Buffer> =>
+  Buffer.from(await vault.unseal(sealed, secondFactorRow(userId)), 'hex')
+
+/** Of a recovery code, however it was typed. Keyed: a stolen dump is of no use for guessing. */
+const digestOf = (vault: Vault, userId: number, code: string): Buffer =>
+  vault.fingerprint(`recovery:${userId}:${code.toUpperCase().replace(/[^0-9A-Z]/g, '')}`)
+
+/**
+ * Takes a code of the user's second factor: one that the app shows now, or a recovery code. Each opens once. Answers
+ * whether it was right.
+ */
+export async function takeCode(
+  tx: Tx,
+  { vault, clock }: Pick<Resources, 'vault' | 'clock'>,
+  userId: number,
+  code: string,
+): Promise<boolean> {
+  const factor = await lockSecondFactor(tx, userId)
+  if (!factor?.isEnrolled) return false
+  const typed = code.replace(/\s/g, '')
+  const step = matchingStep(await openSecret(vault, userId, factor), typed, stepOf(clock.now()))
+  if (step !== undefined) return (await takeStep(tx, userId, step)) === 1
+  if ((await takeRecoveryCode(tx, userId, digestOf(vault, userId, code))) === 0) return false
+  await record(tx, { actorId: userId, action: 'second_factor.recovery', subject: `user:${userId}` })
+  return true
+}
+
+type Means = Pick<Resources, 'database' | 'vault' | 'clock' | 'config'>
+
+const secretBytes = 20
+const codeAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const codeLength = 10
+
+const wrongCode = () => new Failure('VALIDATION_FAILED', { otp: 'wrong_code' })
+
+/** Makes a secret for who knows the password, and how an app takes it in. Nobody is asked for it until it is confirmed. */
+export async function offerSecret(
+  { database, vault, config }: Means,
+  passwords: Passwords,
+  caller: Caller,
+  password: string,
+): Promise<{ secret: string; uri: string }> {
+  const user = await findUser(database, caller.id)
+  // A 401 would make the browser throw its session away; a mistyped field is no reason to.
+  if (!user || !(await passwords.verifyOfUser(user.id, user.password_hash, password))) {
+    throw new Failure('VALIDATION_FAILED', { password: 'invalid_credentials' })
+  }
+  const secret = randomBytes(secretBytes)
+  await database.transaction(async (tx) => {
+    if (!(await lockPassword(tx, user.id, user.password_hash)))
+      throw new Failure('VALIDATION_FAILED', { password: 'invalid_credentials' })
+    const seal = await vault.sealer(tx)
+    const written = await writeSecret(tx, caller.id, seal(secret.toString('hex'), secondFactorRow(caller.id)))
+    if (written === 0) throw new Failure('STATE_CONFLICT', { second_factor: 'enrolled' })
+  })
+  return { secret: base32(secret), uri: uriOf(caller.nickname, base32(secret), new URL(config.publicUrl).hostname) }
+}
+
+function uriOf(nickname: string, secret: string, host: string): string {
+  const issuer = `Olmos ${host}`
+  return `otpauth://totp/${encodeURIComponent(`${issuer}:${nickname}`)}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`
+}
+
+/** Enrols the offered secret by a code of it. Answers the recovery codes, which are shown this once. */
+export function enrolSecondFactor(
+  { database, vault, clock }: Means,
+  { id, tokenHash }: Caller,
+  otp: string,
+): Promise<string[]> {
+  return database.transaction(async (tx) => {
+    const factor = await lockSecondFactor(tx, id)
+    if (!factor || factor.isEnrolled) {
+      throw new Failure('STATE_CONFLICT', { second_factor: factor ? 'enrolled' : 'not_offered' })
+    }
+    const step = matchingStep(await openSecret(vault, id, factor), otp.replace(/\s/g, ''), stepOf(clock.now()))
+    if (step === undefined) throw wrongCode()
+    await takeStep(tx, id, step)
+    await markEnrolled(tx, id)
+    await Promise.all([confirmSession(tx, tokenHash), deleteOtherSessions(tx, id, tokenHash)])
+    await record(tx, { actorId: id, action: 'second_factor.enrol', subject: `user:${id}` })
+    return makeRecoveryCodes(tx, vault, id)
+  })
+}
+
+/** Makes new recovery codes in the place of the old ones. */
+export function renewRecoveryCodes({ database, vault, clock }: Means, userId: number, otp: string): Promise<string[]> {
+  return database.transaction(async (tx) => {
+    await requireCode(tx, { vault, clock }, userId, otp)
+    await record(tx, { actorId: userId, action: 'second_factor.recovery_codes', subject: `user:${userId}` })
+    return makeRecoveryCodes(tx, vault, userId)
+  })
+}
+
+/** Gives the second factor up, recovery codes and all. */
+export function giveUpSecondFactor({ database, vault, clock }: Means, userId: number, otp: string): Promise<void> {
+  return database.transaction(async (tx) => {
+    await requireCode(tx, { vault, clock }, userId, otp)
+    await deleteSecondFactor(tx, userId)
+    await record(tx, { actorId: userId, action: 'second_factor.disable', subject: `user:${userId}` })
+  })
+}
+
+/** Lets the session do for some minutes what is asked again for. */
+export function confirmAgain({ database, vault, clock }: Means, caller: Caller, otp: string): Promise<Date> {
+  return database.transaction(async (tx) => {
+    await requireCode(tx, { vault, clock }, caller.id, otp)
+    return (await confirmSession(tx, caller.tokenHash)).confirmed_until
+  })
+}
+
+async function requireCode(tx: Tx, means: Pick<Means, 'vault' | 'clock'>, userId: number, otp: string): Promise<void> {
+  if (!(await takeCode(tx, means, userId, otp))) throw wrongCode()
+}
+
+async function makeRecoveryCodes(tx: Tx, vault: Resources['vault'], userId: number): Promise<string[]> {
+  const codes = Array.from({ length: LIMITS.recoveryCodes }, newRecoveryCode)
+  await replaceRecoveryCodes(
+    tx,
+    userId,
+    codes.map((code) => digestOf(vault, userId, code)),
+  )
+  return codes
+}
+
+function newRecoveryCode(): string {
+  const signs = Array.from({ length: codeLength }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join('')
+  return `${signs.slice(0, 5)}-${signs.slice(5)}`
+}
+
+/**
+ * Takes away a second factor that was lost, recovery codes and all, and ends every session of its owner, for whoever
+ * holds the database. Refuses with USER_NOT_FOUND, or with STATE_CONFLICT where there is no second factor.
+ */
+export async function resetSecondFactor(tx: Tx, nickname: string): Promise<void> {
+  const user = await findUserByNickname(tx, nicknameKey(nickname))
+  if (!user) throw new Failure('USER_NOT_FOUND')
+  if ((await deleteSecondFactor(tx, user.id)) === 0) throw new Failure('STATE_CONFLICT', { second_factor: 'none' })
+  await deleteSessions(tx, user.id)
+  await record(tx, { actorId: null, action: 'second_factor.reset', subject: `user:${user.id}` })
+}
+
+/** Seals the secrets that are sealed with a key older than `keyId` anew. There are as many as admins: a few. */
+export async function resealSecondFactors(database: Database, vault: Vault, keyId: number): Promise<void> {
+  for (const { user_id: userId } of await usersSealedBefore(database, keyId)) {
+    await database.transaction(async (tx) => {
+      const factor = await lockSecondFactor(tx, userId)
+      if (!factor) return
+      const secret = await openSecret(vault, userId, factor)
+      const seal = await vault.sealer(tx)
+      await rewriteSecret(tx, userId, seal(secret.toString('hex'), secondFactorRow(userId)))
+    })
+  }
+}

@@ -1,0 +1,92 @@
+import type { Alert, AlertState } from '@olmos/contract/alerts'
+import { Failure } from '@olmos/contract/failure'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/database/lists.ts'
+import { recordChange } from '../../platform/security/audit.ts'
+
+interface AlertRow {
+  id: number
+  kind: string
+  subject: string
+  details: Record<string, unknown>
+  state: AlertState
+  created_at: Date
+  acknowledged_at: Date | null
+  acknowledged_by: string | null
+  resolved_at: Date | null
+  resolved_by: string | null
+}
+
+const columns = sql`
+  alert.id, alert.kind, alert.subject, alert.details, alert.created_at, alert.acknowledged_at, alert.resolved_at,
+  CASE WHEN alert.resolved_at IS NOT NULL THEN 'resolved'
+    WHEN alert.acknowledged_at IS NOT NULL THEN 'acknowledged' ELSE 'open' END AS state,
+  (SELECT nickname FROM users WHERE users.id = alert.acknowledged_by) AS acknowledged_by,
+  (SELECT nickname FROM users WHERE users.id = alert.resolved_by) AS resolved_by`
+
+const isIn = {
+  open: sql`resolved_at IS NULL AND acknowledged_at IS NULL`,
+  acknowledged: sql`resolved_at IS NULL AND acknowledged_at IS NOT NULL`,
+  resolved: sql`resolved_at IS NOT NULL`,
+}
+
+interface AlertList extends ListPage {
+  search: string
+  state?: AlertState | undefined
+}
+
+const isListed = ({ search, state }: AlertList) =>
+  allOf(
+    state && isIn[state],
+    search ? sql`(kind ILIKE ${containing(search)} OR subject ILIKE ${containing(search)})` : undefined,
+  )
+
+export const listAlerts = (queries: Queries, list: AlertList) =>
+  queries.rows<AlertRow>(sql`
+    SELECT ${columns} FROM alert WHERE ${isListed(list)}
+    ORDER BY (resolved_at IS NULL) DESC, id ${direction(list.order)} ${pageOf(list)}`)
+
+export const countAlerts = (queries: Queries, list: AlertList) =>
+  countOf(queries, sql`SELECT FROM alert WHERE ${isListed(list)}`, list.search)
+
+export const countOpenAlerts = (queries: Queries) => countOf(queries, sql`SELECT FROM alert WHERE ${isIn.open}`)
+
+/** Held until the transaction ends. */
+const lockAlert = (tx: Tx, alertId: number) =>
+  tx.maybe<AlertRow>(sql`SELECT ${columns} FROM alert WHERE id = ${alertId} FOR UPDATE`)
+
+/** Who took it on first is who did. */
+const setAcknowledged = (tx: Tx, alertId: number, adminId: number) =>
+  tx.one<AlertRow>(sql`
+    UPDATE alert SET acknowledged_by = coalesce(acknowledged_by, ${adminId}),
+      acknowledged_at = coalesce(acknowledged_at, now())
+    WHERE id = ${alertId} RETURNING ${columns}`)
+
+const setResolved = (tx: Tx, alertId: number, adminId: number) =>
+  tx.one<AlertRow>(sql`
+    UPDATE alert SET resolved_at = now(), resolved_by = ${adminId} WHERE id = ${alertId} RETURNING ${columns}`)
+
+export const shownAlert = (row: AlertRow): Alert => ({
+  ...row,
+  created_at: row.created_at.toISOString(),
+  acknowledged_at: row.acknowledged_at?.toISOString() ?? null,
+  resolved_at: row.resolved_at?.toISOString() ?? null,
+})
+
+const answers = { acknowledged: setAcknowledged, resolved: setResolved }
+
+/** Takes an alert on, or ends it. Refuses one that is over: STATE_CONFLICT with what it is now. */
+export async function answerAlert(
+  tx: Tx,
+  adminId: number,
+  alertId: number,
+  state: keyof typeof answers,
+): Promise<Alert> {
+  const row = await lockAlert(tx, alertId)
+  if (!row) throw new Failure('NOT_FOUND')
+  const before = shownAlert(row)
+  if (before.state === 'resolved') throw new Failure('STATE_CONFLICT', { current: before })
+  const after = shownAlert(await answers[state](tx, alertId, adminId))
+  await recordChange(tx, { actorId: adminId, action: `alert.${state}`, subject: `alert:${alertId}` }, before, after)
+  return after
+}

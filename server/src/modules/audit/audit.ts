@@ -1,0 +1,110 @@
+import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/database/lists.ts'
+import type { Vault } from '../../platform/security/vault.ts'
+import { auditSeals } from '../proof/invariant.ts'
+import type { InvariantResult } from '../proof/invariants.ts'
+
+interface AuditRow {
+  id: number
+  created_at: Date
+  actor_id: number | null
+  actor: string | null
+  action: string
+  subject: string
+  before: unknown
+  after: unknown
+}
+
+interface AuditList extends ListPage {
+  search: string
+  actorId?: number | undefined
+  action?: string | undefined
+  subject?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+const isListed = ({ search, actorId, action, subject, from, to }: AuditList) =>
+  allOf(
+    actorId ? sql`actor_id = ${actorId}` : undefined,
+    action ? sql`action = ${action}` : undefined,
+    subject ? sql`subject = ${subject}` : undefined,
+    from ? sql`audit_entry.created_at >= ${from}` : undefined,
+    to ? sql`audit_entry.created_at <= ${to}` : undefined,
+    search
+      ? sql`(action LIKE ${containing(search.toLowerCase())} OR lower(subject) LIKE ${containing(search.toLowerCase())}
+          OR actor_id IN (
+            SELECT id FROM users WHERE role = 'admin' AND nickname_key LIKE ${containing(search.toLowerCase())}))`
+      : undefined,
+  )
+
+export const listAudit = (queries: Queries, list: AuditList) =>
+  queries.rows<AuditRow>(sql`
+    SELECT audit_entry.id, audit_entry.created_at, actor_id, users.nickname AS actor, action, subject, before, after
+    FROM audit_entry LEFT JOIN users ON users.id = actor_id
+    WHERE ${isListed(list)} ORDER BY audit_entry.id ${direction(list.order)} ${pageOf(list)}`)
+
+export const countAudit = (queries: Queries, list: AuditList) =>
+  countOf(queries, sql`SELECT FROM audit_entry WHERE ${isListed(list)}`, list.search)
+
+interface Seal {
+  id: number
+  entry_id: number
+  entry_hash: Buffer
+  seal: Buffer
+}
+
+interface SealedEntry extends Seal {
+  /** As it is now; none when it is gone. */
+  hash: Buffer | null
+}
+
+/** The end of the audit trail. */
+export interface AuditHead {
+  id: number
+  hash: Buffer
+}
+
+/** What a seal is made over: its place, what it seals, and by the seal before all that was sealed until then. */
+const sealOver = (vault: Vault, seal: Omit<Seal, 'seal'>, before: Buffer | undefined): Buffer =>
+  vault.sealAudit(
+    JSON.stringify([seal.id, seal.entry_id, seal.entry_hash.toString('hex'), before?.toString('hex') ?? '']),
+  )
+
+const sampleSize = 5
+
+/**
+ * Checks every seal against its key, the seal before and the entry it names. The entries between two seals are the chain's
+ * matter (invariant 19). Call it in the snapshot in which the chain is looked at; `head` is where the trail ended then.
+ */
+export async function checkSeals(
+  queries: Queries,
+  vault: Vault,
+): Promise<{ result: InvariantResult; head: AuditHead | undefined }> {
+  const seals = await queries.rows<SealedEntry>(sql`
+    SELECT audit_seal.id, entry_id, entry_hash, seal, audit_entry.hash
+    FROM audit_seal LEFT JOIN audit_entry ON audit_entry.id = entry_id ORDER BY audit_seal.id`)
+  const head = await queries.maybe<AuditHead>(sql`SELECT id, hash FROM audit_entry ORDER BY id DESC LIMIT 1`)
+  const broken = seals.filter((seal, index) => {
+    const before = seals[index - 1]
+    const isInOrder = seal.id === index + 1 && seal.entry_id > (before?.entry_id ?? 0)
+    return !isInOrder || !seal.hash?.equals(seal.entry_hash) || !sealOver(vault, seal, before?.seal).equals(seal.seal)
+  })
+  const sample = broken.slice(0, sampleSize).map(({ id, entry_id }) => `seal ${id} of audit entry ${entry_id}`)
+  return { result: { ...auditSeals, offenders: broken.length, sample }, head }
+}
+
+/** Seals the audit trail up to an entry that was checked; answers the new seal, or none where it is sealed already. */
+export async function sealTrail(tx: Tx, vault: Vault, head: AuditHead): Promise<Seal | undefined> {
+  // In a statement of its own, before the last seal is looked at: another node may be making the next one.
+  await tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('audit_seal'))`)
+  const last = await tx.maybe<Seal>(sql`
+    SELECT id, entry_id, entry_hash, seal FROM audit_seal ORDER BY id DESC LIMIT 1`)
+  if (last && last.entry_id >= head.id) return undefined
+  const next = { id: (last?.id ?? 0) + 1, entry_id: head.id, entry_hash: head.hash }
+  const seal = sealOver(vault, next, last?.seal)
+  await tx.run(sql`
+    INSERT INTO audit_seal (id, entry_id, entry_hash, seal)
+    VALUES (${next.id}, ${next.entry_id}, ${next.entry_hash}, ${seal})`)
+  return { ...next, seal }
+}

@@ -1,0 +1,44 @@
+import { LIMITS } from '@olmos/contract/limits'
+import type { PriceDoubt } from '@olmos/contract/offers'
+import { type Decimal, isJump, one } from '../rates/rate.rules.ts'
+
+/** Where an offer stands: a product, and a region or none. One game amount has one offer in a place. */
+export interface OfferPlace {
+  productId: number
+  regionId: number | null
+}
+
+export interface OfferPrice {
+  gameAmount: number
+  /** Minor units. */
+  priceUsd: number
+  priceRub: number
+}
+
+export interface OfferDraft extends OfferPrice {
+  isPopular: boolean
+  /** What the supplier of a top-up calls it. */
+  itemId?: string
+}
+
+export interface PriceChange extends OfferPrice {
+  /** None for an offer that is new. */
+  was: Pick<OfferPrice, 'priceUsd' | 'priceRub'> | undefined
+}
+
+const hundredths = (percent: number): number => percent * 100
+
+/** What an amount in cents comes to in kopecks, rounded half up. `rate` is how many roubles a dollar is. */
+export const rubAtRate = (priceUsd: number, rate: Decimal): number => Number((BigInt(priceUsd) * rate + one / 2n) / one)
+
+/** What is unusual about a price, by itself and beside the one in force. Without a rate USD and RUB can't be compared. */
+export function doubtsAbout({ priceUsd, priceRub, was }: PriceChange, rate: Decimal | undefined): PriceDoubt[] {
+  const doubts: PriceDoubt[] = []
+  const jumps = (before: number, after: number) =>
+    isJump(BigInt(before), BigInt(after), hundredths(LIMITS.priceJumpPercent))
+  if (was && (jumps(was.priceUsd, priceUsd) || jumps(was.priceRub, priceRub))) doubts.push('jump')
+  if (rate === undefined) return doubts
+  const expected = BigInt(rubAtRate(priceUsd, rate))
+  if (isJump(expected, BigInt(priceRub), hundredths(LIMITS.priceSpreadPercent))) doubts.push('spread')
+  return doubts
+}

@@ -1,0 +1,235 @@
+import type { AlertDetails, AlertKind } from '@olmos/contract/alerts'
+import type { Tx } from '../../platform/database/database.ts'
+import { raiseAlert } from '../../platform/live/alert.ts'
+import { type HeldOrder, holdOrder } from '../orders/order-states.ts'
+import { coverRefund, outsideLeft } from '../orders/refunds.ts'
+import {
+  askForRefund,
+  type CardRefundRow,
+  cardRefundNamed,
+  failCardRefund,
+  findNamelessRefunds,
+  findRefundedPayment,
+  holdCardRefund,
+  insertOutsideRefund,
+  markRefundStuck,
+  noteProviderRefund,
+  readCardRefund,
+  releaseUnsent,
+  unbookedRefunds,
+} from '../payments/card-refunds.ts'
+import type { PaymentShop } from '../payments/open-payment.ts'
+import type { ProviderName } from '../payments/payment-settings.ts'
+import type { ProviderRefund } from '../payments/provider.ts'
+import { credit, transfer } from '../wallet/wallet.ts'
+import { bookOutside, redirectRefunds, unbookOutside } from './book-outside.ts'
+
+type Shop = Pick<PaymentShop, 'database'>
+
+interface HeldRefund {
+  order: HeldOrder
+  refund: CardRefundRow
+}
+
+/** Works on a refund that is held together with its order, in the order of every settlement. */
+const withRefund = <T>(
+  { database }: Shop,
+  id: number,
+  work: (tx: Tx, held: HeldRefund) => Promise<T>,
+): Promise<T> => database.transaction(async (tx) => work(tx, await holdRefund(tx, id)))
+
+export async function holdRefund(tx: Tx, id: number): Promise<HeldRefund> {
+  const found = await readCardRefund(tx, id)
+  const order = found && (await holdOrder(tx, found.order_id))
+  if (!order) throw new Error(`refund ${id} has lost its order`)
+  return { order, refund: await holdCardRefund(tx, id) }
+}
+
+/** Whether it was this refund that the provider spoke of; or its name there is that of an equal one of the store. */
+type Settled = 'settled' | 'another' | 'name_taken'
+
+/** Writes down what the provider says of a refund of the store. One that is confirmed may still fail days later. */
+export async function settleCardRefund(
+  shop: Shop,
+  { id, provider }: Pick<CardRefundRow, 'id' | 'provider'>,
+  told: ProviderRefund,
+): Promise<Settled> {
+  const settled = await withRefund(shop, id, (tx, held) => settle(tx, held, told))
+  // An equal one that somebody made at the provider was taken for it before.
+  if (settled === 'another') await noteOutsideRefund(shop, provider, told)
+  return settled
+}
+
+/** The provider certainly did nothing. */
+const refuseCardRefund = (shop: Shop, id: number, why: string): Promise<void> =>
+  withRefund(shop, id, async (tx, held) => {
+    if (held.refund.status === 'sending') await failAndTell(tx, held, why)
+  })
+
+/**
+ * Writes down a refund that the provider has and that the store has not asked for, once however often it is told. Answers
+ * `unpaid` where the store does not know yet that the payment was made, and `undecided` while an equal refund of the
+ * store, other than `except`, has been sent and has no name there yet: it may be that one.
+ */
+export async function noteOutsideRefund(
+  { database }: Shop,
+  provider: ProviderName,
+  told: ProviderRefund,
+  except?: number,
+): Promise<'noted' | 'unpaid' | 'undecided'> {
+  const { providerPaymentId, providerRefundId, amount, currency } = told
+  const payment =
+    providerPaymentId === undefined ? undefined : await findRefundedPayment(database, provider, providerPaymentId)
+  if (payment && payment.status !== 'succeeded') return 'unpaid'
+  if (!payment || payment.paid_currency !== currency || amount <= 0) {
+    await raiseAlert(database, {
+      kind: 'refund.unknown',
+      subject: `${provider}:${providerRefundId}`,
+      details: { provider, amount, currency, ...(payment && { order: payment.order_id }) },
+    })
+    return 'noted'
+  }
+  return database.transaction(async (tx) => {
+    await holdOrder(tx, payment.order_id)
+    const known = await cardRefundNamed(tx, provider, providerRefundId)
+    // What came to nothing before the store heard of it changes nothing.
+    if (!known && told.status === 'failed') return 'noted'
+    const equal = known ? [] : await findNamelessRefunds(tx, payment.id, amount)
+    if (equal.some(({ id }) => id !== except)) return 'undecided'
+    const row = known ?? (await insertOutsideRefund(tx, payment.id, { providerRefundId, amount }))
+    if (row) await settle(tx, await holdRefund(tx, row.id), told)
+    return 'noted'
+  })
+}
+
+async function settle(tx: Tx, held: HeldRefund, told: ProviderRefund): Promise<Settled> {
+  const { order, refund } = held
+  const isNamed = refund.provider_refund_id !== null
+  if (isNamed && refund.provider_refund_id !== told.providerRefundId) return 'another'
+  const other = isNamed ? undefined : await cardRefundNamed(tx, refund.provider, told.providerRefundId)
+  if (other) {
+    const { origin } = await holdCardRefund(tx, other.id)
+    if (origin === 'store') return 'name_taken'
+    // It was taken for somebody else's before the store knew its name.
+    if (refund.status === 'sending') await failAndTell(tx, held, 'given_back_outside')
+    return 'settled'
+  }
+  if (refund.status === 'failed') return isNamed ? 'settled' : 'another'
+  if (told.status === 'failed') {
+    await failAndTell(tx, held, told.why ?? 'failed')
+    return 'settled'
+  }
+  if (refund.status === 'succeeded') return 'settled'
+  await noteProviderRefund(tx, refund.id, told)
+  if (refund.origin === 'provider' && told.status === 'succeeded') await bookOutside(tx, order, refund)
+  return 'settled'
+}
+
+async function failAndTell(tx: Tx, held: HeldRefund, why: string): Promise<void> {
+  const isInWallet = await failRefund(tx, held)
+  if (isInWallet) await tellOperator(tx, 'refund.failed', held.refund, { reason: why })
+}
+
+/** The card gets nothing: what the customer has not got past the store goes to the wallet. Answers whether there was any. */
+export async function failRefund(tx: Tx, { order, refund }: HeldRefund): Promise<boolean> {
+  await failCardRefund(tx, refund.id)
+  if (refund.origin === 'provider') return unbookOutside(tx, refund)
+  const covered = await coverRefund(tx, order, refund.id)
+  const of = { currency: refund.currency, orderId: refund.order_id }
+  if (covered > 0) {
+    const key = `card-refund-covered:${refund.id}`
+    await transfer(tx, { ...of, from: 'card', to: 'sales', kind: 'payout', amount: covered, key })
+  }
+  if (covered === refund.amount) return false
+  await credit(tx, {
+    ...of,
+    userId: refund.user_id,
+    amount: refund.amount - covered,
+    kind: 'refund',
+    shopAccount: 'card',
+    key: `card-refund-failed:${refund.id}`,
+  })
+  await redirectRefunds(tx, refund.id)
+  return true
+}
+
+const tellOperator = (tx: Tx, kind: AlertKind, refund: CardRefundRow, more: AlertDetails = {}) =>
+  raiseAlert(tx, {
+    kind,
+    subject: `card-refund:${refund.id}`,
+    details: {
+      order: refund.order_id,
+      provider: refund.provider,
+      amount: refund.amount,
+      currency: refund.currency,
+      ...more,
+    },
+  })
+
+/** Sends one refund to the card, or asks how it stands. Without an answer it is tried again, by the job or by anyone. */
+export async function sendCardRefund(shop: PaymentShop, id: number): Promise<void> {
+  const asked = await askForRefund(shop, id, (refund) => isStillOwed(shop, refund))
+  if (!asked) return
+  const { refund, outcome, isStuck } = asked
+  if (outcome.kind === 'done') {
+    const settled = await settleCardRefund(shop, refund, outcome.value)
+    // An equal refund of the store has its name: by now any other that is left is as good.
+    return settled === 'name_taken' ? lookForStuck(shop, refund, settled) : undefined
+  }
+  shop.log.warn({ refund: id, provider: refund.provider, outcome }, 'refund not confirmed')
+  if (outcome.kind === 'rejected') return takeNo(shop, refund, outcome.code)
+  if (isStuck) return lookForStuck(shop, refund, outcome.why)
+  if (outcome.why === 'not_allowed') await tellOfWrongKey(shop, refund)
+}
+
+/** A refund the store has not sent yet is not sent when the customer got money of the order past the store. */
+const isStillOwed = (shop: PaymentShop, refund: CardRefundRow): Promise<boolean> =>
+  shop.database.transaction(async (tx) => {
+    const order = await holdOrder(tx, refund.order_id)
+    return order !== undefined && (await outsideLeft(tx, order)) === 0
+  })
+
+/**
+ * The provider will not have a refund that it was asked for the first time: the wallet gets it. It may refuse because
+ * somebody has given the money back there, which is learnt before.
+ */
+async function takeNo(shop: PaymentShop, refund: CardRefundRow, why: string): Promise<void> {
+  const unbooked = await unbookedRefunds(shop, refund)
+  if (unbooked.kind === 'unknown') return releaseUnsent(shop.database, refund.id, unbooked.retryAfterSeconds)
+  if (unbooked.kind === 'rejected') return callForDecision(shop, refund, why)
+  for (const told of unbooked.value) {
+    const noted = await noteOutsideRefund(shop, refund.provider, told, refund.id)
+    if (noted !== 'noted') return releaseUnsent(shop.database, refund.id, undefined)
+  }
+  await refuseCardRefund(shop, refund.id, why)
+}
+
+/**
+ * The provider's answer does not say whether a refund that was sent before was made. If one of its amount is among
+ * those the provider has and the store has not, that is it; else an operator has to decide.
+ */
+async function lookForStuck(shop: PaymentShop, refund: CardRefundRow, why: string): Promise<void> {
+  const unbooked = await unbookedRefunds(shop, refund)
+  const made = unbooked.kind === 'done' ? unbooked.value.find((told) => isProbably(refund, told)) : undefined
+  const settled = made && (await settleCardRefund(shop, refund, made))
+  if (settled === undefined || settled === 'name_taken') await callForDecision(shop, refund, why)
+}
+
+const isProbably = (refund: CardRefundRow, told: ProviderRefund): boolean =>
+  told.reference === undefined
+    ? told.amount === refund.amount && told.currency === refund.currency && told.status !== 'failed'
+    : told.reference === refund.key
+
+const callForDecision = (shop: PaymentShop, { id }: CardRefundRow, why: string): Promise<void> =>
+  withRefund(shop, id, async (tx, { refund }) => {
+    if (refund.status !== 'sending') return
+    await markRefundStuck(tx, id)
+    await tellOperator(tx, 'refund.stuck', refund, { reason: why })
+  })
+
+const tellOfWrongKey = ({ database }: PaymentShop, { provider, order_id: order, amount, currency }: CardRefundRow) =>
+  raiseAlert(database, {
+    kind: 'payment.not_allowed',
+    subject: provider,
+    details: { order, provider, amount, currency },
+  })

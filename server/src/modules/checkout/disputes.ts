@@ -1,0 +1,194 @@
+import type { Dispute, disputesApi } from '@olmos/contract/disputes'
+import type { BodyOf } from '@olmos/contract/endpoint'
+import { Failure } from '@olmos/contract/failure'
+import { toMajor, toMinor } from '@olmos/contract/money'
+import type { Tx } from '../../platform/database/database.ts'
+import { raiseAlert } from '../../platform/live/alert.ts'
+import { record } from '../../platform/security/audit.ts'
+import { isCustomerHeld } from '../accounts/change-user.ts'
+import { holdCartVersion } from '../cart/cart.ts'
+import { resumeDeliveries } from '../delivery/deliveries.store.ts'
+import { holdOrder } from '../orders/order-states.ts'
+import { isOrderId } from '../orders/orders.ts'
+import { type DisputeRow, shownDisputes } from '../payments/disputes.ts'
+import { disputeById, noteDispute, paidPayment, paidPaymentOf, releaseHold } from '../payments/note-dispute.ts'
+import type { PaymentShop } from '../payments/open-payment.ts'
+import type { ProviderName } from '../payments/payment-settings.ts'
+import { paymentOf } from '../payments/payments.ts'
+import type { PaymentProvider, ToldDispute } from '../payments/provider.ts'
+import { settlePayment } from './settle-payment.ts'
+
+/**
+ * Reads a dispute again where that can be done, and settles it; answers false when the provider could not say which
+ * payment it is about, and has to tell it once more. Money that the store has not heard of yet is asked for first.
+ */
+export async function receiveDispute(
+  shop: PaymentShop,
+  provider: PaymentProvider,
+  told: ToldDispute,
+  now: Date,
+): Promise<boolean> {
+  const read = await (provider.readDispute?.(told, now) ?? { kind: 'done' as const, value: told })
+  if (read.kind === 'unknown') return false
+  const dispute = read.kind === 'done' ? read.value : told
+  const found = dispute.payment && (await paymentOf(shop.database, provider.name, dispute.payment))
+  if (found && found.status !== 'succeeded' && dispute.payment) {
+    const { providerPaymentId } = dispute.payment
+    const asked = await provider.readPayment(providerPaymentId)
+    if (asked.kind === 'unknown') return false
+    if (asked.kind === 'done') {
+      const word = { key: `${asked.value.status}:${providerPaymentId}`, snapshot: asked.value }
+      await shop.database.transaction((tx) => settlePayment(tx, provider.name, word))
+    }
+  }
+  await shop.database.transaction((tx) => settleDispute(tx, provider.name, dispute))
+  return true
+}
+
+/**
+ * Does what a provider's word about a dispute or a fraud warning asks for, once, whatever came before it. The customer's
+ * cart and the order are held, in this order, as by every settlement. What is about no payment that the shop took money
+ * for is told to the operator.
+ */
+async function settleDispute(tx: Tx, provider: ProviderName, told: ToldDispute): Promise<void> {
+  const found = told.payment && (await paymentOf(tx, provider, told.payment))
+  if (!found) return tellOfStranger(tx, provider, told)
+  await holdCartVersion(tx, found.user_id)
+  await holdOrder(tx, found.order_id)
+  const paid = await paidPayment(tx, found.id)
+  if (!paid) return tellOfStranger(tx, provider, told)
+  await noteDispute(tx, paid, told, null)
+  await resumeUnheld(tx, found.user_id)
+}
+
+/** What was stopped for a customer who is not held any more goes on. */
+async function resumeUnheld(tx: Tx, userId: number): Promise<void> {
+  if (!(await isCustomerHeld(tx, userId))) await resumeDeliveries(tx, userId)
+}
+
+const tellOfStranger = (tx: Tx, provider: ProviderName, told: ToldDispute) =>
+  raiseAlert(tx, {
+    kind: 'payment.dispute_unknown',
+    subject: `${provider}:${told.providerDisputeId}`,
+    details: { provider, amount: told.amount, currency: told.currency, reason: told.reason, status: told.status },
+  })
+
+interface DisputeByHand extends BodyOf<typeof disputesApi.open> {
+  orderId: string
+  adminId: number
+  now: Date
+}
+
+/**
+ * An admin writes down what no notice told: the bank took the money of a card order back, or is about to. It does what
+ * a notice of it would do. Refuses with STATE_CONFLICT what was not paid by card, or has that reference already, and
+ * with INVALID_AMOUNT more than was paid.
+ */
+export async function openDispute(tx: Tx, { adminId, now, ...wanted }: DisputeByHand): Promise<Dispute> {
+  const orderId = wanted.orderId.toUpperCase()
+  const seen = isOrderId(orderId) ? await paidPaymentOf(tx, orderId) : undefined
+  if (seen) await holdCartVersion(tx, seen.user_id)
+  const order = isOrderId(orderId) ? await holdOrder(tx, orderId) : undefined
+  if (!order) throw new Failure('NOT_FOUND')
+  const paid = seen && (await paidPaymentOf(tx, orderId))
+  if (!paid) throw new Failure('STATE_CONFLICT', { to: 'not_paid_by_card' })
+  const amount = wanted.amount === undefined ? paid.paid_amount : toMinor(wanted.amount)
+  if (amount <= 0 || amount > paid.paid_amount) throw new Failure('INVALID_AMOUNT', { amount: 'above_paid' })
+  const told: ToldDispute = {
+    providerDisputeId: wanted.reference,
+    kind: 'dispute',
+    status: wanted.status,
+    funds: wanted.status === 'lost' ? 'withdrawn' : 'untouched',
+    amount,
+    currency: paid.paid_currency,
+    reason: wanted.reason,
+    dueBy: wanted.due_by === undefined ? undefined : new Date(wanted.due_by),
+    at: now,
+    payment: { providerPaymentId: paid.provider_payment_id, reference: undefined },
+    otherNames: [],
+  }
+  const { dispute, isNew } = await noteDispute(tx, paid, told, adminId)
+  if (!isNew) throw new Failure('STATE_CONFLICT', { reference: 'of_another_dispute' })
+  return conclude(tx, 'dispute.open', undefined, dispute, { adminId, reason: wanted.reason })
+}
+
+interface DisputeDecision {
+  id: number
+  adminId: number
+  reason: string
+}
+
+/** An admin writes down how a dispute ended, and its money is booked. A notice that comes later counts more. */
+export async function decideDispute(
+  tx: Tx,
+  { id, status, now, ...decision }: DisputeDecision & { status: 'won' | 'lost'; now: Date },
+): Promise<Dispute> {
+  const before = await lockDisputed(tx, id)
+  if (before.kind !== 'dispute' || before.status === status) {
+    throw new Failure('STATE_CONFLICT', { dispute: before.status })
+  }
+  const paid = await paidPayment(tx, before.payment_id)
+  if (!paid) throw new Error(`dispute ${id} is about no payment`)
+  const told: ToldDispute = {
+    providerDisputeId: before.provider_dispute_id,
+    kind: before.kind,
+    status,
+    funds: 'untouched',
+    amount: before.amount,
+    currency: before.currency,
+    reason: before.reason,
+    dueBy: undefined,
+    // An operator decides by what the provider said last, whatever its clock says.
+    at: new Date(Math.max(now.getTime(), before.told_at.getTime() + 1)),
+    payment: undefined,
+    otherNames: [],
+  }
+  const { dispute } = await noteDispute(tx, paid, told, decision.adminId)
+  return conclude(tx, 'dispute.decide', before, dispute, decision)
+}
+
+/** An admin lets the buyer go on, whatever becomes of the dispute; clears a fraud warning. */
+export async function releaseDispute(tx: Tx, { id, ...decision }: DisputeDecision): Promise<Dispute> {
+  const before = await lockDisputed(tx, id)
+  const [{ is_holding } = { is_holding: false }] = await shownDisputes(tx, [before])
+  if (!is_holding) throw new Failure('STATE_CONFLICT', { dispute: 'not_holding' })
+  await releaseHold(tx, before, decision.adminId)
+  const after = await disputeById(tx, id)
+  return conclude(tx, 'dispute.release', before, after ?? before, decision)
+}
+
+async function lockDisputed(tx: Tx, id: number): Promise<DisputeRow> {
+  const found = await disputeById(tx, id)
+  if (!found) throw new Failure('NOT_FOUND')
+  await holdCartVersion(tx, found.user_id)
+  await holdOrder(tx, found.order_id)
+  const dispute = await disputeById(tx, id)
+  return dispute ?? found
+}
+
+async function conclude(
+  tx: Tx,
+  action: 'dispute.open' | 'dispute.decide' | 'dispute.release',
+  before: DisputeRow | undefined,
+  after: DisputeRow,
+  { adminId, reason }: Pick<DisputeDecision, 'adminId' | 'reason'>,
+): Promise<Dispute> {
+  await resumeUnheld(tx, after.user_id)
+  await record(tx, {
+    actorId: adminId,
+    action,
+    subject: `order:${after.order_id}`,
+    ...(before && { before: { dispute_id: before.id, status: before.status } }),
+    after: {
+      dispute_id: after.id,
+      reference: after.provider_dispute_id,
+      status: after.status,
+      amount: toMajor(after.amount),
+      currency: after.currency,
+      reason,
+    },
+  })
+  const [shown] = await shownDisputes(tx, [after])
+  if (!shown) throw new Error(`dispute ${after.id} is gone`)
+  return shown
+}

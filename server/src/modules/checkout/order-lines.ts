@@ -1,0 +1,150 @@
+import { Failure } from '@olmos/contract/failure'
+import { LIMITS } from '@olmos/contract/limits'
+import { type Currency, toMajor } from '@olmos/contract/money'
+import type { SteamCurrency } from '@olmos/contract/topup-data'
+import { sql, type Tx } from '../../platform/database/database.ts'
+import type { CartLine } from '../cart/cart.ts'
+import { isOnSale, placeOfOffer } from '../catalogue/availability.ts'
+import type { CodeHold, ReservedCodes } from '../codes/reservations.ts'
+import type { HeldOrder } from '../orders/order-states.ts'
+import type { NewItem } from '../orders/orders.ts'
+import { priceSteamAgain } from '../topups/price-steam.ts'
+import type { ItemTerms } from './settlement.rules.ts'
+
+/** What an order is made of: a line of the cart, or of a top-up that was never in it (its id is `pastTheCart`). */
+export type OrderLine = Omit<CartLine, 'seen_usd' | 'seen_rub' | 'is_on_demand'> &
+  Partial<Pick<CartLine, 'is_on_demand'>>
+
+/** How a refusal names the line it is about. */
+const nameOf = (line: OrderLine) => ({
+  item_id: line.id,
+  offer_id: line.offer_id,
+  product_title: line.title,
+  game_amount: line.game_amount,
+  game_currency: line.game_currency,
+})
+
+/** Refuses a cart that can't be charged as the customer last saw it. */
+export function requireUnchanged(lines: readonly CartLine[]): void {
+  if (lines.length === 0) throw new Failure('CART_EMPTY')
+  requireOnSale(lines)
+  const changed = lines.filter((line) => line.price_usd !== line.seen_usd || line.price_rub !== line.seen_rub)
+  if (changed.length === 0) return
+  const items = changed.map((line) => ({
+    ...nameOf(line),
+    price_usd: toMajor(line.price_usd),
+    price_rub: toMajor(line.price_rub),
+  }))
+  throw new Failure('PRICE_CHANGED', { items })
+}
+
+/** Refuses a total that is not the one the customer saw. Both in minor units. */
+export function requireSeen(total: number, currency: Currency, seen: number): void {
+  if (total !== seen) throw new Failure('PRICE_CHANGED', { currency, total: toMajor(total) })
+}
+
+export function requireOnSale(lines: readonly OrderLine[]): void {
+  const gone = lines.find((line) => !line.is_on_sale)
+  if (gone) throw outOfStock(gone, 0)
+}
+
+export const outOfStock = (line: OrderLine, available: number): Failure =>
+  new Failure('OUT_OF_STOCK', { ...nameOf(line), requested: line.quantity, available_count: available })
+
+/** The items an unpaid order has for these lines, priced in its currency. */
+export const itemsOf = (lines: readonly OrderLine[], currency: Currency): NewItem[] =>
+  lines.map((line, index) => ({
+    position: index + 1,
+    itemType: line.item_type,
+    offerId: line.offer_id,
+    priceVersion: line.price_version,
+    productId: line.product_id,
+    unitPrice: currency === 'USD' ? line.price_usd : line.price_rub,
+    quantity: line.quantity,
+    gameCurrency: line.game_currency,
+    status: 'awaiting_payment',
+    isOnDemand: line.is_on_demand,
+    target: line.target,
+  }))
+
+/**
+ * The same of an order that is paid: a code is delivered the moment it is sold; a top-up is on its way, and so may a code
+ * be that can be bought.
+ */
+export const paidItemsOf = (lines: readonly OrderLine[], currency: Currency): NewItem[] =>
+  itemsOf(lines, currency).map((item) => ({
+    ...item,
+    status: item.itemType === 'topup' || item.isOnDemand ? 'pending' : 'delivered',
+  }))
+
+/** What a paid order is, going by its items: completed once nothing of it is on its way. */
+export const paidStatusOf = (items: readonly Pick<NewItem, 'status'>[]): 'pending' | 'completed' =>
+  items.some((item) => item.status === 'pending') ? 'pending' : 'completed'
+
+/** What is taken from the stock for an item of codes; none for a top-up, which is bought when it is ordered. */
+export const wantedCodes = (orderId: string, items: readonly NewItem[]): CodeHold[] =>
+  items.flatMap(({ itemType, position, offerId, quantity }) =>
+    itemType === 'code' && offerId !== null ? [{ orderId, position, offerId, quantity }] : [],
+  )
+
+/** Refuses when fewer codes were found than wanted and they can't be bought; `found` stands in the order of `wanted`. */
+export function requireFound(lines: readonly OrderLine[], wanted: readonly CodeHold[], found: readonly number[]): void {
+  wanted.forEach(({ position, quantity }, index) => {
+    const line = lines[position - 1]
+    const count = found[index] ?? 0
+    if (line && count < quantity && !line.is_on_demand) throw outOfStock(line, count)
+  })
+}
+
+/**
+ * Refuses when unpaid orders have their share of an offer: STATE_CONFLICT with how many could be reserved, or OUT_OF_STOCK
+ * where the shelf would have too few in any case. `held` stands in the order of `wanted`.
+ */
+export function requireShare(
+  lines: readonly OrderLine[],
+  wanted: readonly CodeHold[],
+  held: readonly ReservedCodes[],
+): void {
+  wanted.forEach(({ position, quantity: requested }, index) => {
+    const line = lines[position - 1]
+    const codes = held[index]
+    if (!line || !codes?.is_capped || line.is_on_demand) return
+    if (codes.on_shelf < requested) throw outOfStock(line, codes.on_shelf)
+    const left = { requested, available_count: codes.reserved, minutes: LIMITS.holdMinutes }
+    throw new Failure('STATE_CONFLICT', { reason: 'shelf_reserved', ...nameOf(line), ...left })
+  })
+}
+
+/** Minor units. */
+export const totalOf = (items: readonly NewItem[]): number =>
+  items.reduce((total, item) => total + item.unitPrice * item.quantity, 0)
+
+interface TermsRow extends ItemTerms {
+  steam_amount: number | null
+  steam_currency: SteamCurrency | null
+}
+
+/**
+ * On which terms each item of a held order would be sold at this moment. Prices and rates are read once and not locked:
+ * a change that is committed while the money is being accepted counts from then on.
+ */
+export async function termsNow(tx: Tx, { id, currency }: Pick<HeldOrder, 'id' | 'currency'>): Promise<ItemTerms[]> {
+  const rows = await tx.rows<TermsRow>(sql`
+    SELECT order_item.unit_price, order_item.quantity, ${isOnSale} AS is_on_sale, target.steam_currency IS NOT NULL AS is_steam,
+      CASE ${currency}::text WHEN 'USD' THEN offer.price_usd ELSE offer.price_rub END AS price_now,
+      target.steam_amount, target.steam_currency
+    FROM order_item
+    LEFT JOIN offer ON offer.id = order_item.offer_id
+    JOIN product ON product.id = coalesce(order_item.product_id, offer.product_id)
+    ${placeOfOffer}
+    LEFT JOIN topup_target AS target ON target.order_item_id = order_item.id
+    WHERE order_item.order_id = ${id} ORDER BY order_item.position`)
+  const wishes = rows.flatMap(({ steam_amount: amount, steam_currency: currency }) =>
+    amount !== null && currency !== null ? [{ amount, currency }] : [],
+  )
+  const steam = await priceSteamAgain(tx, wishes)
+  return rows.map(({ steam_amount: _amount, steam_currency: _currency, ...terms }) => {
+    const price = terms.is_steam ? steam.shift() : undefined
+    return price ? { ...terms, price_now: currency === 'USD' ? price.priceUsd : price.priceRub } : terms
+  })
+}

@@ -1,0 +1,68 @@
+import { Failure } from '@olmos/contract/failure'
+import { pastTheCart } from '@olmos/contract/failure-codes'
+import { LIMITS } from '@olmos/contract/limits'
+import type { WantedTopup } from '@olmos/contract/topup-data'
+import type { Tx } from '../../platform/database/database.ts'
+import { holdCartVersion } from '../cart/cart.ts'
+import { isUnpaid, type TopupOrder, topupOrders } from '../orders/order-states.ts'
+import { priceTopup } from '../topups/price-topup.ts'
+import { isRepeatOf, topupKey } from '../topups/topup.rules.ts'
+import type { TopupLine } from '../topups/topups.store.ts'
+import { supersedeOrder } from './expire-order.ts'
+import { type OrderLine, requireOnSale } from './order-lines.ts'
+
+export interface TopupWish {
+  userId: number
+  topup: WantedTopup
+  /** As the supplier told it a moment ago; none for Steam. */
+  playerName: string | null
+  /** The customer knows of an equal one that was just bought. */
+  confirmRepeat: boolean
+}
+
+interface HeldTopup {
+  /** The id of a line that is in no cart is `pastTheCart`. */
+  lines: (TopupLine & { id: number })[]
+  /** What makes this purchase the same one when it is resumed. */
+  key: string
+  /** What the customer has of it already: unpaid, or made a moment ago. */
+  equal: TopupOrder[]
+}
+
+/**
+ * A top-up as it would be charged now; the customer buys nothing else until the transaction ends. Refuses with
+ * OFFER_NOT_FOUND, OUT_OF_STOCK, or INVALID_AMOUNT of one for Steam.
+ */
+export async function holdTopup(tx: Tx, { userId, topup, playerName }: TopupWish): Promise<HeldTopup> {
+  const [, priced] = await Promise.all([holdCartVersion(tx, userId), priceTopup(tx, topup, playerName)])
+  const lines = priced.map((line) => ({ ...line, id: pastTheCart }))
+  requireOnSale(lines)
+  return { lines, key: topupKey(lines), equal: await ordersLike(tx, userId, lines) }
+}
+
+/**
+ * The customer's orders that have a top-up like one of these lines, in a cart or without one: unpaid, or made a moment
+ * ago. The caller holds the cart, so that of equal purchases each sees those before it.
+ */
+export async function ordersLike(tx: Tx, userId: number, lines: readonly OrderLine[]): Promise<TopupOrder[]> {
+  const topups = lines.flatMap(({ offer_id, quantity, target }) => (target ? [{ offer_id, quantity, target }] : []))
+  if (topups.length === 0) return []
+  const accounts = topups.map(({ target }) => target.account)
+  const orders = await topupOrders(tx, userId, accounts)
+  return orders.filter((order) => isRepeatOf(topups, order.topups))
+}
+
+/** Refuses an equal top-up so soon after the last, unless it is meant: STATE_CONFLICT. One that was given back is none. */
+export function requireNoRepeat(
+  equal: readonly TopupOrder[],
+  { confirmRepeat }: Pick<TopupWish, 'confirmRepeat'>,
+): void {
+  const repeated = equal.find(({ is_recent, status }) => is_recent && !isUnpaid(status) && status !== 'refunded')
+  if (!repeated || confirmRepeat) return
+  throw new Failure('STATE_CONFLICT', { reason: 'repeat', order_id: repeated.id, seconds: LIMITS.repeatSeconds })
+}
+
+/** What was not paid of it makes room: money that still comes for it goes to the wallet. */
+export async function supersedeUnpaid(tx: Tx, equal: readonly TopupOrder[]): Promise<void> {
+  for (const order of equal) if (isUnpaid(order.status)) await supersedeOrder(tx, order.id)
+}

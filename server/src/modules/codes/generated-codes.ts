@@ -1,0 +1,263 @@
+import { randomInt } from 'node:crypto'
+import { Failure } from '@olmos/contract/failure'
+import type { GeneratedCode, GeneratedStatus, GenerateRequest } from '@olmos/contract/generated-codes'
+import { LIMITS } from '@olmos/contract/limits'
+import { toMajor } from '@olmos/contract/money'
+import type { Sql } from 'sql-template-tag'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { record } from '../../platform/security/audit.ts'
+import type { Sealed, Vault } from '../../platform/security/vault.ts'
+import { holdDenomination } from '../catalogue/change-denomination.ts'
+import { requireOffer, requirePlace } from '../catalogue/price-offers.ts'
+import { holdProductToUse } from '../catalogue/products.ts'
+import { codeRow, drawCodeIds, insertBatch, insertCodes, type NewCode } from './codes.store.ts'
+import {
+  around,
+  columns,
+  foundStock,
+  inOrder,
+  isInForce,
+  type StockFilter,
+  type StockList,
+  type StockRow,
+  stockWhere,
+} from './stock.ts'
+
+/** No two signs that look alike: no 0 and O, no 1, I and L, no 2 and Z, no 5 and S, no 8 and B, no U beside V. */
+const signs = 'ACDEFGHJKMNPQRTVWXY34679'
+const groups = 5
+const groupLength = 4
+/** 24 to the power of these is more than 2 to the power of 91. */
+const randomLength = groups * groupLength
+
+/** A code nobody can guess: 'FF-7KQM-ACDE-4T9X-HJPR-WY36', or without a prefix the groups alone. */
+export function newGeneratedCode(prefix: string): string {
+  const random = Array.from({ length: randomLength }, () => signs[randomInt(signs.length)]).join('')
+  return spelled(prefix.toUpperCase(), random)
+}
+
+const spelled = (prefix: string, random: string): string =>
+  [...(prefix ? [prefix] : []), ...(random.match(new RegExp(`.{${groupLength}}`, 'g')) ?? [])].join('-')
+
+/** What somebody may have meant: they type small letters, leave dashes out or put others. Blank when it is no code. */
+export function spellingOf(typed: string): string {
+  const bare = typed.toUpperCase().replace(/[^A-Z0-9]/g, '')
+  return bare.length < randomLength ? '' : spelled(bare.slice(0, -randomLength), bare.slice(-randomLength))
+}
+
+/** Everything before the random part. */
+export const prefixOf = (code: string): string => code.replaceAll('-', '').slice(0, -randomLength)
+
+/** How it is listed: enough to know one again, too little to spend it. */
+export const maskOfGenerated = (code: string): string =>
+  `${prefixOf(code) ? `${prefixOf(code)}-` : ''}••••-${code.slice(-groupLength)}`
+
+interface GeneratedRow extends StockRow {
+  denomination_id: number
+  denomination_name: string
+  popular: boolean
+  activated_at: Date | null
+  activation: GeneratedCode['activation']
+}
+
+const generatedColumns = sql`
+  ${columns}, code.denomination_id, offer.is_popular AS popular,
+  coalesce(denomination.name, denomination.game_amount || ' ' || game.game_currency) AS denomination_name,
+  activation.created_at AS activated_at, activation.details AS activation`
+
+const aroundGenerated = sql`
+  ${around}
+  JOIN offer AS denomination ON denomination.id = code.denomination_id
+  JOIN product AS game ON game.id = denomination.product_id
+  LEFT JOIN LATERAL (
+    SELECT code_activation.created_at, json_build_object('order_id', orders.id, 'user_id', users.id,
+      'nickname', users.nickname, 'player_id', target.account, 'player_name', target.player_name) AS details
+    FROM code_activation
+    JOIN order_item ON order_item.id = code_activation.order_item_id
+    JOIN topup_target AS target ON target.order_item_id = order_item.id
+    JOIN orders ON orders.id = order_item.order_id
+    JOIN users ON users.id = orders.user_id
+    WHERE code_activation.code_id = code.id AND ${isInForce}) AS activation ON true`
+
+export const listGenerated = (queries: Queries, list: StockList) =>
+  queries.rows<GeneratedRow>(sql`
+    SELECT ${generatedColumns} FROM ${foundStock(list)} JOIN code USING (id) ${aroundGenerated}
+    ORDER BY ${inOrder(list)}`)
+
+export const findGenerated = (queries: Queries, codeId: number) =>
+  queries.maybe<GeneratedRow>(sql`SELECT ${generatedColumns} FROM code ${aroundGenerated} WHERE code.id = ${codeId}`)
+
+/** The same, held until the transaction ends. */
+export const lockGenerated = (tx: Tx, codeId: number) =>
+  tx.maybe<GeneratedRow>(
+    sql`SELECT ${generatedColumns} FROM code ${aroundGenerated} WHERE code.id = ${codeId} FOR UPDATE OF code`,
+  )
+
+/** What was deleted or recalled is not put on sale. Held in the order of their ids, so that two who publish at once wait for each other and are not in each other's way. */
+const moveAll = (tx: Tx, chosen: Sql, from: 'available' | 'unpublished', to: 'available' | 'unpublished') =>
+  tx.rows<{ id: number; product_id: number }>(sql`
+    WITH held AS (
+      SELECT id FROM code WHERE denomination_id IS NOT NULL AND status = ${from} AND ${chosen}
+      ORDER BY id FOR UPDATE),
+    moved AS (
+      UPDATE code SET status = ${to} FROM held, offer WHERE code.id = held.id AND offer.id = code.offer_id
+      RETURNING code.id, code.status, offer.product_id)
+    SELECT id, product_id FROM moved WHERE status = ${to}`)
+
+interface Chosen {
+  ids?: number[] | undefined
+  /** Or all of a batch. */
+  batch?: number | undefined
+}
+
+const isChosen = ({ ids, batch }: Chosen) =>
+  ids ? sql`code.id = ANY (${ids}::bigint[])` : sql`code.batch_id = ${batch}`
+
+/**
+ * How many of the codes that are not on sale stand behind a product whose codes are not activated in their game. The
+ * products are locked: they stay as they are until the transaction ends.
+ */
+export async function countOfOtherGame(tx: Tx, chosen: Chosen): Promise<number> {
+  await tx.run(sql`
+    SELECT FROM product WHERE id IN (
+      SELECT product_id FROM offer JOIN code ON code.offer_id = offer.id WHERE ${isChosen(chosen)})
+    ORDER BY id FOR SHARE`)
+  const { count } = await tx.one<{ count: number }>(sql`
+    SELECT count(*)::int AS count FROM code
+    WHERE denomination_id IS NOT NULL AND status = 'unpublished' AND ${isChosen(chosen)}
+      AND NOT is_of_its_game(offer_id, denomination_id)`)
+  return count
+}
+
+/** Puts those of the codes on sale that are not, or takes off sale those that are; answers which it changed. */
+export const setPublished = (tx: Tx, { published, ...chosen }: Chosen & { published: boolean }) =>
+  published
+    ? moveAll(tx, isChosen(chosen), 'unpublished', 'available')
+    : moveAll(tx, isChosen(chosen), 'available', 'unpublished')
+
+export interface CopiedCode extends Sealed {
+  id: number
+  product_title: string
+  denomination_name: string
+  game_amount: number
+  price_usd: number
+  price_rub: number
+  status: GeneratedRow['status']
+  activated_at: Date | null
+  player_id: string | null
+  created_at: Date
+}
+
+/** One more than may be copied at once, so that too many show. */
+export const readToCopy = (queries: Queries, filter: StockFilter, ids: number[] | undefined) =>
+  queries.rows<CopiedCode>(sql`
+    SELECT code.id, code.key_id AS "keyId", code.ciphertext, texts.title AS product_title,
+      coalesce(denomination.name, denomination.game_amount || ' ' || game.game_currency) AS denomination_name,
+      offer.game_amount, offer.price_usd, offer.price_rub, code.status, code.created_at,
+      activation.created_at AS activated_at, activation.account AS player_id
+    FROM code
+    JOIN offer ON offer.id = code.offer_id
+    JOIN product_text AS texts ON texts.product_id = offer.product_id AND texts.language = 'ru'
+    JOIN offer AS denomination ON denomination.id = code.denomination_id
+    JOIN product AS game ON game.id = denomination.product_id
+    LEFT JOIN LATERAL (
+      SELECT code_activation.created_at, target.account FROM code_activation
+      JOIN topup_target AS target USING (order_item_id)
+      WHERE code_activation.code_id = code.id AND ${isInForce}) AS activation ON true
+    WHERE code.id IN (${stockWhere(filter)}) AND ${ids ? sql`code.id = ANY (${ids}::bigint[])` : sql`true`}
+    ORDER BY code.id LIMIT ${LIMITS.copiedCodesMax + 1}`)
+
+/** How many codes an admin has copied within the last hours, by the audit trail. */
+export async function countCopied(queries: Queries, adminId: number, hours: number): Promise<number> {
+  const { copied } = await queries.one<{ copied: number }>(sql`
+    SELECT coalesce(sum((after->>'count')::int), 0)::int AS copied FROM audit_entry
+    WHERE subject = 'codes' AND action = 'codes.copy' AND actor_id = ${adminId}
+      AND created_at > now() - make_interval(hours => ${hours})`)
+  return copied
+}
+
+type Status = GeneratedRow['status']
+
+export const isPublished = (status: Status): boolean =>
+  status === 'available' || status === 'reserved' || status === 'used'
+
+export const shownStatus = (status: Status): GeneratedStatus => (status === 'unpublished' ? 'available' : status)
+
+/** A generated code as it is listed. One that was altered and does not open is a mask and nothing else. */
+export async function shownGenerated(vault: Vault, row: GeneratedRow): Promise<GeneratedCode> {
+  const { keyId, ciphertext, region_id, region_name, status, price_usd, price_rub, ...fields } = row
+  const plain = await vault.unseal(row, codeRow(row.id)).catch(() => '')
+  return {
+    ...fields,
+    prefix: prefixOf(plain),
+    code: maskOfGenerated(plain),
+    status: shownStatus(status),
+    published: isPublished(status),
+    price_usd: toMajor(price_usd),
+    price_rub: toMajor(price_rub),
+    activated_at: row.activated_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  }
+}
+
+const rowsAtOnce = 5_000
+/** The only one whose page activates codes of the store. */
+const game = 'freefire'
+
+interface GeneratedBatch {
+  batch_id: number
+  offer_id: number
+  count: number
+  published: boolean
+}
+
+/**
+ * Makes codes that are sold as a package of the product and deliver a denomination of Free Fire when they are spent. All
+ * of them or none. A package that is new gets the prices of the denomination. `adminId` is none when the store itself
+ * makes them. Refuses with NOT_FOUND, OFFER_NOT_FOUND, or STATE_CONFLICT for a product that has no generated codes, or
+ * whose codes are not activated in the game.
+ */
+export async function generateCodes(
+  tx: Tx,
+  vault: Vault,
+  wanted: GenerateRequest & { adminId: number | null },
+): Promise<GeneratedBatch> {
+  const { productId, denominationId, count, published, adminId } = wanted
+  const product = await holdProductToUse(tx, productId)
+  if (product.kind !== 'code' || !product.supportsCodeGeneration)
+    throw new Failure('STATE_CONFLICT', { productId: 'no_code_generation' })
+  if (product.codeGame !== game) throw new Failure('STATE_CONFLICT', { productId: 'other_game' })
+  const denomination = await holdDenomination(tx, game, denominationId)
+  const place = { productId, regionId: null }
+  await requirePlace(tx, place)
+  const offerId = await requireOffer(tx, place, {
+    gameAmount: denomination.game_amount,
+    priceUsd: denomination.price_usd,
+    priceRub: denomination.price_rub,
+  })
+  const batchId = await insertBatch(tx, { ...place, importedBy: adminId })
+  const prefix = (wanted.prefix ?? product.codePrefix).replace(/[^A-Za-z0-9]/g, '')
+  const batch = { id: batchId, denominationId, status: published ? ('available' as const) : ('unpublished' as const) }
+  for (let made = 0; made < count; made += rowsAtOnce) {
+    const codes = await newCodes(tx, vault, { offerId, prefix, count: Math.min(rowsAtOnce, count - made) })
+    const added = await insertCodes(tx, batch, codes)
+    if (added.length < codes.length) throw new Error('a generated code was there before')
+  }
+  if (adminId !== null) {
+    const after = { productId, denominationId, offerId, count, prefix, published }
+    await record(tx, { actorId: adminId, action: 'codes.generate', subject: `batch:${batchId}`, after })
+  }
+  return { batch_id: batchId, offer_id: offerId, count, published }
+}
+
+async function newCodes(
+  tx: Tx,
+  vault: Vault,
+  { offerId, prefix, count }: { offerId: number; prefix: string; count: number },
+): Promise<NewCode[]> {
+  const [ids, seal] = await Promise.all([drawCodeIds(tx, count), vault.sealer(tx)])
+  return ids.map((id) => {
+    const plain = newGeneratedCode(prefix)
+    return { id, offerId, fingerprint: vault.fingerprint(plain), ...seal(plain, codeRow(id)) }
+  })
+}

@@ -1,0 +1,125 @@
+import type { Belongings } from '@olmos/contract/products'
+import { sql, type Tx } from '../../platform/database/database.ts'
+import { announce } from '../../platform/database/notify.ts'
+import { record } from '../../platform/security/audit.ts'
+import { holdForDeletion, retire } from '../catalogue/change-denomination.ts'
+import type { Game } from '../catalogue/denominations.store.ts'
+import { holdOfferForDeletion, retirePackage } from '../catalogue/offers.ts'
+import { holdProductForDeletion, retireProduct } from '../catalogue/products.ts'
+
+/** Codes that are sold as it, or codes that deliver it when they are spent. */
+const column = { package: sql`offer_id`, denomination: sql`denomination_id` }
+type Side = keyof typeof column
+
+const isUnsold = sql`status IN ('available', 'unpublished', 'archived')`
+
+/** Nobody buys one of the unsold codes, or is shown one, until the transaction ends. */
+const lockUnsold = (tx: Tx, side: Side, id: number) =>
+  tx.run(sql`SELECT FROM code WHERE ${column[side]} = ${id} AND ${isUnsold} ORDER BY id FOR UPDATE`)
+
+/** Deletes those that were never sold and never shown to anybody, nor given to a supplier; answers how many. The caller has locked them. */
+const deleteUntouched = (tx: Tx, side: Side, id: number) =>
+  tx.run(sql`
+    DELETE FROM code WHERE ${column[side]} = ${id} AND ${isUnsold}
+      AND NOT EXISTS (SELECT FROM code_sale WHERE code_id = code.id)
+      AND NOT EXISTS (SELECT FROM code_reveal WHERE code_id = code.id)
+      AND NOT EXISTS (SELECT FROM supplier_order WHERE code_id = code.id)`)
+
+/** Takes off sale what is left of them; who has a generated one may still spend it. */
+const shelveTouched = (tx: Tx, side: Side, id: number) =>
+  tx.run(sql`
+    UPDATE code SET status = CASE WHEN denomination_id IS NULL THEN 'archived' ELSE 'unpublished' END
+    WHERE ${column[side]} = ${id} AND status = 'available'`)
+
+/** Takes what is left of a deleted product's stock off the shelf: it may be imported elsewhere. */
+const archiveStockOf = (tx: Tx, productId: number) =>
+  tx.run(sql`
+    UPDATE code SET status = CASE WHEN denomination_id IS NULL THEN 'archived' ELSE 'unpublished' END
+    FROM offer WHERE offer.id = code.offer_id AND offer.product_id = ${productId} AND code.status = 'available'`)
+
+async function countLeft(tx: Tx, side: Side, id: number): Promise<number> {
+  const { count } = await tx.one<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM code WHERE ${column[side]} = ${id}`,
+  )
+  return count
+}
+
+/**
+ * Deletes the codes of an offer that nobody has bought or seen, and takes off sale those that somebody has seen. What was
+ * sold stays as it is: receipts show what they showed. The caller holds the offer. Answers how many were deleted and kept.
+ */
+async function removeCodesOf(tx: Tx, side: Side, id: number): Promise<{ deleted: number; kept: number }> {
+  // Locked first, looked at for reveals afterwards: one that is just being shown has written its reveal by then.
+  await lockUnsold(tx, side, id)
+  const deleted = await deleteUntouched(tx, side, id)
+  await shelveTouched(tx, side, id)
+  return { deleted, kept: await countLeft(tx, side, id) }
+}
+
+/** Codes of its pool, or codes that deliver it when they are spent. */
+const codesOfGame = { pubg: 'package', freefire: 'denomination' } as const
+
+/**
+ * Deletes a denomination and all its codes that nobody has bought or seen. What is left of them goes on working: receipts
+ * show what they showed, codes that were sold or handed out can be spent. Answers how many were deleted and kept.
+ */
+export async function removeDenomination(
+  tx: Tx,
+  adminId: number,
+  game: Game,
+  id: number,
+): Promise<{ id: number; deleted_codes: number; kept_codes: number }> {
+  const denomination = await holdForDeletion(tx, game, id)
+  const { deleted, kept } = await removeCodesOf(tx, codesOfGame[game], id)
+  await retire(tx, denomination)
+  const { name, item_id, game_amount, price_usd, price_rub, is_active } = denomination
+  await record(tx, {
+    actorId: adminId,
+    action: 'denomination.delete',
+    subject: `offer:${id}`,
+    before: { name, item_id, game_amount, price_usd, price_rub, is_active, deleted_codes: deleted, kept_codes: kept },
+  })
+  return { id, deleted_codes: deleted, kept_codes: kept }
+}
+
+/** Deletes a package of a product of codes, with all its codes that nobody has bought or seen; receipts go on working. */
+export async function removeOffer(
+  tx: Tx,
+  adminId: number,
+  id: number,
+): Promise<{ id: number; deleted_codes: number; kept_codes: number }> {
+  const offer = await holdOfferForDeletion(tx, id)
+  const { deleted, kept } = await removeCodesOf(tx, 'package', id)
+  await retirePackage(tx, offer)
+  const { product_id, region_id, game_amount, price_usd, price_rub, is_active } = offer
+  await record(tx, {
+    actorId: adminId,
+    action: 'offer.delete',
+    subject: `offer:${id}`,
+    before: {
+      product_id,
+      region_id,
+      game_amount,
+      price_usd,
+      price_rub,
+      is_active,
+      deleted_codes: deleted,
+      kept_codes: kept,
+    },
+  })
+  return { id, deleted_codes: deleted, kept_codes: kept }
+}
+
+/**
+ * Takes a product off the shelves for good, and its codes into the archive; what was sold and its receipts stay. Answers
+ * what went with it.
+ */
+export async function removeProduct(tx: Tx, adminId: number, productId: number): Promise<Belongings> {
+  const { product, belongings } = await holdProductForDeletion(tx, productId)
+  await retireProduct(tx, productId)
+  await archiveStockOf(tx, productId)
+  const subject = `product:${productId}`
+  await record(tx, { actorId: adminId, action: 'product.delete', subject, before: { ...product, belongings } })
+  await announce(tx, 'catalogue', subject)
+  return belongings
+}

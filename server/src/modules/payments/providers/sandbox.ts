@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto'
+import { Failure } from '@olmos/contract/failure'
+import { currencies } from '@olmos/contract/money'
+import {
+  type SandboxAction,
+  type SandboxPayAction,
+  type SandboxStatus,
+  sandboxPayActions,
+} from '@olmos/contract/payments'
+import { z } from 'zod'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import { done, rejected, vendorName } from '../../../platform/vendor/vendor.ts'
+import { accepted, jsonOf, type Notice, type PaymentProvider, type PaymentSnapshot, refused } from '../provider.ts'
+import {
+  chargeSandboxAgain,
+  decideSandboxPayment,
+  findSandboxPayment,
+  lockSandboxPayment,
+  openSandboxPayment,
+  type SandboxPayment,
+} from '../sandbox.store.ts'
+import { isDisputeAction, playDispute, sandboxDispute, toldBySandbox } from '../sandbox-disputes.ts'
+import { isSignedNotice, signNotice } from '../webhook-auth.rules.ts'
+import { findRefusal, sandboxRefunds } from './sandbox-refunds.ts'
+
+/** A provider whose bank is whoever looks at its pay page. */
+export interface Sandbox extends PaymentProvider {
+  find(id: string): Promise<SandboxPayment>
+  /** Does as told and answers the notices a real provider would send of it. Refuses what can't be done any more, or not yet. */
+  act(id: string, action: SandboxAction, now: Date): Promise<{ notices: Notice[] }>
+}
+
+const refundNotice = z.object({ id: vendorName(128), refund: z.object({ id: z.uuid() }) })
+const paymentNotice = z.object({
+  id: vendorName(128),
+  payment: z.object({
+    id: z.uuid(),
+    key: vendorName(128),
+    status: z.enum(['pending', 'succeeded', 'canceled']),
+    amount: z.int().min(0),
+    currency: vendorName(8),
+  }),
+})
+
+const isUuid = (text: string): boolean => z.uuid().safeParse(text).success
+
+const header = 'sandbox-signature'
+
+const isPayAction = (action: SandboxAction): action is SandboxPayAction =>
+  sandboxPayActions.some((known) => known === action)
+
+const statusAfter: Record<SandboxPayAction, SandboxStatus> = {
+  pay: 'succeeded',
+  pay_twice: 'succeeded',
+  pay_late: 'succeeded',
+  decline: 'canceled',
+  delay: 'processing',
+} as const satisfies Partial<Record<SandboxAction, SandboxStatus>>
+
+/** Takes no real money. Its books are in the database, so that it can be asked like any other. */
+export function sandbox({
+  database,
+  publicUrl,
+  secret = randomBytes(32).toString('hex'),
+}: {
+  database: Database
+  publicUrl: string
+  secret?: string | undefined
+}): Sandbox {
+  const find = async (id: string) => {
+    const payment = isUuid(id) ? await findSandboxPayment(database, id) : undefined
+    if (!payment) throw new Failure('NOT_FOUND')
+    return payment
+  }
+
+  const refunds = sandboxRefunds(database)
+  const signed = (told: object, now: Date): Notice => {
+    const body = JSON.stringify(told)
+    return { body: Buffer.from(body), headers: { [header]: signNotice(secret, body, now) }, address: '127.0.0.1', now }
+  }
+
+  return {
+    name: 'sandbox',
+    currencies,
+    find,
+    refund: refunds.refund,
+    readRefund: refunds.readRefund,
+    listRefunds: refunds.listRefunds,
+
+    async createPayment(request) {
+      const refusal = await findRefusal(database)
+      if (refusal) return refusal
+      const { id } = await openSandboxPayment(database, request)
+      return done({ providerPaymentId: id, payUrl: `${publicUrl}/sandbox/pay/${id}` })
+    },
+
+    async readPayment(id) {
+      const payment = isUuid(id) ? await findSandboxPayment(database, id) : undefined
+      return payment ? done(snapshotOf(payment)) : rejected('not_found')
+    },
+
+    async readWebhook({ body, headers, now }) {
+      const signature = headers[header]
+      const text = body.toString()
+      if (typeof signature !== 'string' || !isSignedNotice(secret, text, signature, now))
+        return refused('wrong signature')
+      const told = jsonOf(body)
+      const said = sandboxDispute.safeParse(told)
+      if (said.success) {
+        return { verified: true, events: [], refunds: [], disputes: [toldBySandbox(said.data)], reply: accepted }
+      }
+      const refund = refundNotice.safeParse(told)
+      if (refund.success) return { verified: true, events: [], refunds: [refund.data.refund.id], reply: accepted }
+      const read = paymentNotice.safeParse(told)
+      if (!read.success) return refused('not a notice')
+      const { id: key, payment } = read.data
+      const snapshot = { ...payment, providerPaymentId: payment.id, reference: payment.key }
+      return {
+        verified: true,
+        events: [{ providerPaymentId: payment.id, proven: { key, snapshot } }],
+        refunds: [],
+        reply: accepted,
+      }
+    },
+
+    async act(id, action, now) {
+      if (isDisputeAction(action)) {
+        const told = await database.transaction(async (tx) => playDispute(tx, await lock(tx, id), action, now))
+        return { notices: [signed(told, now)] }
+      }
+      if (!isPayAction(action)) {
+        const told = await refunds.act((await find(id)).id, action)
+        return {
+          notices: told.map((refund) =>
+            signed({ id: `${refund.status}:${refund.id}`, refund: { id: refund.id } }, now),
+          ),
+        }
+      }
+      const status = statusAfter[action]
+      const charged = await database.transaction(async (tx) => {
+        const payment = await decide(tx, id, status)
+        if (action !== 'pay_twice') return [payment]
+        const second = await chargeSandboxAgain(tx, id)
+        return [payment, { ...payment, id: second.id }]
+      })
+      const isTold = action !== 'delay'
+      return { notices: isTold ? charged.map((payment) => signed(wordOf(payment), now)) : [] }
+    },
+  }
+}
+
+async function lock(tx: Tx, id: string): Promise<SandboxPayment> {
+  const payment = isUuid(id) ? await lockSandboxPayment(tx, id) : undefined
+  if (!payment) throw new Failure('NOT_FOUND')
+  return payment
+}
+
+async function decide(tx: Tx, id: string, status: SandboxStatus): Promise<SandboxPayment> {
+  const payment = await lock(tx, id)
+  if (payment.status !== 'pending') throw new Failure('STATE_CONFLICT', { status: payment.status })
+  await decideSandboxPayment(tx, id, status)
+  return { ...payment, status }
+}
+
+const snapshotOf = ({ id, key, status, amount, currency }: SandboxPayment): PaymentSnapshot => ({
+  providerPaymentId: id,
+  reference: key,
+  status: status === 'processing' ? 'pending' : status,
+  amount,
+  currency,
+})
+
+const wordOf = ({ id, key, status, amount, currency }: SandboxPayment) => ({
+  id: `${status}:${id}`,
+  payment: { id, key, status, amount, currency },
+})

@@ -1,0 +1,42 @@
+import type { InvariantName } from '@olmos/contract/operations'
+import { type Queries, sql } from '../../platform/database/database.ts'
+import type { Invariant } from './invariant.ts'
+import { invariantsOfCodes, invariantsOfDeliveries } from './invariants-of-codes.ts'
+import { invariantsOfMoney, invariantsOfOrders } from './invariants-of-money.ts'
+import { invariantsOfPayments } from './invariants-of-payments.ts'
+import { invariantsOfAudit, invariantsOfStates } from './invariants-of-states.ts'
+
+export interface InvariantResult {
+  number: number
+  name: InvariantName
+  sentence: string
+  /** How many break it. */
+  offenders: number
+  /** Some of them, like 'transfer 17'. */
+  sample: string[]
+}
+
+const sampleSize = 5
+
+export const invariants: readonly Invariant[] = [
+  ...invariantsOfMoney,
+  ...invariantsOfCodes,
+  ...invariantsOfOrders,
+  ...invariantsOfPayments,
+  ...invariantsOfDeliveries,
+  ...invariantsOfStates,
+  ...invariantsOfAudit,
+].sort((a, b) => a.number - b.number)
+
+/** Counts what breaks each invariant. For an answer that is true of one moment, call it in `database.snapshot`. */
+export async function checkInvariants(queries: Queries): Promise<InvariantResult[]> {
+  const results: InvariantResult[] = []
+  for (const { offenders: breaking, ...invariant } of invariants) {
+    const found = await queries.one<{ offenders: number; sample: string[] }>(sql`
+      WITH offender AS MATERIALIZED (${breaking})
+      SELECT (SELECT count(*)::int FROM offender) AS offenders,
+        ARRAY(SELECT subject FROM offender ORDER BY subject LIMIT ${sampleSize}) AS sample`)
+    results.push({ ...invariant, ...found })
+  }
+  return results
+}

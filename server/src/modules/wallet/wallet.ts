@@ -1,0 +1,240 @@
+import { Failure } from '@olmos/contract/failure'
+import { type Currency, currencies, toMajor } from '@olmos/contract/money'
+import type { TransferKind } from '@olmos/contract/wallet'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { countOf, direction, type ListPage, pageOf } from '../../platform/database/lists.ts'
+import { record } from '../../platform/security/audit.ts'
+import { readHeldSince } from '../accounts/change-user.ts'
+
+/** Accounts of the shop itself: what it sold, what an admin gave or took, what came in by card, what banks took back. */
+export type ShopAccount = 'sales' | 'adjustments' | 'card' | 'disputes'
+
+/** One movement between a user's wallet and an account of the shop. */
+export interface Movement {
+  userId: number
+  currency: Currency
+  /** Minor units, above zero. */
+  amount: number
+  kind: TransferKind
+  shopAccount: ShopAccount
+  orderId?: string
+  /** Makes the movement happen at most once: 'purchase:<order>'. */
+  key?: string
+  reason?: string
+  madeBy?: number
+}
+
+/**
+ * Moves money out of the wallet if it holds enough, and nobody holds the wallet itself: a held customer buys nothing,
+ * while an admin may still take money back. Answers whether it did. One statement decides.
+ */
+export async function moveOut(tx: Tx, movement: Movement): Promise<boolean> {
+  const { userId, currency, amount, kind, shopAccount, orderId, key, reason, madeBy } = movement
+  const moved = await tx.run(sql`
+    WITH wallet AS (
+      UPDATE account SET balance = balance - ${amount}
+      WHERE user_id = ${userId} AND currency = ${currency} AND kind = 'wallet' AND balance >= ${amount}
+        AND (${kind} <> 'purchase' OR NOT EXISTS (
+          SELECT FROM users WHERE users.id = ${userId} AND held_since IS NOT NULL))
+      RETURNING id, balance)
+    INSERT INTO transfer (kind, currency, amount, debit_account, credit_account, debit_balance, order_id, key, reason, made_by)
+    SELECT ${kind}, ${currency}, ${amount}, wallet.id, shop.id, wallet.balance, ${orderId}, ${key}, ${reason}, ${madeBy}
+    FROM wallet, account AS shop
+    WHERE shop.user_id IS NULL AND shop.currency = ${currency} AND shop.kind = ${shopAccount}`)
+  return moved === 1
+}
+
+/** Moves money into the wallet. */
+export async function moveIn(tx: Tx, movement: Movement): Promise<void> {
+  const { userId, currency, amount, kind, shopAccount, orderId, key, reason, madeBy } = movement
+  const moved = await tx.run(sql`
+    WITH wallet AS (
+      UPDATE account SET balance = balance + ${amount}
+      WHERE user_id = ${userId} AND currency = ${currency} AND kind = 'wallet'
+      RETURNING id, balance)
+    INSERT INTO transfer (kind, currency, amount, debit_account, credit_account, credit_balance, order_id, key, reason, made_by)
+    SELECT ${kind}, ${currency}, ${amount}, shop.id, wallet.id, wallet.balance, ${orderId}, ${key}, ${reason}, ${madeBy}
+    FROM wallet, account AS shop
+    WHERE shop.user_id IS NULL AND shop.currency = ${currency} AND shop.kind = ${shopAccount}`)
+  if (moved !== 1) throw new Error(`user ${userId} has no ${currency} wallet`)
+}
+
+/** Money that goes from one account of the shop to another, past every wallet. */
+export interface InnerMovement extends Omit<Movement, 'userId' | 'shopAccount'> {
+  from: ShopAccount
+  to: ShopAccount
+}
+
+export async function moveBetween(tx: Tx, movement: InnerMovement): Promise<void> {
+  const { from, to, currency, amount, kind, orderId, key, reason, madeBy } = movement
+  await tx.run(sql`
+    INSERT INTO transfer (kind, currency, amount, debit_account, credit_account, order_id, key, reason, made_by)
+    SELECT ${kind}, ${currency}, ${amount}, debited.id, credited.id, ${orderId}, ${key}, ${reason}, ${madeBy}
+    FROM account AS debited, account AS credited
+    WHERE debited.user_id IS NULL AND debited.currency = ${currency} AND debited.kind = ${from}
+      AND credited.user_id IS NULL AND credited.currency = ${currency} AND credited.kind = ${to}`)
+}
+
+export interface WalletBalance {
+  currency: Currency
+  balance: number
+}
+
+export const readBalances = (queries: Queries, userId: number) =>
+  queries.rows<WalletBalance>(sql`
+    SELECT currency, balance FROM account WHERE user_id = ${userId} AND kind = 'wallet' ORDER BY currency DESC`)
+
+/** The same, held until the transaction ends. */
+export const lockBalances = (tx: Tx, userId: number) =>
+  tx.rows<WalletBalance>(sql`
+    SELECT currency, balance FROM account WHERE user_id = ${userId} AND kind = 'wallet'
+    ORDER BY currency DESC FOR UPDATE`)
+
+export interface HistoryRow {
+  id: number
+  created_at: Date
+  kind: TransferKind
+  currency: Currency
+  amount: number
+  balance_after: number
+  order_id: string | null
+}
+
+export interface HistoryPage {
+  currency?: Currency | undefined
+  page: number
+  pageSize: number
+}
+
+const movementsOf = (userId: number, currency: Currency | undefined) => sql`
+  SELECT transfer.id, transfer.created_at, transfer.kind, transfer.currency, -transfer.amount AS amount,
+    transfer.debit_balance AS balance_after, transfer.order_id, transfer.reason, transfer.made_by
+  FROM account JOIN transfer ON transfer.debit_account = account.id
+  WHERE account.user_id = ${userId} AND (${currency ?? null}::text IS NULL OR account.currency = ${currency ?? null})
+  UNION ALL
+  SELECT transfer.id, transfer.created_at, transfer.kind, transfer.currency, transfer.amount,
+    transfer.credit_balance, transfer.order_id, transfer.reason, transfer.made_by
+  FROM account JOIN transfer ON transfer.credit_account = account.id
+  WHERE account.user_id = ${userId} AND (${currency ?? null}::text IS NULL OR account.currency = ${currency ?? null})`
+
+export const readHistory = (queries: Queries, userId: number, { currency, page, pageSize }: HistoryPage) =>
+  queries.rows<HistoryRow>(sql`
+    ${movementsOf(userId, currency)} ORDER BY id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`)
+
+export interface LedgerRow extends HistoryRow {
+  reason: string | null
+  /** Nickname of the admin. */
+  made_by: string | null
+}
+
+export interface LedgerPage extends ListPage {
+  currency?: Currency | undefined
+  /** A part of the reason, or an order. */
+  search: string
+}
+
+const isListed = ({ search }: LedgerPage) =>
+  search ? sql`(reason ILIKE ${containing(search)} OR order_id = ${search.toUpperCase()})` : sql`true`
+
+export const readLedger = (queries: Queries, userId: number, list: LedgerPage) =>
+  queries.rows<LedgerRow>(sql`
+    SELECT id, created_at, kind, currency, amount, balance_after, order_id, reason,
+      (SELECT nickname FROM users WHERE users.id = made_by) AS made_by
+    FROM (${movementsOf(userId, list.currency)}) AS movement WHERE ${isListed(list)}
+    ORDER BY id ${direction(list.order)} ${pageOf(list)}`)
+
+export const countLedger = (queries: Queries, userId: number, list: LedgerPage) =>
+  countOf(queries, sql`SELECT FROM (${movementsOf(userId, list.currency)}) AS movement WHERE ${isListed(list)}`)
+
+export async function countHistory(queries: Queries, userId: number, currency: Currency | undefined): Promise<number> {
+  const { total } = await queries.one<{ total: number }>(
+    sql`SELECT count(*)::int AS total FROM (${movementsOf(userId, currency)}) AS movement`,
+  )
+  return total
+}
+
+/**
+ * Takes money from a user's wallet into an account of the shop. Refuses with INSUFFICIENT_BALANCE, naming both amounts,
+ * when the wallet holds less, or with BALANCE_ON_HOLD while a dispute about the user's payments stands. May travel together with other statements of the transaction.
+ */
+export async function debit(tx: Tx, movement: Movement): Promise<void> {
+  if (await moveOut(tx, movement)) return
+  if (movement.kind === 'purchase' && (await readHeldSince(tx, movement.userId)).held_since) {
+    throw new Failure('BALANCE_ON_HOLD')
+  }
+  const wallets = await readBalances(tx, movement.userId)
+  const available = wallets.find((wallet) => wallet.currency === movement.currency)?.balance ?? 0
+  throw new Failure('INSUFFICIENT_BALANCE', {
+    required: toMajor(movement.amount),
+    available: toMajor(available),
+    currency: movement.currency,
+  })
+}
+
+/** Puts money from an account of the shop into a user's wallet. */
+export const credit = (tx: Tx, movement: Movement): Promise<void> => moveIn(tx, movement)
+
+/** Moves money between two accounts of the shop: what came in by card and was sold for, or goes back to a card. */
+export const transfer = (tx: Tx, movement: InnerMovement): Promise<void> => moveBetween(tx, movement)
+
+/** Takes an amount from a user's wallet, or as much of it as there is. Answers how much that was. */
+export async function debitAtMost(tx: Tx, movement: Movement): Promise<number> {
+  const wallets = await lockBalances(tx, movement.userId)
+  const balance = wallets.find(({ currency }) => currency === movement.currency)?.balance ?? 0
+  const amount = Math.min(movement.amount, balance)
+  if (amount > 0 && !(await moveOut(tx, { ...movement, amount })))
+    throw new Error('the wallet changed though it was held')
+  return amount
+}
+
+export interface BalanceChange {
+  userId: number
+  /** Minor units; a currency that is left out stays as it is. */
+  wanted: Partial<Record<Currency, number>>
+  /** What the admin saw; a currency that is left out may be whatever it is. */
+  seen: Partial<Record<Currency, number>>
+  reason: string
+  adminId: number
+}
+
+/**
+ * Brings a user's balances to the wanted amounts by adjustments; answers them in minor units. Refuses it once they are
+ * not what was seen any more, by an admin or a purchase: STATE_CONFLICT with what is there now.
+ */
+export async function setBalance(tx: Tx, change: BalanceChange): Promise<Record<Currency, number>> {
+  const wallets = await lockBalances(tx, change.userId)
+  if (wallets.length === 0) throw new Failure('USER_NOT_FOUND')
+  const before = Object.fromEntries(wallets.map((wallet) => [wallet.currency, wallet.balance])) as Record<
+    Currency,
+    number
+  >
+  if (currencies.some((currency) => (change.seen[currency] ?? before[currency]) !== before[currency])) {
+    throw new Failure('STATE_CONFLICT', {
+      current: { id: change.userId, balanceUsd: toMajor(before.USD), balanceRub: toMajor(before.RUB) },
+    })
+  }
+  const after = { ...before, ...change.wanted }
+
+  for (const currency of currencies) {
+    const difference = after[currency] - before[currency]
+    if (difference === 0) continue
+    const move = difference > 0 ? moveIn : moveOut
+    await move(tx, {
+      userId: change.userId,
+      currency,
+      amount: Math.abs(difference),
+      kind: 'adjustment',
+      shopAccount: 'adjustments',
+      reason: change.reason,
+      madeBy: change.adminId,
+    })
+  }
+  await record(tx, {
+    actorId: change.adminId,
+    action: 'user.balance',
+    subject: `user:${change.userId}`,
+    before,
+    after: { ...after, reason: change.reason },
+  })
+  return after
+}

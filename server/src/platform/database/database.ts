@@ -1,0 +1,249 @@
+import { createHash, randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import sql, { type Sql } from 'sql-template-tag'
+import { isAborted, isConflict, troubleOf } from './database-trouble.ts'
+
+/** What can be asked of the database. Rows come as PostgreSQL names them; bigint as number, timestamptz as Date. */
+export interface Queries {
+  rows<Row>(statement: Sql): Promise<Row[]>
+  /** The only row there can be, if there is one. */
+  maybe<Row>(statement: Sql): Promise<Row | undefined>
+  /** The row that must be there. */
+  one<Row>(statement: Sql): Promise<Row>
+  /** Runs a statement for its effect; answers how many rows it touched. */
+  run(statement: Sql): Promise<number>
+}
+
+declare const insideTransaction: unique symbol
+
+/**
+ * Queries that succeed or fail together. Statements sent without waiting for each other travel in one round trip and
+ * run in the order they were sent. Only `Database.transaction` makes one.
+ */
+export interface Tx extends Queries {
+  readonly [insideTransaction]: true
+}
+
+interface DatabaseOptions {
+  url: string
+  connections: number
+  /** A pooler stands in between and may give each transaction another session: nothing may be kept in one. */
+  isPooled?: boolean
+  /** Told of a connection that broke while nobody used it. */
+  onIdleError: (error: Error) => void
+}
+
+const types = new pg.TypeOverrides()
+types.setTypeParser(pg.types.builtins.INT8, Number)
+
+const statementTimeoutMs = 8_000
+const idleInTransactionMs = statementTimeoutMs * 2
+// PostgreSQL ends what takes too long by itself; one that is frozen or cut off says nothing, and is given up here.
+const silenceMs = 9_000
+const snapshotSilenceMs = 11 * 60_000
+const probeMs = 2_000
+const attempts = 3
+const pauseAtMostMs = 50
+// What writes is planned once a connection. Left to itself PostgreSQL plans a `LIMIT $n` anew every time.
+const beginWriting = 'BEGIN; SET LOCAL plan_cache_mode = force_generic_plan'
+// Poolers refuse these as parameters of a connection, so each transaction brings them along.
+const beginPooled = `${beginWriting};
+  SET LOCAL statement_timeout = ${statementTimeoutMs};
+  SET LOCAL idle_in_transaction_session_timeout = ${idleInTransactionMs}`
+// Parallel workers would take every core from the sales; memory instead keeps the sorts off the disk.
+const beginSnapshot = `
+  BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+  SET LOCAL statement_timeout = '10min';
+  SET LOCAL max_parallel_workers_per_gather = 0;
+  SET LOCAL work_mem = '64MB'`
+
+export class Database implements Queries {
+  readonly pool: pg.Pool
+  readonly isPooled: boolean
+  readonly #probe: pg.Pool
+  readonly #queries: Queries
+
+  constructor({ url, connections, isPooled = false, onIdleError }: DatabaseOptions) {
+    this.isPooled = isPooled
+    const ofSession = {
+      statement_timeout: statementTimeoutMs,
+      idle_in_transaction_session_timeout: idleInTransactionMs,
+    }
+    this.pool = new pg.Pool({
+      connectionString: url,
+      max: connections,
+      types,
+      pipeline: true,
+      ...(!isPooled && ofSession),
+      query_timeout: silenceMs,
+      connectionTimeoutMillis: 5_000,
+      idleTimeoutMillis: 60_000,
+      // Plans of foreign-key checks are cached a connection's life long, also those made while a table was empty.
+      maxLifetimeSeconds: 600,
+    } as pg.PoolConfig)
+    this.pool.on('error', onIdleError)
+    this.#queries = queriesOn(this.pool, { isPooled })
+    this.#probe = new pg.Pool({
+      connectionString: url,
+      max: 1,
+      pipeline: true,
+      query_timeout: probeMs,
+      connectionTimeoutMillis: probeMs,
+    } as pg.PoolConfig)
+    this.#probe.on('error', onIdleError)
+  }
+
+  rows<Row>(statement: Sql) {
+    return this.#queries.rows<Row>(statement)
+  }
+  maybe<Row>(statement: Sql) {
+    return this.#queries.maybe<Row>(statement)
+  }
+  one<Row>(statement: Sql) {
+    return this.#queries.one<Row>(statement)
+  }
+  run(statement: Sql) {
+    return this.#queries.run(statement)
+  }
+
+  /**
+   * Resolves when the database of this store answers, and rejects with 503 within a few seconds when it does not. It has a
+   * connection of its own: a rush of buyers must not make a node look dead.
+   */
+  async prove(): Promise<void> {
+    try {
+      await this.#probe.query('SELECT FROM schema_migration LIMIT 1')
+    } catch (error) {
+      throw troubleOf(error)
+    }
+  }
+
+  /**
+   * Runs `work` in one transaction: all of it happened once this resolves, none of it when it rejects (a lost
+   * connection at the very end aside, which answers 503 and is what idempotency keys are for). A deadlock or
+   * serialisation conflict runs it again, three times in all, so `work` has no effects outside the transaction.
+   */
+  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#attempt(work)
+      } catch (error) {
+        if (!isConflict(error) || attempt === attempts) throw troubleOf(error)
+        // Two that were in each other's way would be again, if both came back at once.
+        await sleep(randomInt(pauseAtMostMs))
+      }
+    }
+  }
+
+  /**
+   * Reads everything as of one moment and blocks nobody. For proofs that look at whole tables: the statement time-out
+   * does not hold here, and they work on one core at most.
+   */
+  async snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    try {
+      return await this.#attempt(work, { begin: beginSnapshot, timeoutMs: snapshotSilenceMs })
+    } catch (error) {
+      throw troubleOf(error)
+    }
+  }
+
+  async #attempt<T>(
+    work: (tx: Tx) => Promise<T>,
+    { begin = this.isPooled ? beginPooled : beginWriting, timeoutMs = silenceMs } = {},
+  ): Promise<T> {
+    const client = await this.pool.connect()
+    let broken: Error | undefined
+    let first: unknown
+    // A connection that breaks also tells its client, and what nobody listens to ends the process.
+    const onBroken = (reason: Error) => {
+      broken = reason
+    }
+    client.on('error', onBroken)
+    try {
+      inOnePacket(client)
+      const begun = client.query(begin)
+      // Travels with the first statements of the work; its own failure shows in theirs.
+      begun.catch(() => {})
+      const onFailure = (error: unknown) => {
+        first ??= error
+      }
+      const result = await work(queriesOn(client, { isPooled: this.isPooled, timeoutMs, onFailure }) as Tx)
+      await begun
+      const end = await client.query('COMMIT')
+      if (end.command !== 'COMMIT') throw new Error('the transaction was rolled back by the database')
+      return result
+    } catch (error) {
+      await client.query('ROLLBACK').catch(onBroken)
+      // Of statements sent together one failed, and the others only because of it: theirs may fly first.
+      throw isAborted(error) && first !== undefined ? first : error
+    } finally {
+      client.off('error', onBroken)
+      client.release(broken)
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.pool.end(), this.#probe.end()])
+  }
+}
+
+interface QueryOptions {
+  isPooled: boolean
+  /** How long a silent database is waited for; none: as the pool has it. */
+  timeoutMs?: number
+  onFailure?: (error: unknown) => void
+}
+
+function queriesOn(client: pg.Pool | pg.PoolClient, { isPooled, timeoutMs, onFailure }: QueryOptions): Queries {
+  const send = async (statement: Sql): Promise<pg.QueryResult> => {
+    const text = statement.text
+    const name = isPooled ? undefined : preparedName(text)
+    try {
+      if (!(client instanceof pg.Pool)) inOnePacket(client)
+      return await client.query({ name, text, values: statement.values, query_timeout: timeoutMs } as pg.QueryConfig)
+    } catch (error) {
+      const trouble = troubleOf(error)
+      onFailure?.(trouble)
+      throw trouble
+    }
+  }
+  return {
+    rows: async (statement) => (await send(statement)).rows,
+    maybe: async (statement) => (await send(statement)).rows[0],
+    one: async (statement) => {
+      const [row] = (await send(statement)).rows
+      if (row === undefined) throw new Error(`no row: ${statement.text}`)
+      return row
+    },
+    run: async (statement) => (await send(statement)).rowCount ?? 0,
+  }
+}
+
+/** What is sent before this turn ends travels together: a packet for every statement costs both sides more than the work. */
+function inOnePacket({ connection: { stream } }: pg.PoolClient): void {
+  stream.cork()
+  process.nextTick(() => stream.uncork())
+}
+
+const names = new Map<string, string>()
+const namesAtMost = 500
+
+/**
+ * A name makes PostgreSQL keep the plan. It is made of the text itself, so that no other statement, of this process or
+ * of another one that shares its sessions, can ever run under it. Lists composed of many filters would fill its memory, so the names end. A search
+ * is planned for what is searched: one that finds three rows and one that finds them all are read differently.
+ */
+function preparedName(text: string): string | undefined {
+  const known = names.get(text)
+  if (known !== undefined) return known
+  if (names.size >= namesAtMost || / I?LIKE /.test(text)) return undefined
+  const name = createHash('sha256').update(text).digest('base64url')
+  names.set(text, name)
+  return name
+}
+
+/** A text pattern for LIKE that finds `needle` anywhere, whatever signs it has. */
+export const containing = (needle: string): string => `%${needle.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+
+export { type Sql, sql }

@@ -1,0 +1,58 @@
+import { Failure } from '@olmos/contract/failure'
+import { LIMITS } from '@olmos/contract/limits'
+import { join, type Sql } from 'sql-template-tag'
+import { type Queries, sql } from './database.ts'
+import { violatedUnique } from './database-trouble.ts'
+
+export interface ListPage {
+  page: number
+  pageSize: number
+  order: 'asc' | 'desc'
+}
+
+/** `LIMIT` and `OFFSET` of a page. */
+export const pageOf = ({ page, pageSize }: Pick<ListPage, 'page' | 'pageSize'>): Sql =>
+  sql`LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`
+
+export const direction = (order: ListPage['order']): Sql => (order === 'asc' ? sql`ASC` : sql`DESC`)
+
+/** The conditions that are there, joined by AND. */
+export function allOf(...conditions: (Sql | undefined)[]): Sql {
+  const given = conditions.filter((condition) => condition !== undefined)
+  return given.length > 0 ? join(given, ' AND ') : sql`true`
+}
+
+/** How many rows a query has, counted no further than lists are paged: less far where they were searched for. */
+export async function countOf(queries: Queries, query: Sql, search = ''): Promise<number> {
+  const atMost = search ? LIMITS.searchCountMax : LIMITS.listCountMax
+  const { total } = await queries.one<{ total: number }>(
+    sql`SELECT count(*)::int AS total FROM (${query} LIMIT ${atMost}) AS counted`,
+  )
+  return total
+}
+
+/** A page with how many rows there are in all, which are only counted where the page itself does not tell. */
+export async function withTotal<Row>(
+  { page, pageSize }: Pick<ListPage, 'page' | 'pageSize'>,
+  read: Promise<Row[]>,
+  count: () => Promise<number>,
+): Promise<{ rows: Row[]; total: number }> {
+  const rows = await read
+  const isLast = rows.length < pageSize && (rows.length > 0 || page === 1)
+  return { rows, total: isLast ? (page - 1) * pageSize + rows.length : await count() }
+}
+
+/** Refuses an edit of something that somebody else changed since: STATE_CONFLICT with what is there now. */
+export function requireVersion(current: { version: number }, seen: number | undefined): void {
+  if (seen !== undefined && seen !== current.version) throw new Failure('STATE_CONFLICT', { current })
+}
+
+/** Refuses a write that runs into the unique constraint: DUPLICATE, naming the field. */
+export async function orDuplicate<T>(write: Promise<T>, constraint: string, field: string): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    if (violatedUnique(error) === constraint) throw new Failure('DUPLICATE', { [field]: 'duplicate' })
+    throw error
+  }
+}

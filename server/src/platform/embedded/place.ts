@@ -1,0 +1,105 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmod, chown, lstat, mkdir, mkdtemp, realpath, rmdir, stat, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { StartupError } from '../closing.ts'
+
+/** As whom PostgreSQL runs when Olmos runs as root, which PostgreSQL itself refuses to be. */
+export interface DatabaseUser {
+  uid: number
+  gid: number
+}
+
+export interface Place {
+  /** Where PostgreSQL keeps everything: DATA_DIR/postgres, or the folder that link points to. */
+  folder: string
+  user: DatabaseUser | undefined
+}
+
+/** What root puts outside DATA_DIR, because the database user can't enter it there. */
+export const reachableFolder = '/var/lib/olmos'
+
+/**
+ * Finds or makes the folder of the database and decides who runs it. An ordinary user runs it himself. For root it is
+ * the owner of the folder, at first an account of its own; if that one can't enter DATA_DIR (a clone under /root), the
+ * folder is made in /var/lib/olmos and DATA_DIR/postgres is a link to it.
+ */
+export async function findPlace(dataDir: string): Promise<Place> {
+  const path = join(dataDir, 'postgres')
+  const owner = await ownerOf(path)
+  const uid = process.getuid?.()
+  if (uid !== 0) {
+    if (owner !== undefined && owner.uid !== uid) throw new StartupError(foreign(path))
+    await mkdir(path, { recursive: true, mode: 0o700 })
+    return { folder: await realpath(path), user: undefined }
+  }
+
+  // A folder that root still owns was made by a start that was cut short before it could hand it over.
+  const user = owner !== undefined && owner.uid !== 0 ? owner : databaseUser()
+  if (owner === undefined) await makeFolder(path, user)
+  const folder = await realpath(path)
+  if (owner?.uid === 0) await chown(folder, user.uid, user.gid)
+  if (canEnter(user, folder)) return { folder, user }
+  throw new StartupError(`The database in ${folder} belongs to a user who cannot enter it; move DATA_DIR elsewhere.`)
+}
+
+async function makeFolder(path: string, user: DatabaseUser): Promise<void> {
+  const dataDir = dirname(path)
+  if (canEnter(user, dataDir)) {
+    await mkdir(path, { recursive: true, mode: 0o700 })
+    await chown(path, user.uid, user.gid)
+    return
+  }
+  await makeEnterable(reachableFolder)
+  // Named after DATA_DIR for people; never used twice, so that a removed DATA_DIR doesn't come back with old data.
+  const folder = await mkdtemp(join(reachableFolder, `${dataDir.slice(1).replaceAll('/', '-').slice(-100)}-`))
+  await chown(folder, user.uid, user.gid)
+  // Where another start was quicker, its link counts.
+  await symlink(folder, path).catch(() => rmdir(folder))
+}
+
+/** Makes a folder that everybody can enter, whatever the umask. */
+export async function makeEnterable(folder: string): Promise<void> {
+  const made = await mkdir(folder, { recursive: true })
+  if (made !== undefined) await chmod(folder, 0o755)
+}
+
+async function ownerOf(path: string): Promise<DatabaseUser | undefined> {
+  const link = await lstat(path).catch(() => undefined)
+  if (link === undefined) return undefined
+  try {
+    const { uid, gid } = await stat(path)
+    return { uid, gid }
+  } catch {
+    throw new StartupError(`${path} leads to a folder that is gone; restore it, or remove the link to start empty.`)
+  }
+}
+
+const foreign = (path: string) =>
+  `The database in ${path} belongs to another user; start Olmos as that user or as root.`
+
+/** Tried as that user rather than worked out from modes: ACLs and mounts count too. */
+function canEnter(user: DatabaseUser, folder: string): boolean {
+  return spawnSync('/bin/sh', ['-c', 'cd "$0"', folder], { ...user, cwd: '/' }).status === 0
+}
+
+function databaseUser(): DatabaseUser {
+  const known = idsOf('olmos') ?? idsOf('postgres')
+  if (known !== undefined) return known
+  spawnSync('useradd', ['--system', '--no-create-home', '--shell', '/usr/sbin/nologin', 'olmos'], { env: systemEnv })
+  const made = idsOf('olmos')
+  if (made !== undefined) return made
+  throw new StartupError(
+    'PostgreSQL refuses to run as root: make a user named olmos for it, or start as an ordinary user.',
+  )
+}
+
+const systemEnv = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' }
+
+function idsOf(name: string): DatabaseUser | undefined {
+  const id = (flag: string) => Number(execFileSync('id', [flag, name], { stdio: 'pipe', env: systemEnv }))
+  try {
+    return { uid: id('-u'), gid: id('-g') }
+  } catch {
+    return undefined
+  }
+}

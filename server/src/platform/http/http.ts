@@ -1,0 +1,230 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { Failure } from '@olmos/contract/failure'
+import { LIMITS } from '@olmos/contract/limits'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  LogController,
+} from 'fastify'
+import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { troubleOf } from '../database/database-trouble.ts'
+
+const keyLike = /^[a-z][a-z0-9_]*$/
+
+/** How often Node.js looks for requests that take too long. */
+const checkEveryMs = 10_000
+
+export interface HttpOptions {
+  /** Whom to believe about a caller's address: nobody, so many proxies, or these addresses. */
+  trustProxy: false | number | string[]
+  /** Until when a request must have come in whole. */
+  requestTimeoutMs?: number
+}
+
+/** A Fastify that checks bodies and answers by zod schemas and answers every error in the store's one shape. */
+export function createHttp(
+  logger: FastifyBaseLogger,
+  { trustProxy, requestTimeoutMs = LIMITS.requestTimeoutMs }: HttpOptions,
+): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: logger,
+    bodyLimit: LIMITS.bodyBytes,
+    trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
+    // A body that never comes to its end holds memory and a connection.
+    requestTimeout: requestTimeoutMs,
+    // Of the two Node.js takes the longer one for the whole request.
+    http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: Math.min(checkEveryMs, requestTimeoutMs) },
+    // One line a request is the proxy's work; failures are logged where they are answered.
+    logController: new LogController({ disableRequestLogging: true }),
+    return503OnClosing: false,
+    clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket),
+    rewriteUrl: ({ url = '' }) => leadAside(url),
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
+    frameworkErrors: (error, request, reply) => answerError(error, request.log, reply),
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request.log, reply))
+  app.setNotFoundHandler((request, reply) => answerError(new Failure('NOT_FOUND'), request.log, reply))
+  acceptEmptyJson(app)
+  refuseWhileClosing(app)
+  expectNothing(app)
+  hangUpOnSilence(app)
+  if (typeof trustProxy === 'number') warnOfLongChains(app, trustProxy)
+  return app
+}
+
+const callUrl = /^(?:https?:\/\/[^/]*)?\/api(?:\/|$)/i
+
+/**
+ * Addresses that no link and no browser has lead where no page is: two slashes in front and `http://` would be taken
+ * for another host, dots, `#` and backslashes for another page than the one that was asked for, and a percent sign
+ * without its letters for nothing at all. Calls refuse such addresses themselves.
+ */
+function leadAside(url: string): string {
+  const [path = '', ...queries] = url.split('?')
+  return callUrl.test(path) || isWellFormed(path) ? url : `/malformed?${queries.join('?')}`
+}
+
+function isWellFormed(path: string): boolean {
+  if (!/^\/(?!\/)[^#\\]*$/.test(path)) return false
+  try {
+    return !hasDotSegment(path)
+  } catch {
+    return false
+  }
+}
+
+/** Also where the router of the pages asks for what such a page shows. Throws where a percent sign stands for nothing. */
+export const hasDotSegment = (path: string): boolean =>
+  decodeURIComponent(path)
+    .split('/')
+    .some((segment) => /^\.\.?(?:\.data)?$/.test(segment))
+
+/** Once the store closes, what still comes in over open connections is sent to another node, or told to come back. */
+function refuseWhileClosing(app: FastifyInstance): void {
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+  app.addHook('onRequest', async () => {
+    if (isClosing) throw new Failure('OVERLOADED', undefined, 'the store is closing')
+  })
+}
+
+const warnAgainMs = 3_600_000
+
+/**
+ * Entries of X-Forwarded-For beyond the proxies that are trusted were made up by a caller, or there is one proxy more than
+ * the setting says; the address of callers is then not theirs. Said once an hour.
+ */
+function warnOfLongChains(app: FastifyInstance, hops: number): void {
+  let warnedAt = 0
+  app.addHook('onRequest', async ({ headers }) => {
+    const chain = String(headers['x-forwarded-for'] ?? '').split(',').length
+    if (chain <= hops || Date.now() - warnedAt < warnAgainMs) return
+    warnedAt = Date.now()
+    app.log.warn({ chain, trusted: hops }, 'X-Forwarded-For is longer than TRUST_PROXY says: see docs/operations.md')
+  })
+}
+
+/** Node would answer every expectation but `100-continue` with a bare 417. A server may do without it, and answer as always. */
+function expectNothing(app: FastifyInstance): void {
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+}
+
+const lastWordsMs = 10_000
+
+/**
+ * Browsers and probes open connections on which they ask nothing; closing waits for none of these, nor for a request that
+ * never comes to its end.
+ */
+function hangUpOnSilence(app: FastifyInstance): void {
+  const silent = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    silent.add(socket)
+    socket.once('close', () => silent.delete(socket))
+  })
+  app.server.on('request', ({ socket }) => silent.delete(socket))
+  app.addHook('preClose', async () => {
+    for (const socket of silent) socket.destroy()
+    setTimeout(() => app.server.closeAllConnections(), lastWordsMs).unref()
+  })
+}
+
+/** Answers what is no HTTP, or carries far too many headers, and hangs up. */
+function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const body = JSON.stringify(refusal(new Failure('VALIDATION_FAILED', undefined, 'this is no request')))
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}
+
+/** A request that says it is JSON and carries nothing is a request without a body. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined)
+    parse(request, body as string, done)
+  })
+}
+
+/** Turns whatever was thrown into the answer the caller may see; what went wrong inside goes to the log only. */
+export function answerError(
+  error: unknown,
+  log: FastifyBaseLogger,
+  reply: FastifyReply,
+  onRefusal?: (failure: Failure) => void,
+): FastifyReply {
+  const failure = failureOf(troubleOf(error))
+  onRefusal?.(failure)
+  // Who is turned away because too many came is no fault of ours, and a flood of them needs no flood of stacks.
+  if (failure.code === 'OVERLOADED' && failure.cause === undefined) log.warn({ why: failure.message }, 'turned away')
+  else if (failure.status >= 500) log.error({ err: failure.cause ?? error }, 'request failed')
+  if (failure.is('RATE_LIMITED') && failure.details) {
+    reply.header('retry-after', String(failure.details.retryAfterSeconds))
+  }
+  if (failure.status === 503) reply.header('retry-after', '1')
+  return reply
+    .code(failure.status)
+    .type('application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .serializer(JSON.stringify)
+    .send(refusal(failure))
+}
+
+const refusal = ({ code, status, message, details }: Failure) => ({
+  success: false,
+  error: { code, message: message === code ? STATUS_CODES[status] : message, details },
+})
+
+type WithoutDetails = 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'OVERLOADED'
+
+const failureOfFastify: Record<string, WithoutDetails> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_ERR_REOPENED_CLOSE_SERVER: 'OVERLOADED',
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  if (hasZodFastifySchemaValidationErrors(error)) return new Failure('VALIDATION_FAILED', fieldErrors(error.validation))
+  const { code, statusCode, message } = error as Partial<FastifyError>
+  const known = code === undefined ? undefined : failureOfFastify[code]
+  if (known) return new Failure(known)
+  if (statusCode === 404) return new Failure('NOT_FOUND')
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new Failure('VALIDATION_FAILED', undefined, message)
+  }
+  return new Failure('UNEXPECTED_ERROR')
+}
+
+interface Issue {
+  keyword: string
+  instancePath: string
+  message?: string
+  params: Record<string, unknown>
+}
+
+/** Field -> key, the first complaint of each field. Where a schema names no key it is `invalid`. */
+function fieldErrors(issues: readonly Issue[]): Record<string, string> {
+  const details: Record<string, string> = {}
+  for (const issue of issues) {
+    if (issue.keyword === 'unrecognized_keys') {
+      for (const field of issue.params.keys as string[]) details[field] ??= 'unknown_field'
+      continue
+    }
+    const field = issue.instancePath.slice(1).replaceAll('/', '.') || 'body'
+    details[field] ??= issue.message && keyLike.test(issue.message) ? issue.message : 'invalid'
+  }
+  return details
+}

@@ -1,0 +1,313 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@olmos/contract/endpoint'
+import { Failure } from '@olmos/contract/failure'
+import type { FailureCode } from '@olmos/contract/failure-codes'
+import { type Language, languages } from '@olmos/contract/fields'
+import { LIMITS } from '@olmos/contract/limits'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import { z } from 'zod'
+import type { Database, Tx } from '../database/database.ts'
+import {
+  begin,
+  forgetCall,
+  type KeyedCall,
+  keepAnswer,
+  keptAnswer,
+  once,
+  type StoredAnswer,
+} from '../database/idempotency.ts'
+import type { SecurityLog } from '../security/security-log.ts'
+import { isTagKnown } from './headers.ts'
+import { answerError } from './http.ts'
+import { clientOf, networkOf } from './rate-limit.ts'
+import { createSharedAnswers } from './shared-answers.ts'
+
+/** Who sent a request. */
+export interface Caller {
+  id: number
+  nickname: string
+  role: 'customer' | 'admin'
+  /** Of the session the request came with. */
+  tokenHash: Buffer
+  /** Has a second factor and did not give it lately. */
+  mustConfirm: boolean
+  /** Logged in with a password that somebody else set. */
+  mustChangePassword: boolean
+  /** Is an admin without a second factor where every admin needs one. */
+  mustEnrol: boolean
+}
+
+/** What a route's handler gets: everything validated by the endpoint's schemas. */
+interface Call<Row extends Endpoint> {
+  user: Row['access'] extends 'visitor' ? (Row extends { knowsCaller: true } ? Caller | undefined : undefined) : Caller
+  params: ParamsOf<Row>
+  query: QueryOf<Row>
+  body: BodyOf<Row>
+  /** Of the texts the caller reads. */
+  language: Language
+  /** What calls of strangers are counted by: the address, or of version 6 the network it is of. */
+  address: string
+  /** What the caller's program says it is; empty when it says nothing. */
+  userAgent: string
+}
+
+export interface Serve {
+  /** Every row that has a route so far. */
+  rows: readonly Endpoint[]
+  /** Registers the route of an endpoint: schema in, who may call, one call, schema out. */
+  <Row extends Endpoint>(row: Row, handler: (call: Call<NoInfer<Row>>) => Promise<AnswerOf<NoInfer<Row>>>): void
+  /** The same for an endpoint that moves money or codes: in a transaction, and once an Idempotency-Key. */
+  once<Row extends Endpoint & { idempotent: true }>(
+    row: Row,
+    handler: (call: Call<NoInfer<Row>>, tx: Tx) => Promise<AnswerOf<NoInfer<Row>>>,
+  ): void
+  /** The same for a read that is alike for all who ask in one language: those who ask at once share the answer. */
+  shared<Row extends Endpoint & { access: 'visitor' }>(
+    row: Row,
+    handler: (call: Call<NoInfer<Row>>) => Promise<AnswerOf<NoInfer<Row>>>,
+  ): void
+  /** The same for one that asks a vendor before, which no transaction may wait for. An answer that is kept needs no asking. */
+  afterCheck<Row extends Endpoint & { idempotent: true }, Checked>(
+    row: Row,
+    steps: CheckedSteps<NoInfer<Row>, Checked>,
+  ): void
+  /** The same for one that asks a vendor in its middle, and maybe before. */
+  inPhases<Row extends Endpoint & { idempotent: true }, Checked = undefined>(
+    row: Row,
+    phases: Phases<NoInfer<Row>, Checked>,
+  ): void
+  /** For one that goes on answering until the caller, or the store, ends it. */
+  stream<Row extends Endpoint & { stream: true }>(
+    row: Row,
+    handler: (call: Call<NoInfer<Row>>) => Promise<Readable>,
+  ): void
+  /** For machines that sign the bytes they send: any body as it came, answered in their own shape. */
+  raw<Row extends Endpoint & { access: 'visitor'; raw: true }>(
+    row: Row,
+    handler: (call: RawCall<NoInfer<Row>>) => Promise<{ status: number; body: string }>,
+  ): void
+}
+
+interface CheckedSteps<Row extends Endpoint, Checked> {
+  check(call: Call<Row>): Promise<Checked>
+  work(call: Call<Row>, tx: Tx, checked: Checked): Promise<AnswerOf<Row>>
+}
+
+interface Phases<Row extends Endpoint, Checked = undefined> {
+  /** What has to be known before. */
+  check?(call: Call<Row>): Promise<Checked>
+  /** Decides and writes down what shall happen; answers what to finish. Once an Idempotency-Key. */
+  start(call: Call<Row>, tx: Tx, checked: Checked): Promise<string>
+  /** Makes it happen. May be called again for what was started: by a retry, or because the first try died. */
+  finish(call: Call<Row>, started: string): Promise<AnswerOf<Row>>
+}
+
+interface RawCall<Row extends Endpoint> {
+  params: ParamsOf<Row>
+  headers: IncomingHttpHeaders
+  body: Buffer
+  address: string
+}
+
+interface ServeOptions {
+  app: FastifyInstance
+  database: Database
+  security: SecurityLog
+  /** Whose session the token opens, if it is one that lives. */
+  authenticate(token: string): Promise<Caller | undefined>
+  /** Hears every refusal of a call before it is answered. Tests hold it against the row. */
+  onRefusal?: ((row: Endpoint, failure: Failure) => void) | undefined
+}
+
+export function createServe({ app, database, security, authenticate, onRefusal }: ServeOptions): Serve {
+  const callerFor = async (row: Endpoint, request: FastifyRequest): Promise<Caller | undefined> => {
+    if (row.access === 'visitor' && !row.knowsCaller) return undefined
+    const token = bearerToken(request)
+    const caller = token === undefined ? undefined : await authenticate(token)
+    // Whoever has yet to choose a password is nobody until then.
+    if (row.access === 'visitor') return caller?.mustChangePassword ? undefined : caller
+    if (!caller) throw new Failure('UNAUTHENTICATED')
+    const refuse = (code: FailureCode) => {
+      const call = `${row.method} ${row.path}`
+      security.note('call_refused', { user: caller.id, network: networkOf(request.ip), call, reason: code })
+      return new Failure(code)
+    }
+    if (caller.mustChangePassword && row.openBefore !== 'password change') throw refuse('PASSWORD_CHANGE_NEEDED')
+    if (row.access === 'admin' && caller.role !== 'admin') throw refuse('FORBIDDEN')
+    if (row.access === 'admin' && caller.mustEnrol && row.openBefore !== 'enrolment') {
+      throw refuse('SECOND_FACTOR_NEEDED_FIRST')
+    }
+    if (row.confirmed && caller.mustConfirm) throw refuse('SECOND_FACTOR_REQUIRED')
+    return caller
+  }
+
+  const rows: Endpoint[] = []
+  const register = <Row extends Endpoint>(
+    row: Row,
+    answer: (call: Call<Row>, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+    { scope = app, schema = schemaOf(row) } = {},
+  ) => {
+    rows.push(row)
+    const callers = new WeakMap<FastifyRequest, Caller>()
+    scope.route({
+      method: row.method,
+      url: `/api${row.path}`,
+      schema,
+      bodyLimit: row.bodyLimit ?? LIMITS.bodyBytes,
+      // HEAD runs the handler: it would open a stream that nobody reads, or note that a code was shown to somebody.
+      exposeHeadRoute: row.access === 'visitor' && !row.stream,
+      errorHandler: (error, request, reply) =>
+        answerError(error, request.log, reply, (failure) => onRefusal?.(row, failure)),
+      // Before the body is looked at: a stranger learns nothing of what it should hold.
+      onRequest: async (request) => {
+        const caller = await callerFor(row, request)
+        if (caller) callers.set(request, caller)
+      },
+      handler: (request, reply) => {
+        if (row.access !== 'visitor') reply.header('cache-control', 'no-store')
+        const call = {
+          user: callers.get(request),
+          params: request.params,
+          query: request.query,
+          body: request.body,
+          language: languageOf(request),
+          address: clientOf(request.ip),
+          userAgent: request.headers['user-agent'] ?? '',
+        } as Call<Row>
+        return answer(call, request, reply)
+      },
+    })
+  }
+
+  const serve = ((row, handler) =>
+    register(row, async (call, _request, reply) => {
+      const result = await handler(call)
+      return reply.code(row.status ?? 200).send(result)
+    })) as Serve
+  serve.rows = rows
+
+  const runOnce = (keyed: KeyedCall | undefined, effect: (tx: Tx) => Promise<StoredAnswer>) =>
+    database.transaction((tx) => (keyed ? once(tx, keyed, () => effect(tx)) : effect(tx)))
+
+  serve.once = (row, handler) =>
+    register(row, async (call, request, reply) => {
+      const keyed = keyedCall(row, call, request)
+      return sendStored(reply, await runOnce(keyed, async (tx) => stored(row, await handler(call, tx))))
+    })
+
+  serve.afterCheck = (row, { check, work }) =>
+    register(row, async (call, request, reply) => {
+      const keyed = keyedCall(row, call, request)
+      const first = keyed && (await keptAnswer(database, keyed))
+      if (first) return sendStored(reply, first)
+      const checked = await check(call)
+      return sendStored(reply, await runOnce(keyed, async (tx) => stored(row, await work(call, tx, checked))))
+    })
+
+  const shareAnswer = createSharedAnswers()
+  serve.shared = (row, handler) =>
+    register(row, async (call, request, reply) => {
+      const make = async () => stored(row, await handler(call)).body
+      const { body, etag } = await shareAnswer(`${call.language} ${request.url}`, make)
+      reply.header('cache-control', 'no-cache').header('vary', 'accept-language').header('etag', etag)
+      if (isTagKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+      return sendStored(reply, { status: 200, body })
+    })
+
+  serve.inPhases = <Row extends Endpoint, Checked>(row: Row, { check, start, finish }: Phases<Row, Checked>) =>
+    register(row, async (call, request, reply) => {
+      const keyed = keyedCall(row, call, request)
+      const first = check && keyed && (await keptAnswer(database, keyed))
+      if (first) return sendStored(reply, first)
+      const checked = (await check?.(call)) as Checked
+      const begun = await database.transaction(async (tx) =>
+        keyed ? begin(tx, keyed, () => start(call, tx, checked)) : { started: await start(call, tx, checked) },
+      )
+      if ('answer' in begun) return sendStored(reply, begun.answer)
+      try {
+        const answer = stored(row, await finish(call, begun.started))
+        return sendStored(reply, keyed ? await keepAnswer(database, keyed, answer) : answer)
+      } catch (error) {
+        if (keyed && error instanceof Failure) await forgetCall(database, keyed)
+        throw error
+      }
+    })
+
+  serve.stream = (row, handler) =>
+    register(row, async (call, request, reply) => {
+      const stream = await handler(call)
+      // Whoever is gone by now, or goes before the first event, leaves nothing open behind.
+      reply.raw.once('close', () => stream.destroy())
+      if (reply.raw.destroyed || request.raw.socket.destroyed) stream.destroy()
+      // A proxy that waits for more would hold every event back.
+      return reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no').send(stream)
+    })
+
+  serve.raw = (row, handler) =>
+    void app.register(async (scope) => {
+      scope.removeAllContentTypeParsers()
+      scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+      const { response: _, ...schema } = schemaOf(row)
+      register(
+        row,
+        async ({ params }, { headers, body, ip }, reply) => {
+          const answer = await handler({
+            params,
+            headers,
+            address: ip,
+            body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+          })
+          return reply.code(answer.status).type('text/plain; charset=utf-8').send(answer.body)
+        },
+        { scope, schema },
+      )
+    })
+
+  return serve
+}
+
+/** What the Idempotency-Key of a request stands for; none when it has no key. */
+function keyedCall(row: Endpoint, { user, body }: Call<Endpoint>, request: FastifyRequest): KeyedCall | undefined {
+  const key = idempotencyKey(request)
+  if (key === undefined) return undefined
+  const { id: userId } = user as Caller
+  return { userId, key, request: `${row.method} ${request.url} ${JSON.stringify(body)}` }
+}
+
+const stored = (row: Endpoint, result: unknown): StoredAnswer => ({
+  status: row.status ?? 200,
+  body: JSON.stringify(z.encode(row.answer, result)),
+})
+
+const sendStored = (reply: FastifyReply, { status, body }: StoredAnswer): FastifyReply =>
+  reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .serializer((text: string) => text)
+    .send(body)
+
+function schemaOf(row: Endpoint): FastifySchema {
+  return {
+    ...(row.params && { params: row.params }),
+    querystring: row.query ?? z.object({}),
+    ...(row.body && { body: row.body }),
+    response: { [row.status ?? 200]: row.answer },
+  } as FastifySchema
+}
+
+function bearerToken(request: FastifyRequest): string | undefined {
+  return /^Bearer ([\w-]{1,200})$/i.exec(request.headers.authorization ?? '')?.[1]
+}
+
+function idempotencyKey(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key === 'string' && key.length >= 1 && key.length <= LIMITS.idempotencyKeyLength) return key
+  throw new Failure('VALIDATION_FAILED', { 'idempotency-key': 'invalid' })
+}
+
+function languageOf(request: FastifyRequest): Language {
+  const wanted = request.headers['accept-language']?.slice(0, 2).toLowerCase()
+  return languages.find((language) => language === wanted) ?? 'ru'
+}

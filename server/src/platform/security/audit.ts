@@ -1,0 +1,37 @@
+import type { AuditAction } from '@olmos/contract/audit'
+import { sql, type Tx } from '../database/database.ts'
+
+interface AuditEntry {
+  /** The admin who did it; none when it was done past the store, by whoever holds the database. */
+  actorId: number | null
+  action: AuditAction
+  /** What was changed: 'user:17'. */
+  subject: string
+  before?: object
+  after?: object
+}
+
+/** Writes down what an admin changes, in the transaction of the change. Never put a secret or a plain code in it. */
+export async function record(tx: Tx, { actorId, action, subject, before, after }: AuditEntry): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO audit_entry (actor_id, action, subject, before, after)
+    VALUES (${actorId}, ${action}, ${subject}, ${before ? JSON.stringify(before) : null},
+      ${after ? JSON.stringify(after) : null})`)
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The same for a change: of what was and what is, only the fields that differ. Nothing is written when none does. */
+export async function recordChange(
+  tx: Tx,
+  entry: Pick<AuditEntry, 'actorId' | 'action' | 'subject'>,
+  before: Fields,
+  after: Fields,
+): Promise<void> {
+  const changed = Object.keys(after).filter(
+    (field) => field !== 'version' && JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  )
+  if (changed.length === 0) return
+  const only = (fields: Fields) => Object.fromEntries(changed.map((field) => [field, fields[field]]))
+  await record(tx, { ...entry, before: only(before), after: only(after) })
+}

@@ -1,0 +1,78 @@
+import { LIMITS } from '@olmos/contract/limits'
+import { isStorable } from '@olmos/contract/storable'
+import { z } from 'zod'
+
+/**
+ * What came of asking a vendor. `rejected`: the vendor certainly did nothing. `unknown`: it may have happened (a
+ * time-out, a broken connection, an error of theirs, an answer nobody can read), so it is asked again with the same key,
+ * never anew.
+ */
+export type Outcome<T> =
+  | { kind: 'done'; value: T }
+  | ({ kind: 'rejected'; code: string } & Besides)
+  | ({ kind: 'unknown'; why: string } & Besides)
+
+/** What else is known where a vendor did not do it. */
+export interface Besides {
+  /** The vendor wants to be left alone for so long. */
+  retryAfterSeconds?: number | undefined
+  /** Which part of the request it did not like. */
+  parameter?: string | undefined
+  /** For the operator who reads the alert: 'cost' to '5.79 EUR'. Never a secret or a code. */
+  facts?: Readonly<Record<string, string>> | undefined
+}
+
+export const done = <T>(value: T): Outcome<T> => ({ kind: 'done', value })
+export const rejected = (code: string, besides: Besides = {}): Outcome<never> => ({
+  kind: 'rejected',
+  code,
+  ...besides,
+})
+export const unknown = (why: string, besides: Besides = {}): Outcome<never> => ({ kind: 'unknown', why, ...besides })
+
+/**
+ * What a vendor calls something: an id, a key, a state. It is compared and sent back letter for letter, so one that the
+ * database could not hold as it is makes the whole message unreadable.
+ */
+export const vendorName = (lengthMax: number) => z.string().min(1).max(lengthMax).refine(isStorable)
+
+/**
+ * What a vendor says in words: why, in which currency. Nothing hangs on its letters, so what can't be kept of it is marked
+ * as missing instead of losing a message about money because of it.
+ */
+export const vendorWords = (lengthMax: number) =>
+  z.string().transform((text) => text.replaceAll('\u0000', '\ufffd').toWellFormed().slice(0, lengthMax).toWellFormed())
+
+/** Seconds since 1970, within what a Date can say and the database can keep: until the year 9999. */
+export const vendorSeconds = z.int().min(0).max(253_402_300_799)
+
+export type VendorFetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>
+
+/** What the shop calls itself on the net. Some machines, the Bank of Russia's among them, refuse what looks like no browser. */
+export const userAgent = 'Mozilla/5.0 (compatible; Olmos/1.0; self-hosted store)'
+
+/**
+ * A `fetch` for machines of others: gives up after a while, follows no redirect (it could lead into our own network) and
+ * takes no more of an answer than a sane one has. Where it rejects, the request may have been carried out all the same.
+ */
+export const createVendorFetch =
+  (timeoutMs: number = LIMITS.vendorTimeoutMs): VendorFetch =>
+  async (url, init = {}) => {
+    const signals = [AbortSignal.timeout(timeoutMs), ...(init.signal ? [init.signal] : [])]
+    const headers = new Headers(init.headers ?? (url instanceof Request ? url.headers : undefined))
+    if (!headers.has('user-agent')) headers.set('user-agent', userAgent)
+    const response = await fetch(url, { ...init, headers, redirect: 'error', signal: AbortSignal.any(signals) })
+    const body = await readAtMost(LIMITS.vendorBodyBytes, response)
+    return new Response(body.length > 0 ? body : null, { status: response.status, headers: response.headers })
+  }
+
+async function readAtMost(bytes: number, response: Response): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length
+    if (length > bytes) throw new Error(`the answer is longer than ${bytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
