@@ -13,18 +13,18 @@ export const breaks: Record<string, Break> = {
   },
   'anybodys-receipt': {
     sentence: 'a receipt is shown to whoever knows the number of the order',
-    modules: { 'server/src/modules/orders/orders.store.ts': 'planted-receipt.ts' },
+    modules: { 'server/src/modules/orders/orders.ts': 'planted-receipt.ts' },
   },
   'bare-refusal': {
     sentence: 'what is not there is refused in words of its own, and with the place in the code',
-    modules: { 'server/src/platform/http.ts': 'planted-refusal.ts' },
+    modules: { 'server/src/platform/http/http.ts': 'planted-refusal.ts' },
   },
   'made-up-answer': {
     sentence: 'an answer lacks a field that its description promises',
-    modules: { 'server/src/platform/shared-answers.ts': 'planted-answer.ts' },
+    modules: { 'server/src/platform/http/shared-answers.ts': 'planted-answer.ts' },
   },
   'minted-money': {
     sentence: 'a wallet gets a cent more than the ledger says',
-    modules: { 'server/src/modules/wallet/wallet.store.ts': 'planted-balance.ts' },
+    modules: { 'server/src/modules/wallet/wallet.ts': 'planted-balance.ts' },
   },
 }

@@ -17,7 +17,7 @@ export interface Break {
 export const breaks: Record<string, Break> = {
   'read-then-write-debit': {
     sentence: 'the balance is read, compared and written back in three steps',
-    modules: { 'modules/wallet/wallet.store.ts': 'planted-debit.ts' },
+    modules: { 'modules/wallet/wallet.ts': 'planted-debit.ts' },
   },
   'no-sale-key': {
     sentence: 'codes are taken without a lock and sold without a key that allows one sale each',
@@ -33,8 +33,8 @@ export const breaks: Record<string, Break> = {
     sentence: 'a retry has a new key, and one version of a cart may become two orders',
     sql: 'ALTER TABLE orders DROP CONSTRAINT orders_user_id_cart_version_key',
     modules: {
-      'modules/orders/place-order.ts': 'planted-order.ts',
-      'modules/cart/hold-cart.ts': 'planted-cart.ts',
+      'modules/orders/orders.ts': 'planted-order.ts',
+      'modules/cart/cart.store.ts': 'planted-cart.ts',
     },
     clientsResend: true,
   },
@@ -46,7 +46,7 @@ export const breaks: Record<string, Break> = {
   'double-refund': {
     sentence: 'a refund whose repeat is refused goes to the wallet, whatever became of the first try',
     mode: 'payments',
-    modules: { 'modules/payments/card-refund.ts': 'planted-refund.ts' },
+    modules: { 'modules/payments/card-refunds.ts': 'planted-refund.ts' },
   },
   'expire-without-lock': {
     sentence: 'the clock reads which orders are overdue, and ends them without another look',
@@ -57,6 +57,6 @@ export const breaks: Record<string, Break> = {
     sentence:
       'money that comes late, and a payment that is made anew, are taken at the price of when the order was placed',
     mode: 'payments',
-    modules: { 'modules/checkout/order-terms.ts': 'planted-price.ts' },
+    modules: { 'modules/checkout/order-lines.ts': 'planted-price.ts' },
   },
 }

@@ -3,4 +3,4 @@ import type * as real from '../server/src/modules/orders/orders.ts'
 export * from '../server/src/modules/orders/orders.ts'
 
 /** Never finds that the cart was bought. */
-export const orderOfCart: typeof real.orderOfCart = async () => undefined
+export const findCartOrder: typeof real.findCartOrder = async () => undefined

@@ -4,7 +4,7 @@ import { sql } from '../server/src/platform/database/database.ts'
 export * from '../server/src/modules/codes/codes.store.ts'
 
 /** Takes the first codes on the shelf without holding them: two buyers see the same ones. */
-export const sellCodes: typeof real.sellCodes = (tx, sale) =>
+export const takeCodes: typeof real.takeCodes = (tx, sale) =>
   tx.run(sql`
     WITH taken AS (
       SELECT id, sale_number FROM code WHERE offer_id = ${sale.offerId} AND status = 'available'

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { insertUser } from '../server/src/modules/accounts/accounts.store.ts'
 import { openSession } from '../server/src/modules/accounts/sessions.ts'
-import { addOffer, addProduct } from '../server/src/modules/catalogue/products.ts'
+import { insertOffer } from '../server/src/modules/catalogue/products.store.ts'
+import { addProduct } from '../server/src/modules/catalogue/products.ts'
 import { importCodes } from '../server/src/modules/codes/import-codes.ts'
 import { credit } from '../server/src/modules/wallet/wallet.ts'
 import { type Database, sql } from '../server/src/platform/database/database.ts'
@@ -77,7 +78,7 @@ async function stockShelves(database: Database, vault: Vault, codes: number): Pr
     const offers: Offer[] = []
     for (const [index, share] of shelves.entries()) {
       const offer = { productId, gameAmount: index + 1, priceUsd: 100 + 50 * index, priceRub: 9_000 + 4_000 * index }
-      await addOffer(tx, { productId, regionId: null }, { ...offer, isPopular: false })
+      await insertOffer(tx, { productId, regionId: null }, { ...offer, isPopular: false })
       const tail = `${offer.priceUsd / 100},${offer.priceRub / 100},${offer.gameAmount}`
       const lines = Array.from({ length: Math.ceil(codes * share) }, () => `${randomBytes(12).toString('hex')},${tail}`)
       await importCodes(tx, vault, { productId, regionId: null, lines, dryRun: false, adminId: null })

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { topupsApi } from '@olmos/contract/topups'
 import { insertUser } from '../server/src/modules/accounts/accounts.store.ts'
 import { openSession } from '../server/src/modules/accounts/sessions.ts'
-import { addOffer, addProduct } from '../server/src/modules/catalogue/products.ts'
+import { insertOffer } from '../server/src/modules/catalogue/products.store.ts'
+import { addProduct } from '../server/src/modules/catalogue/products.ts'
 import { credit } from '../server/src/modules/wallet/wallet.ts'
 import type { Database } from '../server/src/platform/database/database.ts'
 import type { Progress } from './crowd.ts'
@@ -54,7 +55,7 @@ export const stockTopups = (database: Database, clients: number): Promise<TopupS
       regions: [],
     })
     const offer = { gameAmount: 60, priceUsd: price, priceRub: 8_000, isPopular: false }
-    const offerId = await addOffer(tx, { productId, regionId: null }, offer)
+    const offerId = await insertOffer(tx, { productId, regionId: null }, offer)
     const tokens: string[] = []
     for (let n = 0; n < clients; n++) {
       const nickname = `player_${n}`

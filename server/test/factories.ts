@@ -1,9 +1,10 @@
 import { insertUser } from '../src/modules/accounts/accounts.store.ts'
 import { nicknameKey } from '../src/modules/accounts/passwords.ts'
 import { openSession } from '../src/modules/accounts/sessions.ts'
-import { addOffer, addProduct } from '../src/modules/catalogue/products.ts'
+import { insertOffer } from '../src/modules/catalogue/products.store.ts'
+import { addProduct } from '../src/modules/catalogue/products.ts'
 import { importCodes } from '../src/modules/codes/import-codes.ts'
-import { addRegion } from '../src/modules/regions/regions.ts'
+import { insertRegion } from '../src/modules/regions/regions.ts'
 import { credit } from '../src/modules/wallet/wallet.ts'
 import { sql } from '../src/platform/database/database.ts'
 import type { TestShop } from './shop.ts'
@@ -93,7 +94,7 @@ export async function anOffer(shop: TestShop, wish: OfferWish = {}): Promise<Tes
   const codes = Array.from({ length: stock }, (_, index) => `CODE-${n}-${index}`)
   return shop.database.transaction(async (tx) => {
     const regionId = wish.region
-      ? await addRegion(tx, { code: `${wish.region}${n}`, name: wish.region, flag: '🏳️' })
+      ? await insertRegion(tx, { code: `${wish.region}${n}`, name: wish.region, flag: '🏳️' })
       : null
     const productId =
       wish.productId ??
@@ -111,7 +112,7 @@ export async function anOffer(shop: TestShop, wish: OfferWish = {}): Promise<Tes
         regions: regionId === null ? [] : [{ regionId, gameCurrency: null }],
       }))
     const place = { productId, regionId }
-    const id = await addOffer(tx, place, { gameAmount, priceUsd, priceRub, isPopular })
+    const id = await insertOffer(tx, place, { gameAmount, priceUsd, priceRub, isPopular })
     const lines = codes.map((code) => `${code},${priceUsd / 100},${priceRub / 100},${gameAmount}`)
     if (stock > 0) await importCodes(tx, shop.vault, { ...place, lines, dryRun: false, adminId: null })
     return { id, productId, slug, regionId: regionId ?? 0, gameAmount, priceUsd, priceRub, codes }

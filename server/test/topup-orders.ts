@@ -1,4 +1,5 @@
-import { addOffer, addProduct } from '../src/modules/catalogue/products.ts'
+import { insertOffer } from '../src/modules/catalogue/products.store.ts'
+import { addProduct } from '../src/modules/catalogue/products.ts'
 import { importCodes } from '../src/modules/codes/import-codes.ts'
 import { deliverNext } from '../src/modules/delivery/deliver.ts'
 import { type DeliveryShop, queueDeliveries } from '../src/modules/delivery/deliveries.store.ts'
@@ -41,7 +42,7 @@ export function aTopupOffer(shop: TestShop): Promise<TopupOffer> {
     })
     const itemId = 'pubg_mobile_auto/60_uc'
     const offer = { gameAmount: 60, priceUsd: 100, priceRub: 8_000, isPopular: false, itemId }
-    return { id: await addOffer(tx, { productId, regionId: null }, offer), productId }
+    return { id: await insertOffer(tx, { productId, regionId: null }, offer), productId }
   })
 }
 

@@ -1,6 +1,7 @@
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import { demoProducts } from '../src/demo/catalogue.ts'
-import { addOffer, addProduct } from '../src/modules/catalogue/products.ts'
+import { insertOffer } from '../src/modules/catalogue/products.store.ts'
+import { addProduct } from '../src/modules/catalogue/products.ts'
 import { sql } from '../src/platform/database/database.ts'
 import type { Answer, TestShop } from './shop.ts'
 
@@ -21,7 +22,7 @@ export async function sellTopups(shop: TestShop): Promise<void> {
     if (await tx.maybe(sql`SELECT FROM product WHERE slug = 'steam'`)) return
     for (const product of demoProducts.filter(({ kind }) => kind === 'topup')) {
       const productId = await addProduct(tx, { ...product, category: [product.category], position: 0, regions: [] })
-      for (const offer of product.offers) await addOffer(tx, { productId, regionId: null }, offer)
+      for (const offer of product.offers) await insertOffer(tx, { productId, regionId: null }, offer)
     }
   })
 }

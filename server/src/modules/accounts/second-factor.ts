@@ -50,8 +50,7 @@ const takeStep = (tx: Tx, userId: number, step: number) =>
 export const markEnrolled = (tx: Tx, userId: number) =>
   tx.run(sql`UPDATE second_factor SET enrolled_at = now() WHERE user_id = ${userId}`)
 
-const deleteSecondFactor = (tx: Tx, userId: number) =>
-  tx.run(sql`DELETE FROM second_factor WHERE user_id = ${userId}`)
+const deleteSecondFactor = (tx: Tx, userId: number) => tx.run(sql`DELETE FROM second_factor WHERE user_id = ${userId}`)
 
 /** Takes a recovery code. Answers 0 when there is none like it, or it was taken before. */
 const takeRecoveryCode = (tx: Tx, userId: number, digest: Buffer) =>

@@ -179,7 +179,8 @@ export const setQuantity = (tx: Tx, itemId: number, quantity: number) =>
 export const deleteItem = (tx: Tx, userId: number, itemId: number) =>
   tx.run(sql`DELETE FROM cart_item WHERE user_id = ${userId} AND id = ${itemId}`)
 
-export const deleteItems = (tx: Tx, userId: number) => tx.run(sql`DELETE FROM cart_item WHERE user_id = ${userId}`)
+/** Takes what was bought out of the cart. Its version stays: that version has become an order. */
+export const emptyCart = (tx: Tx, userId: number) => tx.run(sql`DELETE FROM cart_item WHERE user_id = ${userId}`)
 
 /** Nobody changes or buys this cart until the transaction ends. */
 export const lockCart = (tx: Tx, userId: number) =>

@@ -12,7 +12,7 @@ import type { SteamCredit, TopupLine, TopupTarget } from '../topups/topups.store
 import {
   countLines,
   deleteItem,
-  deleteItems,
+  emptyCart,
   findItem,
   findItemOfOffer,
   findItemOfTopup,
@@ -91,9 +91,6 @@ export async function requireRefillableCart(
   const logins = await readSteamLogins(queries, userId)
   await Promise.all(logins.map((login) => players.requireRefillable(login, address)))
 }
-
-/** Takes what was bought out of the cart. Its version stays: that version has become an order. */
-export const emptyBoughtCart = (tx: Tx, userId: number) => deleteItems(tx, userId)
 
 /** Holds a cart without a look at its lines: whoever changes the customer's orders does so one after the other. */
 export async function holdCartVersion(tx: Tx, userId: number): Promise<number> {
@@ -191,5 +188,5 @@ export async function removeFromCart(tx: Tx, userId: number, itemId: number): Pr
 }
 
 export async function clearCart(tx: Tx, userId: number): Promise<void> {
-  await Promise.all([touchCart(tx, userId), deleteItems(tx, userId)])
+  await Promise.all([touchCart(tx, userId), emptyCart(tx, userId)])
 }

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anOffer } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database/database.ts'
-import { addRegion } from '../regions/regions.ts'
-import { addOffer, addProduct } from './products.ts'
+import { insertRegion } from '../regions/regions.ts'
+import { insertOffer } from './products.store.ts'
+import { addProduct } from './products.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -29,13 +30,13 @@ async function aRegionalProduct() {
     activationInstructions: `How ${language}`,
   })
   return shop.database.transaction(async (tx) => {
-    const turkey = await addRegion(tx, {
+    const turkey = await insertRegion(tx, {
       code: `TR${count}`,
       name: 'Турция',
       translations: { en: 'Turkey' },
       flag: '🇹🇷',
     })
-    const brazil = await addRegion(tx, { code: `BR${count}`, name: 'Brazil', flag: '🇧🇷' })
+    const brazil = await insertRegion(tx, { code: `BR${count}`, name: 'Brazil', flag: '🇧🇷' })
     const productId = await addProduct(tx, {
       slug,
       kind: 'code',
@@ -53,8 +54,16 @@ async function aRegionalProduct() {
       ],
     })
     for (const regionId of [null, turkey, brazil]) {
-      await addOffer(tx, { productId, regionId }, { gameAmount: 500, priceUsd: 450, priceRub: 40_000, isPopular: true })
-      await addOffer(tx, { productId, regionId }, { gameAmount: 60, priceUsd: 99, priceRub: 8_910, isPopular: false })
+      await insertOffer(
+        tx,
+        { productId, regionId },
+        { gameAmount: 500, priceUsd: 450, priceRub: 40_000, isPopular: true },
+      )
+      await insertOffer(
+        tx,
+        { productId, regionId },
+        { gameAmount: 60, priceUsd: 99, priceRub: 8_910, isPopular: false },
+      )
     }
     return { slug, productId, turkey, brazil }
   })

@@ -4,7 +4,7 @@ import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.t
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { aTopupOffer } from '../../../test/topup-orders.ts'
 import { sql } from '../../platform/database/database.ts'
-import { addRegion } from '../regions/regions.ts'
+import { insertRegion } from '../regions/regions.ts'
 
 let shop: TestShop
 let admin: TestUser
@@ -17,7 +17,7 @@ afterAll(() => shop.close())
 const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>
   shop.call(method, `/admin/products${path}`, { token: admin.token, body })
 const add = async (body: object) => (await call('POST', '', body)).body.data
-const aRegion = (code: string) => shop.database.transaction((tx) => addRegion(tx, { code, name: code, flag: '' }))
+const aRegion = (code: string) => shop.database.transaction((tx) => insertRegion(tx, { code, name: code, flag: '' }))
 
 describe('a product', () => {
   test('is added with its translations and stands in the shop', async () => {

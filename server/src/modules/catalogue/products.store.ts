@@ -31,6 +31,7 @@ export const insertProductRegion = (
     INSERT INTO product_region (product_id, region_id, game_currency)
     VALUES (${productId}, ${region.regionId}, ${region.gameCurrency})`)
 
+/** Adds an active offer to a product; answers its id. */
 export async function insertOffer(queries: Queries, place: OfferPlace, offer: OfferDraft): Promise<number> {
   const { id } = await queries.one<{ id: number }>(sql`
     INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub, is_popular, item_id)
@@ -118,10 +119,7 @@ export async function lockProduct(
   return findEditedProduct(tx, productId)
 }
 
-type ProductFields = Omit<
-  EditedProductRow,
-  'id' | 'kind' | 'regions' | 'offers_count' | 'created_at' | 'version'
->
+type ProductFields = Omit<EditedProductRow, 'id' | 'kind' | 'regions' | 'offers_count' | 'created_at' | 'version'>
 
 export const updateProduct = (tx: Tx, productId: number, product: Omit<ProductFields, 'translations'>) =>
   tx.run(sql`
@@ -154,7 +152,8 @@ export async function nextPosition(tx: Tx): Promise<number> {
   return position
 }
 
-export const deleteProduct = (tx: Tx, productId: number) =>
+/** The caller has written down who did it, and deals with its codes. */
+export const deleteProductRow = (tx: Tx, productId: number) =>
   tx.run(sql`UPDATE product SET deleted_at = now() WHERE id = ${productId}`)
 
 const codesIn = (productId: number, status: 'available' | 'used') => sql`

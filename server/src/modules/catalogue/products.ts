@@ -8,14 +8,11 @@ import { orDuplicate, requireVersion } from '../../platform/database/lists.ts'
 import { announce } from '../../platform/database/notify.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { record, recordChange } from '../../platform/security/audit.ts'
-import type { OfferDraft, OfferPlace } from './prices.rules.ts'
 import { mergeTexts, type ProductDraft, type ProductTexts, slugOf } from './product.rules.ts'
 import {
   countKnownRegions,
-  deleteProduct,
   type EditedProductRow,
   findEditedProduct,
-  insertOffer,
   insertProduct,
   insertProductRegion,
   insertProductText,
@@ -63,9 +60,6 @@ export async function addProduct(tx: Tx, product: ProductDraft): Promise<number>
   for (const region of product.regions) await insertProductRegion(tx, id, region)
   return id
 }
-
-/** Adds an active offer to a product; answers its id. */
-export const addOffer = (tx: Tx, place: OfferPlace, offer: OfferDraft): Promise<number> => insertOffer(tx, place, offer)
 
 const isSlugFree = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'product_slug_key', 'slug')
 
@@ -155,12 +149,7 @@ async function changeCodeGame(tx: Tx, productId: number, game: CodeGame | null):
 }
 
 /** Reads a product that was changed, writes the change down and tells the nodes. */
-async function written(
-  tx: Tx,
-  adminId: number,
-  action: AuditAction,
-  before: EditedProduct,
-): Promise<EditedProduct> {
+async function written(tx: Tx, adminId: number, action: AuditAction, before: EditedProduct): Promise<EditedProduct> {
   const after = await readProduct(tx, before.id)
   await recordChange(tx, { actorId: adminId, action, subject: `product:${before.id}` }, before, after)
   await announce(tx, 'catalogue', `product:${before.id}`)
@@ -185,9 +174,6 @@ export async function holdProductForDeletion(
   }
   return { product, belongings }
 }
-
-/** The caller has written down who did it, and deals with its codes. */
-export const retireProduct = (tx: Tx, productId: number) => deleteProduct(tx, productId)
 
 /** Sells a product in these regions and no others. Packages of a region that goes stay, and are not sold. */
 export async function setProductRegions(

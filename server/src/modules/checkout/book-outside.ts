@@ -6,7 +6,7 @@ import { raiseAlert } from '../../platform/live/alert.ts'
 import { type HeldOrder, itemsOfHeld, moveOrder } from '../orders/order-states.ts'
 import { outsideLeft, settleOutside } from '../orders/refunds.ts'
 import type { CardRefundRow } from '../payments/card-refunds.ts'
-import { credit, debitAtMost, transfer } from '../wallet/wallet.ts'
+import { credit, debitAtMost, moveBetween } from '../wallet/wallet.ts'
 
 /** The card did not take them. */
 export const redirectRefunds = (tx: Tx, cardRefundId: number) =>
@@ -22,7 +22,7 @@ const assignedTo = async (tx: Tx, cardRefundId: number): Promise<number> =>
 
 /** How much the ledger has of it; of a payment that had gone to the wallet, what came out of there. */
 const bookedUnder = async (tx: Tx, cardRefundId: number): Promise<number> =>
-  (await tx.maybe<{ amount: number }>(sql`SELECT amount FROM transfer WHERE key = ${`card-refund:${cardRefundId}`}`))
+  (await tx.maybe<{ amount: number }>(sql`SELECT amount FROM moveBetween WHERE key = ${`card-refund:${cardRefundId}`}`))
     ?.amount ?? 0
 
 interface RefundRow {
@@ -76,7 +76,7 @@ export async function bookOutside(tx: Tx, order: HeldOrder, refund: CardRefundRo
 }
 
 async function bookOnOrder(tx: Tx, order: HeldOrder, refund: CardRefundRow) {
-  await transfer(tx, { ...keyed(refund), from: 'sales', to: 'card', kind: 'payout', amount: refund.amount })
+  await moveBetween(tx, { ...keyed(refund), from: 'sales', to: 'card', kind: 'payout', amount: refund.amount })
   const status = (await settleOutside(tx, order, await itemsOfHeld(tx, order))) ?? order.status
   if (status !== order.status) await moveOrder(tx, order, status)
   return status
@@ -94,7 +94,7 @@ async function bookOnWallet(tx: Tx, refund: CardRefundRow): Promise<number> {
   const lost = refund.amount - taken
   if (lost > 0) {
     const key = `card-refund-lost:${refund.id}`
-    await transfer(tx, { ...keyed(refund), key, from: 'adjustments', to: 'card', kind: 'payout', amount: lost })
+    await moveBetween(tx, { ...keyed(refund), key, from: 'adjustments', to: 'card', kind: 'payout', amount: lost })
   }
   return lost
 }
@@ -110,11 +110,11 @@ export async function unbookOutside(tx: Tx, refund: CardRefundRow): Promise<bool
   const assigned = await assignedTo(tx, refund.id)
   const isBooked = refund.status === 'succeeded'
   if (!isBooked && assigned > 0)
-    await transfer(tx, { ...keyed(refund), from: 'sales', to: 'card', kind: 'payout', amount: assigned })
+    await moveBetween(tx, { ...keyed(refund), from: 'sales', to: 'card', kind: 'payout', amount: assigned })
   const back = isBooked ? await bookedUnder(tx, refund.id) : assigned
   if (isBooked && settledTo === 'wallet' && back < refund.amount) {
     const key = `card-refund-found:${refund.id}`
-    await transfer(tx, {
+    await moveBetween(tx, {
       ...keyed(refund),
       key,
       from: 'card',

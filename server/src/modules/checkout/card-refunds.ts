@@ -1,17 +1,17 @@
 import type { AlertDetails, AlertKind } from '@olmos/contract/alerts'
 import type { Tx } from '../../platform/database/database.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
-import { type HeldOrder, holdOrder } from '../orders/order-states.ts'
+import { type HeldOrder, lockOrder } from '../orders/order-states.ts'
 import { coverRefund, outsideLeft } from '../orders/refunds.ts'
 import {
   askForRefund,
   type CardRefundRow,
-  cardRefundNamed,
   failCardRefund,
+  findCardRefund,
   findNamelessRefunds,
   findRefundedPayment,
-  holdCardRefund,
   insertOutsideRefund,
+  lockCardRefund,
   markRefundStuck,
   noteProviderRefund,
   readCardRefund,
@@ -21,7 +21,7 @@ import {
 import type { PaymentShop } from '../payments/open-payment.ts'
 import type { ProviderName } from '../payments/payment-settings.ts'
 import type { ProviderRefund } from '../payments/provider.ts'
-import { credit, transfer } from '../wallet/wallet.ts'
+import { credit, moveBetween } from '../wallet/wallet.ts'
 import { bookOutside, redirectRefunds, unbookOutside } from './book-outside.ts'
 
 type Shop = Pick<PaymentShop, 'database'>
@@ -32,17 +32,14 @@ interface HeldRefund {
 }
 
 /** Works on a refund that is held together with its order, in the order of every settlement. */
-const withRefund = <T>(
-  { database }: Shop,
-  id: number,
-  work: (tx: Tx, held: HeldRefund) => Promise<T>,
-): Promise<T> => database.transaction(async (tx) => work(tx, await holdRefund(tx, id)))
+const withRefund = <T>({ database }: Shop, id: number, work: (tx: Tx, held: HeldRefund) => Promise<T>): Promise<T> =>
+  database.transaction(async (tx) => work(tx, await holdRefund(tx, id)))
 
 export async function holdRefund(tx: Tx, id: number): Promise<HeldRefund> {
   const found = await readCardRefund(tx, id)
-  const order = found && (await holdOrder(tx, found.order_id))
+  const order = found && (await lockOrder(tx, found.order_id))
   if (!order) throw new Error(`refund ${id} has lost its order`)
-  return { order, refund: await holdCardRefund(tx, id) }
+  return { order, refund: await lockCardRefund(tx, id) }
 }
 
 /** Whether it was this refund that the provider spoke of; or its name there is that of an equal one of the store. */
@@ -90,8 +87,8 @@ export async function noteOutsideRefund(
     return 'noted'
   }
   return database.transaction(async (tx) => {
-    await holdOrder(tx, payment.order_id)
-    const known = await cardRefundNamed(tx, provider, providerRefundId)
+    await lockOrder(tx, payment.order_id)
+    const known = await findCardRefund(tx, provider, providerRefundId)
     // What came to nothing before the store heard of it changes nothing.
     if (!known && told.status === 'failed') return 'noted'
     const equal = known ? [] : await findNamelessRefunds(tx, payment.id, amount)
@@ -106,9 +103,9 @@ async function settle(tx: Tx, held: HeldRefund, told: ProviderRefund): Promise<S
   const { order, refund } = held
   const isNamed = refund.provider_refund_id !== null
   if (isNamed && refund.provider_refund_id !== told.providerRefundId) return 'another'
-  const other = isNamed ? undefined : await cardRefundNamed(tx, refund.provider, told.providerRefundId)
+  const other = isNamed ? undefined : await findCardRefund(tx, refund.provider, told.providerRefundId)
   if (other) {
-    const { origin } = await holdCardRefund(tx, other.id)
+    const { origin } = await lockCardRefund(tx, other.id)
     if (origin === 'store') return 'name_taken'
     // It was taken for somebody else's before the store knew its name.
     if (refund.status === 'sending') await failAndTell(tx, held, 'given_back_outside')
@@ -138,7 +135,7 @@ export async function failRefund(tx: Tx, { order, refund }: HeldRefund): Promise
   const of = { currency: refund.currency, orderId: refund.order_id }
   if (covered > 0) {
     const key = `card-refund-covered:${refund.id}`
-    await transfer(tx, { ...of, from: 'card', to: 'sales', kind: 'payout', amount: covered, key })
+    await moveBetween(tx, { ...of, from: 'card', to: 'sales', kind: 'payout', amount: covered, key })
   }
   if (covered === refund.amount) return false
   await credit(tx, {
@@ -185,7 +182,7 @@ export async function sendCardRefund(shop: PaymentShop, id: number): Promise<voi
 /** A refund the store has not sent yet is not sent when the customer got money of the order past the store. */
 const isStillOwed = (shop: PaymentShop, refund: CardRefundRow): Promise<boolean> =>
   shop.database.transaction(async (tx) => {
-    const order = await holdOrder(tx, refund.order_id)
+    const order = await lockOrder(tx, refund.order_id)
     return order !== undefined && (await outsideLeft(tx, order)) === 0
   })
 

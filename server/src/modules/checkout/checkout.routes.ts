@@ -7,7 +7,7 @@ import type { Context } from '../../platform/context.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { requireRefillableCart } from '../cart/cart.ts'
 import { lookAtCode } from '../codes/spend-codes.ts'
-import { holdOrder } from '../orders/order-states.ts'
+import { lockOrder } from '../orders/order-states.ts'
 import type { Providers } from '../payments/providers.ts'
 import { findPlayer, type PlayerCheck } from '../topups/player-check.ts'
 import { activateCode } from './activate-code.ts'
@@ -87,7 +87,7 @@ export function sandboxRoutes(context: Context, providers: Providers): void {
 
   const endTime = (orderId: string) =>
     database.transaction(async (tx) => {
-      const order = await holdOrder(tx, orderId)
+      const order = await lockOrder(tx, orderId)
       if (order?.status === 'awaiting_payment') await expireOrder(tx, order)
     })
 }

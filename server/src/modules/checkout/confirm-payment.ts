@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { record } from '../../platform/security/audit.ts'
 import { holdCartVersion } from '../cart/cart.ts'
 import { readPayment } from '../payments/payments.admin.ts'
-import { paymentById } from '../payments/payments.ts'
+import { readPaymentRow } from '../payments/payments.ts'
 import { settlePayment } from './settle-payment.ts'
 
 interface PaymentByHand {
@@ -32,7 +32,7 @@ export async function confirmPayment(
   const providerPaymentId = before.provider_payment_id ?? reference
   if (!providerPaymentId) throw new Failure('VALIDATION_FAILED', { reference: 'required' })
 
-  const { provider, key } = await paymentById(tx, paymentId)
+  const { provider, key } = await readPaymentRow(tx, paymentId)
   await settlePayment(tx, provider, {
     key: `by-hand:${paymentId}`,
     snapshot: {

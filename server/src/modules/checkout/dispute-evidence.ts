@@ -6,7 +6,7 @@ import { record } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { readOrder } from '../orders/read-order.ts'
 import type { DisputeRow } from '../payments/disputes.ts'
-import { disputeById } from '../payments/note-dispute.ts'
+import { findDispute } from '../payments/disputes.ts'
 import { type EvidencePart, type EvidenceTexts, evidencePage, evidenceTexts } from './evidence-page.ts'
 
 interface BuyerFacts {
@@ -107,7 +107,7 @@ export async function evidenceOf(
   vault: Vault,
   { disputeId, adminId, language, now }: WantedEvidence,
 ): Promise<{ name: string; html: string }> {
-  const dispute = await disputeById(tx, disputeId)
+  const dispute = await findDispute(tx, disputeId)
   if (!dispute) throw new Failure('NOT_FOUND')
   const { order_id: orderId } = dispute
   const { data: order } = await readOrder({ database: tx, vault }, orderId, language)

@@ -8,13 +8,19 @@ import { record } from '../../platform/security/audit.ts'
 import { isCustomerHeld } from '../accounts/change-user.ts'
 import { holdCartVersion } from '../cart/cart.ts'
 import { resumeDeliveries } from '../delivery/deliveries.store.ts'
-import { holdOrder } from '../orders/order-states.ts'
+import { lockOrder } from '../orders/order-states.ts'
 import { isOrderId } from '../orders/orders.ts'
-import { type DisputeRow, shownDisputes } from '../payments/disputes.ts'
-import { disputeById, noteDispute, paidPayment, paidPaymentOf, releaseHold } from '../payments/note-dispute.ts'
+import {
+  type DisputeRow,
+  findDispute,
+  findPaidOrderPayment,
+  findPaidPayment,
+  shownDisputes,
+} from '../payments/disputes.ts'
+import { noteDispute, releaseHold } from '../payments/note-dispute.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import type { ProviderName } from '../payments/payment-settings.ts'
-import { paymentOf } from '../payments/payments.ts'
+import { findPayment } from '../payments/payments.ts'
 import type { PaymentProvider, ToldDispute } from '../payments/provider.ts'
 import { settlePayment } from './settle-payment.ts'
 
@@ -31,7 +37,7 @@ export async function receiveDispute(
   const read = await (provider.readDispute?.(told, now) ?? { kind: 'done' as const, value: told })
   if (read.kind === 'unknown') return false
   const dispute = read.kind === 'done' ? read.value : told
-  const found = dispute.payment && (await paymentOf(shop.database, provider.name, dispute.payment))
+  const found = dispute.payment && (await findPayment(shop.database, provider.name, dispute.payment))
   if (found && found.status !== 'succeeded' && dispute.payment) {
     const { providerPaymentId } = dispute.payment
     const asked = await provider.readPayment(providerPaymentId)
@@ -51,11 +57,11 @@ export async function receiveDispute(
  * for is told to the operator.
  */
 async function settleDispute(tx: Tx, provider: ProviderName, told: ToldDispute): Promise<void> {
-  const found = told.payment && (await paymentOf(tx, provider, told.payment))
+  const found = told.payment && (await findPayment(tx, provider, told.payment))
   if (!found) return tellOfStranger(tx, provider, told)
   await holdCartVersion(tx, found.user_id)
-  await holdOrder(tx, found.order_id)
-  const paid = await paidPayment(tx, found.id)
+  await lockOrder(tx, found.order_id)
+  const paid = await findPaidPayment(tx, found.id)
   if (!paid) return tellOfStranger(tx, provider, told)
   await noteDispute(tx, paid, told, null)
   await resumeUnheld(tx, found.user_id)
@@ -86,11 +92,11 @@ interface DisputeByHand extends BodyOf<typeof disputesApi.open> {
  */
 export async function openDispute(tx: Tx, { adminId, now, ...wanted }: DisputeByHand): Promise<Dispute> {
   const orderId = wanted.orderId.toUpperCase()
-  const seen = isOrderId(orderId) ? await paidPaymentOf(tx, orderId) : undefined
+  const seen = isOrderId(orderId) ? await findPaidOrderPayment(tx, orderId) : undefined
   if (seen) await holdCartVersion(tx, seen.user_id)
-  const order = isOrderId(orderId) ? await holdOrder(tx, orderId) : undefined
+  const order = isOrderId(orderId) ? await lockOrder(tx, orderId) : undefined
   if (!order) throw new Failure('NOT_FOUND')
-  const paid = seen && (await paidPaymentOf(tx, orderId))
+  const paid = seen && (await findPaidOrderPayment(tx, orderId))
   if (!paid) throw new Failure('STATE_CONFLICT', { to: 'not_paid_by_card' })
   const amount = wanted.amount === undefined ? paid.paid_amount : toMinor(wanted.amount)
   if (amount <= 0 || amount > paid.paid_amount) throw new Failure('INVALID_AMOUNT', { amount: 'above_paid' })
@@ -127,7 +133,7 @@ export async function decideDispute(
   if (before.kind !== 'dispute' || before.status === status) {
     throw new Failure('STATE_CONFLICT', { dispute: before.status })
   }
-  const paid = await paidPayment(tx, before.payment_id)
+  const paid = await findPaidPayment(tx, before.payment_id)
   if (!paid) throw new Error(`dispute ${id} is about no payment`)
   const told: ToldDispute = {
     providerDisputeId: before.provider_dispute_id,
@@ -153,16 +159,16 @@ export async function releaseDispute(tx: Tx, { id, ...decision }: DisputeDecisio
   const [{ is_holding } = { is_holding: false }] = await shownDisputes(tx, [before])
   if (!is_holding) throw new Failure('STATE_CONFLICT', { dispute: 'not_holding' })
   await releaseHold(tx, before, decision.adminId)
-  const after = await disputeById(tx, id)
+  const after = await findDispute(tx, id)
   return conclude(tx, 'dispute.release', before, after ?? before, decision)
 }
 
 async function lockDisputed(tx: Tx, id: number): Promise<DisputeRow> {
-  const found = await disputeById(tx, id)
+  const found = await findDispute(tx, id)
   if (!found) throw new Failure('NOT_FOUND')
   await holdCartVersion(tx, found.user_id)
-  await holdOrder(tx, found.order_id)
-  const dispute = await disputeById(tx, id)
+  await lockOrder(tx, found.order_id)
+  const dispute = await findDispute(tx, id)
   return dispute ?? found
 }
 

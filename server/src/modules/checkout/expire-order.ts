@@ -2,9 +2,9 @@ import type { Database, Tx } from '../../platform/database/database.ts'
 import { releaseCodes } from '../codes/reservations.ts'
 import {
   type HeldOrder,
-  holdNextOverdue,
-  holdOrder,
   itemsOfHeld,
+  lockNextOverdue,
+  lockOrder,
   makeRoom,
   moveItems,
   moveOrder,
@@ -24,7 +24,7 @@ export async function expireOrder(tx: Tx, order: HeldOrder): Promise<void> {
 
 /** Another order takes the place of this unpaid one: money that still comes for it goes to the wallet. The caller holds the cart. */
 export async function supersedeOrder(tx: Tx, orderId: string): Promise<void> {
-  const order = await holdOrder(tx, orderId)
+  const order = await lockOrder(tx, orderId)
   if (!order) return
   if (order.status === 'awaiting_payment') await expireOrder(tx, order)
   await makeRoom(tx, order)
@@ -34,7 +34,7 @@ export async function supersedeOrder(tx: Tx, orderId: string): Promise<void> {
 export async function expireOverdueOrders(database: Database): Promise<number> {
   for (let expired = 0; ; expired++) {
     const isMore = await database.transaction(async (tx) => {
-      const order = await holdNextOverdue(tx)
+      const order = await lockNextOverdue(tx)
       if (order) await expireOrder(tx, order)
       return order !== undefined
     })

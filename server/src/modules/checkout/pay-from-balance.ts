@@ -2,13 +2,14 @@ import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus } from '@olmos/contract/orders'
 import type { Tx } from '../../platform/database/database.ts'
-import { emptyBoughtCart, holdCart } from '../cart/cart.ts'
+import { emptyCart } from '../cart/cart.store.ts'
+import { holdCart } from '../cart/cart.ts'
+import { takeCodes } from '../codes/codes.store.ts'
 import type { CodeHold } from '../codes/reservations.ts'
-import { takeCodes } from '../codes/sell-codes.ts'
 import { countOnTheWay, queueDeliveries } from '../delivery/deliveries.store.ts'
 import { settleOrder } from '../delivery/settle-order.ts'
-import { holdOrder, isUnpaid, unpaidOrders } from '../orders/order-states.ts'
-import { type NewOrder, newOrderId, orderOfCart, placeOrder } from '../orders/orders.ts'
+import { findUnpaidOrders, isUnpaid, lockOrder } from '../orders/order-states.ts'
+import { findCartOrder, type NewOrder, newOrderId, placeOrder } from '../orders/orders.ts'
 import { debit } from '../wallet/wallet.ts'
 import { supersedeOrder } from './expire-order.ts'
 import {
@@ -46,7 +47,7 @@ export async function requireRoom(tx: Tx, { lines, wanted, found, isQueued }: Sh
 
 /** The status of a paid order some of whose codes may have to be bought: completed when the shelf had them all. */
 async function settleCodes(tx: Tx, orderId: string): Promise<OrderStatus> {
-  const order = await holdOrder(tx, orderId)
+  const order = await lockOrder(tx, orderId)
   if (!order) throw new Error(`order ${orderId} is gone`)
   return settleOrder(tx, order)
 }
@@ -72,8 +73,8 @@ export async function payFromBalance(
 ): Promise<{ id: string; status: OrderStatus }> {
   const [cart, existing, unpaid] = await Promise.all([
     holdCart(tx, userId),
-    orderOfCart(tx, userId),
-    unpaidOrders(tx, userId),
+    findCartOrder(tx, userId),
+    findUnpaidOrders(tx, userId),
   ])
   if (existing && !isUnpaid(existing.status)) return existing
   for (const order of unpaid) await supersedeOrder(tx, order.id)
@@ -108,7 +109,7 @@ export async function payFromBalance(
       key: `purchase:${order.id}`,
     }),
     Promise.all(wanted.map((codes) => takeCodes(tx, codes))),
-    emptyBoughtCart(tx, userId),
+    emptyCart(tx, userId),
     order.status === 'pending' ? queueDeliveries(tx, order.id) : undefined,
   ])
   requireFound(cart.lines, wanted, taken)

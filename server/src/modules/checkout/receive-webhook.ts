@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import type { Outcome } from '../../platform/vendor/vendor.ts'
 import {
-  cardRefundNamed,
   cardRefundsToSend,
+  findCardRefund,
   findNamelessRefunds,
   findRefundByKey,
   findRefundedPayment,
   unbookedRefunds,
 } from '../payments/card-refunds.ts'
 import {
-  giveUpPayments,
+  giveUpOldPayments,
   type OpenPayment,
   ordersToOpen,
   type PaymentShop,
@@ -17,7 +17,7 @@ import {
   paymentsToAskAbout,
 } from '../payments/open-payment.ts'
 import { isProviderName, type ProviderName } from '../payments/payment-settings.ts'
-import { paidPaymentsOf, putOffPayment } from '../payments/payments.ts'
+import { findPaidPayments, putOffPayment } from '../payments/payments.ts'
 import {
   type HttpReply,
   type Notice,
@@ -59,7 +59,7 @@ async function receiveRefund(
  * itself: their notices may be on their way, or lost. Where the provider does not answer, they are told of later.
  */
 export async function learnRefunds(shop: PaymentShop, orderId: string): Promise<void> {
-  for (const payment of await paidPaymentsOf(shop.database, orderId.toUpperCase())) {
+  for (const payment of await findPaidPayments(shop.database, orderId.toUpperCase())) {
     const unbooked = await unbookedRefunds(shop, payment)
     if (unbooked.kind !== 'done') shop.log.warn({ order: orderId, unbooked }, 'refunds not listed')
     else for (const told of unbooked.value) await settleTold(shop, payment.provider, told)
@@ -79,7 +79,7 @@ async function settleTold(shop: PaymentShop, provider: ProviderName, told: Provi
  */
 async function findOwn({ database, ...shop }: PaymentShop, provider: ProviderName, told: ProviderRefund) {
   const { reference, providerPaymentId, providerRefundId, amount } = told
-  const known = await cardRefundNamed(database, provider, providerRefundId)
+  const known = await findCardRefund(database, provider, providerRefundId)
   if (known) return known
   if (reference !== undefined) {
     return z.uuid().safeParse(reference).success ? findRefundByKey(database, provider, reference) : undefined
@@ -89,7 +89,7 @@ async function findOwn({ database, ...shop }: PaymentShop, provider: ProviderNam
   for (const { id } of await findNamelessRefunds(database, payment.id, amount)) {
     await sendCardRefund({ database, ...shop }, id)
   }
-  return cardRefundNamed(database, provider, providerRefundId)
+  return findCardRefund(database, provider, providerRefundId)
 }
 
 const noProvider: HttpReply = { status: 404, body: 'no such provider' }
@@ -149,7 +149,7 @@ export async function watchPayments(shop: PaymentShop): Promise<void> {
   await askAbout(shop, await paymentsToAskAbout(shop.database))
   await inTurns(shop, await ordersToOpen(shop.database), (orderId) => openCardPayment(shop, orderId))
   await inTurns(shop, await cardRefundsToSend(shop.database), (id) => sendCardRefund(shop, id))
-  await giveUpPayments(shop.database)
+  await giveUpOldPayments(shop.database)
 }
 
 /** Every minute: ends the orders whose time is over, after a last question whether one of them was paid. */

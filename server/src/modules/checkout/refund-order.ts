@@ -6,22 +6,22 @@ import type { Tx } from '../../platform/database/database.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { record } from '../../platform/security/audit.ts'
 import { returnCodes, returnSomeCodes } from '../codes/return-codes.ts'
-import { type HeldItem, type HeldOrder, holdOrder, itemsOfHeld, moveItems, moveOrder } from '../orders/order-states.ts'
+import { type HeldItem, type HeldOrder, itemsOfHeld, lockOrder, moveItems, moveOrder } from '../orders/order-states.ts'
 import { isOrderId, priceLeftOf } from '../orders/orders.ts'
 import { dueFor, giveBackItems, noteParts, noteRefunds } from '../orders/refund-items.ts'
 import {
-  addCardRefund,
   type CardRefundRow,
-  cardRefundNamed,
   cardRefundsOfOrder,
+  findCardRefund,
+  findOrderPayment,
+  insertCardRefund,
   noteProviderRefund,
-  paymentOfOrder,
   readCardRefund,
 } from '../payments/card-refunds.ts'
 import { requireRefundable } from '../payments/disputes.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
-import { transfer } from '../wallet/wallet.ts'
+import { moveBetween } from '../wallet/wallet.ts'
 import { readOrderStatus, readRefunds } from './book-outside.ts'
 import { failRefund, holdRefund, sendCardRefund } from './card-refunds.ts'
 
@@ -39,7 +39,7 @@ interface WantedRefund extends RefundRequest {
  */
 export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRefund): Promise<string> {
   const orderId = wanted.orderId.toUpperCase()
-  const order = isOrderId(orderId) ? await holdOrder(tx, orderId) : undefined
+  const order = isOrderId(orderId) ? await lockOrder(tx, orderId) : undefined
   if (!order) throw new Failure('NOT_FOUND')
   const all = await itemsOfHeld(tx, order)
   const lines = chosenOf(order, all, wanted.items)
@@ -152,14 +152,14 @@ async function takeCodesBack(tx: Tx, lines: readonly Line[]): Promise<void> {
 
 /** None when there is nothing left to pay. */
 async function payToCard(tx: Tx, providers: Providers, order: HeldOrder, amount: number): Promise<number | null> {
-  const payment = await paymentOfOrder(tx, order.id)
+  const payment = await findOrderPayment(tx, order.id)
   if (!payment) throw new Failure('STATE_CONFLICT', { to: 'not_paid_by_card' })
   if (!providerNamed(providers, payment.provider)) {
     throw new Failure('PAYMENT_PROVIDER_UNAVAILABLE', { reason: 'not_configured', provider: payment.provider })
   }
   if (amount === 0) return null
-  const id = await addCardRefund(tx, payment.id, amount)
-  await transfer(tx, {
+  const id = await insertCardRefund(tx, payment.id, amount)
+  await moveBetween(tx, {
     from: 'sales',
     to: 'card',
     kind: 'payout',
@@ -235,7 +235,7 @@ export async function decideRefund(tx: Tx, wanted: RefundByHand): Promise<Decide
 
 async function notePaid(tx: Tx, { id, provider }: CardRefundRow, providerRefundId: string | undefined): Promise<void> {
   if (!providerRefundId) throw new Failure('VALIDATION_FAILED', { reference: 'required' })
-  if (await cardRefundNamed(tx, provider, providerRefundId)) {
+  if (await findCardRefund(tx, provider, providerRefundId)) {
     throw new Failure('STATE_CONFLICT', { reference: 'of_another_refund' })
   }
   await noteProviderRefund(tx, id, { status: 'succeeded', providerRefundId })

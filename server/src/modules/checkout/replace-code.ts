@@ -2,7 +2,7 @@ import { Failure } from '@olmos/contract/failure'
 import type { Tx } from '../../platform/database/database.ts'
 import { record } from '../../platform/security/audit.ts'
 import { replaceSoldCode } from '../codes/change-code.ts'
-import { holdOrder, itemsOfHeld } from '../orders/order-states.ts'
+import { itemsOfHeld, lockOrder } from '../orders/order-states.ts'
 import { isOrderId } from '../orders/orders.ts'
 
 interface BadCode {
@@ -22,7 +22,7 @@ interface ReplacedCode {
 /** Gives a buyer another code in the place of one that does not work. No money moves. */
 export async function replaceCode(tx: Tx, { codeId, reason, adminId, ...bad }: BadCode): Promise<ReplacedCode> {
   const orderId = bad.orderId.toUpperCase()
-  const order = isOrderId(orderId) ? await holdOrder(tx, orderId) : undefined
+  const order = isOrderId(orderId) ? await lockOrder(tx, orderId) : undefined
   if (!order) throw new Failure('NOT_FOUND')
   const items = (await itemsOfHeld(tx, order)).flatMap(({ offer_id, ...item }) =>
     item.item_type === 'code' && item.status === 'delivered' && offer_id !== null ? [{ ...item, offer_id }] : [],

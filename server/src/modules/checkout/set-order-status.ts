@@ -3,7 +3,7 @@ import { Failure } from '@olmos/contract/failure'
 import type { OrderStatus } from '@olmos/contract/orders'
 import type { Tx } from '../../platform/database/database.ts'
 import { record } from '../../platform/security/audit.ts'
-import { holdOrder, lockCartAndOrder, orderMoves, requireMove } from '../orders/order-states.ts'
+import { lockCartAndOrder, lockOrder, orderMoves, requireMove } from '../orders/order-states.ts'
 import { isOrderId } from '../orders/orders.ts'
 import type { Providers } from '../payments/providers.ts'
 import { supersedeOrder } from './expire-order.ts'
@@ -32,7 +32,7 @@ export async function setOrderStatus(
   requireMove(orderMoves, order.status, wanted.status)
   if (wanted.status === 'refunded') {
     await refundOrder(tx, providers, { orderId, to: 'wallet', reason: wanted.reason, adminId: wanted.adminId })
-    const after = await holdOrder(tx, orderId)
+    const after = await lockOrder(tx, orderId)
     return { id: orderId, status: after?.status ?? 'refunded' }
   }
   await supersedeOrder(tx, orderId)

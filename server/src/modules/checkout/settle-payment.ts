@@ -3,22 +3,23 @@ import type { Currency } from '@olmos/contract/money'
 import type { Tx } from '../../platform/database/database.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { lockBlocked } from '../accounts/change-user.ts'
-import { emptyBoughtCart, holdCartVersion } from '../cart/cart.ts'
+import { emptyCart } from '../cart/cart.store.ts'
+import { holdCartVersion } from '../cart/cart.ts'
 import { offersOnDemand } from '../catalogue/availability.ts'
-import { type CodeHold, holdMissingCodes, releaseCodes, sellHeldCodes } from '../codes/reservations.ts'
+import { type CodeHold, holdMissingCodes, releaseCodes, sellReservedCodes } from '../codes/reservations.ts'
 import { queueDeliveries } from '../delivery/deliveries.store.ts'
-import { type HeldItem, type HeldOrder, holdOrder, itemsOfHeld, moveItems, moveOrder } from '../orders/order-states.ts'
+import { type HeldItem, type HeldOrder, itemsOfHeld, lockOrder, moveItems, moveOrder } from '../orders/order-states.ts'
 import type { ProviderName } from '../payments/payment-settings.ts'
 import {
   cancelPayment,
   closePayment,
+  findPayment,
   holdPayment,
   noteEvent,
   type PaymentRow,
-  paymentOf,
 } from '../payments/payments.ts'
 import type { PaymentSnapshot } from '../payments/provider.ts'
-import { credit, transfer } from '../wallet/wallet.ts'
+import { credit, moveBetween } from '../wallet/wallet.ts'
 import { expireOrder } from './expire-order.ts'
 import { termsNow } from './order-lines.ts'
 import { costNow, judge, whyNotSold } from './settlement.rules.ts'
@@ -43,10 +44,10 @@ interface Settlement {
  */
 export async function settlePayment(tx: Tx, provider: ProviderName, { key, snapshot }: PaymentWord): Promise<void> {
   if (snapshot.status === 'pending') return
-  const found = await paymentOf(tx, provider, snapshot)
+  const found = await findPayment(tx, provider, snapshot)
   if (!found) return tellOfStranger(tx, provider, snapshot)
   const cartVersion = await holdCartVersion(tx, found.user_id)
-  const order = await holdOrder(tx, found.order_id)
+  const order = await lockOrder(tx, found.order_id)
   const payment = await holdPayment(tx, provider, snapshot)
   if (!order || !payment) throw new Error(`payment ${found.id} has lost its order`)
   if (!(await noteEvent(tx, payment, key, snapshot.status))) return
@@ -80,7 +81,7 @@ async function deliver(tx: Tx, settlement: Settlement): Promise<void> {
   if (!bought) return giveUp(tx, settlement, 'out_of_stock')
   const onShelf = items.filter((item) => !bought.includes(item))
   await Promise.all([
-    transfer(tx, {
+    moveBetween(tx, {
       from: 'card',
       to: 'sales',
       kind: 'card',
@@ -89,12 +90,12 @@ async function deliver(tx: Tx, settlement: Settlement): Promise<void> {
       orderId: order.id,
       key: `payment:${payment.id}`,
     }),
-    sellHeldCodes(tx, order.id),
+    sellReservedCodes(tx, order.id),
     moveOrder(tx, order, bought.length > 0 ? 'pending' : 'completed'),
     moveItems(tx, onShelf, 'delivered'),
     ...(bought.length > 0 ? [moveItems(tx, bought, 'pending'), queueDeliveries(tx, order.id)] : []),
     closePayment(tx, payment, snapshot, 'order'),
-    order.cart_version === cartVersion ? emptyBoughtCart(tx, order.user_id) : undefined,
+    order.cart_version === cartVersion ? emptyCart(tx, order.user_id) : undefined,
   ])
 }
 

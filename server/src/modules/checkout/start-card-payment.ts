@@ -7,13 +7,13 @@ import { holdCart, holdCartVersion } from '../cart/cart.ts'
 import { type CodeHold, holdCodes } from '../codes/reservations.ts'
 import {
   extendOrder,
+  findUnpaidOrders,
   hasPaidOrder,
-  holdOrder,
   isUnpaid,
+  lockOrder,
   type UnpaidOrder,
-  unpaidOrders,
 } from '../orders/order-states.ts'
-import { type NewOrder, newOrderId, orderOfCart, placeOrder } from '../orders/orders.ts'
+import { findCartOrder, type NewOrder, newOrderId, placeOrder } from '../orders/orders.ts'
 import { type Opening, openLatestPayment, type PaymentShop } from '../payments/open-payment.ts'
 import { addPayment, renewPayment } from '../payments/payments.ts'
 import { type Providers, providerFor } from '../payments/providers.ts'
@@ -84,8 +84,8 @@ export async function startCardPayment(
   const { userId } = wanted
   const [cart, ofCart, unpaid] = await Promise.all([
     holdCart(tx, userId),
-    orderOfCart(tx, userId),
-    unpaidOrders(tx, userId),
+    findCartOrder(tx, userId),
+    findUnpaidOrders(tx, userId),
   ])
   if (ofCart && !isUnpaid(ofCart.status)) return ofCart.id
   const same = await resumePayment(
@@ -119,7 +119,7 @@ export async function resumePayment(
   )
   if (!same) return undefined
   // The clock may just be ending it.
-  const held = await holdOrder(tx, same.id)
+  const held = await lockOrder(tx, same.id)
   if (held?.status !== 'awaiting_payment' || !isSoldAsOrdered(await termsNow(tx, held))) return undefined
   const provider = providerFor(providers, currency, amount)
   const isRenewed = await renewPayment(tx, provider, { orderId: same.id, amount, currency })

@@ -110,7 +110,7 @@ export interface CodeSale {
 }
 
 /** Takes up to the wanted number of codes off the shelf, each sold by one row; answers how many there were. */
-export const sellCodes = (tx: Tx, sale: CodeSale) =>
+export const takeCodes = (tx: Tx, sale: CodeSale) =>
   tx.run(sql`
     WITH taken AS (
       SELECT id, sale_number FROM code WHERE offer_id = ${sale.offerId} AND status = 'available'

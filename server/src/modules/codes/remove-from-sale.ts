@@ -5,7 +5,8 @@ import { record } from '../../platform/security/audit.ts'
 import { holdForDeletion, retire } from '../catalogue/change-denomination.ts'
 import type { Game } from '../catalogue/denominations.store.ts'
 import { holdOfferForDeletion, retirePackage } from '../catalogue/offers.ts'
-import { holdProductForDeletion, retireProduct } from '../catalogue/products.ts'
+import { deleteProductRow } from '../catalogue/products.store.ts'
+import { holdProductForDeletion } from '../catalogue/products.ts'
 
 /** Codes that are sold as it, or codes that deliver it when they are spent. */
 const column = { package: sql`offer_id`, denomination: sql`denomination_id` }
@@ -116,7 +117,7 @@ export async function removeOffer(
  */
 export async function removeProduct(tx: Tx, adminId: number, productId: number): Promise<Belongings> {
   const { product, belongings } = await holdProductForDeletion(tx, productId)
-  await retireProduct(tx, productId)
+  await deleteProductRow(tx, productId)
   await archiveStockOf(tx, productId)
   const subject = `product:${productId}`
   await record(tx, { actorId: adminId, action: 'product.delete', subject, before: { ...product, belongings } })

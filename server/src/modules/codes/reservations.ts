@@ -86,7 +86,7 @@ const countHeldCodes = (tx: Tx, orderId: string) =>
     WHERE order_item.order_id = ${orderId} GROUP BY order_item.position`)
 
 /** Ends the order's holds; the codes are on the shelf again. */
-const releaseHolds = (tx: Tx, orderId: string) =>
+export const releaseCodes = (tx: Tx, orderId: string) =>
   tx.run(sql`
     WITH released AS (
       DELETE FROM code_hold USING order_item
@@ -94,7 +94,7 @@ const releaseHolds = (tx: Tx, orderId: string) =>
     UPDATE code SET status = 'available' FROM released WHERE code.id = released.code_id AND code.status = 'reserved'`)
 
 /** Sells what the order has in reserve, each code by one row; answers how many there were. */
-const sellHolds = (tx: Tx, orderId: string) =>
+export const sellReservedCodes = (tx: Tx, orderId: string) =>
   tx.run(sql`
     WITH released AS (
       DELETE FROM code_hold USING order_item
@@ -138,9 +138,3 @@ export async function holdMissingCodes(tx: Tx, holds: readonly CodeHold[]): Prom
   const held = await countHeldCodes(tx, first.orderId)
   return holds.filter(({ position, quantity }) => held.find((item) => item.position === position)?.held !== quantity)
 }
-
-/** Puts the codes that an order has in reserve back on the shelf. */
-export const releaseCodes = (tx: Tx, orderId: string): Promise<number> => releaseHolds(tx, orderId)
-
-/** Sells the codes that an order has in reserve; answers how many there were. */
-export const sellHeldCodes = (tx: Tx, orderId: string): Promise<number> => sellHolds(tx, orderId)

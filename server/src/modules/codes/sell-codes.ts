@@ -2,15 +2,7 @@ import { LIMITS } from '@olmos/contract/limits'
 import { isStorable } from '@olmos/contract/storable'
 import type { Tx } from '../../platform/database/database.ts'
 import type { Vault } from '../../platform/security/vault.ts'
-import {
-  type CodeSale,
-  codeRow,
-  drawCodeIds,
-  holdSupplierBatch,
-  insertCodes,
-  sellCodes,
-  sellUnit,
-} from './codes.store.ts'
+import { codeRow, drawCodeIds, holdSupplierBatch, insertCodes, sellUnit } from './codes.store.ts'
 
 /** One exact code, or the number of one. */
 export interface WantedCode {
@@ -26,12 +18,6 @@ export const wantedCode = (vault: Vault, search: string, spelling = search): Wan
 
 /** What a search in an address is for, where no code may stand. */
 export const wantedId = (search: string): WantedCode | undefined => (search ? { id: Number(search) } : undefined)
-
-/**
- * Sells the codes of one order item that is already written. Answers how many were on the shelf: with fewer than
- * wanted the caller refuses, which gives all of them back. May travel together with other statements.
- */
-export const takeCodes = (tx: Tx, sale: CodeSale): Promise<number> => sellCodes(tx, sale)
 
 interface BoughtCode {
   /** Plain; never to be logged. */

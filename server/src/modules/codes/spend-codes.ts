@@ -99,7 +99,7 @@ const sellToPlayer = (tx: Tx, codeId: number, unit: number) =>
     SELECT id, sale_number, order_item_id, ${unit} FROM used`)
 
 /** Ends the hold of a code that was not spent. */
-const endReserve = (tx: Tx, codeId: number, status: 'available' | 'error' | 'quarantined') =>
+export const returnPoolCode = (tx: Tx, codeId: number, status: 'available' | 'error' | 'quarantined') =>
   tx.run(sql`
     WITH released AS (DELETE FROM code_hold WHERE code_id = ${codeId} RETURNING code_id)
     UPDATE code SET status = ${status} FROM released WHERE code.id = released.code_id AND code.status = 'reserved'`)
@@ -171,7 +171,3 @@ export const isRecalled = async (tx: Tx, codeId: number): Promise<boolean> =>
 export async function spendPoolCode(tx: Tx, codeId: number, unit: number): Promise<void> {
   if ((await sellToPlayer(tx, codeId, unit)) !== 1) throw new Error(`code ${codeId} was not in reserve`)
 }
-
-/** The code was not spent: it goes back to the pool, or aside where nobody takes it again. */
-export const leavePoolCode = (tx: Tx, codeId: number, status: 'available' | 'error' | 'quarantined') =>
-  endReserve(tx, codeId, status)

@@ -9,8 +9,8 @@ import { resolveAlert } from '../../platform/live/alert.ts'
 import { record } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { sellBoughtCode } from '../codes/sell-codes.ts'
-import { leavePoolCode, spendPoolCode } from '../codes/spend-codes.ts'
-import { type HeldOrder, holdOrder } from '../orders/order-states.ts'
+import { returnPoolCode, spendPoolCode } from '../codes/spend-codes.ts'
+import { type HeldOrder, lockOrder } from '../orders/order-states.ts'
 import { giveBackUnit, noteChargedBackUnit } from '../orders/refund-items.ts'
 import { refundBarrier } from '../payments/disputes.ts'
 import { setDecided } from './deliveries.store.ts'
@@ -95,7 +95,7 @@ export async function refundDelivery(tx: Tx, id: number, decision: Decision): Pr
   if (barrier === 'disputed') throw new Failure('STATE_CONFLICT', { reason: barrier })
   const open = await lockOpenOrder(tx, id)
   if (open) await setOrder(tx, open.id, { state: open.supplier === 'manual' ? 'rejected' : 'given_up' })
-  if (open?.code_id) await leavePoolCode(tx, open.code_id, 'quarantined')
+  if (open?.code_id) await returnPoolCode(tx, open.code_id, 'quarantined')
   await setDecided(tx, id, 'rejected', 'operator')
   const unit = { itemId: delivery.item_id, deliveryId: id, amount: delivery.unit_price }
   const why = { reason: decision.reason, madeBy: decision.adminId }
@@ -111,7 +111,7 @@ export async function refundDelivery(tx: Tx, id: number, decision: Decision): Pr
  */
 async function holdForOperator(tx: Tx, id: number, { version }: Decision) {
   const found = await findDelivery(tx, id)
-  const order = found && (await holdOrder(tx, found.order_id))
+  const order = found && (await lockOrder(tx, found.order_id))
   if (!order) throw new Failure('NOT_FOUND')
   const delivery = await lockDelivery(tx, id)
   requireVersion(shownDelivery(delivery), version)

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import { sellBoughtCode } from '../codes/sell-codes.ts'
-import { isRecalled, leavePoolCode, spendPoolCode } from '../codes/spend-codes.ts'
+import { isRecalled, returnPoolCode, spendPoolCode } from '../codes/spend-codes.ts'
 import type { HeldOrder } from '../orders/order-states.ts'
 import { dollarRates } from '../rates/rates.store.ts'
 import { type SupplierOrder, type SupplierRequest, tooDear } from '../topups/supplier.ts'
@@ -127,7 +127,7 @@ async function goOnWaiting(tx: Tx, { claim, call }: Noted, supplierOrderId: stri
 async function takeNextRoute(tx: Tx, { claim, call }: Noted, why: string): Promise<void> {
   const { order } = call
   await setOrder(tx, order.id, { state: 'rejected', reason: why })
-  if (order.code_id !== null) await leavePoolCode(tx, order.code_id, why === codeRefused ? 'error' : 'available')
+  if (order.code_id !== null) await returnPoolCode(tx, order.code_id, why === codeRefused ? 'error' : 'available')
   await setWaiting(tx, claim.id, { state: 'queued', seconds: 0, lookUps: 0, reason: why })
   const kind = faultsOfTheShop[why]
   // Every order meets the same fault until an operator mends it.

@@ -4,7 +4,7 @@ import { announce } from '../../platform/database/notify.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { isCustomerHeld } from '../accounts/change-user.ts'
 import { openPoolCode, takePoolCode } from '../codes/spend-codes.ts'
-import { type HeldOrder, holdOrder } from '../orders/order-states.ts'
+import { type HeldOrder, lockOrder } from '../orders/order-states.ts'
 import { giveBackUnit } from '../orders/refund-items.ts'
 import { refundBarrier } from '../payments/disputes.ts'
 import {
@@ -21,7 +21,7 @@ import {
 } from './deliveries.store.ts'
 import { nextRoute } from './delivery.rules.ts'
 import { settleOrder } from './settle-order.ts'
-import { isAdmitted, readQuiet, suppliersOut } from './supplier-health.ts'
+import { admitCall, readQuiet, suppliersOut } from './supplier-health.ts'
 import { type CallKind, insertCall, insertOrder, noteResent, readTried } from './supplier-orders.store.ts'
 
 /** A question to a supplier that is written down, and has to be asked now. */
@@ -37,7 +37,7 @@ const waitSeconds = 5
 
 /** The order and the delivery, for this worker alone until the transaction ends; none when it has lost the delivery. */
 export async function holdClaimed(tx: Tx, claim: Claim): Promise<HeldOrder | undefined> {
-  const order = await holdOrder(tx, claim.order_id)
+  const order = await lockOrder(tx, claim.order_id)
   return order && (await lockClaim(tx, claim)) ? order : undefined
 }
 
@@ -104,7 +104,7 @@ async function findWay(tx: Tx, { suppliers }: DeliveryShop, claim: Claim): Promi
     const route = nextRoute({ ...ways, hasPool })
     if (route.to === 'wait' || route.to === 'nobody') return route
     const { supplier } = route
-    if (!(await isAdmitted(tx, supplier))) {
+    if (!(await admitCall(tx, supplier))) {
       out.add(supplier)
       continue
     }

@@ -28,15 +28,15 @@ const setQuiet = (queries: Queries, supplier: string, seconds: number) =>
     ON CONFLICT (supplier) DO UPDATE SET quiet_until = greatest(health.quiet_until, excluded.quiet_until)`)
 
 /** Whether the supplier may have one more order: after it was out, one at a time until it answers. */
-const admit = async (tx: Tx, supplier: string): Promise<boolean> => {
-  const { isAdmitted } = await tx.one<{ isAdmitted: boolean }>(sql`
+export const admitCall = async (tx: Tx, supplier: string): Promise<boolean> => {
+  const { admitCall } = await tx.one<{ admitCall: boolean }>(sql`
     WITH trial AS (
       UPDATE supplier_health SET out_until = now() + make_interval(secs => ${LIMITS.breakerSeconds})
       WHERE supplier = ${supplier} AND failures >= ${LIMITS.breakerFailures} AND out_until <= now() RETURNING supplier)
     SELECT EXISTS (SELECT FROM trial) OR NOT EXISTS (
       SELECT FROM supplier_health WHERE supplier = ${supplier} AND failures >= ${LIMITS.breakerFailures})
-      AS "isAdmitted"`)
-  return isAdmitted
+      AS "admitCall"`)
+  return admitCall
 }
 
 /** Answers how many failures in a row there were before. */
@@ -94,8 +94,6 @@ const readHealth = (queries: Queries) =>
 
 export const suppliersOut = async (tx: Tx): Promise<Set<string>> =>
   new Set((await readOut(tx)).map(({ supplier }) => supplier))
-
-export const isAdmitted = (tx: Tx, supplier: string): Promise<boolean> => admit(tx, supplier)
 
 /** Tells the shelves, which know no settings, at whom codes can be bought. Once when the store starts. */
 export const noteCodeSellers = (queries: Queries, { configured }: Suppliers) =>

@@ -5,13 +5,13 @@ import type { DemoOffer, DemoProduct } from '../../demo/demo.ts'
 import { type Database, sql, type Tx } from '../../platform/database/database.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { denominationOfAmount } from '../catalogue/change-denomination.ts'
-import { hasProducts } from '../catalogue/products.store.ts'
-import { addOffer, addProduct } from '../catalogue/products.ts'
+import { hasProducts, insertOffer } from '../catalogue/products.store.ts'
+import { addProduct } from '../catalogue/products.ts'
 import { generateCodes } from '../codes/generated-codes.ts'
 import { importCodes } from '../codes/import-codes.ts'
 import { importPool } from '../codes/pool-codes.ts'
 import { addPromotion } from '../promotions/promotions.ts'
-import { addRegion } from '../regions/regions.ts'
+import { insertRegion } from '../regions/regions.ts'
 
 const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const digits = '0123456789'
@@ -30,7 +30,7 @@ export async function fillDemo(database: Database, vault: Vault): Promise<void> 
     await tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('demo'))`)
     if (await hasProducts(tx)) return false
     const regions = new Map<string, number>()
-    for (const region of demoRegions) regions.set(region.code, await addRegion(tx, region))
+    for (const region of demoRegions) regions.set(region.code, await insertRegion(tx, region))
     for (const [index, product] of demoProducts.entries()) await fillProduct(tx, vault, product, index, regions)
     for (const promotion of demoPromotions) await addPromotion(tx, promotion)
     return true
@@ -55,7 +55,7 @@ async function fillProduct(
   })
   for (const offer of product.offers) {
     const place = { productId, regionId: offer.region === null ? null : regionId(offer.region) }
-    const offerId = await addOffer(tx, place, offer)
+    const offerId = await insertOffer(tx, place, offer)
     const poolSize = product.pool?.[offer.gameAmount]
     if (poolSize) await fillPool(tx, vault, { ...product, offerId, poolSize })
     if (offer.stock === 0) continue

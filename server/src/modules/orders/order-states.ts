@@ -72,11 +72,11 @@ const columns = sql`
   created_at < now() - make_interval(mins => ${LIMITS.orderMinutesMax}) AS is_overtime`
 
 /** Nobody settles, expires or refunds the order until the transaction ends. */
-const lockOrder = (tx: Tx, orderId: string) =>
+export const lockOrder = (tx: Tx, orderId: string) =>
   tx.maybe<HeldOrder>(sql`SELECT ${columns} FROM orders WHERE id = ${orderId} FOR UPDATE`)
 
 /** One unpaid order whose time is over by the database's clock, if it is not just being paid. */
-const lockNextOverdue = (tx: Tx) =>
+export const lockNextOverdue = (tx: Tx) =>
   tx.maybe<HeldOrder>(sql`
     SELECT ${columns} FROM orders WHERE status = 'awaiting_payment' AND expires_at < now()
     ORDER BY expires_at LIMIT 1 FOR UPDATE SKIP LOCKED`)
@@ -117,7 +117,7 @@ export interface UnpaidOrder {
 }
 
 /** What the customer's cart has become without being paid for. */
-const findUnpaidOrders = (tx: Tx, userId: number) =>
+export const findUnpaidOrders = (tx: Tx, userId: number) =>
   tx.rows<UnpaidOrder>(sql`
     SELECT ${unpaidColumns} FROM cart JOIN orders ON orders.user_id = cart.user_id
       AND orders.status = 'awaiting_payment' AND orders.cart_version IS NOT NULL
@@ -166,7 +166,7 @@ const supersede = (tx: Tx, orderId: string) =>
   tx.run(sql`UPDATE orders SET cart_version = NULL, topup_key = NULL WHERE id = ${orderId}`)
 
 /** So many minutes from now, but no longer than an order waits at most. */
-const setExpiry = (tx: Tx, orderId: string, minutes: number) =>
+export const extendOrder = (tx: Tx, orderId: string, minutes: number) =>
   tx.run(sql`
     UPDATE orders SET expires_at = least(now() + make_interval(mins => ${minutes}),
       created_at + make_interval(mins => ${LIMITS.orderMinutesMax}))
@@ -174,9 +174,6 @@ const setExpiry = (tx: Tx, orderId: string, minutes: number) =>
 
 export const readStatus = (queries: Queries, orderId: string) =>
   queries.maybe<{ user_id: number; status: OrderStatus }>(sql`SELECT user_id, status FROM orders WHERE id = ${orderId}`)
-
-/** An order that nobody else changes until the transaction ends. Held after the customer's cart, before its payments. */
-export const holdOrder = (tx: Tx, orderId: string): Promise<HeldOrder | undefined> => lockOrder(tx, orderId)
 
 /** The same, with the buyer's cart locked before it: nothing that the customer presses comes in between. */
 export async function lockCartAndOrder(tx: Tx, orderId: string): Promise<HeldOrder | undefined> {
@@ -186,12 +183,7 @@ export async function lockCartAndOrder(tx: Tx, orderId: string): Promise<HeldOrd
   return lockOrder(tx, orderId)
 }
 
-export const holdNextOverdue = (tx: Tx): Promise<HeldOrder | undefined> => lockNextOverdue(tx)
-
 export const itemsOfHeld = (tx: Tx, order: HeldOrder): Promise<HeldItem[]> => readItemStates(tx, order.id)
-
-/** The unpaid card orders that this cart has become. The caller holds the cart. */
-export const unpaidOrders = (tx: Tx, userId: number): Promise<UnpaidOrder[]> => findUnpaidOrders(tx, userId)
 
 /** Whether the customer ever paid for an order, whatever became of it afterwards. */
 export const hasPaidOrder = async (tx: Tx, userId: number): Promise<boolean> =>
@@ -227,6 +219,3 @@ export async function moveItems(tx: Tx, items: readonly HeldItem[], to: ItemStat
 
 /** The cart, or the top-up, is free to become another order. */
 export const makeRoom = (tx: Tx, order: HeldOrder) => supersede(tx, order.id)
-
-/** Gives a held order its full time once more, as far as an order may wait at all. */
-export const extendOrder = (tx: Tx, orderId: string, minutes: number) => setExpiry(tx, orderId, minutes)

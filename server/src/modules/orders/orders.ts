@@ -77,7 +77,8 @@ export const insertItems = (tx: Tx, orderId: string, items: readonly NewItem[]) 
       ${items.map((item) => item.gameCurrency)}::text[], ${items.map((item) => item.status)}::text[],
       ${items.map((item) => item.isOnDemand ?? false)}::boolean[]) AS item`)
 
-export const findOrderOfCart = (tx: Tx, userId: number) =>
+/** The order that the cart's present version has already become. The caller holds the cart. */
+export const findCartOrder = (tx: Tx, userId: number) =>
   tx.maybe<{ id: string; status: OrderStatus }>(sql`
     SELECT orders.id, orders.status FROM cart
     JOIN orders ON orders.user_id = cart.user_id AND orders.cart_version = cart.version
@@ -250,9 +251,6 @@ export async function placeOrder(tx: Tx, order: NewOrder, items: readonly NewIte
   const targets = items.flatMap(({ position, target }) => (target ? [{ ...target, position }] : []))
   await Promise.all([insertOrder(tx, order), insertItems(tx, order.id, items), placeTargets(tx, order.id, targets)])
 }
-
-/** The order that the cart's present version has already become. The caller holds the cart. */
-export const orderOfCart = (tx: Tx, userId: number) => findOrderOfCart(tx, userId)
 
 /** Tells those who listen at this node of an order that changed, as the database tells of it: '<user> <order>'. */
 export const tellOfOrders =

@@ -44,6 +44,7 @@ export const findOrderPayment = (tx: Tx, orderId: string) =>
   tx.maybe<{ id: number; provider: ProviderName }>(sql`
     SELECT id, provider FROM payment WHERE order_id = ${orderId} AND status = 'succeeded' AND settled_to = 'order'`)
 
+/** Writes down that this much goes back to the card, with the key that every attempt will send. */
 export async function insertCardRefund(tx: Tx, paymentId: number, amount: number): Promise<number> {
   const { id } = await tx.one<{ id: number }>(
     sql`INSERT INTO card_refund (payment_id, amount, attempts) VALUES (${paymentId}, ${amount}, 0) RETURNING id`,
@@ -89,6 +90,7 @@ export const markRefundStuck = (queries: Queries, id: number) =>
 export const readCardRefund = (queries: Queries, id: number) =>
   queries.maybe<CardRefundRow>(sql`${selectRefund} WHERE card_refund.id = ${id}`)
 
+/** The refund, held until the transaction ends. The caller holds its order. */
 export const lockCardRefund = (tx: Tx, id: number) =>
   tx.one<CardRefundRow>(sql`${selectRefund} WHERE card_refund.id = ${id} FOR UPDATE OF card_refund`)
 
@@ -142,21 +144,12 @@ export const isTooOldToSend = (queries: Queries, id: number) =>
 
 const atOnce = 100
 
-/** The payment that a held order was paid by, if it was paid by card. */
-export const paymentOfOrder = (tx: Tx, orderId: string) => findOrderPayment(tx, orderId)
-
-/** Writes down that this much goes back to the card, with the key that every attempt will send. */
-export const addCardRefund = (tx: Tx, paymentId: number, amount: number) => insertCardRefund(tx, paymentId, amount)
-
 const idsOf = (rows: readonly { id: number }[]) => rows.map((row) => row.id)
 
 /** The refunds whose provider has not said its last word. */
 export const cardRefundsToSend = async (database: Database) => idsOf(await undecidedRefunds(database, atOnce))
 export const cardRefundsOfOrder = async (queries: Queries, orderId: string) =>
   idsOf(await undecidedRefundsOf(queries, orderId))
-
-export const cardRefundNamed = (queries: Queries, provider: ProviderName, providerRefundId: string) =>
-  findCardRefund(queries, provider, providerRefundId)
 
 /** What a provider said of a refund, and what that says of the money. */
 export interface AskedRefund {
@@ -237,9 +230,6 @@ export async function unbookedRefunds(
   }
   return done(unbooked)
 }
-
-/** The refund, held until the transaction ends. The caller holds its order. */
-export const holdCardRefund = (tx: Tx, id: number) => lockCardRefund(tx, id)
 
 const statusFor = { pending: 'sent', succeeded: 'succeeded', failed: 'failed' } as const
 

@@ -137,12 +137,13 @@ const paidPayment = sql`
   SELECT payment.id AS payment_id, order_id, user_id, provider, provider_payment_id, paid_amount, paid_currency, settled_to
   FROM payment JOIN orders ON orders.id = order_id`
 
-export const findPaid = (tx: Tx, paymentId: number) =>
+/** The payment as money that a bank can take back; none when nothing was taken, or only what is the operator's to sort out. */
+export const findPaidPayment = (tx: Tx, paymentId: number) =>
   tx.maybe<PaidOrder>(sql`
     ${paidPayment} WHERE payment.id = ${paymentId} AND payment.status = 'succeeded' AND settled_to <> 'operator'`)
 
 /** The payment of an order that a bank can take back: the one it was paid by, else one that went to the wallet. */
-export const findPaidOf = (tx: Tx, orderId: string) =>
+export const findPaidOrderPayment = (tx: Tx, orderId: string) =>
   tx.maybe<PaidOrder>(sql`
     ${paidPayment}
     WHERE order_id = ${orderId} AND payment.status = 'succeeded' AND settled_to <> 'operator'

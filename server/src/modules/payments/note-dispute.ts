@@ -5,15 +5,13 @@ import type { Tx } from '../../platform/database/database.ts'
 import { announce } from '../../platform/database/notify.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { setCustomerHeld } from '../accounts/change-user.ts'
-import { transfer } from '../wallet/wallet.ts'
+import { moveBetween } from '../wallet/wallet.ts'
 import { type DisputeTransfer, mergeDispute, transfersMissing } from './disputes.rules.ts'
 import {
   countTransfers,
   type DisputeRow,
   findDispute,
   findDisputeNamed,
-  findPaid,
-  findPaidOf,
   insertDispute,
   insertDisputeChange,
   isHeldByDispute,
@@ -23,14 +21,6 @@ import {
   setReleased,
 } from './disputes.ts'
 import type { ToldDispute } from './provider.ts'
-
-/** The payment as money that a bank can take back; none when nothing was taken, or only what is the operator's to sort out. */
-export const paidPayment = (tx: Tx, paymentId: number) => findPaid(tx, paymentId)
-
-/** The payment of an order that a bank can take back: the one it was paid by, else one that went to the wallet. */
-export const paidPaymentOf = (tx: Tx, orderId: string) => findPaidOf(tx, orderId)
-
-export const disputeById = (tx: Tx, id: number) => findDispute(tx, id)
 
 /**
  * Writes a word about a dispute or a fraud warning down, whatever came before it, books the money that went or came
@@ -130,7 +120,7 @@ async function move(
 ): Promise<void> {
   if (amount === 0) return
   const [from, to] = kind === 'chargeback' ? ([account, 'card'] as const) : (['card', account] as const)
-  await transfer(tx, { from, to, kind, amount, currency: currency as Currency, orderId, key })
+  await moveBetween(tx, { from, to, kind, amount, currency: currency as Currency, orderId, key })
 }
 
 /** Holds the customer as long as anything stands against them. */

@@ -54,7 +54,7 @@ const unopenedOrders = (queries: Queries, limit: number) =>
     ORDER BY payment.id LIMIT ${limit}`)
 
 /** Payments that the customer never made. One that is made all the same is still taken, when its provider tells. */
-const giveUpOldPayments = (queries: Queries) =>
+export const giveUpOldPayments = (queries: Queries) =>
   queries.run(sql`
     UPDATE payment SET status = 'canceled'
     WHERE status = 'open' AND created_at < now() - make_interval(hours => ${LIMITS.openPaymentHours})`)
@@ -71,9 +71,6 @@ export const paymentsAboutToExpire = (database: Database): Promise<OpenPayment[]
 export async function ordersToOpen(database: Database): Promise<string[]> {
   return (await unopenedOrders(database, atOnce)).map((row) => row.order_id)
 }
-
-/** Stops asking about payments that nobody made within a day. */
-export const giveUpPayments = (database: Database): Promise<number> => giveUpOldPayments(database)
 
 export type PaymentShop = Pick<Resources, 'database' | 'config' | 'log'> & { providers: Providers }
 

@@ -33,11 +33,13 @@ export const latestPayment = (queries: Queries, orderId: string) =>
   queries.maybe<PaymentRow>(sql`
     SELECT ${columns} FROM payment WHERE order_id = ${orderId} ORDER BY id DESC LIMIT 1`)
 
-const findPaidPayments = (queries: Queries, orderId: string) =>
+/** Those of an order's payments that were made. */
+export const findPaidPayments = (queries: Queries, orderId: string) =>
   queries.rows<{ provider: ProviderName; provider_payment_id: string }>(sql`
     SELECT provider, provider_payment_id FROM payment WHERE order_id = ${orderId} AND status = 'succeeded' ORDER BY id`)
 
-const readPaymentRow = (queries: Queries, paymentId: number) =>
+/** The payment with this id, which there is. */
+export const readPaymentRow = (queries: Queries, paymentId: number) =>
   queries.one<PaymentRow>(sql`SELECT ${columns} FROM payment WHERE id = ${paymentId}`)
 
 export interface AttemptRow extends PaymentRow {
@@ -85,13 +87,13 @@ export const putOffPayment = (queries: Queries, paymentId: number, seconds: numb
   queries.run(sql`UPDATE payment SET next_at = now() + make_interval(secs => ${seconds}) WHERE id = ${paymentId}`)
 
 /** Nobody has the address of its pay page, so nobody can pay it. */
-const cancelUnopened = (tx: Tx, orderId: string) =>
+export const cancelUnopenedPayments = (tx: Tx, orderId: string) =>
   tx.run(sql`UPDATE payment SET status = 'canceled' WHERE order_id = ${orderId} AND status = 'opening'`)
 
 const isUuid = (text: string | undefined) => z.uuid().safeParse(text).success
 
 /** The payment the provider speaks of: by its own id, else by the key that the shop gave it. */
-const findPayment = (queries: Queries, provider: ProviderName, snapshot: PaymentName) =>
+export const findPayment = (queries: Queries, provider: ProviderName, snapshot: PaymentName) =>
   queries.maybe<PaymentRow & { user_id: number }>(sql`
     SELECT payment.*, orders.user_id FROM (
       SELECT ${columns} FROM payment
@@ -162,17 +164,6 @@ export async function renewPayment(tx: Tx, provider: PaymentProvider, payment: N
   return true
 }
 
-/** Those of an order's payments that were made. */
-export const paidPaymentsOf = (queries: Queries, orderId: string) => findPaidPayments(queries, orderId)
-
-/** The payment a provider speaks of, and whose it is; none when the shop knows nothing of it. */
-export const paymentOf = (queries: Queries, provider: ProviderName, snapshot: PaymentName) =>
-  findPayment(queries, provider, snapshot)
-
-/** The payment with this id, which there is. */
-export const paymentById = (queries: Queries, paymentId: number): Promise<PaymentRow> =>
-  readPaymentRow(queries, paymentId)
-
 /**
  * The same, held until the transaction ends; the caller holds its order. A notice that is quicker than the answer to
  * our own call names a payment whose provider id is not known yet, and a provider that opened two for one key names
@@ -204,6 +195,3 @@ export const closePayment = (
   snapshot: PaymentSnapshot,
   settledTo: 'order' | 'wallet' | 'operator',
 ) => noteSucceeded(tx, payment.id, snapshot, settledTo)
-
-/** Gives up what no customer can have seen the pay page of. */
-export const cancelUnopenedPayments = (tx: Tx, orderId: string) => cancelUnopened(tx, orderId)

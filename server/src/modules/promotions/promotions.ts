@@ -86,8 +86,7 @@ const setPromotionText = (queries: Queries, promotionId: number, language: strin
 const deletePromotionText = (tx: Tx, promotionId: number, language: string) =>
   tx.run(sql`DELETE FROM promotion_text WHERE promotion_id = ${promotionId} AND language = ${language}`)
 
-const deletePromotion = (tx: Tx, promotionId: number) =>
-  tx.run(sql`DELETE FROM promotion WHERE id = ${promotionId}`)
+const deletePromotion = (tx: Tx, promotionId: number) => tx.run(sql`DELETE FROM promotion WHERE id = ${promotionId}`)
 
 interface PromotionDraft {
   text: Partial<Record<Language, string>> & { ru: string }

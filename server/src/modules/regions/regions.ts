@@ -77,7 +77,8 @@ export const listRegions = (queries: Queries, list: RegionList) =>
 export const countRegions = (queries: Queries, list: RegionList) =>
   countOf(queries, sql`SELECT FROM region WHERE ${isListed(list)}`)
 
-async function insertRegion(queries: Queries, region: RegionDraft & { is_active?: boolean }): Promise<number> {
+/** Adds a region; answers its id. */
+export async function insertRegion(queries: Queries, region: RegionDraft & { is_active?: boolean }): Promise<number> {
   const { id } = await queries.one<{ id: number }>(sql`
     INSERT INTO region (code, name, translations, flag, is_active)
     VALUES (${region.code}, ${region.name}, ${region.translations ?? {}}, ${region.flag}, ${region.is_active ?? true})
@@ -103,9 +104,6 @@ const deleteRegion = (tx: Tx, regionId: number) =>
     tx.run(sql`DELETE FROM product_region WHERE region_id = ${regionId}`),
     tx.run(sql`DELETE FROM region WHERE id = ${regionId}`),
   ])
-
-/** Adds a region; answers its id. */
-export const addRegion = (tx: Tx, region: RegionDraft): Promise<number> => insertRegion(tx, region)
 
 export const shownRegion = (row: RegionRow): Region => ({ ...row, created_at: row.created_at.toISOString() })
 

@@ -4,7 +4,7 @@ import { walletApi } from '@olmos/contract/wallet'
 import type { Context } from '../../platform/context.ts'
 import { record } from '../../platform/security/audit.ts'
 import { shownBalance, shownMovement } from './wallet.routes.ts'
-import { countLedger, moveIn, readBalances, readLedger, setBalance } from './wallet.ts'
+import { countLedger, credit, readBalances, readLedger, setBalance } from './wallet.ts'
 
 const minorOf = ({
   balanceUsd,
@@ -37,7 +37,7 @@ export function walletAdmin({ serve, database }: Context): void {
 
   serve.once(walletApi.topUp, async ({ user, body }, tx) => {
     const amount = toMinor(body.amount)
-    await moveIn(tx, {
+    await credit(tx, {
       userId: user.id,
       currency: body.currency,
       amount,

@@ -37,7 +37,7 @@ export async function moveOut(tx: Tx, movement: Movement): Promise<boolean> {
         AND (${kind} <> 'purchase' OR NOT EXISTS (
           SELECT FROM users WHERE users.id = ${userId} AND held_since IS NOT NULL))
       RETURNING id, balance)
-    INSERT INTO transfer (kind, currency, amount, debit_account, credit_account, debit_balance, order_id, key, reason, made_by)
+    INSERT INTO moveBetween (kind, currency, amount, debit_account, credit_account, debit_balance, order_id, key, reason, made_by)
     SELECT ${kind}, ${currency}, ${amount}, wallet.id, shop.id, wallet.balance, ${orderId}, ${key}, ${reason}, ${madeBy}
     FROM wallet, account AS shop
     WHERE shop.user_id IS NULL AND shop.currency = ${currency} AND shop.kind = ${shopAccount}`)
@@ -45,14 +45,14 @@ export async function moveOut(tx: Tx, movement: Movement): Promise<boolean> {
 }
 
 /** Moves money into the wallet. */
-export async function moveIn(tx: Tx, movement: Movement): Promise<void> {
+export async function credit(tx: Tx, movement: Movement): Promise<void> {
   const { userId, currency, amount, kind, shopAccount, orderId, key, reason, madeBy } = movement
   const moved = await tx.run(sql`
     WITH wallet AS (
       UPDATE account SET balance = balance + ${amount}
       WHERE user_id = ${userId} AND currency = ${currency} AND kind = 'wallet'
       RETURNING id, balance)
-    INSERT INTO transfer (kind, currency, amount, debit_account, credit_account, credit_balance, order_id, key, reason, made_by)
+    INSERT INTO moveBetween (kind, currency, amount, debit_account, credit_account, credit_balance, order_id, key, reason, made_by)
     SELECT ${kind}, ${currency}, ${amount}, shop.id, wallet.id, wallet.balance, ${orderId}, ${key}, ${reason}, ${madeBy}
     FROM wallet, account AS shop
     WHERE shop.user_id IS NULL AND shop.currency = ${currency} AND shop.kind = ${shopAccount}`)
@@ -65,10 +65,11 @@ export interface InnerMovement extends Omit<Movement, 'userId' | 'shopAccount'> 
   to: ShopAccount
 }
 
+/** Moves money between two accounts of the shop: what came in by card and was sold for, or goes back to a card. */
 export async function moveBetween(tx: Tx, movement: InnerMovement): Promise<void> {
   const { from, to, currency, amount, kind, orderId, key, reason, madeBy } = movement
   await tx.run(sql`
-    INSERT INTO transfer (kind, currency, amount, debit_account, credit_account, order_id, key, reason, made_by)
+    INSERT INTO moveBetween (kind, currency, amount, debit_account, credit_account, order_id, key, reason, made_by)
     SELECT ${kind}, ${currency}, ${amount}, debited.id, credited.id, ${orderId}, ${key}, ${reason}, ${madeBy}
     FROM account AS debited, account AS credited
     WHERE debited.user_id IS NULL AND debited.currency = ${currency} AND debited.kind = ${from}
@@ -107,14 +108,14 @@ export interface HistoryPage {
 }
 
 const movementsOf = (userId: number, currency: Currency | undefined) => sql`
-  SELECT transfer.id, transfer.created_at, transfer.kind, transfer.currency, -transfer.amount AS amount,
-    transfer.debit_balance AS balance_after, transfer.order_id, transfer.reason, transfer.made_by
-  FROM account JOIN transfer ON transfer.debit_account = account.id
+  SELECT moveBetween.id, moveBetween.created_at, moveBetween.kind, moveBetween.currency, -moveBetween.amount AS amount,
+    moveBetween.debit_balance AS balance_after, moveBetween.order_id, moveBetween.reason, moveBetween.made_by
+  FROM account JOIN moveBetween ON moveBetween.debit_account = account.id
   WHERE account.user_id = ${userId} AND (${currency ?? null}::text IS NULL OR account.currency = ${currency ?? null})
   UNION ALL
-  SELECT transfer.id, transfer.created_at, transfer.kind, transfer.currency, transfer.amount,
-    transfer.credit_balance, transfer.order_id, transfer.reason, transfer.made_by
-  FROM account JOIN transfer ON transfer.credit_account = account.id
+  SELECT moveBetween.id, moveBetween.created_at, moveBetween.kind, moveBetween.currency, moveBetween.amount,
+    moveBetween.credit_balance, moveBetween.order_id, moveBetween.reason, moveBetween.made_by
+  FROM account JOIN moveBetween ON moveBetween.credit_account = account.id
   WHERE account.user_id = ${userId} AND (${currency ?? null}::text IS NULL OR account.currency = ${currency ?? null})`
 
 export const readHistory = (queries: Queries, userId: number, { currency, page, pageSize }: HistoryPage) =>
@@ -171,12 +172,6 @@ export async function debit(tx: Tx, movement: Movement): Promise<void> {
   })
 }
 
-/** Puts money from an account of the shop into a user's wallet. */
-export const credit = (tx: Tx, movement: Movement): Promise<void> => moveIn(tx, movement)
-
-/** Moves money between two accounts of the shop: what came in by card and was sold for, or goes back to a card. */
-export const transfer = (tx: Tx, movement: InnerMovement): Promise<void> => moveBetween(tx, movement)
-
 /** Takes an amount from a user's wallet, or as much of it as there is. Answers how much that was. */
 export async function debitAtMost(tx: Tx, movement: Movement): Promise<number> {
   const wallets = await lockBalances(tx, movement.userId)
@@ -218,7 +213,7 @@ export async function setBalance(tx: Tx, change: BalanceChange): Promise<Record<
   for (const currency of currencies) {
     const difference = after[currency] - before[currency]
     if (difference === 0) continue
-    const move = difference > 0 ? moveIn : moveOut
+    const move = difference > 0 ? credit : moveOut
     await move(tx, {
       userId: change.userId,
       currency,
