@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { chargeSandboxAgain } from '../server/src/modules/payments/sandbox.store.ts'
+import { chargeSandboxAgain } from '../server/src/modules/payments/providers/sandbox.store.ts'
 import { signNotice } from '../server/src/modules/payments/webhook-auth.rules.ts'
 import { type Database, sql } from '../server/src/platform/database/database.ts'
 import type { Diary } from './diary.ts'

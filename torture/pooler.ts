@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findPgbouncer } from '../scripts/pgbouncer.mjs'
-import { freePort } from '../server/src/platform/embedded/postmaster.ts'
+import { freePort } from '../server/src/platform/embedded/supervisor.ts'
 
 export interface Pooler {
   url: string

@@ -1,4 +1,4 @@
-import { addDenomination } from '../src/modules/catalogue/change-denomination.ts'
+import { addDenomination } from '../src/modules/catalogue/denominations.ts'
 import { addProduct } from '../src/modules/catalogue/products.ts'
 import { codeRow } from '../src/modules/codes/codes.store.ts'
 import { generateCodes } from '../src/modules/codes/generated-codes.ts'

@@ -3,7 +3,7 @@ import { usersApi } from '@olmos/contract/users'
 import type { Context } from '../../platform/context.ts'
 import { withTotal } from '../../platform/database/lists.ts'
 import { networkOf } from '../../platform/http/rate-limit.ts'
-import { blockUser, changeRole, readUser, resetPassword, shownUser } from './change-user.ts'
+import { blockUser, changeRole, countUsers, listUsers, readUser, resetPassword, shownUser } from './change-user.ts'
 import { type Passwords, requireUncommonPassword } from './passwords.ts'
 import {
   confirmAgain,
@@ -14,7 +14,6 @@ import {
   readStatus,
   renewRecoveryCodes,
 } from './second-factor.ts'
-import { countUsers, listUsers } from './users.store.ts'
 
 export function accountsAdmin({ serve, database }: Context, passwords: Passwords): void {
   serve(usersApi.list, async ({ query }) => {

@@ -53,7 +53,7 @@ export interface CartLine extends Omit<LineRow, keyof TopupColumns> {
   target: TopupTarget | null
 }
 
-export interface HeldCart {
+interface HeldCart {
   version: number
   lines: CartLine[]
 }

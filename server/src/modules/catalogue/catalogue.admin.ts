@@ -3,10 +3,15 @@ import { toMinor } from '@olmos/contract/money'
 import { offersApi } from '@olmos/contract/offers'
 import { productsApi } from '@olmos/contract/products'
 import type { Context } from '../../platform/context.ts'
-import { addDenomination, changeDenomination, shownDenomination } from './change-denomination.ts'
-import { countDenominations, listActiveDenominations, listDenominations } from './denominations.store.ts'
-import { countOffers, listOffers } from './offers.store.ts'
-import { changeOffer, createOffer, readOffer, shownOffer } from './offers.ts'
+import {
+  addDenomination,
+  changeDenomination,
+  countDenominations,
+  listActiveDenominations,
+  listDenominations,
+  shownDenomination,
+} from './denominations.ts'
+import { changeOffer, countOffers, createOffer, listOffers, readOffer, shownOffer } from './offers.ts'
 import { countEditedProducts, listEditedProducts, readBelongings } from './products.store.ts'
 import {
   changeProduct,

@@ -4,7 +4,7 @@ import type { PriceChange as ShownChange } from '@olmos/contract/offers'
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import { announce } from '../../platform/database/notify.ts'
 import { recordChange } from '../../platform/security/audit.ts'
-import { dollarRates } from '../rates/rates.store.ts'
+import { dollarRates } from '../rates/rates.ts'
 import {
   findOffers,
   hasProductRegion,

@@ -4,9 +4,8 @@ import { toMajor } from '@olmos/contract/money'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { record } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
-import { readOrder } from '../orders/read-order.ts'
-import type { DisputeRow } from '../payments/disputes.ts'
-import { findDispute } from '../payments/disputes.ts'
+import { readOrder } from '../orders/admin-orders.ts'
+import { type DisputeRow, findDispute } from '../payments/disputes.ts'
 import { type EvidencePart, type EvidenceTexts, evidencePage, evidenceTexts } from './evidence-page.ts'
 
 interface BuyerFacts {

@@ -10,9 +10,10 @@ import { pubgCodesApi } from '@olmos/contract/pubg-codes'
 import type { Context } from '../../platform/context.ts'
 import { withTotal } from '../../platform/database/lists.ts'
 import type { Vault } from '../../platform/security/vault.ts'
-import { productOf } from '../catalogue/change-denomination.ts'
+import { productOf } from '../catalogue/denominations.ts'
 import { type BuyerRow, countBuyers, findCodeBatch, findOrders, listBuyers, recallBatch } from './batches.ts'
 import { addCode, changeCode, removeCode } from './change-code.ts'
+import { wantedCode, wantedId } from './codes.store.ts'
 import { copyCodes } from './copy-codes.ts'
 import {
   generateCodes,
@@ -27,7 +28,6 @@ import { addPoolCode, changePoolCode, importPool, removePoolCode, shownPoolCode 
 import { changeGenerated, publishCodes } from './publish-codes.ts'
 import { removeDenomination, removeOffer, removeProduct } from './remove-from-sale.ts'
 import { limitOfReveals, revealCode } from './reveal-codes.ts'
-import { wantedCode, wantedId } from './sell-codes.ts'
 import { countStock, firstPage, listStock, maskedCode, type StockFilter, type StockList, shownStock } from './stock.ts'
 
 /** Codes of products; and the deletion of products and packages, which takes codes along. */

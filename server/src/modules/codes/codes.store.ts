@@ -1,6 +1,8 @@
 import type { CodeStatus } from '@olmos/contract/codes'
+import { LIMITS } from '@olmos/contract/limits'
+import { isStorable } from '@olmos/contract/storable'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import type { Sealed } from '../../platform/security/vault.ts'
+import type { Sealed, Vault } from '../../platform/security/vault.ts'
 
 const hidden = '••••'
 const shownSigns = 4
@@ -53,7 +55,7 @@ export async function insertBatch(
   return id
 }
 
-export interface OpenBatch {
+interface OpenBatch {
   product_id: number
   region_id: number | null
   imported_by: number | null
@@ -66,7 +68,7 @@ export const holdOpenBatch = (tx: Tx, batchId: number) =>
     WHERE id = ${batchId} AND recalled_at IS NULL FOR SHARE`)
 
 /** The batch of what a supplier sells of the offer's place one by one, until it is recalled. */
-export const holdSupplierBatch = (tx: Tx, offerId: number, supplier: string) =>
+const holdSupplierBatch = (tx: Tx, offerId: number, supplier: string) =>
   tx.one<{ id: number }>(sql`
     INSERT INTO code_batch (product_id, region_id, supplier)
     SELECT product_id, region_id, ${supplier} FROM offer WHERE id = ${offerId}
@@ -80,7 +82,7 @@ export interface NewCode extends Sealed {
   fingerprint: Buffer
 }
 
-export interface CodeBatch {
+interface CodeBatch {
   id: number
   status?: CodeStatus
   /** What generated codes deliver when they are spent. */
@@ -101,7 +103,7 @@ export async function insertCodes(tx: Tx, batch: CodeBatch, codes: readonly NewC
   return rows.map((row) => row.id)
 }
 
-export interface CodeSale {
+interface CodeSale {
   orderId: string
   /** Of the item within its order. */
   position: number
@@ -120,10 +122,10 @@ export const takeCodes = (tx: Tx, sale: CodeSale) =>
     SELECT taken.id, taken.sale_number, order_item.id, row_number() OVER (ORDER BY taken.id)
     FROM taken, order_item WHERE order_item.order_id = ${sale.orderId} AND order_item.position = ${sale.position}`)
 
-export const sellUnit = (tx: Tx, codeId: number, { itemId, unit }: { itemId: number; unit: number }) =>
+const sellUnit = (tx: Tx, codeId: number, { itemId, unit }: { itemId: number; unit: number }) =>
   tx.run(sql`INSERT INTO code_sale (code_id, order_item_id, position) VALUES (${codeId}, ${itemId}, ${unit})`)
 
-export interface SoldCode extends Sealed {
+interface SoldCode extends Sealed {
   id: number
   item_position: number
   /** Of a recalled batch, and its buyer has not seen it yet. */
@@ -170,3 +172,45 @@ export const insertReveals = (queries: Queries, codeIds: number[], userId: numbe
   queries.run(sql`
     INSERT INTO code_reveal (code_id, user_id, place)
     SELECT code_id, ${userId}, ${place} FROM unnest(${codeIds}::bigint[]) AS code_id`)
+
+/** One exact code, or the number of one. */
+export interface WantedCode {
+  fingerprint?: Buffer
+  id?: number | undefined
+}
+
+/** What a search is for: a code, however long, that looks like an id may be meant as one. */
+export const wantedCode = (vault: Vault, search: string, spelling = search): WantedCode => ({
+  fingerprint: vault.fingerprint(spelling),
+  id: /^\d{1,15}$/.test(search) ? Number(search) : undefined,
+})
+
+/** What a search in an address is for, where no code may stand. */
+export const wantedId = (search: string): WantedCode | undefined => (search ? { id: Number(search) } : undefined)
+
+interface BoughtCode {
+  /** Plain; never to be logged. */
+  code: string
+  offerId: number
+  /** What it was bought for. */
+  itemId: number
+  unit: number
+  supplier: string
+}
+
+/**
+ * Puts a code that a supplier sold to the shop into the vault, sold already. Answers false, and keeps nothing, when the
+ * shop has had this very code before, or it is none that can be kept.
+ */
+export async function sellBoughtCode(tx: Tx, vault: Vault, bought: BoughtCode): Promise<boolean> {
+  const code = bought.code.trim()
+  if (code === '' || code.length > LIMITS.codeLengthMax || !isStorable(code)) return false
+  const batch = await holdSupplierBatch(tx, bought.offerId, bought.supplier)
+  const [[id], seal] = await Promise.all([drawCodeIds(tx, 1), vault.sealer(tx)])
+  if (id === undefined) throw new Error('no id for a code')
+  const sealed = { id, offerId: bought.offerId, fingerprint: vault.fingerprint(code), ...seal(code, codeRow(id)) }
+  const added = await insertCodes(tx, { id: batch.id, status: 'used' }, [sealed])
+  if (added.length === 0) return false
+  await sellUnit(tx, id, bought)
+  return true
+}

@@ -6,8 +6,7 @@ import type { Sql } from 'sql-template-tag'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/database/lists.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
-import { codeRow, maskOf } from './codes.store.ts'
-import type { WantedCode } from './sell-codes.ts'
+import { codeRow, maskOf, type WantedCode } from './codes.store.ts'
 
 export interface StockList extends ListPage {
   sort: 'id' | 'created_at' | 'game_amount' | 'price_usd' | 'price_rub' | 'status'

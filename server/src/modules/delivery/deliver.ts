@@ -3,10 +3,10 @@ import { LIMITS } from '@olmos/contract/limits'
 import type { Tx } from '../../platform/database/database.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { type Outcome, unknown } from '../../platform/vendor/vendor.ts'
-import { sellBoughtCode } from '../codes/sell-codes.ts'
+import { sellBoughtCode } from '../codes/codes.store.ts'
 import { isRecalled, returnPoolCode, spendPoolCode } from '../codes/spend-codes.ts'
 import type { HeldOrder } from '../orders/order-states.ts'
-import { dollarRates } from '../rates/rates.store.ts'
+import { dollarRates } from '../rates/rates.ts'
 import { type SupplierOrder, type SupplierRequest, tooDear } from '../topups/supplier.ts'
 import {
   type Claim,
@@ -19,10 +19,18 @@ import {
   setWaiting,
 } from './deliveries.store.ts'
 import { codeRecalled, codeRefused, costAtMost, judge, lookUpAfter, type Verdict } from './delivery.rules.ts'
-import { callOperator, holdClaimed, type OpenCall, openCall, openResend } from './open-call.ts'
 import { settleOrder } from './settle-order.ts'
 import { noteHealth } from './supplier-health.ts'
-import { endCall, isNameTaken, setOrder } from './supplier-orders.store.ts'
+import {
+  callOperator,
+  endCall,
+  holdClaimed,
+  isNameTaken,
+  type OpenCall,
+  openCall,
+  openResend,
+  setOrder,
+} from './supplier-orders.ts'
 
 /**
  * Raises an alert when a supplier wants more for something than it may cost, and ends it once the supplier takes an order of

@@ -3,8 +3,14 @@ import type { Context } from '../../platform/context.ts'
 import { withTotal } from '../../platform/database/lists.ts'
 import { findFewUsers } from '../accounts/profile.ts'
 import type { Suppliers } from '../topups/suppliers.ts'
-import { completeDelivery, refundDelivery, retryDelivery, shownDelivery } from './decide-delivery.ts'
-import { countDeliveries, listDeliveries } from './delivery-list.store.ts'
+import {
+  completeDelivery,
+  countDeliveries,
+  listDeliveries,
+  refundDelivery,
+  retryDelivery,
+  shownDelivery,
+} from './decide-delivery.ts'
 import { receiveSupplierNotice } from './receive-webhook.ts'
 import { readSuppliers } from './supplier-health.ts'
 

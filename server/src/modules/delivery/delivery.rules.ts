@@ -13,7 +13,7 @@ export type Verdict =
   /** It certainly never arrived: the same order may be sent again under its key. */
   | { is: 'not_found' }
 
-export interface Asked {
+interface Asked {
   kind: 'submit' | 'look_up'
   /** Since the order was last sent. */
   ageSeconds: number
@@ -44,7 +44,7 @@ export interface Tried {
   why: string | null
 }
 
-export interface Ways {
+interface Ways {
   wanted: Wanted
   suppliers: readonly Pick<Supplier, 'name' | 'sells' | 'redeemsCodes'>[]
   tried: readonly Tried[]
@@ -54,7 +54,7 @@ export interface Ways {
   hasPool: boolean
 }
 
-export type Route =
+type Route =
   | { to: 'pool' | 'supplier'; supplier: string }
   /** Whoever could do it is out at the moment. */
   | { to: 'wait' }
@@ -89,7 +89,7 @@ export const codeRefused = 'code_refused'
 export const codeRecalled = 'code_recalled'
 
 /** How many units of an item are where. */
-export interface Units {
+interface Units {
   waiting: number
   unknown: number
   done: number

@@ -6,7 +6,7 @@ import type { Supplier } from '../topups/supplier.ts'
 import { isSupplierName } from '../topups/supplier-settings.ts'
 import { requestOf } from './deliver.ts'
 import type { DeliveryShop } from './deliveries.store.ts'
-import { findGivenUp, type GivenUpOrder, insertEvent, makeDue } from './supplier-orders.store.ts'
+import { findGivenUp, type GivenUpOrder, insertEvent, makeDue } from './supplier-orders.ts'
 
 const noSupplier: HttpReply = { status: 404, body: 'no such supplier' }
 const askAgain: HttpReply = { status: 503, body: 'could not be confirmed yet' }

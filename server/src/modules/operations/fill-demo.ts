@@ -4,7 +4,7 @@ import { demoProducts, demoPromotions, demoRegions } from '../../demo/catalogue.
 import type { DemoOffer, DemoProduct } from '../../demo/demo.ts'
 import { type Database, sql, type Tx } from '../../platform/database/database.ts'
 import type { Vault } from '../../platform/security/vault.ts'
-import { denominationOfAmount } from '../catalogue/change-denomination.ts'
+import { denominationOfAmount } from '../catalogue/denominations.ts'
 import { hasProducts, insertOffer } from '../catalogue/products.store.ts'
 import { addProduct } from '../catalogue/products.ts'
 import { generateCodes } from '../codes/generated-codes.ts'

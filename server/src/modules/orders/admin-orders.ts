@@ -1,13 +1,21 @@
+import type { adminOrdersApi } from '@olmos/contract/admin-orders'
 import type { ItemType } from '@olmos/contract/cart'
 import type { DisputeFlag } from '@olmos/contract/disputes'
+import type { AnswerOf } from '@olmos/contract/endpoint'
+import { Failure } from '@olmos/contract/failure'
 import type { Language, ShownRegion } from '@olmos/contract/fields'
-import type { Currency } from '@olmos/contract/money'
+import { type Currency, toMajor } from '@olmos/contract/money'
 import type { ItemStatus, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
 import { join, type Sql } from 'sql-template-tag'
 import { containing, type Queries, sql } from '../../platform/database/database.ts'
 import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/database/lists.ts'
+import type { Vault } from '../../platform/security/vault.ts'
+import { codesOfOrder } from '../codes/stock.ts'
+import { readDisputes } from '../payments/disputes.ts'
 import { regionColumn } from '../regions/regions.ts'
-import { isDeclined } from './orders.ts'
+import { type HeldItem, readItemStates } from './order-states.ts'
+import { shownOrder, shownParts } from './orders.routes.ts'
+import { findOwnOrder, isDeclined, isOrderId, priceLeftOf, readRefundParts } from './orders.ts'
 
 export interface ListedOrderRow {
   id: string
@@ -86,7 +94,7 @@ export const listAllOrders = (queries: Queries, list: OrderList, language: Langu
 export const countAllOrders = (queries: Queries, list: OrderList) =>
   countOf(queries, sql`SELECT FROM orders WHERE ${isListed(list)}`, list.search)
 
-export const findBuyer = (queries: Queries, orderId: string) =>
+const findBuyer = (queries: Queries, orderId: string) =>
   queries.maybe<{ user_id: number; nickname: string }>(sql`
     SELECT users.id AS user_id, users.nickname FROM orders JOIN users ON users.id = orders.user_id
     WHERE orders.id = ${orderId}`)
@@ -94,7 +102,7 @@ export const findBuyer = (queries: Queries, orderId: string) =>
 export const isUserKnown = async (queries: Queries, userId: number): Promise<boolean> =>
   (await queries.maybe(sql`SELECT FROM users WHERE id = ${userId}`)) !== undefined
 
-export interface TransferRow {
+interface TransferRow {
   id: number
   created_at: Date
   kind: string
@@ -106,7 +114,7 @@ export interface TransferRow {
   made_by: string | null
 }
 
-export const readTransfers = (queries: Queries, orderId: string) =>
+const readTransfers = (queries: Queries, orderId: string) =>
   queries.rows<TransferRow>(sql`
     SELECT transfer.id, transfer.created_at, transfer.kind, debit.kind AS from, credit.kind AS to, transfer.currency,
       transfer.amount, transfer.reason, users.nickname AS made_by
@@ -116,7 +124,7 @@ export const readTransfers = (queries: Queries, orderId: string) =>
     LEFT JOIN users ON users.id = transfer.made_by
     WHERE transfer.order_id = ${orderId} ORDER BY transfer.id`)
 
-export interface EventRow {
+interface EventRow {
   at: Date
   kind: string
   actor: string | null
@@ -169,9 +177,58 @@ const sources = (orderId: string): Sql[] => [
 ]
 
 /** Everything that happened to an order, from the beginning. */
-export const readTimeline = (queries: Queries, orderId: string) =>
+const readTimeline = (queries: Queries, orderId: string) =>
   queries.rows<EventRow>(sql`
     SELECT event.at, event.kind, users.nickname AS actor, event.details
     FROM (${join(sources(orderId), ' UNION ALL ')}) AS event (at, kind, actor_id, details)
     LEFT JOIN users ON users.id = event.actor_id
     ORDER BY event.at, event.kind = 'placed' DESC, event.kind`)
+
+const shownTransfer = (row: TransferRow) => ({
+  ...row,
+  amount: toMajor(row.amount),
+  created_at: row.created_at.toISOString(),
+})
+
+const shownEvent = (row: EventRow) => ({ ...row, at: row.at.toISOString() })
+
+const leftOf = (item: HeldItem | undefined) => ({
+  left_amount: toMajor(item && item.status !== 'refunded' ? priceLeftOf(item) : 0),
+  left_quantity: item && item.status !== 'refunded' ? item.quantity - item.refunded_units : 0,
+})
+
+/** An order as the operator sees it: codes masked, the money it moved, and all that happened to it. */
+export async function readOrder(
+  { database, vault }: { database: Queries; vault: Vault },
+  orderId: string,
+  language: Language,
+): Promise<AnswerOf<typeof adminOrdersApi.one>> {
+  const id = orderId.toUpperCase()
+  const buyer = isOrderId(id) ? await findBuyer(database, id) : undefined
+  const row = buyer && (await findOwnOrder(database, buyer.user_id, id, language))
+  if (!row) throw new Failure('NOT_FOUND')
+  const [codes, transfers, timeline, disputes, parts, held] = await Promise.all([
+    codesOfOrder(database, vault, id),
+    readTransfers(database, id),
+    readTimeline(database, id),
+    readDisputes(database, id),
+    readRefundParts(database, id),
+    readItemStates(database, id),
+  ])
+  const order = shownOrder(row)
+  return {
+    data: {
+      ...order,
+      ...buyer,
+      items: order.items.map((item) => ({
+        ...item,
+        codes: codes.get(item.id) ?? [],
+        partial_refunds: shownParts(parts, item.id),
+        ...leftOf(held.find(({ id: itemId }) => itemId === item.id)),
+      })),
+      transfers: transfers.map(shownTransfer),
+      timeline: timeline.map(shownEvent),
+      disputes,
+    },
+  }
+}

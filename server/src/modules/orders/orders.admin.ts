@@ -4,8 +4,14 @@ import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/money'
 import type { Context } from '../../platform/context.ts'
 import { withTotal } from '../../platform/database/lists.ts'
-import { countAllOrders, isUserKnown, type ListedOrderRow, listAllOrders, type OrderList } from './admin-orders.ts'
-import { readOrder } from './read-order.ts'
+import {
+  countAllOrders,
+  isUserKnown,
+  type ListedOrderRow,
+  listAllOrders,
+  type OrderList,
+  readOrder,
+} from './admin-orders.ts'
 
 const shownRow = ({ total, created_at, ...row }: ListedOrderRow): OrderRow => ({
   ...row,

@@ -58,13 +58,13 @@ export interface NewItem {
   target: TopupTarget | null
 }
 
-export const insertOrder = (tx: Tx, order: NewOrder) =>
+const insertOrder = (tx: Tx, order: NewOrder) =>
   tx.run(sql`
     INSERT INTO orders (id, user_id, cart_version, topup_key, currency, total, status, payment_method, expires_at)
     VALUES (${order.id}, ${order.userId}, ${order.cartVersion}, ${order.topupKey}, ${order.currency}, ${order.total},
       ${order.status}, ${order.paymentMethod}, now() + make_interval(mins => ${order.expiresInMinutes}))`)
 
-export const insertItems = (tx: Tx, orderId: string, items: readonly NewItem[]) =>
+const insertItems = (tx: Tx, orderId: string, items: readonly NewItem[]) =>
   tx.run(sql`
     INSERT INTO order_item
       (order_id, position, item_type, offer_id, price_version, product_id, unit_price, quantity, game_currency, status,
@@ -149,7 +149,7 @@ const withItems = (language: Language) => sql`
       WHERE order_item.order_id = orders.id) AS items
   FROM orders`
 
-export interface OrderPage {
+interface OrderPage {
   page: number
   pageSize: number
   search: string
@@ -175,7 +175,7 @@ export const findOwnOrder = (queries: Queries, userId: number, orderId: string, 
   queries.maybe<OrderRow>(sql`
     ${withItems(language)} WHERE orders.id = ${orderId} AND orders.user_id = ${userId}`)
 
-export interface PaymentRow {
+interface PaymentRow {
   status: PaymentStatus
   pay_url: string | null
   expires_at: Date | null
@@ -215,7 +215,7 @@ export const readRefundParts = (queries: Queries, orderId: string) =>
       ) AS destination
     FROM refund_part WHERE order_id = ${orderId} ORDER BY id`)
 
-export interface StepRow {
+interface StepRow {
   item_id: number
   name: StepName
   at: Date

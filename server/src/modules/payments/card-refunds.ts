@@ -65,7 +65,7 @@ const isFree = sql`(attempt_until IS NULL OR attempt_until < now()) AND (next_at
  * Makes the caller the only one who speaks with the provider about the refund, for a while. That it is about to be
  * sent is written down here, before the call: whoever comes after a crash must not take it for never sent.
  */
-export const claimCardRefund = async (queries: Queries, id: number): Promise<CardRefundRow | undefined> => {
+const claimCardRefund = async (queries: Queries, id: number): Promise<CardRefundRow | undefined> => {
   const claimed = await queries.run(sql`
     UPDATE card_refund SET attempt_until = now() + make_interval(secs => ${LIMITS.attemptSeconds}),
       attempts = attempts + CASE WHEN status = 'sending' THEN 1 ELSE 0 END
@@ -74,7 +74,7 @@ export const claimCardRefund = async (queries: Queries, id: number): Promise<Car
 }
 
 /** Lets others try, after the pause the provider asked for. */
-export const endRefundAttempt = (
+const endRefundAttempt = (
   queries: Queries,
   id: number,
   { retryAfterSeconds, isUnsent }: { retryAfterSeconds: number | undefined; isUnsent: boolean },
@@ -94,7 +94,7 @@ export const readCardRefund = (queries: Queries, id: number) =>
 export const lockCardRefund = (tx: Tx, id: number) =>
   tx.one<CardRefundRow>(sql`${selectRefund} WHERE card_refund.id = ${id} FOR UPDATE OF card_refund`)
 
-export const setCardRefund = (
+const setCardRefund = (
   tx: Tx,
   id: number,
   { status, providerRefundId }: { status: CardRefundRow['status']; providerRefundId: string | null },
@@ -127,17 +127,17 @@ export const findRefundedPayment = (queries: Queries, provider: ProviderName, pr
     SELECT id, order_id, status, paid_currency FROM payment
     WHERE provider = ${provider} AND provider_payment_id = ${providerPaymentId}`)
 
-export const undecidedRefunds = (queries: Queries, limit: number) =>
+const undecidedRefunds = (queries: Queries, limit: number) =>
   queries.rows<{ id: number }>(sql`
     SELECT id FROM card_refund WHERE status IN ('sending', 'sent') AND ${isFree} ORDER BY id LIMIT ${limit}`)
 
-export const undecidedRefundsOf = (queries: Queries, orderId: string) =>
+const undecidedRefundsOf = (queries: Queries, orderId: string) =>
   queries.rows<{ id: number }>(sql`
     SELECT card_refund.id FROM card_refund JOIN payment ON payment.id = card_refund.payment_id
     WHERE payment.order_id = ${orderId} AND card_refund.status IN ('sending', 'sent')`)
 
 /** Refunds the provider was asked for so long ago that it may have forgotten their key. */
-export const isTooOldToSend = (queries: Queries, id: number) =>
+const isTooOldToSend = (queries: Queries, id: number) =>
   queries.one<{ is_too_old: boolean }>(sql`
     SELECT created_at < now() - make_interval(hours => ${LIMITS.refundResendHours}) AS is_too_old
     FROM card_refund WHERE id = ${id}`)
@@ -152,7 +152,7 @@ export const cardRefundsOfOrder = async (queries: Queries, orderId: string) =>
   idsOf(await undecidedRefundsOf(queries, orderId))
 
 /** What a provider said of a refund, and what that says of the money. */
-export interface AskedRefund {
+interface AskedRefund {
   refund: CardRefundRow
   outcome: Outcome<ProviderRefund>
   /** Nobody can tell without a person whether the money went back. */

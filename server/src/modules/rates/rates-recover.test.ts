@@ -6,8 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database/database.ts'
-import { readSettings } from './rates.store.ts'
-import { rateKeeping, updateDueRates, updateRates } from './update-rates.ts'
+import { rateKeeping, readSettings, updateDueRates, updateRates } from './rates.ts'
 
 /** A day as a bank writes it, so many days from now. */
 const day = (days = 0) => {

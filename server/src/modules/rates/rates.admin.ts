@@ -12,13 +12,14 @@ import {
   lockRate,
   lockSettings,
   putInForce,
+  type RateKeeping,
   type RateRow,
   readSettings,
   type SettingsRow,
   setAutoUpdate,
+  updateRates,
   writeSettings,
-} from './rates.store.ts'
-import { type RateKeeping, updateRates } from './update-rates.ts'
+} from './rates.ts'
 
 const shownRate = ({ updated_at, held_at, ...row }: RateRow): CurrencyRate => ({
   ...row,

@@ -6,8 +6,7 @@ import { aUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database/database.ts'
 import { formatDecimal } from './rate.rules.ts'
-import { rateToBuyBy } from './rates.store.ts'
-import { rateKeeping, updateDueRates, updateRates } from './update-rates.ts'
+import { rateKeeping, rateToBuyBy, updateDueRates, updateRates } from './rates.ts'
 
 /** As a bank writes the day before so many days. */
 const day = (daysAgo = 0) => {

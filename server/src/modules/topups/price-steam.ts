@@ -1,22 +1,77 @@
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/money'
+import type { SteamCurrency } from '@olmos/contract/topup-data'
 import type { Resources } from '../../platform/context.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
-import { formatDecimal, inHundredths, isJump, parseDecimal } from '../rates/rate.rules.ts'
-import { type DollarRates, dollarRates } from '../rates/rates.store.ts'
-import {
-  isSteamAmount,
-  type SteamRange,
-  type SteamRates,
-  type SteamSum,
-  type SteamWish,
-  steamRange,
-  steamSum,
-} from './steam.rules.ts'
+import { type Decimal, formatDecimal, inHundredths, isJump, one, parseDecimal } from '../rates/rate.rules.ts'
+import { type DollarRates, dollarRates } from '../rates/rates.ts'
 import type { Suppliers } from './suppliers.ts'
 import type { SteamCredit } from './topups.store.ts'
+
+/** What a supplier reckons with, by currency: units for one USD, and the row that says so. */
+type SteamRates = ReadonlyMap<string, { id: number; rate: Decimal }>
+
+interface SteamWish {
+  /** Minor units of `currency`, above zero. */
+  amount: number
+  currency: SteamCurrency
+}
+
+/** All in minor units. */
+interface SteamSum {
+  /** What arrives, in USD. */
+  usd: number
+  /** What is paid for it with the commission, in USD or in roubles. */
+  priceUsd: number
+  priceRub: number
+  /** How much of `priceUsd` is commission. */
+  commissionUsd: number
+}
+
+/** The least and the most that is sold, in minor units of the currency that the amount is named in. */
+interface SteamRange {
+  least: number
+  most: number
+}
+
+const percent = 100n
+const commission = BigInt(LIMITS.steamCommissionPercent)
+
+const ceil = (dividend: bigint, divisor: bigint): number => Number((dividend + divisor - 1n) / divisor)
+
+function rateOf(rates: DollarRates, currency: string): Decimal {
+  const rate = rates.get(currency)
+  if (rate === undefined) throw new Error(`no rate of ${currency}`)
+  return rate
+}
+
+/**
+ * What a Steam amount costs: converted to USD, by the rate of the supplier who will charge for it where there is one, the
+ * commission added, converted to the currency that is paid in. Reckoned in whole numbers to the end, and then rounded up once,
+ * in the currency that is paid in: the commission is three percent to the kopeck, nothing above zero ever becomes zero, and
+ * the shop never pays for the rounding.
+ */
+export function steamSum({ amount, currency }: SteamWish, rates: DollarRates, steamRate?: Decimal): SteamSum {
+  const input = steamRate ?? rateOf(rates, currency.toUpperCase())
+  const inMoneyOf = (rate: Decimal, share: bigint) => ceil(BigInt(amount) * share * rate, percent * input)
+  return {
+    usd: inMoneyOf(one, percent),
+    priceUsd: inMoneyOf(one, percent + commission),
+    priceRub: inMoneyOf(rateOf(rates, 'RUB'), percent + commission),
+    commissionUsd: inMoneyOf(one, commission),
+  }
+}
+
+/** How much is sold at once: at most what arrives as `LIMITS.steamUsdMax`, at the rate that the amount is converted by. */
+export function steamRange(currency: SteamCurrency, rates: DollarRates, steamRate?: Decimal): SteamRange {
+  const input = steamRate ?? rateOf(rates, currency.toUpperCase())
+  return { least: LIMITS.steamAmountMin[currency], most: Number((BigInt(LIMITS.steamUsdMax) * input) / one) }
+}
+
+export const isSteamAmount = ({ amount }: SteamWish, { least, most }: SteamRange): boolean =>
+  least <= amount && amount <= most
 
 interface SteamRateRow {
   id: number

@@ -2,7 +2,7 @@ import type { SteamCurrency } from '@olmos/contract/topup-data'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { one, parseDecimal } from '../rates/rate.rules.ts'
-import { isSteamAmount, steamRange, steamSum } from './steam.rules.ts'
+import { isSteamAmount, steamRange, steamSum } from './price-steam.ts'
 
 const ratesOf = (rub: string, kzt: string) =>
   new Map([

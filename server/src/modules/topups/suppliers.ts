@@ -1,6 +1,6 @@
 import type { Resources } from '../../platform/context.ts'
 import { createVendorFetch } from '../../platform/vendor/vendor.ts'
-import { rateToBuyBy } from '../rates/rates.store.ts'
+import { rateToBuyBy } from '../rates/rates.ts'
 import type { Supplier } from './supplier.ts'
 import { fazercards } from './suppliers/fazercards.ts'
 import { kinguin } from './suppliers/kinguin.ts'

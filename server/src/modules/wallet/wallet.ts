@@ -7,10 +7,10 @@ import { record } from '../../platform/security/audit.ts'
 import { readHeldSince } from '../accounts/change-user.ts'
 
 /** Accounts of the shop itself: what it sold, what an admin gave or took, what came in by card, what banks took back. */
-export type ShopAccount = 'sales' | 'adjustments' | 'card' | 'disputes'
+type ShopAccount = 'sales' | 'adjustments' | 'card' | 'disputes'
 
 /** One movement between a user's wallet and an account of the shop. */
-export interface Movement {
+interface Movement {
   userId: number
   currency: Currency
   /** Minor units, above zero. */
@@ -28,7 +28,7 @@ export interface Movement {
  * Moves money out of the wallet if it holds enough, and nobody holds the wallet itself: a held customer buys nothing,
  * while an admin may still take money back. Answers whether it did. One statement decides.
  */
-export async function moveOut(tx: Tx, movement: Movement): Promise<boolean> {
+async function moveOut(tx: Tx, movement: Movement): Promise<boolean> {
   const { userId, currency, amount, kind, shopAccount, orderId, key, reason, madeBy } = movement
   const moved = await tx.run(sql`
     WITH wallet AS (
@@ -60,7 +60,7 @@ export async function credit(tx: Tx, movement: Movement): Promise<void> {
 }
 
 /** Money that goes from one account of the shop to another, past every wallet. */
-export interface InnerMovement extends Omit<Movement, 'userId' | 'shopAccount'> {
+interface InnerMovement extends Omit<Movement, 'userId' | 'shopAccount'> {
   from: ShopAccount
   to: ShopAccount
 }
@@ -86,7 +86,7 @@ export const readBalances = (queries: Queries, userId: number) =>
     SELECT currency, balance FROM account WHERE user_id = ${userId} AND kind = 'wallet' ORDER BY currency DESC`)
 
 /** The same, held until the transaction ends. */
-export const lockBalances = (tx: Tx, userId: number) =>
+const lockBalances = (tx: Tx, userId: number) =>
   tx.rows<WalletBalance>(sql`
     SELECT currency, balance FROM account WHERE user_id = ${userId} AND kind = 'wallet'
     ORDER BY currency DESC FOR UPDATE`)
@@ -101,7 +101,7 @@ export interface HistoryRow {
   order_id: string | null
 }
 
-export interface HistoryPage {
+interface HistoryPage {
   currency?: Currency | undefined
   page: number
   pageSize: number
@@ -122,13 +122,13 @@ export const readHistory = (queries: Queries, userId: number, { currency, page, 
   queries.rows<HistoryRow>(sql`
     ${movementsOf(userId, currency)} ORDER BY id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`)
 
-export interface LedgerRow extends HistoryRow {
+interface LedgerRow extends HistoryRow {
   reason: string | null
   /** Nickname of the admin. */
   made_by: string | null
 }
 
-export interface LedgerPage extends ListPage {
+interface LedgerPage extends ListPage {
   currency?: Currency | undefined
   /** A part of the reason, or an order. */
   search: string
@@ -182,7 +182,7 @@ export async function debitAtMost(tx: Tx, movement: Movement): Promise<number> {
   return amount
 }
 
-export interface BalanceChange {
+interface BalanceChange {
   userId: number
   /** Minor units; a currency that is left out stays as it is. */
   wanted: Partial<Record<Currency, number>>

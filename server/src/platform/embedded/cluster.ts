@@ -16,8 +16,7 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartupError } from '../closing.ts'
-import type { Binaries } from './binaries.ts'
-import type { Place } from './place.ts'
+import type { Binaries, Place } from './place.ts'
 
 /** Settings PostgreSQL runs with. Given on its command line, so that nothing in the data folder overrides them. */
 export type Settings = Record<string, string>

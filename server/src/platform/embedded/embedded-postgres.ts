@@ -3,7 +3,6 @@ import { access, constants, mkdir, readFile, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { StartupError } from '../closing.ts'
-import { findBinaries } from './binaries.ts'
 import {
   type Cluster,
   defaultSettings,
@@ -13,9 +12,8 @@ import {
   type Settings,
   superuser,
 } from './cluster.ts'
-import { findPlace } from './place.ts'
-import { lockFolder, stopOrphan } from './postmaster.ts'
-import { clientOf, keepRunning } from './supervisor.ts'
+import { findBinaries, findPlace } from './place.ts'
+import { clientOf, keepRunning, lockFolder, stopOrphan } from './supervisor.ts'
 
 export interface EmbeddedPostgres {
   /** As its owner, who may do everything: for migrations, the job queue and commands. */

@@ -1,9 +1,156 @@
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, rm, stat } from 'node:fs/promises'
+import { connect, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { StartupError } from '../closing.ts'
-import { type Cluster, type Settings, superuser } from './cluster.ts'
-import { freePort, hasExited, spawnPostmaster, stopPostmaster } from './postmaster.ts'
+import { type Cluster, clusterFolder, runAs, type Settings, superuser } from './cluster.ts'
+import type { Place } from './place.ts'
+
+// A run that was just told to end, or whose launcher was killed, needs a moment to go.
+const patienceMs = 5_000
+
+/**
+ * Makes this process the only one to use `folder` until `release` or its death. The lock is a listening socket, because
+ * the kernel gives it back however the process ends, and no process id can be mistaken for another.
+ */
+export async function lockFolder(folder: string, inUse: string): Promise<{ release(): void }> {
+  const { dev, ino } = await stat(folder)
+  const name = `olmos-${dev}-${ino}`
+  const deadline = Date.now() + patienceMs
+  for (;;) {
+    const server = process.platform === 'linux' ? await listen(`\0${name}`) : await listenOnFile(join(tmpdir(), name))
+    if (server !== undefined) return { release: () => void server.close() }
+    if (Date.now() > deadline) throw new StartupError(inUse)
+    await sleep(100)
+  }
+}
+
+function listen(path: string): Promise<Server | undefined> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy())
+    server.unref()
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error),
+    )
+    server.listen(path, () => resolve(server))
+  })
+}
+
+/** Outside Linux the socket has a file, which stays behind when its process is killed. */
+async function listenOnFile(path: string): Promise<Server | undefined> {
+  const server = await listen(path)
+  if (server !== undefined || (await answers(path))) return server
+  await rm(path, { force: true })
+  return listen(path)
+}
+
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path)
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('close', () => socket.destroy())
+  })
+}
+
+const fastShutdown = 'SIGINT'
+const immediateShutdown = 'SIGQUIT'
+const shutdownMs = 20_000
+
+/** Starts PostgreSQL in a session of its own: a Ctrl-C in the terminal must not end it before the server has drained. */
+async function spawnPostmaster(
+  { place, binaries, log }: Cluster,
+  settings: Settings,
+  port: number,
+): Promise<ChildProcess> {
+  const chosen = Object.entries({ ...settings, port: String(port) }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
+  const postmaster = spawn(binaries.postgres, ['-D', clusterFolder(place), ...chosen], {
+    ...runAs(place),
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd],
+  })
+  postmaster.unref()
+  const endWithThisProcess = () => void postmaster.kill(fastShutdown)
+  process.once('exit', endWithThisProcess)
+  postmaster.once('exit', () => process.off('exit', endWithThisProcess))
+  await once(postmaster, 'spawn')
+  return postmaster
+}
+
+/** Rolls open transactions back and ends PostgreSQL; one that hangs is ended as by a crash, which it recovers from. */
+async function stopPostmaster(postmaster: ChildProcess): Promise<void> {
+  if (hasExited(postmaster)) return
+  postmaster.ref()
+  const gone = once(postmaster, 'exit')
+  postmaster.kill(fastShutdown)
+  const hanging = setTimeout(() => postmaster.kill(immediateShutdown), shutdownMs)
+  await gone
+  clearTimeout(hanging)
+}
+
+const hasExited = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
+
+/** Ends the PostgreSQL that a killed run left behind in this folder, and clears what would keep the next from starting. */
+export async function stopOrphan(place: Place, log: (line: string) => void): Promise<void> {
+  const cluster = clusterFolder(place)
+  const pidFile = join(cluster, 'postmaster.pid')
+  const pid = await pidIn(pidFile)
+  if (pid === undefined || !isAlive(pid)) return
+  if (!(await commandOf(pid)).includes(cluster)) {
+    // The number was given to some other process since; PostgreSQL can't tell and would refuse to start.
+    await rm(pidFile)
+    return
+  }
+  log(`stopping the PostgreSQL of a run that was killed (process ${pid})`)
+  for (const signal of [fastShutdown, immediateShutdown]) {
+    process.kill(pid, signal)
+    const deadline = Date.now() + shutdownMs
+    while (Date.now() < deadline) {
+      // Its file goes with it. Its process may stay in a container where nobody reaps it, and look alive for ever.
+      if ((await pidIn(pidFile)) !== pid || !isAlive(pid)) return
+      await sleep(50)
+    }
+  }
+}
+
+/** A port nobody listens on at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no TCP port')
+  return address.port
+}
+
+async function pidIn(pidFile: string): Promise<number | undefined> {
+  try {
+    return Number.parseInt(await readFile(pidFile, 'utf8'), 10) || undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+async function commandOf(pid: number): Promise<string> {
+  if (process.platform === 'linux') return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+  return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
+}
 
 interface Running {
   port: number

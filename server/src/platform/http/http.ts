@@ -17,7 +17,7 @@ const keyLike = /^[a-z][a-z0-9_]*$/
 /** How often Node.js looks for requests that take too long. */
 const checkEveryMs = 10_000
 
-export interface HttpOptions {
+interface HttpOptions {
   /** Whom to believe about a caller's address: nobody, so many proxies, or these addresses. */
   trustProxy: false | number | string[]
   /** Until when a request must have come in whole. */

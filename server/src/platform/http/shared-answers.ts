@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-export interface SharedAnswer {
+interface SharedAnswer {
   body: string
   etag: string
 }

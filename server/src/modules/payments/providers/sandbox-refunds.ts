@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { type Database, type Queries, sql, type Tx } from '../../../platform/database/database.ts'
 import { done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
 import type { ProviderRefund, RefundRequest } from '../provider.ts'
-import { lockSandboxPayment } from '../sandbox.store.ts'
+import { lockSandboxPayment } from './sandbox.store.ts'
 
 // The other side of refunds, as a bank sees them: those the store asks for, those somebody makes in its cabinet, and
 // everything that can go wrong on the way. The store itself reads none of its tables.

@@ -11,16 +11,19 @@ import { z } from 'zod'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { done, rejected, vendorName } from '../../../platform/vendor/vendor.ts'
 import { accepted, jsonOf, type Notice, type PaymentProvider, type PaymentSnapshot, refused } from '../provider.ts'
+import { isSignedNotice, signNotice } from '../webhook-auth.rules.ts'
 import {
   chargeSandboxAgain,
   decideSandboxPayment,
   findSandboxPayment,
+  isDisputeAction,
   lockSandboxPayment,
   openSandboxPayment,
+  playDispute,
   type SandboxPayment,
-} from '../sandbox.store.ts'
-import { isDisputeAction, playDispute, sandboxDispute, toldBySandbox } from '../sandbox-disputes.ts'
-import { isSignedNotice, signNotice } from '../webhook-auth.rules.ts'
+  sandboxDispute,
+  toldBySandbox,
+} from './sandbox.store.ts'
 import { findRefusal, sandboxRefunds } from './sandbox-refunds.ts'
 
 /** A provider whose bank is whoever looks at its pay page. */
