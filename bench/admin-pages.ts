@@ -98,7 +98,7 @@ const sent: readonly Page[] = ['/admin/codes/search', '/admin/generated-codes/se
 
 const searches = (...texts: string[]) => texts.map((text) => `?search=${encodeURIComponent(text)}`)
 
-const idOf = (path: string, filled: Filled): string | number => {
+const toId = (path: string, filled: Filled): string | number => {
   if (path.startsWith('/admin/users')) return filled.userId
   if (path.startsWith('/admin/orders')) return filled.orderId
   if (path.startsWith('/admin/code-batches')) return filled.batchId
@@ -114,7 +114,7 @@ export async function adminPages(filled: Filled): Promise<Page[]> {
   const read = paths.flatMap((path) => {
     const queries = asked[path]
     if (!queries) throw new Error(`bench/admin-pages.ts does not know GET ${path}`)
-    const place = path.replace(':id', String(idOf(path, filled)))
+    const place = path.replace(':id', String(toId(path, filled)))
     return queries(filled).map((query) => ({ path: `${place}${query}` }))
   })
   return [...read, ...sent]

@@ -52,7 +52,7 @@ async function measurePages({ store, seeded, token, pages, productId }: Bench): 
     const begun = performance.now()
     const busy = await whileBuying(server, () => askAll(server, token, pages))
     const rate = ((await seeded.countOrders()) - before) / ((performance.now() - begun) / 1000)
-    const rows = pages.map((page, at) => [page.path, ...cellsOf(alone[at] ?? []), ...cellsOf(busy[at] ?? [])])
+    const rows = pages.map((page, at) => [page.path, ...toCells(alone[at] ?? []), ...toCells(busy[at] ?? [])])
     const late = rows.filter((row) => row.includes('over')).length
     printCells([['', 'median', 'worst', '', 'median, buying', 'worst', ''], ...rows])
     console.log(
@@ -74,7 +74,7 @@ async function importInTime(server: RunningServer, token: string, productId: num
 
 /** So that there is something on the page of the proof. */
 async function prove(server: RunningServer, token: string): Promise<void> {
-  const ms = await timeOf(server, token, { path: '/admin/ledger/proof', body: {} })
+  const ms = await toTime(server, token, { path: '/admin/ledger/proof', body: {} })
   console.log(`A look at the ledger and all invariants takes ${(ms / 1000).toFixed(1)} s.`)
 }
 
@@ -97,14 +97,14 @@ async function askAll(server: RunningServer, token: string, pages: readonly Page
   const times: number[][] = []
   for (const page of pages) {
     const ofPage: number[] = []
-    for (let ask = 0; ask < asks; ask++) ofPage.push(await timeOf(server, token, page))
+    for (let ask = 0; ask < asks; ask++) ofPage.push(await toTime(server, token, page))
     times.push(ofPage)
   }
   return times
 }
 
 /** Until all of the answer is there. */
-async function timeOf({ url }: RunningServer, token: string, { path, body }: Page): Promise<number> {
+async function toTime({ url }: RunningServer, token: string, { path, body }: Page): Promise<number> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const begun = performance.now()
   const answer = await fetch(
@@ -116,7 +116,7 @@ async function timeOf({ url }: RunningServer, token: string, { path, body }: Pag
   return performance.now() - begun
 }
 
-function cellsOf(times: readonly number[]): string[] {
+function toCells(times: readonly number[]): string[] {
   const [middle, worst] = [median(times), Math.max(...times)]
   return [`${Math.round(middle)} ms`, `${Math.round(worst)} ms`, middle > goalMs ? 'over' : '']
 }

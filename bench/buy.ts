@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
-import { tokenOf } from './seed.ts'
+import { readToken } from './seed.ts'
 
 export interface Purchases {
   port: number
@@ -22,8 +22,8 @@ export interface Bought {
 // A process of its own, and no HTTP library: whatever it spends is taken from the server on the same machine.
 const { port, firstBuyer, count, clients }: Purchases = JSON.parse(process.argv[2] ?? '')
 const body = JSON.stringify({ currency: 'USD' })
-const requestOf = (buyer: number) =>
-  `POST /api/payment/from-balance HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${tokenOf(buyer)}\r\n` +
+const toRequest = (buyer: number) =>
+  `POST /api/payment/from-balance HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${readToken(buyer)}\r\n` +
   `idempotency-key: ${randomUUID()}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
 
 let next = 0
@@ -39,7 +39,7 @@ const buyInTurn = () =>
     const send = () => {
       if (next === count) return void socket.end()
       sentAt = performance.now()
-      socket.write(requestOf(firstBuyer + next++))
+      socket.write(toRequest(firstBuyer + next++))
     }
     socket.on('connect', send)
     socket.on('data', (text: string) => {

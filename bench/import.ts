@@ -15,8 +15,8 @@ export async function measureImport(server: RunningServer, token: string, produc
   const memoryMb = server.memoryMb()
   let mostMemoryMb = memoryMb
   const run = randomBytes(4).toString('hex')
-  const lineOf = (line: number) => `${run}-${randomBytes(8).toString('hex')}-${line},1.5,120,777000`
-  const lines = Array.from({ length: LIMITS.importLinesMax }, (_, line) => lineOf(line))
+  const toLine = (line: number) => `${run}-${randomBytes(8).toString('hex')}-${line},1.5,120,777000`
+  const lines = Array.from({ length: LIMITS.importLinesMax }, (_, line) => toLine(line))
   const send = async (from: number, batchId: number | undefined, dryRun: boolean) => {
     const answer = await fetch(`${server.url}/api/admin/codes/bulk?dryRun=${dryRun}`, {
       method: 'POST',

@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { BareAnswer, BareOrder } from './bare.ts'
 import type { Options } from './options.ts'
-import { firstBuyer, tokenOf } from './seed.ts'
-import { statementsOfRead } from './statements.ts'
+import { firstBuyer, readToken } from './seed.ts'
+import { readStatements } from './statements.ts'
 import type { RunningServer, Store } from './store.ts'
 import { median, type TableRow } from './table.ts'
 
 export const connections = 32
 const autocannon = fileURLToPath(import.meta.resolve('autocannon'))
-const authorization = `Bearer ${tokenOf(firstBuyer)}`
+const authorization = `Bearer ${readToken(firstBuyer)}`
 
 /** What of the catalogue is held against the same statement on a bare server, too. */
 const isCatalogue = (path: string) => path.startsWith('/api/products')
@@ -27,7 +27,7 @@ export async function measureReads(store: Store, server: RunningServer, options:
       console.log(`${path} answers ${answer.status} and is not measured`)
       continue
     }
-    const [statement] = isCatalogue(path) ? await statementsOfRead(store, path) : []
+    const [statement] = isCatalogue(path) ? await readStatements(store, path) : []
     answers.push({ path, type: answer.headers.get('content-type') ?? '', body: await answer.text(), statement })
   }
   const bare = await startBare({ databaseUrl: store.databaseUrl, answers })
@@ -43,9 +43,9 @@ export async function measureReads(store: Store, server: RunningServer, options:
 async function measure(url: string, bareUrl: string, { path, body, statement }: BareAnswer, options: Options) {
   const [ours, bare, asked]: number[][] = [[], [], []]
   for (let round = 0; round < options.rounds; round++) {
-    ours?.push(await rateOf(url + path, options.seconds))
-    bare?.push(await rateOf(bareUrl + path, options.seconds))
-    if (statement) asked?.push(await rateOf(`${bareUrl}/asked${path}`, options.seconds))
+    ours?.push(await toRate(url + path, options.seconds))
+    bare?.push(await toRate(bareUrl + path, options.seconds))
+    if (statement) asked?.push(await toRate(`${bareUrl}/asked${path}`, options.seconds))
   }
   const goal = statement || path === '/api/cart/count' ? undefined : 0.6
   const what = `GET ${path} (${(Buffer.byteLength(body) / 1024).toFixed(1)} kB)`
@@ -58,7 +58,7 @@ async function measure(url: string, bareUrl: string, { path, body, statement }: 
 }
 
 /** Requests a second, by a load generator of its own process. Throws when one was refused. */
-async function rateOf(url: string, seconds: number): Promise<number> {
+async function toRate(url: string, seconds: number): Promise<number> {
   const { stdout } = await promisify(execFile)(process.execPath, [
     autocannon,
     '--json',

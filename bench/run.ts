@@ -9,7 +9,7 @@ import { findPgbench, howToGetPgbench } from './pgbench.ts'
 import { pgbenchScript } from './pgbench-script.ts'
 import { connections, measureReads } from './reads.ts'
 import { type Seed, seed } from './seed.ts'
-import { statementsOfCheckout } from './statements.ts'
+import { checkoutStatements } from './statements.ts'
 import { makeStore, type RunningServer, type Store } from './store.ts'
 import { printTable, type TableRow } from './table.ts'
 import { measureWeb } from './web.ts'
@@ -56,7 +56,7 @@ async function measureStore(store: Store, options: Options): Promise<void> {
   try {
     const program = findPgbench()
     if (!program) console.log(howToGetPgbench)
-    const pgbench = program && { program, script: pgbenchScript(await statementsOfCheckout(store, database), clients) }
+    const pgbench = program && { program, script: pgbenchScript(await checkoutStatements(store, database), clients) }
     const bench = { store, seeded, pgbench: pgbench || undefined, options }
     const { rows, checkoutsASecond } = await measureSmall(bench)
     printTable(rows)
@@ -75,7 +75,7 @@ interface Bench {
   options: Options
 }
 
-function sidesOf({ store, seeded, pgbench }: Bench, server: RunningServer): Sides {
+function toSides({ store, seeded, pgbench }: Bench, server: RunningServer): Sides {
   return { server, databaseUrl: store.databaseUrl, seed: seeded, pgbench }
 }
 
@@ -84,7 +84,7 @@ async function measureSmall(bench: Bench): Promise<{ rows: TableRow[]; checkouts
   const server = await store.open()
   const idleMb = server.memoryMb()
   console.log(`Measuring ${options.rounds} rounds of ${options.checkouts} checkouts ...`)
-  const rates = await measureCheckouts(sidesOf(bench, server), options)
+  const rates = await measureCheckouts(toSides(bench, server), options)
   console.log(`Measuring reads, ${connections} connections ...`)
   const reads = await measureReads(store, server, options)
   const rows: TableRow[] = [
@@ -112,7 +112,7 @@ async function measureBig(bench: Bench, smallRate: number): Promise<TableRow[]> 
   console.log(`Seeding ${big.toLocaleString('en')} codes and past orders ...`)
   await seeded.grow({ buyers: options.checkouts, codes: big, pastOrders: big })
   const server = await store.open()
-  const rates = await measureCheckouts(sidesOf(bench, server), options)
+  const rates = await measureCheckouts(toSides(bench, server), options)
   await server.stop()
   return [
     {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { addCodes, type Client, firstBuyer, type Seed, tokenOf } from './seed.ts'
+import { addCodes, type Client, firstBuyer, readToken, type Seed } from './seed.ts'
 
 const size = 100_000
 const messages = 20_000
@@ -31,7 +31,7 @@ export async function seedAdmin({ client, offerId, refill }: Seed): Promise<{ to
   await addMessages(client, admin.id)
   await addAlerts(client)
   await addRates(client)
-  const pool = await offerOf(client, "product.slug = 'pubg'")
+  const pool = await toOffer(client, "product.slug = 'pubg'")
   await addCodes(client, pool, size, 'available')
   await addGenerated(client)
   await refill()
@@ -84,7 +84,7 @@ async function varyOrders(client: Client): Promise<void> {
 }
 
 async function addAdmin(client: Client): Promise<{ id: number; token: string }> {
-  const token = tokenOf(0) + randomUUID()
+  const token = readToken(0) + randomUUID()
   const { rows } = await client.query("SELECT id FROM users WHERE role = 'admin' LIMIT 1")
   await client.query(
     `INSERT INTO session (token_hash, user_id, expires_at) VALUES (sha256($1::text::bytea), $2, now() + interval '1 day')`,
@@ -129,8 +129,8 @@ const addRates = (client: Client) =>
   )
 
 async function addGenerated(client: Client): Promise<void> {
-  const offerId = await offerOf(client, 'product.supports_code_generation')
-  const denominationId = await offerOf(client, "product.slug = 'freefire'")
+  const offerId = await toOffer(client, 'product.supports_code_generation')
+  const denominationId = await toOffer(client, "product.slug = 'freefire'")
   const first = await addCodes(client, offerId, size, 'archived')
   await client.query('UPDATE code SET denomination_id = $2 WHERE id BETWEEN $1 AND $1 + $3 - 1', [
     first,
@@ -142,7 +142,7 @@ async function addGenerated(client: Client): Promise<void> {
   )
 }
 
-async function offerOf(client: Client, condition: string): Promise<number> {
+async function toOffer(client: Client, condition: string): Promise<number> {
   const { rows } = await client.query(
     `SELECT offer.id FROM offer JOIN product ON product.id = product_id WHERE ${condition} ORDER BY offer.id LIMIT 1`,
   )

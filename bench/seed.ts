@@ -2,9 +2,9 @@ import { LIMITS } from '@olmos/contract/limits'
 import type pg from 'pg'
 import type { Database } from '../server/src/platform/database/database.ts'
 
-/** The buyers have the ids from here on, and the tokens `tokenOf` says. */
+/** The buyers have the ids from here on, and the tokens `readToken` says. */
 export const firstBuyer = 1_000_001
-export const tokenOf = (buyer: number): string => `bench-${buyer}`
+export const readToken = (buyer: number): string => `bench-${buyer}`
 export const tokenHashSql = (buyer: string): string => `sha256(('bench-' || ${buyer})::bytea)`
 
 export type Client = pg.PoolClient

@@ -7,7 +7,7 @@ import { systemClock } from '../server/src/platform/context.ts'
 import { Database } from '../server/src/platform/database/database.ts'
 import { createLiveEvents } from '../server/src/platform/live/live-events.ts'
 import { Vault } from '../server/src/platform/security/vault.ts'
-import { firstBuyer, tokenOf } from './seed.ts'
+import { firstBuyer, readToken } from './seed.ts'
 import type { Store } from './store.ts'
 
 export interface Statement {
@@ -69,7 +69,7 @@ export interface Checkout {
 }
 
 /** The statements of one checkout of one code, and what stands for whom in them. */
-export async function statementsOfCheckout(store: Store, database: Database): Promise<Checkout> {
+export async function checkoutStatements(store: Store, database: Database): Promise<Checkout> {
   const key = randomUUID()
   // So unlike every other number of a checkout that it is known by its value.
   const markedVersion = 900_000_000 + randomInt(99_999_999)
@@ -80,7 +80,7 @@ export async function statementsOfCheckout(store: Store, database: Database): Pr
     app.inject({
       method: 'POST',
       url: '/api/payment/from-balance',
-      headers: { authorization: `Bearer ${tokenOf(firstBuyer)}`, 'idempotency-key': key },
+      headers: { authorization: `Bearer ${readToken(firstBuyer)}`, 'idempotency-key': key },
       payload: { currency: 'USD' },
     }),
   )
@@ -88,7 +88,7 @@ export async function statementsOfCheckout(store: Store, database: Database): Pr
   return {
     statements,
     buyer: firstBuyer,
-    tokenHash: createHash('sha256').update(tokenOf(firstBuyer)).digest(),
+    tokenHash: createHash('sha256').update(readToken(firstBuyer)).digest(),
     key,
     cartVersion: markedVersion,
     orderId: answer.json().order.id,
@@ -96,7 +96,7 @@ export async function statementsOfCheckout(store: Store, database: Database): Pr
 }
 
 /** The statements of one public read. */
-export async function statementsOfRead(store: Store, path: string): Promise<Statement[]> {
+export async function readStatements(store: Store, path: string): Promise<Statement[]> {
   const { answer, statements } = await listen(store, (app) => app.inject({ method: 'GET', url: path }))
   if (answer.statusCode !== 200) throw new Error(`${path} answers ${answer.statusCode}`)
   return statements

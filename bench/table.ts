@@ -18,7 +18,7 @@ const figure = (value: number, unit: string) => `${Math.round(value).toLocaleStr
 
 /** Prints the rows as a table of Markdown, so that it can be pasted into docs/performance.md as it is. */
 export function printTable(rows: readonly TableRow[]): void {
-  printCells([['', 'Olmos', 'beside', '', 'ratio', 'goal'], ...rows.map(cellsOf)])
+  printCells([['', 'Olmos', 'beside', '', 'ratio', 'goal'], ...rows.map(toCells)])
 }
 
 /** The same for any cells; the first row is the head. */
@@ -29,7 +29,7 @@ export function printCells(cells: readonly string[][]): void {
   console.log([line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n'))
 }
 
-function cellsOf({ what, ours, unit, against, theirs, goal }: TableRow): string[] {
+function toCells({ what, ours, unit, against, theirs, goal }: TableRow): string[] {
   const ratio = theirs === undefined ? undefined : ours / theirs
   const isMet = goal === undefined || (ratio === undefined ? ours <= goal : ratio >= goal)
   const wanted =

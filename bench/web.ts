@@ -36,8 +36,8 @@ export async function measureWeb(rounds: number): Promise<boolean> {
     const rows: string[][] = []
     for (const [name, path] of Object.entries(pages)) {
       const figures: Figures[] = []
-      for (let round = 0; round < rounds; round++) figures.push(await figuresOf(server.url + path))
-      rows.push(rowOf(name, figures))
+      for (let round = 0; round < rounds; round++) figures.push(await toFigures(server.url + path))
+      rows.push(toRow(name, figures))
       for (const complaint of new Set(figures.flatMap(({ complaints }) => complaints)))
         console.log(`${name}: ${complaint}`)
     }
@@ -49,8 +49,8 @@ export async function measureWeb(rounds: number): Promise<boolean> {
   }
 }
 
-async function figuresOf(address: string): Promise<Figures> {
-  const { categories: found, audits } = await reportOf(address.replace('127.0.0.1', 'localhost'))
+async function toFigures(address: string): Promise<Figures> {
+  const { categories: found, audits } = await toReport(address.replace('127.0.0.1', 'localhost'))
   const requests = (audits['network-requests']?.details?.items ?? []) as { url: string; resourceType: string }[]
   const scripts = requests.filter(({ resourceType }) => resourceType === 'Script').map(({ url }) => url)
   const refs = Object.values(found).flatMap(({ auditRefs }) => auditRefs)
@@ -67,7 +67,7 @@ async function figuresOf(address: string): Promise<Figures> {
 }
 
 /** Now and then its browser hangs or shows nothing; that says nothing of the page, so it is asked once more. */
-const reportOf = (address: string): Promise<Report> =>
+const toReport = (address: string): Promise<Report> =>
   runLighthouse(address).catch((error: Error) => {
     console.log(`No report of ${address}, so it is asked for again: ${error.message.split('\n', 1)}`)
     return runLighthouse(address)
@@ -99,7 +99,7 @@ async function runLighthouse(address: string): Promise<Report> {
 const gzippedBytes = async (address: string): Promise<number> =>
   gzipSync(Buffer.from(await (await fetch(address)).arrayBuffer())).length
 
-function rowOf(name: string, figures: Figures[]): string[] {
+function toRow(name: string, figures: Figures[]): string[] {
   const scores = categories.map((_, index) => median(figures.map(({ scores }) => scores[index] ?? 0)))
   const layoutShift = median(figures.map((one) => one.layoutShift))
   const scriptKb = median(figures.map((one) => one.scriptKb))

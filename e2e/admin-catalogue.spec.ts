@@ -359,7 +359,7 @@ test.describe('codes', () => {
     await expect(page.getByRole('alert')).toContainText('не текст в UTF-8')
   })
 
-  const codesOf = (code: string, count: number) =>
+  const readCodes = (code: string, count: number) =>
     Array.from({ length: count }, (_, n) => `${code}-${n},1.5,120,7777`).join('\n')
 
   /** Drops a file on what takes one; at a hundred thousand lines it has 11 MB. */
@@ -433,7 +433,7 @@ test.describe('codes', () => {
 
   test('whose import breaks off go on where it was', async ({ page }) => {
     await openImport(page)
-    await page.locator('input[type=file]').setInputFiles(file(codesOf(fresh('CUT'), 12_000)))
+    await page.locator('input[type=file]').setInputFiles(file(readCodes(fresh('CUT'), 12_000)))
     await page.getByRole('button', { name: 'Проверить' }).click()
     const run = page.getByRole('button', { name: 'Импортировать 12000 кодов' })
     await expect(run).toBeEnabled()

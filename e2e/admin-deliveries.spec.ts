@@ -38,7 +38,7 @@ async function openQueue(page: Page, orders: readonly string[]) {
   }
   await expect.poll(waiting, { timeout: 60_000 }).toEqual(expect.arrayContaining([...orders]))
   await openTab(page, 'deliveries?state=operator', operator)
-  return { operator, waiting, rowOf: (orderId: string) => page.getByRole('row').filter({ hasText: orderId }) }
+  return { operator, waiting, toRow: (orderId: string) => page.getByRole('row').filter({ hasText: orderId }) }
 }
 
 test('what no supplier delivers waits for the operator, who delivers it or gives the money back', async ({
@@ -49,27 +49,27 @@ test('what no supplier delivers waits for the operator, who delivers it or gives
   const page = await aPage(browser, { isMobile, viewport })
   const complaints = watchConsole(page)
   const buyer = await aCustomer(page)
-  const statusOf = async (id: string) => (await call(page, buyer.token, 'GET', `/orders/${id}`)).body.status
+  const toStatus = async (id: string) => (await call(page, buyer.token, 'GET', `/orders/${id}`)).body.status
   const orders = await topUp(page, buyer.token, 2)
   const [delivered = '', returned = ''] = orders
-  const { rowOf } = await openQueue(page, orders)
-  await expect(rowOf(delivered).getByText('Ждёт вас')).toBeVisible()
+  const { toRow } = await openQueue(page, orders)
+  await expect(toRow(delivered).getByText('Ждёт вас')).toBeVisible()
 
-  await rowOf(delivered).getByRole('button', { name: 'Доставлено' }).click()
+  await toRow(delivered).getByRole('button', { name: 'Доставлено' }).click()
   const complete = page.getByRole('dialog', { name: 'Это доставлено?' })
   await expect(complete.getByRole('button', { name: 'Доставлено' })).toBeDisabled()
   await complete.getByLabel('Причина').fill('пополнил с телефона')
   await complete.getByLabel('Подтверждение').fill('чек 17')
   await complete.getByRole('button', { name: 'Доставлено' }).click()
   await expect(page.getByText('Пополнение считается доставленным')).toBeVisible()
-  expect(await statusOf(delivered)).toBe('completed')
+  expect(await toStatus(delivered)).toBe('completed')
 
-  await rowOf(returned).getByRole('button', { name: 'Вернуть деньги' }).click()
+  await toRow(returned).getByRole('button', { name: 'Вернуть деньги' }).click()
   const refund = page.getByRole('dialog', { name: 'Вернуть деньги?' })
   await refund.getByLabel('Причина').fill('игрока больше нет')
   await refund.getByRole('button', { name: 'Вернуть деньги' }).click()
   await expect(page.getByText('Деньги на балансе')).toBeVisible()
-  expect(await statusOf(returned)).toBe('refunded')
+  expect(await toStatus(returned)).toBe('refunded')
   await expect(page.getByText('Ничего не нашлось')).toBeVisible()
 
   await page.goto(`/admin/orders?order=${delivered}`)
@@ -90,8 +90,8 @@ test('one is tried again by hand, and decided by another operator meanwhile', as
   const buyer = await aCustomer(page)
   const orders = await topUp(page, buyer.token, 1)
   const [order = ''] = orders
-  const { operator, waiting, rowOf } = await openQueue(page, orders)
-  await rowOf(order).getByRole('button', { name: 'Ещё раз' }).click()
+  const { operator, waiting, toRow } = await openQueue(page, orders)
+  await toRow(order).getByRole('button', { name: 'Ещё раз' }).click()
   const retry = page.getByRole('dialog', { name: 'Попробовать ещё раз?' })
   await retry.getByLabel('Причина').fill('поставщик починил')
   await retry.getByRole('button', { name: 'Ещё раз' }).click()
@@ -100,7 +100,7 @@ test('one is tried again by hand, and decided by another operator meanwhile', as
   await expect.poll(waiting, { timeout: 60_000 }).toContain(order)
 
   await page.reload()
-  await rowOf(order).getByRole('button', { name: 'Доставлено' }).click()
+  await toRow(order).getByRole('button', { name: 'Доставлено' }).click()
   await page.getByRole('dialog').getByLabel('Причина').fill('доставил сам')
   const { body } = await call(page, operator.token, 'GET', `/admin/deliveries?search=${order}`)
   const decided = { reason: 'уже решил' }

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
-import { codeAt, stepOf } from '../server/src/modules/accounts/totp.rules.ts'
+import { codeAt, toStep } from '../server/src/modules/accounts/totp.rules.ts'
 import { drawer, fresh, row, save } from './admin.ts'
-import { bytesOf } from './authenticator.ts'
+import { toBytes } from './authenticator.ts'
 import { open, password } from './customer.ts'
 import { aCustomer, aNewProduct, buy, call, openTab } from './operator.ts'
 import { watchConsole } from './watch-console.ts'
@@ -272,8 +272,8 @@ test('the audit log is narrowed to a day and an action, and leads to what was ch
 test('recovery codes are made anew and the second factor is given up, each for a code of the app', async ({ page }) => {
   const { token } = await openTab(page, 'products')
   const { body } = await call(page, token, 'POST', '/auth/second-factor/enrol', { password })
-  const secret = bytesOf(body.data.secret)
-  const code = (stepsAway: number) => codeAt(secret, stepOf(new Date()) + stepsAway)
+  const secret = toBytes(body.data.secret)
+  const code = (stepsAway: number) => codeAt(secret, toStep(new Date()) + stepsAway)
   await call(page, token, 'POST', '/auth/second-factor/confirm', { otp: code(-1) })
   await open(page, '/admin/security')
   await page.getByRole('button', { name: 'Создать новые коды восстановления' }).click()

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { password } from './customer.ts'
-import { aCustomer, call, codesOf, fillCart, openTab } from './operator.ts'
+import { aCustomer, call, fillCart, openTab, readCodes } from './operator.ts'
 import { watchConsole } from './watch-console.ts'
 
 const search = async (page: Page, label: string, text: string) => page.getByLabel(label).fill(text)
@@ -11,7 +11,7 @@ test('an order: a bad code is replaced, the money is given back, and it is told 
   const buyer = await aCustomer(page)
   await fillCart(page, buyer.token, 2)
   const { body: paid } = await call(page, buyer.token, 'POST', '/payment/from-balance', { currency: 'RUB' })
-  const before = await codesOf(page, buyer.token, paid.order.id)
+  const before = await readCodes(page, buyer.token, paid.order.id)
 
   const operator = await openTab(page, 'orders')
   await search(page, 'Поиск по номеру заказа, никнейму или ID пользователя', buyer.nickname)
@@ -25,7 +25,7 @@ test('an order: a bad code is replaced, the money is given back, and it is told 
   await replace.getByRole('button', { name: 'Заменить' }).click()
   await expect(page.getByText('У покупателя новый код')).toBeVisible()
   await expect(order.getByText('в карантине')).toBeVisible()
-  const after = await codesOf(page, buyer.token, paid.order.id)
+  const after = await readCodes(page, buyer.token, paid.order.id)
   expect(after).toHaveLength(2)
   expect(after).toContain(before[1])
   expect(after).not.toContain(before[0])
@@ -59,7 +59,7 @@ test('a payment whose notice never came is confirmed by hand, and the buyer has 
   await expect(page.getByText('Платёж проведён')).toBeVisible()
   await expect(page.getByText('ушёл в заказ')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Подтвердить' })).toHaveCount(0)
-  expect(await codesOf(page, buyer.token, orderId)).toHaveLength(1)
+  expect(await readCodes(page, buyer.token, orderId)).toHaveLength(1)
 })
 
 test('an unpaid order is cancelled', async ({ page }) => {

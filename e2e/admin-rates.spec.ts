@@ -12,7 +12,7 @@ const today = new Date().toLocaleDateString('ru-RU')
 const valute = (code: string, roubles: number, units: number) =>
   `<Valute><CharCode>${code}</CharCode><Nominal>${units}</Nominal><Value>${roubles.toFixed(4)}</Value></Valute>`
 /** Every currency the shop keeps a rate of; but for the rouble they stay at what a dollar is from the start. */
-const listOf = (usd: string) => {
+const toList = (usd: string) => {
   const dollar = Number(usd.replace(',', '.'))
   const others = [
     valute('EUR', dollar / 0.87, 1),
@@ -27,7 +27,7 @@ let store: Store
 test.beforeAll(async () => {
   bank = createServer((_request, response) => {
     response.writeHead(dollar === undefined ? 500 : 200)
-    response.end(dollar === undefined ? 'out of order' : listOf(dollar))
+    response.end(dollar === undefined ? 'out of order' : toList(dollar))
   }).listen(0, '127.0.0.1')
   await once(bank, 'listening')
   const url = `http://127.0.0.1:${(bank.address() as AddressInfo).port}`

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { drawer, fresh, row, save } from './admin.ts'
 import { open } from './customer.ts'
-import { aCustomer, aNewProduct, anAdmin, buy, call, codesOf, fillCart, openTab } from './operator.ts'
+import { aCustomer, aNewProduct, anAdmin, buy, call, fillCart, openTab, readCodes } from './operator.ts'
 
 const giveReason = (page: Page, text: string) => drawer(page).last().getByLabel('Причина').fill(text)
 
@@ -10,7 +10,7 @@ test('a package that was sold from goes with what nobody bought; who bought keep
   const { token } = await openTab(page, 'codes')
   const product = await aNewProduct(page, token, [fresh('SOLD'), fresh('LEFT')])
   const order = await buy(page, buyer.token, product)
-  const bought = await codesOf(page, buyer.token, order)
+  const bought = await readCodes(page, buyer.token, order)
 
   await page.getByRole('searchbox').fill(bought[0] ?? '')
   await expect(row(page, order)).toContainText(buyer.nickname)
@@ -26,7 +26,7 @@ test('a package that was sold from goes with what nobody bought; who bought keep
   await drawer(page).getByRole('textbox').fill('50 Gems')
   await drawer(page).getByRole('button', { name: 'Удалить' }).click()
   await expect(page.getByText('Пакетов пока нет')).toBeVisible()
-  expect(await codesOf(page, buyer.token, order)).toEqual(bought)
+  expect(await readCodes(page, buyer.token, order)).toEqual(bought)
 })
 
 test('a denomination whose codes were sold goes, and what was bought is still activated', async ({ page }) => {
@@ -41,7 +41,7 @@ test('a denomination whose codes were sold goes, and what was bought is still ac
   const wanted = { productId: product.id, denominationId: made.data.id, count: 3, published: true }
   await call(page, token, 'POST', '/admin/generated-codes/generate', wanted)
   const order = await buy(page, buyer.token, product, amount)
-  const [bought] = await codesOf(page, buyer.token, order)
+  const [bought] = await readCodes(page, buyer.token, order)
 
   await open(page, '/admin/freefireCodes')
   await page.getByRole('searchbox').fill(name)
@@ -55,7 +55,7 @@ test('a denomination whose codes were sold goes, and what was bought is still ac
   await drawer(page).getByRole('textbox').fill(name)
   await drawer(page).getByRole('button', { name: 'Удалить' }).click()
   await expect(page.getByText('Ничего не нашлось')).toBeVisible()
-  expect(await codesOf(page, buyer.token, order)).toEqual([bought])
+  expect(await readCodes(page, buyer.token, order)).toEqual([bought])
   const activation = { playerID: '5123456', code: bought }
   expect((await call(page, buyer.token, 'POST', '/freefire/activate-code', activation)).status).toBe(200)
 })
@@ -68,7 +68,7 @@ test('a code is not replaced when it was activated or is the last one, and each 
   const { body: products } = await call(page, token, 'GET', '/admin/products?search=freefire-codes')
   const [generated] = products.data
   const activated = await buy(page, buyer.token, generated)
-  const [code] = await codesOf(page, buyer.token, activated)
+  const [code] = await readCodes(page, buyer.token, activated)
   await call(page, buyer.token, 'POST', '/freefire/activate-code', { playerID: '5123456', code })
   const replace = async (orderId: string) => {
     await open(page, `/admin/orders?order=${orderId}`)
@@ -82,7 +82,7 @@ test('a code is not replaced when it was activated or is the last one, and each 
   const product = await aNewProduct(page, token, [fresh('LAST')])
   const last = await buy(page, buyer.token, product)
   await expect(await replace(last)).toContainText('Другого кода этого пакета нет. Добавьте коды или верните деньги.')
-  expect(await codesOf(page, buyer.token, last)).toEqual(product.codes)
+  expect(await readCodes(page, buyer.token, last)).toEqual(product.codes)
 })
 
 test('what another operator was quicker with is said, and done once', async ({ page }) => {
@@ -101,7 +101,7 @@ test('what another operator was quicker with is said, and done once', async ({ p
   await expect(drawer(page).getByRole('alert')).toContainText('Тем временем это изменил кто-то другой')
   await page.keyboard.press('Escape')
   await expect(page.getByText('ушёл в заказ')).toBeVisible()
-  expect(await codesOf(page, buyer.token, orderId)).toHaveLength(1)
+  expect(await readCodes(page, buyer.token, orderId)).toHaveLength(1)
 
   const message = { nickname: buyer.nickname, userId: String(buyer.userId), message: 'Где код?', contact: '@player' }
   await call(page, undefined, 'POST', '/support', message)

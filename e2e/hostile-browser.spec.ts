@@ -124,7 +124,7 @@ test('a stored token that no header may carry is none: the way leads to the logi
 })
 
 /** Keeps the scripts away until it is told to let them come. */
-async function holdScripts(page: Page): Promise<() => void> {
+async function delayScripts(page: Page): Promise<() => void> {
   let letCome = () => {}
   const coming = new Promise<void>((resolve) => (letCome = resolve))
   await page.route('**/assets/*.js', async (route) => {
@@ -180,7 +180,7 @@ const formsOfTheShop: [string, [field: string | RegExp, text: string][]][] = [
 
 for (const [path, fields] of formsOfTheShop) {
   test(`what is typed on ${path} before the page is hydrated stays in its fields`, async ({ page }) => {
-    const letCome = await holdScripts(page)
+    const letCome = await delayScripts(page)
     await page.goto(path, { waitUntil: 'commit' })
     for (const [label, text] of fields) await page.getByRole('main').getByLabel(label, { exact: true }).fill(text)
     letCome()
@@ -200,7 +200,7 @@ test('a form that is sent before the page is hydrated is sent once it is', async
   const other = await browser.newPage()
   const nickname = await register(other)
   await other.close()
-  const letCome = await holdScripts(page)
+  const letCome = await delayScripts(page)
   await page.goto('/login', { waitUntil: 'commit' })
   await page.getByLabel('Никнейм').fill(nickname)
   await page.getByLabel('Пароль', { exact: true }).fill(password)

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { codeAt, stepOf } from '../server/src/modules/accounts/totp.rules.ts'
-import { bytesOf } from './authenticator.ts'
+import { codeAt, toStep } from '../server/src/modules/accounts/totp.rules.ts'
+import { toBytes } from './authenticator.ts'
 import { logIn, logInHere, open, password, register, test } from './customer.ts'
 import { aCustomer, call, openTab } from './operator.ts'
 import { admin, startStore } from './start-store.ts'
@@ -132,8 +132,8 @@ test('where admins are kept strictly, the first one chooses a password and a sec
     await page.getByLabel('Ваш пароль').fill(chosen)
     await page.getByRole('button', { name: 'Настроить' }).click()
     await expect(page.getByRole('img', { name: 'Картинка для приложения' })).toBeVisible()
-    const secret = bytesOf((await page.locator('code').first().textContent()) ?? '')
-    await page.getByLabel('Код, который показывает приложение').fill(codeAt(secret, stepOf(new Date())))
+    const secret = toBytes((await page.locator('code').first().textContent()) ?? '')
+    await page.getByLabel('Код, который показывает приложение').fill(codeAt(secret, toStep(new Date())))
     await page.getByRole('button', { name: 'Включить' }).click()
     await page.getByRole('button', { name: 'Коды сохранены' }).click()
     await expect(page).toHaveURL(`${store.url}/admin/orders?search=x`)

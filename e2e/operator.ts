@@ -75,7 +75,7 @@ export async function fillCart(page: Page, token: string, quantity: number): Pro
 }
 
 /** The codes a customer's receipt shows. */
-export async function codesOf(page: Page, token: string, orderId: string): Promise<string[]> {
+export async function readCodes(page: Page, token: string, orderId: string): Promise<string[]> {
   const { body } = await call(page, token, 'GET', `/orders/${orderId}`)
   return body.items[0].code.split('\n')
 }

@@ -10,8 +10,8 @@ import { startStore } from './start-store.ts'
 const topups = ['/products/pubg', '/products/freefire', '/products/steam']
 const publicPages = ['/', '/products', '/products/roblox', ...topups, '/login', '/register', '/support']
 
-const tagOf = (answer: APIResponse) => answer.headers().etag
-const lengthOf = (answer: APIResponse) => Number(answer.headers()['content-length'])
+const toTag = (answer: APIResponse) => answer.headers().etag
+const toLength = (answer: APIResponse) => Number(answer.headers()['content-length'])
 
 test('what asks for headers alone, or in ways that no page knows, leaves every public page whole', async ({
   request,
@@ -26,12 +26,12 @@ test('what asks for headers alone, or in ways that no page knows, leaves every p
     const page = await request.get(path, plain)
     expect([cold.status(), page.status()], path).toEqual([200, 200])
     expect(await page.text(), path).toMatch(/^<!DOCTYPE html><html lang="uz".*<\/html>$/s)
-    expect(lengthOf(cold), path).toBe((await page.body()).length)
+    expect(toLength(cold), path).toBe((await page.body()).length)
     // Whoever asks for it once it is past its time has it rendered anew, with another nonce.
-    await expect.poll(async () => tagOf(await request.head(path, plain)), path).not.toBe(tagOf(page))
+    await expect.poll(async () => toTag(await request.head(path, plain)), path).not.toBe(toTag(page))
     const aged = await request.get(path, plain)
     expect([aged.status(), (await aged.text()).endsWith('</html>')], path).toEqual([200, true])
-    expect(Math.abs(lengthOf(aged) - lengthOf(page)), path).toBeLessThan(500)
+    expect(Math.abs(toLength(aged) - toLength(page)), path).toBeLessThan(500)
   }
   await Promise.all(publicPages.map((page) => askFor(`${page}?lang=uz`)))
 })

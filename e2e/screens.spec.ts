@@ -10,7 +10,7 @@ import { newNickname } from './customer.ts'
 import { watchConsole } from './watch-console.ts'
 
 /** Half of the time that an unpaid order waits. */
-const freshMs = LIMITS.holdMinutes * 30_000
+const freshMs = LIMITS.reservationMinutes * 30_000
 
 /** People and orders of the worker's own, made anew before what is still to be paid for expires. */
 const test = base.extend<{ place: Place }, { freshPlace(): Promise<Place> }>({
@@ -74,7 +74,7 @@ test.describe.configure({ mode: 'parallel' })
 /** As many as one test walks well within its time, on a machine that has other things to do. */
 const ofOneTest = 16
 
-const partsOf = (list: readonly Screen[]): Screen[][] =>
+const toParts = (list: readonly Screen[]): Screen[][] =>
   Array.from({ length: Math.ceil(list.length / ofOneTest) }, (_, at) =>
     list.slice(at * ofOneTest, (at + 1) * ofOneTest),
   )
@@ -82,7 +82,7 @@ const partsOf = (list: readonly Screen[]): Screen[][] =>
 for (const { what, list, languages } of walks) {
   for (const language of languages) {
     for (const as of onlookers) {
-      const parts = partsOf(list.filter((screen) => screen.as === as))
+      const parts = toParts(list.filter((screen) => screen.as === as))
       for (const [at, part] of parts.entries()) {
         const which = parts.length > 1 ? `, ${at + 1} of ${parts.length}` : ''
         test(`${what} of ${as ?? 'a visitor'} in ${language}${which}: nothing complains, overflows or shuts anybody out`, async ({

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { codeAt, stepOf } from '../server/src/modules/accounts/totp.rules.ts'
-import { bytesOf } from './authenticator.ts'
+import { codeAt, toStep } from '../server/src/modules/accounts/totp.rules.ts'
+import { toBytes } from './authenticator.ts'
 import { open, password } from './customer.ts'
 import { aCustomer, openTab } from './operator.ts'
 import { watchConsole } from './watch-console.ts'
@@ -16,8 +16,8 @@ test('an admin sets a second factor up, logs in with it, and is asked again befo
   await page.getByRole('button', { name: 'Настроить' }).click()
 
   await expect(page.getByRole('img', { name: 'Картинка для приложения' })).toBeVisible()
-  const secret = bytesOf((await page.locator('code').first().textContent()) ?? '')
-  const code = (stepsAway: number) => codeAt(secret, stepOf(new Date()) + stepsAway)
+  const secret = toBytes((await page.locator('code').first().textContent()) ?? '')
+  const code = (stepsAway: number) => codeAt(secret, toStep(new Date()) + stepsAway)
   await page.getByLabel('Код, который показывает приложение').fill('12345')
   await page.getByRole('button', { name: 'Включить' }).click()
   await expect(page.getByText('Неверный или уже использованный код')).toBeVisible()

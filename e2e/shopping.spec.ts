@@ -4,7 +4,7 @@ import { giveBalance, logInHere, newNickname, open, register, registerHere, test
 /** The way to the cart is shown once another press counts as a second wish. */
 const pressIsOver = (page: Page) => expect(page.getByRole('link', { name: 'Перейти в корзину' })).toBeVisible()
 const add = (page: Page) => page.getByRole('button', { name: 'В корзину', exact: true })
-const quantityOf = (page: Page) => page.getByRole('group', { name: 'Количество' })
+const readQuantity = (page: Page) => page.getByRole('group', { name: 'Количество' })
 const token = (page: Page) => page.evaluate(() => localStorage.getItem('token'))
 
 async function inCart(page: Page): Promise<{ quantity: number; available_count: number }[]> {
@@ -71,7 +71,7 @@ test('region, package and quantity are in the address, and survive logging in, a
   const isAsChosen = async (where: Page) => {
     await expect(where.getByRole('radio', { name: /США/ })).toBeChecked()
     await expect(where.getByRole('radio', { name: /(^|\s)50 USD/ })).toBeChecked()
-    await expect(quantityOf(where)).toContainText('3')
+    await expect(readQuantity(where)).toContainText('3')
   }
   await add(page).click()
   await expect(page).toHaveURL('/login')

@@ -1,9 +1,9 @@
 import { test as base, expect, type Page } from '@playwright/test'
-import { codeAt, stepOf } from '../server/src/modules/accounts/totp.rules.ts'
+import { codeAt, toStep } from '../server/src/modules/accounts/totp.rules.ts'
 import { Database, sql } from '../server/src/platform/database/database.ts'
 import { connectEmbeddedPostgres } from '../server/src/platform/embedded/embedded-postgres.ts'
 import { fresh } from './admin.ts'
-import { bytesOf } from './authenticator.ts'
+import { toBytes } from './authenticator.ts'
 import { password } from './customer.ts'
 import { aCustomer, aNewProduct, anAdmin, call, openTab } from './operator.ts'
 import { type Store, startStore } from './start-store.ts'
@@ -26,8 +26,8 @@ base.afterAll(async () => {
 async function beginWork(page: Page) {
   const session = await anAdmin(page)
   const post = (path: string, data: object) => call(page, session.token, 'POST', `/auth/second-factor${path}`, data)
-  const secret = bytesOf((await post('/enrol', { password })).body.data.secret)
-  const codes: string[] = (await post('/confirm', { otp: codeAt(secret, stepOf(new Date())) })).body.data.recovery_codes
+  const secret = toBytes((await post('/enrol', { password })).body.data.secret)
+  const codes: string[] = (await post('/confirm', { otp: codeAt(secret, toStep(new Date())) })).body.data.recovery_codes
   const question = page.getByRole('dialog', { name: 'Подтвердите, что это вы' })
   const answerWith = async (code: string) => {
     await question.getByLabel('Код').fill(code)

@@ -7,12 +7,12 @@ import {
   anUnknownField,
   aValueFor,
   contentTypes,
-  jsonOf,
   pathParts,
   queryValues,
   RawJson,
   someBytes,
   strangeHeaders,
+  toJson,
   wholeBodies,
 } from './hostile.ts'
 import type { Operation } from './operations.ts'
@@ -56,7 +56,7 @@ export async function drawRequest(
     if (said) draft.mutations.push(said)
   }
   await spare(draft, world)
-  return requestOf(draft)
+  return toRequest(draft)
 }
 
 const pagesShare = 0.12
@@ -67,7 +67,7 @@ function aRightOne(operation: Operation, caller: FuzzCaller, world: FuzzWorld, c
   const isBySchema = operation.body !== undefined && chance.isTrue(0.3)
   const made = isBySchema ? aValueFor(operation.body ?? {}, chance) : undefined
   const body =
-    isBySchema && isObject(made) && isObject(sample.body) ? { ...made, ...halfOf(sample.body, chance) } : made
+    isBySchema && isObject(made) && isObject(sample.body) ? { ...made, ...takeHalf(sample.body, chance) } : made
   const asked = Object.entries(sample.query ?? {}).filter(() => chance.isTrue(0.6))
   const askedBySchema = Object.entries(operation.query)
     .filter(([name]) => !(name in (sample.query ?? {})) && chance.isTrue(0.2))
@@ -93,7 +93,7 @@ function aRightOne(operation: Operation, caller: FuzzCaller, world: FuzzWorld, c
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-const halfOf = (value: Record<string, unknown>, chance: Chance) =>
+const takeHalf = (value: Record<string, unknown>, chance: Chance) =>
   Object.fromEntries(Object.entries(value).filter(() => chance.isTrue(0.5)))
 // Half a surrogate pair has no place in a URL; its mutation brings it along as bytes.
 const asText = (value: unknown): string => String(isObject(value) ? JSON.stringify(value) : value).toWellFormed()
@@ -116,7 +116,7 @@ const dropField: Mutation = (draft, chance) => {
 const addField: Mutation = (draft, chance) => {
   if (!isObject(draft.body)) return undefined
   if (chance.isTrue(0.3)) {
-    const body = jsonOf(draft.body)
+    const body = toJson(draft.body)
     draft.body = Buffer.from(body.replace(/^\{/, `{"__proto__":{"role":"admin"}${body === '{}' ? '' : ','}`))
     return '__proto__'
   }
@@ -171,7 +171,7 @@ const setHeader: Mutation = (draft, chance) => {
   const [name, value] = chance.pick(strangeHeaders)
   draft.headers[name] = value
   if (name === 'content-encoding' && draft.body !== undefined && chance.isTrue(0.5)) {
-    draft.body = gzipSync(bytesOf(draft.body))
+    draft.body = gzipSync(toBytes(draft.body))
   }
   return `${name}: ${String(value).slice(0, 30)}`
 }
@@ -209,13 +209,13 @@ function aPlaceIn(
   return (chance.isTrue(0.6) && aPlaceIn(holder[key], chance)) || { holder, key }
 }
 
-const shown = (value: unknown): string => (jsonOf(value) ?? '').slice(0, 40)
-const bytesOf = (body: unknown): Buffer => (Buffer.isBuffer(body) ? body : Buffer.from(jsonOf(body)))
+const shown = (value: unknown): string => (toJson(value) ?? '').slice(0, 40)
+const toBytes = (body: unknown): Buffer => (Buffer.isBuffer(body) ? body : Buffer.from(toJson(body)))
 
-function requestOf(draft: Draft): FuzzRequest {
+function toRequest(draft: Draft): FuzzRequest {
   const path = draft.path.replace(/:(\w+)/g, (_, name: string) => draft.params[name] ?? '')
   const query = draft.query.map(([name, value]) => `${encodeURIComponent(name)}=${value}`).join('&')
-  const body = draft.body === undefined ? undefined : bytesOf(draft.body)
+  const body = draft.body === undefined ? undefined : toBytes(draft.body)
   return {
     call: draft.call,
     caller: draft.caller,

@@ -4,10 +4,10 @@ import { startShop, type TestShop } from '../server/test/shop.ts'
 import { judge } from '../torture/verdict.ts'
 import { type FuzzResult, fuzz } from './fuzz.ts'
 import { type Fault, judgeAnswer } from './judge.ts'
-import { type Operation, operationsOf } from './operations.ts'
-import { createWire, curlOf, type FuzzRequest, type Wire } from './request.ts'
+import { listOperations, type Operation } from './operations.ts'
+import { createWire, type FuzzRequest, toCurl, type Wire } from './request.ts'
 import { errorsIn } from './store.ts'
-import { linesOf } from './table.ts'
+import { toLines } from './table.ts'
 import { aFuzzWorld, type FuzzCaller, type FuzzWorld } from './world.ts'
 
 const nowhere = 'http://127.0.0.1:9'
@@ -29,7 +29,7 @@ afterAll(async () => {
   await shop.close()
 })
 
-const verdictOn = (result: FuzzResult) => judge(linesOf(result, { falls: [], errorLines: errorsIn(log) }))
+const verdictOn = (result: FuzzResult) => judge(toLines(result, { falls: [], errorLines: errorsIn(log) }))
 
 test(`a small run keeps every promise (npm run fuzz -- --requests 300 --seed ${options.seed})`, {
   timeout,
@@ -64,7 +64,7 @@ describe('an answer is held against what is promised', () => {
   let operations: ReadonlyMap<string, Operation>
   beforeAll(async () => {
     world = await aFuzzWorld(shop)
-    const described = operationsOf((await shop.call('GET', '/openapi.json')).body)
+    const described = listOperations((await shop.call('GET', '/openapi.json')).body)
     operations = new Map(described.map((operation) => [operation.name, operation]))
   })
 
@@ -72,7 +72,7 @@ describe('an answer is held against what is promised', () => {
     const [method = '', path = ''] = call.split(' ')
     return { call, caller, method, path: `/api${path}`, headers: {}, body: undefined, mutations: [] }
   }
-  const faultsOf = async (call: string, status: number, text: string, caller?: FuzzCaller) => {
+  const findFaults = async (call: string, status: number, text: string, caller?: FuzzCaller) => {
     const answer = { status, headers: {}, text }
     const { complaints } = await judgeAnswer(request(call, caller), answer, operations, world)
     return complaints.map(({ fault }) => fault)
@@ -111,7 +111,7 @@ describe('an answer is held against what is promised', () => {
     ],
     ['a customer among admins', 'GET /admin/alerts/count', 200, '{"open":0}', 'let in without the right'],
   ])('%s is found', async (_name, call, status, text, fault) => {
-    expect(await faultsOf(call, status, text)).toContain(fault)
+    expect(await findFaults(call, status, text)).toContain(fault)
   })
 
   test('what belongs to others is found, and what is the reader’s own or known to them is not', async () => {
@@ -119,30 +119,31 @@ describe('an answer is held against what is promised', () => {
     const unsold = [offer.codes.at(-1), pool.codes[0], generated.codes[0]?.plain]
     const foreign = [owner.nickname, world.orderId, ...offer.codes.slice(0, 2), ...unsold]
     for (const text of [...foreign, tokens.admin, password, '$argon2id$v=19', 'postgres://olmos:secret@db']) {
-      expect([text, await faultsOf('GET /orders', 200, odd(String(text)))]).toEqual([
+      expect([text, await findFaults('GET /orders', 200, odd(String(text)))]).toEqual([
         text,
         expect.arrayContaining(['leaks']),
       ])
     }
     for (const text of [owner.nickname, world.orderId, ...offer.codes.slice(0, 2)]) {
-      expect([text, await faultsOf('GET /orders', 200, odd(text), 'owner')]).not.toContainEqual(
+      expect([text, await findFaults('GET /orders', 200, odd(text), 'owner')]).not.toContainEqual(
         expect.arrayContaining(['leaks']),
       )
     }
-    for (const text of unsold) expect(await faultsOf('GET /orders', 200, odd(String(text)), 'admin')).toContain('leaks')
+    for (const text of unsold)
+      expect(await findFaults('GET /orders', 200, odd(String(text)), 'admin')).toContain('leaks')
     const key = shop.config.secretKey?.toString('hex') ?? ''
-    expect(await faultsOf('GET /orders', 200, odd(key), 'admin')).toContain('leaks')
+    expect(await findFaults('GET /orders', 200, odd(key), 'admin')).toContain('leaks')
   })
 
   test('what is as it should be is not', async () => {
-    expect(await faultsOf('GET /orders', 200, '{"orders":[],"total":0}')).toEqual([])
-    expect(await faultsOf('GET /admin/users', 403, refusal('FORBIDDEN'))).toEqual([])
-    expect(await faultsOf('POST /pubg/check-id', 502, refusal('SUPPLIER_UNAVAILABLE'))).toEqual([])
+    expect(await findFaults('GET /orders', 200, '{"orders":[],"total":0}')).toEqual([])
+    expect(await findFaults('GET /admin/users', 403, refusal('FORBIDDEN'))).toEqual([])
+    expect(await findFaults('POST /pubg/check-id', 502, refusal('SUPPLIER_UNAVAILABLE'))).toEqual([])
   })
 })
 
 test('a finding is a line for a shell', () => {
-  const line = curlOf({
+  const line = toCurl({
     call: 'POST /support',
     caller: 'nobody',
     method: 'POST',

@@ -1,11 +1,11 @@
 import { checkInvariants } from '../server/src/modules/proof/invariants.ts'
-import { proveLedger, sumsOf } from '../server/src/modules/proof/ledger-proof.ts'
+import { proveLedger, toSums } from '../server/src/modules/proof/ledger-proof.ts'
 import type { TestShop } from '../server/test/shop.ts'
-import { chanceOf } from '../torture/random.ts'
+import { rollChance } from '../torture/random.ts'
 import { drawRequest } from './draw.ts'
 import { type Fault, judgeAnswer } from './judge.ts'
-import { type Operation, operationsOf } from './operations.ts'
-import { curlOf, type FuzzAnswer, type FuzzRequest, type Wire } from './request.ts'
+import { listOperations, type Operation } from './operations.ts'
+import { type FuzzAnswer, type FuzzRequest, toCurl, type Wire } from './request.ts'
 import { aFuzzWorld, type FuzzWorld } from './world.ts'
 
 export interface FuzzOptions {
@@ -69,7 +69,7 @@ export async function fuzz(
 
   const sendOne = async (number: number, world: FuzzWorld) => {
     // Numbers next to each other must not begin alike.
-    const chance = chanceOf(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b))
+    const chance = rollChance(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b))
     const request = await drawRequest(operations, world, chance)
     const answer = await wire.send(request)
     sent++
@@ -115,7 +115,7 @@ const count = <T>(tally: Map<T, number>, key: T) => tally.set(key, (tally.get(ke
 async function describedBy(wire: Wire): Promise<Operation[]> {
   const question = { call: '', caller: 'nobody', method: 'GET', headers: {}, body: undefined, mutations: [] } as const
   const answer = await wire.send({ ...question, path: '/api/openapi.json' })
-  return operationsOf(JSON.parse(answer?.text ?? ''))
+  return listOperations(JSON.parse(answer?.text ?? ''))
 }
 
 /** Somebody who was logged in is not any more. */
@@ -133,7 +133,7 @@ function inspect({ database }: TestShop) {
   return database.snapshot(async (queries) => {
     const results = await checkInvariants(queries)
     const { accounts, firstBroken } = await proveLedger(queries)
-    const sums = Object.entries(sumsOf(accounts)).filter(([, sum]) => sum !== 0)
+    const sums = Object.entries(toSums(accounts)).filter(([, sum]) => sum !== 0)
     return {
       invariants: results.length,
       brokenInvariants: [
@@ -152,5 +152,5 @@ export const sayFinding = ({ fault, what, number, request }: Finding): string =>
   [
     `${fault}: ${what}`,
     `  request ${number}, ${request.call} as ${request.caller} (${request.mutations.join('; ') || 'as it should be'})`,
-    `  ${curlOf(request).slice(0, 4_000)}`,
+    `  ${toCurl(request).slice(0, 4_000)}`,
   ].join('\n')

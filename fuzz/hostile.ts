@@ -12,7 +12,7 @@ export class RawJson {
 const mark = '@raw@'
 
 /** JSON with the raw values in it. */
-export function jsonOf(value: unknown): string {
+export function toJson(value: unknown): string {
   const text = JSON.stringify(value, (_, inner) => (inner instanceof RawJson ? `${mark}${inner.text}${mark}` : inner))
   return text.replace(new RegExp(`"${mark}(.*?)${mark}"`, 'g'), (_, raw: string) => JSON.parse(`"${raw}"`))
 }

@@ -65,9 +65,9 @@ export async function judgeAnswer(
     if (what !== undefined) complaints.push({ fault, what })
   }
   const { status, text } = answer
-  const isOfApi = /^\/api(?:[/?]|$)/.test(request.path)
+  const isApiPath = /^\/api(?:[/?]|$)/.test(request.path)
   const operation = isCallItself(request, operations.get(request.call))
-  const code = status >= 400 && isOfApi ? codeOf(text) : undefined
+  const code = status >= 400 && isApiPath ? toCode(text) : undefined
   const isDocumented =
     status >= 500 && (documented.has(code ?? '') || isBusyPage(request, answer) || isNotSetUp(request, answer))
 
@@ -75,14 +75,14 @@ export async function judgeAnswer(
     complain('answers of 5xx that are not documented', `${status} ${text.slice(0, 200)}`)
   // Scripts of pages may well hold such words.
   const told =
-    isOfApi && !request.path.startsWith('/api/docs') ? insides.exec(withoutSent(text, request))?.[0] : undefined
+    isApiPath && !request.path.startsWith('/api/docs') ? insides.exec(withoutSent(text, request))?.[0] : undefined
   complain('stacks, SQL and paths told', told?.slice(0, 200))
   for (const what of await world.canaries.leaks(seenBy(request, answer, world))) complain('leaks', what)
   if (operation && status < 300) {
-    complain('let in without the right', trespassOf(request, operation))
+    complain('let in without the right', findTrespass(request, operation))
     complain('successes of another shape than described', misshapenSuccess(request, answer, operation))
   }
-  if (status >= 400 && isOfApi && request.method !== 'HEAD') {
+  if (status >= 400 && isApiPath && request.method !== 'HEAD') {
     complain('refusals of another shape', misshapenRefusal(request, answer))
   }
   return { complaints, documentedFailure: isDocumented ? `${status} ${code ?? 'page'} at ${request.call}` : undefined }
@@ -122,7 +122,7 @@ const decoded = (path: string): string =>
 /** What the request itself said may come back, as the name of something an admin made. */
 const withoutSent = (text: string, { body }: FuzzRequest): string => (insides.test(body?.toString() ?? '') ? '' : text)
 
-function trespassOf({ caller, headers }: FuzzRequest, { name, isProtected }: Operation): string | undefined {
+function findTrespass({ caller, headers }: FuzzRequest, { name, isProtected }: Operation): string | undefined {
   const expected = accessTable[name]?.expected
   if (!isProtected) return undefined
   if (caller === 'nobody' && headers.authorization === undefined) return `nobody got in`
@@ -160,7 +160,7 @@ function parsed(text: string): { value: unknown } | undefined {
   }
 }
 
-function codeOf(text: string): string | undefined {
+function toCode(text: string): string | undefined {
   const body = parsed(text)?.value as { error?: { code?: unknown } } | undefined
   const code = body?.error?.code
   return typeof code === 'string' ? code : undefined

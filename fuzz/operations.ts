@@ -47,14 +47,14 @@ export interface Operation {
 const methods = ['get', 'post', 'put', 'delete'] as const
 
 /** Every operation of the description. Throws when it has none: a run would prove nothing. */
-export function operationsOf(description: unknown): Operation[] {
+export function listOperations(description: unknown): Operation[] {
   const { paths } = withoutReferences(description, description) as Description
   const ajv = new Ajv2020({ strict: false, allErrors: false })
   addFormats.default(ajv)
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = item[method]
-      return operation ? [operationOf(ajv, method.toUpperCase(), path, operation)] : []
+      return operation ? [toOperation(ajv, method.toUpperCase(), path, operation)] : []
     }),
   )
   if (operations.length === 0) throw new Error('The description of the calls is empty.')
@@ -97,7 +97,7 @@ function atPointer(description: unknown, pointer: string): unknown {
   return found
 }
 
-function operationOf(ajv: Ajv2020, method: string, described: string, operation: DescribedOperation): Operation {
+function toOperation(ajv: Ajv2020, method: string, described: string, operation: DescribedOperation): Operation {
   const path = described.replace(/^\/api/, '').replace(/\{(\w+)\}/g, ':$1')
   const inQuery = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query')
   return {

@@ -48,7 +48,7 @@ export function createWire(port: number): Wire {
               resolve({
                 status: answer.statusCode ?? 0,
                 headers: answer.headers,
-                text: textOf(Buffer.concat(chunks), answer.headers),
+                text: toText(Buffer.concat(chunks), answer.headers),
               })
             if (String(answer.headers['content-type']).startsWith('text/event-stream')) {
               answer.destroy()
@@ -70,7 +70,7 @@ export function createWire(port: number): Wire {
 }
 
 /** What is packed is read all the same: a leak is one in whatever way it was sent. */
-function textOf(bytes: Buffer, { 'content-encoding': encoding }: IncomingHttpHeaders): string {
+function toText(bytes: Buffer, { 'content-encoding': encoding }: IncomingHttpHeaders): string {
   if (bytes.length === 0) return ''
   if (encoding === 'br') return brotliDecompressSync(bytes).toString()
   return (encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString()
@@ -79,7 +79,7 @@ function textOf(bytes: Buffer, { 'content-encoding': encoding }: IncomingHttpHea
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** The request as a line for a shell, for a store on port 3000. */
-export function curlOf({ method, path, headers, body }: FuzzRequest): string {
+export function toCurl({ method, path, headers, body }: FuzzRequest): string {
   const named = Object.entries(headers).flatMap(([name, values]) =>
     [values].flat().map((value) => `-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`),
   )

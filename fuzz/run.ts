@@ -6,7 +6,7 @@ import { fuzz } from './fuzz.ts'
 import { type Options, readOptions, usage } from './options.ts'
 import { createWire } from './request.ts'
 import { openStore } from './store.ts'
-import { linesOf, tellFindings } from './table.ts'
+import { printFindings, toLines } from './table.ts'
 
 async function run(options: Options, closers: Closers): Promise<boolean> {
   const planted = options.break === undefined ? '' : `, planted: ${breaks[options.break]?.sentence}`
@@ -21,8 +21,8 @@ async function run(options: Options, closers: Closers): Promise<boolean> {
     tenths = Math.floor(share * 10)
     console.error(`${tenths * 10} % (${sent.toLocaleString('en')} requests)`)
   })
-  for (const finding of tellFindings(result)) console.log(finding)
-  const { table, isBroken } = judge(linesOf(result, { falls: store.server.falls, errorLines: store.errorLines() }))
+  for (const finding of printFindings(result)) console.log(finding)
+  const { table, isBroken } = judge(toLines(result, { falls: store.server.falls, errorLines: store.errorLines() }))
   console.log(`${table}\n${isBroken ? `BROKEN (seed ${options.seed})` : 'Everything promised was kept.'}`)
   return isBroken
 }

@@ -1,4 +1,4 @@
-import { count, counted, type Line, lineOfInvariants } from '../torture/verdict.ts'
+import { count, counted, type Line, printInvariants } from '../torture/verdict.ts'
 import { type FuzzResult, sayFinding } from './fuzz.ts'
 import { faults } from './judge.ts'
 
@@ -10,7 +10,7 @@ export interface Bystanding {
 }
 
 /** The table of a run, in the shape of torture's. */
-export function linesOf(result: FuzzResult, { falls, errorLines }: Bystanding): Line[] {
+export function toLines(result: FuzzResult, { falls, errorLines }: Bystanding): Line[] {
   const documented = [...result.documentedFailures.values()].reduce((sum, n) => sum + n, 0)
   // The store logs each of its own answers of 5xx once.
   const unexplained = errorLines.length > documented ? errorLines : []
@@ -30,7 +30,7 @@ export function linesOf(result: FuzzResult, { falls, errorLines }: Bystanding): 
         ofFault.map(({ what, number }) => `request ${number}: ${what}`),
       )
     }),
-    lineOfInvariants(new Map(result.brokenInvariants.map((what, index) => [index + 1, what])), result.invariants),
+    printInvariants(new Map(result.brokenInvariants.map((what, index) => [index + 1, what])), result.invariants),
     counted('servers that ended on their own', falls),
     counted('lines of errors besides', unexplained.slice(documented)),
   ]
@@ -42,16 +42,16 @@ const listed = (tally: ReadonlyMap<string | number, number>): string =>
     .map(([name, number]) => `${name}: ${count(number)}`)
     .join(', ')
 
-const toldOfEach = 3
+const countEach = 3
 
 /** Each kind of finding with the requests that show it: the first of each call and fault, so that one does not hide others. */
-export function tellFindings({ findings }: FuzzResult): string[] {
+export function printFindings({ findings }: FuzzResult): string[] {
   const told = new Map<string, number>()
   return findings
     .filter(({ fault, request }) => {
       const kind = `${fault} ${request.call}`
       told.set(kind, (told.get(kind) ?? 0) + 1)
-      return (told.get(kind) ?? 0) <= toldOfEach
+      return (told.get(kind) ?? 0) <= countEach
     })
     .map(sayFinding)
 }

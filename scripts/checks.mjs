@@ -29,7 +29,7 @@ export async function runChecks() {
   const work = async () => {
     for (let check = waiting.shift(); check; check = waiting.shift()) {
       const begun = performance.now()
-      const complaint = await complaintOf(check)
+      const complaint = await toComplaint(check)
       const seconds = ((performance.now() - begun) / 1000).toFixed(1)
       results[complaint === undefined ? 'passed' : 'failed']++
       console.log(
@@ -42,7 +42,7 @@ export async function runChecks() {
 }
 
 /** @param {typeof checks[number]} check */
-async function complaintOf({ commands }) {
+async function toComplaint({ commands }) {
   for (const { args, cwd } of commands) {
     const { code, output } = await capture(nodeBinary(), args, { cwd })
     if (code !== 0) return output

@@ -23,7 +23,7 @@ for (const [name, text] of Object.entries(letters)) {
   const whole = readFileSync(`${root}node_modules/@fontsource-variable/onest/files/onest-${name}-wght-normal.woff2`)
   const cut = await subsetFont(whole, text, { targetFormat: 'woff2', variationAxes: { wght: weights } })
   writeFileSync(`${folder}onest-${name}.woff2`, cut)
-  faces.push(faceOf(name, text))
+  faces.push(toFace(name, text))
   console.log(`${name}: ${whole.length} -> ${cut.length} bytes`)
 }
 writeFileSync(`${folder}fonts.css`, `/* Made by scripts/make-fonts.mjs. */\n${faces.join('\n')}`)
@@ -37,20 +37,20 @@ function span(first, last) {
  * Comes after the whole files and says the same weights, so that it is asked first.
  * @type {(name: string, text: string) => string}
  */
-function faceOf(name, text) {
+function toFace(name, text) {
   return `@font-face {
   font-family: "Onest Variable";
   font-style: normal;
   font-weight: 100 900;
   font-display: swap;
   src: url("./onest-${name}.woff2") format("woff2");
-  unicode-range: ${rangesOf(text).join(', ')};
+  unicode-range: ${toRanges(text).join(', ')};
 }
 `
 }
 
 /** @param {string} text */
-function rangesOf(text) {
+function toRanges(text) {
   const codes = new Set([...text].map((letter) => letter.charCodeAt(0)).sort((one, other) => one - other))
   const firsts = [...codes].filter((code) => !codes.has(code - 1))
   return firsts.map((first) => {

@@ -63,7 +63,7 @@ await program(async () => {
 
 /** Takes the pictures, some at once, and says how each went. Answers the exit code. */
 async function takeAll(browser: Browser, at: Place, pictures: Picture[]): Promise<number> {
-  const queue = groupsOf(pictures)
+  const queue = toGroups(pictures)
   let [done, failed] = [0, 0]
   const takeGroups = async () => {
     for (let group = queue.shift(); group; group = queue.shift()) {
@@ -104,7 +104,7 @@ function chosenPictures(): Picture[] {
 }
 
 /** Pictures of one view, seen by one onlooker. */
-function groupsOf(all: Picture[]): Picture[][] {
+function toGroups(all: Picture[]): Picture[][] {
   return Object.values(Object.groupBy(all, ({ view, screen }) => `${view.name} ${screen.as}`)).filter(
     (group) => group !== undefined,
   )

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { chargeSandboxAgain } from '../server/src/modules/payments/providers/sandbox.store.ts'
-import { signNotice } from '../server/src/modules/payments/webhook-auth.rules.ts'
+import { signWebhook } from '../server/src/modules/payments/webhook-auth.rules.ts'
 import { type Database, sql } from '../server/src/platform/database/database.ts'
 import type { Diary } from './diary.ts'
 import { untilAnswered } from './inspection.ts'
@@ -22,7 +22,7 @@ export interface Payment {
   currency: string
   habit: Habit
   shopper: Shopper
-  /** When the order's time is over is decided by the first notice, and just before it. */
+  /** When the order's time is over is decided by the first webhook, and just before it. */
   isEnding?: Promise<void>
 }
 
@@ -38,13 +38,13 @@ const mostTimes = 10
 const lastMomentMs = 25
 const canceledShare = 0.1
 
-const bodyOf = ({ key, amount, currency }: Payment, id: string, status: 'succeeded' | 'canceled'): string =>
+const toBody = ({ key, amount, currency }: Payment, id: string, status: 'succeeded' | 'canceled'): string =>
   JSON.stringify({ id: randomUUID(), payment: { id, key, status, amount, currency } })
 
 /** What the bank tells of a payment that was made while the run is on. */
 export async function paidAtBank(database: Database, payment: Payment): Promise<BankEvent> {
   await untilAnswered(() => database.run(sql`UPDATE sandbox_payment SET status = 'succeeded' WHERE id = ${payment.id}`))
-  return { payment, body: bodyOf(payment, payment.id, 'succeeded'), isRepeat: false }
+  return { payment, body: toBody(payment, payment.id, 'succeeded'), isRepeat: false }
 }
 
 /** Writes the payments into the bank's own books, and answers all it will tell of them, in no order at all. */
@@ -55,7 +55,7 @@ export async function decideAtBank(
 ): Promise<BankEvent[]> {
   const events: BankEvent[] = []
   const tell = (payment: Payment, id: string, status: 'succeeded' | 'canceled') => {
-    const body = bodyOf(payment, id, status)
+    const body = toBody(payment, id, status)
     const times = chance.between(1, mostTimes)
     for (let time = 0; time < times; time++) events.push({ payment, body, isRepeat: time > 0 })
   }
@@ -93,7 +93,7 @@ const insistForMs = 60_000
 const path = '/payment/webhook/sandbox'
 
 /** Tells until the store accepts it, as a bank does. */
-export async function tellEvent(telling: Telling, { payment, body }: BankEvent): Promise<void> {
+export async function sendEvent(telling: Telling, { payment, body }: BankEvent): Promise<void> {
   const { wire, chance, diary } = telling
   if (payment.habit === 'at the last moment') {
     payment.isEnding ??= endSoon(telling, payment)
@@ -104,7 +104,7 @@ export async function tellEvent(telling: Telling, { payment, body }: BankEvent):
   for (let pauseMs = 20; ; pauseMs = Math.min(pauseMs * 2, 500)) {
     const headers = {
       'content-type': 'application/json',
-      'sandbox-signature': signNotice(sandboxSecret, body, new Date()),
+      'sandbox-signature': signWebhook(sandboxSecret, body, new Date()),
     }
     const sentAt = performance.now()
     const status = await wire.post(path, body, headers)
@@ -121,7 +121,7 @@ export async function tellEvent(telling: Telling, { payment, body }: BankEvent):
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** Half of the way of an answer is the way there, about; half of the notices are to come before, half after. */
+/** Half of the way of an answer is the way there, about; half of the webhooks are to come before, half after. */
 const endSoon = ({ database, latencyMs }: Telling, { orderId }: Payment): Promise<void> =>
   untilAnswered(async () => {
     await database.run(sql`
@@ -145,7 +145,7 @@ const scraps = [
 const types = ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', '']
 
 /** Bytes of anybody's, under a signature that looks like one; answers the status. */
-export function tellNonsense({ wire, chance }: Telling): Promise<number | undefined> {
+export function sendNonsense({ wire, chance }: Telling): Promise<number | undefined> {
   const size = chance.between(0, 12)
   const body = chance.isTrue(0.3)
     ? Buffer.from(Array.from({ length: size * 40 }, () => chance.between(0, 255)))

@@ -5,7 +5,7 @@ import { expireOverdueOrders } from '../server/src/modules/checkout/expire-order
 import { cardRefundsToSend } from '../server/src/modules/payments/card-refunds.ts'
 import type { PaymentShop } from '../server/src/modules/payments/open-payment.ts'
 import { Database, sql } from '../server/src/platform/database/database.ts'
-import { bankOf } from './refunds.ts'
+import { bankFor } from './refunds.ts'
 
 const workers = 4
 
@@ -20,7 +20,7 @@ async function endOrders(): Promise<never> {
   }
 }
 
-const bank = bankOf(database)
+const bank = bankFor(database)
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 // What asking about refunds needs of a shop.
 const shop = { database, providers: { configured: [bank], sandbox: bank }, log } as unknown as PaymentShop

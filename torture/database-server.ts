@@ -31,8 +31,8 @@ export async function startDatabaseServer(settings: Record<string, string> = {})
     database,
     folder,
     crash: async () => {
-      const started = await startOf(database)
-      process.kill(await postmasterOf(folder), 'SIGQUIT')
+      const started = await readStart(database)
+      process.kill(await findPostmaster(folder), 'SIGQUIT')
       await untilRestarted(database, started)
     },
     stop: async () => {
@@ -43,12 +43,12 @@ export async function startDatabaseServer(settings: Record<string, string> = {})
   }
 }
 
-async function postmasterOf(folder: string): Promise<number> {
+async function findPostmaster(folder: string): Promise<number> {
   const cluster = join(await realpath(join(folder, 'postgres')), 'cluster')
   return Number.parseInt(await readFile(join(cluster, 'postmaster.pid'), 'utf8'), 10)
 }
 
-async function startOf(database: Database): Promise<number> {
+async function readStart(database: Database): Promise<number> {
   const { started } = await database.one<{ started: Date }>(sql`SELECT pg_postmaster_start_time() AS started`)
   return started.getTime()
 }
@@ -58,7 +58,7 @@ const recoveryMs = 60_000
 async function untilRestarted(database: Database, before: number): Promise<void> {
   const deadline = Date.now() + recoveryMs
   while (Date.now() < deadline) {
-    const started = await startOf(database).catch(() => before)
+    const started = await readStart(database).catch(() => before)
     if (started !== before) return
     await sleep(50)
   }

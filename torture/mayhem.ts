@@ -32,7 +32,7 @@ const cartsBetween = 10
 export async function wreakHavoc(mayhem: Mayhem): Promise<Kills> {
   const { servers, postgres, progress, chance, wantedKills } = mayhem
   const kills: Kills = { server: 0, postgres: 0 }
-  const victims = victimsOf(wantedKills, chance)
+  const victims = pickVictims(wantedKills, chance)
   const moments = victims.map((_, index) => (lastKill * (index + 0.5 + 0.5 * chance.next())) / victims.length)
   mayhem.allow(moments[0] ?? 1)
   for (const [index, victim] of victims.entries()) {
@@ -51,7 +51,7 @@ export async function wreakHavoc(mayhem: Mayhem): Promise<Kills> {
 }
 
 /** PostgreSQL first: a server that starts makes it write down what it still owes the disk, and hides a lost commit. */
-function victimsOf({ server, postgres }: Kills, chance: Chance): (keyof Kills)[] {
+function pickVictims({ server, postgres }: Kills, chance: Chance): (keyof Kills)[] {
   const first: 'postgres'[] = postgres > 0 ? ['postgres'] : []
   const others = [
     ...Array<'server'>(server).fill('server'),

@@ -1,11 +1,11 @@
 import { habits } from './bank.ts'
 import type { PaymentsResult } from './payments.ts'
 import { dramas } from './refunds.ts'
-import { count, counted, type Line, lineOfBugs, lineOfInvariants, lineOfKills } from './verdict.ts'
+import { count, counted, type Line, printBugs, printInvariants, printKills } from './verdict.ts'
 
 /** What a run of payments has to show. */
-export function linesOfPayments(result: PaymentsResult): Line[] {
-  const { diary, payments, notices, nonsense, sums, final } = result
+export function printPayments(result: PaymentsResult): Line[] {
+  const { diary, payments, webhooks, nonsense, sums, final } = result
   return [
     {
       text: 'payments opened',
@@ -19,9 +19,9 @@ export function linesOfPayments(result: PaymentsResult): Line[] {
     })),
     {
       text: 'events of the bank, told so often',
-      value: `${count(notices.events)}, ${count(notices.told)} times in ${result.seconds.toFixed(0)} s`,
+      value: `${count(webhooks.events)}, ${count(webhooks.told)} times in ${result.seconds.toFixed(0)} s`,
     },
-    lineOfKills(result.kills, result.wantedKills),
+    printKills(result.kills, result.wantedKills),
     { text: 'notices repeated for want of an answer', value: count(diary.retries) },
     {
       text: 'codes paid for, delivered',
@@ -57,9 +57,9 @@ export function linesOfPayments(result: PaymentsResult): Line[] {
       value: `${count(sums.wrong.length)} of ${count(sums.reads)} reads`,
       broken: sums.reads === 0 ? ['nobody read them'] : sums.wrong,
     },
-    lineOfInvariants(result.brokenInvariants, result.invariants),
+    printInvariants(result.brokenInvariants, result.invariants),
     counted('complaints of clients and of the bank', diary.complaints),
-    lineOfBugs(result.bugs),
+    printBugs(result.bugs),
     counted('servers that ended on their own', result.falls),
   ]
 }

@@ -9,9 +9,9 @@ import {
   decideAtBank,
   type Payment,
   paidAtBank,
+  sendEvent,
+  sendNonsense,
   type Telling,
-  tellEvent,
-  tellNonsense,
 } from './bank.ts'
 import type { Floor } from './buyer.ts'
 import type { Progress } from './crowd.ts'
@@ -21,7 +21,7 @@ import type { Options } from './options.ts'
 import { openPayment, payAgain } from './payer.ts'
 import { countPayments, type PaymentsCount } from './payments-count.ts'
 import { raisePrices, soldTooCheap } from './prices.ts'
-import { chanceOf } from './random.ts'
+import { rollChance } from './random.ts'
 import { type Drama, drawDramas, untilRefundsSettle } from './refunds.ts'
 import { leash } from './server-process.ts'
 import { plant, type Stage, setStage } from './stage.ts'
@@ -32,7 +32,7 @@ import type { Ordeal } from './verdict.ts'
 export interface PaymentsResult extends Ordeal {
   payments: { wanted: number; opened: number }
   habits: ReadonlyMap<Payment['habit'], number>
-  notices: { events: number; told: number }
+  webhooks: { events: number; told: number }
   dramas: ReadonlyMap<Drama, number>
   nonsense: { wanted: number; answered: number; accepted: number }
   pricesRaised: number
@@ -59,7 +59,7 @@ export async function torturePayments(options: Options, closers: Closers, watch:
 
   const telling: Telling = { ...floor, database: postgres.database, latencyMs: 0 }
   const { work, drawn } = drawDramas(stage, telling, payments)
-  const tasks = [...tellingsOf(telling, events, floor), ...work]
+  const tasks = [...toTellings(telling, events, floor), ...work]
 
   const progress: Progress = { cartsDone: 0, isOver: false, limit: tasks.length }
   const howFar = () => progress.cartsDone / tasks.length
@@ -69,12 +69,12 @@ export async function torturePayments(options: Options, closers: Closers, watch:
   const allow = (share: number) => {
     progress.limit = Math.ceil(share * tasks.length)
   }
-  const havoc = { servers, postgres, progress, chance: chanceOf(options.seed + 1), wantedKills }
+  const havoc = { servers, postgres, progress, chance: rollChance(options.seed + 1), wantedKills }
   const [kills, sums, nonsense, raises] = await Promise.all([
     wreakHavoc({ ...havoc, howFar, allow, afterKill: look.now }),
     readSums(postgres.database, progress, 1),
-    sendNonsense(telling, payments.length * nonsenseForEach),
-    raisePrices(postgres.database, { progress, howFar, chance: chanceOf(options.seed + 2) }),
+    sendAllNonsense(telling, payments.length * nonsenseForEach),
+    raisePrices(postgres.database, { progress, howFar, chance: rollChance(options.seed + 2) }),
     doAll(tasks, progress, options.clients),
   ])
   await untilRefundsSettle(postgres.database)
@@ -86,7 +86,7 @@ export async function torturePayments(options: Options, closers: Closers, watch:
     diary: floor.diary,
     payments: { wanted: options.payments, opened: payments.length },
     habits,
-    notices: { events: events.filter((event) => !event.isRepeat).length, told: events.length },
+    webhooks: { events: events.filter((event) => !event.isRepeat).length, told: events.length },
     dramas: drawn,
     nonsense,
     kills,
@@ -132,13 +132,13 @@ async function openAll({ floor, postgres }: Stage, { clients }: Options): Promis
 }
 
 /** The bank tells of an event; a customer who was declined and comes back pays anew once that is told. */
-function tellingsOf(telling: Telling, events: readonly BankEvent[], floor: Floor): (() => Promise<void>)[] {
+function toTellings(telling: Telling, events: readonly BankEvent[], floor: Floor): (() => Promise<void>)[] {
   const comingBack = new Set(events.flatMap(({ payment }) => (payment.habit === 'again' ? [payment] : [])))
   return events.map((event) => async () => {
-    await tellEvent(telling, event)
+    await sendEvent(telling, event)
     if (!comingBack.delete(event.payment)) return
     const next = await payAgain(floor, telling.database, event.payment)
-    if (next) await tellEvent(telling, await paidAtBank(telling.database, next))
+    if (next) await sendEvent(telling, await paidAtBank(telling.database, next))
   })
 }
 
@@ -157,12 +157,12 @@ async function doAll(tasks: readonly (() => Promise<void>)[], progress: Progress
   progress.isOver = true
 }
 
-async function sendNonsense(telling: Telling, wanted: number) {
+async function sendAllNonsense(telling: Telling, wanted: number) {
   const counts = { wanted, answered: 0, accepted: 0 }
   let left = wanted
   await atOnce(nonsenseAtOnce, async () => {
     while (left > 0) {
-      const status = await tellNonsense(telling)
+      const status = await sendNonsense(telling)
       // Nobody is there while a server is being started.
       if (status === undefined) {
         await sleep(50)

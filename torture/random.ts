@@ -8,7 +8,7 @@ export interface Chance {
   isTrue(probability: number): boolean
 }
 
-export function chanceOf(seed: number): Chance {
+export function rollChance(seed: number): Chance {
   let state = seed >>> 0
   // mulberry32
   const next = () => {

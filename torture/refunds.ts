@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { paymentsApi, type SandboxRefundAction } from '@olmos/contract/payments'
 import { type Sandbox, sandbox } from '../server/src/modules/payments/providers/sandbox.ts'
 import { type Database, sql } from '../server/src/platform/database/database.ts'
-import { type Payment, type Telling, tellEvent } from './bank.ts'
+import { type Payment, sendEvent, type Telling } from './bank.ts'
 import { insist } from './buyer.ts'
 import { untilAnswered } from './inspection.ts'
 import { type Stage, sandboxSecret } from './stage.ts'
@@ -28,7 +28,7 @@ interface Play extends Telling {
   admin: { token: string }
 }
 
-export const bankOf = (database: Database): Sandbox => sandbox({ database, publicUrl: '', secret: sandboxSecret })
+export const bankFor = (database: Database): Sandbox => sandbox({ database, publicUrl: '', secret: sandboxSecret })
 
 /** Draws what becomes of each payment, and answers it as work to be done; counts what was drawn. */
 export function drawDramas(
@@ -36,7 +36,7 @@ export function drawDramas(
   telling: Telling,
   payments: readonly Payment[],
 ): { work: (() => Promise<void>)[]; drawn: Map<Drama, number> } {
-  const play: Play = { ...telling, bank: bankOf(postgres.database), admin: floor.stock.admin }
+  const play: Play = { ...telling, bank: bankFor(postgres.database), admin: floor.stock.admin }
   const drawn = new Map<Drama, number>()
   const work = payments
     .filter(({ habit }) => habit !== 'declined')
@@ -59,7 +59,7 @@ async function playDrama(play: Play, payment: Payment, drama: Drama): Promise<vo
     await Promise.all([refundByStore(play, payment, 'card'), act('refund_outside')])
   if (drama === 'half at the bank, the rest by the store') {
     await act('refund_outside_part')
-    if (play.chance.isTrue(0.5)) await tellRefunds(play, payment)
+    if (play.chance.isTrue(0.5)) await sendRefunds(play, payment)
     await byStore()
   }
   if (drama === 'refunded by the store, the answer lost, repeats refused') {
@@ -73,7 +73,7 @@ async function playDrama(play: Play, payment: Payment, drama: Drama): Promise<vo
   }
   if (drama === 'refunded at the bank, pending, failed') {
     await act('refund_outside_pending')
-    await tellRefunds(play, payment)
+    await sendRefunds(play, payment)
     if (play.chance.isTrue(0.5)) await byStore()
     await act('refunds_fail')
   }
@@ -84,11 +84,11 @@ async function playDrama(play: Play, payment: Payment, drama: Drama): Promise<vo
       ),
     )
     if (second) await act('refund_outside', second.id)
-    if (second) await tellRefunds(play, { ...payment, id: second.id })
+    if (second) await sendRefunds(play, { ...payment, id: second.id })
   }
   // What was asked for while the bank was still making it wait.
   if (drama !== 'kept') await act('refunds_succeed')
-  await tellRefunds(play, payment)
+  await sendRefunds(play, payment)
 }
 
 /** Does it in the bank's own books; what was done before the database was gone for a moment is not done again. */
@@ -125,16 +125,16 @@ async function refundByStore(
 }
 
 /** Tells of every refund the bank has of the payment, often. */
-async function tellRefunds(play: Play, payment: Payment): Promise<void> {
+async function sendRefunds(play: Play, payment: Payment): Promise<void> {
   const listed = await untilAnswered(() => play.bank.listRefunds(payment.id))
   const refunds = listed.kind === 'done' ? listed.value : []
-  const notices = refunds.flatMap(({ providerRefundId: id, status }) =>
+  const webhooks = refunds.flatMap(({ providerRefundId: id, status }) =>
     Array.from({ length: play.chance.between(1, mostTimes) }, () =>
       JSON.stringify({ id: `${status}:${id}`, refund: { id } }),
     ),
   )
   await Promise.all(
-    notices.map((body) => tellEvent(play, { payment: { ...payment, habit: 'in time' }, body, isRepeat: false })),
+    webhooks.map((body) => sendEvent(play, { payment: { ...payment, habit: 'in time' }, body, isRepeat: false })),
   )
 }
 

@@ -17,7 +17,7 @@ export function replaceModules(variants: ReadonlyMap<string, string>): void {
 }
 
 /** Addresses of modules below `root` to addresses of files of `folder`. */
-export const placesOf = (modules: Readonly<Record<string, string>>, root: URL, folder: URL) =>
+export const findPlaces = (modules: Readonly<Record<string, string>>, root: URL, folder: URL) =>
   new Map(
     Object.entries(modules).map(
       ([path, variant]) => [new URL(path, root).href, new URL(variant, folder).href] as const,

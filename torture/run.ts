@@ -2,19 +2,19 @@ import { type Closers, endOnSignal } from '../server/src/platform/closing.ts'
 import { breaks } from './breaks.ts'
 import { type Mode, type Options, readOptions, usage } from './options.ts'
 import { torturePayments } from './payments.ts'
-import { linesOfPayments } from './payments-verdict.ts'
+import { printPayments } from './payments-verdict.ts'
 import { progressBar } from './progress-bar.ts'
 import { torture, type Watcher } from './torture.ts'
 import { tortureTopups } from './torture-topups.ts'
-import { judge, type Line, linesOf } from './verdict.ts'
+import { judge, type Line, toLines } from './verdict.ts'
 
 type Run = (options: Options, closers: Closers, watch: Watcher) => Promise<Line[]>
 
-const buyCarts: Run = async (...args) => linesOf(await torture(...args))
+const buyCarts: Run = async (...args) => toLines(await torture(...args))
 const runs: Record<Mode, Run> = {
   carts: buyCarts,
   ledger: buyCarts,
-  payments: async (...args) => linesOfPayments(await torturePayments(...args)),
+  payments: async (...args) => printPayments(await torturePayments(...args)),
   topups: tortureTopups,
 }
 

@@ -9,7 +9,7 @@ import { type DatabaseServer, startDatabaseServer } from './database-server.ts'
 import { Diary } from './diary.ts'
 import type { Options } from './options.ts'
 import { startPooler } from './pooler.ts'
-import { chanceOf } from './random.ts'
+import { rollChance } from './random.ts'
 import { stockShop } from './seed.ts'
 import { launchServer, type ServerProcess } from './server-process.ts'
 import { createWire } from './wire.ts'
@@ -21,14 +21,14 @@ export interface Stage {
   floor: Floor
 }
 
-const hotUsersOf = { carts: 8, ledger: 8, payments: 0, topups: 0 } satisfies Record<Options['mode'], number>
-const otherUsersOf = {
+const pickHotUsers = { carts: 8, ledger: 8, payments: 0, topups: 0 } satisfies Record<Options['mode'], number>
+const pickOtherUsers = {
   carts: ({ clients }) => clients + 16,
   ledger: () => 0,
   payments: ({ payments }) => payments,
   topups: () => 0,
 } satisfies Record<Options['mode'], (options: Options) => number>
-/** What the bank of the run signs its notices with. */
+/** What the bank of the run signs its webhooks with. */
 export const sandboxSecret = 'the secret of a tortured bank'
 export const plant = fileURLToPath(new URL('plant.ts', import.meta.url))
 
@@ -67,12 +67,12 @@ export async function setStage(options: Options, closers: Closers): Promise<Stag
   const stock = await stockShop(postgres.database, {
     secretKey,
     codes: options.codes,
-    hotUsers: hotUsersOf[options.mode],
-    otherUsers: otherUsersOf[options.mode](options),
+    hotUsers: pickHotUsers[options.mode],
+    otherUsers: pickOtherUsers[options.mode](options),
   })
   const { servers, ports } = await openServers(options, closers, ground)
 
-  const chance = chanceOf(options.seed)
+  const chance = rollChance(options.seed)
   const wire = createWire(ports, chance)
   closers.push(() => wire.close())
   const clientsResend = breaks[options.break ?? '']?.clientsResend ?? false

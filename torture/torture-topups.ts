@@ -3,13 +3,13 @@ import type { Closers } from '../server/src/platform/closing.ts'
 import { untilAnswered } from './inspection.ts'
 import { wreakHavoc } from './mayhem.ts'
 import type { Options } from './options.ts'
-import { chanceOf } from './random.ts'
+import { rollChance } from './random.ts'
 import { openDatabase, openServers } from './stage.ts'
 import { readSums } from './sum-readers.ts'
 import { countTopups, type TopupCount, untilDelivered } from './topup-count.ts'
 import { sendPlayers, stockTopups } from './topup-crowd.ts'
 import type { Watcher } from './torture.ts'
-import { count, counted, type Line, lineOfBugs, lineOfInvariants, lineOfKills } from './verdict.ts'
+import { count, counted, type Line, printBugs, printInvariants, printKills } from './verdict.ts'
 import { createWire } from './wire.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function tortureTopups(options: Options, closers: Closers, watch: W
   const { database } = postgres
   const shop = await stockTopups(database, options.clients)
   const { servers, ports } = await openServers(options, closers, ground)
-  const chance = chanceOf(options.seed)
+  const chance = rollChance(options.seed)
   const wire = createWire(ports, chance)
   closers.push(() => wire.close())
 
@@ -47,7 +47,7 @@ export async function tortureTopups(options: Options, closers: Closers, watch: W
       servers,
       postgres,
       progress,
-      chance: chanceOf(options.seed + 1),
+      chance: rollChance(options.seed + 1),
       wantedKills,
       howFar,
       allow,
@@ -69,7 +69,7 @@ export async function tortureTopups(options: Options, closers: Closers, watch: W
       value: `${count(progress.cartsDone)} in ${seconds.toFixed(0)} s`,
       broken: progress.cartsDone < options.carts ? [`${count(options.carts)} were to be ordered`] : [],
     },
-    lineOfKills(kills, wantedKills),
+    printKills(kills, wantedKills),
     { text: 'calls repeated for want of an answer', value: count(diary.retries) },
     { text: 'answers of the supplier that were lost', value: count(final.unknown) },
     { text: 'calls whose worker was killed', value: count(final.unanswered) },
@@ -97,10 +97,10 @@ export async function tortureTopups(options: Options, closers: Closers, watch: W
       value: `${count(sums.wrong.length)} of ${count(sums.reads)} reads`,
       broken: sums.reads === 0 ? ['nobody read them'] : sums.wrong,
     },
-    lineOfInvariants(broken, invariants.length),
+    printInvariants(broken, invariants.length),
     counted('top-ups refused by the store', diary.refusals),
     counted('calls never answered', diary.undecided),
-    lineOfBugs(wire.bugs),
+    printBugs(wire.bugs),
     counted(
       'servers that ended on their own',
       servers.flatMap((server) => server.falls),

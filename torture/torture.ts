@@ -4,7 +4,7 @@ import { type Progress, sendCrowd } from './crowd.ts'
 import { countUp, inspect, untilAnswered } from './inspection.ts'
 import { wreakHavoc } from './mayhem.ts'
 import type { Options } from './options.ts'
-import { chanceOf } from './random.ts'
+import { rollChance } from './random.ts'
 import { type Stage, setStage } from './stage.ts'
 import { readSums } from './sum-readers.ts'
 import type { RunResult } from './verdict.ts'
@@ -13,7 +13,7 @@ import type { RunResult } from './verdict.ts'
 export type Watcher = (howFar: number, carts: number) => void
 
 const reportEveryMs = 250
-const readersOf = { carts: 1, ledger: 4, payments: 1, topups: 1 } satisfies Record<Options['mode'], number>
+const startReaders = { carts: 1, ledger: 4, payments: 1, topups: 1 } satisfies Record<Options['mode'], number>
 
 /**
  * A store of two servers and a PostgreSQL, bought empty by a crowd while its processes are killed, and then held against
@@ -26,7 +26,7 @@ export async function torture(options: Options, closers: Closers, watch: Watcher
   const began = Date.now()
   const deadline = began + options.seconds * 1_000
   const { progress, gone } = sendCrowd(floor, { carts: options.carts, clients: options.clients, deadline })
-  const howFar = () => shareOf(options, progress, began)
+  const howFar = () => toShare(options, progress, began)
   const reporting = setInterval(() => watch(howFar(), progress.cartsDone), reportEveryMs)
   closers.push(() => clearInterval(reporting))
 
@@ -34,10 +34,10 @@ export async function torture(options: Options, closers: Closers, watch: Watcher
   const allow = (share: number) => {
     if (options.mode !== 'ledger') progress.limit = Math.ceil(share * options.carts)
   }
-  const havoc = { servers, postgres, progress, chance: chanceOf(options.seed + 1), wantedKills }
+  const havoc = { servers, postgres, progress, chance: rollChance(options.seed + 1), wantedKills }
   const [kills, sums] = await Promise.all([
     wreakHavoc({ ...havoc, howFar, allow, afterKill: look.now }),
-    readSums(postgres.database, progress, readersOf[options.mode]),
+    readSums(postgres.database, progress, startReaders[options.mode]),
     gone,
   ])
   const seconds = (Date.now() - began) / 1_000
@@ -60,7 +60,7 @@ export async function torture(options: Options, closers: Closers, watch: Watcher
 }
 
 /** A ledger run lasts for its time, the others for their carts. */
-function shareOf({ mode, carts, seconds }: Options, { cartsDone }: Progress, began: number): number {
+function toShare({ mode, carts, seconds }: Options, { cartsDone }: Progress, began: number): number {
   const share = cartsDone / carts
   return mode === 'ledger' ? Math.max(share, (Date.now() - began) / 1_000 / seconds) : share
 }

@@ -50,7 +50,7 @@ export const counted = (text: string, broken: readonly string[]): Line => ({
   broken,
 })
 
-export function linesOf({ diary, carts, kills, wantedKills, sums, final, ...result }: RunResult): Line[] {
+export function toLines({ diary, carts, kills, wantedKills, sums, final, ...result }: RunResult): Line[] {
   const rate = final.orders / result.seconds
   return [
     {
@@ -61,7 +61,7 @@ export function linesOf({ diary, carts, kills, wantedKills, sums, final, ...resu
     { text: 'orders', value: `${count(final.orders)} (${rate.toFixed(0)} a second)` },
     { text: 'carts refused (sold out, balance)', value: count(diary.refusals) },
     { text: 'codes sold', value: count(final.codesSold) },
-    lineOfKills(kills, wantedKills),
+    printKills(kills, wantedKills),
     { text: 'calls repeated for want of an answer', value: count(diary.retries) },
     {
       text: 'codes sold twice',
@@ -78,7 +78,7 @@ export function linesOf({ diary, carts, kills, wantedKills, sums, final, ...resu
       value: `${count(sums.wrong.length)} of ${count(sums.reads)} reads`,
       broken: sums.reads === 0 ? ['nobody read them'] : sums.wrong,
     },
-    lineOfInvariants(result.brokenInvariants, result.invariants),
+    printInvariants(result.brokenInvariants, result.invariants),
     counted('balances shown that never were', final.impossibleBalances),
     {
       text: 'balances set by the admin',
@@ -94,7 +94,7 @@ export function linesOf({ diary, carts, kills, wantedKills, sums, final, ...resu
       value: count(diary.undecided.size),
       broken: diary.undecided.size > 0 ? [`of the users ${[...diary.undecided].join(', ')}`] : [],
     },
-    lineOfBugs(result.bugs),
+    printBugs(result.bugs),
     counted('servers that ended on their own', result.falls),
     {
       text: 'a purchase takes (p50, p99)',
@@ -106,7 +106,7 @@ export function linesOf({ diary, carts, kills, wantedKills, sums, final, ...resu
 const examples = (number: number, where: string): string[] => (number === 0 ? [] : [`${count(number)} ${where}`])
 const total = (numbers: ReadonlyMap<string, number>): number => [...numbers.values()].reduce((sum, n) => sum + n, 0)
 
-export const lineOfKills = (made: Kills, wanted: Kills): Line => ({
+export const printKills = (made: Kills, wanted: Kills): Line => ({
   text: 'kills of servers + of PostgreSQL',
   value: `${made.server} + ${made.postgres}`,
   broken:
@@ -115,13 +115,13 @@ export const lineOfKills = (made: Kills, wanted: Kills): Line => ({
       : [],
 })
 
-export const lineOfInvariants = (broken: ReadonlyMap<number, string>, all: number): Line => ({
+export const printInvariants = (broken: ReadonlyMap<number, string>, all: number): Line => ({
   text: 'invariants broken',
   value: `${broken.size} of ${all}`,
   broken: [...broken].map(([number, what]) => `${number} ${what}`),
 })
 
-export const lineOfBugs = (bugs: ReadonlyMap<string, number>): Line => ({
+export const printBugs = (bugs: ReadonlyMap<string, number>): Line => ({
   text: 'answers of 500',
   value: count(total(bugs)),
   broken: [...bugs].map(([call, n]) => `${call}: ${n}`),

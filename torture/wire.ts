@@ -1,10 +1,10 @@
 import { Agent, request as httpRequest, type RequestOptions } from 'node:http'
-import type { AnswerOf, Endpoint, SentBody, SentParams } from '@olmos/contract/endpoint'
+import type { AnswerTo, Endpoint, SentBody, SentParams } from '@olmos/contract/endpoint'
 import type { Chance } from './random.ts'
 
 /** What a client knows after a call. */
 export type Reply<Row extends Endpoint> =
-  | { kind: 'done'; value: AnswerOf<Row> }
+  | { kind: 'done'; value: AnswerTo<Row> }
   | { kind: 'refused'; status: number; code: string }
   /** No answer, or one that leaves open what happened. */
   | { kind: 'lost'; why: 'no answer' | 'unavailable' | 'bug' }
@@ -50,7 +50,7 @@ export function createWire(ports: readonly number[], chance: Chance): Wire {
       return answer?.status
     },
     async call(row, { token, key, params, body } = {}) {
-      const path = `/api${pathOf(row, params)}`
+      const path = `/api${toPath(row, params)}`
       const text = body === undefined ? undefined : JSON.stringify(body)
       const headers = {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
@@ -73,7 +73,7 @@ export function createWire(ports: readonly number[], chance: Chance): Wire {
   }
 }
 
-function pathOf(row: Endpoint, params: unknown): string {
+function toPath(row: Endpoint, params: unknown): string {
   const given = (params ?? {}) as Record<string, string | number>
   return row.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(given[name])))
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { dataOf, emptyBody, id, idText, nothing, time } from './fields.ts'
+import { emptyBody, id, idText, nothing, time, toData } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 import { isStorable } from './storable.ts'
@@ -159,7 +159,7 @@ export const accountsApi = {
     access: 'customer',
     tag,
     summary: 'Own sessions, the one that was used last first',
-    answer: dataOf(z.array(ownSession)),
+    answer: toData(z.array(ownSession)),
   }),
   endSession: endpoint({
     method: 'DELETE',

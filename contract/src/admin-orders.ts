@@ -3,7 +3,7 @@ import { itemTypes } from './cart.ts'
 import { codeStatuses } from './codes.ts'
 import { dispute, disputeFlags } from './disputes.ts'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, listOf, listQuery, orderId, shownRegion, text, time } from './fields.ts'
+import { id, idText, listQuery, orderId, shownRegion, text, time, toData, toList } from './fields.ts'
 import { shownAmountSchema } from './money.ts'
 import { itemStatuses, listedOrder, orderStatuses, partialRefund, paymentMethods } from './orders.ts'
 
@@ -90,7 +90,7 @@ export const adminOrdersApi = {
     tag,
     summary: 'Orders of everybody; a search is for a part of an order id or nickname, or a user id',
     query: listQuery(sorts).extend(filters),
-    answer: listOf(orderRow),
+    answer: toList(orderRow),
   }),
   ofUser: endpoint({
     method: 'GET',
@@ -102,7 +102,7 @@ export const adminOrdersApi = {
     summary: 'Orders of one user',
     params: z.object({ id: idText }),
     query: listQuery(sorts).extend(filters),
-    answer: listOf(orderRow),
+    answer: toList(orderRow),
   }),
   one: endpoint({
     method: 'GET',
@@ -112,7 +112,7 @@ export const adminOrdersApi = {
     tag,
     summary: 'An order with its masked codes, the money it moved, and who did what when',
     params: orderPath,
-    answer: dataOf(
+    answer: toData(
       listedOrder.extend({
         ...buyer,
         id: orderId,
@@ -142,7 +142,7 @@ export const adminOrdersApi = {
     summary: 'Ends an unpaid order, or gives all of a paid one back to the wallet, along the table of states',
     params: orderPath,
     body: z.strictObject({ status: z.enum(settableStatuses), reason }),
-    answer: dataOf(z.object({ id: orderId, status: z.enum(orderStatuses) })),
+    answer: toData(z.object({ id: orderId, status: z.enum(orderStatuses) })),
     idempotent: true,
   }),
   replaceCode: endpoint({
@@ -156,7 +156,7 @@ export const adminOrdersApi = {
     summary: 'Gives the buyer another code in the place of a bad one, which goes into quarantine',
     params: orderPath.extend({ codeId: idText }),
     body: z.strictObject({ reason }),
-    answer: dataOf(z.object({ id: orderId, item_id: id, code_id: id, replaced_code_id: id })),
+    answer: toData(z.object({ id: orderId, item_id: id, code_id: id, replaced_code_id: id })),
     idempotent: true,
   }),
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { disputeFlags } from './disputes.ts'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, listOf, listQuery, orderId, text, time } from './fields.ts'
+import { id, idText, listQuery, orderId, text, time, toData, toList } from './fields.ts'
 import { currencies, shownAmountSchema } from './money.ts'
 import { orderStatuses, paymentStatuses } from './orders.ts'
 
@@ -57,7 +57,7 @@ export const adminPaymentsApi = {
       provider: text(0, 32).optional(),
       dispute: z.enum(disputeFlags).optional(),
     }),
-    answer: listOf(listedPayment),
+    answer: toList(listedPayment),
   }),
   confirm: endpoint({
     method: 'POST',
@@ -74,7 +74,7 @@ export const adminPaymentsApi = {
       /** The provider's id of the payment, where the store knows none. */
       reference: text(1, 200).optional(),
     }),
-    answer: dataOf(listedPayment),
+    answer: toData(listedPayment),
     idempotent: true,
   }),
   decideRefund: endpoint({
@@ -94,7 +94,7 @@ export const adminPaymentsApi = {
       /** The provider's id of the refund; needed for one that was made. */
       reference: text(1, 200).optional(),
     }),
-    answer: dataOf(decidedRefund),
+    answer: toData(decidedRefund),
     idempotent: true,
   }),
 }

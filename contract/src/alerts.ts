@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, listOf, listQuery, time } from './fields.ts'
+import { id, idText, listQuery, time, toData, toList } from './fields.ts'
 
 /** `acknowledged`: an operator has taken it on, and it is not over yet. */
 export const alertStates = ['open', 'acknowledged', 'resolved'] as const
@@ -119,7 +119,7 @@ export const alertsApi = {
     summary:
       'What went wrong and waits for an operator: what is not over first; a search is for a part of kind or subject',
     query: listQuery(['id']).extend({ state: z.enum(alertStates).optional() }),
-    answer: listOf(alert),
+    answer: toList(alert),
   }),
   count: endpoint({
     method: 'GET',
@@ -128,7 +128,7 @@ export const alertsApi = {
     access: 'admin',
     tag,
     summary: 'How many nobody has taken on yet',
-    answer: dataOf(z.object({ open: z.int() })),
+    answer: toData(z.object({ open: z.int() })),
   }),
   change: endpoint({
     method: 'PUT',
@@ -140,6 +140,6 @@ export const alertsApi = {
     summary: 'Takes an alert on, or says that it is over; the same trouble raises a new one afterwards',
     params: z.object({ id: idText }),
     body: z.strictObject({ state: z.enum(['acknowledged', 'resolved']) }),
-    answer: dataOf(alert),
+    answer: toData(alert),
   }),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { id, idText, listOf, listQuery, text, time } from './fields.ts'
+import { id, idText, listQuery, text, time, toList } from './fields.ts'
 
 /** What is written down: noun and verb. Each has its words in the admin area's `audit.did`, or the build breaks. */
 export const auditActions = [
@@ -100,6 +100,6 @@ export const auditApi = {
       from: moment,
       to: moment,
     }),
-    answer: listOf(auditEntry),
+    answer: toList(auditEntry),
   }),
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { codeStatuses } from './codes.ts'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, listOf, listQuery, orderId, regionId, text, time } from './fields.ts'
+import { id, idText, listQuery, orderId, regionId, text, time, toData, toList } from './fields.ts'
 import { lowerCurrencySchema, shownAmountSchema } from './money.ts'
 
 export const codeBatch = z.object({
@@ -58,7 +58,7 @@ export const codeBatchesApi = {
     tag,
     summary: 'One import of codes, and what became of them',
     params,
-    answer: dataOf(codeBatch),
+    answer: toData(codeBatch),
   }),
   buyers: endpoint({
     method: 'GET',
@@ -70,7 +70,7 @@ export const codeBatchesApi = {
       'Who has codes of an import, those it is withheld from first; a search is for a part of an order id or nickname',
     params,
     query: listQuery(['code_id']),
-    answer: listOf(batchBuyer).extend({
+    answer: toList(batchBuyer).extend({
       /** So many of the newest codes were looked at, because the search fits too many orders; none: all of them. */
       looked_at: z.int().nullable(),
     }),
@@ -86,7 +86,7 @@ export const codeBatchesApi = {
       'Takes what is left of an import off the shelf for good, also what comes back later, and withholds what its buyers have not seen',
     params,
     body: z.strictObject({ reason: text(1, 500) }),
-    answer: dataOf(codeBatch),
+    answer: toData(codeBatch),
     confirmed: true,
   }),
 }

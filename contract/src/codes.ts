@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import {
   codeIdSearch,
-  dataOf,
   emptyBody,
   id,
   idText,
-  listOf,
   listQuery,
   regionId,
   regionIdText,
   text,
   time,
+  toData,
+  toList,
   version,
 } from './fields.ts'
 import { LIMITS } from './limits.ts'
@@ -136,7 +136,7 @@ export const codesApi = {
       status: z.enum(codeStatuses).optional(),
       batch: idText.optional(),
     }),
-    answer: listOf(listedCode),
+    answer: toList(listedCode),
   }),
   search: endpoint({
     method: 'POST',
@@ -152,7 +152,7 @@ export const codesApi = {
       status: z.enum(codeStatuses).optional(),
       batch: id.optional(),
     }),
-    answer: listOf(listedCode),
+    answer: toList(listedCode),
   }),
   add: endpoint({
     method: 'POST',
@@ -164,7 +164,7 @@ export const codesApi = {
     summary:
       'Puts one code on the shelf; a price other than the one in force is one of the whole package, once confirmed',
     body: newCode,
-    answer: dataOf(listedCode),
+    answer: toData(listedCode),
     status: 201,
     confirmed: true,
   }),
@@ -178,7 +178,7 @@ export const codesApi = {
     summary: 'Changes a code that was never sold; a price change is one of the whole package, once confirmed',
     params,
     body: codeChange,
-    answer: dataOf(listedCode),
+    answer: toData(listedCode),
     confirmed: true,
   }),
   remove: endpoint({
@@ -190,7 +190,7 @@ export const codesApi = {
     tag,
     summary: 'Deletes a code that was never sold nor shown',
     params,
-    answer: dataOf(z.object({ id })),
+    answer: toData(z.object({ id })),
     confirmed: true,
   }),
   reveal: endpoint({
@@ -203,7 +203,7 @@ export const codesApi = {
     summary: 'Shows a code; who looked is written down first',
     params,
     body: emptyBody,
-    answer: dataOf(z.object({ id, code: z.string() })),
+    answer: toData(z.object({ id, code: z.string() })),
     confirmed: true,
   }),
   importMany: endpoint({

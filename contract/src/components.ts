@@ -5,7 +5,7 @@ import { decidedRefund, listedPayment } from './admin-payments.ts'
 import { alert } from './alerts.ts'
 import { auditEntry } from './audit.ts'
 import { cartItem } from './cart.ts'
-import { packageEntry, product } from './catalogue.ts'
+import { offerEntry, product } from './catalogue.ts'
 import { placedOrder } from './checkout.ts'
 import { codeBatch } from './code-batches.ts'
 import { importReport, listedCode } from './codes.ts'
@@ -38,7 +38,7 @@ export const components: Readonly<Record<string, z.ZodType>> = {
   Session: session,
   Profile: profile,
   Product: product,
-  Package: packageEntry,
+  Package: offerEntry,
   ShownRegion: shownRegion,
   CartItem: cartItem,
   TopupData: topupData,

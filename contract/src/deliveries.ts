@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, listOf, listQuery, orderId, text, time, version } from './fields.ts'
+import { id, idText, listQuery, orderId, text, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { currencies, shownAmountSchema } from './money.ts'
 import { topupServices } from './topup-data.ts'
@@ -82,7 +82,7 @@ export const deliveriesApi = {
     summary:
       'Top-ups on their way; `state=operator` are those an operator has to look at. A search is for an order, a buyer or a player',
     query: listQuery(['id', 'operator_since']).extend({ state: z.enum([...deliveryStates, 'operator']).optional() }),
-    answer: listOf(delivery),
+    answer: toList(delivery),
   }),
   complete: endpoint({
     method: 'POST',
@@ -98,7 +98,7 @@ export const deliveriesApi = {
       /** Of a unit of codes, and needed there: what its buyer gets. */
       code: text(1, LIMITS.codeLengthMax).optional(),
     }),
-    answer: dataOf(delivery),
+    answer: toData(delivery),
     confirmed: true,
   }),
   retry: endpoint({
@@ -111,7 +111,7 @@ export const deliveriesApi = {
     summary: 'Begins anew where nobody can have delivered it; else only asks the supplier again what became of it',
     params: ofDelivery,
     body: z.strictObject(decision),
-    answer: dataOf(delivery),
+    answer: toData(delivery),
     confirmed: true,
   }),
   refund: endpoint({
@@ -126,7 +126,7 @@ export const deliveriesApi = {
       'Gives the price of the unit back to the wallet: an operator is sure that it was not delivered, or takes the loss',
     params: ofDelivery,
     body: z.strictObject(decision),
-    answer: dataOf(delivery),
+    answer: toData(delivery),
     idempotent: true,
   }),
   suppliers: endpoint({

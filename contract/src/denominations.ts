@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, listOf, listQuery, text, time, version } from './fields.ts'
+import { id, idText, listQuery, text, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 import { confirmPrices, priceSchema } from './offers.ts'
@@ -60,7 +60,7 @@ const freefireChange = z.strictObject({
   ...changedState,
 })
 
-const removed = dataOf(
+const removed = toData(
   z.object({
     id,
     deleted_codes: z.int(),
@@ -81,7 +81,7 @@ export const pubgDenominationsApi = {
     tag,
     summary: 'PUBG denominations; a search is for an amount',
     query: listQuery(['uc_amount', 'id', 'price_usd', 'price_rub', 'is_active', 'created_at']),
-    answer: listOf(pubgDenomination),
+    answer: toList(pubgDenomination),
   }),
   active: endpoint({
     method: 'GET',
@@ -90,7 +90,7 @@ export const pubgDenominationsApi = {
     access: 'admin',
     tag,
     summary: 'PUBG denominations that are sold, smallest first',
-    answer: dataOf(z.array(pubgDenomination)),
+    answer: toData(z.array(pubgDenomination)),
   }),
   add: endpoint({
     method: 'POST',
@@ -101,7 +101,7 @@ export const pubgDenominationsApi = {
     tag,
     summary: 'Adds a PUBG denomination',
     body: newPubgDenomination,
-    answer: dataOf(pubgDenomination),
+    answer: toData(pubgDenomination),
     status: 201,
     confirmed: true,
   }),
@@ -115,7 +115,7 @@ export const pubgDenominationsApi = {
     summary: 'Changes a PUBG denomination',
     params,
     body: pubgChange,
-    answer: dataOf(pubgDenomination),
+    answer: toData(pubgDenomination),
     confirmed: true,
   }),
   remove: endpoint({
@@ -141,7 +141,7 @@ export const freefireDenominationsApi = {
     tag,
     summary: 'Free Fire denominations; a search is for an amount, or a part of a name or item id',
     query: listQuery(['game_amount', 'id', 'name', 'item_id', 'price_usd', 'price_rub', 'is_active', 'created_at']),
-    answer: listOf(freefireDenomination),
+    answer: toList(freefireDenomination),
   }),
   add: endpoint({
     method: 'POST',
@@ -152,7 +152,7 @@ export const freefireDenominationsApi = {
     tag,
     summary: 'Adds a Free Fire denomination',
     body: newFreefireDenomination,
-    answer: dataOf(freefireDenomination),
+    answer: toData(freefireDenomination),
     status: 201,
     confirmed: true,
   }),
@@ -166,7 +166,7 @@ export const freefireDenominationsApi = {
     summary: 'Changes a Free Fire denomination',
     params,
     body: freefireChange,
-    answer: dataOf(freefireDenomination),
+    answer: toData(freefireDenomination),
     confirmed: true,
   }),
   remove: endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, orderId, text, time } from './fields.ts'
+import { id, idText, orderId, text, time, toData } from './fields.ts'
 import { amountSchema, shownAmountSchema } from './money.ts'
 
 /** A dispute moves money; a warning says that the card may be stolen. */
@@ -77,7 +77,7 @@ export const disputesApi = {
       status: z.enum(['open', 'lost']),
       due_by: time.optional(),
     }),
-    answer: dataOf(dispute),
+    answer: toData(dispute),
     status: 201,
     idempotent: true,
   }),
@@ -92,7 +92,7 @@ export const disputesApi = {
     summary: 'Writes down how a dispute ended, and books it, where the provider does not tell',
     params: ofDispute,
     body: z.strictObject({ status: z.enum(['won', 'lost']), reason }),
-    answer: dataOf(dispute),
+    answer: toData(dispute),
     idempotent: true,
   }),
   release: endpoint({
@@ -106,7 +106,7 @@ export const disputesApi = {
     summary: "Lets the buyer's balance, codes and deliveries go though the dispute stands; clears a fraud warning",
     params: ofDispute,
     body: z.strictObject({ reason }),
-    answer: dataOf(dispute),
+    answer: toData(dispute),
     idempotent: true,
   }),
   evidence: endpoint({
@@ -120,7 +120,7 @@ export const disputesApi = {
       'All that shows that the order was made, delivered and seen, as one HTML file; who took it is written down',
     params: ofDispute,
     body: z.strictObject({}),
-    answer: dataOf(z.object({ name: z.string(), html: z.string() })),
+    answer: toData(z.object({ name: z.string(), html: z.string() })),
     idempotent: true,
   }),
 }

@@ -40,7 +40,7 @@ export interface Endpoint {
   /** Goes on answering: server-sent events, each of whose data is an `answer`. */
   stream?: true
   /**
-   * The codes it refuses with that do not follow from the rest of the row; `refusalsOf` adds those that do. A code that is
+   * The codes it refuses with that do not follow from the rest of the row; `listRefusals` adds those that do. A code that is
    * thrown and stands in neither fails the tests.
    */
   refusals?: readonly FailureCode[]
@@ -59,9 +59,9 @@ type Schema<Row extends Endpoint, Part extends 'params' | 'query' | 'body'> =
   Row extends Record<Part, infer S> ? S : undefined
 
 /** What a handler receives, after validation. */
-export type ParamsOf<Row extends Endpoint> = Output<Schema<Row, 'params'>>
-export type QueryOf<Row extends Endpoint> = Output<Schema<Row, 'query'>>
-export type BodyOf<Row extends Endpoint> = Output<Schema<Row, 'body'>>
+export type PathParams<Row extends Endpoint> = Output<Schema<Row, 'params'>>
+export type QueryParams<Row extends Endpoint> = Output<Schema<Row, 'query'>>
+export type RequestBody<Row extends Endpoint> = Output<Schema<Row, 'body'>>
 
 /** What a caller sends. */
 export type SentParams<Row extends Endpoint> = Input<Schema<Row, 'params'>>
@@ -70,10 +70,10 @@ export type SentBody<Row extends Endpoint> = Input<Schema<Row, 'body'>>
 
 /** What the call answers. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler that answers nothing returns void
-export type AnswerOf<Row extends Endpoint> = Row['status'] extends 204 ? void : z.input<Row['answer']>
+export type AnswerTo<Row extends Endpoint> = Row['status'] extends 204 ? void : z.input<Row['answer']>
 
 /** Every code the call may be refused with: what follows from its row, and what the row says besides. */
-export function refusalsOf(row: Endpoint): FailureCode[] {
+export function listRefusals(row: Endpoint): FailureCode[] {
   const own = row.refusals ?? []
   const isNamedMissing = own.some((code) => code.endsWith('_NOT_FOUND'))
   const codes: FailureCode[] = [

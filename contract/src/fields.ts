@@ -85,8 +85,8 @@ export const nothing = z.undefined()
 export const emptyBody = z.strictObject({}).nullish()
 
 /** How calls for admins answer: the thing itself, or a page of things with how many there are. */
-export const dataOf = <Item extends z.ZodType>(item: Item) => z.object({ data: item })
-export const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), total: z.int() })
+export const toData = <Item extends z.ZodType>(item: Item) => z.object({ data: item })
+export const toList = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), total: z.int() })
 
 /** Of what an admin edits: the version that was seen. Without one, whatever is there is changed. */
 export const version = z.int().min(1)

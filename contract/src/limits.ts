@@ -16,26 +16,26 @@ export const LIMITS = {
   recoveryCodes: 10,
   /** How many calls within how many seconds. */
   rates: {
-    registrationsOfAddress: { points: 20, seconds: 3_600 },
-    loginsOfAddress: { points: 60, seconds: 600 },
+    registrationsPerAddress: { points: 20, seconds: 3_600 },
+    loginsPerAddress: { points: 60, seconds: 600 },
     /** Of one user from one network; what was right is not counted. */
-    loginsOfNetwork: { points: 10, seconds: 900 },
+    loginsPerNetwork: { points: 10, seconds: 900 },
     /** Of one user from a device on which that user has logged in before. */
-    loginsOfDevice: { points: 10, seconds: 900 },
-    passwordChangesOfUser: { points: 10, seconds: 900 },
-    secondFactorOfUser: { points: 10, seconds: 3_600 },
-    supportMessagesOfAddress: { points: 10, seconds: 3_600 },
-    playerChecksOfAddress: { points: 30, seconds: 300 },
+    loginsPerDevice: { points: 10, seconds: 900 },
+    passwordChangesPerUser: { points: 10, seconds: 900 },
+    secondFactorTriesPerUser: { points: 10, seconds: 3_600 },
+    supportMessagesPerAddress: { points: 10, seconds: 3_600 },
+    playerChecksPerAddress: { points: 30, seconds: 300 },
     /** Of codes that are none, or no longer; a right one is not counted, and doesn't make up for wrong ones either. */
-    activationsOfUser: { points: 10, seconds: 900 },
+    activationsPerUser: { points: 10, seconds: 900 },
     /**
      * Plain codes one admin is shown, one by one: enough to help a few customers, or to try a batch. A stock of
      * thousands would take days, and the other admins are told when the limit is reached first.
      */
-    codeRevealsOfAdmin: { points: 20, seconds: 600 },
+    codeRevealsPerAdmin: { points: 20, seconds: 600 },
     /** An open receipt reads itself anew with every step of its order, and every ten seconds while one is awaited. */
-    receiptsOfUser: { points: 240, seconds: 300 },
-    activationsOfAddress: { points: 60, seconds: 600 },
+    receiptsPerUser: { points: 240, seconds: 300 },
+    activationsPerAddress: { points: 60, seconds: 600 },
   },
 
   /** Failed logins of a user from anywhere: how many are free, how long the doubling pause may get, when all is forgotten. */
@@ -109,17 +109,17 @@ export const LIMITS = {
   /** An equal top-up within so many seconds is bought only when it was meant. */
   repeatSeconds: 60,
 
-  holdMinutes: 15,
+  reservationMinutes: 15,
   /** From when it was placed: so long an order waits at most, however often its payment is declined and made anew. */
   orderMinutesMax: 30,
   /** Money for Steam that comes after the time of its order is taken at its old rate up to such a loss, in per cent. */
   lateLossPercent: 1,
-  heldCodesPerUser: 20,
+  reservedCodesPerUser: 20,
   /** Of one who never paid for an order. */
-  heldCodesOfNewUser: 3,
-  heldCodesPerOffer: 200,
+  reservedCodesPerNewUser: 3,
+  reservedCodesPerOffer: 200,
   /** Of what is on the shelf of an offer, rounded up: the rest is sold to who pays at once. */
-  heldSharePercent: 50,
+  reservedSharePercent: 50,
 
   /** Of one call to a provider or supplier. */
   vendorTimeoutMs: 8_000,
@@ -153,7 +153,7 @@ export const LIMITS = {
   /** How often a node looks for work that nobody told it of. */
   deliveryPollMs: 1_000,
   /** Nobody else works on a delivery while one worker may still be at it: it makes two calls at most. */
-  deliveryHoldSeconds: 60,
+  deliveryLeaseSeconds: 60,
   /** Pauses between two looks at a supplier's order: doubled every time. */
   lookUpSeconds: 5,
   lookUpSecondsMax: 600,
@@ -180,7 +180,7 @@ export const LIMITS = {
   idempotencyKeyLength: 255,
 
   /** Open at once, for one user and on one node; each for so long, with a sign of life so often. */
-  liveStreamsOfUser: 5,
+  liveStreamsPerUser: 5,
   liveStreams: 2_000,
   liveStreamMs: 600_000,
   liveHeartbeatMs: 20_000,
@@ -202,7 +202,7 @@ export const LIMITS = {
   /** Codes of an import that are looked at for a search that half of the shop's orders fit. */
   broadSearchCodes: 20_000,
   customerPageSizeMax: 100,
-  cheapestPackagesShown: 3,
+  cheapestOffersShown: 3,
 
   slugLengthMax: 100,
   wordsMax: 100,
@@ -246,10 +246,10 @@ export const LIMITS = {
   mutationRetries: 1,
   moneyCallTimeoutMs: 20_000,
 
-  noticeMs: 5_000,
+  toastMs: 5_000,
   /** Of having logged in, which the page shows anyway. */
-  loginNoticeMs: 3_000,
-  noticesAtOnce: 3,
+  loginToastMs: 3_000,
+  toastsAtOnce: 3,
   registerShakeMs: 400,
   heroHeightPx: 510,
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { packageEntry } from './catalogue.ts'
+import { offerEntry } from './catalogue.ts'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, listOf, listQuery, regionId, text, time, version } from './fields.ts'
+import { id, idText, listQuery, regionId, text, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { amountSchema, shownAmountSchema } from './money.ts'
 
@@ -38,7 +38,7 @@ export const doubtfulPrices = z.object({ prices: z.array(priceChange).min(1) })
 export const confirmPrices = z.boolean().optional()
 
 /** A package as it is edited. `available_count` ends at `LIMITS.stockShownMax`. */
-export const editedOffer = packageEntry.omit({ offer_id: true }).extend({
+export const editedOffer = offerEntry.omit({ offer_id: true }).extend({
   id,
   product_id: id,
   /** Blank for no region. */
@@ -99,7 +99,7 @@ export const offersApi = {
     summary: 'Packages of a product, also those that are not sold',
     params,
     query: listQuery(['game_amount', 'id', 'region', 'price_usd', 'price_rub', 'is_popular', 'is_active']),
-    answer: listOf(editedOffer),
+    answer: toList(editedOffer),
   }),
   add: endpoint({
     method: 'POST',
@@ -111,7 +111,7 @@ export const offersApi = {
     summary: 'Adds a package to a product of codes; one that was deleted is there again',
     params,
     body: newOffer,
-    answer: dataOf(editedOffer),
+    answer: toData(editedOffer),
     status: 201,
     confirmed: true,
   }),
@@ -124,7 +124,7 @@ export const offersApi = {
     tag,
     summary: 'One package, and what deleting it would take along',
     params,
-    answer: dataOf(editedOffer.extend({ belongings })),
+    answer: toData(editedOffer.extend({ belongings })),
   }),
   change: endpoint({
     method: 'PUT',
@@ -136,7 +136,7 @@ export const offersApi = {
     summary: 'Changes the price of a package, whether it is popular or sold, or what the supplier calls it',
     params,
     body: offerChange,
-    answer: dataOf(editedOffer),
+    answer: toData(editedOffer),
     confirmed: true,
   }),
   remove: endpoint({
@@ -148,7 +148,7 @@ export const offersApi = {
     tag,
     summary: 'Deletes a package and its unsold codes; what was sold or seen stays, and receipts go on working',
     params,
-    answer: dataOf(z.object({ id, deleted_codes: z.int(), kept_codes: z.int() })),
+    answer: toData(z.object({ id, deleted_codes: z.int(), kept_codes: z.int() })),
     confirmed: true,
   }),
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { productKinds } from './catalogue.ts'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, imageUrl, languageSchema, listOf, listQuery, text, time, version } from './fields.ts'
+import { id, idText, imageUrl, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 
 /** A list of words, or the same as one text with commas. */
@@ -121,7 +121,7 @@ export const productsApi = {
     query: listQuery(['position', 'id', 'name', 'slug', 'is_active', 'created_at']).extend({
       kind: z.enum(productKinds).optional(),
     }),
-    answer: listOf(editedProduct),
+    answer: toList(editedProduct),
   }),
   one: endpoint({
     method: 'GET',
@@ -131,7 +131,7 @@ export const productsApi = {
     tag,
     summary: 'One product, and what deleting it would take along',
     params,
-    answer: dataOf(editedProduct.extend({ belongings })),
+    answer: toData(editedProduct.extend({ belongings })),
   }),
   add: endpoint({
     method: 'POST',
@@ -142,7 +142,7 @@ export const productsApi = {
     tag,
     summary: 'Adds a product',
     body: newProduct,
-    answer: dataOf(editedProduct),
+    answer: toData(editedProduct),
     status: 201,
     confirmed: true,
   }),
@@ -156,7 +156,7 @@ export const productsApi = {
     summary: 'Changes a product',
     params,
     body: productChange,
-    answer: dataOf(editedProduct),
+    answer: toData(editedProduct),
     confirmed: true,
   }),
   remove: endpoint({
@@ -168,7 +168,7 @@ export const productsApi = {
     tag,
     summary: 'Takes a product off the shelves for good; says what went with it',
     params,
-    answer: dataOf(belongings.extend({ id })),
+    answer: toData(belongings.extend({ id })),
     confirmed: true,
   }),
   setRegions: endpoint({
@@ -181,7 +181,7 @@ export const productsApi = {
     summary: 'Sets the regions a product is sold in; packages of a region that is left out are not sold',
     params,
     body: z.strictObject({ regionIds: z.array(id).max(200), version: version.optional() }),
-    answer: dataOf(editedProduct),
+    answer: toData(editedProduct),
     confirmed: true,
   }),
   setCurrency: endpoint({
@@ -193,7 +193,7 @@ export const productsApi = {
     summary: "Sets the game currency in a region; blank for the product's",
     params: z.object({ id: idText, regionId: idText }),
     body: z.strictObject({ gameCurrency: gameCurrency.nullable(), version: version.optional() }),
-    answer: dataOf(editedProduct),
+    answer: toData(editedProduct),
     confirmed: true,
   }),
 }

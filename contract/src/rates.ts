@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { dataOf, emptyBody, id, idText, time, version } from './fields.ts'
+import { emptyBody, id, idText, time, toData, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 
 export const rateSources = ['cbr', 'cbu', 'fixed'] as const
@@ -67,7 +67,7 @@ export const ratesApi = {
     access: 'admin',
     tag,
     summary: 'Currency rates in force, and those that wait to be approved',
-    answer: dataOf(z.array(currencyRate)),
+    answer: toData(z.array(currencyRate)),
   }),
   change: endpoint({
     method: 'PUT',
@@ -85,7 +85,7 @@ export const ratesApi = {
       confirmJump: z.boolean().optional(),
       version: version.optional(),
     }),
-    answer: dataOf(currencyRate),
+    answer: toData(currencyRate),
     confirmed: true,
   }),
   refresh: endpoint({
@@ -97,7 +97,7 @@ export const ratesApi = {
     tag,
     summary: 'Asks the source for today’s rates now',
     body: emptyBody,
-    answer: dataOf(z.array(currencyRate)),
+    answer: toData(z.array(currencyRate)),
     confirmed: true,
   }),
   history: endpoint({
@@ -108,7 +108,7 @@ export const ratesApi = {
     tag,
     summary: 'The last hundred rates that were in force, newest first',
     params: z.object({ id: idText }),
-    answer: dataOf(z.array(z.object({ rate: z.number(), source: z.string(), created_at: time }))),
+    answer: toData(z.array(z.object({ rate: z.number(), source: z.string(), created_at: time }))),
   }),
   settings: endpoint({
     method: 'GET',
@@ -117,7 +117,7 @@ export const ratesApi = {
     access: 'admin',
     tag,
     summary: 'How rates are kept',
-    answer: dataOf(currencySettings),
+    answer: toData(currencySettings),
   }),
   changeSettings: endpoint({
     method: 'POST',
@@ -128,7 +128,7 @@ export const ratesApi = {
     tag,
     summary: 'Changes how rates are kept',
     body: z.strictObject({ ...settingsFields, version }).partial(),
-    answer: dataOf(currencySettings),
+    answer: toData(currencySettings),
     confirmed: true,
   }),
 }

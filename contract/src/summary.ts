@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, regionId } from './fields.ts'
+import { id, regionId, toData } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 
@@ -18,7 +18,7 @@ const figures = {
   new_users: z.int(),
 }
 
-const packageStock = z.object({
+const offerStock = z.object({
   offer_id: id,
   product_id: id,
   product_title: z.string(),
@@ -33,7 +33,7 @@ const packageStock = z.object({
   /** How long the stock lasts at that pace; none while nothing is sold. */
   days_left: z.number().nullable(),
 })
-export type PackageStock = z.infer<typeof packageStock>
+export type OfferStock = z.infer<typeof offerStock>
 
 export const summary = z.object({
   from: date,
@@ -47,11 +47,11 @@ export const summary = z.object({
       product_id: id,
       product_title: z.string(),
       available_count: z.int(),
-      packages: z.array(packageStock),
+      packages: z.array(offerStock),
     }),
   ),
   /** Packages on sale that are nearly or wholly sold out, the most urgent first. */
-  low_stock: z.array(packageStock),
+  low_stock: z.array(offerStock),
   /** Paid items that are not delivered yet. */
   deliveries_waiting: z.int(),
   /** Orders that wait for a payment, and the codes they hold. */
@@ -77,6 +77,6 @@ export const summaryApi = {
     tag: 'admin',
     summary: 'What was sold, what runs out and what is stuck; the last 30 days unless `from` and `to` say otherwise',
     query: range,
-    answer: dataOf(summary),
+    answer: toData(summary),
   }),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, listOf, listQuery, text, time, version } from './fields.ts'
+import { id, idText, listQuery, text, time, toData, toList, version } from './fields.ts'
 
 export const supportStatuses = ['open', 'answered'] as const
 export type SupportStatus = (typeof supportStatuses)[number]
@@ -63,7 +63,7 @@ export const supportApi = {
     tag: 'admin',
     summary: 'Messages to the operator',
     query: listQuery(['id', 'created_at', 'status', 'nickname']).extend({ status: z.enum(supportStatuses).optional() }),
-    answer: listOf(supportMessage),
+    answer: toList(supportMessage),
   }),
   change: endpoint({
     method: 'PUT',
@@ -75,6 +75,6 @@ export const supportApi = {
     summary: 'Marks a message as answered or open, with a note for colleagues',
     params: z.object({ id: idText }),
     body: supportMessageChange,
-    answer: dataOf(supportMessage),
+    answer: toData(supportMessage),
   }),
 }

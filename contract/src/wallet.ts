@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { customerPage, id, idText, listOf, listQuery, orderId, text, time } from './fields.ts'
+import { customerPage, id, idText, listQuery, orderId, text, time, toList } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { amountSchema, currencySchema, lowerCurrencySchema, shownAmountSchema, toMajor } from './money.ts'
 
@@ -93,7 +93,7 @@ export const walletApi = {
     summary: "What moved a user's balances, with reasons and admins",
     params: z.object({ id: idText }),
     query: listQuery(['id']).extend({ currency: currencySchema.optional() }),
-    answer: listOf(ledgerEntry),
+    answer: toList(ledgerEntry),
   }),
   setBalance: endpoint({
     method: 'PUT',

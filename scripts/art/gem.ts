@@ -2,13 +2,13 @@ import { mix, shade } from './colour.ts'
 import type { Stone } from './cuts.ts'
 import {
   dot,
-  normalOf,
   outline,
   type Point,
   type Point3,
   randomFrom,
   short,
   type Turn,
+  toNormal,
   turned,
   unit,
 } from './geometry.ts'
@@ -35,7 +35,7 @@ export function drawGem(stone: Stone, palette: Palette, placing: Placing, tableF
   const byColour = new Map<string, string>()
   for (const facet of stone.facets) {
     const corners = facet.corners.map((p) => turned(p, placing.turn))
-    const normal = normalOf(corners)
+    const normal = toNormal(corners)
     const chance = random()
     if (normal.z <= 0.02) continue
     const colour = (facet.isTable && tableFill) || facetColour(palette, normal, chance)

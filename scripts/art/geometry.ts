@@ -33,7 +33,7 @@ export function turned(p: Point3, { tip, pan, roll }: Turn): Point3 {
   }
 }
 
-export function normalOf([a, b, c]: readonly Point3[]): Point3 {
+export function toNormal([a, b, c]: readonly Point3[]): Point3 {
   if (!a || !b || !c) throw new Error('a facet needs three corners')
   const u = { x: b.x - a.x, y: b.y - a.y, z: b.z - a.z }
   const v = { x: c.x - a.x, y: c.y - a.y, z: c.z - a.z }

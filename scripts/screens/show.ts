@@ -53,7 +53,7 @@ export async function showScreen(page: Page, { world }: Place, screen: Screen, {
     await settle(page, calls)
     await screen.prepare(page)
   }
-  if (screen.says) await hasText(page, patternOf(language, screen.says))
+  if (screen.says) await hasText(page, toPattern(language, screen.says))
   if (screen.shows) await page.locator(screen.shows).first().waitFor()
   await settle(page, calls)
 }
@@ -62,16 +62,16 @@ const texts = { ru, en, uz }
 const plurals = ['', '_one', '_few', '_many', '_other']
 
 /** The text of a key, in any of its plural forms, with anything in the place of its values. */
-function patternOf(language: View['language'], key: string): RegExp {
+function toPattern(language: View['language'], key: string): RegExp {
   const names = key.split('.')
   const last = names.pop()
   const group = names.reduce<unknown>((found, name) => Object(found)[name], texts[language])
   const forms = plurals.map((form) => Object(group)[last + form]).filter((text) => typeof text === 'string')
   if (forms.length === 0) throw new Error(`there is no text ${key} in ${language}`)
-  return new RegExp(forms.map(patternOfText).join('|'))
+  return new RegExp(forms.map(textPattern).join('|'))
 }
 
-const patternOfText = (text: string): string =>
+const textPattern = (text: string): string =>
   text
     .replace(/<\/?\w+>/g, '')
     .split(/\{\{\w+\}\}/)
@@ -91,13 +91,13 @@ interface Calls {
   /** They never get one. */
   held: Set<Request>
   /** Whether there are to be such. */
-  isHolding: boolean
+  isFreezing: boolean
 }
 
 /** Sends the calls of a page where the screen wants them. The one that stays open for news counts as none. */
 async function decideCalls(page: Page, screen: Screen): Promise<Calls> {
-  const isHolding = Object.values(screen.calls ?? {}).includes('held')
-  const calls: Calls = { open: new Set(), held: new Set(), isHolding }
+  const isFreezing = Object.values(screen.calls ?? {}).includes('held')
+  const calls: Calls = { open: new Set(), held: new Set(), isFreezing }
   page.on('request', (request) => request.url().endsWith('/events') || calls.open.add(request))
   const isOver = (request: Request) => calls.open.delete(request)
   page.on('requestfinished', isOver)
@@ -115,12 +115,12 @@ async function decideCalls(page: Page, screen: Screen): Promise<Calls> {
 }
 
 /** Waits until nothing is on its way any more, pictures that load late included. */
-async function settle(page: Page, { open, held, isHolding }: Calls): Promise<void> {
+async function settle(page: Page, { open, held, isFreezing }: Calls): Promise<void> {
   const isQuiet = () => [...open].every((request) => held.has(request))
   do await page.waitForTimeout(quietMs)
   while (!isQuiet())
   // A screen that came by itself may only now ask for what it shows.
-  if (!isHolding) await expectNone(page.locator('.mantine-Skeleton-root'))
+  if (!isFreezing) await expectNone(page.locator('.mantine-Skeleton-root'))
   await page.evaluate(async () => {
     for (const image of document.images) image.loading = 'eager'
     await Promise.all([...document.images].map((image) => image.decode().catch(() => {})))

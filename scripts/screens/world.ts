@@ -32,7 +32,7 @@ const players = { delivered: '5123456', refused: '5126001', silent: '5126004' }
 type Call = <Answer>(method: string, path: string, body?: object) => Promise<Answer>
 
 /** The calls of the store, for whoever is logged in. */
-function callsOf(url: string, token = ''): Call {
+function readCalls(url: string, token = ''): Call {
   return async (method, path, body) => {
     const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }
     const answer = await fetch(`${url}/api${path}`, {
@@ -50,15 +50,15 @@ export async function makeWorld(
   url: string,
   names = { customer: 'Kamila_2007', newcomer: 'newcomer' },
 ): Promise<World> {
-  const anybody = callsOf(url)
+  const anybody = readCalls(url)
   const operator = await anybody<Session>('POST', '/auth/login', admin)
   const register = (nickname: string) => anybody<Session>('POST', '/auth/register', { nickname, password })
   const [customer, newcomer] = [await register(names.customer), await register(names.newcomer)]
-  const asAdmin = callsOf(url, operator.token)
+  const asAdmin = readCalls(url, operator.token)
   const balance = { balanceUsd: 64.5, balanceRub: 12_480, reason: 'pictures' }
   await asAdmin('PUT', `/admin/users/${customer.userId}/balance`, balance)
 
-  const call = callsOf(url, customer.token)
+  const call = readCalls(url, customer.token)
   const buying = { call, asAdmin }
   await buyCodes(buying, [['valorant'], ['mobile-legends'], ['genshin-impact'], ['telegram']], 1)
   const topups = {

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { accountsAdmin, secondFactorAdmin } from './modules/accounts/accounts.admin.ts'
 import { accountsRoutes } from './modules/accounts/accounts.routes.ts'
 import type { Passwords } from './modules/accounts/passwords.ts'
-import { callerOf, forgetTheExpired } from './modules/accounts/sessions.ts'
+import { forgetTheExpired, toCaller } from './modules/accounts/sessions.ts'
 import { alertsAdmin } from './modules/alerts/alerts.admin.ts'
 import { auditAdmin } from './modules/audit/audit.admin.ts'
 import { cartRoutes } from './modules/cart/cart.routes.ts'
@@ -82,7 +82,7 @@ export async function createApp(resources: Resources, passwords: Passwords): Pro
 
   await app.register(async (api) => {
     const { onRefusal } = resources
-    const authenticate = (token: string) => callerOf(resources, token)
+    const authenticate = (token: string) => toCaller(resources, token)
     const serve = createServe({ app: api, database, security, authenticate, onRefusal })
     const context: Context = { ...resources, serve, security }
     const providers = createProviders(resources)
@@ -130,7 +130,7 @@ export async function createApp(resources: Resources, passwords: Passwords): Pro
 }
 
 /** The timed work of the store. One line per job. */
-export function jobsOf(resources: Resources): Job[] {
+export function createJobs(resources: Resources): Job[] {
   const payments = { ...resources, providers: createProviders(resources) }
   const deliveries = { ...resources, suppliers: createSuppliers(resources) }
   return [

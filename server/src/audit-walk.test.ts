@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessTable } from '../test/access.ts'
-import { endpoints, nameOf } from '../test/endpoints.ts'
+import { endpoints, toName } from '../test/endpoints.ts'
 import { send } from '../test/send.ts'
 import { startShop, type TestShop } from '../test/shop.ts'
 import { aWorld, type World } from '../test/world.ts'
@@ -40,10 +40,10 @@ const securityLines = (world: World) =>
 
 test('what is excused is there to be excused', () => {
   const excused = [...reading, ...Object.keys(elsewhere), ...inSecurityLog]
-  expect(excused.filter((name) => !writes.some((row) => nameOf(row) === name))).toEqual([])
+  expect(excused.filter((name) => !writes.some((row) => toName(row) === name))).toEqual([])
 })
 
-describe.each(writes.map((row) => [nameOf(row), row] as const))('%s', (name, row) => {
+describe.each(writes.map((row) => [toName(row), row] as const))('%s', (name, row) => {
   test('leaves a trace of who did it', async () => {
     const line = accessTable[name]
     if (!line) throw new Error(`server/test/access-*.ts has no line for ${name}`)

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessTable, hasOwnReplies } from '../test/access.ts'
 import { type BadRequest, refusable, strange, tooLarge, unauthorized } from '../test/bad-requests.ts'
-import { endpoints, nameOf } from '../test/endpoints.ts'
+import { endpoints, toName } from '../test/endpoints.ts'
 import { inject } from '../test/inject.ts'
 import { startShop, type TestShop } from '../test/shop.ts'
-import { snapshotOf } from '../test/snapshot.ts'
+import { toSnapshot } from '../test/snapshot.ts'
 import { aWorld, callers } from '../test/world.ts'
 
 let shop: TestShop
@@ -15,14 +15,14 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-const ours = endpoints.filter((endpoint) => !hasOwnReplies(nameOf(endpoint)))
-const rows = ours.map((endpoint) => [nameOf(endpoint), endpoint] as const)
+const ours = endpoints.filter((endpoint) => !hasOwnReplies(toName(endpoint)))
+const rows = ours.map((endpoint) => [toName(endpoint), endpoint] as const)
 type Row = (typeof rows)[number][1]
 
 /** The endpoint with a request that succeeds, where one can, in a world of its own, by the first caller who may. */
-async function targetOf(endpoint: Row) {
-  const line = accessTable[nameOf(endpoint)]
-  if (!line) throw new Error(`server/test/access-*.ts has no line for ${nameOf(endpoint)}`)
+async function toTarget(endpoint: Row) {
+  const line = accessTable[toName(endpoint)]
+  if (!line) throw new Error(`server/test/access-*.ts has no line for ${toName(endpoint)}`)
   const world = await aWorld(shop)
   const mayCall = endpoint.access === 'admin' ? 'admin' : 'nobody'
   const caller = callers.find((name) => line.expected[name] < 400) ?? mayCall
@@ -53,8 +53,8 @@ const isNoCrash = (status: number) => status < 500
 
 describe.each(rows)('%s', (_name, endpoint) => {
   test('refuses what is wrong and changes nothing, and survives what is strange', async () => {
-    const target = await targetOf(endpoint)
-    const before = await snapshotOf(shop.database)
+    const target = await toTarget(endpoint)
+    const before = await toSnapshot(shop.database)
     const isReported = endpoint.path.endsWith('/codes/bulk')
     const [reported, refused] = [true, false].map((wanted) =>
       refusable(target).filter(({ name }) => (isReported && /^lines\.\d+ = "/.test(name)) === wanted),
@@ -66,7 +66,7 @@ describe.each(rows)('%s', (_name, endpoint) => {
     if (endpoint.access !== 'visitor') {
       expect(await complaints(unauthorized(target), (status) => status === 401)).toEqual([])
     }
-    expect(await snapshotOf(shop.database)).toEqual(before)
+    expect(await toSnapshot(shop.database)).toEqual(before)
     expect(await complaints(strange(target), isNoCrash)).toEqual([])
     if (endpoint.access === 'visitor') expect(await complaints(unauthorized(target), isNoCrash)).toEqual([])
   })
@@ -78,7 +78,7 @@ describe('whatever is sent', () => {
 
   test(`no body makes a call crash (SEED=${seed})`, { timeout: 60_000 }, async () => {
     const withBodies = ours.filter((endpoint) => endpoint.body)
-    const targets = await Promise.all(withBodies.map(targetOf))
+    const targets = await Promise.all(withBodies.map(toTarget))
     const anyTarget = fc.constantFrom(...targets)
     const anyBody = anyTarget.chain((target) => {
       const fields = Object.keys((target.sample.body ?? {}) as object)

@@ -3,7 +3,7 @@ import { changeSecretKeyCommand, rotateKeyCommand } from './cli/keys.ts'
 import { resetSecondFactorCommand } from './cli/reset-second-factor.ts'
 import { verify } from './cli/verify.ts'
 import { readConfig } from './config.ts'
-import { type Closers, endOnSignal, sentenceOf } from './platform/closing.ts'
+import { type Closers, endOnSignal, toSentence } from './platform/closing.ts'
 
 /** What `npm run olmos -- <command>` can do. */
 const commands: Record<string, Command> = {
@@ -50,6 +50,6 @@ try {
   const database = await openStore(config, closers)
   await end(await command.run({ config, database, print, progress }, rest[0] ?? ''))
 } catch (error) {
-  console.error(sentenceOf(error, { '42P01': otherSchema, '42703': otherSchema }))
+  console.error(toSentence(error, { '42P01': otherSchema, '42703': otherSchema }))
   await end(1)
 }

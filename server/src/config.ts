@@ -20,7 +20,7 @@ const url = (protocols: RegExp, example: string) =>
 /** Nobody's account, so that no stranger is written to while the shop is tried out. */
 const messengerItself = 'https://telegram.org'
 
-/** Longer than a proxy takes to notice: one probe every two seconds, two of which must fail. */
+/** Longer than a proxy takes to webhook: one probe every two seconds, two of which must fail. */
 const productionGraceSeconds = 5
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { createApp, jobsOf } from './app.ts'
+import { createApp, createJobs } from './app.ts'
 import { openBuiltWeb } from './built-web.ts'
 import { readConfig } from './config.ts'
 import { makeFirstAdmin } from './modules/accounts/first-admin.ts'
@@ -9,14 +9,14 @@ import { noteSkeletons } from './modules/accounts/register.ts'
 import { knowProducts } from './modules/catalogue/known-products.ts'
 import { runDeliveries } from './modules/delivery/run-deliveries.ts'
 import { fillDemo } from './modules/operations/fill-demo.ts'
-import { tellOfOrders } from './modules/orders/orders.ts'
+import { announceOrders } from './modules/orders/orders.ts'
 import { createSuppliers } from './modules/topups/suppliers.ts'
-import { type Closers, endOnSignal, sentenceOf } from './platform/closing.ts'
+import { type Closers, endOnSignal, toSentence } from './platform/closing.ts'
 import { systemClock } from './platform/context.ts'
 import { Database } from './platform/database/database.ts'
 import { type Jobs, startJobs } from './platform/database/jobs.ts'
 import { migrate } from './platform/database/migrate.ts'
-import { listen, listenForNotices } from './platform/database/notify.ts'
+import { createListener, listen } from './platform/database/notify.ts'
 import { reachDatabase, roleIn } from './platform/embedded/database-server.ts'
 import { startEmbeddedPostgres } from './platform/embedded/embedded-postgres.ts'
 import { createLiveEvents } from './platform/live/live-events.ts'
@@ -70,18 +70,18 @@ async function start(closers: Closers): Promise<void> {
   closers.push(() => app.close())
   const deliveries = runDeliveries({ ...resources, suppliers: createSuppliers(resources) })
   closers.push(() => deliveries.stop())
-  const notices = listenForNotices(
+  const listener = createListener(
     directUrl,
     {
       catalogue: pages.clear,
       delivery: deliveries.wake,
-      order: tellOfOrders(resources),
-      session: resources.live.endTold,
+      order: announceOrders(resources),
+      session: resources.live.endStreams,
     },
     log,
   )
-  closers.push(() => notices.stop())
-  jobs = await startJobs(directUrl, jobsOf(resources), log)
+  closers.push(() => listener.stop())
+  jobs = await startJobs(directUrl, createJobs(resources), log)
   closers.push(() => jobs?.stop())
 
   await listen(app, config)
@@ -99,6 +99,6 @@ const end = endOnSignal(closers)
 try {
   await start(closers)
 } catch (error) {
-  console.error(sentenceOf(error))
+  console.error(toSentence(error))
   await end(1)
 }

@@ -29,12 +29,12 @@ const searchedPage = '/products'
 export function readPageAddress(url: string): PageAddress {
   const [path = '', ...queries] = url.split('?')
   const query = new URLSearchParams(queries.join('?'))
-  const language = onlyOf(query, 'lang', languages)
+  const language = keepOnly(query, 'lang', languages)
   const canonical = canonicalPath(path)
   if (!publicPath.test(canonical)) {
     return {
       path,
-      search: searchOf([...query].filter(([name]) => !addedByOthers.test(name))),
+      search: toSearch([...query].filter(([name]) => !addedByOthers.test(name))),
       language,
       isForEverybody: false,
     }
@@ -45,11 +45,11 @@ export function readPageAddress(url: string): PageAddress {
   }
   const wanted = canonical === searchedPage ? query.get('search') : null
   if (wanted) kept.push(['search', wanted])
-  return { path: canonical, search: searchOf(kept), language, isForEverybody: !wanted }
+  return { path: canonical, search: toSearch(kept), language, isForEverybody: !wanted }
 }
 
 /** The value of a name that is given once, if it is one of those. */
-function onlyOf<Value extends string>(query: URLSearchParams, name: string, values: readonly Value[]) {
+function keepOnly<Value extends string>(query: URLSearchParams, name: string, values: readonly Value[]) {
   const given = query.getAll(name)
   return given.length === 1 ? values.find((value) => value === given[0]) : undefined
 }
@@ -62,7 +62,7 @@ function canonicalPath(path: string): string {
   return segments.join('/').toLowerCase().replace(/\/+$/, '') || '/'
 }
 
-function searchOf(pairs: [string, string][]): string {
+function toSearch(pairs: [string, string][]): string {
   const search = new URLSearchParams(pairs).toString()
   return search === '' ? '' : `?${search}`
 }

@@ -61,7 +61,7 @@ async function buyFor(ms: number): Promise<number[]> {
 }
 
 /** How many were bought, and within how many milliseconds all but the slowest five of a hundred. */
-const paceOf = (taken: readonly number[]) => ({
+const measurePace = (taken: readonly number[]) => ({
   bought: taken.length,
   p95Ms: Math.round(taken.toSorted((a, b) => a - b)[Math.floor(taken.length * 0.95)] ?? 0),
 })
@@ -105,15 +105,15 @@ test.each([
   ['made-up products', () => ['/products/nope-']],
   ['made-up searches, each a page of its own', () => ['/products?search=']],
   ['what the router fetches of made-up pages', () => ['/products.data?search=', '/nope.data?q=']],
-])('purchases keep their pace while 20 connections ask for %s', { timeout: 120_000 }, async (what, pathsOf) => {
+])('purchases keep their pace while 20 connections ask for %s', { timeout: 120_000 }, async (what, listPaths) => {
   for (let round = 1; ; round++) {
     // Before and after, so that a machine that becomes quicker or slower meanwhile favours neither.
     const before = await buyFor(runMs / 2)
-    const stop = await askForPages(pathsOf())
+    const stop = await askForPages(listPaths())
     const during = await buyFor(runMs)
     const { statuses, untold } = await stop()
-    const alone = paceOf([...before, ...(await buyFor(runMs / 2))])
-    const beside = paceOf(during)
+    const alone = measurePace([...before, ...(await buyFor(runMs / 2))])
+    const beside = measurePace(during)
     console.log(`${what}: ${JSON.stringify({ alone, beside, statuses })}`)
     expect(untold).toBe(0)
     const keepsPace = beside.bought > alone.bought / 2 && beside.p95Ms < alone.p95Ms * 3

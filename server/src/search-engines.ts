@@ -38,7 +38,7 @@ export function serveSearchEngines(
     return reply
       .type('application/xml; charset=utf-8')
       .header('cache-control', 'public, max-age=3600')
-      .send(sitemapOf(pages.map((page) => base + page)))
+      .send(renderSitemap(pages.map((page) => base + page)))
   })
 }
 
@@ -50,7 +50,7 @@ const addressIn = (address: string, language: Language): string =>
   language === 'ru' ? address : `${address}?lang=${language}`
 
 /** Each page in each language, and each of them names all: an alternate that does not name its others counts for nothing. */
-function sitemapOf(addresses: readonly string[]): string {
+function renderSitemap(addresses: readonly string[]): string {
   const alternate = (hreflang: string, address: string) =>
     `<xhtml:link rel="alternate" hreflang="${hreflang}" href="${escaped(address)}"/>`
   const entries = addresses.flatMap((address) => {

@@ -70,12 +70,12 @@ test('whatever customers, their banks and admins do, the store is as the model s
     ...(MODEL_PATH !== undefined && { path: MODEL_PATH }),
   })
   await real.shop.close()
-  if (details.failed) throw new Error(reportOf(details))
+  if (details.failed) throw new Error(toReport(details))
   console.log(`${runs} runs, ${real.commands} commands`)
 })
 
 /** What failed, and how to have it fail again. */
-function reportOf(details: fc.RunDetails<[Iterable<Command>]>): string {
+function toReport(details: fc.RunDetails<[Iterable<Command>]>): string {
   const replay = /replayPath="([^"]+)"/.exec(String(details.counterexample?.[0]))?.[1]
   const again = `MODEL_SEED=${details.seed} MODEL_PATH=${details.counterexamplePath} MODEL_REPLAY=${replay}`
   return `${details.errorInstance}\n\n${fc.defaultReportMessage(details)}\n\nAgain: ${again} npx vitest run server/src/shop-model.test.ts`

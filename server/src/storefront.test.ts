@@ -8,7 +8,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { anOffer } from '../test/factories.ts'
 import { startShop, type TestShop } from '../test/shop.ts'
-import { aWeb, htmlOf, type WebDouble } from '../test/web-double.ts'
+import { aWeb, readHtml, type WebDouble } from '../test/web-double.ts'
 import { knowProducts } from './modules/catalogue/known-products.ts'
 import { sql } from './platform/database/database.ts'
 import { createHttp } from './platform/http/http.ts'
@@ -111,7 +111,7 @@ const brokenRenders: [string, () => Response | Promise<never>][] = [
   ['throws', () => Promise.reject(new Error('the render failed'))],
   ['is empty', () => new Response(null)],
   ['ends early', () => new Response('<!DOCTYPE html><html><body>half')],
-  ['has no last tag', () => new Response(htmlOf('all').replace('</html>', ''))],
+  ['has no last tag', () => new Response(readHtml('all').replace('</html>', ''))],
   [
     'breaks off',
     () =>
@@ -212,7 +212,7 @@ describe('while the catalogue cannot be read', () => {
 test('a page that is gone is gone as soon as it is rendered again', async () => {
   const whole = web.page
   await ask('/products/roblox')
-  web.page = async () => new Response(htmlOf('gone'), { status: 404 })
+  web.page = async () => new Response(readHtml('gone'), { status: 404 })
   passMs(LIMITS.pageFreshMs + LIMITS.pageStaleMs + 1)
   expect((await ask('/products/roblox')).status).toBe(404)
   web.page = whole
@@ -357,7 +357,7 @@ describe('made-up products', () => {
   test('are one page that is rendered once a language, and kept as 404', async () => {
     await app.close()
     web = await aWeb()
-    web.page = async (_address, { language }) => new Response(htmlOf(`no product in ${language}`), { status: 404 })
+    web.page = async (_address, { language }) => new Response(readHtml(`no product in ${language}`), { status: 404 })
     app = createHttp(pino({ level: 'silent' }), { trustProxy: false })
     const known = { mayHave: async (slug: string) => slug === 'roblox', clear() {} }
     cache = await serveStorefront(app, { ...addresses, products: known }, web)
@@ -377,21 +377,21 @@ describe('made-up products', () => {
     const offer = await anOffer(shop)
     const real = { ...addresses, products: knowProducts(shop.database) }
     cache = await serveStorefront(shop.app, real, web)
-    const statusOf = async (slug: string) => (await shop.app.inject(`/products/${slug}`)).statusCode
+    const toStatus = async (slug: string) => (await shop.app.inject(`/products/${slug}`)).statusCode
     const before = web.asked.length
     web.page = async ({ pathname }) =>
-      pathname === '/products/-' ? new Response(htmlOf('none'), { status: 404 }) : 'a product'
-    expect(await statusOf(offer.slug)).toBe(200)
-    for (const n of [1, 2, 3]) expect(await statusOf(`nope-${n}`)).toBe(404)
+      pathname === '/products/-' ? new Response(readHtml('none'), { status: 404 }) : 'a product'
+    expect(await toStatus(offer.slug)).toBe(200)
+    for (const n of [1, 2, 3]) expect(await toStatus(`nope-${n}`)).toBe(404)
     expect(web.asked.length - before).toBe(2)
 
     await shop.database.run(sql`UPDATE product SET slug = 'added-now', kind = 'topup' WHERE slug = ${offer.slug}`)
     cache.clear()
-    expect([await statusOf('added-now'), await statusOf(offer.slug)]).toEqual([200, 404])
+    expect([await toStatus('added-now'), await toStatus(offer.slug)]).toEqual([200, 404])
     await shop.database.run(sql`UPDATE product SET is_active = false WHERE slug = 'added-now'`)
     passMs(LIMITS.slugsFreshMs)
-    expect(await statusOf('added-now')).toBe(200)
-    await vi.waitFor(async () => expect(await statusOf('added-now')).toBe(404))
+    expect(await toStatus('added-now')).toBe(200)
+    await vi.waitFor(async () => expect(await toStatus('added-now')).toBe(404))
 
     // What was known is still believed, what was not may be there: the page itself says that it can't be read.
     passMs(LIMITS.slugsFreshMs)
@@ -400,7 +400,7 @@ describe('made-up products', () => {
       await api('/api/products')
       return 'could not be read'
     }
-    expect(await statusOf('nope-9')).toBe(503)
+    expect(await toStatus('nope-9')).toBe(503)
     await shop.close()
   })
 })

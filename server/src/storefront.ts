@@ -73,7 +73,7 @@ export async function serveStorefront(
 
   app.get('/*', { schema: { hide: true }, compress: false, ...guard }, async (request, reply) => {
     const address = readPageAddress(request.url)
-    const visitor = visitorOf(request, address)
+    const visitor = readVisitor(request, address)
     const renderInTurn = <T>(wanted: Wanted, read: (rendered: Rendered) => Promise<T>): Promise<T> => {
       gate.chargeRender(request)
       return inTurn(async () => read(await render(app, web, addresses, wanted)))
@@ -139,8 +139,8 @@ async function serveFiles(app: FastifyInstance, root: string): Promise<void> {
 
 type Visitor = Pick<PageValues, 'language' | 'currency' | 'colorScheme'>
 
-function visitorOf(request: FastifyRequest, address: PageAddress): Visitor {
-  const cookies = cookiesOf(request)
+function readVisitor(request: FastifyRequest, address: PageAddress): Visitor {
+  const cookies = readCookies(request)
   return {
     // A link names the language for search engines; the visitor's own choice is the cookie.
     language: address.language ?? languages.find((known) => known === cookies.get('language')) ?? 'ru',
@@ -149,7 +149,7 @@ function visitorOf(request: FastifyRequest, address: PageAddress): Visitor {
   }
 }
 
-function cookiesOf(request: FastifyRequest): Map<string, string> {
+function readCookies(request: FastifyRequest): Map<string, string> {
   const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim().split('=', 2))
   return new Map(pairs.map(([name = '', value = '']) => [name, value]))
 }

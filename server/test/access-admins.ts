@@ -10,7 +10,7 @@ const decideDelivery = ({ deliveryId }: World) => ({
 })
 
 /** The calls of admins. */
-export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
+export const adminAccess: Readonly<Record<string, AccessLine>> = {
   'GET /auth/second-factor': adminOnly(200),
   // The admin has one already.
   'POST /auth/second-factor/enrol': adminOnly(409, ({ password }) => ({ body: { password } })),

@@ -5,7 +5,7 @@ import { steamTopup, tenDollars } from './topups.ts'
 const unknownPayment = '3f0d0f5e-6f0a-4c1e-9a53-0a8f0c9b7d11'
 
 /** The calls of visitors, customers and machines. */
-export const accessOfCustomers: Readonly<Record<string, AccessLine>> = {
+export const customerAccess: Readonly<Record<string, AccessLine>> = {
   'POST /auth/register': everybody(201, ({ fresh, password }) => ({
     body: { nickname: fresh(), password, confirmPassword: password },
   })),
@@ -68,7 +68,7 @@ export const accessOfCustomers: Readonly<Record<string, AccessLine>> = {
     expected: { ...loggedIn(402).expected, stranger: 201, owner: 201 },
     sample: () => ({ body: { topupData: steamTopup(tenDollars), currency: 'USD' } }),
   },
-  // A notice that is signed by nobody.
+  // A webhook that is signed by nobody.
   'POST /payment/webhook/:provider': everybody(400, () => ({ params: { provider: 'sandbox' }, body: {} })),
   'POST /supplier/webhook/:supplier': everybody(400, () => ({ params: { supplier: 'sandbox' }, body: {} })),
   'GET /sandbox/payments/:id': everybody(404, () => ({ params: { id: unknownPayment } })),

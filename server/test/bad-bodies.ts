@@ -13,9 +13,9 @@ function badValues(value: unknown): unknown[] {
 type Path = readonly (string | number)[]
 type Holder = Record<string | number, unknown>
 
-function pathsOf(value: unknown, path: Path = []): Path[] {
+function listPaths(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [path]
-  const inside = Object.keys(value).flatMap((key) => pathsOf((value as Holder)[key], [...path, key]))
+  const inside = Object.keys(value).flatMap((key) => listPaths((value as Holder)[key], [...path, key]))
   return path.length === 0 ? inside : [path, ...inside]
 }
 
@@ -39,7 +39,7 @@ const short = (value: unknown): string => JSON.stringify(value).slice(0, 40)
 
 /** The body with one thing wrong in it, for everything that can be. */
 export const wrongFields = (body: object): BadBody[] =>
-  pathsOf(body).flatMap((path) =>
+  listPaths(body).flatMap((path) =>
     badValues(valueAt(body, path)).map((value) => ({
       name: `${path.join('.')} = ${short(value)}`,
       body: withValue(body, path, value),
@@ -54,7 +54,7 @@ export const unknownFields = (body: object): BadBody[] =>
 
 /** The body with a field missing or null: sometimes fine, never a crash. */
 export const emptiedFields = (body: object): BadBody[] =>
-  pathsOf(body).flatMap((path) => [
+  listPaths(body).flatMap((path) => [
     { name: `${path.join('.')} = null`, body: withValue(body, path, null) },
     { name: `no ${path.join('.')}`, body: withValue(body, path, undefined) },
     { name: `${path.join('.')} = 2147483647`, body: withValue(body, path, 2_147_483_647) },

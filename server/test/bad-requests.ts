@@ -3,7 +3,7 @@ import { LIMITS } from '@olmos/contract/limits'
 import type { InjectOptions } from 'fastify'
 import type { Sample } from './access-lines.ts'
 import { type BadBody, emptiedFields, unknownFields, wrongFields, wrongPayloads } from './bad-bodies.ts'
-import { pathOf } from './send.ts'
+import { toPath } from './send.ts'
 
 export interface BadRequest {
   name: string
@@ -27,7 +27,7 @@ function request({ endpoint, sample, token }: Target, change: Partial<InjectOpti
   const hasBody = endpoint.body !== undefined || endpoint.method === 'POST' || endpoint.method === 'PUT'
   return {
     method: endpoint.method,
-    url: `/api${pathOf(endpoint, sample)}`,
+    url: `/api${toPath(endpoint, sample)}`,
     ...(hasBody && { payload: JSON.stringify(sample.body ?? {}) }),
     ...change,
     headers: {
@@ -50,14 +50,14 @@ const withParams = (target: Target, values: readonly string[]): BadRequest[] =>
       const path = target.endpoint.path.replace(`:${name}`, value)
       return {
         name: `:${name} = ${value.slice(0, 30)}`,
-        request: request(target, { url: `/api${pathOf({ path: path as `/${string}` }, target.sample)}` }),
+        request: request(target, { url: `/api${toPath({ path: path as `/${string}` }, target.sample)}` }),
       }
     }),
   )
 
 function withQueries(target: Target): BadRequest[] {
   const { endpoint, sample } = target
-  const url = `/api${pathOf(endpoint, { ...sample, query: {} })}`
+  const url = `/api${toPath(endpoint, { ...sample, query: {} })}`
   const asked = Object.keys(sample.query ?? {}).flatMap((name) => [
     ...badQueries.map((value) => `${name}=${value}`),
     `${name}=1&${name}=2`,

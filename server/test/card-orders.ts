@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { raw } from 'sql-template-tag'
 import { expect } from 'vitest'
-import { signNotice } from '../src/modules/payments/webhook-auth.rules.ts'
+import { signWebhook } from '../src/modules/payments/webhook-auth.rules.ts'
 import { checkInvariants } from '../src/modules/proof/invariants.ts'
 import { putInForce } from '../src/modules/rates/rates.ts'
 import { sql } from '../src/platform/database/database.ts'
@@ -118,7 +118,7 @@ export interface Told {
 }
 
 /** What the sandbox would say of the order's payment, or something else it would sign. */
-export function noticeOf(order: Pick<CardOrder, 'paymentId' | 'key' | 'amount'>, told: Told = {}) {
+export function toWebhook(order: Pick<CardOrder, 'paymentId' | 'key' | 'amount'>, told: Told = {}) {
   const {
     eventId = randomUUID(),
     status = 'succeeded',
@@ -134,10 +134,10 @@ export function noticeOf(order: Pick<CardOrder, 'paymentId' | 'key' | 'amount'>,
     currency,
   }
   const body = JSON.stringify({ id: eventId, payment })
-  return { body, signature: signNotice(secret, body, at) }
+  return { body, signature: signWebhook(secret, body, at) }
 }
 
-export const sendNotice = (shop: TestShop, { body, signature }: { body: string; signature: string }) =>
+export const sendWebhook = (shop: TestShop, { body, signature }: { body: string; signature: string }) =>
   shop.app.inject({
     method: 'POST',
     url: '/api/payment/webhook/sandbox',
@@ -145,14 +145,14 @@ export const sendNotice = (shop: TestShop, { body, signature }: { body: string; 
     payload: body,
   })
 
-export const tell = (shop: TestShop, order: Parameters<typeof noticeOf>[0], told: Told = {}) =>
-  sendNotice(shop, noticeOf(order, told))
+export const tell = (shop: TestShop, order: Parameters<typeof toWebhook>[0], told: Told = {}) =>
+  sendWebhook(shop, toWebhook(order, told))
 
 export const act = (shop: TestShop, order: { paymentId: string }, action: string) =>
   shop.call('POST', `/sandbox/payments/${order.paymentId}/act`, { body: { action } })
 
 /** Where everything is that could have moved: the order, its codes, the stock and the customer's money. */
-export async function standOf(shop: TestShop, { orderId, buyer, offer }: CardOrder) {
+export async function readState(shop: TestShop, { orderId, buyer, offer }: CardOrder) {
   const [receipt, balance, stock, holds] = await Promise.all([
     shop.call('GET', `/orders/${orderId}`, { token: buyer.token }),
     shop.call('GET', '/balance', { token: buyer.token }),
@@ -174,7 +174,7 @@ export async function standOf(shop: TestShop, { orderId, buyer, offer }: CardOrd
 }
 
 /** The alerts that are open about the order's payments. */
-export async function alertsOf(shop: TestShop, orderId: string): Promise<string[]> {
+export async function readAlerts(shop: TestShop, orderId: string): Promise<string[]> {
   const rows = await shop.database.rows<{ kind: string }>(
     sql`SELECT kind FROM alert WHERE details ->> 'order' = ${orderId} ORDER BY id`,
   )

@@ -1,11 +1,11 @@
-import { type Endpoint, refusalsOf } from '@olmos/contract/endpoint'
+import { type Endpoint, listRefusals } from '@olmos/contract/endpoint'
 import type { Failure } from '@olmos/contract/failure'
 import { refusalDetails } from '@olmos/contract/refusal-details'
 
 /** What is wrong with a refusal by the contract, and what to write there; nothing of one that is documented. */
 export function complaintAbout(row: Endpoint, { code, details }: Failure): string | undefined {
   const call = `${row.method} ${row.path} (${row.operationId})`
-  if (!refusalsOf(row).includes(code)) {
+  if (!listRefusals(row).includes(code)) {
     return `${call} was refused with ${code}, which its row in contract/src does not name: add '${code}' to its \`refusals\``
   }
   const read = refusalDetails[code].safeParse(details)

@@ -72,7 +72,7 @@ export class EmbeddedRuns {
   }
 }
 
-export async function urlOf(server: ChildProcess): Promise<string> {
+export async function toUrl(server: ChildProcess): Promise<string> {
   const [line] = await once(server.stdout as NodeJS.ReadableStream, 'data')
   return String(line).trim()
 }

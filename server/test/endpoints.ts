@@ -10,4 +10,4 @@ export const endpoints: readonly Endpoint[] = Object.values(modules).flatMap((mo
 )
 
 /** How an endpoint is named in lists: 'GET /orders/:id'. */
-export const nameOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string => `${method} ${path}`
+export const toName = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string => `${method} ${path}`

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { SandboxAction } from '@olmos/contract/payments'
-import type { Notice, PaymentProvider, PaymentRequest } from '../src/modules/payments/provider.ts'
+import type { PaymentProvider, PaymentRequest, Webhook } from '../src/modules/payments/provider.ts'
 import { sandbox } from '../src/modules/payments/providers/sandbox.ts'
 import { stripe } from '../src/modules/payments/providers/stripe.ts'
 import { yookassa } from '../src/modules/payments/providers/yookassa.ts'
@@ -21,15 +21,15 @@ export interface Bench {
   refundByHand(id: string, kind: 'whole' | 'half' | 'pending'): Promise<string>
   /** Makes an end of a pending refund. */
   endRefund(id: string, refundId: string, status: 'succeeded' | 'failed'): Promise<void>
-  /** A true notice of how the refund stands. */
-  refundNotice(refundId: string): Notice
+  /** A true webhook of how the refund stands. */
+  refundWebhook(refundId: string): Webhook
   /** Every call is refused: as with a wrong key, or for a parameter. */
   refuse(how: 'all' | 'parameter' | 'nothing'): Promise<void>
   /** The next refund is carried out and its answer lost; every repeat is refused. Done with by `refuse('nothing')`. */
   loseRefund(id: string, send: () => Promise<unknown>): Promise<void>
-  /** A true notice of how the payment stands. */
-  notice(id: string): Notice
-  /** True notices of what a bank says against a paid payment; none where the provider tells nothing of it. */
+  /** A true webhook of how the payment stands. */
+  webhook(id: string): Webhook
+  /** True webhooks of what a bank says against a paid payment; none where the provider tells nothing of it. */
   bank: BenchBank | undefined
   /** None where no vendor is behind it. */
   vendor: VendorDouble | undefined
@@ -39,9 +39,9 @@ export interface Bench {
 }
 
 export interface BenchBank {
-  open(id: string): Promise<Notice>
-  close(id: string, status: 'won' | 'lost'): Promise<Notice>
-  warn(id: string): Promise<Notice>
+  open(id: string): Promise<Webhook>
+  close(id: string, status: 'won' | 'lost'): Promise<Webhook>
+  warn(id: string): Promise<Webhook>
 }
 
 export const home = '127.0.0.1'
@@ -52,38 +52,38 @@ export const benches: Record<string, () => Promise<Bench>> = {
     const shop: TestShop = await startShop()
     const secret = randomBytes(16).toString('hex')
     const provider = sandbox({ database: shop.database, publicUrl: 'http://shop.example', secret })
-    const notices = new Map<string, Notice>()
+    const webhooks = new Map<string, Webhook>()
     let last = ''
     const act = async (id: string, action: SandboxAction) => {
       last = id
-      const told = (await provider.act(id, action, now())).notices
-      for (const notice of told) {
-        const { refund } = JSON.parse(notice.body.toString())
-        notices.set(refund?.id ?? id, notice)
+      const told = (await provider.act(id, action, now())).webhooks
+      for (const webhook of told) {
+        const { refund } = JSON.parse(webhook.body.toString())
+        webhooks.set(refund?.id ?? id, webhook)
       }
       return told
     }
     const told = async (id: string, action: 'dispute' | 'win_dispute' | 'lose_dispute' | 'fraud_warning') =>
-      (await provider.act(id, action, now())).notices[0] as Notice
+      (await provider.act(id, action, now())).webhooks[0] as Webhook
     const byHand = { whole: 'refund_outside', half: 'refund_outside_part', pending: 'refund_outside_pending' } as const
     return {
       provider,
       currency: 'USD',
       pay: async (id) => void (await act(id, 'pay')),
       decline: async (id) => void (await act(id, 'decline')),
-      notice: (id) => notices.get(id) as Notice,
+      webhook: (id) => webhooks.get(id) as Webhook,
       bank: {
         open: (id) => told(id, 'dispute'),
         close: (id, status) => told(id, status === 'won' ? 'win_dispute' : 'lose_dispute'),
         warn: (id) => told(id, 'fraud_warning'),
       },
       refundByHand: async (id, kind) => {
-        const [notice] = await act(id, byHand[kind])
-        return JSON.parse(notice?.body.toString() ?? '{}').refund.id
+        const [webhook] = await act(id, byHand[kind])
+        return JSON.parse(webhook?.body.toString() ?? '{}').refund.id
       },
       endRefund: async (id, _refundId, status) =>
         void (await act(id, status === 'failed' ? 'refunds_fail' : 'refunds_succeed')),
-      refundNotice: (refundId) => notices.get(refundId) as Notice,
+      refundWebhook: (refundId) => webhooks.get(refundId) as Webhook,
       refuse: async (how) => void (await act(last, how === 'nothing' ? 'refuse_nothing' : `refuse_${how}`)),
       loseRefund: async (id, send) => {
         await act(id, 'refund_lose_answer')
@@ -105,13 +105,13 @@ export const benches: Record<string, () => Promise<Bench>> = {
       currency: 'RUB',
       pay: async (id) => vendor.pay(id),
       decline: async (id) => vendor.decline(id),
-      notice: (id) => ({ body: vendor.notice(id), headers: {}, address: home, now: now() }),
+      webhook: (id) => ({ body: vendor.webhook(id), headers: {}, address: home, now: now() }),
       bank: undefined,
       refundByHand: async (id, kind) =>
         vendor.refundByHand(id, kind === 'half' ? 999 : 1_999, kind === 'pending' ? 'pending' : 'succeeded'),
       endRefund: async (_id, refundId, status) =>
         void Object.assign(vendor.refunds.get(refundId) ?? {}, { status: status === 'failed' ? 'canceled' : status }),
-      refundNotice: (id) => ({ body: vendor.notice(id), headers: {}, address: home, now: now() }),
+      refundWebhook: (id) => ({ body: vendor.webhook(id), headers: {}, address: home, now: now() }),
       refuse: async (how) => {
         vendor.refusal = how === 'nothing' ? undefined : yookassaRefusals[how]
       },
@@ -127,7 +127,7 @@ export const benches: Record<string, () => Promise<Bench>> = {
       stripe({ secretKey, webhookSecret, baseUrl }, createVendorFetch(timeoutMs))
     const disputes = disputesAt(vendor)
     const begun = new Map<string, StripeDispute>()
-    const sent = (type: string, object: object): Notice => ({
+    const sent = (type: string, object: object): Webhook => ({
       ...disputes.event(type, object),
       address: home,
       now: now(),
@@ -138,7 +138,7 @@ export const benches: Record<string, () => Promise<Bench>> = {
       currency: 'USD',
       pay: async (id) => vendor.pay(id),
       decline: async (id) => vendor.decline(id),
-      notice: (id) => ({ ...vendor.notice(id), address: home, now: now() }),
+      webhook: (id) => ({ ...vendor.webhook(id), address: home, now: now() }),
       bank: {
         async open(id) {
           const dispute = disputes.open(id)
@@ -152,7 +152,7 @@ export const benches: Record<string, () => Promise<Bench>> = {
       refundByHand: async (id, kind) =>
         vendor.refundByHand(id, kind === 'half' ? 999 : 1_999, kind === 'pending' ? 'pending' : 'succeeded'),
       endRefund: async (_id, refundId, status) => void Object.assign(vendor.refunds.get(refundId) ?? {}, { status }),
-      refundNotice: (id) => ({ ...vendor.notice(id), address: home, now: now() }),
+      refundWebhook: (id) => ({ ...vendor.webhook(id), address: home, now: now() }),
       refuse: async (how) => {
         vendor.refusal = how === 'nothing' ? undefined : stripeRefusals[how]
       },

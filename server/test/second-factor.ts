@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { markEnrolled, secondFactorRow, writeSecret } from '../src/modules/accounts/second-factor.ts'
-import { codeAt, stepOf } from '../src/modules/accounts/totp.rules.ts'
+import { codeAt, toStep } from '../src/modules/accounts/totp.rules.ts'
 import type { TestShop } from './shop.ts'
 
 export interface TestApp {
@@ -16,5 +16,5 @@ export async function anApp({ database, vault }: TestShop, userId: number): Prom
     await writeSecret(tx, userId, seal(secret.toString('hex'), secondFactorRow(userId)))
     await markEnrolled(tx, userId)
   })
-  return { code: (stepsAway = 0) => codeAt(secret, stepOf(new Date()) + stepsAway) }
+  return { code: (stepsAway = 0) => codeAt(secret, toStep(new Date()) + stepsAway) }
 }

@@ -2,7 +2,7 @@ import { raw } from 'sql-template-tag'
 import { type Database, sql } from '../src/platform/database/database.ts'
 
 /** Counts and digests of every table: two are equal when nothing was changed in between. */
-export async function snapshotOf(database: Database): Promise<Record<string, string>> {
+export async function toSnapshot(database: Database): Promise<Record<string, string>> {
   const names = await tableNames(database)
   const selects = names.map(
     (name) =>

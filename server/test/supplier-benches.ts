@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Notice } from '../src/modules/payments/provider.ts'
+import type { Webhook } from '../src/modules/payments/provider.ts'
 import { type Decimal, one, parseDecimal } from '../src/modules/rates/rate.rules.ts'
 import type { Supplier, SupplierRequest } from '../src/modules/topups/supplier.ts'
 import { fazercards } from '../src/modules/topups/suppliers/fazercards.ts'
@@ -25,9 +25,9 @@ export interface SupplierBench {
   finish(key: string): Promise<void>
   fail?(key: string): Promise<void>
   executions(key: string): Promise<number>
-  /** A true notice about the order, and a forged one. */
-  notice(key: string): Promise<Notice>
-  forged(key: string): Promise<Notice>
+  /** A true webhook about the order, and a forged one. */
+  webhook(key: string): Promise<Webhook>
+  forged(key: string): Promise<Webhook>
   /** None where no vendor is behind it. */
   vendor: VendorDouble | undefined
   /** The same supplier with less patience, or with another key. */
@@ -35,7 +35,7 @@ export interface SupplierBench {
   close(): Promise<void>
 }
 
-const told = ({ body, headers }: { body: Buffer; headers: Record<string, string> }): Notice => ({
+const told = ({ body, headers }: { body: Buffer; headers: Record<string, string> }): Webhook => ({
   body,
   headers,
   address: '127.0.0.1',
@@ -66,8 +66,8 @@ const fazercardsBench = (make: () => SupplierRequest, cost: Decimal) => async ()
     finish: async (key) => vendor.set(key, { status: 'completed', cards: ['CARD-1'] }),
     fail: async (key) => vendor.set(key, { status: 'refunded', failReason: 'player_not_found' }),
     executions: async (key) => vendor.executions(key),
-    notice: async (key) => told(vendor.notice(key)),
-    forged: async (key) => told(vendor.notice(key, 'another')),
+    webhook: async (key) => told(vendor.webhook(key)),
+    forged: async (key) => told(vendor.webhook(key, 'another')),
     vendor,
     close: vendor.close,
   }
@@ -87,12 +87,12 @@ export const supplierBenches: Record<string, () => Promise<SupplierBench>> = {
     const secret = 'the secret of the sandbox'
     const make = (key: string) => sandbox({ database: shop.database, secret: key })
     const supplier = make(secret)
-    const noticeBy = async (key: string, by: string) => {
+    const webhookBy = async (key: string, by: string) => {
       const { id } = await shop.database.one<{ id: string }>(
         sql`UPDATE sandbox_topup SET told = 0, done_at = now() WHERE key = ${key} RETURNING id`,
       )
-      const notices = await make(by).takeNotices(new Date())
-      return notices.find(({ body }) => body.includes(id)) as Notice
+      const webhooks = await make(by).takeWebhooks(new Date())
+      return webhooks.find(({ body }) => body.includes(id)) as Webhook
     }
     return {
       supplier,
@@ -108,8 +108,8 @@ export const supplierBenches: Record<string, () => Promise<SupplierBench>> = {
             sql`SELECT count(*)::int AS times FROM sandbox_execution WHERE key = ${key}`,
           )
         ).times,
-      notice: (key) => noticeBy(key, secret),
-      forged: (key) => noticeBy(key, 'another secret altogether'),
+      webhook: (key) => webhookBy(key, secret),
+      forged: (key) => webhookBy(key, 'another secret altogether'),
       vendor: undefined,
       close: () => shop.close(),
     }
@@ -135,8 +135,8 @@ export const supplierBenches: Record<string, () => Promise<SupplierBench>> = {
       finish: async (key) => vendor.set(key, 'completed'),
       fail: async (key) => vendor.set(key, 'canceled'),
       executions: async (key) => vendor.executions(key),
-      notice: async (key) => told(vendor.notice(key)),
-      forged: async (key) => told(vendor.notice(key, 'another')),
+      webhook: async (key) => told(vendor.webhook(key)),
+      forged: async (key) => told(vendor.webhook(key, 'another')),
       vendor,
       close: vendor.close,
     }

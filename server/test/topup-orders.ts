@@ -105,7 +105,7 @@ export async function fillPool(shop: TestShop, { productId }: TopupOffer, codes:
 }
 
 /** Where an order, its items, its units and the money are, and how often the sandbox topped one of its players up. */
-export async function standOf(shop: TestShop, { orderId, buyer, players }: TopupOrder) {
+export async function readState(shop: TestShop, { orderId, buyer, players }: TopupOrder) {
   const [order, items, units, wallet, executions] = await Promise.all([
     shop.database.one<{ status: string }>(sql`SELECT status FROM orders WHERE id = ${orderId}`),
     shop.database.rows<{ status: string }>(
@@ -150,7 +150,7 @@ export function scripted(name: 'fazercards' | 'kinguin', answer: () => Outcome<S
 }
 
 /** The store with these suppliers; with the sandbox alone unless others are named. */
-export function shopOf(shop: TestShop, ...suppliers: Supplier[]): DeliveryShop {
+export function shopFor(shop: TestShop, ...suppliers: Supplier[]): DeliveryShop {
   const own = sandbox({ database: shop.database })
   return { ...shop, suppliers: { configured: suppliers.length > 0 ? suppliers : [own], sandbox: own } }
 }

@@ -11,7 +11,7 @@ export interface WebDouble extends Web {
 }
 
 /** As whole as the pages of the web are. */
-export const htmlOf = (text: string) => `<!DOCTYPE html><html><body>${text}</body></html>`
+export const readHtml = (text: string) => `<!DOCTYPE html><html><body>${text}</body></html>`
 
 const pages = /^\/(?:products(?:\/[^/.]+)?|login|register|support|cart)?\/?$/i
 
@@ -33,7 +33,7 @@ export async function aWeb(): Promise<WebDouble> {
       const page = isMissing ? `no such page in ${values.language}` : await web.page(address, values)
       if (page instanceof Response) return page
       // No two renders are alike: each has its nonce.
-      const html = htmlOf(`${page} (${++renders})`)
+      const html = readHtml(`${page} (${++renders})`)
       return new Response(request.method === 'HEAD' ? null : html, { status: isMissing ? 404 : 200 })
     },
   }

@@ -140,22 +140,22 @@ export async function aWorld(shop: TestShop): Promise<World> {
     cartItemId: added.data.id,
     orderId: paid.order.id,
     messageId: message.id,
-    alertId: await idOf(database, sql`SELECT max(id) AS id FROM alert`),
+    alertId: await toId(database, sql`SELECT max(id) AS id FROM alert`),
     deliveryId: await aStuckDelivery(shop, owner),
-    codeId: await idOf(database, sql`SELECT max(id) AS id FROM code WHERE offer_id = ${offer.id}`),
-    batchId: await idOf(database, sql`SELECT max(batch_id) AS id FROM code WHERE offer_id = ${offer.id}`),
-    soldCodeId: await idOf(
+    codeId: await toId(database, sql`SELECT max(id) AS id FROM code WHERE offer_id = ${offer.id}`),
+    batchId: await toId(database, sql`SELECT max(batch_id) AS id FROM code WHERE offer_id = ${offer.id}`),
+    soldCodeId: await toId(
       database,
       sql`SELECT min(id) AS id FROM code WHERE offer_id = ${offer.id} AND status = 'used'`,
     ),
     paymentId: await aPayment(shop, stranger),
     ...(await aDispute(shop)),
     regionId: offer.regionId,
-    emptyRegionId: await idOf(
+    emptyRegionId: await toId(
       database,
       sql`INSERT INTO region (name, code) VALUES ('Empty', ${`E${++count}`}) RETURNING id`,
     ),
-    promotionId: await idOf(
+    promotionId: await toId(
       database,
       sql`WITH made AS (INSERT INTO promotion (background_color) VALUES ('#112233') RETURNING id)
         INSERT INTO promotion_text SELECT id, 'ru', 'Sale' FROM made RETURNING promotion_id AS id`,
@@ -163,7 +163,7 @@ export async function aWorld(shop: TestShop): Promise<World> {
     generated,
     unspent: () => plainCodes.pop() ?? '',
     pool: await aPool(shop, admin),
-    rateId: await idOf(database, sql`SELECT min(id) AS id FROM currency_rate`),
+    rateId: await toId(database, sql`SELECT min(id) AS id FROM currency_rate`),
     fresh: () => `fresh-${++count}`,
   }
 }
@@ -175,7 +175,7 @@ async function aPayment(shop: TestShop, user: TestUser): Promise<number> {
   const body = { amount: offer.priceUsd / 100, currency: 'USD', type: 'order' }
   await shop.call('POST', '/payment/create', { token: user.token, body })
   await shop.call('POST', '/cart/clear', { token: user.token, body: {} })
-  return idOf(
+  return toId(
     shop.database,
     sql`
     SELECT max(payment.id) AS id FROM payment JOIN orders ON orders.id = order_id WHERE user_id = ${user.id}`,
@@ -191,24 +191,24 @@ async function aDispute(shop: TestShop): Promise<{ disputeId: number; disputedOr
   for (const action of ['pay', 'dispute']) {
     await shop.call('POST', `/sandbox/payments/${bank_id}/act`, { body: { action } })
   }
-  const disputeId = await idOf(shop.database, sql`SELECT id FROM dispute WHERE payment_id = ${paymentId}`)
+  const disputeId = await toId(shop.database, sql`SELECT id FROM dispute WHERE payment_id = ${paymentId}`)
   return { disputeId, disputedOrderId: order_id }
 }
 
 async function aSessionElsewhere({ database }: TestShop, user: TestUser): Promise<number> {
   await openSession(database, { id: user.id, password_hash: await passwordHash })
-  return idOf(database, sql`SELECT max(id) AS id FROM session WHERE user_id = ${user.id}`)
+  return toId(database, sql`SELECT max(id) AS id FROM session WHERE user_id = ${user.id}`)
 }
 
 async function aStuckDelivery(shop: TestShop, buyer: TestUser): Promise<number> {
   // Where deliveries are worked on, the supplier never says what became of it.
   const { orderId } = await aTopupOrder(shop, { buyer, players: [aPlayer('6004')] })
-  return idOf(
+  return toId(
     shop.database,
     sql`UPDATE delivery SET operator_since = now() FROM order_item
       WHERE order_item.id = order_item_id AND order_id = ${orderId} RETURNING delivery.id`,
   )
 }
 
-const idOf = async (database: Database, statement: ReturnType<typeof sql>): Promise<number> =>
+const toId = async (database: Database, statement: ReturnType<typeof sql>): Promise<number> =>
   (await database.one<{ id: number }>(statement)).id

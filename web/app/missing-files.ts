@@ -1,10 +1,10 @@
 import { type ClientInstrumentation, matchRoutes, type RouteObject } from 'react-router'
 
-type FileOfRoute = RouteObject & { parentId?: string; module: string }
+type RouteFile = RouteObject & { parentId?: string; module: string }
 
 /** What the router keeps on the page, as far as it is used here. */
 interface RouterGlobals {
-  __reactRouterManifest?: { routes: Record<string, FileOfRoute> }
+  __reactRouterManifest?: { routes: Record<string, RouteFile> }
   __reactRouterDataRouter?: {
     state: {
       navigation: { location?: { pathname: string; search: string; hash: string; state: unknown; key: string } }
@@ -21,7 +21,7 @@ export const reloadWhereWanted: ClientInstrumentation = {
     instrument({
       async navigate(go, { to }) {
         // Back and forward change the address before anything is loaded.
-        if (typeof to === 'string') for (const file of filesOf(to)) import(/* @vite-ignore */ file).catch(takeAddress)
+        if (typeof to === 'string') for (const file of listFiles(to)) import(/* @vite-ignore */ file).catch(takeAddress)
         await go()
       },
     })
@@ -30,7 +30,7 @@ export const reloadWhereWanted: ClientInstrumentation = {
 
 const globals = (): RouterGlobals => window as RouterGlobals
 
-function filesOf(to: string): string[] {
+function listFiles(to: string): string[] {
   const routes = Object.values(globals().__reactRouterManifest?.routes ?? {})
   const pages = routes.filter(({ parentId }) => parentId === 'root')
   const { pathname } = new URL(to, window.location.href)

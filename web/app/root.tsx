@@ -22,7 +22,7 @@ import { sessionLostEvent, tokenKey } from './api/token.ts'
 import { defaultLanguage } from './i18n/languages.ts'
 import { useOfflinePage } from './i18n/use-offline-page.ts'
 import { useStoredLanguage } from './i18n/use-stored-language.ts'
-import { tellServerCurrency } from './money/currency.ts'
+import { setServerCurrency } from './money/currency.ts'
 import { ErrorScreen } from './pages/ErrorScreen.tsx'
 import { Layout as PageLayout } from './pages/layout/Layout.tsx'
 import { ScrollPosition } from './pages/layout/ScrollPosition.tsx'
@@ -85,9 +85,9 @@ export default function Root() {
   useForgettingWithTheSession(queryClient)
   useChoosingPasswordFirst()
   useStoredLanguage()
-  useEffect(tellServerCurrency, [])
+  useEffect(setServerCurrency, [])
   useOfflinePage()
-  useTellingThatItIsAlive()
+  useMarkHydrated()
   return (
     <QueryClientProvider client={queryClient}>
       <PageLayout>
@@ -98,7 +98,7 @@ export default function Root() {
 }
 
 /** What is pressed before this does nothing; styles and journeys may want to know. */
-function useTellingThatItIsAlive(): void {
+function useMarkHydrated(): void {
   useEffect(() => {
     document.documentElement.dataset.alive = ''
   }, [])
@@ -152,7 +152,7 @@ function useForgettingWithTheSession(queryClient: ReturnType<typeof createQueryC
  */
 export function ErrorBoundary() {
   const error = useRouteError()
-  useTellingThatItIsAlive()
+  useMarkHydrated()
   useEffect(() => {
     window.dispatchEvent(new CustomEvent('loadfailed', { detail: error }))
   }, [error])

@@ -1,7 +1,7 @@
 import { currencies, toMajor } from '@olmos/contract/money'
 import { checkSeals } from '../modules/audit/audit.ts'
 import { checkInvariants, type InvariantResult } from '../modules/proof/invariants.ts'
-import { type LedgerProof, proveLedger, sumsOf } from '../modules/proof/ledger-proof.ts'
+import { type LedgerProof, proveLedger, toSums } from '../modules/proof/ledger-proof.ts'
 import { keepSecretKey, Vault } from '../platform/security/vault.ts'
 import type { Command } from './command.ts'
 
@@ -16,10 +16,10 @@ export const verify: Command = {
       proof: await proveLedger(queries),
     }))
     const broken = results.filter((result) => result.offenders > 0)
-    const sums = sumsOf(proof.accounts)
+    const sums = toSums(proof.accounts)
     const isBalanced = currencies.every((currency) => sums[currency] === 0)
 
-    for (const result of results) print(lineOf(result))
+    for (const result of results) print(toLine(result))
     print('')
     for (const line of accountLines(proof)) print(line)
     if (proof.firstBroken) print(`\nThe first transfer that does not add up: ${proof.firstBroken.id}`)
@@ -29,7 +29,7 @@ export const verify: Command = {
   },
 }
 
-function lineOf({ number, sentence, offenders, sample }: InvariantResult): string {
+function toLine({ number, sentence, offenders, sample }: InvariantResult): string {
   const mark = offenders === 0 ? '✓' : '✗'
   const found = offenders === 0 ? '' : `: broken by ${offenders}, like ${sample.join(', ')}`
   return `${mark} ${String(number).padStart(2)}  ${sentence}${found}`
@@ -38,10 +38,10 @@ function lineOf({ number, sentence, offenders, sample }: InvariantResult): strin
 const inMajor = (minor: number) => toMajor(minor).toFixed(2).padStart(18)
 
 function accountLines({ accounts }: LedgerProof): string[] {
-  const sums = sumsOf(accounts)
+  const sums = toSums(accounts)
   const kinds = [...new Set(accounts.map((account) => account.kind))]
   const line = (name: string, cells: string[]) => `${name.padEnd(14)}${cells.join('')}`
-  const balanceOf = (kind: string, currency: string) =>
+  const readBalance = (kind: string, currency: string) =>
     accounts.find((account) => account.kind === kind && account.currency === currency)?.balance ?? 0
   return [
     line(
@@ -51,7 +51,7 @@ function accountLines({ accounts }: LedgerProof): string[] {
     ...kinds.map((kind) =>
       line(
         kind,
-        currencies.map((currency) => inMajor(balanceOf(kind, currency))),
+        currencies.map((currency) => inMajor(readBalance(kind, currency))),
       ),
     ),
     line(

@@ -78,14 +78,14 @@ export function offersIn(region: string | null, rows: OfferRow[]): DemoOffer[] {
 
 /** The same for a game that is topped up: such offers have no stock, and a name at the supplier. */
 export function topupOffers(
-  itemIdOf: (gameAmount: number) => string,
+  toItemId: (gameAmount: number) => string,
   rows: [gameAmount: number, priceUsd: number, priceRub: number, popular?: 'popular'][],
 ): DemoOffer[] {
   const offers = offersIn(
     null,
     rows.map(([gameAmount, priceUsd, priceRub, popular]) => [gameAmount, priceUsd, priceRub, 0, popular]),
   )
-  return offers.map((offer) => ({ ...offer, itemId: itemIdOf(offer.gameAmount) }))
+  return offers.map((offer) => ({ ...offer, itemId: toItemId(offer.gameAmount) }))
 }
 
 /** Steps as the numbered lines a receipt shows. */

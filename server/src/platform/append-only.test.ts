@@ -1,7 +1,7 @@
 import type { Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startShop, type TestShop } from '../../test/shop.ts'
-import { snapshotOf } from '../../test/snapshot.ts'
+import { toSnapshot } from '../../test/snapshot.ts'
 import { aWorld } from '../../test/world.ts'
 import { sql } from './database/database.ts'
 
@@ -41,7 +41,7 @@ const appendOnly: [string, Sql, Sql, Sql][] = [
 
 describe.each(appendOnly)('%s', (table, ...statements) => {
   test('may only be added to', async () => {
-    const before = await snapshotOf(shop.database)
+    const before = await toSnapshot(shop.database)
     expect(before[table]).not.toMatch(/^0 /)
     for (const statement of statements) {
       await expect(shop.database.run(statement)).rejects.toMatchObject({
@@ -49,12 +49,12 @@ describe.each(appendOnly)('%s', (table, ...statements) => {
         message: `${table} is append-only`,
       })
     }
-    expect(await snapshotOf(shop.database)).toEqual(before)
+    expect(await toSnapshot(shop.database)).toEqual(before)
   })
 })
 
 test('a row is not changed by way of another table either', async () => {
-  const before = await snapshotOf(shop.database)
+  const before = await toSnapshot(shop.database)
   const ways = [
     sql`DELETE FROM orders`,
     sql`DELETE FROM order_item`,
@@ -69,5 +69,5 @@ test('a row is not changed by way of another table either', async () => {
       ON CONFLICT (id) DO UPDATE SET amount = 1`,
   ]
   for (const way of ways) await expect(shop.database.run(way)).rejects.toThrow()
-  expect(await snapshotOf(shop.database)).toEqual(before)
+  expect(await toSnapshot(shop.database)).toEqual(before)
 })

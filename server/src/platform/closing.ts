@@ -39,8 +39,8 @@ export class StartupError extends Error {
 }
 
 /** What an error says, without its stack; of several tries the first. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return reasonOf(error.errors[0])
+export function toReason(error: unknown): string {
+  if (error instanceof AggregateError) return toReason(error.errors[0])
   return error instanceof Error ? error.message : String(error)
 }
 
@@ -53,12 +53,12 @@ const sentences: Record<string, string> = {
 }
 
 /** What made a start or a command fail: a sentence where the operator can mend it, else the error with its stack. `more` has sentences for further SQLSTATEs. */
-export function sentenceOf(error: unknown, more: Record<string, string> = {}): unknown {
+export function toSentence(error: unknown, more: Record<string, string> = {}): unknown {
   if (error instanceof StartupError) return error.message
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   const sentence = more[code] ?? sentences[code]
   if (sentence !== undefined) return sentence
   const isTrouble = error instanceof Error && 'status' in error && error.status === 503
-  return isTrouble ? `The database does not answer: ${reasonOf(cause)}.` : error
+  return isTrouble ? `The database does not answer: ${toReason(cause)}.` : error
 }

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module'
 import type { Web } from '../../src/built-web.ts'
-import { aWeb, htmlOf } from '../web-double.ts'
+import { aWeb, readHtml } from '../web-double.ts'
 
 /** As long as the processor works for a page of the built web, and as long as that page is. */
 const renderMs = 15
@@ -18,7 +18,7 @@ export async function openBuiltWeb(): Promise<Web> {
       const page = pathname.replace(/\.data$/, '')
       // A dash is the slug of a product that can't be.
       const status = web.hasPage(page) && web.productAt(page) !== '-' ? 200 : 404
-      return new Response(htmlOf('a page '.repeat(pageLength / 7)), { status })
+      return new Response(readHtml('a page '.repeat(pageLength / 7)), { status })
     },
   }
 }

@@ -24,7 +24,7 @@ export interface FazercardsDouble extends VendorDouble {
   prices: Record<string, string | number>
   /** Answers an order in the flat shape that was seen, with this status and these codes. */
   flat: { status?: string; cards?: string[] } | undefined
-  notice(key: string, secret?: string): { body: Buffer; headers: Record<string, string> }
+  webhook(key: string, secret?: string): { body: Buffer; headers: Record<string, string> }
 }
 
 const ok = (body: object): VendorAnswer => ({ status: 200, body: { ok: true, ...body } })
@@ -86,7 +86,7 @@ export async function startFazercards(): Promise<FazercardsDouble> {
   }
 
   /** What is sold of a category. */
-  const offersOf = (category: string | null, name: 'offer_id' | 'card_id') =>
+  const toOffers = (category: string | null, name: 'offer_id' | 'card_id') =>
     Object.entries(self.prices).flatMap(([item, price_usd]) => {
       const [of, id] = item.split('/')
       return of === category ? [{ [name]: id, name: id, price_usd, ...(name === 'card_id' && { stock: 10 }) }] : []
@@ -94,9 +94,9 @@ export async function startFazercards(): Promise<FazercardsDouble> {
 
   const get = ({ path, query }: VendorRequest): VendorAnswer => {
     const category_id = query.get('category_id')
-    if (path === '/topups/offers') return ok({ kind: 'topup', category_id, offers: offersOf(category_id, 'offer_id') })
+    if (path === '/topups/offers') return ok({ kind: 'topup', category_id, offers: toOffers(category_id, 'offer_id') })
     if (path === '/giftcards/cards') {
-      return ok({ kind: 'gift_card', category_id, offers: offersOf(category_id, 'card_id') })
+      return ok({ kind: 'gift_card', category_id, offers: toOffers(category_id, 'card_id') })
     }
     if (path === '/balance') return ok({ balance: '100.4949', currency: 'USD' })
     if (path === '/steam-topup/rates')
@@ -124,7 +124,7 @@ export async function startFazercards(): Promise<FazercardsDouble> {
     executions: (key: string) => byKey.get(key)?.times ?? 0,
     set: (key: string, change: Partial<Order>) =>
       void Object.assign(orders.get(byKey.get(key)?.id ?? '') ?? {}, change),
-    notice: (key: string, secret = 'fz_test_secret') => {
+    webhook: (key: string, secret = 'fz_test_secret') => {
       const body = Buffer.from(
         JSON.stringify({
           event: 'order.status_changed',

@@ -19,9 +19,9 @@ export interface KinguinDouble extends VendorDouble {
   price: number
   /** Codes of a completed order come a moment later. */
   isSlowWithKeys: boolean
-  notice(key: string, secret?: string): { body: Buffer; headers: Record<string, string> }
+  webhook(key: string, secret?: string): { body: Buffer; headers: Record<string, string> }
   /** That a product has changed. */
-  productNotice(secret?: string): { body: Buffer; headers: Record<string, string> }
+  productWebhook(secret?: string): { body: Buffer; headers: Record<string, string> }
 }
 
 const problem = (status: number, kind: string): VendorAnswer => ({
@@ -94,7 +94,7 @@ export async function startKinguin(): Promise<KinguinDouble> {
     set: (key: string, status: string) => {
       for (const order of orders) if (order.orderExternalId === key) order.status = status
     },
-    notice: (key: string, secret = 'kg_test_secret') => {
+    webhook: (key: string, secret = 'kg_test_secret') => {
       const order = orders.find(({ orderExternalId }) => orderExternalId === key)
       const body = Buffer.from(
         JSON.stringify({
@@ -106,7 +106,7 @@ export async function startKinguin(): Promise<KinguinDouble> {
       )
       return { body, headers: { 'x-event-name': 'order.status', 'x-event-secret': secret } }
     },
-    productNotice: (secret = 'kg_test_secret') => {
+    productWebhook: (secret = 'kg_test_secret') => {
       const updatedAt = new Date().toISOString()
       const body = {
         kinguinId: 1949,

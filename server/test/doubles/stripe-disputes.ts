@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto'
 import disputeAnswer from './answers/stripe-dispute.json' with { type: 'json' }
 import warningAnswer from './answers/stripe-early-fraud-warning.json' with { type: 'json' }
 import eventAnswer from './answers/stripe-event.json' with { type: 'json' }
-import { type SignedNotice, type StripeDouble, signStripe } from './stripe.ts'
+import { type SignedWebhook, type StripeDouble, signStripe } from './stripe.ts'
 
-type Movement = { object: 'balance_transaction'; amount: number; type: 'adjustment' }
+type BalanceMovement = { object: 'balance_transaction'; amount: number; type: 'adjustment' }
 export type StripeDispute = Omit<typeof disputeAnswer, 'payment_intent' | 'balance_transactions'> & {
   payment_intent: string | null
-  balance_transactions: Movement[]
+  balance_transactions: BalanceMovement[]
 }
 
 const draw = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`
-const moved = (amount: number): Movement => ({ object: 'balance_transaction', amount, type: 'adjustment' })
+const moved = (amount: number): BalanceMovement => ({ object: 'balance_transaction', amount, type: 'adjustment' })
 
 /** The bank of a paid session's card, as Stripe tells of it. */
 export function disputesAt(stripe: StripeDouble) {
@@ -58,7 +58,7 @@ export function disputesAt(stripe: StripeDouble) {
         payment_intent: paid(sessionId).payment_intent,
       }),
     /** An event of its own second, later than those before, unless it says otherwise. */
-    event(type: string, object: object, { at = ++events.at }: { at?: number } = {}): SignedNotice {
+    event(type: string, object: object, { at = ++events.at }: { at?: number } = {}): SignedWebhook {
       const event = { ...eventAnswer, id: draw('evt'), type, created: at, data: { object } }
       return signStripe(JSON.stringify(event), stripe.webhookSecret, new Date())
     },

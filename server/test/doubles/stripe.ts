@@ -29,10 +29,10 @@ export interface StripeDouble extends VendorDouble {
   /** Somebody gives money of a paid session back in the dashboard; answers the refund's id. */
   refundByHand(id: string, amount: number, status?: 'pending' | 'succeeded'): string
   /** An event about the session as it is now, and the header that signs it. */
-  notice(id: string, options?: { type?: string; secret?: string; at?: Date; eventId?: string }): SignedNotice
+  webhook(id: string, options?: { type?: string; secret?: string; at?: Date; eventId?: string }): SignedWebhook
 }
 
-export interface SignedNotice {
+export interface SignedWebhook {
   body: Buffer
   headers: { 'stripe-signature': string }
 }
@@ -52,9 +52,9 @@ export const stripeRefusals = {
   },
 }
 
-const listOf = (data: object[]): VendorAnswer => ({ status: 200, body: { object: 'list', data, has_more: false } })
+const toList = (data: object[]): VendorAnswer => ({ status: 200, body: { object: 'list', data, has_more: false } })
 
-export function signStripe(body: string, secret: string, at: Date): SignedNotice {
+export function signStripe(body: string, secret: string, at: Date): SignedWebhook {
   const t = Math.floor(at.getTime() / 1000)
   const v1 = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')
   return { body: Buffer.from(body), headers: { 'stripe-signature': `t=${t},v1=${v1}` } }
@@ -138,11 +138,11 @@ export async function startStripe(): Promise<StripeDouble> {
     if (request.method === 'POST' && path === 'refunds') return post(request, createRefund)
     if (path === 'checkout/sessions') {
       const intent = request.query.get('payment_intent')
-      return listOf([...sessions.values()].filter((one) => !intent || one.payment_intent === intent).reverse())
+      return toList([...sessions.values()].filter((one) => !intent || one.payment_intent === intent).reverse())
     }
     if (path === 'refunds') {
       const [intent, charge] = [request.query.get('payment_intent'), request.query.get('charge')]
-      return listOf(
+      return toList(
         [...refunds.values()].filter((refund) => refund.payment_intent === intent || refund.charge === charge),
       )
     }
@@ -167,7 +167,7 @@ export async function startStripe(): Promise<StripeDouble> {
       refund.status = status
       return refund.id
     },
-    notice: (id: string, { type, secret = webhookSecret, at = new Date(), eventId = draw('evt') } = {}) => {
+    webhook: (id: string, { type, secret = webhookSecret, at = new Date(), eventId = draw('evt') } = {}) => {
       const intent = sessions.get(id)?.payment_intent ?? null
       const charge = { object: 'charge', id: intent?.replace('pi_', 'ch_'), payment_intent: intent, refunded: true }
       const object = type === 'charge.refunded' ? charge : (sessions.get(id) ?? refunds.get(id))

@@ -15,8 +15,8 @@ export interface YookassaDouble extends VendorDouble {
   decline(id: string): void
   /** Somebody gives kopecks of a payment back in the merchant's profile; answers the refund's id. */
   refundByHand(id: string, amount: number, status?: 'pending' | 'succeeded'): string
-  /** The notice it would send now. */
-  notice(id: string): Buffer
+  /** The webhook it would send now. */
+  webhook(id: string): Buffer
 }
 
 const problem = (status: number, code: string, parameter?: string) => ({
@@ -111,7 +111,7 @@ export async function startYookassa(): Promise<YookassaDouble> {
       refund.status = status
       return refund.id
     },
-    notice: (id: string) => {
+    webhook: (id: string) => {
       const object = payments.get(id) ?? refunds.get(id)
       const noun = payments.has(id) ? 'payment' : 'refund'
       return Buffer.from(JSON.stringify({ type: 'notification', event: `${noun}.${object?.status}`, object }))

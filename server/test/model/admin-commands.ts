@@ -5,7 +5,7 @@ import { sql } from '../../src/platform/database/database.ts'
 import { anOffer } from '../factories.ts'
 import { inForce } from './buyer-commands.ts'
 import { type Batch, type Code, canRefund, type Model, type Prices, refund, type Shelf } from './model.ts'
-import { call, chosen, command, currency, type Real, refusalOf, which } from './real.ts'
+import { call, chosen, command, currency, type Real, readRefusal, which } from './real.ts'
 
 const anyShelf = ({ shelves }: Model) => shelves.length > 0
 const anyOrder = ({ orders }: Model) => orders.length > 0
@@ -61,7 +61,7 @@ async function send(
   const body = { productId, lines: texts.map((text) => `${text},${tail}`), confirmPrices: true }
   const answer = await call(real, 'POST', '/admin/codes/bulk', { token: real.admin.token, body })
   if (shelf.deleted === 'product') {
-    expect(refusalOf(answer)).toBe('NOT_FOUND')
+    expect(readRefusal(answer)).toBe('NOT_FOUND')
     return undefined
   }
   const { added, batch_id: id } = answer.body
@@ -117,7 +117,7 @@ async function recall(model: Model, real: Real, values: { shelf: number; batch: 
 async function deleteOffer(model: Model, real: Real, values: { shelf: number }) {
   const shelf = chosen(model.shelves, values.shelf)
   const answer = await call(real, 'DELETE', `/admin/offers/${shelf.offer.id}`, { token: real.admin.token })
-  if (shelf.deleted) return expect(refusalOf(answer)).toBe('OFFER_NOT_FOUND')
+  if (shelf.deleted) return expect(readRefusal(answer)).toBe('OFFER_NOT_FOUND')
   const untouched = shelf.codes.filter((code) => code.state === 'available' && !code.wasSold)
   expect(answer.body.data).toMatchObject({ deleted_codes: untouched.length })
   for (const code of untouched) code.state = 'gone'
@@ -140,7 +140,7 @@ async function changeOffer(
       ? { priceUsd: toMajor(values.usd), priceRub: toMajor(values.usd * 80), confirmPrices: true }
       : { isActive: values.change === 'on' }
   const answer = await call(real, 'PUT', `/admin/offers/${shelf.offer.id}`, { token: real.admin.token, body })
-  if (shelf.deleted) return expect(refusalOf(answer)).toBe('OFFER_NOT_FOUND')
+  if (shelf.deleted) return expect(readRefusal(answer)).toBe('OFFER_NOT_FOUND')
   expect(answer.status).toBe(200)
   if (values.change === 'price') shelf.price = { USD: values.usd, RUB: values.usd * 80 }
   else shelf.isActive = values.change === 'on'
@@ -171,7 +171,7 @@ async function giveBack(
   const items = order.items.filter((item, index) => (at === undefined ? !item.isRefunded : index === at))
   const body = { to: values.to, reason: 'model', ...(at !== undefined && { items: [all[at]?.id] }) }
   const answer = await call(real, 'POST', `/admin/orders/${order.id}/refund`, { token: real.admin.token, body })
-  if (!canRefund(order, items, values.to)) return expect(refusalOf(answer)).toBe('STATE_CONFLICT')
+  if (!canRefund(order, items, values.to)) return expect(readRefusal(answer)).toBe('STATE_CONFLICT')
   expect(answer.status).toBe(200)
   refund(order, items, values.to)
 }

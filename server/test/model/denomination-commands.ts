@@ -2,7 +2,7 @@ import { toMajor } from '@olmos/contract/money'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { sql } from '../../src/platform/database/database.ts'
-import { shopOf, workOff } from '../topup-orders.ts'
+import { shopFor, workOff } from '../topup-orders.ts'
 import type { Model, Order } from './model.ts'
 import { call, chosen, command, type Real, which } from './real.ts'
 
@@ -53,7 +53,7 @@ const isOnItsWay = (order: Order) => order.topup !== undefined && order.status =
 
 /** Every player gets what was ordered, whatever it is called by now. */
 async function deliver(model: Model, { shop }: Real) {
-  await workOff(shopOf(shop))
+  await workOff(shopFor(shop))
   for (const order of model.orders.filter(isOnItsWay)) {
     const sent = await shop.database.rows<{ item: string }>(sql`
       SELECT sandbox_topup.item FROM sandbox_topup JOIN supplier_order USING (key)

@@ -113,7 +113,7 @@ export interface SteamWish {
 export type TopupWish = SteamWish | Denomination
 
 /** A denomination has its price; Steam follows the rate, with the commission, each sum rounded up. */
-export function priceOfTopup({ rate }: Pick<Model, 'rate'>, wish: TopupWish): Prices {
+export function topupPrice({ rate }: Pick<Model, 'rate'>, wish: TopupWish): Prices {
   if ('price' in wish) return wish.price
   const cents = wish.amount * (100 + LIMITS.steamCommissionPercent)
   return { USD: cents, RUB: Math.ceil((cents * rate) / 100) }
@@ -142,7 +142,7 @@ export interface Order {
 
 export const isOnSale = (shelf: Shelf): boolean => shelf.isActive && shelf.deleted === undefined
 
-export const totalOf = (lines: readonly Line[], currency: Currency): number =>
+export const toTotal = (lines: readonly Line[], currency: Currency): number =>
   lines.reduce((sum, { shelf, quantity }) => sum + shelf.price[currency] * quantity, 0)
 
 /** The unpaid orders that a new one of this buyer would take the place of. */
@@ -160,27 +160,27 @@ export const hasPaid = ({ orders }: Pick<Model, 'orders'>, buyer: Buyer): boolea
   orders.some((order) => order.buyer === buyer && !['awaiting_payment', 'expired'].includes(order.status))
 
 /** Why the whole cart can't be bought now: any of these refusals will do; none when it can. */
-export function refusalsOf(model: Model, buyer: Buyer, wanted: { currency: Currency; from: 'balance' | 'card' }) {
+export function listRefusals(model: Model, buyer: Buyer, wanted: { currency: Currency; from: 'balance' | 'card' }) {
   const { lines } = buyer
   if (lines.length === 0) return ['CART_EMPTY']
   if (lines.some((line) => !isOnSale(line.shelf))) return ['OUT_OF_STOCK']
   const isStale = ({ shelf: { price }, seen }: Line) => price.USD !== seen.USD || price.RUB !== seen.RUB
   if (lines.some(isStale)) return ['PRICE_CHANGED']
   const freed = replaceable(model, buyer).filter((order) => order.status === 'awaiting_payment')
-  const freedOf = (shelf: Shelf) =>
+  const toFreed = (shelf: Shelf) =>
     freed
       .flatMap((order) => order.items)
       .flatMap((item) => (item.shelf === shelf ? item.codes.filter((code) => comesBack(shelf, code)) : [])).length
-  const isShort = lines.some(({ shelf, quantity }) => count(shelf, 'available') + freedOf(shelf) < quantity)
-  const reservedOf = (shelf: Shelf) =>
+  const isShort = lines.some(({ shelf, quantity }) => count(shelf, 'available') + toFreed(shelf) < quantity)
+  const toReserved = (shelf: Shelf) =>
     count(shelf, 'held') -
     freed.flatMap(({ items }) => items).flatMap((item) => (item.shelf === shelf ? item.codes : [])).length
   const isShared = lines.some(({ shelf, quantity }) => {
-    const [onShelf, reserved] = [count(shelf, 'available') + freedOf(shelf), reservedOf(shelf)]
-    return reserved + quantity > Math.ceil(((onShelf + reserved) * LIMITS.heldSharePercent) / 100)
+    const [onShelf, reserved] = [count(shelf, 'available') + toFreed(shelf), toReserved(shelf)]
+    return reserved + quantity > Math.ceil(((onShelf + reserved) * LIMITS.reservedSharePercent) / 100)
   })
   const isOverShare = wanted.from === 'card' && isShared
-  const isPoor = wanted.from === 'balance' && buyer.money[wanted.currency] < totalOf(lines, wanted.currency)
+  const isPoor = wanted.from === 'balance' && buyer.money[wanted.currency] < toTotal(lines, wanted.currency)
   return [
     ...(isPoor ? ['INSUFFICIENT_BALANCE'] : []),
     ...(isShort ? ['OUT_OF_STOCK'] : []),
@@ -198,7 +198,7 @@ export function place(model: Model, buyer: Buyer, order: Pick<Order, 'id' | 'cur
   const placed: Order = {
     ...order,
     buyer,
-    total: totalOf(buyer.lines, order.currency),
+    total: toTotal(buyer.lines, order.currency),
     status: isPaid ? 'completed' : 'awaiting_payment',
     // An order has its items in the order of their offers, whatever was put into the cart first.
     items: buyer.lines
@@ -238,7 +238,7 @@ function isSoldAt(
   accepts: (price: { now: number; ordered: number; isSteam: boolean }) => boolean,
 ): boolean {
   if (topup) {
-    const now = priceOfTopup(model, topup)[currency]
+    const now = topupPrice(model, topup)[currency]
     return isTopupSold(model, topup) && accepts({ now, ordered: total, isSteam: 'login' in topup })
   }
   return items.every(

@@ -13,15 +13,15 @@ import {
   expire,
   hasPaid,
   isResumable,
+  listRefusals,
   type Model,
   type Order,
   type Payment,
   place,
-  refusalsOf,
   settle,
-  totalOf,
+  toTotal,
 } from './model.ts'
-import { call, chosen, command, type Real, refusalOf, which } from './real.ts'
+import { call, chosen, command, type Real, readRefusal, which } from './real.ts'
 
 const isWaiting = (order: Order) => order.status === 'awaiting_payment'
 const anyWaiting = ({ orders }: Model) => orders.some(isWaiting)
@@ -42,7 +42,7 @@ interface CardPress extends Press {
 async function payByCard(model: Model, real: Real, values: CardPress) {
   const buyer = chosen(model.buyers, values.buyer)
   const { currency } = values
-  const total = totalOf(buyer.lines, currency)
+  const total = toTotal(buyer.lines, currency)
   const seen = values.isOldPage && buyer.ofCart ? buyer.ofCart.total : total
   // Of nothing, any amount will do to be refused.
   const body = { amount: toMajor(seen || 100), currency, type: 'order' }
@@ -58,14 +58,14 @@ async function payByCard(model: Model, real: Real, values: CardPress) {
     if (before.payments.at(-1)?.status === 'canceled') before.payments.push(await newestPayment(real, before.id))
     return
   }
-  const refusals = refusalsOf(model, buyer, { currency, from: 'card' })
+  const refusals = listRefusals(model, buyer, { currency, from: 'card' })
   if (seen !== total && refusals[0] !== 'CART_EMPTY') refusals.push('PRICE_CHANGED')
   const codes = buyer.lines.reduce((sum, line) => sum + line.quantity, 0)
   const isPriced = !refusals.some((refusal) => refusal !== 'OUT_OF_STOCK' && refusal !== 'STATE_CONFLICT')
-  const most = hasPaid(model, buyer) ? LIMITS.heldCodesPerUser : LIMITS.heldCodesOfNewUser
+  const most = hasPaid(model, buyer) ? LIMITS.reservedCodesPerUser : LIMITS.reservedCodesPerNewUser
   if (isPriced && codes > most) refusals.push('STATE_CONFLICT')
   if (refusals.length > 0) {
-    for (const answer of answers) expect(refusals).toContain(refusalOf(answer))
+    for (const answer of answers) expect(refusals).toContain(readRefusal(answer))
     return
   }
   const id = answers[0]?.body.order_id
@@ -107,7 +107,7 @@ async function payBlocked(model: Model, real: Real, values: { payment: number })
   })
 }
 
-/** The notice gets lost on its way: the store has to ask. */
+/** The webhook gets lost on its way: the store has to ask. */
 async function payUnheard(model: Model, real: Real, values: { payment: number; isLastMinute: boolean }) {
   const { order, payment } = chosen(open(model), values.payment)
   const { shop } = real
@@ -125,7 +125,7 @@ async function payUnheard(model: Model, real: Real, values: { payment: number; i
   settle(model, order, payment)
 }
 
-async function tellAgain(
+async function repeatWebhook(
   model: Model,
   { shop }: Real,
   values: { payment: number; times: number; isNew: boolean; isCanceled: boolean },
@@ -195,7 +195,7 @@ export const paymentCommands = [
       isCanceled: fc.boolean(),
     }),
     (model) => decided(model).length > 0,
-    tellAgain,
+    repeatWebhook,
   ),
   command('end by hand', fc.record({ order: which }), anyWaiting, endByHand),
   command('let time pass', fc.record({ order: which, isNoticed: fc.boolean() }), anyWaiting, letTimePass),

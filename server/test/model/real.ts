@@ -65,7 +65,7 @@ export async function call(
   return answer
 }
 
-export const refusalOf = (answer: Answer): string | undefined => answer.body?.error?.code
+export const readRefusal = (answer: Answer): string | undefined => answer.body?.error?.code
 
 /** Money, stock and orders are what the model says. */
 async function expectAgreement({ buyers, shelves, orders }: Model, { database }: TestShop): Promise<void> {

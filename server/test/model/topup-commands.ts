@@ -13,12 +13,12 @@ import {
   isTopupSold,
   type Model,
   type Order,
-  priceOfTopup,
   type SteamWish,
   type TopupWish,
+  topupPrice,
 } from './model.ts'
 import { newestPayment } from './payment-commands.ts'
-import { chosen, command, type Real, refusalOf } from './real.ts'
+import { chosen, command, type Real, readRefusal } from './real.ts'
 
 const ofSteam: readonly SteamWish[] = [
   { login: 'gabe', amount: 1 },
@@ -27,7 +27,7 @@ const ofSteam: readonly SteamWish[] = [
 ]
 
 /** What can be asked for. Somebody else's denomination is nobody's wish. */
-const wishesOf = ({ denominations }: Model): readonly TopupWish[] => [
+const toWishes = ({ denominations }: Model): readonly TopupWish[] => [
   ...ofSteam,
   ...denominations.filter(({ isDeleted }) => !isDeleted),
 ]
@@ -40,8 +40,8 @@ interface TopupPress extends Press {
 }
 
 /** As it is sent. */
-function dataOf(model: Model, wish: TopupWish) {
-  const { USD, RUB } = priceOfTopup(model, wish)
+function toData(model: Model, wish: TopupWish) {
+  const { USD, RUB } = topupPrice(model, wish)
   if ('login' in wish) return steamTopup({ ...wish, price_usd: toMajor(USD), price_rub: toMajor(RUB) })
   const { id, gameAmount, item } = wish
   return freefireTopup({ id, gameAmount, itemId: item, priceUsd: USD, priceRub: RUB })
@@ -64,7 +64,7 @@ function placeTopup(
     unpaid.isOfSomeCart = false
   }
   const isPaid = order.payments.length === 0
-  const total = priceOfTopup(model, wish)[order.currency]
+  const total = topupPrice(model, wish)[order.currency]
   if (isPaid) buyer.money[order.currency] -= total
   model.orders.push({
     ...order,
@@ -84,19 +84,19 @@ function refusalFor(model: Model, buyer: Buyer, wish: TopupWish, values: TopupPr
   if (!isTopupSold(model, wish)) return 'OUT_OF_STOCK'
   const isRepeated = equalTo(model, buyer, wish).some((order) => !isUnpaid(order))
   if (isRepeated && !values.confirmRepeat) return 'STATE_CONFLICT'
-  const isPoor = from === 'balance' && buyer.money[values.currency] < priceOfTopup(model, wish)[values.currency]
+  const isPoor = from === 'balance' && buyer.money[values.currency] < topupPrice(model, wish)[values.currency]
   return isPoor ? 'INSUFFICIENT_BALANCE' : undefined
 }
 
 async function topUp(model: Model, real: Real, values: TopupPress) {
   const buyer = chosen(model.buyers, values.buyer)
-  const wish = chosen(wishesOf(model), values.wish)
+  const wish = chosen(toWishes(model), values.wish)
   const { currency, confirmRepeat } = values
-  const body = { topupData: dataOf(model, wish), currency, confirmRepeat }
+  const body = { topupData: toData(model, wish), currency, confirmRepeat }
   const answers = await pressAtOnce(real, '/orders/topup', buyer.user, body, values)
   const made = new Map(answers.filter(({ status }) => status === 201).map((answer) => [answer.body.order.id, answer]))
   // Each key is a purchase of its own, one after the other; what one key bought is answered to all who sent it.
-  const refused = answers.filter(({ status }) => status !== 201).map(refusalOf)
+  const refused = answers.filter(({ status }) => status !== 201).map(readRefusal)
   const expected: (string | undefined)[] = []
   const ids = [...made.keys()]
   for (let purchase = 0; purchase < (values.isOneKey ? 1 : values.presses); purchase++) {
@@ -110,9 +110,9 @@ async function topUp(model: Model, real: Real, values: TopupPress) {
 
 async function topUpByCard(model: Model, real: Real, values: TopupPress) {
   const buyer = chosen(model.buyers, values.buyer)
-  const wish = chosen(wishesOf(model), values.wish)
+  const wish = chosen(toWishes(model), values.wish)
   const { currency, confirmRepeat } = values
-  const price = priceOfTopup(model, wish)[currency]
+  const price = topupPrice(model, wish)[currency]
   const waiting = equalTo(model, buyer, wish).find(
     (order) => order.status === 'awaiting_payment' && !order.isOverdue && order.currency === currency,
   )
@@ -121,7 +121,7 @@ async function topUpByCard(model: Model, real: Real, values: TopupPress) {
     amount: toMajor(seen),
     currency,
     type: 'order',
-    topupData: dataOf(model, wish),
+    topupData: toData(model, wish),
     confirmRepeat,
   }
   const answers = await pressAtOnce(real, '/payment/create', buyer.user, body, values)
@@ -135,7 +135,7 @@ async function topUpByCard(model: Model, real: Real, values: TopupPress) {
   }
   const isStale = isTopupSold(model, wish) && seen !== price
   const refusal = isStale ? 'PRICE_CHANGED' : refusalFor(model, buyer, wish, values, 'card')
-  if (refusal) return expect(answers.map(refusalOf)).toEqual(answers.map(() => refusal))
+  if (refusal) return expect(answers.map(readRefusal)).toEqual(answers.map(() => refusal))
   const id = answers[0]?.body.order_id
   expectOrder(id)
   placeTopup(model, buyer, wish, { id, currency, payments: [await newestPayment(real, id)] })

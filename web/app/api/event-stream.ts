@@ -1,4 +1,4 @@
-import { apiErrorOf, networkErrorOf } from './api-error.ts'
+import { toApiError, toNetworkError } from './api-error.ts'
 import { endSession, storedToken } from './token.ts'
 
 interface Following {
@@ -18,10 +18,10 @@ export async function followEvents(path: `/${string}`, { signal, onOpen, onEvent
     headers: { accept: 'text/event-stream', ...(token !== null && { authorization: `Bearer ${token}` }) },
     signal,
   }).catch((error: unknown) => {
-    throw networkErrorOf(error)
+    throw toNetworkError(error)
   })
   if (answer.status === 401 && token !== null && token === storedToken()) endSession()
-  if (!answer.ok || !answer.body) throw apiErrorOf(answer.status, undefined)
+  if (!answer.ok || !answer.body) throw toApiError(answer.status, undefined)
   onOpen()
 
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
@@ -29,7 +29,7 @@ export async function followEvents(path: `/${string}`, { signal, onOpen, onEvent
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) read(part.value)
   } catch (error) {
-    throw networkErrorOf(error)
+    throw toNetworkError(error)
   }
 }
 

@@ -7,11 +7,11 @@ export const fieldTexts = (t: TFunction, errors: Record<string, string>): Record
     Object.entries(errors).map(([field, key]) => [field, t(`field.${key}`, { defaultValue: t('field.invalid') })]),
   )
 
-const refusalsOfFields = ['VALIDATION_FAILED', 'DUPLICATE']
+const fieldRefusals = ['VALIDATION_FAILED', 'DUPLICATE']
 
 /** Errors of a form's fields: field -> key. */
-export function fieldErrorsOf(error: unknown): Record<string, string> {
-  if (!(error instanceof ApiError) || !refusalsOfFields.includes(error.code)) return {}
+export function toFieldErrors(error: unknown): Record<string, string> {
+  if (!(error instanceof ApiError) || !fieldRefusals.includes(error.code)) return {}
   const entries = Object.entries(error.details).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   )

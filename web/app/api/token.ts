@@ -8,7 +8,7 @@ export const sessionEvent = 'sessionchange'
 /** Told to the page when a call was refused with 401: the session is gone. */
 export const sessionLostEvent = 'sessionlost'
 
-export const tellOfSession = (): boolean => window.dispatchEvent(new Event(sessionEvent))
+export const announceSession = (): boolean => window.dispatchEvent(new Event(sessionEvent))
 
 /** What a header of HTTP may carry; a call can't be made with anything else. */
 export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
@@ -28,12 +28,12 @@ export function keepSession(session: { token: string; nickname: string; userId: 
   lastingStorage.setItem('nickname', session.nickname)
   lastingStorage.setItem('userId', String(session.userId))
   lastingStorage.setItem(deviceKey, session.device)
-  tellOfSession()
+  announceSession()
 }
 
 export function forgetSession(): void {
   for (const key of sessionKeys) lastingStorage.removeItem(key)
-  tellOfSession()
+  announceSession()
 }
 
 export function endSession(): void {

@@ -17,7 +17,7 @@ export const en = {
     lightTheme: 'Light theme',
     darkTheme: 'Dark theme',
     closeMenu: 'Close the menu',
-    closeNotice: 'Close the notice',
+    closeToast: 'Close the notice',
   },
   openSandbox: {
     label: 'Test shop',

@@ -6,5 +6,5 @@ export const defaultLanguage: Language = 'ru'
 /** Each in its own words. */
 export const languageNames: Record<Language, string> = { ru: 'Русский', en: 'English', uz: 'Oʻzbekcha' }
 
-export const languageOf = (text: string | null | undefined): Language =>
+export const readLanguage = (text: string | null | undefined): Language =>
   languages.find((language) => language === text) ?? defaultLanguage

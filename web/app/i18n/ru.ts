@@ -18,7 +18,7 @@ export const ru = {
     lightTheme: 'Светлая тема',
     darkTheme: 'Тёмная тема',
     closeMenu: 'Закрыть меню',
-    closeNotice: 'Закрыть уведомление',
+    closeToast: 'Закрыть уведомление',
   },
   openSandbox: {
     label: 'Проверочный магазин',

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate, useRevalidator } from 'react-router'
 import { lastingStorage } from '../ui/browser-storage.ts'
 import { keepCookie } from '../ui/keep-cookie.ts'
-import { noticeError } from '../ui/notice.ts'
+import { toastError } from '../ui/toast.ts'
 import { loadTexts, showIn } from './browser.ts'
 import type { Language } from './languages.ts'
 
@@ -17,7 +17,7 @@ export function useLanguageChoice(): (language: Language) => Promise<void> {
     try {
       await loadTexts(i18n, language)
     } catch {
-      return noticeError(t('header.languageFailed'))
+      return toastError(t('header.languageFailed'))
     }
     // Not before its texts are here: the next page would be as lost without them.
     lastingStorage.setItem(languageKey, language)

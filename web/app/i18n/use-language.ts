@@ -1,4 +1,4 @@
 import { useTranslation } from 'react-i18next'
-import { type Language, languageOf } from './languages.ts'
+import { type Language, readLanguage } from './languages.ts'
 
-export const useLanguage = (): Language => languageOf(useTranslation().i18n.language)
+export const useLanguage = (): Language => readLanguage(useTranslation().i18n.language)

@@ -18,7 +18,7 @@ export const uz = {
     lightTheme: 'Yorugʻ mavzu',
     darkTheme: 'Qorongʻi mavzu',
     closeMenu: 'Menyuni yopish',
-    closeNotice: 'Bildirishnomani yopish',
+    closeToast: 'Bildirishnomani yopish',
   },
   openSandbox: {
     label: 'Sinov doʻkoni',

@@ -13,7 +13,7 @@ const storageKey = 'currency'
 /** Told to the page whenever another currency is chosen. */
 const changeEvent = 'currencychange'
 
-export const currencyOf = (text: string | null | undefined): Currency => (text === 'USD' ? 'USD' : defaultCurrency)
+export const readCurrency = (text: string | null | undefined): Currency => (text === 'USD' ? 'USD' : defaultCurrency)
 
 /** Keeps the choice for the browser, for the server, and tells the page. */
 export function chooseCurrency(currency: Currency): void {
@@ -23,9 +23,9 @@ export function chooseCurrency(currency: Currency): void {
 }
 
 /** The server may not know yet what the browser keeps: with the next page it does, and nothing jumps. */
-export function tellServerCurrency(): void {
+export function setServerCurrency(): void {
   const stored = lastingStorage.getItem(storageKey)
-  if (stored !== null) keepCookie('currency', currencyOf(stored))
+  if (stored !== null) keepCookie('currency', readCurrency(stored))
 }
 
 function subscribe(onChange: () => void): () => void {
@@ -39,10 +39,10 @@ function subscribe(onChange: () => void): () => void {
 
 /** The currency prices are shown in. What the server rendered with is what the cookie says. */
 export function useCurrency(): Currency {
-  const rendered = currencyOf(useRouteLoaderData<{ currency: Currency }>('root')?.currency)
+  const rendered = readCurrency(useRouteLoaderData<{ currency: Currency }>('root')?.currency)
   return useSyncExternalStore(
     subscribe,
-    () => currencyOf(lastingStorage.getItem(storageKey) ?? rendered),
+    () => readCurrency(lastingStorage.getItem(storageKey) ?? rendered),
     () => rendered,
   )
 }

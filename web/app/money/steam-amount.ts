@@ -1,4 +1,4 @@
-import type { DetailsOf } from '@olmos/contract/failure'
+import type { DetailsFor } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { SteamCurrency } from '@olmos/contract/topups'
@@ -14,15 +14,15 @@ export function formatSteamAmount(amount: number, currency: SteamCurrency, langu
 }
 
 /** The least amount that is sold, in major units. */
-export const leastOf = (currency: SteamCurrency): number => toMajor(LIMITS.steamAmountMin[currency])
+export const toLeast = (currency: SteamCurrency): number => toMajor(LIMITS.steamAmountMin[currency])
 
 /** The most, where it does not follow from rates that only the store knows. */
-export const mostOf = (currency: SteamCurrency): number | undefined =>
+export const toMost = (currency: SteamCurrency): number | undefined =>
   currency === 'usd' ? toMajor(LIMITS.steamUsdMax) : undefined
 
 /** The least and the most that is sold. What the most is in roubles and tenge follows from the rates, which the store knows. */
 export function rangeText(t: TFunction, language: Language, currency: SteamCurrency): string {
-  const least = formatSteamAmount(leastOf(currency), currency, language)
+  const least = formatSteamAmount(toLeast(currency), currency, language)
   const most = formatSteamAmount(toMajor(LIMITS.steamUsdMax), 'usd', language)
   return t(currency === 'usd' ? 'topups.steam.range' : 'topups.steam.rangeWorth', { least, most })
 }
@@ -33,7 +33,7 @@ const lowerCode = { USD: 'usd', RUB: 'rub', KZT: 'kzt' } as const
 export function refusedRangeText(
   t: TFunction,
   language: Language,
-  details: DetailsOf<'INVALID_AMOUNT'>,
+  details: DetailsFor<'INVALID_AMOUNT'>,
 ): string | undefined {
   if (!('least' in details)) return undefined
   const shown = (amount: number) => formatSteamAmount(amount, lowerCode[details.currency], language)

@@ -11,9 +11,9 @@ import { paths } from '../paths.ts'
 import { RequireLogin } from '../session/RequireLogin.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
-import { noticeSuccess } from '../ui/notice.ts'
 import { Page } from '../ui/Page.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
+import { toastSuccess } from '../ui/toast.ts'
 import { Purchase } from './checkout/Purchase.tsx'
 import { TopupCheckout } from './checkout/TopupCheckout.tsx'
 
@@ -41,7 +41,7 @@ function CartCheckout() {
   const { data: items = [], isPending, isError, isFetching, refetch } = useCart()
   const [isPaid, setIsPaid] = useState(false)
   const fromBalance = usePayFromBalance(items, (status) =>
-    noticeSuccess(t(status === 'pending' ? 'checkout.paidPending' : 'checkout.paid')),
+    toastSuccess(t(status === 'pending' ? 'checkout.paidPending' : 'checkout.paid')),
   )
   const byCard = usePayByCard(items)
 

@@ -10,10 +10,10 @@ import { useLogIn } from '../features/accounts/accounts.queries.ts'
 import { PasswordField } from '../features/accounts/PasswordField.tsx'
 import { paths } from '../paths.ts'
 import { safeReturnPath } from '../session/return-path.ts'
-import { noticeError, noticeSuccess } from '../ui/notice.ts'
 import { OneTimeCode } from '../ui/OneTimeCode.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Surface } from '../ui/Surface.tsx'
+import { toastError, toastSuccess } from '../ui/toast.ts'
 import { pageMeta } from './page-meta.ts'
 import { pageServer } from './server-data.ts'
 
@@ -44,13 +44,13 @@ export default function Login() {
     if (isRefusal(error, 'INVALID_CREDENTIALS') && error.details.otp) {
       return form.setFieldError('otp', t('field.wrong_code'))
     }
-    noticeError(loginErrorText(t, error))
+    toastError(loginErrorText(t, error))
   }
 
   const submit = form.onSubmit(({ otp, ...values }) =>
     logIn.mutate(isCodeNeeded ? { ...values, otp } : values, {
       onSuccess: ({ mustChangePassword }) => {
-        noticeSuccess(t('login.success'), LIMITS.loginNoticeMs)
+        toastSuccess(t('login.success'), LIMITS.loginToastMs)
         if (mustChangePassword) return navigate(paths.newPassword, { replace: true, state: location.state })
         navigate(safeReturnPath(location.state?.from), { replace: true, state: location.state?.state })
       },

@@ -8,9 +8,9 @@ import { paths } from '../paths.ts'
 import { RequireLogin } from '../session/RequireLogin.tsx'
 import { safeReturnPath } from '../session/return-path.ts'
 import { storedCustomer } from '../session/stored-customer.ts'
-import { noticeSuccess } from '../ui/notice.ts'
 import { Page } from '../ui/Page.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
+import { toastSuccess } from '../ui/toast.ts'
 
 /** For who logged in with a password that an admin set: the only page there is until another is chosen. */
 export default function NewPassword() {
@@ -33,7 +33,7 @@ function Contents() {
   const logOut = useLogOut(() => navigate(paths.home))
 
   const goOn = () => {
-    noticeSuccess(t('newPassword.done'))
+    toastSuccess(t('newPassword.done'))
     // What was refused on the way here is asked for anew.
     client.clear()
     navigate(safeReturnPath(state?.from), { replace: true, state: state?.state })

@@ -16,10 +16,10 @@ import { paths } from '../paths.ts'
 import { useProfile } from '../session/profile.ts'
 import { RequireLogin } from '../session/RequireLogin.tsx'
 import { LoadFailed } from '../ui/LoadFailed.tsx'
-import { noticeSuccess } from '../ui/notice.ts'
 import { Page } from '../ui/Page.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
 import { Surface } from '../ui/Surface.tsx'
+import { toastSuccess } from '../ui/toast.ts'
 
 export default function Profile() {
   const { t } = useTranslation()
@@ -70,7 +70,7 @@ function Contents() {
               nickname={customer.nickname}
               title={t('profile.changePassword')}
               currentLabel={t('profile.currentPassword')}
-              onChanged={() => noticeSuccess(t('profile.passwordChanged'))}
+              onChanged={() => toastSuccess(t('profile.passwordChanged'))}
             />
             <OwnSessions />
           </Stack>

@@ -5,13 +5,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, type MetaArgs, useLocation, useNavigate } from 'react-router'
 import { ApiError } from '../api/api-error.ts'
-import { fieldErrorsOf } from '../api/field-texts.ts'
+import { toFieldErrors } from '../api/field-texts.ts'
 import { useRegister } from '../features/accounts/accounts.queries.ts'
 import { PasswordField } from '../features/accounts/PasswordField.tsx'
 import { paths } from '../paths.ts'
-import { noticeError, noticeSuccess } from '../ui/notice.ts'
 import { Page } from '../ui/Page.tsx'
 import { Surface } from '../ui/Surface.tsx'
+import { toastError, toastSuccess } from '../ui/toast.ts'
 import { pageMeta } from './page-meta.ts'
 import { registrationErrors } from './register-form.ts'
 import { pageServer } from './server-data.ts'
@@ -44,16 +44,16 @@ export default function Register() {
       form.setFieldError('nickname', t('field.nickname_taken'))
       return
     }
-    const errors = fieldErrorsOf(error)
+    const errors = toFieldErrors(error)
     form.setErrors(texts(errors))
-    if (Object.keys(errors).length === 0) noticeError(t('register.failed'))
+    if (Object.keys(errors).length === 0) toastError(t('register.failed'))
   }
 
   const submit = form.onSubmit(
     (values) =>
       register.mutate(values, {
         onSuccess: () => {
-          noticeSuccess(t('register.success'))
+          toastSuccess(t('register.success'))
           // The specification: home, wherever one came from. What was typed on the pages of top-ups is kept for the visit.
           navigate(paths.home, { replace: true })
         },

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { languageOf } from '../i18n/languages.ts'
+import { readLanguage } from '../i18n/languages.ts'
 import { serverI18n } from '../i18n/server.ts'
 import { type ServerValues, serverValues } from '../server-context.ts'
 import { addressIn } from './page-meta.ts'
@@ -23,7 +23,7 @@ export async function pageServer({ context, request }: LoaderFunctionArgs): Prom
   return {
     ...values,
     t,
-    url: addressIn(values.publicUrl + onePath(pathname), languageOf(searchParams.get('lang'))),
+    url: addressIn(values.publicUrl + onePath(pathname), readLanguage(searchParams.get('lang'))),
     async read<Answer>(path: string) {
       const { status, body } = await values.api(`/api${path}`)
       return status === 200 ? (body as Answer) : undefined

@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from 'react-router'
-import { storedToken, tellOfSession } from '../api/token.ts'
+import { announceSession, storedToken } from '../api/token.ts'
 import { paths } from '../paths.ts'
-import { noticeWarning } from '../ui/notice.ts'
+import { toastWarning } from '../ui/toast.ts'
 
 /** Asks whether one may buy: lets through who is logged in; warns others, and sends them to log in and back here. */
 export function useLoginGate(): (warning: string) => boolean {
@@ -10,8 +10,8 @@ export function useLoginGate(): (warning: string) => boolean {
   return (warning) => {
     if (storedToken() !== null) return true
     // The storage may have been cleared under the page.
-    tellOfSession()
-    noticeWarning(warning)
+    announceSession()
+    toastWarning(warning)
     navigate(paths.login, { state: { from: pathname + search } })
     return false
   }

@@ -2,14 +2,14 @@ import { secondFactorApi } from '@olmos/contract/second-factor'
 import { usersApi } from '@olmos/contract/users'
 import type { Context } from '../../platform/context.ts'
 import { withTotal } from '../../platform/database/lists.ts'
-import { networkOf } from '../../platform/http/rate-limit.ts'
+import { toNetwork } from '../../platform/http/rate-limit.ts'
 import { blockUser, changeRole, countUsers, listUsers, readUser, resetPassword, shownUser } from './change-user.ts'
 import { type Passwords, requireUncommonPassword } from './passwords.ts'
 import {
+  codesLimit,
   confirmAgain,
   enrolSecondFactor,
   giveUpSecondFactor,
-  limitOfCodes,
   offerSecret,
   readStatus,
   renewRecoveryCodes,
@@ -41,7 +41,7 @@ export function accountsAdmin({ serve, database }: Context, passwords: Passwords
 
 export function secondFactorAdmin(context: Context, passwords: Passwords): void {
   const { serve, database, security } = context
-  const tries = limitOfCodes(context)
+  const tries = codesLimit(context)
 
   /** Counts a try; one that was right begins the count anew. */
   const counted = async <T>(userId: number, work: () => Promise<T>): Promise<T> => {
@@ -71,7 +71,7 @@ export function secondFactorAdmin(context: Context, passwords: Passwords): void 
 
   serve(secondFactorApi.confirmAgain, async ({ user, body, address }) => {
     const until = await counted(user.id, () => confirmAgain(context, user, body.otp))
-    security.note('second_factor_confirmed', { user: user.id, network: networkOf(address) })
+    security.note('second_factor_confirmed', { user: user.id, network: toNetwork(address) })
     return { data: { confirmed_until: until.toISOString() } }
   })
 

@@ -186,7 +186,7 @@ const isDead = (users: Sql) =>
 export const deleteDeadSessions = (queries: Queries) => queries.run(sql`DELETE FROM session WHERE ${isDead(sql`true`)}`)
 
 /** Sessions that ended as the user's role has it: another role must not wake them up. */
-export const deleteDeadSessionsOf = (queries: Queries, userId: number) =>
+export const deleteUserDeadSessions = (queries: Queries, userId: number) =>
   queries.run(sql`DELETE FROM session WHERE ${isDead(sql`users.id = ${userId}`)}`)
 
 interface ProfileRow {

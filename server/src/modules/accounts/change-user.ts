@@ -4,10 +4,10 @@ import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/money'
 import type { ListedUser } from '@olmos/contract/users'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/database/lists.ts'
+import { allOf, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import type { Caller } from '../../platform/http/serve.ts'
-import { record, recordChange } from '../../platform/security/audit.ts'
-import { deleteDeadSessionsOf, deleteSessions, hasSession, setTemporaryPasswordHash } from './accounts.store.ts'
+import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
+import { deleteSessions, deleteUserDeadSessions, hasSession, setTemporaryPasswordHash } from './accounts.store.ts'
 
 interface UserRow {
   id: number
@@ -25,16 +25,17 @@ const columns = sql`
   (SELECT balance FROM account WHERE user_id = users.id AND currency = 'USD' AND kind = 'wallet') AS balance_usd,
   (SELECT balance FROM account WHERE user_id = users.id AND currency = 'RUB' AND kind = 'wallet') AS balance_rub`
 
-const columnOf = { id: sql`users.id`, nickname: sql`users.nickname_key`, created_at: sql`users.created_at` }
+const toColumn = { id: sql`users.id`, nickname: sql`users.nickname_key`, created_at: sql`users.created_at` }
 
 interface UserList extends ListPage {
   search: string
-  sort: keyof typeof columnOf
+  sort: keyof typeof toColumn
   role?: Role | undefined
   blocked?: 'true' | 'false' | undefined
 }
 
-const orderOf = ({ sort, order }: UserList) => sql`${columnOf[sort]} ${direction(order)}, users.id ${direction(order)}`
+const toOrderBy = ({ sort, order }: UserList) =>
+  sql`${toColumn[sort]} ${direction(order)}, users.id ${direction(order)}`
 
 const isListed = ({ search, role, blocked }: UserList) =>
   allOf(
@@ -48,11 +49,11 @@ const isListed = ({ search, role, blocked }: UserList) =>
 export const listUsers = (queries: Queries, list: UserList) =>
   queries.rows<UserRow>(sql`
     SELECT ${columns} FROM (
-      SELECT id FROM users WHERE ${isListed(list)} ORDER BY ${orderOf(list)} ${pageOf(list)}) AS found
-    JOIN users USING (id) ORDER BY ${orderOf(list)}`)
+      SELECT id FROM users WHERE ${isListed(list)} ORDER BY ${toOrderBy(list)} ${toPage(list)}) AS found
+    JOIN users USING (id) ORDER BY ${toOrderBy(list)}`)
 
 export const countUsers = (queries: Queries, list: UserList) =>
-  countOf(queries, sql`SELECT FROM users WHERE ${isListed(list)}`, list.search)
+  countAll(queries, sql`SELECT FROM users WHERE ${isListed(list)}`, list.search)
 
 const findUserRow = (queries: Queries, userId: number) =>
   queries.maybe<UserRow>(sql`SELECT ${columns} FROM users WHERE users.id = ${userId}`)
@@ -82,7 +83,7 @@ export const setBlocked = (tx: Tx, userId: number, isBlocked: boolean) =>
  * Whether the customer's balance and unseen codes wait for the end of a dispute. The answer stays true until the
  * transaction ends: who sets or lifts the hold waits for it.
  */
-export async function isCustomerHeld(tx: Tx, userId: number): Promise<boolean> {
+export async function isCustomerFrozen(tx: Tx, userId: number): Promise<boolean> {
   const { is_held } = await tx.one<{ is_held: boolean }>(
     sql`SELECT held_since IS NOT NULL AS is_held FROM users WHERE id = ${userId} FOR SHARE`,
   )
@@ -90,11 +91,11 @@ export async function isCustomerHeld(tx: Tx, userId: number): Promise<boolean> {
 }
 
 /** For a refusal that has been decided already and only wants its reason. */
-export const readHeldSince = (queries: Queries, userId: number) =>
+export const readFrozenSince = (queries: Queries, userId: number) =>
   queries.one<{ held_since: Date | null }>(sql`SELECT held_since FROM users WHERE id = ${userId}`)
 
 /** Holds the customer, or lets them go; answers whether that changed anything. */
-export const setCustomerHeld = async (tx: Tx, userId: number, isHeld: boolean): Promise<boolean> =>
+export const setCustomerFrozen = async (tx: Tx, userId: number, isHeld: boolean): Promise<boolean> =>
   (await tx.run(sql`
     UPDATE users SET held_since = CASE WHEN ${isHeld} THEN now() END
     WHERE id = ${userId} AND (held_since IS NOT NULL) <> ${isHeld}`)) === 1
@@ -129,7 +130,7 @@ export async function resetPassword(
   await lockAdminsFor(tx, admin, userId)
   const user = await readUser(tx, userId)
   await Promise.all([setTemporaryPasswordHash(tx, userId, passwordHash), deleteSessions(tx, userId)])
-  await record(tx, { actorId: admin.id, action: 'user.password', subject: `user:${userId}` })
+  await writeAudit(tx, { actorId: admin.id, action: 'user.password', subject: `user:${userId}` })
   return user
 }
 
@@ -139,7 +140,7 @@ export async function resetPassword(
  */
 export const changeRole = (tx: Tx, admin: ActingAdmin, userId: number, role: Role): Promise<ListedUser> =>
   change(tx, { admin, userId, action: 'user.role', isAdminAfter: role === 'admin' }, async () => {
-    await deleteDeadSessionsOf(tx, userId)
+    await deleteUserDeadSessions(tx, userId)
     await setRole(tx, userId, role)
   })
 
@@ -189,6 +190,6 @@ async function change(
   if (!isAdminAfter && userId === admin.id) throw new Failure('STATE_CONFLICT', { user: 'self' })
   await write()
   const after = await readUser(tx, userId)
-  await recordChange(tx, { actorId: admin.id, action, subject: `user:${userId}` }, before, after)
+  await writeAuditChange(tx, { actorId: admin.id, action, subject: `user:${userId}` }, before, after)
   return after
 }

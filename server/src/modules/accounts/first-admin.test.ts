@@ -77,9 +77,9 @@ test('a flood of logins gets 503 instead of all the processor, and nothing else 
   const { atOnce, waiting, keptForLogins } = LIMITS.passwordQueue
   const hashes = Promise.allSettled(Array.from({ length: 80 }, () => passwords.hash('parolim-7')))
   const logins = Promise.allSettled(Array.from({ length: 80 }, () => passwords.verify(known, 'parolim-7')))
-  const refusedOf = async (results: Promise<PromiseSettledResult<unknown>[]>) =>
+  const readRefused = async (results: Promise<PromiseSettledResult<unknown>[]>) =>
     (await results).flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
-  const [hashesRefused, loginsRefused] = await Promise.all([refusedOf(hashes), refusedOf(logins)])
+  const [hashesRefused, loginsRefused] = await Promise.all([readRefused(hashes), readRefused(logins)])
   expect(hashesRefused).toHaveLength(80 - atOnce - (waiting - keptForLogins))
   expect(loginsRefused).toHaveLength(80 - keptForLogins)
   for (const reason of [...hashesRefused, ...loginsRefused])

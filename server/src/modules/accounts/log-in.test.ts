@@ -84,7 +84,7 @@ test.each([
 })
 
 test('a known device may guess no more than a network may', async () => {
-  const { points } = LIMITS.rates.loginsOfDevice
+  const { points } = LIMITS.rates.loginsPerDevice
   for (let n = 0; n < points; n++) expect((await logIn('wrong-0ne', { device })).status).toBe(401)
   expect((await logIn(password, { device })).status).toBe(429)
   // Another device, or none, is another matter.
@@ -92,13 +92,13 @@ test('a known device may guess no more than a network may', async () => {
 })
 
 test('addresses of version 6 count by the network a household has', async () => {
-  const { points } = LIMITS.rates.loginsOfNetwork
+  const { points } = LIMITS.rates.loginsPerNetwork
   for (let n = 0; n < points; n++) await logIn('wrong-0ne', { from: `2001:db8:7:7::${n}` })
   expect((await logIn(password, { from: '2001:db8:7:7:ffff::1' })).status).toBe(429)
 })
 
 test('an address that a caller made up before the proxy\u2019s own is not believed', async () => {
-  const { points } = LIMITS.rates.loginsOfNetwork
+  const { points } = LIMITS.rates.loginsPerNetwork
   for (let n = 0; n < points; n++) await logIn('wrong-0ne', { from: `203.0.${n}.1, 198.51.100.77` })
   expect((await logIn(password, { from: '203.0.99.1, 198.51.100.77' })).status).toBe(429)
   expect(logLines.filter((line) => line.includes('X-Forwarded-For is longer than TRUST_PROXY says'))).toHaveLength(1)
@@ -156,7 +156,7 @@ test('of two changes of a password at once one is made, for the password both ch
 })
 
 test('guesses of the current password are counted, one at a time, and a busy store gives the try back', async () => {
-  const { points } = LIMITS.rates.passwordChangesOfUser
+  const { points } = LIMITS.rates.passwordChangesPerUser
   const { body } = await shop.call('POST', '/auth/register', { body: { nickname: 'guesser', password } })
   const guess = (currentPassword: string) =>
     shop.call('PUT', '/profile/password', { token: body.token, body: { currentPassword, password: 'another-1' } })

@@ -1,11 +1,11 @@
 import { Failure } from '@olmos/contract/failure'
 import type { Context } from '../../platform/context.ts'
-import { networkOf, type RateLimiter } from '../../platform/http/rate-limit.ts'
+import { type RateLimiter, toNetwork } from '../../platform/http/rate-limit.ts'
 import { findUserByNickname, type SessionOrigin, type User } from './accounts.store.ts'
 import type { CountedAttempt, LoginGate } from './login-gate.ts'
 import { nicknameKey, type Passwords } from './passwords.ts'
 import { confirmSession, hasSecondFactor, takeCode } from './second-factor.ts'
-import { deviceToken, hashOf, isDeviceOf, openSession, originOf } from './sessions.ts'
+import { deviceToken, hashToken, isKnownDevice, openSession, toOrigin } from './sessions.ts'
 
 interface Credentials {
   nickname: string
@@ -33,14 +33,14 @@ export async function logIn(
 ) {
   const { address } = caller
   const { database, vault, security, gate } = means
-  const network = networkOf(address)
+  const network = toNetwork(address)
   const user = await findUserByNickname(database, nicknameKey(credentials.nickname))
   if (!user) {
     security.note('login_refused', { network, reason: 'unknown_nickname' })
     throw new Failure('USER_NOT_FOUND')
   }
   const { device } = credentials
-  const known = device !== undefined && isDeviceOf(vault, user, device) ? device : undefined
+  const known = device !== undefined && isKnownDevice(vault, user, device) ? device : undefined
   const attempt = await gate({ userId: user.id, address, device: known }).catch((error) => {
     security.note('login_limited', { user: user.id, network })
     throw error
@@ -53,7 +53,7 @@ export async function logIn(
     security.note('login_refused', { user: user.id, network, reason: 'blocked' })
     throw new Failure('FORBIDDEN', { user: 'blocked' })
   }
-  const token = await openSessionWith(means, user, credentials.otp, originOf(caller))
+  const token = await openSessionWith(means, user, credentials.otp, toOrigin(caller))
   await attempt.forget()
   security.note('login', { user: user.id, network })
   return {
@@ -70,7 +70,7 @@ async function isRight({ passwords }: LoginMeans, attempt: CountedAttempt, user:
   try {
     return await passwords.verify(user.password_hash, password)
   } catch (error) {
-    await attempt.giveBack()
+    await attempt.releaseTry()
     throw error
   }
 }
@@ -91,7 +91,7 @@ async function openSessionWith(
       throw new Failure('INVALID_CREDENTIALS', { otp: 'wrong_code' })
     }
     const opened = await openSession(tx, user, origin)
-    await confirmSession(tx, hashOf(opened))
+    await confirmSession(tx, hashToken(opened))
     return opened
   })
   await tries.forget(String(user.id))

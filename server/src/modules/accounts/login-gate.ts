@@ -2,7 +2,7 @@ import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
 import type { Context } from '../../platform/context.ts'
 import { type Queries, sql } from '../../platform/database/database.ts'
-import { createRateLimiter, networkOf } from '../../platform/http/rate-limit.ts'
+import { createRateLimiter, toNetwork } from '../../platform/http/rate-limit.ts'
 
 const { freeFailures, pauseSecondsMax, forgetHours } = LIMITS.loginGate
 
@@ -51,7 +51,7 @@ export interface CountedAttempt {
   /** The password was right: what failed before is forgotten. */
   forget(): Promise<void>
   /** Nobody looked at the password: the attempt is not counted. */
-  giveBack(): Promise<void>
+  releaseTry(): Promise<void>
 }
 
 export type LoginGate = (attempt: LoginAttempt) => Promise<CountedAttempt>
@@ -62,32 +62,32 @@ export type LoginGate = (attempt: LoginAttempt) => Promise<CountedAttempt>
  * stranger's guesses never keep the owner out for long: a device that has logged in before is counted by itself.
  */
 export function createLoginGate({ database, config }: Pick<Context, 'database' | 'config'>): LoginGate {
-  const limited = (name: 'loginsOfNetwork' | 'loginsOfDevice') =>
+  const limited = (name: 'loginsPerNetwork' | 'loginsPerDevice') =>
     createRateLimiter(database, { name, ...LIMITS.rates[name] }, config.rateLimits)
-  const ofNetwork = limited('loginsOfNetwork')
-  const ofDevice = limited('loginsOfDevice')
+  const ofNetwork = limited('loginsPerNetwork')
+  const ofDevice = limited('loginsPerDevice')
 
   return async ({ userId, address, device }) => {
     if (device !== undefined) {
       const key = `${userId} ${device}`
       await ofDevice.count(key)
-      return { forget: () => ofDevice.forget(key), giveBack: () => ofDevice.giveBack(key) }
+      return { forget: () => ofDevice.forget(key), releaseTry: () => ofDevice.releaseTry(key) }
     }
-    const key = `${userId} ${networkOf(address)}`
+    const key = `${userId} ${toNetwork(address)}`
     await ofNetwork.count(key)
-    if (!config.rateLimits) return { forget: async () => {}, giveBack: async () => {} }
+    if (!config.rateLimits) return { forget: async () => {}, releaseTry: async () => {} }
     const gate = await enterGate(database, userId)
     if (!gate.isOpen) {
       // It was not this network's fault that others guess.
-      await ofNetwork.giveBack(key)
+      await ofNetwork.releaseTry(key)
       throw new Failure('RATE_LIMITED', { retryAfterSeconds: gate.waitSeconds })
     }
     return {
       forget: async () => {
         await Promise.all([ofNetwork.forget(key), forgetGate(database, userId)])
       },
-      giveBack: async () => {
-        await Promise.all([ofNetwork.giveBack(key), leaveGate(database, userId)])
+      releaseTry: async () => {
+        await Promise.all([ofNetwork.releaseTry(key), leaveGate(database, userId)])
       },
     }
   }

@@ -73,7 +73,7 @@ export interface Passwords {
   /** For a login. */
   verify(passwordHash: string, password: string): Promise<boolean>
   /** For somebody who is logged in; one at a time, so that one user's connections are one user. */
-  verifyOfUser(userId: number, passwordHash: string, password: string): Promise<boolean>
+  verifyForUser(userId: number, passwordHash: string, password: string): Promise<boolean>
 }
 
 export function createPasswords(): Passwords {
@@ -83,7 +83,7 @@ export function createPasswords(): Passwords {
   return {
     hash: (password) => inTurn(() => hash(password, cost), keptForLogins),
     verify: (passwordHash, password) => inTurn(() => verify(passwordHash, password)),
-    async verifyOfUser(userId, passwordHash, password) {
+    async verifyForUser(userId, passwordHash, password) {
       if (users.has(userId)) throw new Failure('RATE_LIMITED', { retryAfterSeconds: 1 })
       users.add(userId)
       try {
@@ -108,7 +108,7 @@ export async function changePassword(
   const user = await findUser(database, caller.id)
   if (!user) throw new Failure('UNAUTHENTICATED')
   // A 401 would make the browser throw its session away; a mistyped field is no reason to.
-  if (!(await passwords.verifyOfUser(user.id, user.password_hash, change.currentPassword))) {
+  if (!(await passwords.verifyForUser(user.id, user.password_hash, change.currentPassword))) {
     throw new Failure('VALIDATION_FAILED', { currentPassword: 'invalid_credentials' })
   }
   if (user.is_password_temporary && change.password === change.currentPassword) {

@@ -33,33 +33,33 @@ function expectLimited(answer: Answer, seconds: number) {
 
 describe('how often one may try', () => {
   test('registrations of an address, whatever it says was before it', async () => {
-    const { points, seconds } = LIMITS.rates.registrationsOfAddress
+    const { points, seconds } = LIMITS.rates.registrationsPerAddress
     expect(await times(points, (index) => register('Malika', `192.0.2.${index}`))).toEqual(new Set([409]))
     expectLimited(await register('Malika', '198.51.100.7'), seconds)
   })
 
   test('a form that is filled in wrongly does not count', async () => {
-    const { points } = LIMITS.rates.registrationsOfAddress
+    const { points } = LIMITS.rates.registrationsPerAddress
     expect(await times(points + 1, () => register('ab'))).toEqual(new Set([400]))
     expect((await register('Malika')).status).toBe(409)
   })
 
   test('wrong logins of a user from one network: once there are too many, not even the right password opens', async () => {
-    const { points, seconds } = LIMITS.rates.loginsOfNetwork
+    const { points, seconds } = LIMITS.rates.loginsPerNetwork
     expect(await times(points, (index) => logIn(index % 2 ? 'MALIKA' : 'Malika', 'wrong-0ne'))).toEqual(new Set([401]))
     expectLimited(await logIn('malika'), seconds)
     expect((await logIn('Nobody')).status).toBe(404)
   })
 
   test('the right password in time begins the count anew', async () => {
-    const { points } = LIMITS.rates.loginsOfNetwork
+    const { points } = LIMITS.rates.loginsPerNetwork
     await times(points - 1, () => logIn('Malika', 'wrong-0ne'))
     expect((await logIn('Malika')).status).toBe(200)
     expect(await times(points, () => logIn('Malika', 'wrong-0ne'))).toEqual(new Set([401]))
   })
 
   test('logins of an address, over many nicknames', async () => {
-    const { points, seconds } = LIMITS.rates.loginsOfAddress
+    const { points, seconds } = LIMITS.rates.loginsPerAddress
     expect(await times(points, (index) => logIn(`Nobody ${index}`))).toEqual(new Set([404]))
     expectLimited(await logIn('Malika'), seconds)
   })

@@ -1,13 +1,13 @@
 import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { endpoints, nameOf } from '../../../test/endpoints.ts'
+import { endpoints, toName } from '../../../test/endpoints.ts'
 import { aUser } from '../../../test/factories.ts'
 import { anApp } from '../../../test/second-factor.ts'
 import { type Answer, startShop, type TestShop } from '../../../test/shop.ts'
 import { tablesHolding } from '../../../test/snapshot.ts'
 import { sql } from '../../platform/database/database.ts'
 import { rotateKey } from '../codes/rotate-key.ts'
-import { codeAt, stepOf } from './totp.rules.ts'
+import { codeAt, toStep } from './totp.rules.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -31,7 +31,7 @@ async function anAdmin(on = shop) {
 
 const said = ({ status, body }: Answer) => [status, body?.error?.code]
 /** What base32 stands for. */
-const bytesOf = (text: string): Buffer => {
+const toBytes = (text: string): Buffer => {
   const bits = [...text].map((sign) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(sign).toString(2).padStart(5, '0'))
   const bytes = bits.join('').match(/.{8}/g) ?? []
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)))
@@ -48,7 +48,7 @@ describe('enrolling', () => {
     expect(uri).toBe(`otpauth://totp/Olmos%20localhost%3A${admin.nickname}?secret=${secret}&issuer=Olmos%20localhost`)
     expect((await admin.logIn()).status).toBe(200)
 
-    const code = codeAt(bytesOf(secret), stepOf(new Date()))
+    const code = codeAt(toBytes(secret), toStep(new Date()))
     const mistyped = await admin.post('/confirm', { otp: code === '000000' ? '000001' : '000000' })
     expect(mistyped.body.error).toMatchObject({ code: 'VALIDATION_FAILED', details: { otp: 'wrong_code' } })
     const { recovery_codes: codes } = (await admin.post('/confirm', { otp: code })).body.data
@@ -56,7 +56,7 @@ describe('enrolling', () => {
 
     const status = await shop.call('GET', '/auth/second-factor', { token: admin.token })
     expect(status.body.data).toEqual({ enrolled_at: expect.any(String), recovery_codes_left: LIMITS.recoveryCodes })
-    expect(await tablesHolding(shop.database, bytesOf(secret).toString('hex'))).toEqual([])
+    expect(await tablesHolding(shop.database, toBytes(secret).toString('hex'))).toEqual([])
     expect(await tablesHolding(shop.database, secret)).toEqual([])
     expect(await tablesHolding(shop.database, codes[0].replace('-', ''))).toEqual([])
     expect((await shop.call('GET', '/profile', { token: elsewhere })).status).toBe(401)
@@ -152,7 +152,7 @@ describe('being asked again', () => {
   })
 
   test('stands before money, roles, passwords and codes', () => {
-    const asked = endpoints.filter((endpoint) => endpoint.confirmed).map(nameOf)
+    const asked = endpoints.filter((endpoint) => endpoint.confirmed).map(toName)
     const needed = [
       'POST /admin/card-refunds/:id/decide',
       'POST /admin/deliveries/:id/refund',
@@ -174,7 +174,7 @@ test('guessing codes ends after a few tries, at the login and after it alike', a
   const own = await startShop({ RATE_LIMITS: 'on' })
   const admin = await anAdmin(own)
   const app = await anApp(own, admin.id)
-  const { points } = LIMITS.rates.secondFactorOfUser
+  const { points } = LIMITS.rates.secondFactorTriesPerUser
   const wrong = app.code() === '000000' ? '000001' : '000000'
   for (let tried = 0; tried < points - 3; tried++) {
     expect((await admin.post('/confirm-again', { otp: wrong })).status).toBe(400)

@@ -5,11 +5,11 @@ import type { Resources } from '../../platform/context.ts'
 import { type Database, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { createRateLimiter, type RateLimiter } from '../../platform/http/rate-limit.ts'
 import type { Caller } from '../../platform/http/serve.ts'
-import { record } from '../../platform/security/audit.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
 import { deleteOtherSessions, deleteSessions, findUser, findUserByNickname, lockPassword } from './accounts.store.ts'
 import { nicknameKey, type Passwords } from './passwords.ts'
-import { base32, matchingStep, stepOf } from './totp.rules.ts'
+import { base32, matchingStep, toStep } from './totp.rules.ts'
 
 interface SecondFactor extends Sealed {
   isEnrolled: boolean
@@ -79,14 +79,18 @@ const rewriteSecret = (tx: Tx, userId: number, { keyId, ciphertext }: Sealed) =>
 export const secondFactorRow = (userId: number): string => `second_factor:${userId}`
 
 /** How often somebody may be wrong about a user's codes, wherever they are asked for. */
-export const limitOfCodes = ({ database, config }: Pick<Resources, 'database' | 'config'>): RateLimiter =>
-  createRateLimiter(database, { name: 'secondFactorOfUser', ...LIMITS.rates.secondFactorOfUser }, config.rateLimits)
+export const codesLimit = ({ database, config }: Pick<Resources, 'database' | 'config'>): RateLimiter =>
+  createRateLimiter(
+    database,
+    { name: 'secondFactorTriesPerUser', ...LIMITS.rates.secondFactorTriesPerUser },
+    config.rateLimits,
+  )
 
 const openSecret = async (vault: Vault, userId: number, sealed: Sealed): Promise<Buffer> =>
   Buffer.from(await vault.unseal(sealed, secondFactorRow(userId)), 'hex')
 
 /** Of a recovery code, however it was typed. Keyed: a stolen dump is of no use for guessing. */
-const digestOf = (vault: Vault, userId: number, code: string): Buffer =>
+const digestCode = (vault: Vault, userId: number, code: string): Buffer =>
   vault.fingerprint(`recovery:${userId}:${code.toUpperCase().replace(/[^0-9A-Z]/g, '')}`)
 
 /**
@@ -102,10 +106,10 @@ export async function takeCode(
   const factor = await lockSecondFactor(tx, userId)
   if (!factor?.isEnrolled) return false
   const typed = code.replace(/\s/g, '')
-  const step = matchingStep(await openSecret(vault, userId, factor), typed, stepOf(clock.now()))
+  const step = matchingStep(await openSecret(vault, userId, factor), typed, toStep(clock.now()))
   if (step !== undefined) return (await takeStep(tx, userId, step)) === 1
-  if ((await takeRecoveryCode(tx, userId, digestOf(vault, userId, code))) === 0) return false
-  await record(tx, { actorId: userId, action: 'second_factor.recovery', subject: `user:${userId}` })
+  if ((await takeRecoveryCode(tx, userId, digestCode(vault, userId, code))) === 0) return false
+  await writeAudit(tx, { actorId: userId, action: 'second_factor.recovery', subject: `user:${userId}` })
   return true
 }
 
@@ -126,7 +130,7 @@ export async function offerSecret(
 ): Promise<{ secret: string; uri: string }> {
   const user = await findUser(database, caller.id)
   // A 401 would make the browser throw its session away; a mistyped field is no reason to.
-  if (!user || !(await passwords.verifyOfUser(user.id, user.password_hash, password))) {
+  if (!user || !(await passwords.verifyForUser(user.id, user.password_hash, password))) {
     throw new Failure('VALIDATION_FAILED', { password: 'invalid_credentials' })
   }
   const secret = randomBytes(secretBytes)
@@ -137,10 +141,10 @@ export async function offerSecret(
     const written = await writeSecret(tx, caller.id, seal(secret.toString('hex'), secondFactorRow(caller.id)))
     if (written === 0) throw new Failure('STATE_CONFLICT', { second_factor: 'enrolled' })
   })
-  return { secret: base32(secret), uri: uriOf(caller.nickname, base32(secret), new URL(config.publicUrl).hostname) }
+  return { secret: base32(secret), uri: toUri(caller.nickname, base32(secret), new URL(config.publicUrl).hostname) }
 }
 
-function uriOf(nickname: string, secret: string, host: string): string {
+function toUri(nickname: string, secret: string, host: string): string {
   const issuer = `Olmos ${host}`
   return `otpauth://totp/${encodeURIComponent(`${issuer}:${nickname}`)}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`
 }
@@ -156,12 +160,12 @@ export function enrolSecondFactor(
     if (!factor || factor.isEnrolled) {
       throw new Failure('STATE_CONFLICT', { second_factor: factor ? 'enrolled' : 'not_offered' })
     }
-    const step = matchingStep(await openSecret(vault, id, factor), otp.replace(/\s/g, ''), stepOf(clock.now()))
+    const step = matchingStep(await openSecret(vault, id, factor), otp.replace(/\s/g, ''), toStep(clock.now()))
     if (step === undefined) throw wrongCode()
     await takeStep(tx, id, step)
     await markEnrolled(tx, id)
     await Promise.all([confirmSession(tx, tokenHash), deleteOtherSessions(tx, id, tokenHash)])
-    await record(tx, { actorId: id, action: 'second_factor.enrol', subject: `user:${id}` })
+    await writeAudit(tx, { actorId: id, action: 'second_factor.enrol', subject: `user:${id}` })
     return makeRecoveryCodes(tx, vault, id)
   })
 }
@@ -170,7 +174,7 @@ export function enrolSecondFactor(
 export function renewRecoveryCodes({ database, vault, clock }: Means, userId: number, otp: string): Promise<string[]> {
   return database.transaction(async (tx) => {
     await requireCode(tx, { vault, clock }, userId, otp)
-    await record(tx, { actorId: userId, action: 'second_factor.recovery_codes', subject: `user:${userId}` })
+    await writeAudit(tx, { actorId: userId, action: 'second_factor.recovery_codes', subject: `user:${userId}` })
     return makeRecoveryCodes(tx, vault, userId)
   })
 }
@@ -180,7 +184,7 @@ export function giveUpSecondFactor({ database, vault, clock }: Means, userId: nu
   return database.transaction(async (tx) => {
     await requireCode(tx, { vault, clock }, userId, otp)
     await deleteSecondFactor(tx, userId)
-    await record(tx, { actorId: userId, action: 'second_factor.disable', subject: `user:${userId}` })
+    await writeAudit(tx, { actorId: userId, action: 'second_factor.disable', subject: `user:${userId}` })
   })
 }
 
@@ -201,7 +205,7 @@ async function makeRecoveryCodes(tx: Tx, vault: Resources['vault'], userId: numb
   await replaceRecoveryCodes(
     tx,
     userId,
-    codes.map((code) => digestOf(vault, userId, code)),
+    codes.map((code) => digestCode(vault, userId, code)),
   )
   return codes
 }
@@ -220,7 +224,7 @@ export async function resetSecondFactor(tx: Tx, nickname: string): Promise<void>
   if (!user) throw new Failure('USER_NOT_FOUND')
   if ((await deleteSecondFactor(tx, user.id)) === 0) throw new Failure('STATE_CONFLICT', { second_factor: 'none' })
   await deleteSessions(tx, user.id)
-  await record(tx, { actorId: null, action: 'second_factor.reset', subject: `user:${user.id}` })
+  await writeAudit(tx, { actorId: null, action: 'second_factor.reset', subject: `user:${user.id}` })
 }
 
 /** Seals the secrets that are sealed with a key older than `keyId` anew. There are as many as admins: a few. */

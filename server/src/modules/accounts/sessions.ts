@@ -5,7 +5,7 @@ import { LIMITS } from '@olmos/contract/limits'
 import type { Resources } from '../../platform/context.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import { forgetOldCalls } from '../../platform/database/idempotency.ts'
-import { forgetOldCounts, networkOf } from '../../platform/http/rate-limit.ts'
+import { forgetOldCounts, toNetwork } from '../../platform/http/rate-limit.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import {
@@ -43,19 +43,19 @@ const systems: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-const firstOf = (families: readonly [RegExp, string][], text: string): string | null =>
+const firstMatch = (families: readonly [RegExp, string][], text: string): string | null =>
   families.find(([sign]) => sign.test(text))?.[1] ?? null
 
 /** The families of a program and the system it runs on, as its User-Agent says; none of what the header says stays. */
 export const readUserAgent = (userAgent: string): { browser: string | null; system: string | null } => ({
-  browser: firstOf(browsers, userAgent.slice(0, 1_000)),
-  system: firstOf(systems, userAgent.slice(0, 1_000)),
+  browser: firstMatch(browsers, userAgent.slice(0, 1_000)),
+  system: firstMatch(systems, userAgent.slice(0, 1_000)),
 })
 
 const tokenBytes = 32
 
 /** What is kept of a token. */
-export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
  * Opens a session for who gave this user's password, and answers its token, which is known to nobody else from then on.
@@ -67,7 +67,7 @@ export async function openSession(
   origin: SessionOrigin = unknownOrigin,
 ): Promise<string> {
   const token = randomBytes(tokenBytes).toString('base64url')
-  const opened = { userId: user.id, checkedHash: user.password_hash, tokenHash: hashOf(token) }
+  const opened = { userId: user.id, checkedHash: user.password_hash, tokenHash: hashToken(token) }
   if (!(await insertSession(queries, opened, origin))) throw new Failure('INVALID_CREDENTIALS')
   return token
 }
@@ -75,9 +75,9 @@ export async function openSession(
 const unknownOrigin: SessionOrigin = { browser: null, system: null, network: null }
 
 /** What is kept of where a login came from: families and a network, never the header or the address themselves. */
-export const originOf = ({ address, userAgent }: { address: string; userAgent: string }): SessionOrigin => ({
+export const toOrigin = ({ address, userAgent }: { address: string; userAgent: string }): SessionOrigin => ({
   ...readUserAgent(userAgent),
-  network: networkOf(address),
+  network: toNetwork(address),
 })
 
 const nonceBytes = 16
@@ -88,7 +88,7 @@ export function deviceToken(vault: Vault, user: Pick<User, 'id' | 'password_hash
   return `${own}.${vault.fingerprint(`device:${user.id}:${user.password_hash}:${own}`).toString('base64url')}`
 }
 
-export function isDeviceOf(vault: Vault, user: Pick<User, 'id' | 'password_hash'>, device: string): boolean {
+export function isKnownDevice(vault: Vault, user: Pick<User, 'id' | 'password_hash'>, device: string): boolean {
   const expected = Buffer.from(deviceToken(vault, user, device.split('.')[0]))
   const given = Buffer.from(device)
   return given.length === expected.length && timingSafeEqual(given, expected)
@@ -98,11 +98,11 @@ export function isDeviceOf(vault: Vault, user: Pick<User, 'id' | 'password_hash'
  * The user whose living session the token opens. Its 30 days begin anew when it is used; an admin's session ends 12 hours
  * after the login, and 30 minutes after the last call.
  */
-export async function callerOf(
+export async function toCaller(
   { database, config }: Pick<Resources, 'database' | 'config'>,
   token: string,
 ): Promise<Caller | undefined> {
-  const tokenHash = hashOf(token)
+  const tokenHash = hashToken(token)
   const session = await findSession(database, tokenHash)
   if (!session) return undefined
   if (session.is_to_renew) await renewSession(database, tokenHash)

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessTable } from '../../../test/access.ts'
-import { endpoints, nameOf } from '../../../test/endpoints.ts'
+import { endpoints, toName } from '../../../test/endpoints.ts'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import { send } from '../../../test/send.ts'
 import { type Answer, startShop, type TestShop } from '../../../test/shop.ts'
-import { snapshotOf } from '../../../test/snapshot.ts'
+import { toSnapshot } from '../../../test/snapshot.ts'
 import { aWorld } from '../../../test/world.ts'
 
 let shop: TestShop
@@ -45,16 +45,16 @@ describe.each(['customer', 'admin'] as const)('with a password that an admin set
   test('is refused by every call that needs a session but the change of the password and logging out', async () => {
     const world = await aWorld(shop)
     const { token } = await someone(role)
-    const before = await snapshotOf(shop.database)
-    const closed = endpoints.filter((row) => row.access !== 'visitor' && !theWayOut.includes(nameOf(row)))
+    const before = await toSnapshot(shop.database)
+    const closed = endpoints.filter((row) => row.access !== 'visitor' && !theWayOut.includes(toName(row)))
     expect(closed.length).toBeGreaterThan(100)
     const answers: Record<string, unknown> = {}
     for (const row of closed) {
-      answers[nameOf(row)] = said(await send(shop, row, accessTable[nameOf(row)]?.sample(world) ?? {}, token))
+      answers[toName(row)] = said(await send(shop, row, accessTable[toName(row)]?.sample(world) ?? {}, token))
     }
-    const refused = closed.map((row) => [nameOf(row), [403, 'PASSWORD_CHANGE_NEEDED']])
+    const refused = closed.map((row) => [toName(row), [403, 'PASSWORD_CHANGE_NEEDED']])
     expect(answers).toEqual(Object.fromEntries(refused))
-    expect(await snapshotOf(shop.database)).toEqual(before)
+    expect(await toSnapshot(shop.database)).toEqual(before)
   })
 
   test('chooses another, and all is as before', async () => {
@@ -70,9 +70,9 @@ describe.each(['customer', 'admin'] as const)('with a password that an admin set
 
 test('another is another, and keeps the rules of registration', async () => {
   const { token } = await someone()
-  const detailsOf = async (password: string) => (await change(token, given, password)).body.error.details
-  expect(await detailsOf('short-7')).toEqual({ password: 'password_too_short' })
-  expect(await detailsOf('qwerty123')).toEqual({ password: 'password_too_common' })
+  const readDetails = async (password: string) => (await change(token, given, password)).body.error.details
+  expect(await readDetails('short-7')).toEqual({ password: 'password_too_short' })
+  expect(await readDetails('qwerty123')).toEqual({ password: 'password_too_common' })
   const { nickname, userId } = await someone()
   await shop.call('PUT', `/admin/users/${userId}/password`, { token: admin.token, body: { password: 'given-long-7' } })
   const session = (await logIn(nickname, 'given-long-7')).body

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { base32, codeAt, matchingStep, stepOf } from './totp.rules.ts'
+import { base32, codeAt, matchingStep, toStep } from './totp.rules.ts'
 
 // The secret and the last six digits of the codes in RFC 6238, appendix B.
 const secret = Buffer.from('12345678901234567890')
@@ -12,7 +12,7 @@ test.each([
   [2_000_000_000, '279037'],
   [20_000_000_000, '353130'],
 ])('at second %i the code is %s', (second, code) => {
-  expect(codeAt(secret, stepOf(new Date(second * 1000)))).toBe(code)
+  expect(codeAt(secret, toStep(new Date(second * 1000)))).toBe(code)
 })
 
 test.each([

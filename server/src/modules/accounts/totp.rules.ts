@@ -6,7 +6,7 @@ const digits = 6
 const drift = 1
 
 /** The 30 seconds a moment is in, counted from 1970. */
-export const stepOf = (moment: Date): number => Math.floor(moment.getTime() / stepMs)
+export const toStep = (moment: Date): number => Math.floor(moment.getTime() / stepMs)
 
 /** The code an app shows during a step: RFC 6238 with SHA-1, 30 seconds and 6 digits, as every app knows it. */
 export function codeAt(secret: Buffer, step: number): string {

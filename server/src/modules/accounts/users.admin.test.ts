@@ -3,7 +3,7 @@ import { aUser, type TestUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database/database.ts'
 import { changeRole } from './change-user.ts'
-import { hashOf } from './sessions.ts'
+import { hashToken } from './sessions.ts'
 
 let shop: TestShop
 let admin: TestUser
@@ -113,7 +113,7 @@ describe('roles', () => {
     const admins = await Promise.all(Array.from({ length: 20 }, () => aUser(own, { role: 'admin' })))
     const demotions = admins.map(({ id, token }, index) => {
       const other = admins[(index + 1) % admins.length] as TestUser
-      return own.database.transaction((tx) => changeRole(tx, { id, tokenHash: hashOf(token) }, other.id, 'customer'))
+      return own.database.transaction((tx) => changeRole(tx, { id, tokenHash: hashToken(token) }, other.id, 'customer'))
     })
     const refused = (await Promise.allSettled(demotions)).filter((demotion) => demotion.status === 'rejected')
     const { left } = await own.database.one<{ left: number }>(

@@ -1,8 +1,8 @@
 import type { Alert, AlertState } from '@olmos/contract/alerts'
 import { Failure } from '@olmos/contract/failure'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/database/lists.ts'
-import { recordChange } from '../../platform/security/audit.ts'
+import { allOf, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { writeAuditChange } from '../../platform/security/audit.ts'
 
 interface AlertRow {
   id: number
@@ -44,12 +44,12 @@ const isListed = ({ search, state }: AlertList) =>
 export const listAlerts = (queries: Queries, list: AlertList) =>
   queries.rows<AlertRow>(sql`
     SELECT ${columns} FROM alert WHERE ${isListed(list)}
-    ORDER BY (resolved_at IS NULL) DESC, id ${direction(list.order)} ${pageOf(list)}`)
+    ORDER BY (resolved_at IS NULL) DESC, id ${direction(list.order)} ${toPage(list)}`)
 
 export const countAlerts = (queries: Queries, list: AlertList) =>
-  countOf(queries, sql`SELECT FROM alert WHERE ${isListed(list)}`, list.search)
+  countAll(queries, sql`SELECT FROM alert WHERE ${isListed(list)}`, list.search)
 
-export const countOpenAlerts = (queries: Queries) => countOf(queries, sql`SELECT FROM alert WHERE ${isIn.open}`)
+export const countOpenAlerts = (queries: Queries) => countAll(queries, sql`SELECT FROM alert WHERE ${isIn.open}`)
 
 /** Held until the transaction ends. */
 const lockAlert = (tx: Tx, alertId: number) =>
@@ -87,6 +87,6 @@ export async function answerAlert(
   const before = shownAlert(row)
   if (before.state === 'resolved') throw new Failure('STATE_CONFLICT', { current: before })
   const after = shownAlert(await answers[state](tx, alertId, adminId))
-  await recordChange(tx, { actorId: adminId, action: `alert.${state}`, subject: `alert:${alertId}` }, before, after)
+  await writeAuditChange(tx, { actorId: adminId, action: `alert.${state}`, subject: `alert:${alertId}` }, before, after)
   return after
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database/database.ts'
-import { record } from '../../platform/security/audit.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
 import { Vault } from '../../platform/security/vault.ts'
 import { proveInvariants } from '../operations/operations.jobs.ts'
 import { checkInvariants } from '../proof/invariants.ts'
@@ -22,7 +22,7 @@ async function anHour(entries = 3): Promise<void> {
   for (let entry = 0; entry < entries; entry++) {
     const subject = `user:${entry}`
     await shop.database.transaction((tx) =>
-      record(tx, { actorId: admin.id, action: 'user.balance', subject, after: { USD: 100 } }),
+      writeAudit(tx, { actorId: admin.id, action: 'user.balance', subject, after: { USD: 100 } }),
     )
   }
   await proveInvariants(shop)
@@ -64,7 +64,9 @@ describe('a sound trail', () => {
 
   test('is sealed once by 20 proofs at the same moment', async () => {
     await anHour(1)
-    await shop.database.transaction((tx) => record(tx, { actorId: admin.id, action: 'user.role', subject: 'user:1' }))
+    await shop.database.transaction((tx) =>
+      writeAudit(tx, { actorId: admin.id, action: 'user.role', subject: 'user:1' }),
+    )
     await Promise.all(Array.from({ length: 20 }, () => proveInvariants(shop)))
     expect(await seals()).toEqual([
       { id: 1, entry_id: 1 },
@@ -148,7 +150,7 @@ test('a trail that was sealed is sound under the next SECRET_KEY, and sealed on'
   await Vault.changeSecretKey(shop.database, shop.config.secretKey as Buffer, next)
   const vault = await Vault.open(shop.database, next)
   expect((await found(vault)).offenders).toBe(0)
-  await shop.database.transaction((tx) => record(tx, { actorId: admin.id, action: 'user.role', subject: 'user:1' }))
+  await shop.database.transaction((tx) => writeAudit(tx, { actorId: admin.id, action: 'user.role', subject: 'user:1' }))
   await proveInvariants({ ...shop, vault })
   expect(await seals()).toHaveLength(2)
   expect((await found(vault)).offenders).toBe(0)

@@ -1,5 +1,5 @@
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/database/lists.ts'
+import { allOf, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { auditSeals } from '../proof/invariant.ts'
 import type { InvariantResult } from '../proof/invariants.ts'
@@ -42,10 +42,10 @@ export const listAudit = (queries: Queries, list: AuditList) =>
   queries.rows<AuditRow>(sql`
     SELECT audit_entry.id, audit_entry.created_at, actor_id, users.nickname AS actor, action, subject, before, after
     FROM audit_entry LEFT JOIN users ON users.id = actor_id
-    WHERE ${isListed(list)} ORDER BY audit_entry.id ${direction(list.order)} ${pageOf(list)}`)
+    WHERE ${isListed(list)} ORDER BY audit_entry.id ${direction(list.order)} ${toPage(list)}`)
 
 export const countAudit = (queries: Queries, list: AuditList) =>
-  countOf(queries, sql`SELECT FROM audit_entry WHERE ${isListed(list)}`, list.search)
+  countAll(queries, sql`SELECT FROM audit_entry WHERE ${isListed(list)}`, list.search)
 
 interface Seal {
   id: number

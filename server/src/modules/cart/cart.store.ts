@@ -3,7 +3,7 @@ import type { Language, ShownRegion } from '@olmos/contract/fields'
 import { LIMITS } from '@olmos/contract/limits'
 import type { SteamCurrency, TopupService } from '@olmos/contract/topup-data'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { availableCount, isOnDemand, isOnSale, placeOfOffer } from '../catalogue/availability.ts'
+import { availableCount, isOnDemand, isOnSale, offerPlace } from '../catalogue/availability.ts'
 import { regionColumn } from '../regions/regions.ts'
 import type { TopupLine } from '../topups/topups.store.ts'
 
@@ -51,13 +51,13 @@ const soldColumns = sql`
     AS game_currency,
   coalesce(offer.price_usd, 0) AS price_usd, coalesce(offer.price_rub, 0) AS price_rub, ${topupColumns}`
 
-const offerOfItem = sql`
+const itemOffer = sql`
   LEFT JOIN offer ON offer.id = cart_item.offer_id
   JOIN product ON product.id = coalesce(cart_item.product_id, offer.product_id)
-  ${placeOfOffer}`
+  ${offerPlace}`
 
 /** A top-up is bought when it is ordered, so it never runs out. */
-const availableOfItem = sql`
+const availableForItem = sql`
   CASE WHEN NOT ${isOnSale} THEN 0 WHEN cart_item.service IS NOT NULL THEN ${LIMITS.topupUnitsMax}::int
     ELSE ${availableCount} END AS available_count`
 
@@ -66,8 +66,8 @@ export const readCart = (queries: Queries, userId: number, language: Language) =
     SELECT cart_item.id, product.id AS product_id, product.slug AS product_slug, texts.title AS product_title,
       texts.description, product.image_url, coalesce(offer.region_id, 0) AS region_id,
       ${regionColumn(language)} AS region, offer.name, ${soldColumns},
-      ${availableOfItem}
-    FROM cart_item ${offerOfItem}
+      ${availableForItem}
+    FROM cart_item ${itemOffer}
     JOIN LATERAL (
       SELECT title, description FROM product_text WHERE product_id = product.id AND language IN (${language}, 'ru')
       ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true
@@ -123,7 +123,7 @@ export const findOfferToAdd = (
   queries.maybe<OfferToAdd>(sql`
     SELECT offer.id, offer.price_usd, offer.price_rub, ${availableCount} AS available_count,
       coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency
-    FROM offer JOIN product ON product.id = offer.product_id ${placeOfOffer}
+    FROM offer JOIN product ON product.id = offer.product_id ${offerPlace}
     WHERE offer.product_id = ${productId} AND offer.region_id IS NOT DISTINCT FROM ${regionId}
       AND offer.game_amount = ${gameAmount} AND product.kind = 'code' AND ${isOnSale}`)
 
@@ -136,15 +136,15 @@ interface ItemRow {
 
 const itemColumns = sql`cart_item.id, cart_item.offer_id, cart_item.quantity`
 
-export const findItemOfOffer = (tx: Tx, userId: number, offerId: number) =>
+export const findOfferItem = (tx: Tx, userId: number, offerId: number) =>
   tx.maybe<ItemRow>(sql`
     SELECT ${itemColumns}, 0 AS available_count FROM cart_item WHERE user_id = ${userId} AND offer_id = ${offerId}
       AND service IS NULL`)
 
 export const findItem = (tx: Tx, userId: number, itemId: number) =>
   tx.maybe<ItemRow>(sql`
-    SELECT ${itemColumns}, ${availableOfItem}
-    FROM cart_item ${offerOfItem} WHERE cart_item.user_id = ${userId} AND cart_item.id = ${itemId}`)
+    SELECT ${itemColumns}, ${availableForItem}
+    FROM cart_item ${itemOffer} WHERE cart_item.user_id = ${userId} AND cart_item.id = ${itemId}`)
 
 export async function insertItem(tx: Tx, userId: number, offer: OfferToAdd, quantity: number): Promise<number> {
   const { id } = await tx.one<{ id: number }>(sql`
@@ -154,7 +154,7 @@ export async function insertItem(tx: Tx, userId: number, offer: OfferToAdd, quan
   return id
 }
 
-export const findItemOfTopup = (tx: Tx, userId: number, { offer_id, target }: TopupLine) =>
+export const findTopupItem = (tx: Tx, userId: number, { offer_id, target }: TopupLine) =>
   tx.maybe<ItemRow>(sql`
     SELECT ${itemColumns}, 0 AS available_count FROM cart_item
     WHERE user_id = ${userId} AND service = ${target.service} AND account = ${target.account}
@@ -183,7 +183,7 @@ export const deleteItem = (tx: Tx, userId: number, itemId: number) =>
 export const emptyCart = (tx: Tx, userId: number) => tx.run(sql`DELETE FROM cart_item WHERE user_id = ${userId}`)
 
 /** Nobody changes or buys this cart until the transaction ends. */
-export const lockCart = (tx: Tx, userId: number) =>
+export const lockCartRow = (tx: Tx, userId: number) =>
   tx.one<{ version: number }>(sql`SELECT version FROM cart WHERE user_id = ${userId} FOR UPDATE`)
 
 export interface LineRow extends TopupColumns, Prices {
@@ -210,6 +210,6 @@ export const readLines = (tx: Tx, userId: number) =>
     SELECT cart_item.id, cart_item.offer_id, offer.price_version, cart_item.product_id, texts.title, ${soldColumns},
       cart_item.seen_usd, cart_item.seen_rub, ${isOnSale} AS is_on_sale,
       cart_item.service IS NULL AND ${isOnDemand} AS is_on_demand
-    FROM cart_item ${offerOfItem}
+    FROM cart_item ${itemOffer}
     JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
     WHERE cart_item.user_id = ${userId} ORDER BY cart_item.offer_id`)

@@ -14,13 +14,13 @@ import {
   deleteItem,
   emptyCart,
   findItem,
-  findItemOfOffer,
-  findItemOfTopup,
+  findOfferItem,
   findOfferToAdd,
+  findTopupItem,
   insertItem,
   insertTopup,
   type LineRow,
-  lockCart,
+  lockCartRow,
   type OfferToAdd,
   type Prices,
   readLines,
@@ -35,14 +35,14 @@ export async function withSteamPrices<Item extends TopupColumns & Prices>(
   queries: Queries,
   items: readonly Item[],
 ): Promise<(Item & { steam: SteamCredit | null })[]> {
-  const wishOf = ({ steam_amount: amount, steam_currency: currency }: Item) =>
+  const toWish = ({ steam_amount: amount, steam_currency: currency }: Item) =>
     amount !== null && currency !== null ? { amount, currency } : undefined
   const prices = await priceSteamAgain(
     queries,
-    items.flatMap((item) => wishOf(item) ?? []),
+    items.flatMap((item) => toWish(item) ?? []),
   )
   return items.map((item) => {
-    const price = wishOf(item) && prices.shift()
+    const price = toWish(item) && prices.shift()
     if (!price) return { ...item, steam: null }
     return { ...item, price_usd: price.priceUsd, price_rub: price.priceRub, steam: price.credit }
   })
@@ -53,18 +53,18 @@ export interface CartLine extends Omit<LineRow, keyof TopupColumns> {
   target: TopupTarget | null
 }
 
-interface HeldCart {
+interface LockedCart {
   version: number
   lines: CartLine[]
 }
 
 /** The cart as it would be charged now; nobody changes or buys it until the transaction ends. */
-export async function holdCart(tx: Tx, userId: number): Promise<HeldCart> {
-  const [cart, lines] = await Promise.all([lockCart(tx, userId), readLines(tx, userId)])
-  return { version: cart.version, lines: (await withSteamPrices(tx, lines)).map(lineOf) }
+export async function lockCart(tx: Tx, userId: number): Promise<LockedCart> {
+  const [cart, lines] = await Promise.all([lockCartRow(tx, userId), readLines(tx, userId)])
+  return { version: cart.version, lines: (await withSteamPrices(tx, lines)).map(toLine) }
 }
 
-function lineOf({
+function toLine({
   service,
   account,
   player_name: playerName,
@@ -93,8 +93,8 @@ export async function requireRefillableCart(
 }
 
 /** Holds a cart without a look at its lines: whoever changes the customer's orders does so one after the other. */
-export async function holdCartVersion(tx: Tx, userId: number): Promise<number> {
-  const { version } = await lockCart(tx, userId)
+export async function lockCartVersion(tx: Tx, userId: number): Promise<number> {
+  const { version } = await lockCartRow(tx, userId)
   return version
 }
 
@@ -104,7 +104,7 @@ export async function addToCart(tx: Tx, userId: number, wanted: AddToCart): Prom
   const offer = await findOfferToAdd(tx, { ...wanted, regionId: wanted.regionId || null })
   if (!offer) throw new Failure('OFFER_NOT_FOUND')
   refuseOtherPrice(offer, wanted)
-  const item = await findItemOfOffer(tx, userId, offer.id)
+  const item = await findOfferItem(tx, userId, offer.id)
   const quantity = (item?.quantity ?? 0) + wanted.quantity
   refuseMoreThan(offer.available_count, quantity, { offerId: offer.id, inCart: item?.quantity ?? 0 })
   if (!item) {
@@ -133,7 +133,7 @@ export async function addTopup(
 }
 
 async function addTopupLine(tx: Tx, userId: number, line: TopupLine): Promise<number> {
-  const item = await findItemOfTopup(tx, userId, line)
+  const item = await findTopupItem(tx, userId, line)
   const quantity = (item?.quantity ?? 0) + line.quantity
   refuseMoreThan(LIMITS.topupUnitsMax, quantity, { offerId: line.offer_id, inCart: item?.quantity ?? 0 })
   if (!item) {

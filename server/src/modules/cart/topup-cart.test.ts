@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const add = (user: TestUser, topupData: unknown) =>
   shop.call('POST', '/cart/add-topup', { token: user.token, body: { topupData } })
-const cartOf = async (user: TestUser) => (await shop.call('GET', '/cart', { token: user.token })).body.data
+const readCart = async (user: TestUser) => (await shop.call('GET', '/cart', { token: user.token })).body.data
 const pay = (user: TestUser, currency = 'USD') =>
   shop.call('POST', '/payment/from-balance', { token: user.token, body: { currency } })
 const setRate = async (rate: number) => {
@@ -65,7 +65,7 @@ describe('a top-up in the cart', () => {
         currency: null,
       },
     })
-    expect(await cartOf(user)).toEqual([added.body.data])
+    expect(await readCart(user)).toEqual([added.body.data])
   })
 
   test('20 calls at once under one key put it into the cart once', async () => {
@@ -77,7 +77,7 @@ describe('a top-up in the cart', () => {
     )
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
     expect(answers[0]?.status).toBe(201)
-    expect(await cartOf(user)).toMatchObject([{ quantity: 1, region: null }])
+    expect(await readCart(user)).toMatchObject([{ quantity: 1, region: null }])
   })
 
   test('adds up for the same player, and is a line of its own for another', async () => {
@@ -92,7 +92,7 @@ describe('a top-up in the cart', () => {
     await add(user, steamTopup(tenDollars))
     await add(user, steamTopup(tenDollars))
     await add(user, steamTopup({ ...tenDollars, currency: 'rub', price_usd: 0.13, price_rub: 10.3 }))
-    const shown = (await cartOf(user)).map(
+    const shown = (await readCart(user)).map(
       (item: { game_amount: number; quantity: number; topup_data: { player_id: string } }) =>
         `${item.quantity} x ${item.game_amount} for ${item.topup_data.player_id}`,
     )
@@ -133,7 +133,7 @@ describe('a top-up in the cart', () => {
       'INVALID_AMOUNT',
       'OUT_OF_STOCK',
     ])
-    expect(await cartOf(user)).toEqual([])
+    expect(await readCart(user)).toEqual([])
     await add(user, pubgTopup([[small, 100]]))
     expect((await add(user, pubgTopup([[small, 1]]))).body.error.code).toBe('OUT_OF_STOCK')
   })
@@ -144,7 +144,7 @@ describe('a top-up in the cart', () => {
     const changed = await shop.call('PUT', `/cart/update-quantity/${id}`, { token: user.token, body: { quantity: 3 } })
     expect(changed.body.data).toMatchObject({ quantity: 3, price_usd: 10.3, price_rub: 824 })
     await shop.call('DELETE', `/cart/remove/${id}`, { token: user.token })
-    expect(await cartOf(user)).toEqual([])
+    expect(await readCart(user)).toEqual([])
   })
 })
 
@@ -173,7 +173,7 @@ describe('paying a cart with top-ups', () => {
     const units = await shop.database.rows(sql`
       SELECT unit FROM delivery JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${receipt.id}`)
     expect(units).toHaveLength(2)
-    expect(await cartOf(user)).toEqual([])
+    expect(await readCart(user)).toEqual([])
     expect((await pay(user)).body.order.id).toBe(receipt.id)
   })
 
@@ -186,7 +186,7 @@ describe('paying a cart with top-ups', () => {
       code: 'PRICE_CHANGED',
       details: { items: [{ product_title: 'Steam', game_amount: 10, price_usd: 10.3, price_rub: 844.6 }] },
     })
-    expect((await cartOf(user))[0]).toMatchObject({ price_rub: 844.6 })
+    expect((await readCart(user))[0]).toMatchObject({ price_rub: 844.6 })
     const paid = await pay(user, 'RUB')
     await setRate(80)
     const receipt = (await shop.call('GET', `/orders/${paid.body.order.id}`, { token: user.token })).body
@@ -200,7 +200,7 @@ describe('paying a cart with top-ups', () => {
     const user = await aUser(shop, { usd: 10_000 })
     await fill(user)
     await shop.database.run(toggle)
-    const gone = (await cartOf(user)).filter((item: { available_count: number }) => item.available_count === 0)
+    const gone = (await readCart(user)).filter((item: { available_count: number }) => item.available_count === 0)
     const refused = await pay(user)
     await shop.database.run(toggle)
     expect(gone).toHaveLength(1)
@@ -228,6 +228,6 @@ describe('paying a cart with top-ups', () => {
       ['pending', null],
       ['pending', null],
     ])
-    expect(await cartOf(user)).toEqual([])
+    expect(await readCart(user)).toEqual([])
   })
 })

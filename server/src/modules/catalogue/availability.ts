@@ -25,7 +25,7 @@ export async function offersOnDemand(queries: Queries, offerIds: readonly number
 }
 
 /** The region of an offer, and whether its product is sold there. Needs `offer` and `product` in scope. */
-export const placeOfOffer = sql`
+export const offerPlace = sql`
   LEFT JOIN region ON region.id = offer.region_id
   LEFT JOIN product_region ON product_region.product_id = offer.product_id
     AND product_region.region_id = offer.region_id`

@@ -17,7 +17,7 @@ afterAll(() => shop.close())
 const get = (path: string, language?: string) =>
   shop.call('GET', path, { headers: language === undefined ? {} : { 'accept-language': language } })
 const run = (statement: Sql) => shop.database.run(statement)
-const slugsOf = (products: { slug: string }[]) => products.map((product) => product.slug)
+const toSlugs = (products: { slug: string }[]) => products.map((product) => product.slug)
 
 let count = 0
 
@@ -100,7 +100,7 @@ describe('products', () => {
     const products = [await aRegionalProduct(), await aRegionalProduct()]
     const answer = await get('/products', 'en')
     expect(catalogueApi.products.answer.parse(answer.body)).toEqual(answer.body)
-    expect(slugsOf(answer.body).slice(0, 2)).toEqual([products[1]?.slug, products[0]?.slug])
+    expect(toSlugs(answer.body).slice(0, 2)).toEqual([products[1]?.slug, products[0]?.slug])
     expect(answer.body[0]).toEqual((await get(`/products/slug/${products[1]?.slug}`, 'en')).body)
   })
 
@@ -122,7 +122,7 @@ describe('products', () => {
     const { slug, productId } = await aRegionalProduct()
     await run(sql`UPDATE product SET kind = 'topup' WHERE id = ${productId}`)
     expect((await get(`/products/slug/${slug}`)).body.kind).toBe('topup')
-    expect(slugsOf((await get('/products')).body)).not.toContain(slug)
+    expect(toSlugs((await get('/products')).body)).not.toContain(slug)
   })
 
   test.each([
@@ -131,7 +131,7 @@ describe('products', () => {
   ])('a product that %s is nowhere', async (_name, hide) => {
     const { slug, productId, turkey } = await aRegionalProduct()
     await run(hide(productId))
-    expect(slugsOf((await get('/products')).body)).not.toContain(slug)
+    expect(toSlugs((await get('/products')).body)).not.toContain(slug)
     for (const path of [
       `slug/${slug}`,
       `${productId}/codes/0`,

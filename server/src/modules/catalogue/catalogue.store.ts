@@ -6,7 +6,7 @@ import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { availableCount } from './availability.ts'
 import type { OfferPlace, OfferPrice } from './prices.rules.ts'
 
-export interface PackageRow {
+export interface OfferRow {
   offer_id: number
   region_id: number
   game_amount: number
@@ -30,7 +30,7 @@ export interface ProductRow {
   activation_instructions: string
   has_global_codes: boolean
   regions: { id: number; name: string; code: string; flag: string; is_active: boolean; game_currency: string }[]
-  prices: PackageRow[]
+  prices: OfferRow[]
 }
 
 /** A text of the product in the language, else in Russian, which every product has. */
@@ -40,13 +40,13 @@ const inLanguage = (language: Language) => sql`
     WHERE product_id = product.id AND language IN (${language}, 'ru')
     ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true`
 
-const packageColumns = sql`
+const offerColumns = sql`
   offer.id AS offer_id, coalesce(offer.region_id, 0) AS region_id, offer.game_amount,
   coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency,
   offer.price_usd, offer.price_rub, offer.is_popular, ${availableCount} AS available_count`
 
 /** Offers one can choose, with the region's own game currency. Needs `product` in scope. */
-const packageSource = sql`
+const offerSource = sql`
   offer
   LEFT JOIN region ON region.id = offer.region_id
   LEFT JOIN product_region ON product_region.product_id = offer.product_id AND product_region.region_id = offer.region_id
@@ -70,8 +70,8 @@ const productsWhere = (language: Language, condition: Sql) => sql`
       FROM product_region JOIN region ON region.id = product_region.region_id
       WHERE product_region.product_id = product.id AND region.is_active) AS regions,
     (SELECT coalesce(json_agg(cheapest), '[]') FROM (
-      SELECT ${packageColumns} FROM ${packageSource}
-      ORDER BY offer.price_usd, offer.id LIMIT ${LIMITS.cheapestPackagesShown}) AS cheapest) AS prices
+      SELECT ${offerColumns} FROM ${offerSource}
+      ORDER BY offer.price_usd, offer.id LIMIT ${LIMITS.cheapestOffersShown}) AS cheapest) AS prices
   FROM product ${inLanguage(language)}
   WHERE ${isOnSale} AND ${condition}
   ORDER BY product.position, product.id`
@@ -90,10 +90,10 @@ export const isProductOnSale = (queries: Queries, productId: number) =>
   exists(queries, sql`SELECT FROM product WHERE product.id = ${productId} AND ${isOnSale}`)
 
 /** Region 0 is no region. */
-export const listPackages = (queries: Queries, productId: number, regionId: number) =>
-  queries.rows<PackageRow>(sql`
+export const listOffers = (queries: Queries, productId: number, regionId: number) =>
+  queries.rows<OfferRow>(sql`
     SELECT package.* FROM product CROSS JOIN LATERAL (
-      SELECT ${packageColumns} FROM ${packageSource}
+      SELECT ${offerColumns} FROM ${offerSource}
         AND offer.region_id IS NOT DISTINCT FROM ${regionId === 0 ? null : regionId}) AS package
     WHERE product.id = ${productId} AND ${isOnSale}
     ORDER BY package.game_amount, package.offer_id`)

@@ -6,16 +6,16 @@ import type { Sql } from 'sql-template-tag'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import {
   allOf,
-  countOf,
+  countAll,
   direction,
   type ListPage,
   orDuplicate,
-  pageOf,
   requireVersion,
+  toPage,
 } from '../../platform/database/lists.ts'
 import { announce } from '../../platform/database/notify.ts'
-import { record, recordChange } from '../../platform/security/audit.ts'
-import { retireOffer } from './offers.ts'
+import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
+import { retireOfferRow } from './offers.ts'
 import { requireUsualPrice } from './price-offers.ts'
 
 /** The games whose packages are edited as denominations; each is a product by this slug. */
@@ -52,13 +52,13 @@ const columns = (game: Game): Sql => sql`
   offer.item_id, offer.game_amount, offer.price_usd, offer.price_rub, offer.is_active, offer.created_at, offer.version,
   ${countCodes(game, unsold)} AS unsold_codes, ${countCodes(game, sold)} AS sold_codes`
 
-const isOf = (game: Game): Sql => sql`
+const isSameGame = (game: Game): Sql => sql`
   product.slug = ${game} AND product.kind = 'topup' AND product.deleted_at IS NULL
   AND offer.region_id IS NULL AND offer.deleted_at IS NULL`
 
 const source = sql`offer JOIN product ON product.id = offer.product_id`
 
-const columnOf = {
+const toColumn = {
   uc_amount: sql`offer.game_amount`,
   game_amount: sql`offer.game_amount`,
   id: sql`offer.id`,
@@ -72,12 +72,12 @@ const columnOf = {
 
 interface DenominationList extends ListPage {
   search: string
-  sort: keyof typeof columnOf
+  sort: keyof typeof toColumn
 }
 
 const isListed = (game: Game, { search }: Pick<DenominationList, 'search'>) =>
   allOf(
-    isOf(game),
+    isSameGame(game),
     search
       ? sql`(offer.game_amount::text = ${search} OR offer.name ILIKE ${containing(search)}
           OR offer.item_id ILIKE ${containing(search)})`
@@ -87,21 +87,23 @@ const isListed = (game: Game, { search }: Pick<DenominationList, 'search'>) =>
 export const listDenominations = (queries: Queries, game: Game, list: DenominationList) =>
   queries.rows<DenominationRow>(sql`
     SELECT ${columns(game)} FROM ${source} WHERE ${isListed(game, list)}
-    ORDER BY ${columnOf[list.sort]} ${direction(list.order)}, offer.id ${pageOf(list)}`)
+    ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, offer.id ${toPage(list)}`)
 
 export const countDenominations = (queries: Queries, game: Game, list: Pick<DenominationList, 'search'>) =>
-  countOf(queries, sql`SELECT FROM ${source} WHERE ${isListed(game, list)}`)
+  countAll(queries, sql`SELECT FROM ${source} WHERE ${isListed(game, list)}`)
 
 export const listActiveDenominations = (queries: Queries, game: Game) =>
   queries.rows<DenominationRow>(sql`
-    SELECT ${columns(game)} FROM ${source} WHERE ${isOf(game)} AND offer.is_active ORDER BY offer.game_amount, offer.id`)
+    SELECT ${columns(game)} FROM ${source} WHERE ${isSameGame(game)} AND offer.is_active ORDER BY offer.game_amount, offer.id`)
 
 const findDenomination = (queries: Queries, game: Game, id: number) =>
-  queries.maybe<DenominationRow>(sql`SELECT ${columns(game)} FROM ${source} WHERE ${isOf(game)} AND offer.id = ${id}`)
-
-const findDenominationOfAmount = (queries: Queries, game: Game, gameAmount: number) =>
   queries.maybe<DenominationRow>(
-    sql`SELECT ${columns(game)} FROM ${source} WHERE ${isOf(game)} AND offer.game_amount = ${gameAmount}`,
+    sql`SELECT ${columns(game)} FROM ${source} WHERE ${isSameGame(game)} AND offer.id = ${id}`,
+  )
+
+const findDenominationByAmount = (queries: Queries, game: Game, gameAmount: number) =>
+  queries.maybe<DenominationRow>(
+    sql`SELECT ${columns(game)} FROM ${source} WHERE ${isSameGame(game)} AND offer.game_amount = ${gameAmount}`,
   )
 
 const locked = { toChange: sql`FOR UPDATE OF offer`, toUse: sql`FOR SHARE OF offer` }
@@ -109,7 +111,7 @@ const locked = { toChange: sql`FOR UPDATE OF offer`, toUse: sql`FOR SHARE OF off
 /** The same, held until the transaction ends: to change it, or to put codes behind it, which several may at once. */
 const lockDenomination = (tx: Tx, game: Game, id: number, lock: keyof typeof locked) =>
   tx.maybe<DenominationRow>(sql`
-    SELECT ${columns(game)} FROM ${source} WHERE ${isOf(game)} AND offer.id = ${id} ${locked[lock]}`)
+    SELECT ${columns(game)} FROM ${source} WHERE ${isSameGame(game)} AND offer.id = ${id} ${locked[lock]}`)
 
 type DenominationFields = Pick<
   DenominationRow,
@@ -171,18 +173,18 @@ const readDenomination = async (queries: Queries, game: Game, id: number): Promi
   found(await findDenomination(queries, game, id))
 
 /** The id of the game's denomination of an amount. */
-export const denominationOfAmount = async (queries: Queries, game: Game, gameAmount: number): Promise<number> =>
-  found(await findDenominationOfAmount(queries, game, gameAmount)).id
+export const denominationByAmount = async (queries: Queries, game: Game, gameAmount: number): Promise<number> =>
+  found(await findDenominationByAmount(queries, game, gameAmount)).id
 
 /**
  * A denomination of the game; nobody changes or deletes it until the transaction ends. Refuses one that is not there, or
  * no more: OFFER_NOT_FOUND.
  */
-export const holdDenomination = async (tx: Tx, game: Game, id: number): Promise<DenominationRow> =>
+export const lockDenominationToChange = async (tx: Tx, game: Game, id: number): Promise<DenominationRow> =>
   found(await lockDenomination(tx, game, id, 'toUse'))
 
 /** The product of the game. Refuses when the shop has none: NOT_FOUND. */
-export async function productOf(queries: Queries, game: Game): Promise<number> {
+export async function toProduct(queries: Queries, game: Game): Promise<number> {
   const product = await findGame(queries, game)
   if (!product) throw new Failure('NOT_FOUND', { product: game })
   return product.id
@@ -223,11 +225,16 @@ export async function addDenomination(
   game: Game,
   { isConfirmed, ...fields }: DenominationFields & Confirmed,
 ): Promise<DenominationRow> {
-  const id = await isItemFree(insertDenomination(tx, await productOf(tx, game), fields))
+  const id = await isItemFree(insertDenomination(tx, await toProduct(tx, game), fields))
   if (id === undefined) throw new Failure('DUPLICATE', { [amountName[game]]: 'duplicate' })
   await requireUsualPrice(tx, priceChange(fields), isConfirmed)
   const after = await readDenomination(tx, game, id)
-  await record(tx, { actorId: adminId, action: 'denomination.create', subject: `offer:${id}`, after: audited(after) })
+  await writeAudit(tx, {
+    actorId: adminId,
+    action: 'denomination.create',
+    subject: `offer:${id}`,
+    after: audited(after),
+  })
   await announce(tx, 'catalogue', `product:${after.product_id}`)
   return after
 }
@@ -258,19 +265,19 @@ export async function changeDenomination(
   )
   const after = await readDenomination(tx, game, id)
   const entry = { actorId: adminId, action: 'denomination.update', subject: `offer:${id}` } as const
-  await recordChange(tx, entry, audited(before), audited(after))
+  await writeAuditChange(tx, entry, audited(before), audited(after))
   await announce(tx, 'catalogue', `product:${after.product_id}`)
   return after
 }
 
 /** Takes a denomination off the shelves for good; the caller has dealt with its codes. */
 export async function retire(tx: Tx, denomination: DenominationRow): Promise<void> {
-  await retireOffer(tx, denomination.id)
+  await retireOfferRow(tx, denomination.id)
   await announce(tx, 'catalogue', `product:${denomination.product_id}`)
 }
 
 /** A denomination that is about to be deleted: nobody else changes it or puts codes behind it. */
-export const holdForDeletion = async (tx: Tx, game: Game, id: number): Promise<DenominationRow> =>
+export const lockDenominationToDelete = async (tx: Tx, game: Game, id: number): Promise<DenominationRow> =>
   found(await lockDenomination(tx, game, id, 'toChange'))
 
 const isItemFree = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'offer_item_id', 'item_id')

@@ -7,19 +7,19 @@ import type { Sql } from 'sql-template-tag'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import {
   allOf,
-  countOf,
+  countAll,
   direction,
   type ListPage,
   orDuplicate,
-  pageOf,
   requireVersion,
+  toPage,
 } from '../../platform/database/lists.ts'
 import { announce } from '../../platform/database/notify.ts'
-import { record, recordChange } from '../../platform/security/audit.ts'
+import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { availableCount } from './availability.ts'
 import { requirePlace, requireUsualPrice } from './price-offers.ts'
 import type { OfferPlace, OfferPrice } from './prices.rules.ts'
-import { holdProduct } from './products.ts'
+import { lockProduct } from './products.ts'
 
 interface EditedOfferRow {
   id: number
@@ -48,7 +48,7 @@ const offersWhere = (condition: Sql) => sql`
   LEFT JOIN product_region ON product_region.product_id = offer.product_id AND product_region.region_id = offer.region_id
   WHERE offer.deleted_at IS NULL AND ${condition}`
 
-const columnOf = {
+const toColumn = {
   game_amount: sql`offer.game_amount`,
   id: sql`offer.id`,
   region: sql`lower(region.name)`,
@@ -61,7 +61,7 @@ const columnOf = {
 interface OfferList extends ListPage {
   productId: number
   search: string
-  sort: keyof typeof columnOf
+  sort: keyof typeof toColumn
 }
 
 /** A search is for a game amount. */
@@ -75,10 +75,10 @@ const isListed = ({ productId, search }: OfferList) =>
 export const listOffers = (queries: Queries, list: OfferList) =>
   queries.rows<EditedOfferRow>(sql`
     ${offersWhere(isListed(list))}
-    ORDER BY ${columnOf[list.sort]} ${direction(list.order)} NULLS FIRST, offer.id ${pageOf(list)}`)
+    ORDER BY ${toColumn[list.sort]} ${direction(list.order)} NULLS FIRST, offer.id ${toPage(list)}`)
 
 export const countOffers = (queries: Queries, list: OfferList) =>
-  countOf(queries, sql`SELECT FROM offer WHERE ${isListed(list)}`)
+  countAll(queries, sql`SELECT FROM offer WHERE ${isListed(list)}`)
 
 const findOffer = (queries: Queries, offerId: number) =>
   queries.maybe<EditedOfferRow>(offersWhere(sql`offer.id = ${offerId}`))
@@ -102,17 +102,17 @@ async function insertNewOffer(tx: Tx, place: OfferPlace, offer: OfferFields): Pr
   return row?.id
 }
 
-const codesOf = (offerId: number, statuses: CodeStatus[]) => sql`
+const readCodes = (offerId: number, statuses: CodeStatus[]) => sql`
   (SELECT count(*)::int FROM (
     SELECT FROM code WHERE offer_id = ${offerId} AND status = ANY (${statuses}) LIMIT ${LIMITS.listCountMax}) AS code)`
 
 const readOfferBelongings = (queries: Queries, offerId: number) =>
   queries.one<OfferBelongings>(sql`
-    SELECT ${codesOf(offerId, ['available', 'unpublished', 'archived'])} AS unsold_codes,
-      ${codesOf(offerId, ['reserved', 'used', 'quarantined'])} AS sold_codes,
+    SELECT ${readCodes(offerId, ['available', 'unpublished', 'archived'])} AS unsold_codes,
+      ${readCodes(offerId, ['reserved', 'used', 'quarantined'])} AS sold_codes,
       (SELECT count(*)::int FROM cart_item WHERE offer_id = ${offerId}) AS cart_items`)
 
-export const retireOffer = (tx: Tx, offerId: number) =>
+export const retireOfferRow = (tx: Tx, offerId: number) =>
   tx.run(sql`UPDATE offer SET deleted_at = now(), is_active = false WHERE id = ${offerId}`)
 
 const updateOffer = (
@@ -165,7 +165,7 @@ export async function readOffer(
 
 /** Packages of the top-up pages are denominations of their game and edited as such. */
 async function requireCodes(tx: Tx, productId: number): Promise<void> {
-  const product = await holdProduct(tx, productId)
+  const product = await lockProduct(tx, productId)
   if (product.kind === 'topup') throw new Failure('STATE_CONFLICT', { product: 'built_in' })
 }
 
@@ -183,21 +183,21 @@ export async function createOffer(tx: Tx, adminId: number, productId: number, wa
   if (id === undefined) throw new Failure('DUPLICATE', { gameAmount: 'duplicate' })
   await requireUsualPrice(tx, { gameAmount, priceUsd, priceRub, was: undefined }, wanted.confirmPrices)
   const after = found(await findOffer(tx, id))
-  await record(tx, { actorId: adminId, action: 'offer.create', subject: `offer:${id}`, after: placed(after) })
+  await writeAudit(tx, { actorId: adminId, action: 'offer.create', subject: `offer:${id}`, after: placed(after) })
   await announce(tx, 'catalogue', `product:${productId}`)
   return after
 }
 
 /** A package that is about to be deleted: nobody else changes it or puts codes behind it. */
-export async function holdOfferForDeletion(tx: Tx, offerId: number): Promise<EditedOffer> {
+export async function lockOfferToDelete(tx: Tx, offerId: number): Promise<EditedOffer> {
   const offer = found(await lockOffer(tx, offerId))
   await requireCodes(tx, offer.product_id)
   return offer
 }
 
 /** Takes a package off the shelves for good; the caller has dealt with its codes. */
-export async function retirePackage(tx: Tx, offer: EditedOffer): Promise<void> {
-  await retireOffer(tx, offer.id)
+export async function retireOffer(tx: Tx, offer: EditedOffer): Promise<void> {
+  await retireOfferRow(tx, offer.id)
   await announce(tx, 'catalogue', `product:${offer.product_id}`)
 }
 
@@ -222,7 +222,7 @@ export async function changeOffer(tx: Tx, adminId: number, offerId: number, chan
   await orDuplicate(update, 'offer_item_id', 'itemId')
   const after = found(await findOffer(tx, offerId))
   const entry = { actorId: adminId, action: 'offer.update', subject: `offer:${offerId}` } as const
-  await recordChange(tx, entry, edited(before), edited(after))
+  await writeAuditChange(tx, entry, edited(before), edited(after))
   await announce(tx, 'catalogue', `product:${after.product_id}`)
   return after
 }

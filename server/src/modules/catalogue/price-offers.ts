@@ -3,7 +3,7 @@ import { toMajor } from '@olmos/contract/money'
 import type { PriceChange as ShownChange } from '@olmos/contract/offers'
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import { announce } from '../../platform/database/notify.ts'
-import { recordChange } from '../../platform/security/audit.ts'
+import { writeAuditChange } from '../../platform/security/audit.ts'
 import { dollarRates } from '../rates/rates.ts'
 import {
   findOffers,
@@ -67,14 +67,14 @@ export async function requirePlace(queries: Queries, { productId, regionId }: Of
 /** The price in force of a game amount in a place, if there is a package of it. It stays until the transaction ends. */
 export async function lockPrice(tx: Tx, place: OfferPlace, gameAmount: number): Promise<OfferPrice | undefined> {
   const [offer] = await lockOffers(tx, place, [gameAmount])
-  return offer && { gameAmount, ...pricesOf(offer) }
+  return offer && { gameAmount, ...toPrices(offer) }
 }
 
-const pricesOf = ({ price_usd, price_rub }: PlacedOffer) => ({ priceUsd: price_usd, priceRub: price_rub })
-const amountsOf = (prices: readonly OfferPrice[]) => prices.map(({ gameAmount }) => gameAmount)
+const toPrices = ({ price_usd, price_rub }: PlacedOffer) => ({ priceUsd: price_usd, priceRub: price_rub })
+const toAmounts = (prices: readonly OfferPrice[]) => prices.map(({ gameAmount }) => gameAmount)
 
 /** Those of the prices that are not in force; `made` are amounts whose package these prices have made just now. */
-function changesOf(
+function toChanges(
   prices: readonly OfferPrice[],
   offers: readonly PlacedOffer[],
   made: ReadonlySet<number> = new Set(),
@@ -82,7 +82,7 @@ function changesOf(
   return prices
     .map((price) => {
       const offer = offers.find((known) => known.game_amount === price.gameAmount)
-      return { ...price, was: offer && !made.has(price.gameAmount) ? pricesOf(offer) : undefined }
+      return { ...price, was: offer && !made.has(price.gameAmount) ? toPrices(offer) : undefined }
     })
     .filter(({ was, priceUsd, priceRub }) => was?.priceUsd !== priceUsd || was.priceRub !== priceRub)
 }
@@ -96,7 +96,7 @@ export const comparePrices = async (
   place: OfferPlace,
   prices: readonly OfferPrice[],
 ): Promise<ShownChange[]> =>
-  weighPrices(queries, changesOf(prices, await findOffers(queries, place, amountsOf(prices))), asking)
+  weighPrices(queries, toChanges(prices, await findOffers(queries, place, toAmounts(prices))), asking)
 
 interface Pricing {
   /** An operator has seen what would change, and wants it. */
@@ -122,14 +122,14 @@ export async function priceOffers(
   { isConfirmed, adminId }: Pricing,
 ): Promise<PricedOffers> {
   const made = new Set<number>()
-  const known = await findOffers(tx, place, amountsOf(prices))
+  const known = await findOffers(tx, place, toAmounts(prices))
   for (const price of prices) {
     if (known.some((offer) => offer.game_amount === price.gameAmount)) continue
     if (await insertOfferIfMissing(tx, place, price)) made.add(price.gameAmount)
   }
   // Compared only once nobody else can change them.
-  const offers = await lockOffers(tx, place, amountsOf(prices))
-  const changes = changesOf(prices, offers, made)
+  const offers = await lockOffers(tx, place, toAmounts(prices))
+  const changes = toChanges(prices, offers, made)
   const shown = await weighPrices(tx, changes, asking)
   requireConfirmed(shown, isConfirmed)
   const ids = new Map(offers.map(({ id, game_amount }) => [game_amount, id]))
@@ -149,7 +149,7 @@ async function changePrice(
   await setPrice(tx, offerId, price)
   const entry = { actorId: adminId, action: 'offer.update', subject: `offer:${offerId}` } as const
   const shown = ({ priceUsd, priceRub }: typeof was) => ({ price_usd: toMajor(priceUsd), price_rub: toMajor(priceRub) })
-  await recordChange(tx, entry, shown(was), shown(price))
+  await writeAuditChange(tx, entry, shown(was), shown(price))
 }
 
 /** The offer of the amount, made at this price if there is none; one that is there keeps its own. */

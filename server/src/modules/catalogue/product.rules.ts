@@ -58,7 +58,7 @@ const cyrillic: Record<string, string> = Object.fromEntries(
 )
 
 /** A name as it stands in an address: Latin letters, digits and hyphens. Empty when the name has none of them. */
-export function slugOf(name: string): string {
+export function toSlug(name: string): string {
   return [...name.toLowerCase().normalize('NFC')]
     .map((sign) => cyrillic[sign] ?? sign)
     .join('')

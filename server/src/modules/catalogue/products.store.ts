@@ -2,7 +2,7 @@ import type { ProductKind } from '@olmos/contract/catalogue'
 import { LIMITS } from '@olmos/contract/limits'
 import type { Belongings, CodeGame, EditedProduct } from '@olmos/contract/products'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/database/lists.ts'
+import { allOf, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import type { OfferDraft, OfferPlace } from './prices.rules.ts'
 import type { DraftText, ProductDraft, ProductTexts } from './product.rules.ts'
 
@@ -69,7 +69,7 @@ const columns = sql`
     WHERE product_region.product_id = product.id) AS regions,
   (SELECT count(*)::int FROM offer WHERE product_id = product.id AND deleted_at IS NULL) AS offers_count`
 
-const columnOf = {
+const toColumn = {
   position: sql`product.position`,
   id: sql`product.id`,
   name: sql`(SELECT lower(title) FROM product_text WHERE product_id = product.id AND language = 'ru')`,
@@ -80,7 +80,7 @@ const columnOf = {
 
 interface ProductList extends ListPage {
   search: string
-  sort: keyof typeof columnOf
+  sort: keyof typeof toColumn
   kind?: ProductKind | undefined
 }
 
@@ -98,10 +98,10 @@ const isListed = ({ search, kind }: ProductList) =>
 export const listEditedProducts = (queries: Queries, list: ProductList) =>
   queries.rows<EditedProductRow>(sql`
     SELECT ${columns} FROM product WHERE ${isListed(list)}
-    ORDER BY ${columnOf[list.sort]} ${direction(list.order)}, product.id ${pageOf(list)}`)
+    ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, product.id ${toPage(list)}`)
 
 export const countEditedProducts = (queries: Queries, list: ProductList) =>
-  countOf(queries, sql`SELECT FROM product WHERE ${isListed(list)}`)
+  countAll(queries, sql`SELECT FROM product WHERE ${isListed(list)}`)
 
 export const findEditedProduct = (queries: Queries, productId: number) =>
   queries.maybe<EditedProductRow>(sql`
@@ -110,7 +110,7 @@ export const findEditedProduct = (queries: Queries, productId: number) =>
 const locked = { toChange: sql`FOR UPDATE`, toUse: sql`FOR SHARE` }
 
 /** The same, held until the transaction ends. One statement that waits would bring the texts of before it waited. */
-export async function lockProduct(
+export async function lockProductRow(
   tx: Tx,
   productId: number,
   lock: keyof typeof locked,
@@ -169,7 +169,7 @@ export const readBelongings = (queries: Queries, productId: number) =>
         WHERE coalesce(cart_item.product_id, offer.product_id) = ${productId}) AS cart_items`)
 
 /** Whether codes that the store has made for another game than this are on sale, or about to be bought. */
-export async function sellsCodesOfOther(tx: Tx, productId: number, game: CodeGame | null): Promise<boolean> {
+export async function sellsOtherCodes(tx: Tx, productId: number, game: CodeGame | null): Promise<boolean> {
   const { found } = await tx.one<{ found: boolean }>(sql`
     SELECT EXISTS (
       SELECT FROM code JOIN offer ON offer.id = code.offer_id JOIN offer AS denomination ON denomination.id = denomination_id

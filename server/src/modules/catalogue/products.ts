@@ -7,8 +7,8 @@ import type { Queries, Tx } from '../../platform/database/database.ts'
 import { orDuplicate, requireVersion } from '../../platform/database/lists.ts'
 import { announce } from '../../platform/database/notify.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
-import { record, recordChange } from '../../platform/security/audit.ts'
-import { mergeTexts, type ProductDraft, type ProductTexts, slugOf } from './product.rules.ts'
+import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
+import { mergeTexts, type ProductDraft, type ProductTexts, toSlug } from './product.rules.ts'
 import {
   countKnownRegions,
   type EditedProductRow,
@@ -16,12 +16,12 @@ import {
   insertProduct,
   insertProductRegion,
   insertProductText,
-  lockProduct,
+  lockProductRow,
   nextPosition,
   readBelongings,
   replaceRegions,
   replaceTexts,
-  sellsCodesOfOther,
+  sellsOtherCodes,
   setRegionCurrency,
   touchProduct,
   updateProduct,
@@ -46,12 +46,12 @@ export const readProduct = async (queries: Queries, productId: number): Promise<
   found(await findEditedProduct(queries, productId))
 
 /** The same, and nobody else changes it until the transaction ends. */
-export const holdProduct = async (tx: Tx, productId: number): Promise<EditedProduct> =>
-  found(await lockProduct(tx, productId, 'toChange'))
+export const lockProduct = async (tx: Tx, productId: number): Promise<EditedProduct> =>
+  found(await lockProductRow(tx, productId, 'toChange'))
 
 /** The same, and nobody changes it until the transaction ends, while others may use it too. */
-export const holdProductToUse = async (tx: Tx, productId: number): Promise<EditedProduct> =>
-  found(await lockProduct(tx, productId, 'toUse'))
+export const lockProductToUse = async (tx: Tx, productId: number): Promise<EditedProduct> =>
+  found(await lockProductRow(tx, productId, 'toUse'))
 
 /** Adds a product, active unless said otherwise, with its texts and regions; answers its id. */
 export async function addProduct(tx: Tx, product: ProductDraft): Promise<number> {
@@ -69,7 +69,7 @@ function requireRussian(texts: ProductTexts) {
 }
 
 function slugFor(wanted: string, name: string): string {
-  const slug = wanted || slugOf(name)
+  const slug = wanted || toSlug(name)
   if (slug === '') throw new Failure('VALIDATION_FAILED', { slug: 'required' })
   return slug
 }
@@ -109,7 +109,7 @@ export async function createProduct(tx: Tx, adminId: number, wanted: NewProduct)
     regions: [],
   })
   const after = await readProduct(tx, await isSlugFree(added))
-  await record(tx, { actorId: adminId, action: 'product.create', subject: `product:${after.id}`, after })
+  await writeAudit(tx, { actorId: adminId, action: 'product.create', subject: `product:${after.id}`, after })
   await announce(tx, 'catalogue', `product:${after.id}`)
   return after
 }
@@ -122,7 +122,7 @@ export async function changeProduct(
 ): Promise<EditedProduct> {
   const { version, name, description, activationInstructions, translations, slug, codePrefix, codeGame, ...fields } =
     change
-  const before = await holdProduct(tx, productId)
+  const before = await lockProduct(tx, productId)
   requireVersion(before, version)
   const texts = mergeTexts(before.translations, change)
   const ru = requireRussian(texts)
@@ -144,14 +144,14 @@ export async function changeProduct(
 
 /** Refuses while codes that deliver something else are on sale; with its game named, nothing is sold as something else. */
 async function changeCodeGame(tx: Tx, productId: number, game: CodeGame | null): Promise<void> {
-  if (await sellsCodesOfOther(tx, productId, game)) throw new Failure('STATE_CONFLICT', { codeGame: 'codes_on_sale' })
+  if (await sellsOtherCodes(tx, productId, game)) throw new Failure('STATE_CONFLICT', { codeGame: 'codes_on_sale' })
   if (game) await resolveAlert(tx, 'codes.other_game', `product:${productId}`)
 }
 
 /** Reads a product that was changed, writes the change down and tells the nodes. */
 async function written(tx: Tx, adminId: number, action: AuditAction, before: EditedProduct): Promise<EditedProduct> {
   const after = await readProduct(tx, before.id)
-  await recordChange(tx, { actorId: adminId, action, subject: `product:${before.id}` }, before, after)
+  await writeAuditChange(tx, { actorId: adminId, action, subject: `product:${before.id}` }, before, after)
   await announce(tx, 'catalogue', `product:${before.id}`)
   return after
 }
@@ -160,11 +160,11 @@ async function written(tx: Tx, adminId: number, action: AuditAction, before: Edi
  * A product that is about to be deleted: nobody else changes it or puts codes behind it. The products of the top-up pages
  * stay, and so does one of top-ups that has packages: STATE_CONFLICT.
  */
-export async function holdProductForDeletion(
+export async function lockProductToDelete(
   tx: Tx,
   productId: number,
 ): Promise<{ product: EditedProduct; belongings: Belongings }> {
-  const product = await holdProduct(tx, productId)
+  const product = await lockProduct(tx, productId)
   const belongings = await readBelongings(tx, productId)
   if (product.kind === 'topup') {
     if (topupServices.some((service) => service === product.slug)) {
@@ -182,7 +182,7 @@ export async function setProductRegions(
   productId: number,
   wanted: { regionIds: readonly number[]; version?: number | undefined },
 ): Promise<EditedProduct> {
-  const before = await holdProduct(tx, productId)
+  const before = await lockProduct(tx, productId)
   requireVersion(before, wanted.version)
   const regionIds = [...new Set(wanted.regionIds)]
   if ((await countKnownRegions(tx, regionIds)) < regionIds.length) {
@@ -200,7 +200,7 @@ export async function setProductCurrency(
   place: { productId: number; regionId: number },
   wanted: { gameCurrency: string | null; version?: number | undefined },
 ): Promise<EditedProduct> {
-  const before = await holdProduct(tx, place.productId)
+  const before = await lockProduct(tx, place.productId)
   requireVersion(before, wanted.version)
   const found = await setRegionCurrency(tx, place.productId, place.regionId, wanted.gameCurrency || null)
   if (found === 0) throw new Failure('NOT_FOUND', { regionId: 'not_found' })

@@ -15,7 +15,7 @@ afterAll(() => shop.close())
 const call = (method: 'POST' | 'PUT', path: string, body: object) =>
   shop.call(method, path, { token: admin.token, body })
 
-const pricesOf = (offerId: number) =>
+const toPrices = (offerId: number) =>
   shop.database.one(sql`SELECT price_usd, price_rub FROM offer WHERE id = ${offerId}`)
 
 type Answer = ReturnType<TestShop['call']>
@@ -69,10 +69,10 @@ describe.each(Object.entries(edits))('the price of %s', (name, { thing, set }) =
       409,
       { code: 'PRICE_CHANGED', details: { prices: [{ was_usd: 1, was_rub: 80, doubts }] } },
     ])
-    expect(await pricesOf(id)).toEqual({ price_usd: 100, price_rub: 8_000 })
+    expect(await toPrices(id)).toEqual({ price_usd: 100, price_rub: 8_000 })
     expect((await set(id, price, { confirmPrices: true })).status).toBe(200)
     const { usd = 1, rub = 80 }: { usd?: number; rub?: number } = price
-    expect(await pricesOf(id)).toEqual({ price_usd: Math.round(usd * 100), price_rub: Math.round(rub * 100) })
+    expect(await toPrices(id)).toEqual({ price_usd: Math.round(usd * 100), price_rub: Math.round(rub * 100) })
   })
 
   test('that is odd already is no reason to ask about something else', async () => {

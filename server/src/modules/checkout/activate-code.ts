@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database.ts'
 import type { Vault } from '../../platform/security/vault.ts'
-import { holdSpendable, spendCode } from '../codes/spend-codes.ts'
+import { lockSpendable, spendCode } from '../codes/spend-codes.ts'
 import { queueDeliveries } from '../delivery/deliveries.store.ts'
 import { newOrderId, placeOrder } from '../orders/orders.ts'
 
@@ -18,7 +18,7 @@ interface ActivationWish {
  */
 export async function activateCode(tx: Tx, vault: Vault, wish: ActivationWish): Promise<string> {
   const { userId, playerId, playerName } = wish
-  const code = await holdSpendable(tx, vault, wish.code, userId)
+  const code = await lockSpendable(tx, vault, wish.code, userId)
   const id = newOrderId()
   await placeOrder(tx, { id, userId, currency: 'USD', total: 0, status: 'pending', paymentMethod: 'code' }, [
     {

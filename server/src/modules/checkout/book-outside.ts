@@ -3,7 +3,7 @@ import type { OrderStatus } from '@olmos/contract/orders'
 import type { RefundDestination } from '@olmos/contract/payments'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
-import { type HeldOrder, itemsOfHeld, moveOrder } from '../orders/order-states.ts'
+import { type LockedOrder, moveOrder, readLockedItems } from '../orders/order-states.ts'
 import { outsideLeft, settleOutside } from '../orders/refunds.ts'
 import type { CardRefundRow } from '../payments/card-refunds.ts'
 import { credit, debitAtMost, moveBetween } from '../wallet/wallet.ts'
@@ -53,7 +53,7 @@ export const readOrderStatus = (queries: Queries, orderId: string) =>
  * sales, and the order is what that makes of it. Where the payment had gone to the customer's wallet, it comes out of
  * the wallet as far as it is still there, and the shop bears the rest. The caller holds the order and the refund.
  */
-export async function bookOutside(tx: Tx, order: HeldOrder, refund: CardRefundRow): Promise<void> {
+export async function bookOutside(tx: Tx, order: LockedOrder, refund: CardRefundRow): Promise<void> {
   const { settled_to: settledTo, amount } = refund
   const status = settledTo === 'order' ? await bookOnOrder(tx, order, refund) : order.status
   const lost = settledTo === 'wallet' ? await bookOnWallet(tx, refund) : 0
@@ -75,9 +75,9 @@ export async function bookOutside(tx: Tx, order: HeldOrder, refund: CardRefundRo
   })
 }
 
-async function bookOnOrder(tx: Tx, order: HeldOrder, refund: CardRefundRow) {
+async function bookOnOrder(tx: Tx, order: LockedOrder, refund: CardRefundRow) {
   await moveBetween(tx, { ...keyed(refund), from: 'sales', to: 'card', kind: 'payout', amount: refund.amount })
-  const status = (await settleOutside(tx, order, await itemsOfHeld(tx, order))) ?? order.status
+  const status = (await settleOutside(tx, order, await readLockedItems(tx, order))) ?? order.status
   if (status !== order.status) await moveOrder(tx, order, status)
   return status
 }

@@ -6,9 +6,9 @@ import { type NewOrder, newOrderId, placeOrder } from '../orders/orders.ts'
 import type { Providers } from '../payments/providers.ts'
 import { requireSeenPrice, requireSeenTotal } from '../topups/topup.rules.ts'
 import { debit } from '../wallet/wallet.ts'
-import { paidItemsOf, totalOf } from './order-lines.ts'
+import { toPaidItems, toTotal } from './order-lines.ts'
 import { placeUnpaid, resumePayment, type WantedPayment } from './start-card-payment.ts'
-import { holdTopup, requireNoRepeat, supersedeUnpaid, type TopupWish } from './topup-purchase.ts'
+import { lockTopup, requireNoRepeat, supersedeUnpaid, type TopupWish } from './topup-purchase.ts'
 
 /**
  * Buys a top-up from the wallet, past the cart; it is delivered afterwards. A card order of the same top-up that waits
@@ -20,18 +20,18 @@ export async function buyTopup(
   wish: TopupWish & { currency: Currency },
 ): Promise<{ id: string; status: OrderStatus }> {
   const { userId, currency } = wish
-  const { lines, key, equal } = await holdTopup(tx, wish)
+  const { lines, key, equal } = await lockTopup(tx, wish)
   requireSeenPrice(lines, wish.topup, currency)
   requireNoRepeat(equal, wish)
   await supersedeUnpaid(tx, equal)
 
-  const items = paidItemsOf(lines, currency)
+  const items = toPaidItems(lines, currency)
   const order: NewOrder = {
     id: newOrderId(),
     userId,
     topupKey: key,
     currency,
-    total: totalOf(items),
+    total: toTotal(items),
     status: 'pending',
     paymentMethod: 'balance',
   }
@@ -64,7 +64,7 @@ export async function startTopupPayment(
   providers: Providers,
   wanted: WantedPayment & TopupWish,
 ): Promise<string> {
-  const { lines, key, equal } = await holdTopup(tx, wanted)
+  const { lines, key, equal } = await lockTopup(tx, wanted)
   const waiting = equal.filter((order) => order.topup_key === key)
   const same = await resumePayment(tx, providers, waiting, wanted)
   if (same) return same

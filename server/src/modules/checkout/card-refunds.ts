@@ -1,7 +1,7 @@
 import type { AlertDetails, AlertKind } from '@olmos/contract/alerts'
 import type { Tx } from '../../platform/database/database.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
-import { type HeldOrder, lockOrder } from '../orders/order-states.ts'
+import { type LockedOrder, lockOrder } from '../orders/order-states.ts'
 import { coverRefund, outsideLeft } from '../orders/refunds.ts'
 import {
   askForRefund,
@@ -26,16 +26,16 @@ import { bookOutside, redirectRefunds, unbookOutside } from './book-outside.ts'
 
 type Shop = Pick<PaymentShop, 'database'>
 
-interface HeldRefund {
-  order: HeldOrder
+interface LockedRefund {
+  order: LockedOrder
   refund: CardRefundRow
 }
 
 /** Works on a refund that is held together with its order, in the order of every settlement. */
-const withRefund = <T>({ database }: Shop, id: number, work: (tx: Tx, held: HeldRefund) => Promise<T>): Promise<T> =>
-  database.transaction(async (tx) => work(tx, await holdRefund(tx, id)))
+const withRefund = <T>({ database }: Shop, id: number, work: (tx: Tx, held: LockedRefund) => Promise<T>): Promise<T> =>
+  database.transaction(async (tx) => work(tx, await lockRefund(tx, id)))
 
-export async function holdRefund(tx: Tx, id: number): Promise<HeldRefund> {
+export async function lockRefund(tx: Tx, id: number): Promise<LockedRefund> {
   const found = await readCardRefund(tx, id)
   const order = found && (await lockOrder(tx, found.order_id))
   if (!order) throw new Error(`refund ${id} has lost its order`)
@@ -60,7 +60,7 @@ export async function settleCardRefund(
 /** The provider certainly did nothing. */
 const refuseCardRefund = (shop: Shop, id: number, why: string): Promise<void> =>
   withRefund(shop, id, async (tx, held) => {
-    if (held.refund.status === 'sending') await failAndTell(tx, held, why)
+    if (held.refund.status === 'sending') await failWithAlert(tx, held, why)
   })
 
 /**
@@ -94,12 +94,12 @@ export async function noteOutsideRefund(
     const equal = known ? [] : await findNamelessRefunds(tx, payment.id, amount)
     if (equal.some(({ id }) => id !== except)) return 'undecided'
     const row = known ?? (await insertOutsideRefund(tx, payment.id, { providerRefundId, amount }))
-    if (row) await settle(tx, await holdRefund(tx, row.id), told)
+    if (row) await settle(tx, await lockRefund(tx, row.id), told)
     return 'noted'
   })
 }
 
-async function settle(tx: Tx, held: HeldRefund, told: ProviderRefund): Promise<Settled> {
+async function settle(tx: Tx, held: LockedRefund, told: ProviderRefund): Promise<Settled> {
   const { order, refund } = held
   const isNamed = refund.provider_refund_id !== null
   if (isNamed && refund.provider_refund_id !== told.providerRefundId) return 'another'
@@ -108,12 +108,12 @@ async function settle(tx: Tx, held: HeldRefund, told: ProviderRefund): Promise<S
     const { origin } = await lockCardRefund(tx, other.id)
     if (origin === 'store') return 'name_taken'
     // It was taken for somebody else's before the store knew its name.
-    if (refund.status === 'sending') await failAndTell(tx, held, 'given_back_outside')
+    if (refund.status === 'sending') await failWithAlert(tx, held, 'given_back_outside')
     return 'settled'
   }
   if (refund.status === 'failed') return isNamed ? 'settled' : 'another'
   if (told.status === 'failed') {
-    await failAndTell(tx, held, told.why ?? 'failed')
+    await failWithAlert(tx, held, told.why ?? 'failed')
     return 'settled'
   }
   if (refund.status === 'succeeded') return 'settled'
@@ -122,13 +122,13 @@ async function settle(tx: Tx, held: HeldRefund, told: ProviderRefund): Promise<S
   return 'settled'
 }
 
-async function failAndTell(tx: Tx, held: HeldRefund, why: string): Promise<void> {
+async function failWithAlert(tx: Tx, held: LockedRefund, why: string): Promise<void> {
   const isInWallet = await failRefund(tx, held)
-  if (isInWallet) await tellOperator(tx, 'refund.failed', held.refund, { reason: why })
+  if (isInWallet) await raiseAlertOn(tx, 'refund.failed', held.refund, { reason: why })
 }
 
 /** The card gets nothing: what the customer has not got past the store goes to the wallet. Answers whether there was any. */
-export async function failRefund(tx: Tx, { order, refund }: HeldRefund): Promise<boolean> {
+export async function failRefund(tx: Tx, { order, refund }: LockedRefund): Promise<boolean> {
   await failCardRefund(tx, refund.id)
   if (refund.origin === 'provider') return unbookOutside(tx, refund)
   const covered = await coverRefund(tx, order, refund.id)
@@ -150,7 +150,7 @@ export async function failRefund(tx: Tx, { order, refund }: HeldRefund): Promise
   return true
 }
 
-const tellOperator = (tx: Tx, kind: AlertKind, refund: CardRefundRow, more: AlertDetails = {}) =>
+const raiseAlertOn = (tx: Tx, kind: AlertKind, refund: CardRefundRow, more: AlertDetails = {}) =>
   raiseAlert(tx, {
     kind,
     subject: `card-refund:${refund.id}`,
@@ -176,7 +176,7 @@ export async function sendCardRefund(shop: PaymentShop, id: number): Promise<voi
   shop.log.warn({ refund: id, provider: refund.provider, outcome }, 'refund not confirmed')
   if (outcome.kind === 'rejected') return takeNo(shop, refund, outcome.code)
   if (isStuck) return lookForStuck(shop, refund, outcome.why)
-  if (outcome.why === 'not_allowed') await tellOfWrongKey(shop, refund)
+  if (outcome.why === 'not_allowed') await alertWrongKey(shop, refund)
 }
 
 /** A refund the store has not sent yet is not sent when the customer got money of the order past the store. */
@@ -221,10 +221,10 @@ const callForDecision = (shop: PaymentShop, { id }: CardRefundRow, why: string):
   withRefund(shop, id, async (tx, { refund }) => {
     if (refund.status !== 'sending') return
     await markRefundStuck(tx, id)
-    await tellOperator(tx, 'refund.stuck', refund, { reason: why })
+    await raiseAlertOn(tx, 'refund.stuck', refund, { reason: why })
   })
 
-const tellOfWrongKey = ({ database }: PaymentShop, { provider, order_id: order, amount, currency }: CardRefundRow) =>
+const alertWrongKey = ({ database }: PaymentShop, { provider, order_id: order, amount, currency }: CardRefundRow) =>
   raiseAlert(database, {
     kind: 'payment.not_allowed',
     subject: provider,

@@ -5,7 +5,7 @@ import { paymentsApi } from '@olmos/contract/payments'
 import type { Context } from '../../platform/context.ts'
 import type { Providers } from '../payments/providers.ts'
 import { confirmPayment } from './confirm-payment.ts'
-import { evidenceOf } from './dispute-evidence.ts'
+import { gatherEvidence } from './dispute-evidence.ts'
 import { decideDispute, openDispute, releaseDispute } from './disputes.ts'
 import { learnRefunds } from './receive-webhook.ts'
 import { decideRefund, finishRefund, refundOrder } from './refund-order.ts'
@@ -62,6 +62,6 @@ export function disputesAdmin({ serve, clock, vault }: Context): void {
   }))
 
   serve.once(disputesApi.evidence, async ({ user, params, language }, tx) => ({
-    data: await evidenceOf(tx, vault, { disputeId: params.id, adminId: user.id, language, now: clock.now() }),
+    data: await gatherEvidence(tx, vault, { disputeId: params.id, adminId: user.id, language, now: clock.now() }),
   }))
 }

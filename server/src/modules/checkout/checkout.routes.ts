@@ -14,8 +14,8 @@ import { activateCode } from './activate-code.ts'
 import { buyTopup, startTopupPayment } from './buy-topup.ts'
 import { expireOrder } from './expire-order.ts'
 import { payFromBalance } from './pay-from-balance.ts'
-import { receiveNotice } from './receive-webhook.ts'
-import { payPageOf, startCardPayment } from './start-card-payment.ts'
+import { receiveWebhook } from './receive-webhook.ts'
+import { findPayPage, startCardPayment } from './start-card-payment.ts'
 
 export function checkoutRoutes(context: Context, providers: Providers, players: PlayerCheck): void {
   const { serve, clock, database } = context
@@ -54,15 +54,15 @@ export function checkoutRoutes(context: Context, providers: Providers, players: 
         ? startTopupPayment(tx, providers, { ...wanted, topup, playerName })
         : startCardPayment(tx, providers, wanted)
     },
-    finish: (_call, orderId) => payPageOf(shop, orderId),
+    finish: (_call, orderId) => findPayPage(shop, orderId),
   })
 
   serve.raw(paymentsApi.webhook, ({ params, body, headers, address }) =>
-    receiveNotice(shop, params.provider, { body, headers, address, now: clock.now() }),
+    receiveWebhook(shop, params.provider, { body, headers, address, now: clock.now() }),
   )
 }
 
-/** The pay page of the sandbox; without the sandbox there are no such calls. Its notices take the way of all others. */
+/** The pay page of the sandbox; without the sandbox there are no such calls. Its webhooks take the way of all others. */
 export function sandboxRoutes(context: Context, providers: Providers): void {
   const { sandbox } = providers
   if (!sandbox) return
@@ -80,8 +80,8 @@ export function sandboxRoutes(context: Context, providers: Providers): void {
     const payment = await sandbox.find(params.id)
     // Nobody wants to wait a quarter of an hour to see what a late payment does.
     if (body.action === 'pay_late' && payment.status === 'pending') await endTime(payment.order_id)
-    const { notices } = await sandbox.act(params.id, body.action, clock.now())
-    for (const notice of notices) await receiveNotice(shop, sandbox.name, notice)
+    const { webhooks } = await sandbox.act(params.id, body.action, clock.now())
+    for (const webhook of webhooks) await receiveWebhook(shop, sandbox.name, webhook)
     return shown(params.id)
   })
 
@@ -93,10 +93,10 @@ export function sandboxRoutes(context: Context, providers: Providers): void {
 }
 
 export function activationRoutes({ serve, database, vault, config }: Context, players: PlayerCheck): void {
-  const limited = (name: 'activationsOfUser' | 'activationsOfAddress') =>
+  const limited = (name: 'activationsPerUser' | 'activationsPerAddress') =>
     createRateLimiter(database, { name, ...LIMITS.rates[name] }, config.rateLimits)
-  const ofUser = limited('activationsOfUser')
-  const ofAddress = limited('activationsOfAddress')
+  const ofUser = limited('activationsPerUser')
+  const ofAddress = limited('activationsPerAddress')
 
   serve.afterCheck(topupsApi.activateCode, {
     // A guess costs no supplier's patience: the code is looked at before the player.
@@ -106,7 +106,7 @@ export function activationRoutes({ serve, database, vault, config }: Context, pl
       await lookAtCode(database, vault, body.code, user.id)
       // Whoever has a code does not guess, and may have many. Only this try is given back: the wrong ones before it stay
       // counted, or one unspent code would pay for any number of guesses.
-      await ofUser.giveBack(String(user.id))
+      await ofUser.releaseTry(String(user.id))
       return players.find('freefire', body.playerID, address)
     },
     work: async ({ user, body: { playerID: playerId, code } }, tx, { name: playerName }) => {

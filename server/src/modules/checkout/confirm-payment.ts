@@ -2,8 +2,8 @@ import type { ListedPayment } from '@olmos/contract/admin-payments'
 import { Failure } from '@olmos/contract/failure'
 import { toMinor } from '@olmos/contract/money'
 import type { Tx } from '../../platform/database/database.ts'
-import { record } from '../../platform/security/audit.ts'
-import { holdCartVersion } from '../cart/cart.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
+import { lockCartVersion } from '../cart/cart.ts'
 import { readPayment } from '../payments/payments.admin.ts'
 import { readPaymentRow } from '../payments/payments.ts'
 import { settlePayment } from './settle-payment.ts'
@@ -18,7 +18,7 @@ interface PaymentByHand {
 
 /**
  * Takes the word of an admin, who saw the money at the provider, in the place of the provider's own: the order is
- * delivered, or its money finds another way, exactly as a notice would do it. The notice itself changes nothing later.
+ * delivered, or its money finds another way, exactly as a webhook would do it. The webhook itself changes nothing later.
  */
 export async function confirmPayment(
   tx: Tx,
@@ -26,7 +26,7 @@ export async function confirmPayment(
 ): Promise<ListedPayment> {
   const found = await readPayment(tx, paymentId)
   // Held first, as by every settlement: the payment is as it is read from here on.
-  await holdCartVersion(tx, found.user_id)
+  await lockCartVersion(tx, found.user_id)
   const before = await readPayment(tx, paymentId)
   if (before.status === 'succeeded') throw new Failure('STATE_CONFLICT', { status: before.status })
   const providerPaymentId = before.provider_payment_id ?? reference
@@ -46,7 +46,7 @@ export async function confirmPayment(
   const after = await readPayment(tx, paymentId)
   // The reference is that of another payment, which was settled in its place: undone.
   if (after.status !== 'succeeded') throw new Failure('STATE_CONFLICT', { reference: 'of_another_payment' })
-  await record(tx, {
+  await writeAudit(tx, {
     actorId: adminId,
     action: 'payment.confirm',
     subject: `order:${after.order_id}`,

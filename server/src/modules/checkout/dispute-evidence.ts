@@ -2,7 +2,7 @@ import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/money'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { record } from '../../platform/security/audit.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { readOrder } from '../orders/admin-orders.ts'
 import { type DisputeRow, findDispute } from '../payments/disputes.ts'
@@ -101,7 +101,7 @@ interface WantedEvidence {
 type Order = Awaited<ReturnType<typeof readOrder>>['data']
 
 /** All that shows that an order was made, paid, delivered and seen, as one file; who took it is written down. */
-export async function evidenceOf(
+export async function gatherEvidence(
   tx: Tx,
   vault: Vault,
   { disputeId, adminId, language, now }: WantedEvidence,
@@ -116,7 +116,7 @@ export async function evidenceOf(
     await readRevealFacts(tx, orderId),
     await readDeliveryFacts(tx, orderId),
   ]
-  await record(tx, {
+  await writeAudit(tx, {
     actorId: adminId,
     action: 'dispute.evidence',
     subject: `order:${orderId}`,
@@ -137,8 +137,8 @@ export async function evidenceOf(
         payment.key,
         money(payment.amount, payment.currency),
         payment.status,
-        timeOf(payment.created_at),
-        timeOf(payment.settled_at),
+        toTime(payment.created_at),
+        toTime(payment.settled_at),
       ]),
     },
     itemsPart(t, order),
@@ -146,13 +146,13 @@ export async function evidenceOf(
       title: t.codes,
       columns: [t.code, t.status, t.sold, t.firstSeen],
       rows: order.items.flatMap(({ codes }) =>
-        codes.map((code) => [code.code, code.status, timeOf(code.sold_at), timeOf(code.revealed_at)]),
+        codes.map((code) => [code.code, code.status, toTime(code.sold_at), toTime(code.revealed_at)]),
       ),
     },
     {
       title: t.reveals,
       columns: [t.code, t.seenAt, t.seenBy],
-      rows: reveals.map((reveal) => [masked.get(reveal.code_id) ?? null, timeOf(reveal.at), reveal.nickname]),
+      rows: reveals.map((reveal) => [masked.get(reveal.code_id) ?? null, toTime(reveal.at), reveal.nickname]),
     },
     {
       title: t.deliveries,
@@ -160,12 +160,12 @@ export async function evidenceOf(
       rows: deliveries.map((fact) => [
         fact.title,
         fact.unit,
-        recipientOf(fact.account, fact.player_name),
+        toRecipient(fact.account, fact.player_name),
         fact.supplier,
         fact.supplier_order_id,
         fact.kind,
-        timeOf(fact.asked_at),
-        timeOf(fact.answered_at ?? fact.decided_at),
+        toTime(fact.asked_at),
+        toTime(fact.answered_at ?? fact.decided_at),
         fact.outcome ?? fact.state,
       ]),
     },
@@ -177,24 +177,24 @@ export async function evidenceOf(
     {
       title: t.history,
       columns: [t.at, t.what, t.who],
-      rows: order.timeline.map((event) => [timeOf(event.at), event.kind, event.actor]),
+      rows: order.timeline.map((event) => [toTime(event.at), event.kind, event.actor]),
     },
   ]
   const html = evidencePage(language, {
     title: t.title.replace('{id}', orderId),
-    lead: t.lead.replace('{at}', timeOf(now)),
+    lead: t.lead.replace('{at}', toTime(now)),
     parts,
   })
   return { name: `evidence-${orderId}-${disputeId}.html`, html }
 }
 
 /** To the second, which is what banks compare. */
-const timeOf = (at: Date | string | null): string =>
+const toTime = (at: Date | string | null): string =>
   at === null ? '' : `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 
 const money = (minor: number, currency: string): string => `${toMajor(minor).toFixed(2)} ${currency}`
 
-const recipientOf = (account: string | null, name: string | null): string | null =>
+const toRecipient = (account: string | null, name: string | null): string | null =>
   account && name ? `${account} (${name})` : account
 
 const disputePart = (t: EvidenceTexts, dispute: DisputeRow): EvidencePart => ({
@@ -205,7 +205,7 @@ const disputePart = (t: EvidenceTexts, dispute: DisputeRow): EvidencePart => ({
     [t.status, dispute.flag],
     [t.reason, dispute.reason],
     [t.amount, money(dispute.amount, dispute.currency)],
-    [t.dueBy, timeOf(dispute.due_by)],
+    [t.dueBy, toTime(dispute.due_by)],
   ],
 })
 
@@ -213,7 +213,7 @@ const orderPart = (t: EvidenceTexts, order: Order): EvidencePart => ({
   title: t.order,
   facts: [
     [t.id, order.id],
-    [t.placed, timeOf(order.created_at)],
+    [t.placed, toTime(order.created_at)],
     [t.status, order.status],
     [t.paidBy, order.payment_method],
     [t.total, `${order.total_amount.toFixed(2)} ${order.currency}`],
@@ -225,10 +225,10 @@ const buyerPart = (t: EvidenceTexts, buyer: BuyerFacts): EvidencePart => ({
   facts: [
     [t.id, buyer.id],
     [t.nickname, buyer.nickname],
-    [t.registered, timeOf(buyer.registered_at)],
+    [t.registered, toTime(buyer.registered_at)],
     [t.accountAge, buyer.days_before],
     [t.ordersBefore, buyer.orders_before],
-    [t.lastOrderBefore, timeOf(buyer.last_order_before)],
+    [t.lastOrderBefore, toTime(buyer.last_order_before)],
   ],
 })
 
@@ -241,6 +241,6 @@ const itemsPart = (t: EvidenceTexts, { items, currency }: Order): EvidencePart =
     `${item.amount.toFixed(2)} ${currency}`,
     item.status,
     item.topup_data &&
-      recipientOf(item.topup_data.login || item.topup_data.player_id, item.topup_data.player_name ?? null),
+      toRecipient(item.topup_data.login || item.topup_data.player_id, item.topup_data.player_name ?? null),
   ]),
 })

@@ -1,12 +1,12 @@
 import type { Dispute, disputesApi } from '@olmos/contract/disputes'
-import type { BodyOf } from '@olmos/contract/endpoint'
+import type { RequestBody } from '@olmos/contract/endpoint'
 import { Failure } from '@olmos/contract/failure'
 import { toMajor, toMinor } from '@olmos/contract/money'
 import type { Tx } from '../../platform/database/database.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
-import { record } from '../../platform/security/audit.ts'
-import { isCustomerHeld } from '../accounts/change-user.ts'
-import { holdCartVersion } from '../cart/cart.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
+import { isCustomerFrozen } from '../accounts/change-user.ts'
+import { lockCartVersion } from '../cart/cart.ts'
 import { resumeDeliveries } from '../delivery/deliveries.store.ts'
 import { lockOrder } from '../orders/order-states.ts'
 import { isOrderId } from '../orders/orders.ts'
@@ -17,11 +17,11 @@ import {
   findPaidPayment,
   shownDisputes,
 } from '../payments/disputes.ts'
-import { noteDispute, releaseHold } from '../payments/note-dispute.ts'
+import { liftFreeze, noteDispute } from '../payments/note-dispute.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import type { ProviderName } from '../payments/payment-settings.ts'
 import { findPayment } from '../payments/payments.ts'
-import type { PaymentProvider, ToldDispute } from '../payments/provider.ts'
+import type { PaymentProvider, ReportedDispute } from '../payments/provider.ts'
 import { settlePayment } from './settle-payment.ts'
 
 /**
@@ -31,7 +31,7 @@ import { settlePayment } from './settle-payment.ts'
 export async function receiveDispute(
   shop: PaymentShop,
   provider: PaymentProvider,
-  told: ToldDispute,
+  told: ReportedDispute,
   now: Date,
 ): Promise<boolean> {
   const read = await (provider.readDispute?.(told, now) ?? { kind: 'done' as const, value: told })
@@ -56,51 +56,51 @@ export async function receiveDispute(
  * cart and the order are held, in this order, as by every settlement. What is about no payment that the shop took money
  * for is told to the operator.
  */
-async function settleDispute(tx: Tx, provider: ProviderName, told: ToldDispute): Promise<void> {
+async function settleDispute(tx: Tx, provider: ProviderName, told: ReportedDispute): Promise<void> {
   const found = told.payment && (await findPayment(tx, provider, told.payment))
-  if (!found) return tellOfStranger(tx, provider, told)
-  await holdCartVersion(tx, found.user_id)
+  if (!found) return alertStranger(tx, provider, told)
+  await lockCartVersion(tx, found.user_id)
   await lockOrder(tx, found.order_id)
   const paid = await findPaidPayment(tx, found.id)
-  if (!paid) return tellOfStranger(tx, provider, told)
+  if (!paid) return alertStranger(tx, provider, told)
   await noteDispute(tx, paid, told, null)
-  await resumeUnheld(tx, found.user_id)
+  await resumeUnfrozen(tx, found.user_id)
 }
 
 /** What was stopped for a customer who is not held any more goes on. */
-async function resumeUnheld(tx: Tx, userId: number): Promise<void> {
-  if (!(await isCustomerHeld(tx, userId))) await resumeDeliveries(tx, userId)
+async function resumeUnfrozen(tx: Tx, userId: number): Promise<void> {
+  if (!(await isCustomerFrozen(tx, userId))) await resumeDeliveries(tx, userId)
 }
 
-const tellOfStranger = (tx: Tx, provider: ProviderName, told: ToldDispute) =>
+const alertStranger = (tx: Tx, provider: ProviderName, told: ReportedDispute) =>
   raiseAlert(tx, {
     kind: 'payment.dispute_unknown',
     subject: `${provider}:${told.providerDisputeId}`,
     details: { provider, amount: told.amount, currency: told.currency, reason: told.reason, status: told.status },
   })
 
-interface DisputeByHand extends BodyOf<typeof disputesApi.open> {
+interface DisputeByHand extends RequestBody<typeof disputesApi.open> {
   orderId: string
   adminId: number
   now: Date
 }
 
 /**
- * An admin writes down what no notice told: the bank took the money of a card order back, or is about to. It does what
- * a notice of it would do. Refuses with STATE_CONFLICT what was not paid by card, or has that reference already, and
+ * An admin writes down what no webhook told: the bank took the money of a card order back, or is about to. It does what
+ * a webhook of it would do. Refuses with STATE_CONFLICT what was not paid by card, or has that reference already, and
  * with INVALID_AMOUNT more than was paid.
  */
 export async function openDispute(tx: Tx, { adminId, now, ...wanted }: DisputeByHand): Promise<Dispute> {
   const orderId = wanted.orderId.toUpperCase()
   const seen = isOrderId(orderId) ? await findPaidOrderPayment(tx, orderId) : undefined
-  if (seen) await holdCartVersion(tx, seen.user_id)
+  if (seen) await lockCartVersion(tx, seen.user_id)
   const order = isOrderId(orderId) ? await lockOrder(tx, orderId) : undefined
   if (!order) throw new Failure('NOT_FOUND')
   const paid = seen && (await findPaidOrderPayment(tx, orderId))
   if (!paid) throw new Failure('STATE_CONFLICT', { to: 'not_paid_by_card' })
   const amount = wanted.amount === undefined ? paid.paid_amount : toMinor(wanted.amount)
   if (amount <= 0 || amount > paid.paid_amount) throw new Failure('INVALID_AMOUNT', { amount: 'above_paid' })
-  const told: ToldDispute = {
+  const told: ReportedDispute = {
     providerDisputeId: wanted.reference,
     kind: 'dispute',
     status: wanted.status,
@@ -124,7 +124,7 @@ interface DisputeDecision {
   reason: string
 }
 
-/** An admin writes down how a dispute ended, and its money is booked. A notice that comes later counts more. */
+/** An admin writes down how a dispute ended, and its money is booked. A webhook that comes later counts more. */
 export async function decideDispute(
   tx: Tx,
   { id, status, now, ...decision }: DisputeDecision & { status: 'won' | 'lost'; now: Date },
@@ -135,7 +135,7 @@ export async function decideDispute(
   }
   const paid = await findPaidPayment(tx, before.payment_id)
   if (!paid) throw new Error(`dispute ${id} is about no payment`)
-  const told: ToldDispute = {
+  const told: ReportedDispute = {
     providerDisputeId: before.provider_dispute_id,
     kind: before.kind,
     status,
@@ -158,7 +158,7 @@ export async function releaseDispute(tx: Tx, { id, ...decision }: DisputeDecisio
   const before = await lockDisputed(tx, id)
   const [{ is_holding } = { is_holding: false }] = await shownDisputes(tx, [before])
   if (!is_holding) throw new Failure('STATE_CONFLICT', { dispute: 'not_holding' })
-  await releaseHold(tx, before, decision.adminId)
+  await liftFreeze(tx, before, decision.adminId)
   const after = await findDispute(tx, id)
   return conclude(tx, 'dispute.release', before, after ?? before, decision)
 }
@@ -166,7 +166,7 @@ export async function releaseDispute(tx: Tx, { id, ...decision }: DisputeDecisio
 async function lockDisputed(tx: Tx, id: number): Promise<DisputeRow> {
   const found = await findDispute(tx, id)
   if (!found) throw new Failure('NOT_FOUND')
-  await holdCartVersion(tx, found.user_id)
+  await lockCartVersion(tx, found.user_id)
   await lockOrder(tx, found.order_id)
   const dispute = await findDispute(tx, id)
   return dispute ?? found
@@ -179,8 +179,8 @@ async function conclude(
   after: DisputeRow,
   { adminId, reason }: Pick<DisputeDecision, 'adminId' | 'reason'>,
 ): Promise<Dispute> {
-  await resumeUnheld(tx, after.user_id)
-  await record(tx, {
+  await resumeUnfrozen(tx, after.user_id)
+  await writeAudit(tx, {
     actorId: adminId,
     action,
     subject: `order:${after.order_id}`,

@@ -194,10 +194,10 @@ h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}table{border-collapse:co
 th,td{border:1px solid #c9ced6;padding:.35rem .5rem;text-align:left;vertical-align:top;overflow-wrap:anywhere;white-space:pre-line}
 th{background:#f2f4f7;font-weight:600}p{color:#4a5361}`
 
-const rowOf = (tag: 'td' | 'th', cells: readonly Cell[]): string =>
+const toRow = (tag: 'td' | 'th', cells: readonly Cell[]): string =>
   `<tr>${cells.map((cell) => `<${tag}>${shown(cell)}</${tag}>`).join('')}</tr>`
 
-function partOf(part: EvidencePart, empty: string): string {
+function toPart(part: EvidencePart, empty: string): string {
   const title = `<h2>${escaped(part.title)}</h2>`
   if ('facts' in part) {
     const rows = part.facts.map(
@@ -206,7 +206,7 @@ function partOf(part: EvidencePart, empty: string): string {
     return `${title}<table>${rows.join('')}</table>`
   }
   if (part.rows.length === 0) return `${title}<p>${escaped(empty)}</p>`
-  return `${title}<table>${rowOf('th', part.columns)}${part.rows.map((row) => rowOf('td', row)).join('')}</table>`
+  return `${title}<table>${toRow('th', part.columns)}${part.rows.map((row) => toRow('td', row)).join('')}</table>`
 }
 
 /** One file that needs nothing else: no script, no picture, no other address. */
@@ -214,7 +214,7 @@ export function evidencePage(
   language: Language,
   { title, lead, parts }: { title: string; lead: string; parts: readonly EvidencePart[] },
 ): string {
-  const body = parts.map((part) => partOf(part, evidenceTexts[language].none)).join('\n')
+  const body = parts.map((part) => toPart(part, evidenceTexts[language].none)).join('\n')
   return `<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(title)}</title><style>${style}</style></head>

@@ -1,19 +1,19 @@
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { releaseCodes } from '../codes/reservations.ts'
 import {
-  type HeldOrder,
-  itemsOfHeld,
+  type LockedOrder,
   lockNextOverdue,
   lockOrder,
-  makeRoom,
   moveItems,
   moveOrder,
+  readLockedItems,
+  supersedeUnpaidOrder,
 } from '../orders/order-states.ts'
 import { cancelUnopenedPayments } from '../payments/payments.ts'
 
 /** Ends a held order that was not paid: its codes are for others again. What is paid for it later finds its way. */
-export async function expireOrder(tx: Tx, order: HeldOrder): Promise<void> {
-  const items = await itemsOfHeld(tx, order)
+export async function expireOrder(tx: Tx, order: LockedOrder): Promise<void> {
+  const items = await readLockedItems(tx, order)
   await Promise.all([
     moveOrder(tx, order, 'expired'),
     moveItems(tx, items, 'expired'),
@@ -27,7 +27,7 @@ export async function supersedeOrder(tx: Tx, orderId: string): Promise<void> {
   const order = await lockOrder(tx, orderId)
   if (!order) return
   if (order.status === 'awaiting_payment') await expireOrder(tx, order)
-  await makeRoom(tx, order)
+  await supersedeUnpaidOrder(tx, order)
 }
 
 /** Ends every order whose time is over. One that is just being paid is left to its payment. */

@@ -4,9 +4,9 @@ import { type Currency, toMajor } from '@olmos/contract/money'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import { sql, type Tx } from '../../platform/database/database.ts'
 import type { CartLine } from '../cart/cart.ts'
-import { isOnSale, placeOfOffer } from '../catalogue/availability.ts'
-import type { CodeHold, ReservedCodes } from '../codes/reservations.ts'
-import type { HeldOrder } from '../orders/order-states.ts'
+import { isOnSale, offerPlace } from '../catalogue/availability.ts'
+import type { CodeReservation, ReservedCodes } from '../codes/reservations.ts'
+import type { LockedOrder } from '../orders/order-states.ts'
 import type { NewItem } from '../orders/orders.ts'
 import { priceSteamAgain } from '../topups/price-steam.ts'
 import type { ItemTerms } from './settlement.rules.ts'
@@ -16,7 +16,7 @@ export type OrderLine = Omit<CartLine, 'seen_usd' | 'seen_rub' | 'is_on_demand'>
   Partial<Pick<CartLine, 'is_on_demand'>>
 
 /** How a refusal names the line it is about. */
-const nameOf = (line: OrderLine) => ({
+const toName = (line: OrderLine) => ({
   item_id: line.id,
   offer_id: line.offer_id,
   product_title: line.title,
@@ -31,7 +31,7 @@ export function requireUnchanged(lines: readonly CartLine[]): void {
   const changed = lines.filter((line) => line.price_usd !== line.seen_usd || line.price_rub !== line.seen_rub)
   if (changed.length === 0) return
   const items = changed.map((line) => ({
-    ...nameOf(line),
+    ...toName(line),
     price_usd: toMajor(line.price_usd),
     price_rub: toMajor(line.price_rub),
   }))
@@ -49,10 +49,10 @@ export function requireOnSale(lines: readonly OrderLine[]): void {
 }
 
 export const outOfStock = (line: OrderLine, available: number): Failure =>
-  new Failure('OUT_OF_STOCK', { ...nameOf(line), requested: line.quantity, available_count: available })
+  new Failure('OUT_OF_STOCK', { ...toName(line), requested: line.quantity, available_count: available })
 
 /** The items an unpaid order has for these lines, priced in its currency. */
-export const itemsOf = (lines: readonly OrderLine[], currency: Currency): NewItem[] =>
+export const toItems = (lines: readonly OrderLine[], currency: Currency): NewItem[] =>
   lines.map((line, index) => ({
     position: index + 1,
     itemType: line.item_type,
@@ -71,24 +71,28 @@ export const itemsOf = (lines: readonly OrderLine[], currency: Currency): NewIte
  * The same of an order that is paid: a code is delivered the moment it is sold; a top-up is on its way, and so may a code
  * be that can be bought.
  */
-export const paidItemsOf = (lines: readonly OrderLine[], currency: Currency): NewItem[] =>
-  itemsOf(lines, currency).map((item) => ({
+export const toPaidItems = (lines: readonly OrderLine[], currency: Currency): NewItem[] =>
+  toItems(lines, currency).map((item) => ({
     ...item,
     status: item.itemType === 'topup' || item.isOnDemand ? 'pending' : 'delivered',
   }))
 
 /** What a paid order is, going by its items: completed once nothing of it is on its way. */
-export const paidStatusOf = (items: readonly Pick<NewItem, 'status'>[]): 'pending' | 'completed' =>
+export const toPaidStatus = (items: readonly Pick<NewItem, 'status'>[]): 'pending' | 'completed' =>
   items.some((item) => item.status === 'pending') ? 'pending' : 'completed'
 
 /** What is taken from the stock for an item of codes; none for a top-up, which is bought when it is ordered. */
-export const wantedCodes = (orderId: string, items: readonly NewItem[]): CodeHold[] =>
+export const wantedCodes = (orderId: string, items: readonly NewItem[]): CodeReservation[] =>
   items.flatMap(({ itemType, position, offerId, quantity }) =>
     itemType === 'code' && offerId !== null ? [{ orderId, position, offerId, quantity }] : [],
   )
 
 /** Refuses when fewer codes were found than wanted and they can't be bought; `found` stands in the order of `wanted`. */
-export function requireFound(lines: readonly OrderLine[], wanted: readonly CodeHold[], found: readonly number[]): void {
+export function requireFound(
+  lines: readonly OrderLine[],
+  wanted: readonly CodeReservation[],
+  found: readonly number[],
+): void {
   wanted.forEach(({ position, quantity }, index) => {
     const line = lines[position - 1]
     const count = found[index] ?? 0
@@ -102,7 +106,7 @@ export function requireFound(lines: readonly OrderLine[], wanted: readonly CodeH
  */
 export function requireShare(
   lines: readonly OrderLine[],
-  wanted: readonly CodeHold[],
+  wanted: readonly CodeReservation[],
   held: readonly ReservedCodes[],
 ): void {
   wanted.forEach(({ position, quantity: requested }, index) => {
@@ -110,13 +114,13 @@ export function requireShare(
     const codes = held[index]
     if (!line || !codes?.is_capped || line.is_on_demand) return
     if (codes.on_shelf < requested) throw outOfStock(line, codes.on_shelf)
-    const left = { requested, available_count: codes.reserved, minutes: LIMITS.holdMinutes }
-    throw new Failure('STATE_CONFLICT', { reason: 'shelf_reserved', ...nameOf(line), ...left })
+    const left = { requested, available_count: codes.reserved, minutes: LIMITS.reservationMinutes }
+    throw new Failure('STATE_CONFLICT', { reason: 'shelf_reserved', ...toName(line), ...left })
   })
 }
 
 /** Minor units. */
-export const totalOf = (items: readonly NewItem[]): number =>
+export const toTotal = (items: readonly NewItem[]): number =>
   items.reduce((total, item) => total + item.unitPrice * item.quantity, 0)
 
 interface TermsRow extends ItemTerms {
@@ -128,7 +132,7 @@ interface TermsRow extends ItemTerms {
  * On which terms each item of a held order would be sold at this moment. Prices and rates are read once and not locked:
  * a change that is committed while the money is being accepted counts from then on.
  */
-export async function termsNow(tx: Tx, { id, currency }: Pick<HeldOrder, 'id' | 'currency'>): Promise<ItemTerms[]> {
+export async function termsNow(tx: Tx, { id, currency }: Pick<LockedOrder, 'id' | 'currency'>): Promise<ItemTerms[]> {
   const rows = await tx.rows<TermsRow>(sql`
     SELECT order_item.unit_price, order_item.quantity, ${isOnSale} AS is_on_sale, target.steam_currency IS NOT NULL AS is_steam,
       CASE ${currency}::text WHEN 'USD' THEN offer.price_usd ELSE offer.price_rub END AS price_now,
@@ -136,7 +140,7 @@ export async function termsNow(tx: Tx, { id, currency }: Pick<HeldOrder, 'id' | 
     FROM order_item
     LEFT JOIN offer ON offer.id = order_item.offer_id
     JOIN product ON product.id = coalesce(order_item.product_id, offer.product_id)
-    ${placeOfOffer}
+    ${offerPlace}
     LEFT JOIN topup_target AS target ON target.order_item_id = order_item.id
     WHERE order_item.order_id = ${id} ORDER BY order_item.position`)
   const wishes = rows.flatMap(({ steam_amount: amount, steam_currency: currency }) =>

@@ -3,9 +3,9 @@ import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus } from '@olmos/contract/orders'
 import type { Tx } from '../../platform/database/database.ts'
 import { emptyCart } from '../cart/cart.store.ts'
-import { holdCart } from '../cart/cart.ts'
+import { lockCart } from '../cart/cart.ts'
 import { takeCodes } from '../codes/codes.store.ts'
-import type { CodeHold } from '../codes/reservations.ts'
+import type { CodeReservation } from '../codes/reservations.ts'
 import { countOnTheWay, queueDeliveries } from '../delivery/deliveries.store.ts'
 import { settleOrder } from '../delivery/settle-order.ts'
 import { findUnpaidOrders, isUnpaid, lockOrder } from '../orders/order-states.ts'
@@ -15,12 +15,12 @@ import { supersedeOrder } from './expire-order.ts'
 import {
   type OrderLine,
   outOfStock,
-  paidItemsOf,
-  paidStatusOf,
   requireFound,
   requireSeen,
   requireUnchanged,
-  totalOf,
+  toPaidItems,
+  toPaidStatus,
+  toTotal,
   wantedCodes,
 } from './order-lines.ts'
 import { ordersLike, requireNoRepeat, supersedeUnpaid } from './topup-purchase.ts'
@@ -28,7 +28,7 @@ import { ordersLike, requireNoRepeat, supersedeUnpaid } from './topup-purchase.t
 /** What an order of codes got off the shelf; `found` stands in the order of `wanted`. */
 interface ShelfCodes {
   lines: readonly OrderLine[]
-  wanted: readonly CodeHold[]
+  wanted: readonly CodeReservation[]
   found: readonly number[]
   /** Whether what is missing is on its way already. */
   isQueued: boolean
@@ -72,7 +72,7 @@ export async function payFromBalance(
   { userId, currency, amount, confirmRepeat }: WantedPurchase,
 ): Promise<{ id: string; status: OrderStatus }> {
   const [cart, existing, unpaid] = await Promise.all([
-    holdCart(tx, userId),
+    lockCart(tx, userId),
     findCartOrder(tx, userId),
     findUnpaidOrders(tx, userId),
   ])
@@ -83,8 +83,8 @@ export async function payFromBalance(
   requireNoRepeat(equal, { confirmRepeat })
   await supersedeUnpaid(tx, equal)
 
-  const items = paidItemsOf(cart.lines, currency)
-  const total = totalOf(items)
+  const items = toPaidItems(cart.lines, currency)
+  const total = toTotal(items)
   requireSeen(total, currency, amount ?? total)
   const order: NewOrder = {
     id: newOrderId(),
@@ -92,7 +92,7 @@ export async function payFromBalance(
     cartVersion: cart.version,
     currency,
     total,
-    status: paidStatusOf(items),
+    status: toPaidStatus(items),
     paymentMethod: 'balance',
   }
   const wanted = wantedCodes(order.id, items)

@@ -73,9 +73,9 @@ test(`${requests} tampered requests: what is charged is the store's own price`, 
     expect((await shop.call('POST', '/payment/create', { token, body: cheap })).body.error.code).toBe('PRICE_CHANGED')
     const body = { currency: 'USD', amount, total: amount }
     expect((await shop.call('POST', '/payment/from-balance', { token, body })).status).toBe(400)
-    const before = await balanceOf(buyer)
+    const before = await readBalance(buyer)
     expect((await payFromBalance(shop, buyer)).status).toBe(201)
-    expect(before - (await balanceOf(buyer))).toBe(offer.priceUsd)
+    expect(before - (await readBalance(buyer))).toBe(offer.priceUsd)
   }
   await Promise.all(
     buyers.map(async (buyer) => {
@@ -84,7 +84,7 @@ test(`${requests} tampered requests: what is charged is the store's own price`, 
   )
 })
 
-async function balanceOf(buyer: TestUser): Promise<number> {
+async function readBalance(buyer: TestUser): Promise<number> {
   const { balance } = await shop.database.one<{ balance: number }>(
     sql`SELECT balance FROM account WHERE user_id = ${buyer.id} AND currency = 'USD' AND kind = 'wallet'`,
   )

@@ -20,11 +20,11 @@ import { isProviderName, type ProviderName } from '../payments/payment-settings.
 import { findPaidPayments, putOffPayment } from '../payments/payments.ts'
 import {
   type HttpReply,
-  type Notice,
   type PaymentProvider,
   type PaymentSnapshot,
   type ProviderRefund,
-  tellAgain,
+  repeatWebhook,
+  type Webhook,
 } from '../payments/provider.ts'
 import { providerNamed } from '../payments/providers.ts'
 import { noteOutsideRefund, sendCardRefund, settleCardRefund } from './card-refunds.ts'
@@ -35,8 +35,8 @@ import { openCardPayment } from './start-card-payment.ts'
 
 /**
  * Settles a refund that a provider speaks of, whoever made it: the provider is asked how it stands, then whether it is
- * one of the store's, and if it certainly is not, it was made there. `askAbout` learns of a payment whose own notice
- * was slower. Answers what the notice is to be answered: nothing can be said yet, or there is no such refund.
+ * one of the store's, and if it certainly is not, it was made there. `askAbout` learns of a payment whose own webhook
+ * was slower. Answers what the webhook is to be answered: nothing can be said yet, or there is no such refund.
  */
 async function receiveRefund(
   shop: PaymentShop,
@@ -48,25 +48,25 @@ async function receiveRefund(
   if (answer.kind === 'unknown') return 'unknown'
   if (answer.kind === 'rejected') return answer.code === 'not_allowed' ? 'unknown' : 'not_found'
   const told = answer.value
-  const noted = await settleTold(shop, provider.name, told)
+  const noted = await settleReported(shop, provider.name, told)
   if (noted !== 'unpaid' || told.providerPaymentId === undefined) return noted === 'noted' ? 'settled' : 'unknown'
   await askAbout(told.providerPaymentId)
-  return (await settleTold(shop, provider.name, told)) === 'noted' ? 'settled' : 'unknown'
+  return (await settleReported(shop, provider.name, told)) === 'noted' ? 'settled' : 'unknown'
 }
 
 /**
  * Learns of the refunds that were made of an order's payments past the store, before the store gives anything back
- * itself: their notices may be on their way, or lost. Where the provider does not answer, they are told of later.
+ * itself: their webhooks may be on their way, or lost. Where the provider does not answer, they are told of later.
  */
 export async function learnRefunds(shop: PaymentShop, orderId: string): Promise<void> {
   for (const payment of await findPaidPayments(shop.database, orderId.toUpperCase())) {
     const unbooked = await unbookedRefunds(shop, payment)
     if (unbooked.kind !== 'done') shop.log.warn({ order: orderId, unbooked }, 'refunds not listed')
-    else for (const told of unbooked.value) await settleTold(shop, payment.provider, told)
+    else for (const told of unbooked.value) await settleReported(shop, payment.provider, told)
   }
 }
 
-async function settleTold(shop: PaymentShop, provider: ProviderName, told: ProviderRefund) {
+async function settleReported(shop: PaymentShop, provider: ProviderName, told: ProviderRefund) {
   const own = await findOwn(shop, provider, told)
   if (!own) return noteOutsideRefund(shop, provider, told)
   await settleCardRefund(shop, { id: own.id, provider }, told)
@@ -96,14 +96,14 @@ const noProvider: HttpReply = { status: 404, body: 'no such provider' }
 const unavailable: HttpReply = { status: 503, body: 'this provider is not configured' }
 
 /**
- * Takes a provider's notice and does what it asks for before it answers, so that an accepted notice is a settled one.
+ * Takes a provider's webhook and does what it asks for before it answers, so that an accepted webhook is a settled one.
  * What can't be proven is refused; what can't be confirmed now is answered 503, and the provider tells it again.
  */
-export async function receiveNotice(shop: PaymentShop, name: string, notice: Notice): Promise<HttpReply> {
+export async function receiveWebhook(shop: PaymentShop, name: string, webhook: Webhook): Promise<HttpReply> {
   if (!isProviderName(name)) return noProvider
   const provider = providerNamed(shop.providers, name)
   if (!provider) return unavailable
-  const reading = await provider.readWebhook(notice)
+  const reading = await provider.readWebhook(webhook)
   if (!reading.verified) {
     shop.log.warn({ provider: name, why: reading.reply.body }, 'notice refused')
     return reading.reply
@@ -112,15 +112,15 @@ export async function receiveNotice(shop: PaymentShop, name: string, notice: Not
     if (proven) await shop.database.transaction((tx) => settlePayment(tx, provider.name, proven))
     const asked = proven ? undefined : await askAndSettle(shop, provider, providerPaymentId)
     if (asked?.kind === 'rejected') return { status: 400, body: 'no such payment' }
-    if (asked?.kind === 'unknown') return tellAgain
+    if (asked?.kind === 'unknown') return repeatWebhook
   }
   for (const id of reading.refunds) {
     const told = await receiveRefund(shop, provider, id, (paymentId) => askAndSettle(shop, provider, paymentId))
     if (told === 'not_found') return { status: 400, body: 'no such refund' }
-    if (told === 'unknown') return tellAgain
+    if (told === 'unknown') return repeatWebhook
   }
   for (const told of reading.disputes ?? []) {
-    if (!(await receiveDispute(shop, provider, told, notice.now))) return tellAgain
+    if (!(await receiveDispute(shop, provider, told, webhook.now))) return repeatWebhook
   }
   return reading.reply
 }
@@ -144,7 +144,7 @@ async function askAndSettle(
 
 const atOnce = 8
 
-/** Every minute: asks about every open payment, so that a notice that never came delays and nothing more. */
+/** Every minute: asks about every open payment, so that a webhook that never came delays and nothing more. */
 export async function watchPayments(shop: PaymentShop): Promise<void> {
   await askAbout(shop, await paymentsToAskAbout(shop.database))
   await inTurns(shop, await ordersToOpen(shop.database), (orderId) => openCardPayment(shop, orderId))

@@ -4,26 +4,33 @@ import { toMajor, toMinor } from '@olmos/contract/money'
 import type { LineRefund, RefundedOrder, RefundRequest } from '@olmos/contract/payments'
 import type { Tx } from '../../platform/database/database.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
-import { record } from '../../platform/security/audit.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
 import { returnCodes, returnSomeCodes } from '../codes/return-codes.ts'
-import { type HeldItem, type HeldOrder, itemsOfHeld, lockOrder, moveItems, moveOrder } from '../orders/order-states.ts'
-import { isOrderId, priceLeftOf } from '../orders/orders.ts'
-import { dueFor, giveBackItems, noteParts, noteRefunds } from '../orders/refund-items.ts'
+import {
+  type LockedItem,
+  type LockedOrder,
+  lockOrder,
+  moveItems,
+  moveOrder,
+  readLockedItems,
+} from '../orders/order-states.ts'
+import { isOrderId, priceLeft } from '../orders/orders.ts'
+import { dueFor, noteParts, noteRefunds, refundItems } from '../orders/refund-items.ts'
 import {
   type CardRefundRow,
-  cardRefundsOfOrder,
   findCardRefund,
   findOrderPayment,
   insertCardRefund,
   noteProviderRefund,
   readCardRefund,
+  readCardRefunds,
 } from '../payments/card-refunds.ts'
 import { requireRefundable } from '../payments/disputes.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
 import { moveBetween } from '../wallet/wallet.ts'
 import { readOrderStatus, readRefunds } from './book-outside.ts'
-import { failRefund, holdRefund, sendCardRefund } from './card-refunds.ts'
+import { failRefund, lockRefund, sendCardRefund } from './card-refunds.ts'
 
 interface WantedRefund extends RefundRequest {
   orderId: string
@@ -41,8 +48,8 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
   const orderId = wanted.orderId.toUpperCase()
   const order = isOrderId(orderId) ? await lockOrder(tx, orderId) : undefined
   if (!order) throw new Failure('NOT_FOUND')
-  const all = await itemsOfHeld(tx, order)
-  const lines = chosenOf(order, all, wanted.items)
+  const all = await readLockedItems(tx, order)
+  const lines = toChosen(order, all, wanted.items)
   await requireRefundable(
     tx,
     order,
@@ -66,13 +73,13 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
   const cardRefundId = wanted.to === 'card' ? await payToCard(tx, providers, order, amount) : null
   await noteRefunds(tx, order, due, { ...why, destination: wanted.to, cardRefundId })
   await takeCodesBack(tx, lines)
-  if (wanted.to === 'wallet') await giveBackItems(tx, order, due, why)
+  if (wanted.to === 'wallet') await refundItems(tx, order, due, why)
   const gone = lines.filter((line) => line.isGone).map(({ item }) => item)
   await moveItems(tx, gone, 'refunded')
   const isWhole = all.every((item) => item.status === 'refunded' || gone.includes(item))
   const status = isWhole ? 'refunded' : 'partially_refunded'
   if (status !== order.status) await moveOrder(tx, order, status)
-  await record(tx, {
+  await writeAudit(tx, {
     actorId: wanted.adminId,
     action: 'order.refund',
     subject: `order:${orderId}`,
@@ -94,7 +101,7 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
 
 /** What of an item goes back now. */
 interface Line {
-  item: HeldItem
+  item: LockedItem
   /** Minor units. */
   amount: number
   /** How many units; none: a sum alone, or all that is left. */
@@ -106,7 +113,7 @@ interface Line {
 }
 
 /** What was delivered can be refunded, and nothing else: what is still on its way is not decided here. */
-function chosenOf(order: HeldOrder, all: readonly HeldItem[], asked: readonly LineRefund[] | undefined): Line[] {
+function toChosen(order: LockedOrder, all: readonly LockedItem[], asked: readonly LineRefund[] | undefined): Line[] {
   const wishes = new Map(asked?.map((wish) => [wish.id, wish]))
   const chosen = all.filter((item) => (asked ? wishes.has(item.id) : item.status === 'delivered'))
   const unknown = [...wishes.keys()].filter((id) => !all.some((item) => item.id === id))
@@ -117,12 +124,12 @@ function chosenOf(order: HeldOrder, all: readonly HeldItem[], asked: readonly Li
   if (chosen.length === 0) throw new Failure('STATE_CONFLICT', { status: order.status, wanted: 'refunded' })
   // An activated code was paid for when it was sold.
   if (chosen.every((item) => item.unit_price === 0)) throw new Failure('STATE_CONFLICT', { reason: 'nothing_paid' })
-  return chosen.map((item) => lineOf(item, wishes.get(item.id) ?? { id: item.id }))
+  return chosen.map((item) => toLine(item, wishes.get(item.id) ?? { id: item.id }))
 }
 
 /** Refuses more than is left of the item, in units or in money: STATE_CONFLICT. */
-function lineOf(item: HeldItem, { quantity, amount: sum, codeIds }: LineRefund): Line {
-  const left = priceLeftOf(item)
+function toLine(item: LockedItem, { quantity, amount: sum, codeIds }: LineRefund): Line {
+  const left = priceLeft(item)
   if (quantity === undefined && sum === undefined)
     return { item, amount: left, quantity: null, codeIds: undefined, isPart: false, isGone: true }
   const unitsLeft = item.quantity - item.refunded_units
@@ -151,7 +158,7 @@ async function takeCodesBack(tx: Tx, lines: readonly Line[]): Promise<void> {
 }
 
 /** None when there is nothing left to pay. */
-async function payToCard(tx: Tx, providers: Providers, order: HeldOrder, amount: number): Promise<number | null> {
+async function payToCard(tx: Tx, providers: Providers, order: LockedOrder, amount: number): Promise<number | null> {
   const payment = await findOrderPayment(tx, order.id)
   if (!payment) throw new Failure('STATE_CONFLICT', { to: 'not_paid_by_card' })
   if (!providerNamed(providers, payment.provider)) {
@@ -173,7 +180,7 @@ async function payToCard(tx: Tx, providers: Providers, order: HeldOrder, amount:
 
 /** Sends what goes to the card, and answers how the order stands. */
 export async function finishRefund(shop: PaymentShop, orderId: string): Promise<RefundedOrder> {
-  for (const id of await cardRefundsOfOrder(shop.database, orderId)) await sendCardRefund(shop, id)
+  for (const id of await readCardRefunds(shop.database, orderId)) await sendCardRefund(shop, id)
   const [{ status, currency }, refunds] = await Promise.all([
     readOrderStatus(shop.database, orderId),
     readRefunds(shop.database, orderId),
@@ -208,7 +215,7 @@ interface RefundByHand {
 export async function decideRefund(tx: Tx, wanted: RefundByHand): Promise<DecidedRefund> {
   const { refundId, decision, reason, reference, adminId } = wanted
   if (!(await readCardRefund(tx, refundId))) throw new Failure('NOT_FOUND')
-  const held = await holdRefund(tx, refundId)
+  const held = await lockRefund(tx, refundId)
   const { refund } = held
   if (refund.status !== 'sending' || !refund.is_stuck) throw new Failure('STATE_CONFLICT', { status: refund.status })
   if (refund.is_asked) throw new Failure('STATE_CONFLICT', { reason: 'being_asked' })
@@ -216,7 +223,7 @@ export async function decideRefund(tx: Tx, wanted: RefundByHand): Promise<Decide
   else await failRefund(tx, held)
   await resolveAlert(tx, 'refund.stuck', `card-refund:${refundId}`)
   const status = decision === 'paid' ? 'succeeded' : 'failed'
-  await record(tx, {
+  await writeAudit(tx, {
     actorId: adminId,
     action: 'refund.decide',
     subject: `order:${refund.order_id}`,

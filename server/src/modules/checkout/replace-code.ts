@@ -1,8 +1,8 @@
 import { Failure } from '@olmos/contract/failure'
 import type { Tx } from '../../platform/database/database.ts'
-import { record } from '../../platform/security/audit.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
 import { replaceSoldCode } from '../codes/change-code.ts'
-import { itemsOfHeld, lockOrder } from '../orders/order-states.ts'
+import { lockOrder, readLockedItems } from '../orders/order-states.ts'
 import { isOrderId } from '../orders/orders.ts'
 
 interface BadCode {
@@ -24,11 +24,11 @@ export async function replaceCode(tx: Tx, { codeId, reason, adminId, ...bad }: B
   const orderId = bad.orderId.toUpperCase()
   const order = isOrderId(orderId) ? await lockOrder(tx, orderId) : undefined
   if (!order) throw new Failure('NOT_FOUND')
-  const items = (await itemsOfHeld(tx, order)).flatMap(({ offer_id, ...item }) =>
+  const items = (await readLockedItems(tx, order)).flatMap(({ offer_id, ...item }) =>
     item.item_type === 'code' && item.status === 'delivered' && offer_id !== null ? [{ ...item, offer_id }] : [],
   )
   const { itemId, newCodeId } = await replaceSoldCode(tx, items, codeId)
-  await record(tx, {
+  await writeAudit(tx, {
     actorId: adminId,
     action: 'order.replace_code',
     subject: `order:${order.id}`,

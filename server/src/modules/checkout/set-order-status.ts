@@ -2,7 +2,7 @@ import type { SettableStatus } from '@olmos/contract/admin-orders'
 import { Failure } from '@olmos/contract/failure'
 import type { OrderStatus } from '@olmos/contract/orders'
 import type { Tx } from '../../platform/database/database.ts'
-import { record } from '../../platform/security/audit.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
 import { lockCartAndOrder, lockOrder, orderMoves, requireMove } from '../orders/order-states.ts'
 import { isOrderId } from '../orders/orders.ts'
 import type { Providers } from '../payments/providers.ts'
@@ -36,7 +36,7 @@ export async function setOrderStatus(
     return { id: orderId, status: after?.status ?? 'refunded' }
   }
   await supersedeOrder(tx, orderId)
-  await record(tx, {
+  await writeAudit(tx, {
     actorId: wanted.adminId,
     action: 'order.status',
     subject: `order:${orderId}`,

@@ -4,17 +4,24 @@ import type { Tx } from '../../platform/database/database.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { lockBlocked } from '../accounts/change-user.ts'
 import { emptyCart } from '../cart/cart.store.ts'
-import { holdCartVersion } from '../cart/cart.ts'
+import { lockCartVersion } from '../cart/cart.ts'
 import { offersOnDemand } from '../catalogue/availability.ts'
-import { type CodeHold, holdMissingCodes, releaseCodes, sellReservedCodes } from '../codes/reservations.ts'
+import { type CodeReservation, releaseCodes, reserveMissingCodes, sellReservedCodes } from '../codes/reservations.ts'
 import { queueDeliveries } from '../delivery/deliveries.store.ts'
-import { type HeldItem, type HeldOrder, itemsOfHeld, lockOrder, moveItems, moveOrder } from '../orders/order-states.ts'
+import {
+  type LockedItem,
+  type LockedOrder,
+  lockOrder,
+  moveItems,
+  moveOrder,
+  readLockedItems,
+} from '../orders/order-states.ts'
 import type { ProviderName } from '../payments/payment-settings.ts'
 import {
   cancelPayment,
   closePayment,
   findPayment,
-  holdPayment,
+  lockPayment,
   noteEvent,
   type PaymentRow,
 } from '../payments/payments.ts'
@@ -32,7 +39,7 @@ interface PaymentWord {
 
 interface Settlement {
   payment: PaymentRow
-  order: HeldOrder
+  order: LockedOrder
   cartVersion: number
   snapshot: PaymentSnapshot
 }
@@ -45,10 +52,10 @@ interface Settlement {
 export async function settlePayment(tx: Tx, provider: ProviderName, { key, snapshot }: PaymentWord): Promise<void> {
   if (snapshot.status === 'pending') return
   const found = await findPayment(tx, provider, snapshot)
-  if (!found) return tellOfStranger(tx, provider, snapshot)
-  const cartVersion = await holdCartVersion(tx, found.user_id)
+  if (!found) return alertStranger(tx, provider, snapshot)
+  const cartVersion = await lockCartVersion(tx, found.user_id)
   const order = await lockOrder(tx, found.order_id)
-  const payment = await holdPayment(tx, provider, snapshot)
+  const payment = await lockPayment(tx, provider, snapshot)
   if (!order || !payment) throw new Error(`payment ${found.id} has lost its order`)
   if (!(await noteEvent(tx, payment, key, snapshot.status))) return
 
@@ -61,7 +68,7 @@ export async function settlePayment(tx: Tx, provider: ProviderName, { key, snaps
   if (verdict.do === 'end') await giveUp(tx, settlement, verdict.why)
   if (verdict.do === 'wallet') await giveToWallet(tx, settlement, verdict.why)
   if (verdict.do === 'operator') await closePayment(tx, payment, snapshot, 'operator')
-  if (verdict.do === 'operator' || verdict.do === 'alert') await callOperator(tx, settlement, verdict.why)
+  if (verdict.do === 'operator' || verdict.do === 'alert') await leaveToOperator(tx, settlement, verdict.why)
 }
 
 /** Who pays after the time has what is on sale then, at the price in force then, or the money in the wallet. */
@@ -76,7 +83,7 @@ async function deliverLate(tx: Tx, settlement: Settlement): Promise<void> {
 
 async function deliver(tx: Tx, settlement: Settlement): Promise<void> {
   const { payment, order, cartVersion, snapshot } = settlement
-  const items = await itemsOfHeld(tx, order)
+  const items = await readLockedItems(tx, order)
   const bought = await itemsToBuy(tx, order, items)
   if (!bought) return giveUp(tx, settlement, 'out_of_stock')
   const onShelf = items.filter((item) => !bought.includes(item))
@@ -103,9 +110,9 @@ async function deliver(tx: Tx, settlement: Settlement): Promise<void> {
  * What of a paid order is bought at a supplier: top-ups, and codes that the shelf lacks, which are reserved as far as
  * there are any. None when something can't be had.
  */
-async function itemsToBuy(tx: Tx, order: HeldOrder, items: readonly HeldItem[]): Promise<HeldItem[] | undefined> {
+async function itemsToBuy(tx: Tx, order: LockedOrder, items: readonly LockedItem[]): Promise<LockedItem[] | undefined> {
   const topups = items.filter((item) => item.item_type === 'topup')
-  const lacking = await holdMissingCodes(tx, holdsOf(order, items))
+  const lacking = await reserveMissingCodes(tx, reservationsFor(order, items))
   if (lacking.length === 0) return topups
   const onDemand = await offersOnDemand(
     tx,
@@ -115,7 +122,7 @@ async function itemsToBuy(tx: Tx, order: HeldOrder, items: readonly HeldItem[]):
   return items.filter((item) => topups.includes(item) || lacking.some(({ position }) => position === item.position))
 }
 
-const holdsOf = (order: HeldOrder, items: readonly HeldItem[]): CodeHold[] =>
+const reservationsFor = (order: LockedOrder, items: readonly LockedItem[]): CodeReservation[] =>
   items.flatMap(({ item_type, position, offer_id: offerId, quantity }) =>
     item_type === 'topup' || offerId === null ? [] : [{ orderId: order.id, position, offerId, quantity }],
   )
@@ -139,13 +146,13 @@ async function giveToWallet(tx: Tx, settlement: Settlement, why: Trouble, more: 
     key: `payment:${payment.id}`,
   })
   await closePayment(tx, payment, snapshot, 'wallet')
-  await callOperator(tx, settlement, why, more)
+  await leaveToOperator(tx, settlement, why, more)
 }
 
-type TroubleOf<Kind> = Kind extends `payment.${infer Why}` ? Why : never
-type Trouble = TroubleOf<AlertKind>
+type SettlementTrouble<Kind> = Kind extends `payment.${infer Why}` ? Why : never
+type Trouble = SettlementTrouble<AlertKind>
 
-const callOperator = (tx: Tx, { payment, order, snapshot }: Settlement, why: Trouble, more: AlertDetails = {}) =>
+const leaveToOperator = (tx: Tx, { payment, order, snapshot }: Settlement, why: Trouble, more: AlertDetails = {}) =>
   raiseAlert(tx, {
     kind: `payment.${why}`,
     subject: `payment:${payment.id}`,
@@ -159,7 +166,7 @@ const callOperator = (tx: Tx, { payment, order, snapshot }: Settlement, why: Tro
     },
   })
 
-async function tellOfStranger(tx: Tx, provider: ProviderName, snapshot: PaymentSnapshot): Promise<void> {
+async function alertStranger(tx: Tx, provider: ProviderName, snapshot: PaymentSnapshot): Promise<void> {
   if (snapshot.status !== 'succeeded') return
   const { providerPaymentId, amount, currency } = snapshot
   await raiseAlert(tx, {

@@ -3,8 +3,8 @@ import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
 import type { OpenedPayment } from '@olmos/contract/payments'
 import type { Tx } from '../../platform/database/database.ts'
-import { holdCart, holdCartVersion } from '../cart/cart.ts'
-import { type CodeHold, holdCodes } from '../codes/reservations.ts'
+import { lockCart, lockCartVersion } from '../cart/cart.ts'
+import { type CodeReservation, reserveCodes } from '../codes/reservations.ts'
 import {
   extendOrder,
   findUnpaidOrders,
@@ -19,14 +19,14 @@ import { addPayment, renewPayment } from '../payments/payments.ts'
 import { type Providers, providerFor } from '../payments/providers.ts'
 import { supersedeOrder } from './expire-order.ts'
 import {
-  itemsOf,
   type OrderLine,
   requireFound,
   requireSeen,
   requireShare,
   requireUnchanged,
   termsNow,
-  totalOf,
+  toItems,
+  toTotal,
   wantedCodes,
 } from './order-lines.ts'
 import { requireRoom } from './pay-from-balance.ts'
@@ -41,7 +41,7 @@ export async function openCardPayment(shop: PaymentShop, orderId: string): Promi
   const opening = await openLatestPayment(shop, orderId)
   if (opening?.kind === 'rejected') {
     await shop.database.transaction(async (tx) => {
-      await holdCartVersion(tx, opening.userId)
+      await lockCartVersion(tx, opening.userId)
       await supersedeOrder(tx, orderId)
     })
   }
@@ -52,7 +52,7 @@ export async function openCardPayment(shop: PaymentShop, orderId: string): Promi
  * Where the customer goes to pay the order: the provider's page, or the receipt when it is paid already. Refuses with
  * PAYMENT_PROVIDER_UNAVAILABLE when there is no page yet; the same order may then be tried again, with the same key.
  */
-export async function payPageOf(shop: PaymentShop, orderId: string): Promise<OpenedPayment> {
+export async function findPayPage(shop: PaymentShop, orderId: string): Promise<OpenedPayment> {
   const opening = await openCardPayment(shop, orderId)
   const receipt = `${shop.config.publicUrl}/orders/${orderId}`
   if (opening === undefined) return { pay_url: receipt, order_id: orderId }
@@ -83,7 +83,7 @@ export async function startCardPayment(
 ): Promise<string> {
   const { userId } = wanted
   const [cart, ofCart, unpaid] = await Promise.all([
-    holdCart(tx, userId),
+    lockCart(tx, userId),
     findCartOrder(tx, userId),
     findUnpaidOrders(tx, userId),
   ])
@@ -123,7 +123,7 @@ export async function resumePayment(
   if (held?.status !== 'awaiting_payment' || !isSoldAsOrdered(await termsNow(tx, held))) return undefined
   const provider = providerFor(providers, currency, amount)
   const isRenewed = await renewPayment(tx, provider, { orderId: same.id, amount, currency })
-  if (isRenewed) await extendOrder(tx, same.id, LIMITS.holdMinutes)
+  if (isRenewed) await extendOrder(tx, same.id, LIMITS.reservationMinutes)
   return same.id
 }
 
@@ -134,8 +134,8 @@ export async function placeUnpaid(
   { userId, currency, amount }: WantedPayment,
   { lines, ...source }: { lines: readonly OrderLine[] } & Pick<NewOrder, 'cartVersion' | 'topupKey'>,
 ): Promise<string> {
-  const items = itemsOf(lines, currency)
-  const total = totalOf(items)
+  const items = toItems(lines, currency)
+  const total = toTotal(items)
   requireSeen(total, currency, amount)
   const provider = providerFor(providers, currency, total)
   const order: NewOrder = {
@@ -146,13 +146,13 @@ export async function placeUnpaid(
     total,
     status: 'awaiting_payment',
     paymentMethod: 'card',
-    expiresInMinutes: LIMITS.holdMinutes,
+    expiresInMinutes: LIMITS.reservationMinutes,
   }
   const codes = wantedCodes(order.id, items)
   await requireFewEnough(tx, userId, codes)
   const [, held] = await Promise.all([
     placeOrder(tx, order, items),
-    holdCodes(tx, codes),
+    reserveCodes(tx, codes),
     addPayment(tx, provider, { orderId: order.id, amount: total, currency }),
   ])
   requireShare(lines, codes, held)
@@ -166,11 +166,11 @@ export async function placeUnpaid(
  * A customer has one unpaid order at most that holds codes, so this is all that a customer can hold. An account costs
  * nothing: one that never paid holds little, so that a crowd of them can't empty the shelves.
  */
-async function requireFewEnough(tx: Tx, userId: number, holds: readonly CodeHold[]): Promise<void> {
+async function requireFewEnough(tx: Tx, userId: number, holds: readonly CodeReservation[]): Promise<void> {
   const requested = holds.reduce((sum, hold) => sum + hold.quantity, 0)
-  if (requested <= LIMITS.heldCodesOfNewUser) return
+  if (requested <= LIMITS.reservedCodesPerNewUser) return
   const isNew = !(await hasPaidOrder(tx, userId))
-  const limit = isNew ? LIMITS.heldCodesOfNewUser : LIMITS.heldCodesPerUser
+  const limit = isNew ? LIMITS.reservedCodesPerNewUser : LIMITS.reservedCodesPerUser
   if (requested <= limit) return
   throw new Failure('STATE_CONFLICT', { reason: 'too_many_codes', limit, requested, is_new: isNew })
 }

@@ -3,10 +3,10 @@ import { pastTheCart } from '@olmos/contract/failure-codes'
 import { LIMITS } from '@olmos/contract/limits'
 import type { WantedTopup } from '@olmos/contract/topup-data'
 import type { Tx } from '../../platform/database/database.ts'
-import { holdCartVersion } from '../cart/cart.ts'
+import { lockCartVersion } from '../cart/cart.ts'
 import { isUnpaid, type TopupOrder, topupOrders } from '../orders/order-states.ts'
 import { priceTopup } from '../topups/price-topup.ts'
-import { isRepeatOf, topupKey } from '../topups/topup.rules.ts'
+import { isRepeat, topupKey } from '../topups/topup.rules.ts'
 import type { TopupLine } from '../topups/topups.store.ts'
 import { supersedeOrder } from './expire-order.ts'
 import { type OrderLine, requireOnSale } from './order-lines.ts'
@@ -20,7 +20,7 @@ export interface TopupWish {
   confirmRepeat: boolean
 }
 
-interface HeldTopup {
+interface LockedTopup {
   /** The id of a line that is in no cart is `pastTheCart`. */
   lines: (TopupLine & { id: number })[]
   /** What makes this purchase the same one when it is resumed. */
@@ -33,8 +33,8 @@ interface HeldTopup {
  * A top-up as it would be charged now; the customer buys nothing else until the transaction ends. Refuses with
  * OFFER_NOT_FOUND, OUT_OF_STOCK, or INVALID_AMOUNT of one for Steam.
  */
-export async function holdTopup(tx: Tx, { userId, topup, playerName }: TopupWish): Promise<HeldTopup> {
-  const [, priced] = await Promise.all([holdCartVersion(tx, userId), priceTopup(tx, topup, playerName)])
+export async function lockTopup(tx: Tx, { userId, topup, playerName }: TopupWish): Promise<LockedTopup> {
+  const [, priced] = await Promise.all([lockCartVersion(tx, userId), priceTopup(tx, topup, playerName)])
   const lines = priced.map((line) => ({ ...line, id: pastTheCart }))
   requireOnSale(lines)
   return { lines, key: topupKey(lines), equal: await ordersLike(tx, userId, lines) }
@@ -49,7 +49,7 @@ export async function ordersLike(tx: Tx, userId: number, lines: readonly OrderLi
   if (topups.length === 0) return []
   const accounts = topups.map(({ target }) => target.account)
   const orders = await topupOrders(tx, userId, accounts)
-  return orders.filter((order) => isRepeatOf(topups, order.topups))
+  return orders.filter((order) => isRepeat(topups, order.topups))
 }
 
 /** Refuses an equal top-up so soon after the last, unless it is meant: STATE_CONFLICT. One that was given back is none. */

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
-  alertsOf,
   type CardOrder,
   expectSound,
   fillCart,
   openedBy,
   passTime,
   pressPay,
-  standOf,
+  readAlerts,
+  readState,
   startVendorShop,
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser } from '../../../test/factories.ts'
@@ -50,21 +50,21 @@ describe.each(sides)('by $name', ({ currency, price, vendor, name }) => {
   const anOrder = async (): Promise<CardOrder> => {
     const cart = await aCart()
     const opened = await openedBy(shop, await pressPay(shop, cart.buyer, price, { currency }))
-    return { ...cart, ...opened, paymentId: await idOf(opened.orderId) }
+    return { ...cart, ...opened, paymentId: await toId(opened.orderId) }
   }
-  const idOf = async (orderId: string) => {
+  const toId = async (orderId: string) => {
     const { id } = await shop.database.one<{ id: string }>(
       sql`SELECT provider_payment_id AS id FROM payment WHERE order_id = ${orderId} ORDER BY payment.id DESC LIMIT 1`,
     )
     return id
   }
   const notify = (id: string) => {
-    const notice = name === 'stripe' ? shop.stripe.notice(id) : { body: shop.yookassa.notice(id), headers: {} }
+    const webhook = name === 'stripe' ? shop.stripe.webhook(id) : { body: shop.yookassa.webhook(id), headers: {} }
     return shop.app.inject({
       method: 'POST',
       url: `/api/payment/webhook/${name}`,
-      payload: notice.body,
-      headers: notice.headers,
+      payload: webhook.body,
+      headers: webhook.headers,
     })
   }
 
@@ -72,18 +72,18 @@ describe.each(sides)('by $name', ({ currency, price, vendor, name }) => {
     const order = await anOrder()
     vendor().pay(order.paymentId)
     for (let times = 0; times < 3; times++) expect((await notify(order.paymentId)).statusCode).toBe(200)
-    expect(await standOf(shop, order)).toMatchObject({ status: 'completed', codes: 1, usd: 0, available: 1 })
+    expect(await readState(shop, order)).toMatchObject({ status: 'completed', codes: 1, usd: 0, available: 1 })
   })
 
   test('a notice that never comes delays and nothing more', async () => {
     const order = await anOrder()
     await askNow()
-    expect((await standOf(shop, order)).status).toBe('awaiting_payment')
+    expect((await readState(shop, order)).status).toBe('awaiting_payment')
     vendor().pay(order.paymentId)
     await askNow()
     await notify(order.paymentId)
     await askNow()
-    expect(await standOf(shop, order)).toMatchObject({ status: 'completed', codes: 1 })
+    expect(await readState(shop, order)).toMatchObject({ status: 'completed', codes: 1 })
   })
 
   test('an order that was paid in its last second is not expired', async () => {
@@ -91,20 +91,20 @@ describe.each(sides)('by $name', ({ currency, price, vendor, name }) => {
     vendor().pay(order.paymentId)
     await passTime(shop, order.orderId)
     await expireUnpaidOrders(watched())
-    expect(await standOf(shop, order)).toMatchObject({ status: 'completed', codes: 1 })
+    expect(await readState(shop, order)).toMatchObject({ status: 'completed', codes: 1 })
   })
 
   test('a declined payment lets the order wait for another', async () => {
     const order = await anOrder()
     vendor().decline(order.paymentId)
     await notify(order.paymentId)
-    expect(await standOf(shop, order)).toMatchObject({ status: 'awaiting_payment', held: 1 })
+    expect(await readState(shop, order)).toMatchObject({ status: 'awaiting_payment', held: 1 })
     await pressPay(shop, order.buyer, price, { currency })
-    const second = await idOf(order.orderId)
+    const second = await toId(order.orderId)
     expect(second).not.toBe(order.paymentId)
     vendor().pay(second)
     await notify(second)
-    expect(await standOf(shop, order)).toMatchObject({ status: 'completed', codes: 1 })
+    expect(await readState(shop, order)).toMatchObject({ status: 'completed', codes: 1 })
   })
 
   test('a wrong amount at the provider is in the wallet, and the operator knows', async () => {
@@ -117,7 +117,7 @@ describe.each(sides)('by $name', ({ currency, price, vendor, name }) => {
     await notify(order.paymentId)
     const { body } = await shop.call('GET', '/balance', { token: order.buyer.token })
     expect(body).toContainEqual({ currency: currency.toLowerCase(), amount: 0.99 })
-    expect(await alertsOf(shop, order.orderId)).toEqual(['payment.wrong_amount'])
+    expect(await readAlerts(shop, order.orderId)).toEqual(['payment.wrong_amount'])
   })
 
   test.each(['broken-before', 'too-many', 'hang-up'] as const)(

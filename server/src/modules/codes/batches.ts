@@ -4,9 +4,9 @@ import { Failure } from '@olmos/contract/failure'
 import type { Currency } from '@olmos/contract/money'
 import type { Sql } from 'sql-template-tag'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { countOf, direction, type ListPage, pageOf } from '../../platform/database/lists.ts'
+import { countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import { announce } from '../../platform/database/notify.ts'
-import { record } from '../../platform/security/audit.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
 import type { Sealed } from '../../platform/security/vault.ts'
 
 interface BatchRow {
@@ -132,14 +132,14 @@ export const listBuyers = (queries: Queries, list: BuyerList) =>
       found.is_withheld
     FROM (
       SELECT id, ${list.isRecalled ? isUnseen : sql`false`} AS is_withheld FROM (${found(list)}) AS found
-      ORDER BY is_withheld DESC, id ${direction(list.order)} ${pageOf(list)}) AS found
+      ORDER BY is_withheld DESC, id ${direction(list.order)} ${toPage(list)}) AS found
     JOIN code USING (id) JOIN ${sale}
     JOIN orders ON orders.id = order_item.order_id
     JOIN users ON users.id = orders.user_id
     JOIN offer ON offer.id = code.offer_id
     ORDER BY found.is_withheld DESC, code.id ${direction(list.order)}`)
 
-export const countBuyers = (queries: Queries, list: BuyerList) => countOf(queries, found(list), list.search)
+export const countBuyers = (queries: Queries, list: BuyerList) => countAll(queries, found(list), list.search)
 
 const shownBatch = ({ created_at, recalled_at, ...batch }: BatchRow): CodeBatch => ({
   ...batch,
@@ -172,7 +172,7 @@ export async function recallBatch(tx: Tx, { batchId, reason, adminId }: Recall):
   await markRecalled(tx, batchId, reason)
   const batch = await findCodeBatch(tx, batchId)
   const entry = { actorId: adminId, action: 'codes.recall', subject: `batch:${batchId}` } as const
-  await record(tx, { ...entry, after: { reason, quarantined, counts: batch.counts } })
+  await writeAudit(tx, { ...entry, after: { reason, quarantined, counts: batch.counts } })
   await announce(tx, 'catalogue', `product:${batch.product_id}`)
   return batch
 }

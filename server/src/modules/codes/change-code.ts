@@ -3,18 +3,18 @@ import { Failure } from '@olmos/contract/failure'
 import { toMinor } from '@olmos/contract/money'
 import type { Tx } from '../../platform/database/database.ts'
 import { orDuplicate, requireVersion } from '../../platform/database/lists.ts'
-import { record, recordChange } from '../../platform/security/audit.ts'
+import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { lockPrice, priceOffers, requirePlace } from '../catalogue/price-offers.ts'
 import { codeRow, drawCodeIds, insertBatch, insertCodes, leaveArchive } from './codes.store.ts'
 import { lockSoldCodes, quarantineSale, sellReplacement } from './return-codes.ts'
 import { requireUnspent } from './spend-codes.ts'
-import { deleteCode, findStock, type HeldCode, lockCode, moveCode, rewriteCode, shownStock } from './stock.ts'
+import { deleteCode, findStock, type LockedCode, lockCode, moveCode, rewriteCode, shownStock } from './stock.ts'
 
 const free: readonly CodeStatus[] = ['available', 'archived', 'error', 'unpublished']
 
 /** A code that was never sold and that nobody has in reserve; nobody gets it until the transaction ends. */
-export async function holdUnsold(tx: Tx, codeId: number): Promise<HeldCode> {
+export async function lockUnsold(tx: Tx, codeId: number): Promise<LockedCode> {
   const held = await lockCode(tx, codeId)
   if (!held) throw new Failure('CODE_NOT_FOUND')
   if (held.was_sold || !free.includes(held.status)) {
@@ -52,7 +52,7 @@ export async function addCode(tx: Tx, vault: Vault, adminId: number, wanted: New
   const added = await insertCodes(tx, { id: batchId }, [{ id, offerId, fingerprint, ...seal(code, codeRow(id)) }])
   if (added.length === 0) throw new Failure('DUPLICATE', { code: 'duplicate' })
   const after = await readCode(tx, vault, id)
-  await record(tx, { actorId: adminId, action: 'code.create', subject: `code:${id}`, after: audited(after) })
+  await writeAudit(tx, { actorId: adminId, action: 'code.create', subject: `code:${id}`, after: audited(after) })
   return after
 }
 
@@ -66,7 +66,7 @@ export async function changeCode(
   adminId: number,
   { id, version, ...change }: CodeChange & { id: number },
 ): Promise<ListedCode> {
-  const held = await holdUnsold(tx, id)
+  const held = await lockUnsold(tx, id)
   // What a generated code delivers was settled when it was made.
   const isElsewhere = change.code ?? change.productId ?? change.regionId ?? change.gameAmount
   if (held.is_generated && isElsewhere !== undefined) throw new Failure('STATE_CONFLICT', { code: 'generated' })
@@ -78,17 +78,17 @@ export async function changeCode(
   const after = await readCode(tx, vault, id)
   const entry = { actorId: adminId, action: 'code.update', subject: `code:${id}` } as const
   const rewritten = change.code === undefined ? {} : { rewritten: true }
-  await recordChange(tx, entry, audited(before), { ...audited(after), ...rewritten })
+  await writeAuditChange(tx, entry, audited(before), { ...audited(after), ...rewritten })
   return after
 }
 
 /** Deletes a code as if it had never been. One that was sold, or seen by somebody, is refused: it can be archived. */
 export async function removeCode(tx: Tx, vault: Vault, adminId: number, codeId: number): Promise<void> {
-  const held = await holdUnsold(tx, codeId)
+  const held = await lockUnsold(tx, codeId)
   if (held.was_revealed) throw new Failure('STATE_CONFLICT', { code: 'revealed' })
   await deleteCode(tx, codeId)
   const before = audited(await shownStock(vault, held))
-  await record(tx, { actorId: adminId, action: 'code.delete', subject: `code:${codeId}`, before })
+  await writeAudit(tx, { actorId: adminId, action: 'code.delete', subject: `code:${codeId}`, before })
 }
 
 async function readCode(tx: Tx, vault: Vault, codeId: number): Promise<ListedCode> {
@@ -98,7 +98,7 @@ async function readCode(tx: Tx, vault: Vault, codeId: number): Promise<ListedCod
 }
 
 /** The package the code shall belong to, with the prices that were asked for, else those it has. */
-async function offerFor(tx: Tx, adminId: number, held: HeldCode, change: CodeChange): Promise<number> {
+async function offerFor(tx: Tx, adminId: number, held: LockedCode, change: CodeChange): Promise<number> {
   const regionId = change.regionId === undefined ? held.region_id : change.regionId
   const place = { productId: change.productId ?? held.product_id, regionId: regionId || null }
   const gameAmount = change.gameAmount ?? held.game_amount

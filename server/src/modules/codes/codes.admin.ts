@@ -10,7 +10,7 @@ import { pubgCodesApi } from '@olmos/contract/pubg-codes'
 import type { Context } from '../../platform/context.ts'
 import { withTotal } from '../../platform/database/lists.ts'
 import type { Vault } from '../../platform/security/vault.ts'
-import { productOf } from '../catalogue/denominations.ts'
+import { toProduct } from '../catalogue/denominations.ts'
 import { type BuyerRow, countBuyers, findCodeBatch, findOrders, listBuyers, recallBatch } from './batches.ts'
 import { addCode, changeCode, removeCode } from './change-code.ts'
 import { wantedCode, wantedId } from './codes.store.ts'
@@ -21,18 +21,18 @@ import {
   listGenerated,
   shownGenerated,
   shownStatus,
-  spellingOf,
+  toSpelling,
 } from './generated-codes.ts'
 import { importCodes } from './import-codes.ts'
 import { addPoolCode, changePoolCode, importPool, removePoolCode, shownPoolCode } from './pool-codes.ts'
 import { changeGenerated, publishCodes } from './publish-codes.ts'
 import { removeDenomination, removeOffer, removeProduct } from './remove-from-sale.ts'
-import { limitOfReveals, revealCode } from './reveal-codes.ts'
+import { revealCode, revealsLimit } from './reveal-codes.ts'
 import { countStock, firstPage, listStock, maskedCode, type StockFilter, type StockList, shownStock } from './stock.ts'
 
 /** Codes of products; and the deletion of products and packages, which takes codes along. */
 export function codesAdmin({ serve, database, vault, config }: Context): void {
-  const countReveal = limitOfReveals(database, config.rateLimits)
+  const countReveal = revealsLimit(database, config.rateLimits)
   const answer = async (list: StockList) => {
     const [rows, total] = await Promise.all([listStock(database, list), countStock(database, list)])
     return { data: await Promise.all(rows.map((row) => shownStock(vault, row))), total }
@@ -124,7 +124,7 @@ export function batchesAdmin({ serve, database, vault }: Context): void {
 /** The pool of UC codes; and the deletion of denominations, which takes codes along. */
 export function poolCodesAdmin({ serve, database, vault }: Context): void {
   const answer = async (wanted: StockList) => {
-    const list = { ...wanted, productId: await productOf(database, 'pubg') }
+    const list = { ...wanted, productId: await toProduct(database, 'pubg') }
     const [rows, total] = await Promise.all([listStock(database, list), countStock(database, list)])
     return { data: await Promise.all(rows.map((row) => shownPoolCode(vault, row))), total }
   }
@@ -192,7 +192,7 @@ interface AskedFilter {
 }
 
 /** The statuses of the database that are listed under a status and a flag; none given means all. */
-function statusesOf({ status, published }: AskedFilter): CodeStatus[] | undefined {
+function toStatuses({ status, published }: AskedFilter): CodeStatus[] | undefined {
   if (status === undefined && published === undefined) return undefined
   return codeStatuses.filter(
     (one) =>
@@ -201,10 +201,10 @@ function statusesOf({ status, published }: AskedFilter): CodeStatus[] | undefine
   )
 }
 
-const filterOf = (asked: AskedFilter): StockFilter => ({
+const toFilter = (asked: AskedFilter): StockFilter => ({
   productId: asked.productId,
   batch: asked.batch,
-  statuses: statusesOf(asked),
+  statuses: toStatuses(asked),
   generated: { denominationId: asked.denominationId, activated: asked.activated },
 })
 
@@ -213,14 +213,14 @@ export function generatedCodesAdmin({ serve, database, vault }: Context): void {
     const [rows, total] = await Promise.all([listGenerated(database, list), countStock(database, list)])
     return { data: await Promise.all(rows.map((row) => shownGenerated(vault, row))), total }
   }
-  const typed = (search: string) => wantedCode(vault, search, spellingOf(search))
+  const typed = (search: string) => wantedCode(vault, search, toSpelling(search))
 
   serve(generatedCodesApi.list, ({ query: { search, page, pageSize, order, sort = 'id', ...asked } }) =>
-    answer({ ...filterOf(asked), page, pageSize, order, sort, wanted: wantedId(search) }),
+    answer({ ...toFilter(asked), page, pageSize, order, sort, wanted: wantedId(search) }),
   )
 
   serve(generatedCodesApi.search, ({ body: { search, ...asked } }) =>
-    answer({ ...firstPage, ...filterOf(asked), wanted: typed(search) }),
+    answer({ ...firstPage, ...toFilter(asked), wanted: typed(search) }),
   )
 
   serve.once(generatedCodesApi.generate, async ({ user, body }, tx) => ({
@@ -240,7 +240,7 @@ export function generatedCodesAdmin({ serve, database, vault }: Context): void {
     return {
       data: await copyCodes(database, vault, {
         admin: user,
-        filter: { ...filterOf(asked), wanted: search ? typed(search) : undefined },
+        filter: { ...toFilter(asked), wanted: search ? typed(search) : undefined },
         ids,
         format,
         asked: filter,

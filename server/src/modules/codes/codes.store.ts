@@ -10,7 +10,7 @@ const shownSigns = 4
 const shortest = 12
 
 /** A code as lists show it: enough to know one again, too little to use it. */
-export const maskOf = (code: string): string =>
+export const maskCode = (code: string): string =>
   code.length < shortest ? hidden : `${hidden}${code.slice(-shownSigns)}`
 
 /** What a code's ciphertext is bound to. */
@@ -62,13 +62,13 @@ interface OpenBatch {
 }
 
 /** A batch that may grow, held so that it isn't recalled meanwhile. */
-export const holdOpenBatch = (tx: Tx, batchId: number) =>
+export const lockOpenBatch = (tx: Tx, batchId: number) =>
   tx.maybe<OpenBatch>(sql`
     SELECT product_id, region_id, imported_by FROM code_batch
     WHERE id = ${batchId} AND recalled_at IS NULL FOR SHARE`)
 
 /** The batch of what a supplier sells of the offer's place one by one, until it is recalled. */
-const holdSupplierBatch = (tx: Tx, offerId: number, supplier: string) =>
+const lockSupplierBatch = (tx: Tx, offerId: number, supplier: string) =>
   tx.one<{ id: number }>(sql`
     INSERT INTO code_batch (product_id, region_id, supplier)
     SELECT product_id, region_id, ${supplier} FROM offer WHERE id = ${offerId}
@@ -205,7 +205,7 @@ interface BoughtCode {
 export async function sellBoughtCode(tx: Tx, vault: Vault, bought: BoughtCode): Promise<boolean> {
   const code = bought.code.trim()
   if (code === '' || code.length > LIMITS.codeLengthMax || !isStorable(code)) return false
-  const batch = await holdSupplierBatch(tx, bought.offerId, bought.supplier)
+  const batch = await lockSupplierBatch(tx, bought.offerId, bought.supplier)
   const [[id], seal] = await Promise.all([drawCodeIds(tx, 1), vault.sealer(tx)])
   if (id === undefined) throw new Error('no id for a code')
   const sealed = { id, offerId: bought.offerId, fingerprint: vault.fingerprint(code), ...seal(code, codeRow(id)) }

@@ -3,10 +3,10 @@ import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/money'
 import type { Database } from '../../platform/database/database.ts'
-import { csvOf } from '../../platform/http/headers.ts'
+import { toCsv } from '../../platform/http/headers.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
-import { record } from '../../platform/security/audit.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { codeRow, insertReveals } from './codes.store.ts'
 import { type CopiedCode, countCopied, isPublished, readToCopy, shownStatus } from './generated-codes.ts'
@@ -45,7 +45,7 @@ export async function copyCodes(
       'admin',
     )
     const after = { filter: asked, format, count: found.length }
-    await record(tx, { actorId: admin.id, action: 'codes.copy', subject: 'codes', after })
+    await writeAudit(tx, { actorId: admin.id, action: 'codes.copy', subject: 'codes', after })
     // Counted after it was written down: only one writes there at a time, so two copies at once see each other.
     const copied = await countCopied(tx, admin.id, LIMITS.copiesAlert.hours)
     if (copied > LIMITS.copiesAlert.codes) {
@@ -60,7 +60,7 @@ export async function copyCodes(
     if (index % opensAtOnce === opensAtOnce - 1) await nextTurn()
   }
   if (format === 'text') return { count: codes.length, text: plain.join('\n') }
-  return { count: codes.length, text: csvOf([head, ...codes.map((code, at) => rowOf(code, plain[at] as string))]) }
+  return { count: codes.length, text: toCsv([head, ...codes.map((code, at) => toRow(code, plain[at] as string))]) }
 }
 
 const head = [
@@ -77,7 +77,7 @@ const head = [
   'created_at',
 ]
 
-const rowOf = (code: CopiedCode, plain: string) => [
+const toRow = (code: CopiedCode, plain: string) => [
   plain,
   code.product_title,
   code.denomination_name,

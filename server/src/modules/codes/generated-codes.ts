@@ -5,18 +5,18 @@ import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/money'
 import type { Sql } from 'sql-template-tag'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { record } from '../../platform/security/audit.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
-import { holdDenomination } from '../catalogue/denominations.ts'
+import { lockDenominationToChange } from '../catalogue/denominations.ts'
 import { requireOffer, requirePlace } from '../catalogue/price-offers.ts'
-import { holdProductToUse } from '../catalogue/products.ts'
+import { lockProductToUse } from '../catalogue/products.ts'
 import { codeRow, drawCodeIds, insertBatch, insertCodes, type NewCode } from './codes.store.ts'
 import {
-  around,
   columns,
   foundStock,
   inOrder,
   isInForce,
+  joins,
   type StockFilter,
   type StockList,
   type StockRow,
@@ -40,17 +40,17 @@ const spelled = (prefix: string, random: string): string =>
   [...(prefix ? [prefix] : []), ...(random.match(new RegExp(`.{${groupLength}}`, 'g')) ?? [])].join('-')
 
 /** What somebody may have meant: they type small letters, leave dashes out or put others. Blank when it is no code. */
-export function spellingOf(typed: string): string {
+export function toSpelling(typed: string): string {
   const bare = typed.toUpperCase().replace(/[^A-Z0-9]/g, '')
   return bare.length < randomLength ? '' : spelled(bare.slice(0, -randomLength), bare.slice(-randomLength))
 }
 
 /** Everything before the random part. */
-export const prefixOf = (code: string): string => code.replaceAll('-', '').slice(0, -randomLength)
+export const toPrefix = (code: string): string => code.replaceAll('-', '').slice(0, -randomLength)
 
 /** How it is listed: enough to know one again, too little to spend it. */
-export const maskOfGenerated = (code: string): string =>
-  `${prefixOf(code) ? `${prefixOf(code)}-` : ''}••••-${code.slice(-groupLength)}`
+export const maskGenerated = (code: string): string =>
+  `${toPrefix(code) ? `${toPrefix(code)}-` : ''}••••-${code.slice(-groupLength)}`
 
 interface GeneratedRow extends StockRow {
   denomination_id: number
@@ -65,8 +65,8 @@ const generatedColumns = sql`
   coalesce(denomination.name, denomination.game_amount || ' ' || game.game_currency) AS denomination_name,
   activation.created_at AS activated_at, activation.details AS activation`
 
-const aroundGenerated = sql`
-  ${around}
+const generatedJoins = sql`
+  ${joins}
   JOIN offer AS denomination ON denomination.id = code.denomination_id
   JOIN product AS game ON game.id = denomination.product_id
   LEFT JOIN LATERAL (
@@ -81,16 +81,16 @@ const aroundGenerated = sql`
 
 export const listGenerated = (queries: Queries, list: StockList) =>
   queries.rows<GeneratedRow>(sql`
-    SELECT ${generatedColumns} FROM ${foundStock(list)} JOIN code USING (id) ${aroundGenerated}
+    SELECT ${generatedColumns} FROM ${foundStock(list)} JOIN code USING (id) ${generatedJoins}
     ORDER BY ${inOrder(list)}`)
 
 export const findGenerated = (queries: Queries, codeId: number) =>
-  queries.maybe<GeneratedRow>(sql`SELECT ${generatedColumns} FROM code ${aroundGenerated} WHERE code.id = ${codeId}`)
+  queries.maybe<GeneratedRow>(sql`SELECT ${generatedColumns} FROM code ${generatedJoins} WHERE code.id = ${codeId}`)
 
 /** The same, held until the transaction ends. */
 export const lockGenerated = (tx: Tx, codeId: number) =>
   tx.maybe<GeneratedRow>(
-    sql`SELECT ${generatedColumns} FROM code ${aroundGenerated} WHERE code.id = ${codeId} FOR UPDATE OF code`,
+    sql`SELECT ${generatedColumns} FROM code ${generatedJoins} WHERE code.id = ${codeId} FOR UPDATE OF code`,
   )
 
 /** What was deleted or recalled is not put on sale. Held in the order of their ids, so that two who publish at once wait for each other and are not in each other's way. */
@@ -189,8 +189,8 @@ export async function shownGenerated(vault: Vault, row: GeneratedRow): Promise<G
   const plain = await vault.unseal(row, codeRow(row.id)).catch(() => '')
   return {
     ...fields,
-    prefix: prefixOf(plain),
-    code: maskOfGenerated(plain),
+    prefix: toPrefix(plain),
+    code: maskGenerated(plain),
     status: shownStatus(status),
     published: isPublished(status),
     price_usd: toMajor(price_usd),
@@ -223,11 +223,11 @@ export async function generateCodes(
   wanted: GenerateRequest & { adminId: number | null },
 ): Promise<GeneratedBatch> {
   const { productId, denominationId, count, published, adminId } = wanted
-  const product = await holdProductToUse(tx, productId)
+  const product = await lockProductToUse(tx, productId)
   if (product.kind !== 'code' || !product.supportsCodeGeneration)
     throw new Failure('STATE_CONFLICT', { productId: 'no_code_generation' })
   if (product.codeGame !== game) throw new Failure('STATE_CONFLICT', { productId: 'other_game' })
-  const denomination = await holdDenomination(tx, game, denominationId)
+  const denomination = await lockDenominationToChange(tx, game, denominationId)
   const place = { productId, regionId: null }
   await requirePlace(tx, place)
   const offerId = await requireOffer(tx, place, {
@@ -245,7 +245,7 @@ export async function generateCodes(
   }
   if (adminId !== null) {
     const after = { productId, denominationId, offerId, count, prefix, published }
-    await record(tx, { actorId: adminId, action: 'codes.generate', subject: `batch:${batchId}`, after })
+    await writeAudit(tx, { actorId: adminId, action: 'codes.generate', subject: `batch:${batchId}`, after })
   }
   return { batch_id: batchId, offer_id: offerId, count, published }
 }

@@ -2,7 +2,7 @@ import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { snapshotOf } from '../../../test/snapshot.ts'
+import { toSnapshot } from '../../../test/snapshot.ts'
 import { sql } from '../../platform/database/database.ts'
 
 let shop: TestShop
@@ -24,7 +24,7 @@ const send = (offer: Pick<TestOffer, 'productId'>, lines: unknown, more: object 
     body: { productId: offer.productId, regionId: 0, lines, ...more },
   })
 
-const stockOf = async ({ productId }: TestOffer) => {
+const countStock = async ({ productId }: TestOffer) => {
   const { body } = await shop.call('GET', `/products/${productId}/codes/0`)
   return Object.fromEntries(
     body.map((entry: { game_amount: number; available_count: number }) => [entry.game_amount, entry.available_count]),
@@ -50,7 +50,7 @@ describe('an import', () => {
     const lines = newLines(3)
     const answer = await send(offer, form === 'a text' ? lines.join('\r\n') : lines)
     expect([answer.status, answer.body]).toEqual([200, report({ added: 3 })])
-    expect(await stockOf(offer)).toEqual({ 100: 3 })
+    expect(await countStock(offer)).toEqual({ 100: 3 })
   })
 
   test('makes the packages that are missing and, once it is confirmed, prices those that are there', async () => {
@@ -85,7 +85,7 @@ describe('an import', () => {
     await send(offer, newLines(2), { regionId: offer.regionId })
     const inRegion = await shop.call('GET', `/products/${offer.productId}/codes/${offer.regionId}`)
     expect(inRegion.body).toMatchObject([{ available_count: 3 }])
-    expect(await stockOf(offer)).toEqual({})
+    expect(await countStock(offer)).toEqual({})
   })
 
   test('is written down by name and number, without a code', async () => {
@@ -100,7 +100,7 @@ describe('an import', () => {
 
   test('takes nothing when a line is invalid, and names every one', async () => {
     const offer = await anOffer(shop)
-    const before = await snapshotOf(shop.database)
+    const before = await toSnapshot(shop.database)
     const answer = await send(offer, [...newLines(2, '2,160,100'), 'ABC', 'D,0,80,100', '', 'E,1,80,x'])
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({
@@ -111,18 +111,18 @@ describe('an import', () => {
         { line: 6, reason: 'game_amount_invalid' },
       ],
     })
-    expect(await snapshotOf(shop.database)).toEqual(before)
+    expect(await toSnapshot(shop.database)).toEqual(before)
   })
 
   test.each(['true', '1'])('with dryRun=%s says the same and changes nothing', async (dryRun) => {
     const offer = await anOffer(shop, { stock: 1 })
     const [first, second] = newLines(2, '2,160,100')
     const lines = [first, second, first, `${offer.codes[0]},2,160,100`, ...newLines(1, '5,400,500')]
-    const before = await snapshotOf(shop.database)
+    const before = await toSnapshot(shop.database)
     const tried = await send(offer, lines, {}, `?dryRun=${dryRun}`)
     expect(tried.body).toMatchObject({ added: 3, duplicates: [3, 4] })
     expect(tried.body.price_changes).toHaveLength(2)
-    expect(await snapshotOf(shop.database)).toEqual(before)
+    expect(await toSnapshot(shop.database)).toEqual(before)
     const { body } = await send(offer, lines, { confirmPrices: true }, '?dryRun=false')
     expect(body).toEqual({ ...tried.body, batch_id: expect.any(Number) })
   })
@@ -211,7 +211,7 @@ describe('a large import', () => {
     expect((user + system) / 1e6).toBeLessThan(4)
     const again = await send(offer, text)
     expect([again.body.added, again.body.duplicates.length]).toEqual([0, 50_000])
-    expect(await stockOf(offer)).toEqual({ 100: LIMITS.stockShownMax })
+    expect(await countStock(offer)).toEqual({ 100: LIMITS.stockShownMax })
   })
 
   test('above 10 MB is BODY_TOO_LARGE, right below it is read', async () => {

@@ -2,18 +2,18 @@ import type { ImportReport } from '@olmos/contract/codes'
 import { Failure } from '@olmos/contract/failure'
 import { type ImportLine, type InvalidLine, importReader } from '@olmos/contract/import-lines'
 import { sql, type Tx } from '../../platform/database/database.ts'
-import { record } from '../../platform/security/audit.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { comparePrices, priceOffers, requirePlace } from '../catalogue/price-offers.ts'
 import type { OfferPlace, OfferPrice } from '../catalogue/prices.rules.ts'
 import {
   codeRow,
   drawCodeIds,
-  holdOpenBatch,
   insertBatch,
   insertCodes,
   knownFingerprints,
   leaveArchive,
+  lockOpenBatch,
   type NewCode,
 } from './codes.store.ts'
 
@@ -72,7 +72,7 @@ export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Prom
     price_changes: [],
   }
   if (codes.dryRun || invalid.length > 0) {
-    return { ...report, price_changes: await comparePrices(tx, codes, pricesOf(fresh)) }
+    return { ...report, price_changes: await comparePrices(tx, codes, toPrices(fresh)) }
   }
   report.batch_id = codes.batchId ?? null
   if (fresh.length === 0) return report
@@ -82,7 +82,7 @@ export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Prom
     tx,
     fresh.map((line) => vault.fingerprint(line.code)),
   )
-  const { offers, changes } = await priceOffers(tx, codes, pricesOf(fresh), codes)
+  const { offers, changes } = await priceOffers(tx, codes, toPrices(fresh), codes)
   const batchId = codes.batchId ?? (await insertBatch(tx, { ...codes, importedBy: codes.adminId }))
   const late = await shelve(tx, vault, { batchId, offers }, fresh)
   report.added -= late.length
@@ -95,7 +95,7 @@ export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Prom
   report.batch_id = batchId
   report.price_changes = changes
   if (codes.adminId !== null) {
-    await record(tx, {
+    await writeAudit(tx, {
       actorId: codes.adminId,
       action: 'codes.import',
       subject: `batch:${batchId}`,
@@ -114,7 +114,7 @@ export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Prom
 /** Refuses to go on with an import into another place, somebody else's, or one that was recalled. */
 async function requireBatch(tx: Tx, { batchId, productId, regionId, adminId }: CodeImport): Promise<void> {
   if (batchId === undefined) return
-  const batch = await holdOpenBatch(tx, batchId)
+  const batch = await lockOpenBatch(tx, batchId)
   const isTheirs = batch?.imported_by === adminId && batch.product_id === productId && batch.region_id === regionId
   if (!isTheirs) throw new Failure('NOT_FOUND', { batchId: 'not_found' })
 }
@@ -128,7 +128,7 @@ async function findKnown(tx: Tx, vault: Vault, lines: readonly ImportLine[]): Pr
   )
 }
 
-function pricesOf(lines: readonly ImportLine[]): OfferPrice[] {
+function toPrices(lines: readonly ImportLine[]): OfferPrice[] {
   return [
     ...new Map(
       lines.map(({ gameAmount, priceUsd, priceRub }) => [gameAmount, { gameAmount, priceUsd, priceRub }]),

@@ -7,12 +7,12 @@ import { isStorable } from '@olmos/contract/storable'
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import { isStillReferenced } from '../../platform/database/database-trouble.ts'
 import { requireVersion } from '../../platform/database/lists.ts'
-import { record, recordChange } from '../../platform/security/audit.ts'
+import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
-import { type DenominationRow, holdDenomination, productOf } from '../catalogue/denominations.ts'
-import { holdUnsold, rewrite } from './change-code.ts'
+import { type DenominationRow, lockDenominationToChange, toProduct } from '../catalogue/denominations.ts'
+import { lockUnsold, rewrite } from './change-code.ts'
 import { codeRow, drawCodeIds, insertBatch, insertCodes, knownFingerprints, leaveArchive } from './codes.store.ts'
-import { deleteCode, findStock, type HeldCode, maskedCode, moveCode, type StockRow } from './stock.ts'
+import { deleteCode, findStock, type LockedCode, maskedCode, moveCode, type StockRow } from './stock.ts'
 
 interface ParsedPool {
   valid: { line: number; code: string }[]
@@ -78,12 +78,12 @@ export async function addPoolCode(
   adminId: number,
   { denomination_id, code }: { denomination_id: number; code: string },
 ): Promise<PubgCode> {
-  const denomination = await holdDenomination(tx, 'pubg', denomination_id)
+  const denomination = await lockDenominationToChange(tx, 'pubg', denomination_id)
   const { added } = await shelve(tx, vault, { denomination, adminId }, [code])
   const id = added[0]
   if (id === undefined) throw new Failure('DUPLICATE', { code: 'duplicate' })
   const after = await readPoolCode(tx, vault, id)
-  await record(tx, { actorId: adminId, action: 'pubg_code.create', subject: `code:${id}`, after: audited(after) })
+  await writeAudit(tx, { actorId: adminId, action: 'pubg_code.create', subject: `code:${id}`, after: audited(after) })
   return after
 }
 
@@ -99,7 +99,7 @@ interface PoolImport {
 /** Puts codes into the pool, one a line. All valid lines or, with an invalid one, none; known codes are passed over. */
 export async function importPool(tx: Tx, vault: Vault, wanted: PoolImport): Promise<PoolReport> {
   const { denominationId, lines, dryRun, adminId } = wanted
-  const denomination = await holdDenomination(tx, 'pubg', denominationId)
+  const denomination = await lockDenominationToChange(tx, 'pubg', denominationId)
   const { valid, invalid, repeated } = parsePool(lines)
   const prints = valid.map(({ code }) => vault.fingerprint(code).toString('hex'))
   const known = await knownFingerprints(
@@ -123,7 +123,7 @@ export async function importPool(tx: Tx, vault: Vault, wanted: PoolImport): Prom
   const result = report(passedOver.map((at) => (fresh[at] as { line: number }).line))
   if (adminId !== null) {
     const after = { denomination_id: denominationId, added: result.added }
-    await record(tx, { actorId: adminId, action: 'pubg_codes.import', subject: `batch:${batchId}`, after })
+    await writeAudit(tx, { actorId: adminId, action: 'pubg_codes.import', subject: `batch:${batchId}`, after })
   }
   return result
 }
@@ -165,36 +165,36 @@ export async function changePoolCode(
   adminId: number,
   { id, denomination_id, code, status, version }: PubgCodeChange & { id: number },
 ): Promise<PubgCode> {
-  const held = await holdPoolCode(tx, id)
+  const held = await lockPoolCode(tx, id)
   const before = await shownPoolCode(vault, held)
   requireVersion(before, version)
-  if (denomination_id !== undefined) await holdDenomination(tx, 'pubg', denomination_id)
+  if (denomination_id !== undefined) await lockDenominationToChange(tx, 'pubg', denomination_id)
   await moveCode(tx, id, { offerId: denomination_id ?? held.offer_id, status: status ?? held.status })
   if (code !== undefined) await rewrite(tx, vault, id, code)
   const after = await readPoolCode(tx, vault, id)
   const entry = { actorId: adminId, action: 'pubg_code.update', subject: `code:${id}` } as const
   const rewritten = code === undefined ? {} : { rewritten: true }
-  await recordChange(tx, entry, audited(before), { ...audited(after), ...rewritten })
+  await writeAuditChange(tx, entry, audited(before), { ...audited(after), ...rewritten })
   return after
 }
 
 /** Deletes a code of the pool as if it had never been. One that was spent, tried or seen is refused: it can be archived. */
 export async function removePoolCode(tx: Tx, vault: Vault, adminId: number, codeId: number): Promise<void> {
-  const held = await holdPoolCode(tx, codeId)
+  const held = await lockPoolCode(tx, codeId)
   if (held.was_revealed) throw new Failure('STATE_CONFLICT', { code: 'revealed' })
   await deleteCode(tx, codeId).catch((error: unknown) => {
     // A supplier was asked to spend it once.
     throw isStillReferenced(error) ? new Failure('STATE_CONFLICT', { code: 'tried' }) : error
   })
   const before = audited(await shownPoolCode(vault, held))
-  await record(tx, { actorId: adminId, action: 'pubg_code.delete', subject: `code:${codeId}`, before })
+  await writeAudit(tx, { actorId: adminId, action: 'pubg_code.delete', subject: `code:${codeId}`, before })
 }
 
 /** A code of another product is none of the pool. */
-async function holdPoolCode(tx: Tx, codeId: number): Promise<HeldCode> {
-  const [row, productId] = await Promise.all([findStock(tx, codeId), productOf(tx, 'pubg')])
+async function lockPoolCode(tx: Tx, codeId: number): Promise<LockedCode> {
+  const [row, productId] = await Promise.all([findStock(tx, codeId), toProduct(tx, 'pubg')])
   if (row?.product_id !== productId) throw new Failure('CODE_NOT_FOUND')
-  return holdUnsold(tx, codeId)
+  return lockUnsold(tx, codeId)
 }
 
 const audited = ({ denomination_id, uc_amount, status, batch_id }: PubgCode) => ({

@@ -2,7 +2,7 @@ import { Failure } from '@olmos/contract/failure'
 import type { GeneratedCode } from '@olmos/contract/generated-codes'
 import type { Tx } from '../../platform/database/database.ts'
 import { announce } from '../../platform/database/notify.ts'
-import { record, recordChange } from '../../platform/security/audit.ts'
+import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { changeOffer } from '../catalogue/offers.ts'
 import {
@@ -31,7 +31,7 @@ export async function publishCodes(tx: Tx, adminId: number, wanted: Publishing):
   if (changed.length === 0) return 0
   const after = { published: wanted.published, ids: changed.map(({ id }) => id).sort((a, b) => a - b) }
   const subject = wanted.batch ? `batch:${wanted.batch}` : 'codes'
-  await record(tx, { actorId: adminId, action: 'codes.publish', subject, after })
+  await writeAudit(tx, { actorId: adminId, action: 'codes.publish', subject, after })
   for (const productId of new Set(changed.map(({ product_id }) => product_id))) {
     await announce(tx, 'catalogue', `product:${productId}`)
   }
@@ -57,7 +57,7 @@ export async function changeGenerated(
     const moved = await setPublished(tx, { ids: [id], published })
     if (moved.length === 0) throw new Failure('STATE_CONFLICT', { status: before.status })
     const entry = { actorId: adminId, action: 'code.publish', subject: `code:${id}` } as const
-    await recordChange(tx, entry, { published: !published }, { published })
+    await writeAuditChange(tx, entry, { published: !published }, { published })
     await announce(tx, 'catalogue', `product:${before.product_id}`)
   }
   if (popular !== undefined) await changeOffer(tx, adminId, before.offer_id, { isPopular: popular })

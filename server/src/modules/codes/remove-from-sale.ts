@@ -1,11 +1,11 @@
 import type { Belongings } from '@olmos/contract/products'
 import { sql, type Tx } from '../../platform/database/database.ts'
 import { announce } from '../../platform/database/notify.ts'
-import { record } from '../../platform/security/audit.ts'
-import { type Game, holdForDeletion, retire } from '../catalogue/denominations.ts'
-import { holdOfferForDeletion, retirePackage } from '../catalogue/offers.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
+import { type Game, lockDenominationToDelete, retire } from '../catalogue/denominations.ts'
+import { lockOfferToDelete, retireOffer } from '../catalogue/offers.ts'
 import { deleteProductRow } from '../catalogue/products.store.ts'
-import { holdProductForDeletion } from '../catalogue/products.ts'
+import { lockProductToDelete } from '../catalogue/products.ts'
 
 /** Codes that are sold as it, or codes that deliver it when they are spent. */
 const column = { package: sql`offer_id`, denomination: sql`denomination_id` }
@@ -32,7 +32,7 @@ const shelveTouched = (tx: Tx, side: Side, id: number) =>
     WHERE ${column[side]} = ${id} AND status = 'available'`)
 
 /** Takes what is left of a deleted product's stock off the shelf: it may be imported elsewhere. */
-const archiveStockOf = (tx: Tx, productId: number) =>
+const archiveStock = (tx: Tx, productId: number) =>
   tx.run(sql`
     UPDATE code SET status = CASE WHEN denomination_id IS NULL THEN 'archived' ELSE 'unpublished' END
     FROM offer WHERE offer.id = code.offer_id AND offer.product_id = ${productId} AND code.status = 'available'`)
@@ -48,7 +48,7 @@ async function countLeft(tx: Tx, side: Side, id: number): Promise<number> {
  * Deletes the codes of an offer that nobody has bought or seen, and takes off sale those that somebody has seen. What was
  * sold stays as it is: receipts show what they showed. The caller holds the offer. Answers how many were deleted and kept.
  */
-async function removeCodesOf(tx: Tx, side: Side, id: number): Promise<{ deleted: number; kept: number }> {
+async function removeCodes(tx: Tx, side: Side, id: number): Promise<{ deleted: number; kept: number }> {
   // Locked first, looked at for reveals afterwards: one that is just being shown has written its reveal by then.
   await lockUnsold(tx, side, id)
   const deleted = await deleteUntouched(tx, side, id)
@@ -57,7 +57,7 @@ async function removeCodesOf(tx: Tx, side: Side, id: number): Promise<{ deleted:
 }
 
 /** Codes of its pool, or codes that deliver it when they are spent. */
-const codesOfGame = { pubg: 'package', freefire: 'denomination' } as const
+const gameCodes = { pubg: 'package', freefire: 'denomination' } as const
 
 /**
  * Deletes a denomination and all its codes that nobody has bought or seen. What is left of them goes on working: receipts
@@ -69,11 +69,11 @@ export async function removeDenomination(
   game: Game,
   id: number,
 ): Promise<{ id: number; deleted_codes: number; kept_codes: number }> {
-  const denomination = await holdForDeletion(tx, game, id)
-  const { deleted, kept } = await removeCodesOf(tx, codesOfGame[game], id)
+  const denomination = await lockDenominationToDelete(tx, game, id)
+  const { deleted, kept } = await removeCodes(tx, gameCodes[game], id)
   await retire(tx, denomination)
   const { name, item_id, game_amount, price_usd, price_rub, is_active } = denomination
-  await record(tx, {
+  await writeAudit(tx, {
     actorId: adminId,
     action: 'denomination.delete',
     subject: `offer:${id}`,
@@ -88,11 +88,11 @@ export async function removeOffer(
   adminId: number,
   id: number,
 ): Promise<{ id: number; deleted_codes: number; kept_codes: number }> {
-  const offer = await holdOfferForDeletion(tx, id)
-  const { deleted, kept } = await removeCodesOf(tx, 'package', id)
-  await retirePackage(tx, offer)
+  const offer = await lockOfferToDelete(tx, id)
+  const { deleted, kept } = await removeCodes(tx, 'package', id)
+  await retireOffer(tx, offer)
   const { product_id, region_id, game_amount, price_usd, price_rub, is_active } = offer
-  await record(tx, {
+  await writeAudit(tx, {
     actorId: adminId,
     action: 'offer.delete',
     subject: `offer:${id}`,
@@ -115,11 +115,11 @@ export async function removeOffer(
  * what went with it.
  */
 export async function removeProduct(tx: Tx, adminId: number, productId: number): Promise<Belongings> {
-  const { product, belongings } = await holdProductForDeletion(tx, productId)
+  const { product, belongings } = await lockProductToDelete(tx, productId)
   await deleteProductRow(tx, productId)
-  await archiveStockOf(tx, productId)
+  await archiveStock(tx, productId)
   const subject = `product:${productId}`
-  await record(tx, { actorId: adminId, action: 'product.delete', subject, before: { ...product, belongings } })
+  await writeAudit(tx, { actorId: adminId, action: 'product.delete', subject, before: { ...product, belongings } })
   await announce(tx, 'catalogue', subject)
   return belongings
 }

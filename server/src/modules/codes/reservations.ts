@@ -1,7 +1,7 @@
 import { LIMITS } from '@olmos/contract/limits'
 import { sql, type Tx } from '../../platform/database/database.ts'
 
-export interface CodeHold {
+export interface CodeReservation {
   orderId: string
   /** Of the item within its order. */
   position: number
@@ -10,7 +10,7 @@ export interface CodeHold {
 }
 
 /** One customer after the other counts and takes the holds of an offer. */
-const lockHolds = (tx: Tx, offerId: number) =>
+const lockReservations = (tx: Tx, offerId: number) =>
   tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('code_hold'), ${offerId}::int)`)
 
 /** How many of an offer unpaid orders may have in reserve together: the smaller of the two. */
@@ -32,9 +32,9 @@ export interface ReservedCodes {
  * Reserves what the item still lacks of its quantity, so far as there are codes on the shelf and, with a cap, no more
  * of the offer are in reserve than it allows. With a cap the caller has locked the offer's holds, in a statement before.
  */
-const reserveCodes = (
+const insertReservation = (
   tx: Tx,
-  { orderId, position, offerId, quantity }: CodeHold,
+  { orderId, position, offerId, quantity }: CodeReservation,
   cap: ReserveCap | null,
 ): Promise<ReservedCodes> => {
   const counted = cap && Math.ceil((cap.codes * 100) / cap.sharePercent)
@@ -61,7 +61,7 @@ const reserveCodes = (
 }
 
 /** The batches of what the order has in reserve are not recalled until the transaction ends. */
-const lockBatchesOfHolds = (tx: Tx, orderId: string) =>
+const lockReservedBatches = (tx: Tx, orderId: string) =>
   tx.run(sql`
     SELECT FROM code_batch WHERE id IN (
       SELECT batch_id FROM order_item JOIN code_hold ON code_hold.order_item_id = order_item.id
@@ -69,7 +69,7 @@ const lockBatchesOfHolds = (tx: Tx, orderId: string) =>
     ORDER BY id FOR SHARE`)
 
 /** Takes codes of recalled batches out of the order's reserve. The caller has locked the batches. */
-const quarantineHolds = (tx: Tx, orderId: string) =>
+const quarantineReserved = (tx: Tx, orderId: string) =>
   tx.run(sql`
     WITH released AS (
       DELETE FROM code_hold USING order_item, code, code_batch
@@ -79,7 +79,7 @@ const quarantineHolds = (tx: Tx, orderId: string) =>
     UPDATE code SET status = 'quarantined' FROM released WHERE code.id = released.code_id AND code.status = 'reserved'`)
 
 /** How many codes each item of the order has in reserve, if it has any. */
-const countHeldCodes = (tx: Tx, orderId: string) =>
+const countReservedCodes = (tx: Tx, orderId: string) =>
   tx.rows<{ position: number; held: number }>(sql`
     SELECT order_item.position, count(*)::int AS held
     FROM order_item JOIN code_hold ON code_hold.order_item_id = order_item.id
@@ -107,7 +107,7 @@ export const sellReservedCodes = (tx: Tx, orderId: string) =>
     SELECT id, sale_number, order_item_id, row_number() OVER (PARTITION BY order_item_id ORDER BY id) FROM used`)
 
 /** Whoever pays at once, from the balance, finds the rest of the shelf, however many orders wait for their money. */
-const capOfUnpaid = { codes: LIMITS.heldCodesPerOffer, sharePercent: LIMITS.heldSharePercent }
+const unpaidCap = { codes: LIMITS.reservedCodesPerOffer, sharePercent: LIMITS.reservedSharePercent }
 
 /**
  * Reserves codes for the items of an unpaid order, in the order of their offers, and answers how many each got: fewer
@@ -115,10 +115,13 @@ const capOfUnpaid = { codes: LIMITS.heldCodesPerOffer, sharePercent: LIMITS.held
  * which gives all of them back. What is paid for at once may leave less on the shelf than is in reserve; that is no
  * more than was allowed when it was reserved.
  */
-export const holdCodes = (tx: Tx, holds: readonly CodeHold[]): Promise<ReservedCodes[]> =>
+export const reserveCodes = (tx: Tx, holds: readonly CodeReservation[]): Promise<ReservedCodes[]> =>
   Promise.all(
     holds.map(async (hold) => {
-      const [, reserved] = await Promise.all([lockHolds(tx, hold.offerId), reserveCodes(tx, hold, capOfUnpaid)])
+      const [, reserved] = await Promise.all([
+        lockReservations(tx, hold.offerId),
+        insertReservation(tx, hold, unpaidCap),
+      ])
       return reserved
     }),
   )
@@ -128,13 +131,13 @@ export const holdCodes = (tx: Tx, holds: readonly CodeHold[]): Promise<ReservedC
  * that was recalled since. No cap holds back who has paid. Answers those that still lack codes; what they have stays
  * reserved until it is sold or released.
  */
-export async function holdMissingCodes(tx: Tx, holds: readonly CodeHold[]): Promise<CodeHold[]> {
+export async function reserveMissingCodes(tx: Tx, holds: readonly CodeReservation[]): Promise<CodeReservation[]> {
   const [first] = holds
   if (first === undefined) return []
   // Locked first, looked at afterwards: a recall at this moment is over by then, or waits.
-  await lockBatchesOfHolds(tx, first.orderId)
-  await quarantineHolds(tx, first.orderId)
-  for (const hold of holds) await reserveCodes(tx, hold, null)
-  const held = await countHeldCodes(tx, first.orderId)
+  await lockReservedBatches(tx, first.orderId)
+  await quarantineReserved(tx, first.orderId)
+  for (const hold of holds) await insertReservation(tx, hold, null)
+  const held = await countReservedCodes(tx, first.orderId)
   return holds.filter(({ position, quantity }) => held.find((item) => item.position === position)?.held !== quantity)
 }

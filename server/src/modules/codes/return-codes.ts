@@ -80,7 +80,7 @@ interface WantedCodes {
  */
 export async function returnSomeCodes(tx: Tx, { itemId, quantity, codeIds }: WantedCodes): Promise<number[]> {
   const sold = (await lockSoldCodes(tx, [itemId])).map((code) => code.code_id)
-  const chosen = codeIds ? [...codeIds] : (await unspentOf(tx, sold)).slice(0, quantity)
+  const chosen = codeIds ? [...codeIds] : (await findUnspent(tx, sold)).slice(0, quantity)
   const unknown = chosen.filter((id) => !sold.includes(id))
   if (unknown.length > 0) throw new Failure('CODE_NOT_FOUND', { ids: unknown })
   await requireUnspent(tx, chosen.length < quantity ? sold : chosen)
@@ -90,7 +90,7 @@ export async function returnSomeCodes(tx: Tx, { itemId, quantity, codeIds }: Wan
 }
 
 /** Those of the locked codes that were not activated, those nobody has seen first. */
-async function unspentOf(tx: Tx, codeIds: number[]): Promise<number[]> {
+async function findUnspent(tx: Tx, codeIds: number[]): Promise<number[]> {
   const spent = new Set((await findActivated(tx, codeIds)).map(({ id }) => id))
   const seen = new Set((await findSeen(tx, codeIds)).map(({ code_id }) => code_id))
   const unspent = codeIds.filter((id) => !spent.has(id))

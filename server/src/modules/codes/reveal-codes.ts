@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
-import { record } from '../../platform/security/audit.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { codeRow, insertReveals, revealSoldCodes } from './codes.store.ts'
 import { lockCode } from './stock.ts'
@@ -51,7 +51,7 @@ export async function revealCode(database: Database, vault: Vault, codeId: numbe
     const code = await lockCode(tx, codeId)
     if (!code) throw new Failure('CODE_NOT_FOUND')
     await insertReveals(tx, [codeId], adminId, 'admin')
-    await record(tx, { actorId: adminId, action: 'code.reveal', subject: `code:${codeId}` })
+    await writeAudit(tx, { actorId: adminId, action: 'code.reveal', subject: `code:${codeId}` })
     return code
   })
   return vault.unseal(sealed, codeRow(codeId))
@@ -61,9 +61,9 @@ export async function revealCode(database: Database, vault: Vault, codeId: numbe
  * Makes what counts each code that an admin wants to be shown. Refuses with RATE_LIMITED once there are too many, and
  * raises an alert then: whoever opens one code after the other may have somebody else's session.
  */
-export function limitOfReveals(database: Database, isOn: boolean): (admin: Caller) => Promise<void> {
-  const limit = LIMITS.rates.codeRevealsOfAdmin
-  const reveals = createRateLimiter(database, { name: 'codeRevealsOfAdmin', ...limit }, isOn)
+export function revealsLimit(database: Database, isOn: boolean): (admin: Caller) => Promise<void> {
+  const limit = LIMITS.rates.codeRevealsPerAdmin
+  const reveals = createRateLimiter(database, { name: 'codeRevealsPerAdmin', ...limit }, isOn)
   return async ({ id, nickname }) => {
     try {
       await reveals.count(String(id))

@@ -2,9 +2,9 @@ import type { CodeStatus } from '@olmos/contract/codes'
 import { Failure } from '@olmos/contract/failure'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
-import { isCustomerHeld } from '../accounts/change-user.ts'
+import { isCustomerFrozen } from '../accounts/change-user.ts'
 import { codeRow } from './codes.store.ts'
-import { spellingOf } from './generated-codes.ts'
+import { toSpelling } from './generated-codes.ts'
 import { isInForce } from './stock.ts'
 
 interface SpendableCode {
@@ -24,7 +24,7 @@ const findSpendable = (queries: Queries, fingerprint: Buffer) =>
   queries.maybe<SpendableCode>(sql`${generatedCode} WHERE code.fingerprint = ${fingerprint}`)
 
 /** The same; nobody else sells or spends it until the transaction ends. */
-const lockSpendable = (tx: Tx, fingerprint: Buffer) =>
+const lockSpendableRow = (tx: Tx, fingerprint: Buffer) =>
   tx.maybe<SpendableCode>(sql`${generatedCode} WHERE code.fingerprint = ${fingerprint} FOR UPDATE OF code`)
 
 interface Activation {
@@ -41,7 +41,7 @@ const findActivation = (queries: Queries, codeId: number) =>
     WHERE code_activation.code_id = ${codeId} AND ${isInForce}`)
 
 /** Who bought the code, where it was sold and is still theirs. */
-const findBuyerOf = (queries: Queries, codeId: number) =>
+const findBuyer = (queries: Queries, codeId: number) =>
   queries.maybe<{ user_id: number }>(sql`
     SELECT orders.user_id FROM code JOIN code_sale ON code_sale.code_id = code.id
       AND code_sale.sale_number = code.sale_number
@@ -53,14 +53,14 @@ export const findActivated = (queries: Queries, codeIds: number[]) =>
   queries.rows<{ id: number }>(sql`
     SELECT code_id AS id FROM code_activation WHERE code_id = ANY (${codeIds}::bigint[]) AND ${isInForce} ORDER BY id`)
 
-const itemOf = (orderId: string) => sql`SELECT id FROM order_item WHERE order_id = ${orderId}`
+const toItem = (orderId: string) => sql`SELECT id FROM order_item WHERE order_id = ${orderId}`
 
 /** Of an order with one item. */
 const insertActivation = (tx: Tx, codeId: number, orderId: string) =>
   tx.run(sql`
     INSERT INTO code_activation (code_id, activation_number, order_item_id)
     SELECT ${codeId}, (SELECT count(*) + 1 FROM code_activation WHERE code_id = ${codeId}), id
-    FROM (${itemOf(orderId)}) AS item`)
+    FROM (${toItem(orderId)}) AS item`)
 
 /** A code that the operator handed out unsold is sold by being spent: nobody can buy it any more. */
 const sellBySpending = (tx: Tx, codeId: number, orderId: string) =>
@@ -69,7 +69,7 @@ const sellBySpending = (tx: Tx, codeId: number, orderId: string) =>
       UPDATE code SET status = 'used' WHERE id = ${codeId} AND status IN ('available', 'unpublished')
       RETURNING id, sale_number)
     INSERT INTO code_sale (code_id, sale_number, order_item_id, position)
-    SELECT used.id, used.sale_number, item.id, 1 FROM used, (${itemOf(orderId)}) AS item`)
+    SELECT used.id, used.sale_number, item.id, 1 FROM used, (${toItem(orderId)}) AS item`)
 
 /** Takes one code of the offer off the shelf for the item, if there is one. */
 const reserveForPlayer = (tx: Tx, { itemId, offerId }: { itemId: number; offerId: number }) =>
@@ -125,25 +125,25 @@ async function requireSpendable(
 }
 
 /** What somebody typed, to find its code by. */
-const fingerprintOf = (vault: Vault, typed: string) => vault.fingerprint(spellingOf(typed))
+const fingerprintCode = (vault: Vault, typed: string) => vault.fingerprint(toSpelling(typed))
 
 /**
  * Refuses what is no code that could be spent: CODE_NOT_FOUND; or was spent: CODE_ALREADY_USED, which tells its owner
  * the order. A first look: only a code that is held stays as it is.
  */
 export async function lookAtCode(queries: Queries, vault: Vault, typed: string, userId: number): Promise<void> {
-  await requireSpendable(queries, await findSpendable(queries, fingerprintOf(vault, typed)), userId)
+  await requireSpendable(queries, await findSpendable(queries, fingerprintCode(vault, typed)), userId)
 }
 
 /**
  * The same, and nobody else spends or buys the code until the transaction ends. Refuses one whose buyer is held,
  * whoever has it by now: CODE_ON_HOLD.
  */
-export async function holdSpendable(tx: Tx, vault: Vault, typed: string, userId: number): Promise<SpendableCode> {
+export async function lockSpendable(tx: Tx, vault: Vault, typed: string, userId: number): Promise<SpendableCode> {
   // Locked first, looked at afterwards: who waited here sees what the other one did.
-  const code = await requireSpendable(tx, await lockSpendable(tx, fingerprintOf(vault, typed)), userId)
-  const buyer = await findBuyerOf(tx, code.id)
-  if (buyer && (await isCustomerHeld(tx, buyer.user_id))) throw new Failure('CODE_ON_HOLD')
+  const code = await requireSpendable(tx, await lockSpendableRow(tx, fingerprintCode(vault, typed)), userId)
+  const buyer = await findBuyer(tx, code.id)
+  if (buyer && (await isCustomerFrozen(tx, buyer.user_id))) throw new Failure('CODE_ON_HOLD')
   return code
 }
 

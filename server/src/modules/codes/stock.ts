@@ -4,9 +4,9 @@ import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/money'
 import type { Sql } from 'sql-template-tag'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/database/lists.ts'
+import { allOf, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
-import { codeRow, maskOf, type WantedCode } from './codes.store.ts'
+import { codeRow, maskCode, type WantedCode } from './codes.store.ts'
 
 export interface StockList extends ListPage {
   sort: 'id' | 'created_at' | 'game_amount' | 'price_usd' | 'price_rub' | 'status'
@@ -27,7 +27,7 @@ export const firstPage = { page: 1, pageSize: LIMITS.listPageSize, order: 'desc'
 /** What is sorted and paged. */
 export type StockFilter = Omit<StockList, keyof ListPage | 'sort'>
 
-const statusesOf = ({ statuses }: StockFilter) => statuses ?? codeStatuses
+const toStatuses = ({ statuses }: StockFilter) => statuses ?? codeStatuses
 
 /** Of `code_activation`: what it delivers did not come to nothing. */
 export const isInForce = sql`EXISTS (
@@ -44,7 +44,7 @@ function ofGenerated({ generated }: StockFilter): Sql {
 }
 
 /** Codes of top-ups have lists of their own, so they stand here only when they are asked for. */
-const offersOf = ({ productId, regionId, offerId, wanted, batch }: StockFilter): Sql => sql`
+const toOffers = ({ productId, regionId, offerId, wanted, batch }: StockFilter): Sql => sql`
   SELECT offer.id, offer.game_amount, offer.price_usd, offer.price_rub
   FROM offer JOIN product ON product.id = offer.product_id
   WHERE ${allOf(
@@ -62,7 +62,7 @@ const named = ({ batch, wanted }: StockFilter): Sql | undefined => {
 /** Ids are drawn in the order of time. */
 const isByTime = ({ sort }: StockList) => sort === 'id' || sort === 'created_at'
 const idOrder = (list: StockList) => (isByTime(list) ? direction(list.order) : sql`DESC`)
-const columnOf = {
+const toColumn = {
   id: sql`id`,
   created_at: sql`id`,
   game_amount: sql`game_amount`,
@@ -70,14 +70,14 @@ const columnOf = {
   price_rub: sql`price_rub`,
   status: sql`status`,
 }
-const orderOf = (list: StockList) => sql`${columnOf[list.sort]} ${direction(list.order)}, id ${idOrder(list)}`
+const toOrderBy = (list: StockList) => sql`${toColumn[list.sort]} ${direction(list.order)}, id ${idOrder(list)}`
 
 const sortable = sql`code.id, code.status, shelf.game_amount, shelf.price_usd, shelf.price_rub`
 
 /** Of each package and status no more than the page reaches, along the index: a million codes are not looked at. */
 const onShelves = (list: StockList): Sql => sql`
-  SELECT ${sortable} FROM (${offersOf(list)}) AS shelf
-  CROSS JOIN unnest(${statusesOf(list)}::text[]) AS wanted (status)
+  SELECT ${sortable} FROM (${toOffers(list)}) AS shelf
+  CROSS JOIN unnest(${toStatuses(list)}::text[]) AS wanted (status)
   CROSS JOIN LATERAL (
     SELECT code.id, code.status FROM code
     WHERE code.offer_id = shelf.id AND code.status = wanted.status AND ${ofGenerated(list)}
@@ -92,29 +92,29 @@ const isDeep = (list: StockList) =>
   list.regionId === undefined &&
   !list.generated
 
-const along = (list: StockFilter, condition: Sql): Sql => sql`
-  SELECT ${sortable} FROM code JOIN (${offersOf(list)}) AS shelf ON shelf.id = code.offer_id
-  WHERE ${condition} AND code.status = ANY (${statusesOf(list)}) AND ${ofGenerated(list)}`
+const readAlongIndex = (list: StockFilter, condition: Sql): Sql => sql`
+  SELECT ${sortable} FROM code JOIN (${toOffers(list)}) AS shelf ON shelf.id = code.offer_id
+  WHERE ${condition} AND code.status = ANY (${toStatuses(list)}) AND ${ofGenerated(list)}`
 
 /** The ids of a page, as `found`, with what `inOrder` sorts them by. */
 export function foundStock(list: StockList): Sql {
   const condition = named(list) ?? (isDeep(list) ? sql`true` : undefined)
   return sql`(
-    SELECT * FROM (${condition ? along(list, condition) : onShelves(list)}) AS listed
-    ORDER BY ${orderOf(list)} ${pageOf(list)}) AS found`
+    SELECT * FROM (${condition ? readAlongIndex(list, condition) : onShelves(list)}) AS listed
+    ORDER BY ${toOrderBy(list)} ${toPage(list)}) AS found`
 }
 
 export const inOrder = (list: StockList): Sql =>
-  sql`found.${columnOf[list.sort]} ${direction(list.order)}, found.id ${idOrder(list)}`
+  sql`found.${toColumn[list.sort]} ${direction(list.order)}, found.id ${idOrder(list)}`
 
 /** All that the filter lets through, as `code.id`. */
 export const stockWhere = (list: StockFilter): Sql =>
   named(list)
-    ? sql`SELECT id FROM (${along(list, named(list) as Sql)}) AS listed`
-    : sql`SELECT code.id FROM code WHERE code.offer_id = ANY (SELECT id FROM (${offersOf(list)}) AS shelf)
-        AND ${list.statuses ? sql`code.status = ANY (${statusesOf(list)})` : sql`true`} AND ${ofGenerated(list)}`
+    ? sql`SELECT id FROM (${readAlongIndex(list, named(list) as Sql)}) AS listed`
+    : sql`SELECT code.id FROM code WHERE code.offer_id = ANY (SELECT id FROM (${toOffers(list)}) AS shelf)
+        AND ${list.statuses ? sql`code.status = ANY (${toStatuses(list)})` : sql`true`} AND ${ofGenerated(list)}`
 
-export const countStock = (queries: Queries, list: StockFilter): Promise<number> => countOf(queries, stockWhere(list))
+export const countStock = (queries: Queries, list: StockFilter): Promise<number> => countAll(queries, stockWhere(list))
 
 export interface StockRow extends Sealed {
   id: number
@@ -144,7 +144,7 @@ export const columns = sql`
   sale.order_id, sale.user_id, sale.nickname`
 
 /** What `columns` are of, beside `code`. */
-export const around = sql`
+export const joins = sql`
   JOIN offer ON offer.id = code.offer_id
   JOIN product ON product.id = offer.product_id
   JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
@@ -161,25 +161,25 @@ export const around = sql`
 
 export const listStock = (queries: Queries, list: StockList) =>
   queries.rows<StockRow>(sql`
-    SELECT ${columns} FROM ${foundStock(list)} JOIN code USING (id) ${around} ORDER BY ${inOrder(list)}`)
+    SELECT ${columns} FROM ${foundStock(list)} JOIN code USING (id) ${joins} ORDER BY ${inOrder(list)}`)
 
 export const findStock = (queries: Queries, codeId: number) =>
-  queries.maybe<StockRow>(sql`SELECT ${columns} FROM code ${around} WHERE code.id = ${codeId}`)
+  queries.maybe<StockRow>(sql`SELECT ${columns} FROM code ${joins} WHERE code.id = ${codeId}`)
 
-export interface HeldCode extends StockRow {
+export interface LockedCode extends StockRow {
   was_sold: boolean
   was_revealed: boolean
   is_generated: boolean
 }
 
 /** The same, held until the transaction ends. One statement that waits would bring the package of before it waited. */
-export async function lockCode(tx: Tx, codeId: number): Promise<HeldCode | undefined> {
+export async function lockCode(tx: Tx, codeId: number): Promise<LockedCode | undefined> {
   await tx.run(sql`SELECT FROM code WHERE id = ${codeId} FOR UPDATE`)
-  return tx.maybe<HeldCode>(sql`
+  return tx.maybe<LockedCode>(sql`
     SELECT ${columns}, EXISTS (SELECT FROM code_sale WHERE code_id = code.id) AS was_sold,
       EXISTS (SELECT FROM code_reveal WHERE code_id = code.id) AS was_revealed,
       code.denomination_id IS NOT NULL AS is_generated
-    FROM code ${around} WHERE code.id = ${codeId}`)
+    FROM code ${joins} WHERE code.id = ${codeId}`)
 }
 
 /** An edit of a code by an admin: counts as a version of it. */
@@ -217,7 +217,7 @@ const readOrderStock = (queries: Queries, orderId: string) =>
 
 /** One that was altered and does not open is a mask and nothing else: revealing it says so. */
 export const maskedCode = async (vault: Vault, sealed: Sealed & { id: number }): Promise<string> =>
-  maskOf(await vault.unseal(sealed, codeRow(sealed.id)).catch(() => ''))
+  maskCode(await vault.unseal(sealed, codeRow(sealed.id)).catch(() => ''))
 
 /** A code as it is listed. */
 export async function shownStock(vault: Vault, row: StockRow): Promise<ListedCode> {
@@ -232,7 +232,11 @@ export async function shownStock(vault: Vault, row: StockRow): Promise<ListedCod
 }
 
 /** The codes of an order by the id of their item, masked; also those that were taken back. */
-export async function codesOfOrder(queries: Queries, vault: Vault, orderId: string): Promise<Map<number, OrderCode[]>> {
+export async function readOrderCodes(
+  queries: Queries,
+  vault: Vault,
+  orderId: string,
+): Promise<Map<number, OrderCode[]>> {
   const codes = new Map<number, OrderCode[]>()
   for (const row of await readOrderStock(queries, orderId)) {
     const shown = {

@@ -4,15 +4,15 @@ import { Failure } from '@olmos/contract/failure'
 import { type Currency, toMajor } from '@olmos/contract/money'
 import type { Sql } from 'sql-template-tag'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allOf, countOf, direction, type ListPage, pageOf, requireVersion } from '../../platform/database/lists.ts'
+import { allOf, countAll, direction, type ListPage, requireVersion, toPage } from '../../platform/database/lists.ts'
 import { announce } from '../../platform/database/notify.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
-import { record } from '../../platform/security/audit.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { sellBoughtCode } from '../codes/codes.store.ts'
 import { returnPoolCode, spendPoolCode } from '../codes/spend-codes.ts'
-import { type HeldOrder, lockOrder } from '../orders/order-states.ts'
-import { giveBackUnit, noteChargedBackUnit } from '../orders/refund-items.ts'
+import { type LockedOrder, lockOrder } from '../orders/order-states.ts'
+import { noteChargedBackUnit, refundUnit } from '../orders/refund-items.ts'
 import { refundBarrier } from '../payments/disputes.ts'
 import type { Wanted } from '../topups/supplier.ts'
 import { setDecided } from './deliveries.store.ts'
@@ -67,7 +67,7 @@ const columns = sql`
   delivery.reason, latest.supplier, latest.supplier_order_id, delivery.next_at, delivery.created_at,
   delivery.decided_at, delivery.version`
 
-const around = sql`
+const joins = sql`
   JOIN order_item ON order_item.id = delivery.order_item_id
   JOIN orders ON orders.id = order_item.order_id
   JOIN users ON users.id = orders.user_id
@@ -80,7 +80,7 @@ const around = sql`
     AS latest ON true`
 
 /** Of many users one delivery after the other is looked at, until there are enough. */
-const isOfFound = ({ search, users }: DeliveryList): Sql =>
+const isInFound = ({ search, users }: DeliveryList): Sql =>
   users
     ? sql`delivery.order_item_id IN (
         SELECT order_item.id FROM orders JOIN order_item ON order_id = orders.id WHERE user_id = ANY (${users}))`
@@ -93,7 +93,7 @@ const isListed = ({ state, search, ...list }: DeliveryList) =>
     state === 'operator' ? sql`delivery.operator_since IS NOT NULL` : undefined,
     state && state !== 'operator' ? sql`delivery.state = ${state}` : undefined,
     search
-      ? sql`(${isOfFound({ search, ...list })} OR delivery.order_item_id IN (
+      ? sql`(${isInFound({ search, ...list })} OR delivery.order_item_id IN (
           SELECT id FROM order_item WHERE order_id = ${search.toUpperCase()}
           UNION ALL SELECT order_item_id FROM topup_target WHERE account = ${search}))`
       : undefined,
@@ -101,24 +101,24 @@ const isListed = ({ state, search, ...list }: DeliveryList) =>
 
 const byId = (list: DeliveryList) => sql`delivery.id ${direction(list.order)}`
 /** An id is never missing. To say where it would go costs the way along its index, and every delivery is looked at. */
-const orderOf = (list: DeliveryList) =>
+const toOrderBy = (list: DeliveryList) =>
   list.sort === 'id' ? byId(list) : sql`delivery.operator_since ${direction(list.order)} NULLS LAST, ${byId(list)}`
 
 export const listDeliveries = (queries: Queries, list: DeliveryList) =>
   queries.rows<DeliveryRow>(sql`
     SELECT ${columns} FROM (
-      SELECT * FROM delivery WHERE ${isListed(list)} ORDER BY ${orderOf(list)} ${pageOf(list)}) AS delivery
-    ${around} ORDER BY ${orderOf(list)}`)
+      SELECT * FROM delivery WHERE ${isListed(list)} ORDER BY ${toOrderBy(list)} ${toPage(list)}) AS delivery
+    ${joins} ORDER BY ${toOrderBy(list)}`)
 
 export const countDeliveries = (queries: Queries, list: DeliveryList) =>
-  countOf(queries, sql`SELECT FROM delivery WHERE ${isListed(list)}`, list.search)
+  countAll(queries, sql`SELECT FROM delivery WHERE ${isListed(list)}`, list.search)
 
 const findDelivery = (queries: Queries, id: number) =>
-  queries.maybe<DeliveryRow>(sql`SELECT ${columns} FROM delivery ${around} WHERE delivery.id = ${id}`)
+  queries.maybe<DeliveryRow>(sql`SELECT ${columns} FROM delivery ${joins} WHERE delivery.id = ${id}`)
 
 /** The same, held until the transaction ends. The caller holds the order. */
 const lockDelivery = (tx: Tx, id: number) =>
-  tx.one<DeliveryRow>(sql`SELECT ${columns} FROM delivery ${around} WHERE delivery.id = ${id} FOR UPDATE OF delivery`)
+  tx.one<DeliveryRow>(sql`SELECT ${columns} FROM delivery ${joins} WHERE delivery.id = ${id} FOR UPDATE OF delivery`)
 
 /**
  * It goes back to the machines: `isNew`, with all routes open again. Whoever works on it comes too late then. Until
@@ -164,7 +164,7 @@ export async function completeDelivery(
   id: number,
   { code, ...decision }: Decision & { code?: string | undefined },
 ): Promise<Delivery> {
-  const { delivery, order } = await holdForOperator(tx, id, decision)
+  const { delivery, order } = await lockForOperator(tx, id, decision)
   const byHand = { deliveryId: id, supplier: 'manual', codeId: null, item: delivery.supplier_item }
   const open = (await lockOpenOrder(tx, id)) ?? (await insertOrder(tx, byHand))
   await setOrder(tx, open.id, { state: 'done', reason: decision.reference || undefined })
@@ -191,7 +191,7 @@ async function giveCode(
  * is only looked up, for it must not be sent to anybody else. It stays in the operator's queue until something is certain.
  */
 export async function retryDelivery(tx: Tx, id: number, decision: Decision): Promise<Delivery> {
-  const { delivery } = await holdForOperator(tx, id, decision)
+  const { delivery } = await lockForOperator(tx, id, decision)
   const open = await lockOpenOrder(tx, id)
   if (open?.supplier === 'manual') await setOrder(tx, open.id, { state: 'rejected', reason: 'operator' })
   await beginAgain(tx, id, { isNew: !open || open.supplier === 'manual' })
@@ -204,7 +204,7 @@ export async function retryDelivery(tx: Tx, id: number, decision: Decision): Pro
  * What a bank has taken back ends the unit without money; while it is disputed nothing is given back: STATE_CONFLICT.
  */
 export async function refundDelivery(tx: Tx, id: number, decision: Decision): Promise<Delivery> {
-  const { delivery, order } = await holdForOperator(tx, id, decision)
+  const { delivery, order } = await lockForOperator(tx, id, decision)
   const barrier = await refundBarrier(tx, order, delivery.unit_price)
   if (barrier === 'disputed') throw new Failure('STATE_CONFLICT', { reason: barrier })
   const open = await lockOpenOrder(tx, id)
@@ -214,7 +214,7 @@ export async function refundDelivery(tx: Tx, id: number, decision: Decision): Pr
   const unit = { itemId: delivery.item_id, deliveryId: id, amount: delivery.unit_price }
   const why = { reason: decision.reason, madeBy: decision.adminId }
   if (barrier === 'charged_back') await noteChargedBackUnit(tx, order, unit, why)
-  else await giveBackUnit(tx, order, unit, why)
+  else await refundUnit(tx, order, unit, why)
   await settleOrder(tx, order)
   return conclude(tx, 'delivery.refund', delivery, decision)
 }
@@ -223,7 +223,7 @@ export async function refundDelivery(tx: Tx, id: number, decision: Decision): Pr
  * What is in the operator's queue, and nothing else, is the operator's to decide, and not while a supplier is just being
  * asked about it: 409 STATE_CONFLICT.
  */
-async function holdForOperator(tx: Tx, id: number, { version }: Decision) {
+async function lockForOperator(tx: Tx, id: number, { version }: Decision) {
   const found = await findDelivery(tx, id)
   const order = found && (await lockOrder(tx, found.order_id))
   if (!order) throw new Failure('NOT_FOUND')
@@ -231,14 +231,14 @@ async function holdForOperator(tx: Tx, id: number, { version }: Decision) {
   requireVersion(shownDelivery(delivery), version)
   if (delivery.operator_since === null) throw new Failure('STATE_CONFLICT', { state: delivery.state })
   if (await isCallUnderWay(tx, id)) throw new Failure('STATE_CONFLICT', { delivery: 'call_under_way' })
-  return { delivery, order: order satisfies HeldOrder }
+  return { delivery, order: order satisfies LockedOrder }
 }
 
 async function conclude(tx: Tx, action: AuditAction, before: DeliveryRow, { adminId, reason, reference }: Decision) {
   const after = await findDelivery(tx, before.id)
   if (!after) throw new Error(`delivery ${before.id} is gone`)
   if (after.decided_at) await resolveAlert(tx, 'delivery.stuck', `delivery:${before.id}`)
-  await record(tx, {
+  await writeAudit(tx, {
     actorId: adminId,
     action,
     subject: `delivery:${before.id}`,

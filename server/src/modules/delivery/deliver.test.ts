@@ -7,8 +7,8 @@ import {
   aTopupOrder,
   passDeliveryTime,
   scripted,
-  shopOf,
-  standOf as standIn,
+  shopFor,
+  readState as standIn,
   type TopupOrder,
   type TopupWish,
   workOff,
@@ -28,12 +28,12 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 afterEach(() => expectSound(shop))
 
-const with_ = (...suppliers: Supplier[]) => shopOf(shop, ...suppliers)
+const with_ = (...suppliers: Supplier[]) => shopFor(shop, ...suppliers)
 const passTime = (seconds = 1_000_000) => passDeliveryTime(shop, seconds)
 
-const standOf = (order: TopupOrder) => standIn(shop, order)
+const readState = (order: TopupOrder) => standIn(shop, order)
 
-const callsOf = async ({ orderId }: TopupOrder) =>
+const readCalls = async ({ orderId }: TopupOrder) =>
   (
     await shop.database.rows<{ call: string }>(sql`
       SELECT supplier || ' ' || kind || ' ' || coalesce(outcome, '-') AS call FROM supplier_call
@@ -47,7 +47,7 @@ describe('with the sandbox', () => {
   test('every unit of every item is delivered once', async () => {
     const order = await aTopupOrder(shop, { players: [aPlayer(), aPlayer()], quantity: 3 })
     await workOff(with_())
-    expect(await standOf(order)).toEqual({
+    expect(await readState(order)).toEqual({
       order: 'completed',
       items: ['delivered', 'delivered'],
       units: Array(6).fill('done'),
@@ -60,21 +60,21 @@ describe('with the sandbox', () => {
     const order = await anOrderFor('6001')
     await workOff(with_())
     const refunded = { order: 'refunded', items: ['refunded'], units: ['rejected'], balance: 100, executions: 0 }
-    expect(await standOf(order)).toEqual(refunded)
+    expect(await readState(order)).toEqual(refunded)
     await passTime()
     await workOff(with_())
-    expect(await standOf(order)).toEqual(refunded)
+    expect(await readState(order)).toEqual(refunded)
   })
 
   test('one that has become too dear is not bought: the operator has it, or it is refunded', async () => {
     const alone = await anOrderFor('6008')
     await workOff(with_())
-    expect(await standOf(alone)).toMatchObject({ order: 'refunded', balance: 100, executions: 0 })
+    expect(await readState(alone)).toMatchObject({ order: 'refunded', balance: 100, executions: 0 })
     await shop.database.run(sql`
       UPDATE alert SET acknowledged_at = now(), acknowledged_by = ${alone.buyer.id} WHERE kind = 'offer.too_dear'`)
     const order = await anOrderFor('6008')
     await workOff(with_(sandbox({ database: shop.database }), manual()))
-    expect(await standOf(order)).toMatchObject({ units: ['sent (operator)'], balance: 0, executions: 0 })
+    expect(await readState(order)).toMatchObject({ units: ['sent (operator)'], balance: 0, executions: 0 })
     // It names the last order; who knows of the first is not called for every other one.
     const alerts = await shop.database.rows(sql`
       SELECT subject, details, acknowledged_at IS NOT NULL AS "isKnown" FROM alert WHERE kind = 'offer.too_dear'`)
@@ -90,7 +90,7 @@ describe('with the sandbox', () => {
   test('of two items the one that is rejected is refunded, the other stays', async () => {
     const order = await aTopupOrder(shop, { players: [aPlayer('6001'), aPlayer()], quantity: 2 })
     await workOff(with_())
-    expect(await standOf(order)).toEqual({
+    expect(await readState(order)).toEqual({
       order: 'partially_refunded',
       items: ['refunded', 'delivered'],
       units: ['rejected', 'rejected', 'done', 'done'],
@@ -105,21 +105,30 @@ describe('with the sandbox', () => {
   ])('%s, which %s, is unknown, and done once it is looked up', async (ending) => {
     const order = await anOrderFor(ending)
     await workOff(with_())
-    expect(await standOf(order)).toMatchObject({ order: 'pending', items: ['unknown'], units: ['unknown'], balance: 0 })
+    expect(await readState(order)).toMatchObject({
+      order: 'pending',
+      items: ['unknown'],
+      units: ['unknown'],
+      balance: 0,
+    })
     await passTime(6)
     await workOff(with_())
-    expect(await standOf(order)).toMatchObject({ order: 'completed', items: ['delivered'], executions: 1 })
-    expect(await callsOf(order)).toEqual(['sandbox submit unknown', 'sandbox look_up done'])
+    expect(await readState(order)).toMatchObject({ order: 'completed', items: ['delivered'], executions: 1 })
+    expect(await readCalls(order)).toEqual(['sandbox submit unknown', 'sandbox look_up done'])
   })
 
   test('6003, which never arrived, is sent again under its key once that is certain', async () => {
     const order = await anOrderFor('6003')
     await workOff(with_())
-    expect(await standOf(order)).toMatchObject({ items: ['unknown'], executions: 0 })
+    expect(await readState(order)).toMatchObject({ items: ['unknown'], executions: 0 })
     await passTime(6)
     await workOff(with_())
-    expect(await standOf(order)).toMatchObject({ order: 'completed', executions: 1 })
-    expect(await callsOf(order)).toEqual(['sandbox submit unknown', 'sandbox look_up not_found', 'sandbox submit done'])
+    expect(await readState(order)).toMatchObject({ order: 'completed', executions: 1 })
+    expect(await readCalls(order)).toEqual([
+      'sandbox submit unknown',
+      'sandbox look_up not_found',
+      'sandbox submit done',
+    ])
   })
 
   test('6004, of which nothing is ever heard, is never sent again nor refunded, but given to the operator', async () => {
@@ -128,11 +137,11 @@ describe('with the sandbox', () => {
       await workOff(with_())
       await passTime(100)
     }
-    expect(await standOf(order)).toMatchObject({ items: ['unknown'], units: ['unknown'], balance: 0 })
+    expect(await readState(order)).toMatchObject({ items: ['unknown'], units: ['unknown'], balance: 0 })
     await passTime(15 * 60)
     await workOff(with_())
-    expect(await standOf(order)).toMatchObject({ order: 'pending', units: ['unknown (operator)'], balance: 0 })
-    expect((await callsOf(order)).filter((call) => call.includes('submit'))).toHaveLength(1)
+    expect(await readState(order)).toMatchObject({ order: 'pending', units: ['unknown (operator)'], balance: 0 })
+    expect((await readCalls(order)).filter((call) => call.includes('submit'))).toHaveLength(1)
     const alerts = await shop.database.rows(sql`SELECT FROM alert WHERE details ->> 'order' = ${order.orderId}`)
     expect(alerts).toHaveLength(1)
   })
@@ -141,19 +150,19 @@ describe('with the sandbox', () => {
     const order = await anOrderFor('6005')
     const store = with_()
     await workOff(store)
-    expect(await standOf(order)).toMatchObject({ items: ['pending'], units: ['sent'], executions: 0 })
+    expect(await readState(order)).toMatchObject({ items: ['pending'], units: ['sent'], executions: 0 })
     await shop.database.run(
       sql`UPDATE sandbox_topup SET done_at = now() - interval '1 second' WHERE status = 'pending'`,
     )
     await passTime(100)
     await workOff(store)
-    expect(await standOf(order)).toMatchObject({ order: 'completed', executions: 1 })
+    expect(await readState(order)).toMatchObject({ order: 'completed', executions: 1 })
   })
 
   test('6006, for want of money there, is refunded, and the operator is told', async () => {
     const order = await anOrderFor('6006')
     await workOff(with_())
-    expect(await standOf(order)).toMatchObject({ order: 'refunded', balance: 100 })
+    expect(await readState(order)).toMatchObject({ order: 'refunded', balance: 100 })
     expect(await shop.database.rows(sql`SELECT FROM alert WHERE kind = 'supplier.float'`)).toHaveLength(1)
   })
 })
@@ -194,8 +203,8 @@ describe('routes', () => {
     const order = await anOrderFor('1000')
     const { supplier } = refusing()
     await workOff(with_(supplier, sandbox({ database: shop.database })))
-    expect(await callsOf(order)).toEqual(['fazercards submit rejected', 'sandbox submit done'])
-    expect(await standOf(order)).toMatchObject({ order: 'completed', executions: 1 })
+    expect(await readCalls(order)).toEqual(['fazercards submit rejected', 'sandbox submit done'])
+    expect(await readState(order)).toMatchObject({ order: 'completed', executions: 1 })
   })
 
   test('nobody else is asked while the first may have done it', async () => {
@@ -206,7 +215,7 @@ describe('routes', () => {
       await workOff(store)
       await passTime(3_600)
     }
-    expect(await standOf(order)).toMatchObject({ units: ['unknown (operator)'], executions: 0 })
+    expect(await readState(order)).toMatchObject({ units: ['unknown (operator)'], executions: 0 })
     expect(calls).toEqual(['order', 'look_up', 'look_up', 'look_up'])
     await shop.database.run(sql`UPDATE delivery SET next_at = NULL WHERE state = 'unknown'`)
   })
@@ -214,7 +223,7 @@ describe('routes', () => {
   test('the operator comes last, and waits for nobody', async () => {
     const order = await anOrderFor('6001')
     await workOff(with_(sandbox({ database: shop.database }), manual()))
-    expect(await standOf(order)).toMatchObject({ order: 'pending', units: ['sent (operator)'], balance: 0 })
+    expect(await readState(order)).toMatchObject({ order: 'pending', units: ['sent (operator)'], balance: 0 })
     await passTime()
     expect(await deliverNext(with_(manual()))).toBe(false)
   })
@@ -223,7 +232,7 @@ describe('routes', () => {
     const { supplier } = scripted('kinguin', () => done({ supplierOrderId: 'the same', status: 'done' }))
     const [first, second] = [await anOrderFor('1000'), await anOrderFor('1000')]
     await workOff(with_(supplier))
-    const stands = [await standOf(first), await standOf(second)].map(({ items }) => items[0])
+    const stands = [await readState(first), await readState(second)].map(({ items }) => items[0])
     expect(stands.toSorted()).toEqual(['delivered', 'unknown'])
     await shop.database.run(sql`UPDATE delivery SET next_at = NULL, operator_since = now() WHERE state = 'unknown'`)
   })
@@ -241,7 +250,7 @@ describe('many workers', () => {
     }
     for (const [index, order] of orders.entries()) {
       const isRejected = endings[index % endings.length] === '6001'
-      expect(await standOf(order)).toMatchObject(
+      expect(await readState(order)).toMatchObject(
         isRejected
           ? { order: 'refunded', balance: 200, executions: 0 }
           : { order: 'completed', balance: 0, executions: 2 },
@@ -267,11 +276,11 @@ describe('many workers', () => {
     expect(await deliverNext(with_())).toBe(false)
     await passTime(90)
     await workOff(with_())
-    const settled = await standOf(order)
+    const settled = await readState(order)
     expect(settled).toMatchObject({ order: 'completed', executions: 1 })
     frozen.resolve()
     await working
-    expect(await standOf(order)).toEqual(settled)
-    expect(await callsOf(order)).toEqual(['sandbox submit -', 'sandbox look_up not_found', 'sandbox submit done'])
+    expect(await readState(order)).toEqual(settled)
+    expect(await readCalls(order)).toEqual(['sandbox submit -', 'sandbox look_up not_found', 'sandbox submit done'])
   })
 })

@@ -5,7 +5,7 @@ import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import { sellBoughtCode } from '../codes/codes.store.ts'
 import { isRecalled, returnPoolCode, spendPoolCode } from '../codes/spend-codes.ts'
-import type { HeldOrder } from '../orders/order-states.ts'
+import type { LockedOrder } from '../orders/order-states.ts'
 import { dollarRates } from '../rates/rates.ts'
 import { type SupplierOrder, type SupplierRequest, tooDear } from '../topups/supplier.ts'
 import {
@@ -22,10 +22,10 @@ import { codeRecalled, codeRefused, costAtMost, judge, lookUpAfter, type Verdict
 import { settleOrder } from './settle-order.ts'
 import { noteHealth } from './supplier-health.ts'
 import {
-  callOperator,
   endCall,
-  holdClaimed,
   isNameTaken,
+  leaveToOperator,
+  lockClaimed,
   type OpenCall,
   openCall,
   openResend,
@@ -67,7 +67,7 @@ const noteAnswer = (
       ageSeconds: call.order.age_seconds,
       settlesWithinSeconds: settlesWithin(shop, call),
     })
-    const held = await holdClaimed(tx, claim)
+    const held = await lockClaimed(tx, claim)
     return held ? write(tx, { shop, claim, call, held }, verdict) : refuseLate(tx, shop, claim, verdict)
   })
 
@@ -78,7 +78,7 @@ interface Noted {
   shop: DeliveryShop
   claim: Claim
   call: OpenCall
-  held: HeldOrder
+  held: LockedOrder
 }
 
 async function write(tx: Tx, noted: Noted, said: Verdict): Promise<OpenCall | undefined> {
@@ -88,7 +88,7 @@ async function write(tx: Tx, noted: Noted, said: Verdict): Promise<OpenCall | un
   await noteCost(tx, claim, call, verdict)
   if (verdict.is === 'not_found') return openResend(tx, shop, claim, { order: call.order, held })
   if (verdict.is === 'done') await deliver(tx, noted, verdict.supplierOrderId)
-  if (verdict.is === 'pending') await goOnWaiting(tx, noted, verdict.supplierOrderId)
+  if (verdict.is === 'pending') await keepWaiting(tx, noted, verdict.supplierOrderId)
   if (verdict.is === 'rejected') await takeNextRoute(tx, noted, verdict.why)
   if (verdict.is === 'unknown') await lookAgain(tx, noted, verdict)
   await settleOrder(tx, held)
@@ -125,11 +125,11 @@ async function deliver(tx: Tx, { claim, call }: Noted, supplierOrderId: string):
   await resolveAlert(tx, 'delivery.stuck', `delivery:${claim.id}`)
 }
 
-async function goOnWaiting(tx: Tx, { claim, call }: Noted, supplierOrderId: string): Promise<void> {
+async function keepWaiting(tx: Tx, { claim, call }: Noted, supplierOrderId: string): Promise<void> {
   await setOrder(tx, call.order.id, { state: 'sent', supplierOrderId })
   await pause(tx, claim, 'sent', null)
   if (call.order.supplier === 'manual') await giveToOperator(tx, claim.id, { isAlone: true })
-  else if (claim.is_late && !claim.is_operators) await callOperator(tx, claim, 'not_done_yet')
+  else if (claim.is_late && !claim.is_operators) await leaveToOperator(tx, claim, 'not_done_yet')
 }
 
 async function takeNextRoute(tx: Tx, { claim, call }: Noted, why: string): Promise<void> {
@@ -157,7 +157,7 @@ async function lookAgain(
 ): Promise<void> {
   await setOrder(tx, call.order.id, { state: 'unknown', reason: why })
   await pause(tx, claim, 'unknown', why, retryAfterSeconds)
-  if (claim.is_late && !claim.is_operators) await callOperator(tx, claim, why)
+  if (claim.is_late && !claim.is_operators) await leaveToOperator(tx, claim, why)
 }
 
 /** Until the next look; not before the supplier wants to be asked. */
@@ -187,7 +187,7 @@ export async function deliverNext(shop: DeliveryShop): Promise<boolean> {
   if (!claim) return false
   const claimedAt = performance.now()
   let call = await openCall(shop, claim)
-  while (call && isStillHeld(claimedAt)) {
+  while (call && isStillLeased(claimedAt)) {
     const answer = await ask(shop, claim, call)
     await noteHealth(shop.database, call.order.supplier, call.kind, answer)
     call = await noteAnswer(shop, claim, call, answer)
@@ -196,11 +196,11 @@ export async function deliverNext(shop: DeliveryShop): Promise<boolean> {
 }
 
 /** A worker that was held up may have lost its delivery to another: it does not call any more. */
-const isStillHeld = (claimedAt: number): boolean =>
-  performance.now() - claimedAt < LIMITS.deliveryHoldSeconds * 1000 - requestsOfStep * LIMITS.vendorTimeoutMs
+const isStillLeased = (claimedAt: number): boolean =>
+  performance.now() - claimedAt < LIMITS.deliveryLeaseSeconds * 1000 - stepRequests * LIMITS.vendorTimeoutMs
 
 /** The price, the order, and the codes of it. */
-const requestsOfStep = 3
+const stepRequests = 3
 
 /** Asks the supplier, outside any transaction. Whatever goes wrong on the way leaves open what it did. */
 async function ask(
@@ -212,7 +212,7 @@ async function ask(
   if (!supplier) return unknown('not_configured')
   try {
     const rubles = claim.currency === 'RUB' ? (await dollarRates(database)).get('RUB') : undefined
-    const request = { ...requestOf(claim, order.key, code), costAtMost: costAtMost(claim, rubles) }
+    const request = { ...toRequest(claim, order.key, code), costAtMost: costAtMost(claim, rubles) }
     const sent = { supplierOrderId: order.supplier_order_id, ageSeconds: order.age_seconds }
     const answer = kind === 'submit' ? await supplier.order(request) : await supplier.lookUp(request, sent)
     if (answer.kind !== 'done') log.warn({ delivery: claim.id, supplier: supplier.name, kind, answer }, 'not delivered')
@@ -223,7 +223,7 @@ async function ask(
   }
 }
 
-export const requestOf = (
+export const toRequest = (
   claim: Ordered,
   key: string,
   code: string | undefined,

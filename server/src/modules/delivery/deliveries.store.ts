@@ -74,7 +74,7 @@ export const orderedColumns = sql`
   coalesce(topup_target.account, '') AS account, order_item.supplier_item AS item, topup_target.steam_amount,
   topup_target.steam_currency`
 
-export const aroundOrdered = sql`
+export const orderedJoins = sql`
   LEFT JOIN topup_target ON topup_target.order_item_id = order_item.id
   LEFT JOIN offer_price ON offer_price.offer_id = order_item.offer_id
     AND offer_price.version = order_item.price_version`
@@ -87,7 +87,7 @@ export const claimDue = (queries: Queries) =>
       ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED),
     claimed AS (
       UPDATE delivery SET attempt = attempt + 1,
-        held_until = now() + make_interval(secs => ${LIMITS.deliveryHoldSeconds})
+        held_until = now() + make_interval(secs => ${LIMITS.deliveryLeaseSeconds})
       FROM due WHERE delivery.id = due.id RETURNING delivery.*)
     SELECT claimed.id, claimed.attempt, claimed.state, claimed.look_ups, claimed.unit,
       claimed.tried_since < now() - make_interval(mins => ${LIMITS.deliveryMinutes}) AS is_late,
@@ -98,7 +98,7 @@ export const claimDue = (queries: Queries) =>
           'supplier_order_id', supplier_order_id, 'age_seconds', extract(epoch FROM now() - sent_at))
         FROM supplier_order WHERE delivery_id = claimed.id AND state IN ('sent', 'unknown')) AS open_order
     FROM claimed
-    JOIN order_item ON order_item.id = claimed.order_item_id ${aroundOrdered}`)
+    JOIN order_item ON order_item.id = claimed.order_item_id ${orderedJoins}`)
 
 /** Holds the delivery until the transaction ends, if it still is the worker's. The caller holds the order. */
 export const lockClaim = async (tx: Tx, { id, attempt }: Pick<Claim, 'id' | 'attempt'>): Promise<boolean> =>
@@ -122,7 +122,7 @@ export const setWaiting = (
 export const setSent = (tx: Tx, id: number) =>
   tx.run(sql`
     UPDATE delivery SET state = 'sent', look_ups = 0,
-      held_until = now() + make_interval(secs => ${LIMITS.deliveryHoldSeconds})
+      held_until = now() + make_interval(secs => ${LIMITS.deliveryLeaseSeconds})
     WHERE id = ${id}`)
 
 export const setDecided = (tx: Tx, id: number, state: 'done' | 'rejected', reason: string | null) =>

@@ -11,14 +11,14 @@ import {
   retryDelivery,
   shownDelivery,
 } from './decide-delivery.ts'
-import { receiveSupplierNotice } from './receive-webhook.ts'
+import { receiveSupplierWebhook } from './receive-webhook.ts'
 import { readSuppliers } from './supplier-health.ts'
 
 export function deliveryRoutes(context: Context, suppliers: Suppliers): void {
   const shop = { ...context, suppliers }
 
   context.serve.raw(deliveriesApi.webhook, ({ params, body, headers, address }) =>
-    receiveSupplierNotice(shop, params.supplier, { body, headers, address, now: context.clock.now() }),
+    receiveSupplierWebhook(shop, params.supplier, { body, headers, address, now: context.clock.now() }),
   )
 }
 

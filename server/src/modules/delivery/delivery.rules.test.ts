@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { done, type Outcome, rejected, unknown } from '../../platform/vendor/vendor.ts'
 import type { SupplierOrder } from '../topups/supplier.ts'
-import { itemStatusOf, judge, lookUpAfter, nextRoute, orderStatusOf, type Tried } from './delivery.rules.ts'
+import { judge, lookUpAfter, nextRoute, type Tried, toItemStatus, toOrderStatus } from './delivery.rules.ts'
 
 const order = (status: SupplierOrder['status']) => done({ supplierOrderId: 'o1', status })
 
@@ -74,7 +74,7 @@ test.each([
   [{ waiting: 0, unknown: 0, done: 3, rejected: 0 }, 'delivered'],
   [{ waiting: 0, unknown: 0, done: 1, rejected: 2 }, 'delivered'],
   [{ waiting: 0, unknown: 0, done: 0, rejected: 3 }, 'refunded'],
-])('an item with %j is %s', (units, status) => expect(itemStatusOf(units)).toBe(status))
+])('an item with %j is %s', (units, status) => expect(toItemStatus(units)).toBe(status))
 
 const item = (status: 'pending' | 'unknown' | 'delivered' | 'refunded', refunded_amount = 0) => ({
   status,
@@ -87,4 +87,4 @@ test.each([
   [[item('delivered'), item('delivered', 1)], 'partially_refunded'],
   [[item('delivered'), item('refunded', 1)], 'partially_refunded'],
   [[item('refunded', 1), item('refunded', 2)], 'refunded'],
-])('an order of %j is %s', (items, status) => expect(orderStatusOf(items)).toBe(status))
+])('an order of %j is %s', (items, status) => expect(toOrderStatus(items)).toBe(status))

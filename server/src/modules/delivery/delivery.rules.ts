@@ -96,14 +96,14 @@ interface Units {
   rejected: number
 }
 
-export function itemStatusOf({ waiting, unknown, done }: Units): ItemStatus {
+export function toItemStatus({ waiting, unknown, done }: Units): ItemStatus {
   if (unknown > 0) return 'unknown'
   if (waiting > 0) return 'pending'
   return done > 0 ? 'delivered' : 'refunded'
 }
 
 /** None while something is still on its way. */
-export function orderStatusOf(
+export function toOrderStatus(
   items: readonly { status: ItemStatus; refunded_amount: number }[],
 ): OrderStatus | undefined {
   if (items.some(({ status }) => status !== 'delivered' && status !== 'refunded')) return undefined
@@ -137,13 +137,13 @@ export function costAtMost(
   rubles: Decimal | undefined,
 ): Decimal {
   const listed = price_usd === null ? undefined : cents(price_usd)
-  const worth = unit_price === 0 ? (listed ?? 0n) : dollarsOf(unit_price, currency, rubles)
+  const worth = unit_price === 0 ? (listed ?? 0n) : toDollars(unit_price, currency, rubles)
   if (wanted !== 'code') return worth
   return (least(worth, listed ?? worth) * BigInt(LIMITS.onDemandCostPercent)) / 100n
 }
 
 /** Nothing, where there is no rate: what is not known is not spent. */
-function dollarsOf(amount: number, currency: Currency, rubles: Decimal | undefined): Decimal {
+function toDollars(amount: number, currency: Currency, rubles: Decimal | undefined): Decimal {
   if (currency === 'USD') return cents(amount)
   return rubles === undefined ? 0n : (BigInt(amount) * one * one) / (100n * rubles)
 }

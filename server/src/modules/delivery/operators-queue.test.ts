@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { alertsOf, expectSound } from '../../../test/card-orders.ts'
+import { expectSound, readAlerts } from '../../../test/card-orders.ts'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import {
   aPlayer,
   aTopupOrder,
   passDeliveryTime,
-  shopOf,
-  standOf,
+  readState,
+  shopFor,
   type TopupOrder,
   workOff,
 } from '../../../test/topup-orders.ts'
@@ -16,7 +16,7 @@ import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import type { Supplier, SupplierOrder } from '../topups/supplier.ts'
 import { sandbox } from '../topups/suppliers/sandbox.ts'
 import { deliverNext } from './deliver.ts'
-import { receiveSupplierNotice } from './receive-webhook.ts'
+import { receiveSupplierWebhook } from './receive-webhook.ts'
 import { handOverOverdue } from './settle-order.ts'
 
 let shop: TestShop
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 afterEach(() => expectSound(shop))
 
-const deliveryOf = async ({ orderId }: TopupOrder) =>
+const readDelivery = async ({ orderId }: TopupOrder) =>
   (await shop.call('GET', `/admin/deliveries?search=${orderId}`, { token: admin.token })).body.data[0]
 const decide = (id: number, verb: string) =>
   shop.call('POST', `/admin/deliveries/${id}/${verb}`, { token: admin.token, body: { reason: 'a test' } })
@@ -36,10 +36,10 @@ const decide = (id: number, verb: string) =>
 /** Nothing is ever heard of it; next looked at in ten minutes. */
 async function aSilentOne() {
   const order = await aTopupOrder(shop, { players: [aPlayer('6004')] })
-  await workOff(shopOf(shop))
+  await workOff(shopFor(shop))
   await shop.database.run(sql`UPDATE delivery SET look_ups = 20 WHERE state = 'unknown'`)
   await passDeliveryTime(shop, 6)
-  await workOff(shopOf(shop))
+  await workOff(shopFor(shop))
   return order
 }
 
@@ -47,9 +47,9 @@ async function aSilentOne() {
 async function aStuckOne() {
   const order = await aSilentOne()
   await passDeliveryTime(shop, 15 * 60)
-  await workOff(shopOf(shop))
+  await workOff(shopFor(shop))
   await handOverOverdue(shop.database)
-  return { order, id: (await deliveryOf(order)).id as number }
+  return { order, id: (await readDelivery(order)).id as number }
 }
 
 /** A supplier that is called, and answers when it is told to. */
@@ -68,7 +68,7 @@ function waiting(answer: Outcome<SupplierOrder>) {
 describe('what is not delivered within the promised time', () => {
   test("is the operator's at the promised minute, whenever it is looked at next", async () => {
     const order = await aSilentOne()
-    expect(Date.parse((await deliveryOf(order)).next_at) - Date.now()).toBeGreaterThan(500_000)
+    expect(Date.parse((await readDelivery(order)).next_at) - Date.now()).toBeGreaterThan(500_000)
     await shop.database.run(sql`UPDATE delivery SET tried_since = created_at`)
     const age = (text: string) =>
       shop.database.run(sql`
@@ -76,23 +76,23 @@ describe('what is not delivered within the promised time', () => {
         WHERE id = (SELECT max(id) FROM delivery)`)
     await age('14 minutes 58 seconds')
     await handOverOverdue(shop.database)
-    expect((await deliveryOf(order)).operator_since).toBeNull()
+    expect((await readDelivery(order)).operator_since).toBeNull()
     await age('15 minutes')
     await Promise.all(Array.from({ length: 20 }, () => handOverOverdue(shop.database)))
-    expect(await standOf(shop, order)).toMatchObject({ units: ['unknown (operator)'], balance: 0 })
-    expect(await alertsOf(shop, order.orderId)).toEqual(['delivery.stuck'])
-    const { id } = await deliveryOf(order)
+    expect(await readState(shop, order)).toMatchObject({ units: ['unknown (operator)'], balance: 0 })
+    expect(await readAlerts(shop, order.orderId)).toEqual(['delivery.stuck'])
+    const { id } = await readDelivery(order)
     expect((await decide(id, 'refund')).status).toBe(200)
-    expect(await standOf(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
+    expect(await readState(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
   })
 
   test('is so too while no supplier is in, and while one says it is on its way', async () => {
     const order = await aTopupOrder(shop, { players: [aPlayer('6005')] })
-    await workOff(shopOf(shop))
+    await workOff(shopFor(shop))
     await passDeliveryTime(shop, 15 * 60)
     await handOverOverdue(shop.database)
-    expect(await standOf(shop, order)).toMatchObject({ units: ['sent (operator)'] })
-    expect((await decide((await deliveryOf(order)).id, 'complete')).status).toBe(200)
+    expect(await readState(shop, order)).toMatchObject({ units: ['sent (operator)'] })
+    expect((await decide((await readDelivery(order)).id, 'complete')).status).toBe(200)
   })
 
   test.each(['complete', 'refund'])('can still be decided by %s after it was tried again', async (verb) => {
@@ -101,11 +101,11 @@ describe('what is not delivered within the promised time', () => {
       status: 200,
       body: { data: { operator_since: expect.any(String) } },
     })
-    await workOff(shopOf(shop))
-    expect(await standOf(shop, order)).toMatchObject({ units: ['unknown (operator)'] })
-    expect(await alertsOf(shop, order.orderId)).toEqual(['delivery.stuck'])
+    await workOff(shopFor(shop))
+    expect(await readState(shop, order)).toMatchObject({ units: ['unknown (operator)'] })
+    expect(await readAlerts(shop, order.orderId)).toEqual(['delivery.stuck'])
     expect((await decide(id, verb)).status).toBe(200)
-    expect((await deliveryOf(order)).state).toBe(verb === 'complete' ? 'done' : 'rejected')
+    expect((await readDelivery(order)).state).toBe(verb === 'complete' ? 'done' : 'rejected')
   })
 })
 
@@ -114,7 +114,7 @@ describe('while a supplier is being asked', () => {
     const { order, id } = await aStuckOne()
     await decide(id, 'retry')
     const { supplier, called, answer } = waiting(unknown('timeout'))
-    const working = deliverNext(shopOf(shop, supplier))
+    const working = deliverNext(shopFor(shop, supplier))
     await called
     for (const verb of ['complete', 'retry', 'refund']) {
       const { status, body } = await decide(id, verb)
@@ -127,35 +127,35 @@ describe('while a supplier is being asked', () => {
     answer()
     await working
     expect((await decide(id, 'refund')).status).toBe(200)
-    expect(await standOf(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
+    expect(await readState(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
   })
 
   test('its answer or the operator decides, never both', async () => {
     const { order, id } = await aStuckOne()
     await decide(id, 'retry')
     const { supplier, called, answer } = waiting(done({ supplierOrderId: `late-${id}`, status: 'done' }))
-    const working = deliverNext(shopOf(shop, supplier))
+    const working = deliverNext(shopFor(shop, supplier))
     await called
     const decisions = Array.from({ length: 20 }, () => decide(id, 'refund'))
     answer()
     const refunds = (await Promise.all(decisions)).filter(({ status }) => status === 200)
     await working
     expect(refunds).toEqual([])
-    expect(await standOf(shop, order)).toMatchObject({ order: 'completed', units: ['done'], balance: 0 })
+    expect(await readState(shop, order)).toMatchObject({ order: 'completed', units: ['done'], balance: 0 })
   })
 
   test('by a worker that was given up, a `done` that comes after the refund calls the operator', async () => {
     const { order, id } = await aStuckOne()
     await decide(id, 'retry')
     const { supplier, called, answer } = waiting(done({ supplierOrderId: `late-${id}`, status: 'done' }))
-    const working = deliverNext(shopOf(shop, supplier))
+    const working = deliverNext(shopFor(shop, supplier))
     await called
     await passDeliveryTime(shop, 90)
     expect((await decide(id, 'refund')).status).toBe(200)
     answer()
     await working
-    expect(await standOf(shop, order)).toMatchObject({ order: 'refunded', units: ['rejected'], balance: 100 })
-    expect(await alertsOf(shop, order.orderId)).toContain('delivery.done_after_refund')
+    expect(await readState(shop, order)).toMatchObject({ order: 'refunded', units: ['rejected'], balance: 100 })
+    expect(await readAlerts(shop, order.orderId)).toContain('delivery.done_after_refund')
   })
 })
 
@@ -167,18 +167,18 @@ test.each([
   async (status, times) => {
     const order = await aTopupOrder(shop, { players: [aPlayer('6005')] })
     const own = sandbox({ database: shop.database })
-    const store = { ...shopOf(shop), suppliers: { configured: [own], sandbox: own } }
+    const store = { ...shopFor(shop), suppliers: { configured: [own], sandbox: own } }
     await workOff(store)
     await passDeliveryTime(shop, 15 * 60)
     await handOverOverdue(shop.database)
-    expect((await decide((await deliveryOf(order)).id, 'refund')).status).toBe(200)
+    expect((await decide((await readDelivery(order)).id, 'refund')).status).toBe(200)
     await shop.database.run(sql`
     UPDATE sandbox_topup SET done_at = now() - interval '1 second' WHERE account = ANY (${order.players})`)
-    const notices = await own.takeNotices(new Date())
+    const listener = await own.takeWebhooks(new Date())
     await shop.database.run(sql`UPDATE sandbox_topup SET status = ${status} WHERE account = ANY (${order.players})`)
-    for (const notice of notices) await receiveSupplierNotice(store, 'sandbox', notice)
-    const alerts = await alertsOf(shop, order.orderId)
+    for (const webhook of listener) await receiveSupplierWebhook(store, 'sandbox', webhook)
+    const alerts = await readAlerts(shop, order.orderId)
     expect(alerts.filter((kind) => kind === 'delivery.done_after_refund')).toHaveLength(times)
-    expect(await standOf(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
+    expect(await readState(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
   },
 )

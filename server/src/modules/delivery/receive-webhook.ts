@@ -1,10 +1,10 @@
 import { announce } from '../../platform/database/notify.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { openPoolCode } from '../codes/spend-codes.ts'
-import type { HttpReply, Notice } from '../payments/provider.ts'
+import type { HttpReply, Webhook } from '../payments/provider.ts'
 import type { Supplier } from '../topups/supplier.ts'
 import { isSupplierName } from '../topups/supplier-settings.ts'
-import { requestOf } from './deliver.ts'
+import { toRequest } from './deliver.ts'
 import type { DeliveryShop } from './deliveries.store.ts'
 import { findGivenUp, type GivenUpOrder, insertEvent, makeDue } from './supplier-orders.ts'
 
@@ -13,15 +13,15 @@ const askAgain: HttpReply = { status: 503, body: 'could not be confirmed yet' }
 const unavailable: HttpReply = { status: 503, body: 'this supplier is not configured' }
 
 /**
- * Takes a supplier's notice. What can't be proven is refused, and of what is proven nothing is believed either: the
+ * Takes a supplier's webhook. What can't be proven is refused, and of what is proven nothing is believed either: the
  * deliveries it speaks of are looked up at once, by whoever works on them, and here those that were refunded without
- * knowing what became of them. The same notice again has no effect.
+ * knowing what became of them. The same webhook again has no effect.
  */
-export async function receiveSupplierNotice(shop: DeliveryShop, name: string, notice: Notice): Promise<HttpReply> {
+export async function receiveSupplierWebhook(shop: DeliveryShop, name: string, webhook: Webhook): Promise<HttpReply> {
   if (!isSupplierName(name)) return noSupplier
   const supplier = shop.suppliers.configured.find((configured) => configured.name === name)
   if (!supplier?.readWebhook) return unavailable
-  const reading = supplier.readWebhook(notice)
+  const reading = supplier.readWebhook(webhook)
   if (!reading.verified) {
     shop.log.warn({ supplier: name, why: reading.reply.body }, 'notice refused')
     return reading.reply
@@ -51,7 +51,7 @@ async function lookAtGivenUp(
   const code = codeId === null ? undefined : await database.transaction((tx) => openPoolCode(tx, vault, codeId))
   const sent = { supplierOrderId: order.supplier_order_id, ageSeconds: order.age_seconds }
   // Nothing may be bought here any more, should a look at it be one that sends the order again.
-  const answer = await supplier.lookUp({ ...requestOf(order, order.key, code), costAtMost: 0n }, sent)
+  const answer = await supplier.lookUp({ ...toRequest(order, order.key, code), costAtMost: 0n }, sent)
   log.warn({ delivery: order.delivery_id, supplier: supplier.name, answer }, 'told of what was refunded')
   if (answer.kind === 'done' && answer.value.status === 'done') {
     await raiseAlert(database, {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { aPlayer, aTopupOrder, shopOf, type TopupOrder } from '../../../test/topup-orders.ts'
+import { aPlayer, aTopupOrder, shopFor, type TopupOrder } from '../../../test/topup-orders.ts'
 import { sql } from '../../platform/database/database.ts'
 import { type Deliveries, runDeliveries } from './run-deliveries.ts'
 
@@ -9,7 +9,7 @@ let shop: TestShop
 let nodes: Deliveries[]
 beforeAll(async () => {
   shop = await startShop()
-  nodes = [runDeliveries(shopOf(shop)), runDeliveries(shopOf(shop))]
+  nodes = [runDeliveries(shopFor(shop)), runDeliveries(shopFor(shop))]
 })
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node.stop()))

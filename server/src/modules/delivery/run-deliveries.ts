@@ -1,7 +1,7 @@
 import { LIMITS } from '@olmos/contract/limits'
 import { deliverNext } from './deliver.ts'
 import type { DeliveryShop } from './deliveries.store.ts'
-import { receiveSupplierNotice } from './receive-webhook.ts'
+import { receiveSupplierWebhook } from './receive-webhook.ts'
 import { handOverOverdue } from './settle-order.ts'
 
 export interface Deliveries {
@@ -55,7 +55,7 @@ export function runDeliveries(shop: DeliveryShop): Deliveries {
 
 /** The sandbox tells what it has done late as a supplier on the net would. */
 async function hearSandbox(shop: DeliveryShop): Promise<void> {
-  for (const notice of (await shop.suppliers.sandbox?.takeNotices(shop.clock.now())) ?? []) {
-    await receiveSupplierNotice(shop, 'sandbox', notice)
+  for (const webhook of (await shop.suppliers.sandbox?.takeWebhooks(shop.clock.now())) ?? []) {
+    await receiveSupplierWebhook(shop, 'sandbox', webhook)
   }
 }

@@ -2,23 +2,23 @@ import { LIMITS } from '@olmos/contract/limits'
 import type { OrderStatus } from '@olmos/contract/orders'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
-import { type HeldOrder, itemsOfHeld, moveItems, moveOrder } from '../orders/order-states.ts'
+import { type LockedOrder, moveItems, moveOrder, readLockedItems } from '../orders/order-states.ts'
 import { settleOutside } from '../orders/refunds.ts'
 import { countUnits, takeOverdue } from './deliveries.store.ts'
-import { itemStatusOf, orderStatusOf } from './delivery.rules.ts'
+import { toItemStatus, toOrderStatus } from './delivery.rules.ts'
 
 /** Brings the items of a held order, and the order once all are decided, to the status their units have come to. Answers the order's. */
-export async function settleOrder(tx: Tx, order: HeldOrder): Promise<OrderStatus> {
-  const items = await itemsOfHeld(tx, order)
+export async function settleOrder(tx: Tx, order: LockedOrder): Promise<OrderStatus> {
+  const items = await readLockedItems(tx, order)
   for (const units of await countUnits(tx, order.id)) {
     const item = items.find(({ id }) => id === units.item_id)
-    const status = itemStatusOf(units)
+    const status = toItemStatus(units)
     // What an admin has given back in the meantime stays so.
     if (!item || item.status === status || item.status === 'refunded') continue
     await moveItems(tx, [item], status)
     item.status = status
   }
-  const status = (await settleOutside(tx, order, items)) ?? orderStatusOf(items)
+  const status = (await settleOutside(tx, order, items)) ?? toOrderStatus(items)
   if (status === undefined || status === order.status) return order.status
   await moveOrder(tx, order, status)
   return status

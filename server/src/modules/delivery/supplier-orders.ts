@@ -4,14 +4,13 @@ import { z } from 'zod'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { announce } from '../../platform/database/notify.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
-import { isCustomerHeld } from '../accounts/change-user.ts'
+import { isCustomerFrozen } from '../accounts/change-user.ts'
 import { openPoolCode, takePoolCode } from '../codes/spend-codes.ts'
-import { type HeldOrder, lockOrder } from '../orders/order-states.ts'
-import { giveBackUnit } from '../orders/refund-items.ts'
+import { type LockedOrder, lockOrder } from '../orders/order-states.ts'
+import { refundUnit } from '../orders/refund-items.ts'
 import { refundBarrier } from '../payments/disputes.ts'
 import type { SupplierEvent } from '../topups/supplier.ts'
 import {
-  aroundOrdered,
   type Claim,
   type DeliveryShop,
   giveToOperator,
@@ -19,6 +18,7 @@ import {
   type OpenOrder,
   type Ordered,
   orderedColumns,
+  orderedJoins,
   type StopReason,
   setDecided,
   setSent,
@@ -98,13 +98,13 @@ export const insertEvent = async (tx: Tx, supplier: string, eventKey: string): P
   (await tx.run(sql`
     INSERT INTO supplier_event (supplier, event_key) VALUES (${supplier}, ${eventKey}) ON CONFLICT DO NOTHING`)) === 1
 
-/** What a notice is about: by the supplier's name for it, or by the shop's key, which may be no key of this shop. */
+/** What a webhook is about: by the supplier's name for it, or by the shop's key, which may be no key of this shop. */
 const isAbout = (about: SupplierEvent['about']): Sql =>
   'key' in about
     ? sql`key = ${z.uuid().safeParse(about.key).data ?? null}`
     : sql`supplier_order_id = ${about.supplierOrderId}`
 
-/** The delivery a notice speaks of is to be looked at now. */
+/** The delivery a webhook speaks of is to be looked at now. */
 export const makeDue = (tx: Tx, supplier: string, about: SupplierEvent['about']) =>
   tx.run(sql`
     UPDATE delivery SET next_at = now() FROM supplier_order
@@ -122,7 +122,7 @@ export const findGivenUp = (queries: Queries, supplier: string, about: SupplierE
     SELECT supplier_order.id, supplier, key, code_id, supplier_order_id, delivery_id, order_item.order_id,
       extract(epoch FROM now() - sent_at)::float AS age_seconds, ${orderedColumns}
     FROM supplier_order JOIN delivery ON delivery.id = delivery_id
-    JOIN order_item ON order_item.id = delivery.order_item_id ${aroundOrdered}
+    JOIN order_item ON order_item.id = delivery.order_item_id ${orderedJoins}
     WHERE supplier = ${supplier} AND ${isAbout(about)} AND supplier_order.state = 'given_up'`)
 
 export const lockOpenOrder = (tx: Tx, deliveryId: number) =>
@@ -142,7 +142,7 @@ export interface OpenCall {
 const waitSeconds = 5
 
 /** The order and the delivery, for this worker alone until the transaction ends; none when it has lost the delivery. */
-export async function holdClaimed(tx: Tx, claim: Claim): Promise<HeldOrder | undefined> {
+export async function lockClaimed(tx: Tx, claim: Claim): Promise<LockedOrder | undefined> {
   const order = await lockOrder(tx, claim.order_id)
   return order && (await lockClaim(tx, claim)) ? order : undefined
 }
@@ -153,7 +153,7 @@ export async function holdClaimed(tx: Tx, claim: Claim): Promise<HeldOrder | und
  */
 export const openCall = (shop: DeliveryShop, claim: Claim): Promise<OpenCall | undefined> =>
   shop.database.transaction(async (tx) => {
-    const held = await holdClaimed(tx, claim)
+    const held = await lockClaimed(tx, claim)
     if (!held) return undefined
     const { open_order: open } = claim
     if (!open) return sendByNextRoute(tx, shop, claim, held)
@@ -166,9 +166,9 @@ export async function openResend(
   tx: Tx,
   shop: DeliveryShop,
   claim: Claim,
-  { order, held }: { order: OpenOrder; held: HeldOrder },
+  { order, held }: { order: OpenOrder; held: LockedOrder },
 ): Promise<OpenCall | undefined> {
-  if (await isBuyerHeld(tx, claim, held)) return stop(tx, claim, 'unknown', 'buyer_held')
+  if (await isBuyerFrozen(tx, claim, held)) return stop(tx, claim, 'unknown', 'buyer_held')
   await noteResent(tx, order.id)
   await setSent(tx, claim.id)
   return writeCall(tx, shop, 'submit', { ...order, age_seconds: 0 })
@@ -181,15 +181,15 @@ async function writeCall(tx: Tx, shop: DeliveryShop, kind: CallKind, order: Open
 }
 
 /** Nothing more is sent for a customer whose payments are disputed, unless an operator wants it sent all the same. */
-const isBuyerHeld = async (tx: Tx, claim: Claim, { user_id }: HeldOrder): Promise<boolean> =>
-  !claim.sent_though_held && isCustomerHeld(tx, user_id)
+const isBuyerFrozen = async (tx: Tx, claim: Claim, { user_id }: LockedOrder): Promise<boolean> =>
+  !claim.sent_though_held && isCustomerFrozen(tx, user_id)
 
 async function stop(tx: Tx, claim: Claim, state: 'queued' | 'unknown', why: StopReason): Promise<undefined> {
   await stopDelivery(tx, claim.id, state, why)
 }
 
-async function sendByNextRoute(tx: Tx, shop: DeliveryShop, claim: Claim, held: HeldOrder) {
-  if (await isBuyerHeld(tx, claim, held)) return stop(tx, claim, 'queued', 'buyer_held')
+async function sendByNextRoute(tx: Tx, shop: DeliveryShop, claim: Claim, held: LockedOrder) {
+  if (await isBuyerFrozen(tx, claim, held)) return stop(tx, claim, 'queued', 'buyer_held')
   const way = await findWay(tx, shop, claim)
   if (way.to === 'wait') return wait(tx, claim)
   if (way.to === 'nobody') return giveUp(tx, claim, held)
@@ -224,7 +224,7 @@ async function findWay(tx: Tx, { suppliers }: DeliveryShop, claim: Claim): Promi
 async function wait(tx: Tx, claim: Claim): Promise<undefined> {
   const reason = 'suppliers_out'
   await setWaiting(tx, claim.id, { state: 'queued', seconds: waitSeconds, lookUps: claim.look_ups, reason })
-  if (claim.is_late && !claim.is_operators) await callOperator(tx, claim, reason)
+  if (claim.is_late && !claim.is_operators) await leaveToOperator(tx, claim, reason)
 }
 
 /** The supplier said when it wants to be asked again: the order stays with it until then. */
@@ -232,22 +232,22 @@ async function leaveAlone(tx: Tx, claim: Claim, seconds: number): Promise<undefi
   const { id, state, look_ups: lookUps } = claim
   const reason = 'retry_after'
   await setWaiting(tx, id, { state, seconds, lookUps, reason })
-  if (claim.is_late && !claim.is_operators) await callOperator(tx, claim, reason)
+  if (claim.is_late && !claim.is_operators) await leaveToOperator(tx, claim, reason)
 }
 
 /** Nobody delivers the unit, so its price goes back; an activated code, which was paid for before, may be spent again. */
-async function giveUp(tx: Tx, claim: Claim, held: HeldOrder): Promise<undefined> {
+async function giveUp(tx: Tx, claim: Claim, held: LockedOrder): Promise<undefined> {
   const barrier = await refundBarrier(tx, held, claim.unit_price)
   if (barrier) return stop(tx, claim, 'queued', barrier)
   await setDecided(tx, claim.id, 'rejected', 'nobody_delivers')
   const unit = { itemId: claim.item_id, deliveryId: claim.id, amount: claim.unit_price }
-  await giveBackUnit(tx, held, unit, { reason: 'not_delivered', madeBy: null })
+  await refundUnit(tx, held, unit, { reason: 'not_delivered', madeBy: null })
   await resolveAlert(tx, 'delivery.stuck', `delivery:${claim.id}`)
   await settleOrder(tx, held)
 }
 
 /** Calls the operator, who finds the delivery in a queue. */
-export async function callOperator(tx: Tx, claim: Claim, why: string): Promise<undefined> {
+export async function leaveToOperator(tx: Tx, claim: Claim, why: string): Promise<undefined> {
   await giveToOperator(tx, claim.id, { isAlone: false })
   await raiseAlert(tx, {
     kind: 'delivery.stuck',

@@ -4,7 +4,7 @@ import { demoProducts, demoPromotions, demoRegions } from '../../demo/catalogue.
 import type { DemoOffer, DemoProduct } from '../../demo/demo.ts'
 import { type Database, sql, type Tx } from '../../platform/database/database.ts'
 import type { Vault } from '../../platform/security/vault.ts'
-import { denominationOfAmount } from '../catalogue/denominations.ts'
+import { denominationByAmount } from '../catalogue/denominations.ts'
 import { hasProducts, insertOffer } from '../catalogue/products.store.ts'
 import { addProduct } from '../catalogue/products.ts'
 import { generateCodes } from '../codes/generated-codes.ts'
@@ -71,7 +71,7 @@ async function fillProduct(
 
 /** On sale, and a few that wait to be published. */
 async function generateStock(tx: Tx, vault: Vault, productId: number, offer: DemoOffer): Promise<void> {
-  const denominationId = await denominationOfAmount(tx, 'freefire', offer.gameAmount)
+  const denominationId = await denominationByAmount(tx, 'freefire', offer.gameAmount)
   const codes = { productId, denominationId, adminId: null }
   await generateCodes(tx, vault, { ...codes, count: offer.stock, published: true })
   await generateCodes(tx, vault, { ...codes, count: unpublished, published: false })

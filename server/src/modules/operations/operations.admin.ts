@@ -1,8 +1,8 @@
 import { currencies, toMajor } from '@olmos/contract/money'
 import { operationsApi } from '@olmos/contract/operations'
 import type { Context } from '../../platform/context.ts'
-import { record } from '../../platform/security/audit.ts'
-import { type KeptTransfer, type LastProof, readProof, sumsOf } from '../proof/ledger-proof.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
+import { type KeptTransfer, type LastProof, readProof, toSums } from '../proof/ledger-proof.ts'
 import { proveInvariants } from './operations.jobs.ts'
 
 const majorOrNull = (minor: number | null) => (minor === null ? null : toMajor(minor))
@@ -16,7 +16,7 @@ const shownTransfer = ({ expected, ...transfer }: KeptTransfer) => ({
 
 function shownProof({ ledger, checks }: LastProof) {
   const accounts = ledger?.accounts ?? []
-  const sums = sumsOf(accounts)
+  const sums = toSums(accounts)
   const isBalanced = currencies.every((currency) => sums[currency] === 0)
   return {
     proved_at: ledger?.proved_at.toISOString() ?? null,
@@ -46,7 +46,7 @@ export function operationsAdmin({ serve, database, vault, log }: Context): void 
     const proof = shownProof(await readProof(database))
     const after = { is_sound: proof.is_sound }
     await database.transaction((tx) =>
-      record(tx, { actorId: user.id, action: 'ledger.prove', subject: 'ledger', after }),
+      writeAudit(tx, { actorId: user.id, action: 'ledger.prove', subject: 'ledger', after }),
     )
     return proof
   })

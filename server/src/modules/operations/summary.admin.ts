@@ -6,11 +6,11 @@ import {
   type DayRow,
   dateIn,
   daysLeft,
-  lowStockOf,
-  rangeOf,
   readDays,
   readStock,
   readWaiting,
+  toLowStock,
+  toRange,
 } from './summary.ts'
 
 type Figures = Omit<DayRow, 'date'>
@@ -25,21 +25,21 @@ const shownFigures = (row: Figures): Figures => ({
   new_users: row.new_users,
 })
 
-const totalOf = (days: readonly DayRow[], figure: keyof Figures) => days.reduce((sum, day) => sum + day[figure], 0)
+const toTotal = (days: readonly DayRow[], figure: keyof Figures) => days.reduce((sum, day) => sum + day[figure], 0)
 
-const totalsOf = (days: readonly DayRow[]): Figures => ({
-  sales_usd: totalOf(days, 'sales_usd'),
-  sales_rub: totalOf(days, 'sales_rub'),
-  orders_usd: totalOf(days, 'orders_usd'),
-  orders_rub: totalOf(days, 'orders_rub'),
-  refunds_usd: totalOf(days, 'refunds_usd'),
-  refunds_rub: totalOf(days, 'refunds_rub'),
-  new_users: totalOf(days, 'new_users'),
+const toTotals = (days: readonly DayRow[]): Figures => ({
+  sales_usd: toTotal(days, 'sales_usd'),
+  sales_rub: toTotal(days, 'sales_rub'),
+  orders_usd: toTotal(days, 'orders_usd'),
+  orders_rub: toTotal(days, 'orders_rub'),
+  refunds_usd: toTotal(days, 'refunds_usd'),
+  refunds_rub: toTotal(days, 'refunds_rub'),
+  new_users: toTotal(days, 'new_users'),
 })
 
 export function summaryAdmin({ serve, database, config: { timeZone }, clock }: Context): void {
   serve(summaryApi.read, async ({ query, language }) => {
-    const range = rangeOf(query, dateIn(timeZone, clock.now()))
+    const range = toRange(query, dateIn(timeZone, clock.now()))
     const [days, stock, waiting] = await Promise.all([
       readDays(database, { ...range, timeZone }),
       readStock(database, language),
@@ -50,10 +50,10 @@ export function summaryAdmin({ serve, database, config: { timeZone }, clock }: C
       data: {
         ...range,
         timezone: timeZone,
-        totals: shownFigures(totalsOf(days)),
+        totals: shownFigures(toTotals(days)),
         days: days.map((day) => ({ date: day.date, ...shownFigures(day) })),
         stock: byProduct(packages),
-        low_stock: lowStockOf(packages),
+        low_stock: toLowStock(packages),
         deliveries_waiting: waiting.deliveries,
         unpaid_holds: { orders: waiting.unpaid_orders, codes: waiting.held_codes },
         support_open: waiting.support_open,

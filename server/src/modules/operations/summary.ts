@@ -1,7 +1,7 @@
 import type { Language } from '@olmos/contract/fields'
 import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
-import type { PackageStock, Summary } from '@olmos/contract/summary'
+import type { OfferStock, Summary } from '@olmos/contract/summary'
 import type { Sql } from 'sql-template-tag'
 import { type Queries, sql } from '../../platform/database/database.ts'
 
@@ -15,7 +15,7 @@ const shifted = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
 
 /** The days to report on: up to today, and as many as a summary has, where an end is open. */
-export function rangeOf(wanted: { from?: string | undefined; to?: string | undefined }, today: string) {
+export function toRange(wanted: { from?: string | undefined; to?: string | undefined }, today: string) {
   const { from } = wanted
   if (from === undefined) {
     const to = wanted.to ?? today
@@ -30,17 +30,17 @@ export function rangeOf(wanted: { from?: string | undefined; to?: string | undef
 export const daysLeft = (available: number, sold: number): number | null =>
   sold === 0 ? null : Math.round((available / sold) * LIMITS.paceDays * 10) / 10
 
-const isLow = ({ available_count, days_left }: PackageStock) =>
+const isLow = ({ available_count, days_left }: OfferStock) =>
   available_count <= LIMITS.lowStockCodes || (days_left !== null && days_left < LIMITS.lowStockDays)
 
-const urgency = ({ days_left }: PackageStock) => days_left ?? Number.MAX_VALUE
+const urgency = ({ days_left }: OfferStock) => days_left ?? Number.MAX_VALUE
 
 /** What runs out, the soonest first; of what nobody buys, the emptiest. */
-export const lowStockOf = (packages: readonly PackageStock[]): PackageStock[] =>
+export const toLowStock = (packages: readonly OfferStock[]): OfferStock[] =>
   packages.filter(isLow).sort((a, b) => urgency(a) - urgency(b) || a.available_count - b.available_count)
 
 /** Packages under their products, in the order they came. */
-export function byProduct(packages: readonly PackageStock[]): Summary['stock'] {
+export function byProduct(packages: readonly OfferStock[]): Summary['stock'] {
   const products = new Map<number, Summary['stock'][number]>()
   for (const entry of packages) {
     const { product_id, product_title } = entry
@@ -117,7 +117,7 @@ interface StockRow {
 }
 
 /** Items are numbered in the order of time, so what was sold since then is one part of them: a pace needs no better edge. */
-const firstItemOfPace = sql`(
+const firstPaceItem = sql`(
   SELECT min(id) FROM order_item WHERE order_id = (
     SELECT id FROM orders WHERE created_at > now() - make_interval(days => ${LIMITS.paceDays})
     ORDER BY orders.created_at, orders.id LIMIT 1))`
@@ -127,7 +127,7 @@ export const readStock = (queries: Queries, language: Language) =>
   queries.rows<StockRow>(sql`
     WITH sold AS (
       SELECT offer_id, sum(quantity)::int AS quantity FROM order_item
-      WHERE id >= ${firstItemOfPace} AND status NOT IN ('awaiting_payment', 'expired', 'refunded')
+      WHERE id >= ${firstPaceItem} AND status NOT IN ('awaiting_payment', 'expired', 'refunded')
       GROUP BY offer_id)
     SELECT offer.id AS offer_id, product.id AS product_id, texts.title AS product_title,
       coalesce(region.id, 0) AS region_id, coalesce(region.name, '') AS region_name, offer.game_amount,

@@ -1,21 +1,21 @@
 import type { adminOrdersApi } from '@olmos/contract/admin-orders'
 import type { ItemType } from '@olmos/contract/cart'
 import type { DisputeFlag } from '@olmos/contract/disputes'
-import type { AnswerOf } from '@olmos/contract/endpoint'
+import type { AnswerTo } from '@olmos/contract/endpoint'
 import { Failure } from '@olmos/contract/failure'
 import type { Language, ShownRegion } from '@olmos/contract/fields'
 import { type Currency, toMajor } from '@olmos/contract/money'
 import type { ItemStatus, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
 import { join, type Sql } from 'sql-template-tag'
 import { containing, type Queries, sql } from '../../platform/database/database.ts'
-import { allOf, countOf, direction, type ListPage, pageOf } from '../../platform/database/lists.ts'
+import { allOf, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import type { Vault } from '../../platform/security/vault.ts'
-import { codesOfOrder } from '../codes/stock.ts'
+import { readOrderCodes } from '../codes/stock.ts'
 import { readDisputes } from '../payments/disputes.ts'
 import { regionColumn } from '../regions/regions.ts'
-import { type HeldItem, readItemStates } from './order-states.ts'
+import { type LockedItem, readItemStates } from './order-states.ts'
 import { shownOrder, shownParts } from './orders.routes.ts'
-import { findOwnOrder, isDeclined, isOrderId, priceLeftOf, readRefundParts } from './orders.ts'
+import { findOwnOrder, isDeclined, isOrderId, priceLeft, readRefundParts } from './orders.ts'
 
 export interface ListedOrderRow {
   id: string
@@ -39,7 +39,7 @@ export interface ListedOrderRow {
   }[]
 }
 
-const columnOf = {
+const toColumn = {
   created_at: sql`orders.created_at`,
   total_amount: sql`orders.total`,
   status: sql`orders.status`,
@@ -47,7 +47,7 @@ const columnOf = {
 
 export interface OrderList extends ListPage {
   search: string
-  sort: keyof typeof columnOf
+  sort: keyof typeof toColumn
   status?: OrderStatus | undefined
   payment_method?: PaymentMethod | undefined
   dispute?: DisputeFlag | undefined
@@ -85,14 +85,14 @@ export const listAllOrders = (queries: Queries, list: OrderList, language: Langu
         WHERE order_item.order_id = orders.id) AS items
     FROM (
       SELECT id FROM orders WHERE ${isListed(list)}
-      ORDER BY ${columnOf[list.sort]} ${direction(list.order)}, orders.id ${direction(list.order)} ${pageOf(list)}
+      ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, orders.id ${direction(list.order)} ${toPage(list)}
     ) AS found
     JOIN orders USING (id)
     JOIN users ON users.id = orders.user_id
-    ORDER BY ${columnOf[list.sort]} ${direction(list.order)}, orders.id ${direction(list.order)}`)
+    ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, orders.id ${direction(list.order)}`)
 
 export const countAllOrders = (queries: Queries, list: OrderList) =>
-  countOf(queries, sql`SELECT FROM orders WHERE ${isListed(list)}`, list.search)
+  countAll(queries, sql`SELECT FROM orders WHERE ${isListed(list)}`, list.search)
 
 const findBuyer = (queries: Queries, orderId: string) =>
   queries.maybe<{ user_id: number; nickname: string }>(sql`
@@ -131,7 +131,7 @@ interface EventRow {
   details: Record<string, unknown>
 }
 
-const saleOfOrder = sql`
+const orderSale = sql`
   code_sale JOIN order_item ON order_item.id = code_sale.order_item_id
   LEFT JOIN code_return ON code_return.code_id = code_sale.code_id AND code_return.sale_number = code_sale.sale_number`
 
@@ -150,15 +150,15 @@ const sources = (orderId: string): Sql[] => [
     FROM payment WHERE order_id = ${orderId} AND settled_at IS NOT NULL`,
   sql`SELECT code_sale.created_at, 'codes_sold', NULL::int,
       jsonb_build_object('item_id', order_item.id, 'codes', count(*))
-    FROM ${saleOfOrder} WHERE order_item.order_id = ${orderId} GROUP BY code_sale.created_at, order_item.id`,
+    FROM ${orderSale} WHERE order_item.order_id = ${orderId} GROUP BY code_sale.created_at, order_item.id`,
   sql`SELECT code_reveal.created_at, 'codes_revealed', code_reveal.user_id,
       jsonb_build_object('place', place, 'codes', count(*))
-    FROM ${saleOfOrder} JOIN code_reveal ON code_reveal.code_id = code_sale.code_id
+    FROM ${orderSale} JOIN code_reveal ON code_reveal.code_id = code_sale.code_id
       AND code_reveal.created_at BETWEEN code_sale.created_at AND coalesce(code_return.created_at, 'infinity')
     WHERE order_item.order_id = ${orderId} GROUP BY code_reveal.created_at, code_reveal.user_id, place`,
   sql`SELECT code_return.created_at, 'codes_returned', NULL::int, jsonb_build_object('item_id', order_item.id,
       'codes', count(*), 'quarantined', count(*) FILTER (WHERE code_return.is_quarantined))
-    FROM ${saleOfOrder} WHERE order_item.order_id = ${orderId} AND code_return.code_id IS NOT NULL
+    FROM ${orderSale} WHERE order_item.order_id = ${orderId} AND code_return.code_id IS NOT NULL
     GROUP BY code_return.created_at, order_item.id`,
   sql`SELECT created_at, 'refund', made_by, jsonb_build_object('item_id', order_item_id, 'amount', amount / 100.0,
       'destination', CASE WHEN by_chargeback THEN 'bank' ELSE destination END, 'reason', reason)
@@ -192,8 +192,8 @@ const shownTransfer = (row: TransferRow) => ({
 
 const shownEvent = (row: EventRow) => ({ ...row, at: row.at.toISOString() })
 
-const leftOf = (item: HeldItem | undefined) => ({
-  left_amount: toMajor(item && item.status !== 'refunded' ? priceLeftOf(item) : 0),
+const toLeft = (item: LockedItem | undefined) => ({
+  left_amount: toMajor(item && item.status !== 'refunded' ? priceLeft(item) : 0),
   left_quantity: item && item.status !== 'refunded' ? item.quantity - item.refunded_units : 0,
 })
 
@@ -202,13 +202,13 @@ export async function readOrder(
   { database, vault }: { database: Queries; vault: Vault },
   orderId: string,
   language: Language,
-): Promise<AnswerOf<typeof adminOrdersApi.one>> {
+): Promise<AnswerTo<typeof adminOrdersApi.one>> {
   const id = orderId.toUpperCase()
   const buyer = isOrderId(id) ? await findBuyer(database, id) : undefined
   const row = buyer && (await findOwnOrder(database, buyer.user_id, id, language))
   if (!row) throw new Failure('NOT_FOUND')
   const [codes, transfers, timeline, disputes, parts, held] = await Promise.all([
-    codesOfOrder(database, vault, id),
+    readOrderCodes(database, vault, id),
     readTransfers(database, id),
     readTimeline(database, id),
     readDisputes(database, id),
@@ -224,7 +224,7 @@ export async function readOrder(
         ...item,
         codes: codes.get(item.id) ?? [],
         partial_refunds: shownParts(parts, item.id),
-        ...leftOf(held.find(({ id: itemId }) => itemId === item.id)),
+        ...toLeft(held.find(({ id: itemId }) => itemId === item.id)),
       })),
       transfers: transfers.map(shownTransfer),
       timeline: timeline.map(shownEvent),

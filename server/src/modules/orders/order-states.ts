@@ -3,7 +3,7 @@ import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { holdCartVersion } from '../cart/cart.ts'
+import { lockCartVersion } from '../cart/cart.ts'
 import type { ToppedUp } from '../topups/topup.rules.ts'
 
 /** Where an order may go from where it is. Money may come after its time, so an expired order is not at its end. */
@@ -37,7 +37,7 @@ export function requireMove<Status extends string>(
 /** Waits for money, or no longer does. */
 export const isUnpaid = (status: OrderStatus): boolean => status === 'awaiting_payment' || status === 'expired'
 
-export interface HeldOrder {
+export interface LockedOrder {
   id: string
   user_id: number
   /** None once another order, or the wallet, took the place of this one. */
@@ -52,7 +52,7 @@ export interface HeldOrder {
   is_overtime: boolean
 }
 
-export interface HeldItem {
+export interface LockedItem {
   id: number
   position: number
   item_type: 'code' | 'topup'
@@ -73,17 +73,17 @@ const columns = sql`
 
 /** Nobody settles, expires or refunds the order until the transaction ends. */
 export const lockOrder = (tx: Tx, orderId: string) =>
-  tx.maybe<HeldOrder>(sql`SELECT ${columns} FROM orders WHERE id = ${orderId} FOR UPDATE`)
+  tx.maybe<LockedOrder>(sql`SELECT ${columns} FROM orders WHERE id = ${orderId} FOR UPDATE`)
 
 /** One unpaid order whose time is over by the database's clock, if it is not just being paid. */
 export const lockNextOverdue = (tx: Tx) =>
-  tx.maybe<HeldOrder>(sql`
+  tx.maybe<LockedOrder>(sql`
     SELECT ${columns} FROM orders WHERE status = 'awaiting_payment' AND expires_at < now()
     ORDER BY expires_at LIMIT 1 FOR UPDATE SKIP LOCKED`)
 
 /** They stay so only where the caller holds the order. */
 export const readItemStates = (queries: Queries, orderId: string) =>
-  queries.rows<HeldItem>(sql`
+  queries.rows<LockedItem>(sql`
     SELECT id, position, item_type, offer_id, unit_price, quantity, status,
       (SELECT count(DISTINCT delivery_id)::int FROM refund WHERE order_item_id = order_item.id)
         + (SELECT coalesce(sum(quantity), 0)::int FROM refund_part WHERE order_item_id = order_item.id) AS refunded_units,
@@ -176,14 +176,14 @@ export const readStatus = (queries: Queries, orderId: string) =>
   queries.maybe<{ user_id: number; status: OrderStatus }>(sql`SELECT user_id, status FROM orders WHERE id = ${orderId}`)
 
 /** The same, with the buyer's cart locked before it: nothing that the customer presses comes in between. */
-export async function lockCartAndOrder(tx: Tx, orderId: string): Promise<HeldOrder | undefined> {
+export async function lockCartAndOrder(tx: Tx, orderId: string): Promise<LockedOrder | undefined> {
   const order = await readStatus(tx, orderId)
   if (!order) return undefined
-  await holdCartVersion(tx, order.user_id)
+  await lockCartVersion(tx, order.user_id)
   return lockOrder(tx, orderId)
 }
 
-export const itemsOfHeld = (tx: Tx, order: HeldOrder): Promise<HeldItem[]> => readItemStates(tx, order.id)
+export const readLockedItems = (tx: Tx, order: LockedOrder): Promise<LockedItem[]> => readItemStates(tx, order.id)
 
 /** Whether the customer ever paid for an order, whatever became of it afterwards. */
 export const hasPaidOrder = async (tx: Tx, userId: number): Promise<boolean> =>
@@ -202,13 +202,13 @@ export const topupOrders = (tx: Tx, userId: number, accounts: readonly string[])
   )
 
 /** Brings a held order to a status it may have next, or refuses with STATE_CONFLICT. */
-export async function moveOrder(tx: Tx, order: HeldOrder, to: OrderStatus): Promise<void> {
+export async function moveOrder(tx: Tx, order: LockedOrder, to: OrderStatus): Promise<void> {
   requireMove(orderMoves, order.status, to)
   await setOrderStatus(tx, order.id, order.status, to)
 }
 
 /** The same for items of a held order. */
-export async function moveItems(tx: Tx, items: readonly HeldItem[], to: ItemStatus): Promise<void> {
+export async function moveItems(tx: Tx, items: readonly LockedItem[], to: ItemStatus): Promise<void> {
   for (const item of items) requireMove(itemMoves, item.status, to)
   await setItemStatuses(
     tx,
@@ -218,4 +218,4 @@ export async function moveItems(tx: Tx, items: readonly HeldItem[], to: ItemStat
 }
 
 /** The cart, or the top-up, is free to become another order. */
-export const makeRoom = (tx: Tx, order: HeldOrder) => supersede(tx, order.id)
+export const supersedeUnpaidOrder = (tx: Tx, order: LockedOrder) => supersede(tx, order.id)

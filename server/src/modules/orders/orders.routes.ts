@@ -8,8 +8,8 @@ import { revealCodes } from '../codes/reveal-codes.ts'
 import { shownTopup } from '../topups/price-topup.ts'
 import {
   countOrders,
+  findOrderPayment,
   findOwnOrder,
-  findPaymentOf,
   type ItemRow,
   isOrderId,
   listOrders,
@@ -40,8 +40,8 @@ export const shownParts = (parts: readonly PartRow[], itemId: number): PartialRe
     .map(({ quantity, amount, destination }) => ({ quantity, amount: toMajor(amount), destination }))
 
 export function ordersRoutes({ serve, database, vault, live, config }: Context): void {
-  const limit = { name: 'receiptsOfUser', ...LIMITS.rates.receiptsOfUser }
-  const receiptsOfUser = createRateLimiter(database, limit, config.rateLimits)
+  const limit = { name: 'receiptsPerUser', ...LIMITS.rates.receiptsPerUser }
+  const receiptsPerUser = createRateLimiter(database, limit, config.rateLimits)
 
   serve(ordersApi.list, async ({ user, query, language }) => {
     const [rows, total] = await Promise.all([
@@ -54,14 +54,14 @@ export function ordersRoutes({ serve, database, vault, live, config }: Context):
   serve.stream(ordersApi.events, async ({ user }) => live.open(user.id))
 
   serve(ordersApi.receipt, async ({ user, params, language }) => {
-    await receiptsOfUser.count(String(user.id))
+    await receiptsPerUser.count(String(user.id))
     const id = params.id.toUpperCase()
     const row = isOrderId(id) ? await findOwnOrder(database, user.id, id, language) : undefined
     if (!row) throw new Failure('NOT_FOUND')
     const hasSteps = row.items.some((item) => item.item_type === 'topup' || item.status !== 'delivered')
     const [revealed, payment, refunds, parts, steps] = await Promise.all([
       revealCodes(database, vault, id, { userId: user.id, place: 'receipt' }),
-      row.payment_method === 'card' ? findPaymentOf(database, id) : undefined,
+      row.payment_method === 'card' ? findOrderPayment(database, id) : undefined,
       refundedItems(database, id),
       readRefundParts(database, id),
       hasSteps ? readSteps(database, id) : [],

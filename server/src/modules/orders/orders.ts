@@ -19,7 +19,7 @@ export function newOrderId(): string {
 }
 
 /** What of an item's price is not given back yet, in minor units. */
-export const priceLeftOf = (item: { unit_price: number; quantity: number; refunded_amount: number }): number =>
+export const priceLeft = (item: { unit_price: number; quantity: number; refunded_amount: number }): number =>
   item.unit_price * item.quantity - item.refunded_amount
 
 export const isOrderId = (text: string): boolean => /^[0-9A-HJKMNP-TV-Z]{10}$/.test(text)
@@ -184,7 +184,7 @@ interface PaymentRow {
 }
 
 /** The card payment of an order that counts: the one it was paid by, else the latest. */
-export const findPaymentOf = (queries: Queries, orderId: string) =>
+export const findOrderPayment = (queries: Queries, orderId: string) =>
   queries.maybe<PaymentRow>(sql`
     SELECT payment.status, payment.settled_to,
       CASE WHEN orders.status = 'awaiting_payment' AND payment.status = 'open' THEN pay_url END AS pay_url,
@@ -253,7 +253,7 @@ export async function placeOrder(tx: Tx, order: NewOrder, items: readonly NewIte
 }
 
 /** Tells those who listen at this node of an order that changed, as the database tells of it: '<user> <order>'. */
-export const tellOfOrders =
+export const announceOrders =
   ({ database, live, log }: Pick<Resources, 'database' | 'live' | 'log'>) =>
   (told?: string): void => {
     // What was told while nobody listened is gone.

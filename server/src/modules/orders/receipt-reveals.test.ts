@@ -85,7 +85,7 @@ test('receipts are read so often and no more, by each customer on their own', as
   try {
     const [reader, other] = [await aUser(limited), await aUser(limited)]
     const ask = async ({ token }: TestUser) => (await limited.call('GET', '/orders/ABCDEFGHJK', { token })).status
-    const { points } = LIMITS.rates.receiptsOfUser
+    const { points } = LIMITS.rates.receiptsPerUser
     for (let round = 0; round < points; round++) expect(await ask(reader)).toBe(404)
     expect([await ask(reader), await ask(other)]).toEqual([429, 404])
   } finally {

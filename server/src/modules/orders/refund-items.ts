@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database.ts'
 import { credit } from '../wallet/wallet.ts'
-import type { HeldOrder } from './order-states.ts'
+import type { LockedOrder } from './order-states.ts'
 import { chargeOutside, insertRefundPart, insertRefunds, insertUnitRefund, type NewRefund } from './refunds.ts'
 
 interface RefundReason {
@@ -26,7 +26,7 @@ interface ItemPart {
 }
 
 /** Notes parts of items of a held order that go back. Answers each with its id, which its refunds carry. */
-export async function noteParts<Part extends ItemPart>(tx: Tx, order: HeldOrder, parts: readonly Part[]) {
+export async function noteParts<Part extends ItemPart>(tx: Tx, order: LockedOrder, parts: readonly Part[]) {
   const noted: (Part & { partId: number })[] = []
   for (const part of parts) {
     const { item, quantity, amount } = part
@@ -39,7 +39,7 @@ export async function noteParts<Part extends ItemPart>(tx: Tx, order: HeldOrder,
  * What the store is to pay of these sums for items of a held order: less the money that went back past the store, which
  * is noted for them first. An item that has all of it already is not among them.
  */
-export async function dueFor(tx: Tx, order: HeldOrder, items: readonly DueItem[], why: RefundReason) {
+export async function dueFor(tx: Tx, order: LockedOrder, items: readonly DueItem[], why: RefundReason) {
   const wanted = items.map(({ id, ...of }) => ({ ...of, itemId: id, deliveryId: null }))
   const left = await chargeOutside(tx, order, wanted, why)
   return left.map(({ itemId, partId, amount }): DueItem => ({ id: itemId, partId, amount }))
@@ -48,13 +48,13 @@ export async function dueFor(tx: Tx, order: HeldOrder, items: readonly DueItem[]
 /** Notes what goes back for items of a held order, and where to. */
 export const noteRefunds = (
   tx: Tx,
-  order: HeldOrder,
+  order: LockedOrder,
   items: readonly DueItem[],
   how: RefundReason & Pick<NewRefund, 'destination' | 'cardRefundId'>,
 ) => insertRefunds(tx, { ...how, orderId: order.id, items })
 
 /** Puts what is due for these items of a held order into the buyer's wallet, once an item or part of one. */
-export async function giveBackItems(tx: Tx, order: HeldOrder, items: readonly DueItem[], why: RefundReason) {
+export async function refundItems(tx: Tx, order: LockedOrder, items: readonly DueItem[], why: RefundReason) {
   for (const { id, partId, amount } of items) {
     const key = partId === null ? `refund:${id}` : `refund-part:${partId}`
     await intoWallet(tx, order, { amount, key }, why)
@@ -62,9 +62,9 @@ export async function giveBackItems(tx: Tx, order: HeldOrder, items: readonly Du
 }
 
 /** Puts the price of one unit, if it had one, into the wallet of the buyer, who did not get it; once a delivery. */
-export async function giveBackUnit(
+export async function refundUnit(
   tx: Tx,
-  order: HeldOrder,
+  order: LockedOrder,
   unit: { itemId: number; deliveryId: number; amount: number },
   why: RefundReason,
 ): Promise<void> {
@@ -78,14 +78,14 @@ export async function giveBackUnit(
 /** The bank has given the price of a unit back that nobody delivers: it is over, and no money moves. */
 export const noteChargedBackUnit = (
   tx: Tx,
-  order: HeldOrder,
+  order: LockedOrder,
   unit: { itemId: number; deliveryId: number; amount: number },
   why: RefundReason,
 ) => insertUnitRefund(tx, { ...unit, ...why, orderId: order.id, byChargeback: true })
 
 const intoWallet = (
   tx: Tx,
-  order: HeldOrder,
+  order: LockedOrder,
   { amount, key }: { amount: number; key: string },
   { reason, madeBy }: RefundReason,
 ) =>

@@ -2,8 +2,8 @@ import type { OrderStatus } from '@olmos/contract/orders'
 import type { RefundDestination } from '@olmos/contract/payments'
 import { sql, type Tx } from '../../platform/database/database.ts'
 import { returnableItems, returnCodes } from '../codes/return-codes.ts'
-import { type HeldItem, type HeldOrder, moveItems } from './order-states.ts'
-import { priceLeftOf } from './orders.ts'
+import { type LockedItem, type LockedOrder, moveItems } from './order-states.ts'
+import { priceLeft } from './orders.ts'
 
 export interface NewRefund {
   orderId: string
@@ -138,7 +138,7 @@ interface Wanted {
  */
 export async function chargeOutside(
   tx: Tx,
-  order: HeldOrder,
+  order: LockedOrder,
   wanted: readonly Wanted[],
   why: { reason: string; madeBy: number | null },
 ): Promise<Wanted[]> {
@@ -163,7 +163,7 @@ export async function chargeOutside(
  * What of a refund to the card, which the provider refused, need not be given back any more, because the customer has
  * got it past the store in the meantime: its items are charged to that money instead. Answers how much that is.
  */
-export async function coverRefund(tx: Tx, order: HeldOrder, cardRefundId: number): Promise<number> {
+export async function coverRefund(tx: Tx, order: LockedOrder, cardRefundId: number): Promise<number> {
   let covered = 0
   for (const line of await readCardRefundLines(tx, cardRefundId)) {
     const of = { itemId: line.order_item_id, deliveryId: null, partId: line.part_id, amount: line.amount }
@@ -176,8 +176,8 @@ export async function coverRefund(tx: Tx, order: HeldOrder, cardRefundId: number
 }
 
 /** How much of the order's money went back past the store and was not charged to an item. */
-export async function outsideLeft(tx: Tx, order: HeldOrder): Promise<number> {
-  return sumOf(await outsideMoney(tx, order))
+export async function outsideLeft(tx: Tx, order: LockedOrder): Promise<number> {
+  return toSum(await outsideMoney(tx, order))
 }
 
 /**
@@ -188,20 +188,20 @@ export async function outsideLeft(tx: Tx, order: HeldOrder): Promise<number> {
  */
 export async function settleOutside(
   tx: Tx,
-  order: HeldOrder,
-  items: readonly HeldItem[],
+  order: LockedOrder,
+  items: readonly LockedItem[],
 ): Promise<OrderStatus | undefined> {
   if (order.payment_method !== 'card') return undefined
   const delivered = items.filter((item) => item.status === 'delivered')
   if (delivered.length === 0 || items.some(({ status }) => status === 'pending' || status === 'unknown'))
     return undefined
-  const booked = sumOf((await outsideMoney(tx, order)).filter((money) => money.is_booked))
+  const booked = toSum((await outsideMoney(tx, order)).filter((money) => money.is_booked))
   if (booked === 0) return undefined
   const wanted = delivered.map((item) => ({
     itemId: item.id,
     deliveryId: null,
     partId: null,
-    amount: priceLeftOf(item),
+    amount: priceLeft(item),
   }))
   if (booked < wanted.reduce((sum, { amount }) => sum + amount, 0)) return 'partially_refunded'
   const returnable = await returnableItems(
@@ -220,7 +220,7 @@ export async function settleOutside(
   return refunded.length === delivered.length ? 'refunded' : 'partially_refunded'
 }
 
-const outsideMoney = async (tx: Tx, order: HeldOrder): Promise<OutsideMoney[]> =>
+const outsideMoney = async (tx: Tx, order: LockedOrder): Promise<OutsideMoney[]> =>
   order.payment_method === 'card' ? readOutsideMoney(tx, order.id) : []
 
-const sumOf = (money: readonly OutsideMoney[]): number => money.reduce((sum, { left }) => sum + left, 0)
+const toSum = (money: readonly OutsideMoney[]): number => money.reduce((sum, { left }) => sum + left, 0)

@@ -131,7 +131,7 @@ const undecidedRefunds = (queries: Queries, limit: number) =>
   queries.rows<{ id: number }>(sql`
     SELECT id FROM card_refund WHERE status IN ('sending', 'sent') AND ${isFree} ORDER BY id LIMIT ${limit}`)
 
-const undecidedRefundsOf = (queries: Queries, orderId: string) =>
+const listUndecidedRefunds = (queries: Queries, orderId: string) =>
   queries.rows<{ id: number }>(sql`
     SELECT card_refund.id FROM card_refund JOIN payment ON payment.id = card_refund.payment_id
     WHERE payment.order_id = ${orderId} AND card_refund.status IN ('sending', 'sent')`)
@@ -144,12 +144,12 @@ const isTooOldToSend = (queries: Queries, id: number) =>
 
 const atOnce = 100
 
-const idsOf = (rows: readonly { id: number }[]) => rows.map((row) => row.id)
+const toIds = (rows: readonly { id: number }[]) => rows.map((row) => row.id)
 
 /** The refunds whose provider has not said its last word. */
-export const cardRefundsToSend = async (database: Database) => idsOf(await undecidedRefunds(database, atOnce))
-export const cardRefundsOfOrder = async (queries: Queries, orderId: string) =>
-  idsOf(await undecidedRefundsOf(queries, orderId))
+export const cardRefundsToSend = async (database: Database) => toIds(await undecidedRefunds(database, atOnce))
+export const readCardRefunds = async (queries: Queries, orderId: string) =>
+  toIds(await listUndecidedRefunds(queries, orderId))
 
 /** What a provider said of a refund, and what that says of the money. */
 interface AskedRefund {
@@ -172,7 +172,7 @@ export async function askForRefund(
   const refund = await claimCardRefund(database, id)
   if (!refund) return undefined
   const provider = providerNamed(providers, refund.provider)
-  const answer = await answerOf(database, provider, refund, mustSend)
+  const answer = await toAnswer(database, provider, refund, mustSend)
   // With a wrong key nothing was done: whoever has the right one is the first to ask.
   const isUnsent = isFirst(refund) && (!provider || (answer.kind === 'rejected' && answer.code === 'not_allowed'))
   const isNoToRepeat = answer.kind === 'rejected' && !isFirst(refund)
@@ -194,7 +194,7 @@ const tooOld = 'too_old'
 /** It was never sent before. */
 const isFirst = ({ status, attempts }: CardRefundRow) => status === 'sending' && attempts === 1
 
-async function answerOf(
+async function toAnswer(
   database: Database,
   provider: PaymentProvider | undefined,
   refund: CardRefundRow,

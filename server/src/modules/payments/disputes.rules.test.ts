@@ -9,10 +9,10 @@ const state = (status: DisputeState['status'], funds: DisputeState['funds'], sec
 })
 
 /** Every order in which the words of a provider may come. */
-function* ordersOf<T>(all: readonly T[]): Generator<T[]> {
+function* toOrders<T>(all: readonly T[]): Generator<T[]> {
   if (all.length === 0) yield []
   for (const [index, first] of all.entries()) {
-    for (const rest of ordersOf(all.filter((_, other) => other !== index))) yield [first, ...rest]
+    for (const rest of toOrders(all.filter((_, other) => other !== index))) yield [first, ...rest]
   }
 }
 
@@ -54,7 +54,7 @@ describe('in whatever order and however often its words come, a dispute ends the
     },
   } as const
   test.each(Object.entries(lives))('%s', (_name, { words, end }) => {
-    for (const order of ordersOf([...words, words[0], words[words.length - 1] as DisputeState])) {
+    for (const order of toOrders([...words, words[0], words[words.length - 1] as DisputeState])) {
       const { status, count } = bookAll(order)
       expect([order, { status, count }]).toEqual([order, end])
     }

@@ -49,4 +49,4 @@ export function transfersMissing(
 }
 
 /** Whether it keeps the buyer held, as long as no operator has released it. A lost one does: its codes were not paid for. */
-export const isHolding = (status: DisputeStatus): boolean => status !== 'won' && status !== 'closed'
+export const isFreezing = (status: DisputeStatus): boolean => status !== 'won' && status !== 'closed'

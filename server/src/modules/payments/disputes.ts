@@ -2,7 +2,7 @@ import type { Dispute, DisputeFlag, DisputeFunds, DisputeKind, DisputeStatus } f
 import { Failure } from '@olmos/contract/failure'
 import { type Currency, toMajor } from '@olmos/contract/money'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { isHolding } from './disputes.rules.ts'
+import { isFreezing } from './disputes.rules.ts'
 import type { ProviderName } from './payment-settings.ts'
 
 export interface DisputeRow {
@@ -45,7 +45,7 @@ export const findDisputeNamed = (queries: Queries, provider: ProviderName, provi
     sql`${selectDispute} WHERE provider = ${provider} AND provider_dispute_id = ${providerDisputeId}`,
   )
 
-const disputesOfOrder = (queries: Queries, orderId: string) =>
+const readOrderDisputes = (queries: Queries, orderId: string) =>
   queries.rows<DisputeRow>(sql`${selectDispute} WHERE order_id = ${orderId} ORDER BY dispute.id`)
 
 interface NewDispute {
@@ -103,7 +103,7 @@ export const setReleased = (tx: Tx, id: number, adminId: number) =>
   tx.run(sql`UPDATE dispute SET released_at = now(), released_by = ${adminId} WHERE id = ${id}`)
 
 /** Whether anything that is said against the customer's payments keeps them held. */
-export const isHeldByDispute = (tx: Tx, userId: number) =>
+export const isFrozenByDispute = (tx: Tx, userId: number) =>
   tx.one<{ is_held: boolean }>(sql`
     SELECT EXISTS (
       SELECT FROM orders JOIN dispute ON dispute.order_id = orders.id
@@ -149,7 +149,7 @@ export const findPaidOrderPayment = (tx: Tx, orderId: string) =>
     WHERE order_id = ${orderId} AND payment.status = 'succeeded' AND settled_to <> 'operator'
     ORDER BY settled_to = 'order' DESC, payment.id DESC LIMIT 1`)
 
-interface MoneyOfOrder {
+interface OrderMoney {
   /** By card, into the order; what went to the wallet was given back by that. */
   paid: number
   /** What the shop gave back by itself. */
@@ -162,8 +162,8 @@ interface MoneyOfOrder {
 }
 
 /** In minor units of the order's currency. The caller holds the order. */
-export const readMoneyOf = (tx: Tx, orderId: string) =>
-  tx.one<MoneyOfOrder>(sql`
+export const readOrderMoney = (tx: Tx, orderId: string) =>
+  tx.one<OrderMoney>(sql`
     WITH paid AS (
       SELECT id, paid_amount FROM payment WHERE order_id = ${orderId} AND status = 'succeeded' AND settled_to = 'order'),
     said AS (SELECT dispute.* FROM dispute JOIN paid ON paid.id = payment_id WHERE kind = 'dispute')
@@ -175,7 +175,7 @@ export const readMoneyOf = (tx: Tx, orderId: string) =>
 
 /** The disputes of an order as an operator sees them. */
 export const readDisputes = async (queries: Queries, orderId: string): Promise<Dispute[]> =>
-  shownDisputes(queries, await disputesOfOrder(queries, orderId))
+  shownDisputes(queries, await readOrderDisputes(queries, orderId))
 
 export async function shownDisputes(queries: Queries, rows: readonly DisputeRow[]): Promise<Dispute[]> {
   if (rows.length === 0) return []
@@ -191,12 +191,12 @@ export async function shownDisputes(queries: Queries, rows: readonly DisputeRow[
     provider_dispute_id: row.provider_dispute_id,
     kind: row.kind,
     status: row.status,
-    funds: fundsOf(row),
+    funds: toFunds(row),
     amount: toMajor(row.amount),
     currency: row.currency,
     reason: row.reason,
     due_by: row.due_by?.toISOString() ?? null,
-    is_holding: row.released_at === null && isHolding(row.status),
+    is_holding: row.released_at === null && isFreezing(row.status),
     made_by: row.made_by,
     released_at: row.released_at?.toISOString() ?? null,
     released_by: row.released_by,
@@ -208,7 +208,7 @@ export async function shownDisputes(queries: Queries, rows: readonly DisputeRow[
 }
 
 /** Where the money is by the shop's own books; what they can't tell, in a foreign currency, by the provider's word. */
-const fundsOf = ({ transfers, funds }: DisputeRow): DisputeFunds =>
+const toFunds = ({ transfers, funds }: DisputeRow): DisputeFunds =>
   transfers === 0 ? funds : transfers % 2 === 1 ? 'withdrawn' : 'reinstated'
 
 type RefundBarrier = 'disputed' | 'charged_back'
@@ -223,7 +223,7 @@ export async function refundBarrier(
   amount: number,
 ): Promise<RefundBarrier | undefined> {
   if (order.payment_method !== 'card') return undefined
-  const money = await readMoneyOf(tx, order.id)
+  const money = await readOrderMoney(tx, order.id)
   if (money.is_disputed) return 'disputed'
   const left = money.is_lost_unbooked ? 0 : money.paid - money.refunded - money.charged_back
   return amount > left ? 'charged_back' : undefined

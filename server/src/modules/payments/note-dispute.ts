@@ -4,7 +4,7 @@ import { type Currency, currencies } from '@olmos/contract/money'
 import type { Tx } from '../../platform/database/database.ts'
 import { announce } from '../../platform/database/notify.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
-import { setCustomerHeld } from '../accounts/change-user.ts'
+import { setCustomerFrozen } from '../accounts/change-user.ts'
 import { moveBetween } from '../wallet/wallet.ts'
 import { type DisputeTransfer, mergeDispute, transfersMissing } from './disputes.rules.ts'
 import {
@@ -14,13 +14,13 @@ import {
   findDisputeNamed,
   insertDispute,
   insertDisputeChange,
-  isHeldByDispute,
+  isFrozenByDispute,
   type PaidOrder,
-  readMoneyOf,
+  readOrderMoney,
   setDisputeState,
   setReleased,
 } from './disputes.ts'
-import type { ToldDispute } from './provider.ts'
+import type { ReportedDispute } from './provider.ts'
 
 /**
  * Writes a word about a dispute or a fraud warning down, whatever came before it, books the money that went or came
@@ -30,7 +30,7 @@ import type { ToldDispute } from './provider.ts'
 export async function noteDispute(
   tx: Tx,
   paid: PaidOrder,
-  told: ToldDispute,
+  told: ReportedDispute,
   madeBy: number | null,
 ): Promise<{ dispute: DisputeRow; isNew: boolean }> {
   const { provider } = paid
@@ -43,13 +43,13 @@ export async function noteDispute(
   if (isChanged) await insertDisputeChange(tx, id, { ...state, madeBy })
   const dispute = await readBack(tx, id)
   await book(tx, dispute, paid)
-  await settleHold(tx, dispute.user_id)
-  await tellOperator(tx, dispute, before)
+  await settleFreeze(tx, dispute.user_id)
+  await raiseAlertOn(tx, dispute, before)
   if (isChanged) await announce(tx, 'order', `${dispute.user_id} ${dispute.order_id}`)
   return { dispute: await readBack(tx, id), isNew: before === undefined }
 }
 
-const addDispute = (tx: Tx, paid: PaidOrder, told: ToldDispute, madeBy: number | null) =>
+const addDispute = (tx: Tx, paid: PaidOrder, told: ReportedDispute, madeBy: number | null) =>
   insertDispute(tx, {
     paymentId: paid.payment_id,
     orderId: paid.order_id,
@@ -82,7 +82,7 @@ const isBookable = ({ kind, currency }: DisputeRow, paid: PaidOrder): boolean =>
 async function book(tx: Tx, dispute: DisputeRow, paid: PaidOrder): Promise<void> {
   const missing = isBookable(dispute, paid) ? transfersMissing(dispute, dispute.transfers) : []
   if (missing.length === 0) return
-  const covered = dispute.covered ?? (await coveredOf(tx, dispute, paid))
+  const covered = dispute.covered ?? (await toCovered(tx, dispute, paid))
   const excess = dispute.amount - covered
   for (const [index, kind] of missing.entries()) {
     const key = `dispute:${dispute.id}:${dispute.transfers + index + 1}`
@@ -100,13 +100,13 @@ async function book(tx: Tx, dispute: DisputeRow, paid: PaidOrder): Promise<void>
   }
 }
 
-async function coveredOf(tx: Tx, dispute: DisputeRow, paid: PaidOrder): Promise<number> {
+async function toCovered(tx: Tx, dispute: DisputeRow, paid: PaidOrder): Promise<number> {
   if (paid.settled_to !== 'order') return 0
-  const money = await readMoneyOf(tx, dispute.order_id)
+  const money = await readOrderMoney(tx, dispute.order_id)
   return Math.max(0, Math.min(dispute.amount, money.paid - money.refunded - money.charged_back))
 }
 
-interface Movement {
+interface BalanceMovement {
   kind: DisputeTransfer
   account: 'disputes' | 'adjustments'
   amount: number
@@ -116,7 +116,7 @@ interface Movement {
 async function move(
   tx: Tx,
   { currency, order_id: orderId }: DisputeRow,
-  { kind, account, amount, key }: Movement,
+  { kind, account, amount, key }: BalanceMovement,
 ): Promise<void> {
   if (amount === 0) return
   const [from, to] = kind === 'chargeback' ? ([account, 'card'] as const) : (['card', account] as const)
@@ -124,13 +124,13 @@ async function move(
 }
 
 /** Holds the customer as long as anything stands against them. */
-async function settleHold(tx: Tx, userId: number): Promise<void> {
-  const { is_held } = await isHeldByDispute(tx, userId)
-  await setCustomerHeld(tx, userId, is_held)
+async function settleFreeze(tx: Tx, userId: number): Promise<void> {
+  const { is_held } = await isFrozenByDispute(tx, userId)
+  await setCustomerFrozen(tx, userId, is_held)
 }
 
 /** An operator lets the buyer go on, whatever becomes of the dispute; a fraud warning is cleared by that. */
-export async function releaseHold(tx: Tx, dispute: DisputeRow, adminId: number): Promise<void> {
+export async function liftFreeze(tx: Tx, dispute: DisputeRow, adminId: number): Promise<void> {
   await setReleased(tx, dispute.id, adminId)
   if (dispute.kind === 'fraud_warning') {
     const { funds, told_at: at } = dispute
@@ -138,7 +138,7 @@ export async function releaseHold(tx: Tx, dispute: DisputeRow, adminId: number):
     await insertDisputeChange(tx, dispute.id, { status: 'closed', funds, madeBy: adminId })
     await resolveAlert(tx, alertKinds.fraud_warning, `dispute:${dispute.id}`)
   }
-  await settleHold(tx, dispute.user_id)
+  await settleFreeze(tx, dispute.user_id)
   await announce(tx, 'order', `${dispute.user_id} ${dispute.order_id}`)
 }
 
@@ -147,7 +147,7 @@ const alertKinds: Record<DisputeKind, AlertKind> = {
   fraud_warning: 'payment.fraud_warning',
 }
 
-async function tellOperator(tx: Tx, dispute: DisputeRow, before: DisputeRow | undefined): Promise<void> {
+async function raiseAlertOn(tx: Tx, dispute: DisputeRow, before: DisputeRow | undefined): Promise<void> {
   const subject = `dispute:${dispute.id}`
   const isOpen = dispute.status === 'open' || dispute.status === 'inquiry'
   const isOver = !isOpen && before !== undefined

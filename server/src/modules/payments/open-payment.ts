@@ -91,7 +91,7 @@ const lookEveryMs = 100
  */
 export async function openLatestPayment(shop: PaymentShop, orderId: string): Promise<Opening | undefined> {
   const payment = await latestPayment(shop.database, orderId)
-  if (payment?.status !== 'opening') return payment && openingOf(payment)
+  if (payment?.status !== 'opening') return payment && toOpening(payment)
   const claimed = await claimOpening(shop.database, payment.id)
   return claimed ? attempt(shop, claimed) : waitForOther(shop, payment.id)
 }
@@ -102,18 +102,18 @@ async function attempt(shop: PaymentShop, payment: AttemptRow): Promise<Opening>
   if (outcome.kind !== 'done')
     log.warn({ payment: payment.id, provider: payment.provider, outcome }, 'payment not opened')
   if (outcome.kind === 'rejected') {
-    await tellOfRefusal(shop, payment, outcome)
+    await alertRefusal(shop, payment, outcome)
     return { kind: 'rejected', userId: payment.user_id }
   }
   if (outcome.kind === 'done') await endRefusals(shop, payment.provider)
   const opened = outcome.kind === 'done' ? await noteOpened(database, payment.id, outcome.value) : undefined
-  if (opened) return openingOf(opened)
+  if (opened) return toOpening(opened)
   await endAttempt(database, payment.id, outcome.kind === 'unknown' ? outcome.retryAfterSeconds : undefined)
   return { kind: 'unknown' }
 }
 
 /** A provider that will not open a payment may open none: nobody can pay until an operator does something. */
-async function tellOfRefusal(
+async function alertRefusal(
   { database }: PaymentShop,
   { provider, order_id: order, amount, currency }: AttemptRow,
   { code, parameter }: Outcome<never> & { kind: 'rejected' },
@@ -148,14 +148,14 @@ async function askToOpen({ providers, config }: PaymentShop, payment: AttemptRow
 async function waitForOther({ database }: PaymentShop, paymentId: number): Promise<Opening> {
   for (let waited = 0; waited < LIMITS.attemptWaitMs; waited += lookEveryMs) {
     const payment = await readOpening(database, paymentId)
-    if (payment.status !== 'opening') return openingOf(payment)
+    if (payment.status !== 'opening') return toOpening(payment)
     if (!payment.is_attempted) break
     await sleep(lookEveryMs)
   }
   return { kind: 'unknown' }
 }
 
-function openingOf({ status, pay_url }: PaymentRow): Opening {
+function toOpening({ status, pay_url }: PaymentRow): Opening {
   if (status === 'succeeded' || status === 'canceled') return { kind: 'over', status }
   return pay_url === null ? { kind: 'unknown' } : { kind: 'open', payUrl: pay_url }
 }

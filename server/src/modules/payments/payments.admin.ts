@@ -6,7 +6,7 @@ import type { OrderStatus, PaymentStatus } from '@olmos/contract/orders'
 import type { Sql } from 'sql-template-tag'
 import type { Context } from '../../platform/context.ts'
 import { type Queries, sql } from '../../platform/database/database.ts'
-import { allOf, countOf, direction, type ListPage, pageOf, withTotal } from '../../platform/database/lists.ts'
+import { allOf, countAll, direction, type ListPage, toPage, withTotal } from '../../platform/database/lists.ts'
 import { findFewUsers } from '../accounts/profile.ts'
 
 interface ListedPaymentRow {
@@ -45,14 +45,14 @@ const columns = sql`
   payment.paid_currency, payment.settled_to, payment.created_at, payment.settled_at,
   (SELECT flag FROM disputed_order WHERE disputed_order.order_id = payment.order_id) AS dispute`
 
-const around = sql`JOIN orders ON orders.id = payment.order_id JOIN users ON users.id = orders.user_id`
+const joins = sql`JOIN orders ON orders.id = payment.order_id JOIN users ON users.id = orders.user_id`
 
-const columnOf = { id: sql`payment.id`, amount: sql`payment.amount` }
-const orderOf = ({ sort, order }: PaymentList) =>
-  sql`${columnOf[sort]} ${direction(order)}, payment.id ${direction(order)}`
+const toColumn = { id: sql`payment.id`, amount: sql`payment.amount` }
+const toOrderBy = ({ sort, order }: PaymentList) =>
+  sql`${toColumn[sort]} ${direction(order)}, payment.id ${direction(order)}`
 
 /** Of many users one payment after the other is looked at, until there are enough. */
-const isOfFound = ({ search, users }: PaymentList): Sql =>
+const isInFound = ({ search, users }: PaymentList): Sql =>
   users
     ? sql`payment.order_id IN (SELECT id FROM orders WHERE user_id = ANY (${users}))`
     : sql`strpos((
@@ -66,21 +66,21 @@ const isListed = ({ status, provider, dispute, search, ...list }: PaymentList) =
     dispute && sql`payment.order_id IN (SELECT order_id FROM dispute WHERE flag = ${dispute})`,
     search
       ? sql`(payment.order_id = ${search.toUpperCase()} OR payment.provider_payment_id = ${search}
-          OR ${isOfFound({ search, ...list })})`
+          OR ${isInFound({ search, ...list })})`
       : undefined,
   )
 
 const listPayments = (queries: Queries, list: PaymentList) =>
   queries.rows<ListedPaymentRow>(sql`
     SELECT ${columns} FROM (
-      SELECT * FROM payment WHERE ${isListed(list)} ORDER BY ${orderOf(list)} ${pageOf(list)}) AS payment
-    ${around} ORDER BY ${orderOf(list)}`)
+      SELECT * FROM payment WHERE ${isListed(list)} ORDER BY ${toOrderBy(list)} ${toPage(list)}) AS payment
+    ${joins} ORDER BY ${toOrderBy(list)}`)
 
 const countPayments = (queries: Queries, list: PaymentList) =>
-  countOf(queries, sql`SELECT FROM payment WHERE ${isListed(list)}`, list.search)
+  countAll(queries, sql`SELECT FROM payment WHERE ${isListed(list)}`, list.search)
 
 const findListedPayment = (queries: Queries, paymentId: number) =>
-  queries.maybe<ListedPaymentRow>(sql`SELECT ${columns} FROM payment ${around} WHERE payment.id = ${paymentId}`)
+  queries.maybe<ListedPaymentRow>(sql`SELECT ${columns} FROM payment ${joins} WHERE payment.id = ${paymentId}`)
 
 const shownPayment = (row: ListedPaymentRow): ListedPayment => ({
   ...row,

@@ -62,7 +62,7 @@ export const readOpening = (queries: Queries, paymentId: number) =>
     SELECT ${columns}, coalesce(attempt_until > now(), false) AS is_attempted FROM payment WHERE id = ${paymentId}`)
 
 /**
- * A notice may have been quicker, and the customer may have changed the cart meanwhile: neither is undone. The provider
+ * A webhook may have been quicker, and the customer may have changed the cart meanwhile: neither is undone. The provider
  * may even have opened a second payment for the first key: the one that is known stays.
  */
 export const noteOpened = (
@@ -104,7 +104,7 @@ export const findPayment = (queries: Queries, provider: ProviderName, snapshot: 
     JOIN orders ON orders.id = payment.order_id
     ORDER BY provider_payment_id IS NOT DISTINCT FROM ${snapshot.providerPaymentId} DESC LIMIT 1`)
 
-const lockPayment = (tx: Tx, paymentId: number) =>
+const lockPaymentRow = (tx: Tx, paymentId: number) =>
   tx.one<PaymentRow>(sql`SELECT ${columns} FROM payment WHERE id = ${paymentId} FOR UPDATE`)
 
 const attachToProvider = (tx: Tx, paymentId: number, providerPaymentId: string) =>
@@ -165,18 +165,18 @@ export async function renewPayment(tx: Tx, provider: PaymentProvider, payment: N
 }
 
 /**
- * The same, held until the transaction ends; the caller holds its order. A notice that is quicker than the answer to
+ * The same, held until the transaction ends; the caller holds its order. A webhook that is quicker than the answer to
  * our own call names a payment whose provider id is not known yet, and a provider that opened two for one key names
  * the second: both are ours.
  */
-export async function holdPayment(
+export async function lockPayment(
   tx: Tx,
   provider: ProviderName,
   snapshot: PaymentSnapshot,
 ): Promise<PaymentRow | undefined> {
   const found = await findPayment(tx, provider, snapshot)
   if (!found) return undefined
-  const payment = await lockPayment(tx, found.id)
+  const payment = await lockPaymentRow(tx, found.id)
   if (payment.provider_payment_id === snapshot.providerPaymentId) return payment
   if (payment.provider_payment_id === null) return attachToProvider(tx, payment.id, snapshot.providerPaymentId)
   return adoptPayment(tx, payment, snapshot.providerPaymentId)

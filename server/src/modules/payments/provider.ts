@@ -19,10 +19,10 @@ export interface PaymentProvider {
   readRefund(providerRefundId: string): Promise<Outcome<ProviderRefund>>
   /** Every refund of the payment, whoever made it. */
   listRefunds(providerPaymentId: string): Promise<Outcome<readonly ProviderRefund[]>>
-  /** Looks at a notice and trusts none that is forged; never throws, whatever the bytes are. */
-  readWebhook(notice: Notice): Promise<WebhookReading>
-  /** How a dispute stands now, and which payment it is about, where a notice of it does not say all of that. */
-  readDispute?(told: ToldDispute, now: Date): Promise<Outcome<ToldDispute>>
+  /** Looks at a webhook and trusts none that is forged; never throws, whatever the bytes are. */
+  readWebhook(webhook: Webhook): Promise<WebhookReading>
+  /** How a dispute stands now, and which payment it is about, where a webhook of it does not say all of that. */
+  readDispute?(told: ReportedDispute, now: Date): Promise<Outcome<ReportedDispute>>
 }
 
 export interface PaymentRequest {
@@ -81,7 +81,7 @@ export interface ProviderRefund {
   why?: string
 }
 
-export interface Notice {
+export interface Webhook {
   body: Buffer
   headers: IncomingHttpHeaders
   address: string
@@ -90,12 +90,12 @@ export interface Notice {
 
 export interface PaymentEvent {
   providerPaymentId: string
-  /** What the notice itself proves, and the provider's id of the event. Without it the provider has to be asked. */
+  /** What the webhook itself proves, and the provider's id of the event. Without it the provider has to be asked. */
   proven?: { key: string; snapshot: PaymentSnapshot }
 }
 
 /** What a cardholder's bank says against a payment, as the provider tells it. */
-export interface ToldDispute {
+export interface ReportedDispute {
   providerDisputeId: string
   kind: DisputeKind
   status: DisputeStatus
@@ -129,19 +129,19 @@ type WebhookReading =
       events: readonly PaymentEvent[]
       /** Refunds that were made or changed, by the provider's id, whoever made them. */
       refunds: readonly string[]
-      disputes?: readonly ToldDispute[]
+      disputes?: readonly ReportedDispute[]
       reply: HttpReply
     }
 
 export const accepted: HttpReply = { status: 200, body: 'ok' }
 
 /** Nobody could be asked whether it is so; the provider tells it again. */
-export const tellAgain: HttpReply = { status: 503, body: 'could not be confirmed yet' }
+export const repeatWebhook: HttpReply = { status: 503, body: 'could not be confirmed yet' }
 
 export const refused = (why: string): WebhookReading => ({ verified: false, reply: { status: 400, body: why } })
 
 /** What a body holds; undefined where it is no JSON. */
-export function jsonOf(body: Buffer): unknown {
+export function toJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString())
   } catch {

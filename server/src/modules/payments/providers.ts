@@ -37,8 +37,8 @@ export const providerNamed = ({ configured }: Providers, name: string): PaymentP
 export function providerFor({ configured }: Providers, currency: Currency, amount: number): PaymentProvider {
   const takers = configured.filter(({ currencies }) => currencies.includes(currency))
   if (takers.length === 0) throw new Failure('PAYMENT_PROVIDER_UNAVAILABLE', { reason: 'not_configured', currency })
-  const leastOf = ({ amountAtLeast }: PaymentProvider) => amountAtLeast?.[currency] ?? 1
-  const provider = takers.find((taker) => leastOf(taker) <= amount)
+  const toLeast = ({ amountAtLeast }: PaymentProvider) => amountAtLeast?.[currency] ?? 1
+  const provider = takers.find((taker) => toLeast(taker) <= amount)
   if (provider) return provider
-  throw new Failure('BELOW_LEAST_AMOUNT', { least: toMajor(Math.min(...takers.map(leastOf))), currency })
+  throw new Failure('BELOW_LEAST_AMOUNT', { least: toMajor(Math.min(...takers.map(toLeast))), currency })
 }

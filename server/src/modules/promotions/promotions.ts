@@ -2,9 +2,9 @@ import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import type { ListedPromotion, NewPromotion, Promotion, PromotionChange } from '@olmos/contract/promotions'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allOf, countOf, direction, type ListPage, pageOf, requireVersion } from '../../platform/database/lists.ts'
+import { allOf, countAll, direction, type ListPage, requireVersion, toPage } from '../../platform/database/lists.ts'
 import { announce } from '../../platform/database/notify.ts'
-import { record, recordChange } from '../../platform/security/audit.ts'
+import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 
 export const listActivePromotions = (queries: Queries, language: Language) =>
   queries.rows<Promotion>(sql`
@@ -27,7 +27,7 @@ const columns = sql`
   promotion.id, promotion.background_color, promotion.is_active, promotion.created_at, promotion.version,
   (SELECT json_object_agg(language, text) FROM promotion_text WHERE promotion_id = promotion.id) AS translations`
 
-const columnOf = {
+const toColumn = {
   id: sql`promotion.id`,
   text: sql`(SELECT lower(text) FROM promotion_text WHERE promotion_id = promotion.id AND language = 'ru')`,
   is_active: sql`promotion.is_active`,
@@ -36,7 +36,7 @@ const columnOf = {
 
 interface PromotionList extends ListPage {
   search: string
-  sort: keyof typeof columnOf
+  sort: keyof typeof toColumn
 }
 
 const isListed = ({ search }: PromotionList) =>
@@ -49,16 +49,16 @@ const isListed = ({ search }: PromotionList) =>
 export const listPromotions = (queries: Queries, list: PromotionList) =>
   queries.rows<PromotionRow>(sql`
     SELECT ${columns} FROM promotion WHERE ${isListed(list)}
-    ORDER BY ${columnOf[list.sort]} ${direction(list.order)}, promotion.id ${pageOf(list)}`)
+    ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, promotion.id ${toPage(list)}`)
 
 export const countPromotions = (queries: Queries, list: PromotionList) =>
-  countOf(queries, sql`SELECT FROM promotion WHERE ${isListed(list)}`)
+  countAll(queries, sql`SELECT FROM promotion WHERE ${isListed(list)}`)
 
 const findPromotion = (queries: Queries, promotionId: number) =>
   queries.maybe<PromotionRow>(sql`SELECT ${columns} FROM promotion WHERE id = ${promotionId}`)
 
 /** The same, held until the transaction ends. One statement that waits would bring the texts of before it waited. */
-async function lockPromotion(tx: Tx, promotionId: number): Promise<PromotionRow | undefined> {
+async function lockPromotionRow(tx: Tx, promotionId: number): Promise<PromotionRow | undefined> {
   await tx.run(sql`SELECT FROM promotion WHERE id = ${promotionId} FOR UPDATE`)
   return findPromotion(tx, promotionId)
 }
@@ -116,8 +116,8 @@ async function readPromotion(tx: Tx, promotionId: number): Promise<ListedPromoti
   return shownPromotion(row)
 }
 
-async function holdPromotion(tx: Tx, promotionId: number): Promise<ListedPromotion> {
-  const row = await lockPromotion(tx, promotionId)
+async function lockPromotion(tx: Tx, promotionId: number): Promise<ListedPromotion> {
+  const row = await lockPromotionRow(tx, promotionId)
   if (!row) throw new Failure('NOT_FOUND')
   return shownPromotion(row)
 }
@@ -129,7 +129,7 @@ export async function createPromotion(tx: Tx, adminId: number, wanted: NewPromot
     isActive: wanted.is_active,
   })
   const after = await readPromotion(tx, id)
-  await record(tx, { actorId: adminId, action: 'promotion.create', subject: `promotion:${id}`, after })
+  await writeAudit(tx, { actorId: adminId, action: 'promotion.create', subject: `promotion:${id}`, after })
   await announce(tx, 'catalogue', `promotion:${id}`)
   return after
 }
@@ -140,7 +140,7 @@ export async function changePromotion(
   promotionId: number,
   { version, text, translations, ...fields }: PromotionChange,
 ): Promise<ListedPromotion> {
-  const before = await holdPromotion(tx, promotionId)
+  const before = await lockPromotion(tx, promotionId)
   requireVersion(before, version)
   await updatePromotion(tx, promotionId, { ...before, ...fields })
   const texts = { ...translations, ru: text ?? (translations?.ru || before.text) }
@@ -150,14 +150,14 @@ export async function changePromotion(
   }
   const after = await readPromotion(tx, promotionId)
   const entry = { actorId: adminId, action: 'promotion.update', subject: `promotion:${promotionId}` } as const
-  await recordChange(tx, entry, before, after)
+  await writeAuditChange(tx, entry, before, after)
   await announce(tx, 'catalogue', `promotion:${promotionId}`)
   return after
 }
 
 export async function removePromotion(tx: Tx, adminId: number, promotionId: number): Promise<void> {
-  const before = await holdPromotion(tx, promotionId)
+  const before = await lockPromotion(tx, promotionId)
   await deletePromotion(tx, promotionId)
-  await record(tx, { actorId: adminId, action: 'promotion.delete', subject: `promotion:${promotionId}`, before })
+  await writeAudit(tx, { actorId: adminId, action: 'promotion.delete', subject: `promotion:${promotionId}`, before })
   await announce(tx, 'catalogue', `promotion:${promotionId}`)
 }

@@ -14,7 +14,7 @@ export const walletHistory = sql`
     coalesce(lag(balance_after) OVER (PARTITION BY account_id ORDER BY movement.id), 0) + change AS expected
   FROM ${movement} AS movement JOIN account ON account.id = account_id AND account.kind = 'wallet'`
 
-export const invariantsOfMoney: readonly Invariant[] = [
+export const moneyInvariants: readonly Invariant[] = [
   {
     number: 1,
     name: 'two-ends',
@@ -59,12 +59,12 @@ export const invariantsOfMoney: readonly Invariant[] = [
  */
 export const priceChange = sql`interval '1 minute'`
 
-const rateOf = (currency: Sql): Sql => sql`(rates ->> ${currency})::numeric`
+const toRate = (currency: Sql): Sql => sql`(rates ->> ${currency})::numeric`
 
 /** For Steam there is no price list: what arrives follows from the amount and its rate, the price from what arrives. */
 const steamRate = sql`coalesce(
-  (SELECT rate FROM steam_rate WHERE id = steam_rate_id), ${rateOf(sql`upper(steam_currency)`)})`
-const paidRate = sql`CASE orders.currency WHEN 'USD' THEN 1 ELSE ${rateOf(sql`orders.currency`)} END`
+  (SELECT rate FROM steam_rate WHERE id = steam_rate_id), ${toRate(sql`upper(steam_currency)`)})`
+const paidRate = sql`CASE orders.currency WHEN 'USD' THEN 1 ELSE ${toRate(sql`orders.currency`)} END`
 const percentPaid = sql`${100 + LIMITS.steamCommissionPercent}::int`
 /** Multiplied out, for a division would be rounded. What is not exact was rounded up to whole cents first. */
 const followsFromRates = sql`(
@@ -90,7 +90,7 @@ const ratesWereInForce = sql`(steam_rate_id IS NULL OR EXISTS (
         WHERE later.rate_id = past.rate_id AND later.id > past.id
           AND later.created_at < orders.created_at - ${priceChange})))`
 
-export const invariantsOfOrders: readonly Invariant[] = [
+export const orderInvariants: readonly Invariant[] = [
   {
     number: 9,
     name: 'one-order-a-cart',

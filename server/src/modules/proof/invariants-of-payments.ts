@@ -72,9 +72,9 @@ const usdThen = sql`steam_amount / CASE steam_currency WHEN 'usd' THEN 1 ELSE (
   SELECT max(rate) FROM (${ratesThen(sql`upper(steam_currency)`)} UNION ALL ${steamRatesThen}) AS rates) END`
 const priceOfUsdThen = sql`CASE late.currency WHEN 'USD' THEN 1 ELSE (
   SELECT min(rate) FROM (${ratesThen(sql`late.currency`)}) AS rates) END`
-const priceOfUsd = sql`CASE late.currency WHEN 'USD' THEN 1 ELSE (target.rates ->> late.currency)::numeric END`
+const usdPrice = sql`CASE late.currency WHEN 'USD' THEN 1 ELSE (target.rates ->> late.currency)::numeric END`
 
-export const invariantsOfPayments: readonly Invariant[] = [
+export const paymentInvariants: readonly Invariant[] = [
   {
     number: 12,
     name: 'paid-once-exactly',
@@ -234,6 +234,6 @@ export const invariantsOfPayments: readonly Invariant[] = [
       JOIN topup_target AS target ON target.order_item_id = order_item.id
       WHERE order_item.offer_id IS NULL AND NOT coalesce(
         (${usdThen}) * (${priceOfUsdThen})
-          <= (steam_usd + 1) * (${priceOfUsd}) * ${1 + LIMITS.lateLossPercent / 100}::numeric, false)`,
+          <= (steam_usd + 1) * (${usdPrice}) * ${1 + LIMITS.lateLossPercent / 100}::numeric, false)`,
   },
 ]

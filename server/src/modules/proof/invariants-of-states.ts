@@ -6,7 +6,7 @@ import type { Invariant } from './invariant.ts'
 /** Longer than any transaction that moves money: a statement may take 8 seconds. */
 const transaction = sql`interval '1 minute'`
 
-export const invariantsOfAudit: readonly Invariant[] = [
+export const auditInvariants: readonly Invariant[] = [
   {
     number: 19,
     name: 'audit-chain',
@@ -47,7 +47,7 @@ export const invariantsOfAudit: readonly Invariant[] = [
 const patience = sql`interval '10 minutes'`
 
 /** The table of moves as rows of (was, became). */
-const movesOf = (moves: Readonly<Record<string, readonly string[]>>): Sql =>
+const toMoves = (moves: Readonly<Record<string, readonly string[]>>): Sql =>
   sql`(VALUES ${join(Object.entries(moves).flatMap(([was, next]) => next.map((became) => sql`(${was}, ${became})`)))})`
 
 /** Every noted change, with what the change before it led to and what is so now. */
@@ -59,7 +59,7 @@ const changes = sql`(
   WINDOW in_order AS (PARTITION BY status_change.order_id, order_item_id ORDER BY status_change.id))`
 
 /** What an order with these items may be. */
-const itemsOfOrder = sql`(
+const orderItems = sql`(
   SELECT order_id, count(*) AS items, count(*) FILTER (WHERE status = 'delivered') AS delivered,
     count(*) FILTER (WHERE status = 'refunded') AS refunded,
     count(*) FILTER (WHERE status = 'delivered' AND EXISTS (
@@ -75,7 +75,7 @@ const isRefundedOutside = sql`EXISTS (
     AND coalesce((SELECT amount FROM transfer WHERE key = 'card-refund:' || card_refund.id), 0)
       > (SELECT coalesce(sum(amount), 0) FROM refund WHERE card_refund_id = card_refund.id))`
 
-export const invariantsOfStates: readonly Invariant[] = [
+export const stateInvariants: readonly Invariant[] = [
   {
     number: 16,
     name: 'nothing-is-stuck',
@@ -100,10 +100,10 @@ export const invariantsOfStates: readonly Invariant[] = [
     offenders: sql`
       SELECT 'order ' || order_id AS subject FROM ${changes} AS change
       WHERE before <> was OR (after IS NULL AND became <> is_now)
-        OR order_item_id IS NULL AND (was, became) NOT IN ${movesOf(orderMoves)}
-        OR order_item_id IS NOT NULL AND (was, became) NOT IN ${movesOf(itemMoves)}
+        OR order_item_id IS NULL AND (was, became) NOT IN ${toMoves(orderMoves)}
+        OR order_item_id IS NOT NULL AND (was, became) NOT IN ${toMoves(itemMoves)}
       UNION ALL
-      SELECT 'order ' || orders.id FROM orders LEFT JOIN ${itemsOfOrder} AS items ON items.order_id = orders.id
+      SELECT 'order ' || orders.id FROM orders LEFT JOIN ${orderItems} AS items ON items.order_id = orders.id
       WHERE NOT coalesce(CASE orders.status
         WHEN 'awaiting_payment' THEN awaiting_payment = items
         WHEN 'expired' THEN expired = items

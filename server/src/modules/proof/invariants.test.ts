@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
 import { someGenerated } from '../../../test/game-codes.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { aPlayer, aTopupOrder, passDeliveryTime, shopOf, workOff } from '../../../test/topup-orders.ts'
+import { aPlayer, aTopupOrder, passDeliveryTime, shopFor, workOff } from '../../../test/topup-orders.ts'
 import { sellTopups, steamTopup, tenDollars } from '../../../test/topups.ts'
 import { sql } from '../../platform/database/database.ts'
 import { checkInvariants, invariants } from './invariants.ts'
@@ -118,11 +118,11 @@ test('a shop that sold, delivered, was paid by card, waited in vain, and gave ba
   for (const ending of ['1000', '6001', '6003', '6004']) {
     await aTopupOrder(shop, { players: [aPlayer(ending), aPlayer()], quantity: 2 })
   }
-  await workOff(shopOf(shop))
+  await workOff(shopFor(shop))
   await passDeliveryTime(shop, 6)
-  await workOff(shopOf(shop))
+  await workOff(shopFor(shop))
   const { orderId: toppedUp } = await aTopupOrder(shop, { players: [aPlayer()], quantity: 3 })
-  await workOff(shopOf(shop))
+  await workOff(shopFor(shop))
   await refundPart(toppedUp, 'wallet', { quantity: 2 })
   expect(await broken()).toEqual([])
 })

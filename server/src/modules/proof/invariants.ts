@@ -1,10 +1,10 @@
 import type { InvariantName } from '@olmos/contract/operations'
 import { type Queries, sql } from '../../platform/database/database.ts'
 import type { Invariant } from './invariant.ts'
-import { invariantsOfCodes, invariantsOfDeliveries } from './invariants-of-codes.ts'
-import { invariantsOfMoney, invariantsOfOrders } from './invariants-of-money.ts'
-import { invariantsOfPayments } from './invariants-of-payments.ts'
-import { invariantsOfAudit, invariantsOfStates } from './invariants-of-states.ts'
+import { codeInvariants, deliveryInvariants } from './invariants-of-codes.ts'
+import { moneyInvariants, orderInvariants } from './invariants-of-money.ts'
+import { paymentInvariants } from './invariants-of-payments.ts'
+import { auditInvariants, stateInvariants } from './invariants-of-states.ts'
 
 export interface InvariantResult {
   number: number
@@ -19,13 +19,13 @@ export interface InvariantResult {
 const sampleSize = 5
 
 export const invariants: readonly Invariant[] = [
-  ...invariantsOfMoney,
-  ...invariantsOfCodes,
-  ...invariantsOfOrders,
-  ...invariantsOfPayments,
-  ...invariantsOfDeliveries,
-  ...invariantsOfStates,
-  ...invariantsOfAudit,
+  ...moneyInvariants,
+  ...codeInvariants,
+  ...orderInvariants,
+  ...paymentInvariants,
+  ...deliveryInvariants,
+  ...stateInvariants,
+  ...auditInvariants,
 ].sort((a, b) => a.number - b.number)
 
 /** Counts what breaks each invariant. For an answer that is true of one moment, call it in `database.snapshot`. */

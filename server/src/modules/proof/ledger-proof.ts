@@ -91,7 +91,7 @@ export async function proveLedger(queries: Queries): Promise<LedgerProof> {
 }
 
 /** Minor units by currency; zero, or money was made or lost. */
-export function sumsOf(accounts: readonly AccountSum[]): Record<Currency, number> {
+export function toSums(accounts: readonly AccountSum[]): Record<Currency, number> {
   const sum = (currency: Currency) =>
     accounts.filter((account) => account.currency === currency).reduce((total, account) => total + account.balance, 0)
   return Object.fromEntries(currencies.map((currency) => [currency, sum(currency)])) as Record<Currency, number>

@@ -64,7 +64,7 @@ beforeEach(async () => {
   await shop.database.run(sql`DELETE FROM alert`)
 })
 
-const rateOf = async (currency: string) =>
+const toRate = async (currency: string) =>
   Number(
     (await shop.database.one<{ rate: string }>(sql`SELECT rate FROM currency_rate WHERE to_currency = ${currency}`))
       .rate,
@@ -95,7 +95,7 @@ describe('a reading that failed', () => {
     answer = { status: 200, body: list() }
     await later(60)
     expect(await isTried()).toBe(true)
-    expect(await rateOf('RUB')).toBe(80.5)
+    expect(await toRate('RUB')).toBe(80.5)
     await later(60)
     expect(await isTried()).toBe(false)
   })
@@ -139,7 +139,7 @@ describe('a currency that the source', () => {
     answer = { status: 200, body: list({ KZT: quote }) }
     await update()
     await update()
-    expect([await rateOf('KZT'), await rateOf('RUB')]).toEqual([520, 80.5])
+    expect([await toRate('KZT'), await toRate('RUB')]).toEqual([520, 80.5])
     expect(await open('rate.missing')).toMatchObject([
       { subject: 'rate:2', details: { pair: 'USD → KZT', source: 'cbr' } },
     ])
@@ -171,7 +171,7 @@ describe('a list', () => {
   ])('%s is refused as a failure, and changes nothing', async (_name, date) => {
     answer = { status: 200, body: list({}, date) }
     await expect(update()).rejects.toThrow()
-    expect(await rateOf('RUB')).toBe(80)
+    expect(await toRate('RUB')).toBe(80)
     expect(await open('rates.failed')).toHaveLength(1)
     expect(await open('rate.held')).toEqual([])
   })
@@ -179,7 +179,7 @@ describe('a list', () => {
   test('of tomorrow, which banks set the day before, is in force', async () => {
     answer = { status: 200, body: list({}, day(1)) }
     await update()
-    expect(await rateOf('RUB')).toBe(80.5)
+    expect(await toRate('RUB')).toBe(80.5)
   })
 })
 
@@ -260,7 +260,7 @@ describe('a rate that is set by hand', () => {
         409,
         { code: 'RATE_JUMP', details: { was: 80, rate, max_jump_percent: 10 } },
       ])
-      expect(await rateOf('RUB')).toBe(80)
+      expect(await toRate('RUB')).toBe(80)
       expect((await set(rate, { confirmJump: true })).body.data.rate).toBe(rate)
     },
   )

@@ -3,7 +3,7 @@ import { type CurrencyRate, type CurrencySettings, type RateJump, ratesApi } fro
 import type { Context } from '../../platform/context.ts'
 import { requireVersion } from '../../platform/database/lists.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
-import { record } from '../../platform/security/audit.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
 import { inHundredths, isJump, parseDecimal } from './rate.rules.ts'
 import {
   forgetFailures,
@@ -64,7 +64,7 @@ export function ratesAdmin({ serve, database }: Context, keeping: RateKeeping): 
         await resolveAlert(tx, 'rate.held', `rate:${before.id}`)
       }
       const after = await lockRate(tx, before.id)
-      await record(tx, {
+      await writeAudit(tx, {
         actorId: user.id,
         action: 'rate.change',
         subject: `rate:${before.id}`,
@@ -105,7 +105,7 @@ export function ratesAdmin({ serve, database }: Context, keeping: RateKeeping): 
       await writeSettings(tx, { ...before, ...change })
       const after = await lockSettings(tx, keeping.defaults)
       if (after.source !== before.source) await forgetFailures(tx)
-      await record(tx, { actorId: user.id, action: 'rates.settings', subject: 'currency_settings', before, after })
+      await writeAudit(tx, { actorId: user.id, action: 'rates.settings', subject: 'currency_settings', before, after })
       return { data: shownSettings(after) }
     }),
   )

@@ -5,7 +5,7 @@ import type { Config } from '../../config.ts'
 import type { Resources } from '../../platform/context.ts'
 import { type Database, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
-import { record } from '../../platform/security/audit.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
 import {
   crossRate,
   type DayQuotes,
@@ -73,7 +73,7 @@ export async function putInForce(
     VALUES (${rateId}, ${rate}, ${source}, ${madeBy})`)
 }
 
-const holdRate = (tx: Tx, rateId: number, rate: string) =>
+const keepPendingRate = (tx: Tx, rateId: number, rate: string) =>
   tx.run(sql`UPDATE currency_rate SET held_rate = ${rate}, held_at = now() WHERE id = ${rateId}`)
 
 export const setAutoUpdate = (tx: Tx, rateId: number, isOn: boolean) =>
@@ -205,7 +205,7 @@ export async function updateRates(database: Database, keeping: RateKeeping, admi
     if (adminId !== undefined) {
       const after = { source: settings.source, failed: reason }
       await database.transaction((tx) =>
-        record(tx, { actorId: adminId, action: 'rates.refresh', subject: 'currency_rates', after }),
+        writeAudit(tx, { actorId: adminId, action: 'rates.refresh', subject: 'currency_rates', after }),
       )
     }
     throw error
@@ -233,16 +233,16 @@ function apply(
     const result: RateUpdate = { updated: 0, held: [] }
     for (const row of await lockRates(tx)) {
       const quote = day && row.auto_update ? crossRate(day.quotes, row.from_currency, row.to_currency) : undefined
-      await tellOfMissing(tx, row, settings.source, day !== undefined && row.auto_update && quote === undefined)
+      await alertMissing(tx, row, settings.source, day !== undefined && row.auto_update && quote === undefined)
       const now = parseDecimal(row.rate)
       if (!day || quote === undefined || now === undefined) continue
       const shopRate = withMarkup(quote, isSupplierMoney(row.to_currency) ? 0 : markup)
       const rate = formatDecimal(shopRate)
       const alert = { kind: 'rate.held', subject: `rate:${row.id}` } as const
       if (isStale(day.asOf, new Date(), LIMITS.rateStaleDays) || isJump(now, shopRate, maxJump)) {
-        await holdRate(tx, row.id, rate)
+        await keepPendingRate(tx, row.id, rate)
         const as_of = day.asOf.toISOString().slice(0, 10)
-        await raiseAlert(tx, { ...alert, details: { pair: pairOf(row), in_force: row.rate, held: rate, as_of } })
+        await raiseAlert(tx, { ...alert, details: { pair: toPair(row), in_force: row.rate, held: rate, as_of } })
         result.held.push({ ...row, held_rate: rate })
         continue
       }
@@ -255,18 +255,18 @@ function apply(
     await resolveAlert(tx, 'rates.failed')
     if (adminId !== undefined) {
       const after = { source: settings.source, updated: result.updated, held: result.held.map(({ id }) => id) }
-      await record(tx, { actorId: adminId, action: 'rates.refresh', subject: 'currency_rates', after })
+      await writeAudit(tx, { actorId: adminId, action: 'rates.refresh', subject: 'currency_rates', after })
     }
     return result
   })
 }
 
-const pairOf = ({ from_currency, to_currency }: RateRow): string => `${from_currency} → ${to_currency}`
+const toPair = ({ from_currency, to_currency }: RateRow): string => `${from_currency} → ${to_currency}`
 
-/** A currency that the source leaves out, or quotes at nothing, keeps its rate; nobody would notice that it grows old. */
-async function tellOfMissing(tx: Tx, row: RateRow, source: RateSourceName, isMissing: boolean): Promise<void> {
+/** A currency that the source leaves out, or quotes at nothing, keeps its rate; nobody would webhook that it grows old. */
+async function alertMissing(tx: Tx, row: RateRow, source: RateSourceName, isMissing: boolean): Promise<void> {
   const [kind, subject] = ['rate.missing', `rate:${row.id}`] as const
-  const details = { pair: pairOf(row), in_force: row.rate, source }
+  const details = { pair: toPair(row), in_force: row.rate, source }
   if (isMissing) await raiseAlert(tx, { kind, subject, details, whenChanged: 'refresh' })
   else await resolveAlert(tx, kind, subject)
 }

@@ -4,15 +4,15 @@ import type { NewRegion, Region, RegionChange } from '@olmos/contract/regions'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import {
   allOf,
-  countOf,
+  countAll,
   direction,
   type ListPage,
   orDuplicate,
-  pageOf,
   requireVersion,
+  toPage,
 } from '../../platform/database/lists.ts'
 import { announce } from '../../platform/database/notify.ts'
-import { record, recordChange } from '../../platform/security/audit.ts'
+import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 
 /**
  * The region a code works in, in the customer's language, as every list of what is or was bought shows it: null for a
@@ -48,7 +48,7 @@ const columns = sql`
     WHERE region_id = region.id AND deleted_at IS NULL) AS products_count,
   (SELECT count(*)::int FROM offer WHERE region_id = region.id) AS offers_count`
 
-const columnOf = {
+const toColumn = {
   id: sql`region.id`,
   name: sql`lower(region.name)`,
   code: sql`region.code`,
@@ -58,7 +58,7 @@ const columnOf = {
 
 interface RegionList extends ListPage {
   search: string
-  sort: keyof typeof columnOf
+  sort: keyof typeof toColumn
 }
 
 const isListed = ({ search }: RegionList) =>
@@ -72,10 +72,10 @@ const isListed = ({ search }: RegionList) =>
 export const listRegions = (queries: Queries, list: RegionList) =>
   queries.rows<RegionRow>(sql`
     SELECT ${columns} FROM region WHERE ${isListed(list)}
-    ORDER BY ${columnOf[list.sort]} ${direction(list.order)}, region.id ${pageOf(list)}`)
+    ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, region.id ${toPage(list)}`)
 
 export const countRegions = (queries: Queries, list: RegionList) =>
-  countOf(queries, sql`SELECT FROM region WHERE ${isListed(list)}`)
+  countAll(queries, sql`SELECT FROM region WHERE ${isListed(list)}`)
 
 /** Adds a region; answers its id. */
 export async function insertRegion(queries: Queries, region: RegionDraft & { is_active?: boolean }): Promise<number> {
@@ -90,7 +90,7 @@ const findRegion = (queries: Queries, regionId: number) =>
   queries.maybe<RegionRow>(sql`SELECT ${columns} FROM region WHERE region.id = ${regionId}`)
 
 /** The same, held until the transaction ends. */
-const lockRegion = (tx: Tx, regionId: number) =>
+const lockRegionRow = (tx: Tx, regionId: number) =>
   tx.maybe<RegionRow>(sql`SELECT ${columns} FROM region WHERE region.id = ${regionId} FOR UPDATE`)
 
 const updateRegion = (tx: Tx, regionId: number, region: RegionFields) =>
@@ -118,8 +118,8 @@ async function readRegion(tx: Tx, regionId: number): Promise<Region> {
   return shownRegion(row)
 }
 
-async function holdRegion(tx: Tx, regionId: number): Promise<RegionRow> {
-  const row = await lockRegion(tx, regionId)
+async function lockRegion(tx: Tx, regionId: number): Promise<RegionRow> {
+  const row = await lockRegionRow(tx, regionId)
   if (!row) throw new Failure('NOT_FOUND')
   return row
 }
@@ -127,32 +127,37 @@ async function holdRegion(tx: Tx, regionId: number): Promise<RegionRow> {
 export async function createRegion(tx: Tx, adminId: number, wanted: NewRegion): Promise<Region> {
   const translations = withoutBlank(wanted.translations)
   const region = await readRegion(tx, await isCodeFree(insertRegion(tx, { ...wanted, translations })))
-  await record(tx, { actorId: adminId, action: 'region.create', subject: `region:${region.id}`, after: wanted })
+  await writeAudit(tx, { actorId: adminId, action: 'region.create', subject: `region:${region.id}`, after: wanted })
   await announce(tx, 'catalogue', `region:${region.id}`)
   return region
 }
 
 export async function changeRegion(tx: Tx, adminId: number, regionId: number, change: RegionChange): Promise<Region> {
   const { version, ...fields } = change
-  const row = await holdRegion(tx, regionId)
+  const row = await lockRegion(tx, regionId)
   const before = shownRegion(row)
   requireVersion(before, version)
   const translations = withoutBlank({ ...row.translations, ...fields.translations })
   await isCodeFree(updateRegion(tx, regionId, { ...row, ...fields, translations }))
   const after = await readRegion(tx, regionId)
-  await recordChange(tx, { actorId: adminId, action: 'region.update', subject: `region:${regionId}` }, before, after)
+  await writeAuditChange(
+    tx,
+    { actorId: adminId, action: 'region.update', subject: `region:${regionId}` },
+    before,
+    after,
+  )
   await announce(tx, 'catalogue', `region:${regionId}`)
   return after
 }
 
 /** Deletes a region with its links to products; answers how many there were. One that has packages is refused. */
 export async function removeRegion(tx: Tx, adminId: number, regionId: number): Promise<number> {
-  const region = await holdRegion(tx, regionId)
+  const region = await lockRegion(tx, regionId)
   if (region.offers_count > 0) {
     throw new Failure('STATE_CONFLICT', { region: 'has_offers', offers_count: region.offers_count })
   }
   await deleteRegion(tx, regionId)
-  await record(tx, {
+  await writeAudit(tx, {
     actorId: adminId,
     action: 'region.delete',
     subject: `region:${regionId}`,

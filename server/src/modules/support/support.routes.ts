@@ -25,11 +25,11 @@ const signedBy = (user: Caller | undefined, message: NewSupportMessage) =>
     : { ...message, senderId: null }
 
 export function supportRoutes({ serve, database, config }: Context): void {
-  const limit = { name: 'supportMessagesOfAddress', ...LIMITS.rates.supportMessagesOfAddress }
-  const messagesOfAddress = createRateLimiter(database, limit, config.rateLimits)
+  const limit = { name: 'supportMessagesPerAddress', ...LIMITS.rates.supportMessagesPerAddress }
+  const messagesPerAddress = createRateLimiter(database, limit, config.rateLimits)
 
   serve(supportApi.send, async ({ user, body, address }) => {
-    await messagesOfAddress.count(address)
+    await messagesPerAddress.count(address)
     return { success: true as const, id: await insertMessage(database, signedBy(user, body)) }
   })
 }

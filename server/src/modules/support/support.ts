@@ -1,8 +1,8 @@
 import { Failure } from '@olmos/contract/failure'
 import type { NewSupportMessage, SupportMessage, SupportMessageChange, SupportStatus } from '@olmos/contract/support'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allOf, countOf, direction, type ListPage, pageOf, requireVersion } from '../../platform/database/lists.ts'
-import { recordChange } from '../../platform/security/audit.ts'
+import { allOf, countAll, direction, type ListPage, requireVersion, toPage } from '../../platform/database/lists.ts'
+import { writeAuditChange } from '../../platform/security/audit.ts'
 
 interface SupportRow {
   id: number
@@ -25,7 +25,7 @@ const columns = sql`
   support_message.created_at, support_message.version,
   (SELECT nickname FROM users WHERE users.id = support_message.answered_by) AS answered_by`
 
-const columnOf = {
+const toColumn = {
   id: sql`support_message.id`,
   created_at: sql`support_message.created_at`,
   status: sql`support_message.status`,
@@ -34,7 +34,7 @@ const columnOf = {
 
 interface SupportList extends ListPage {
   search: string
-  sort: keyof typeof columnOf
+  sort: keyof typeof toColumn
   status?: SupportStatus | undefined
 }
 
@@ -47,10 +47,10 @@ const isListed = ({ search, status }: SupportList) =>
 export const listMessages = (queries: Queries, list: SupportList) =>
   queries.rows<SupportRow>(sql`
     SELECT ${columns} FROM support_message WHERE ${isListed(list)}
-    ORDER BY ${columnOf[list.sort]} ${direction(list.order)}, support_message.id ${pageOf(list)}`)
+    ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, support_message.id ${toPage(list)}`)
 
 export const countMessages = (queries: Queries, list: SupportList) =>
-  countOf(queries, sql`SELECT FROM support_message WHERE ${isListed(list)}`, list.search)
+  countAll(queries, sql`SELECT FROM support_message WHERE ${isListed(list)}`, list.search)
 
 export async function insertMessage(
   queries: Queries,
@@ -97,6 +97,11 @@ export async function answerMessage(
   requireVersion(before, version)
   const { status, note } = { ...before, ...change }
   const after = shownMessage(await updateMessage(tx, messageId, { status, note, adminId }))
-  await recordChange(tx, { actorId: adminId, action: 'support.update', subject: `support:${messageId}` }, before, after)
+  await writeAuditChange(
+    tx,
+    { actorId: adminId, action: 'support.update', subject: `support:${messageId}` },
+    before,
+    after,
+  )
   return after
 }

@@ -1,4 +1,4 @@
-import { retryAfterOf } from '../../platform/http/headers.ts'
+import { readRetryAfter } from '../../platform/http/headers.ts'
 import { type Outcome, rejected, unknown, type VendorFetch } from '../../platform/vendor/vendor.ts'
 
 interface VendorAnswer {
@@ -21,7 +21,7 @@ export async function askVendor(
       headers: { ...headers, 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
       ...(post && { body: JSON.stringify(post) }),
     })
-    const retryAfterSeconds = retryAfterOf(response.headers.get('retry-after'))
+    const retryAfterSeconds = readRetryAfter(response.headers.get('retry-after'))
     return { status: response.status, body: await response.json().catch(() => undefined), retryAfterSeconds }
   } catch (error) {
     return { kind: 'unknown', why: error instanceof Error ? error.name : 'network' }
@@ -32,7 +32,7 @@ export async function askVendor(
  * What an answer other than a success means: a 4xx is a no, for the reason given; a conflict, too many requests and
  * everything else may have been carried out, or will be.
  */
-export function troubleOf({ status, retryAfterSeconds }: VendorAnswer, reason: string | undefined): Outcome<never> {
+export function toTrouble({ status, retryAfterSeconds }: VendorAnswer, reason: string | undefined): Outcome<never> {
   const isNo = status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 429
   if (!isNo) return unknown(`http_${status}`, { retryAfterSeconds })
   if (status === 401 || status === 403) return rejected('not_allowed')

@@ -88,7 +88,7 @@ test('a shop that does everything by hand takes the id for the name; one without
 test('an address that asks too much has to wait, however fast it asks; another one has not', async () => {
   const { supplier, asked } = counted()
   const check = checkWith([supplier])
-  const { points } = LIMITS.rates.playerChecksOfAddress
+  const { points } = LIMITS.rates.playerChecksPerAddress
   const answers = await Promise.allSettled(
     Array.from({ length: points + 20 }, (_, index) => check.find('pubg', String(88_000_000 + index), '10.0.0.9')),
   )
@@ -151,7 +151,7 @@ describe('a Steam login', () => {
   test('passes unasked from an address that asks too much: nobody learns anything, and nobody is kept from buying', async () => {
     const { supplier, asked } = says(false)
     const check = checkWith([supplier])
-    const { points } = LIMITS.rates.playerChecksOfAddress
+    const { points } = LIMITS.rates.playerChecksPerAddress
     const ask = (index: number) => check.requireRefillable(`login${index}`, '10.0.1.9').catch(() => 'refused')
     const answers = await Promise.all(Array.from({ length: points + 20 }, (_, index) => ask(index)))
     expect([asked.length, answers.filter((answer) => answer === 'refused').length]).toEqual([points, points])

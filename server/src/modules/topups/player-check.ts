@@ -19,7 +19,7 @@ export interface PoolOffer {
  * How many units of a PUBG package there are: the codes of its pool, if a supplier spends them, and as many as may be
  * ordered at once, if one delivers it without.
  */
-export function orderableOf(
+export function findOrderable(
   { item_id, in_pool }: PoolOffer,
   suppliers: readonly Pick<Supplier, 'sells' | 'redeemsCodes' | 'needsItem'>[],
 ): number {
@@ -56,7 +56,7 @@ export function createPlayerCheck(
 ): PlayerCheck {
   const limit = createRateLimiter(
     database,
-    { name: 'playerChecksOfAddress', ...LIMITS.rates.playerChecksOfAddress },
+    { name: 'playerChecksPerAddress', ...LIMITS.rates.playerChecksPerAddress },
     config.rateLimits,
   )
   // Each node remembers for itself: what is forgotten is asked for again, and that is all.
@@ -90,7 +90,7 @@ export function createPlayerCheck(
   }
 
   /** Whether somebody can top the login up; undefined where nobody can tell. */
-  const askOfLogin = async (login: string): Promise<boolean | undefined> => {
+  const askAboutLogin = async (login: string): Promise<boolean | undefined> => {
     let canRefill: boolean | undefined
     for (const supplier of suppliers.configured) {
       if (!supplier.sells.includes('steam') || !supplier.checkSteamLogin) continue
@@ -105,7 +105,7 @@ export function createPlayerCheck(
   /** An answer that comes too late for the buyer who waited is remembered for the next. */
   const checkLogin = async (key: string, login: string): Promise<boolean | undefined> => {
     try {
-      const canRefill = await askOfLogin(login)
+      const canRefill = await askAboutLogin(login)
       if (canRefill !== undefined) remember(key, canRefill ? { name: login } : undefined)
       return canRefill
     } catch (error) {
@@ -138,13 +138,13 @@ export function createPlayerCheck(
     async find(service, playerId, callerIp) {
       const key = `${service} ${playerId}`
       const known = recall(key)
-      if (known) return foundOr404(known.player)
+      if (known) return requireFoundPlayer(known.player)
       await limit.count(callerIp)
       const answer = await ask(service, playerId)
       if (answer.kind === 'unknown') throw new Failure('SUPPLIER_UNAVAILABLE', { reason: answer.why })
       const player = answer.kind === 'done' ? answer.value : undefined
       remember(key, player)
-      return foundOr404(player)
+      return requireFoundPlayer(player)
     },
   }
 }
@@ -160,7 +160,7 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-function foundOr404(player: Player | undefined): Player {
+function requireFoundPlayer(player: Player | undefined): Player {
   if (!player) throw new Failure('PLAYER_NOT_FOUND')
   return player
 }

@@ -41,7 +41,7 @@ const commission = BigInt(LIMITS.steamCommissionPercent)
 
 const ceil = (dividend: bigint, divisor: bigint): number => Number((dividend + divisor - 1n) / divisor)
 
-function rateOf(rates: DollarRates, currency: string): Decimal {
+function toRate(rates: DollarRates, currency: string): Decimal {
   const rate = rates.get(currency)
   if (rate === undefined) throw new Error(`no rate of ${currency}`)
   return rate
@@ -54,19 +54,19 @@ function rateOf(rates: DollarRates, currency: string): Decimal {
  * the shop never pays for the rounding.
  */
 export function steamSum({ amount, currency }: SteamWish, rates: DollarRates, steamRate?: Decimal): SteamSum {
-  const input = steamRate ?? rateOf(rates, currency.toUpperCase())
-  const inMoneyOf = (rate: Decimal, share: bigint) => ceil(BigInt(amount) * share * rate, percent * input)
+  const input = steamRate ?? toRate(rates, currency.toUpperCase())
+  const inCurrency = (rate: Decimal, share: bigint) => ceil(BigInt(amount) * share * rate, percent * input)
   return {
-    usd: inMoneyOf(one, percent),
-    priceUsd: inMoneyOf(one, percent + commission),
-    priceRub: inMoneyOf(rateOf(rates, 'RUB'), percent + commission),
-    commissionUsd: inMoneyOf(one, commission),
+    usd: inCurrency(one, percent),
+    priceUsd: inCurrency(one, percent + commission),
+    priceRub: inCurrency(toRate(rates, 'RUB'), percent + commission),
+    commissionUsd: inCurrency(one, commission),
   }
 }
 
 /** How much is sold at once: at most what arrives as `LIMITS.steamUsdMax`, at the rate that the amount is converted by. */
 export function steamRange(currency: SteamCurrency, rates: DollarRates, steamRate?: Decimal): SteamRange {
-  const input = steamRate ?? rateOf(rates, currency.toUpperCase())
+  const input = steamRate ?? toRate(rates, currency.toUpperCase())
   return { least: LIMITS.steamAmountMin[currency], most: Number((BigInt(LIMITS.steamUsdMax) * input) / one) }
 }
 
@@ -164,7 +164,7 @@ const ratesInForce = async (queries: Queries): Promise<RatesInForce> => {
   return { own, supplier }
 }
 
-function priceOf(wish: SteamWish, { own: rates, supplier }: RatesInForce): SteamPrice {
+function toPrice(wish: SteamWish, { own: rates, supplier }: RatesInForce): SteamPrice {
   const steamRate = supplier.get(wish.currency.toUpperCase())
   const sum = steamSum(wish, rates, steamRate?.rate)
   const range = steamRange(wish.currency, rates, steamRate?.rate)
@@ -178,7 +178,7 @@ function priceOf(wish: SteamWish, { own: rates, supplier }: RatesInForce): Steam
 
 /** What an amount for Steam costs at the rates in force. Refuses one that is not sold: INVALID_AMOUNT with the least and the most. */
 export async function priceSteam(queries: Queries, wish: SteamWish): Promise<SteamPrice> {
-  const price = priceOf(wish, await ratesInForce(queries))
+  const price = toPrice(wish, await ratesInForce(queries))
   if (isSteamAmount(wish, price.range)) return price
   throw new Failure('INVALID_AMOUNT', {
     amount: 'invalid_amount',
@@ -192,5 +192,5 @@ export async function priceSteam(queries: Queries, wish: SteamWish): Promise<Ste
 export async function priceSteamAgain(queries: Queries, wishes: readonly SteamWish[]): Promise<SteamPrice[]> {
   if (wishes.length === 0) return []
   const rates = await ratesInForce(queries)
-  return wishes.map((wish) => priceOf(wish, rates))
+  return wishes.map((wish) => toPrice(wish, rates))
 }

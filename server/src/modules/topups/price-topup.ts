@@ -5,7 +5,7 @@ import type { ShownTopup, TopupService, WantedTopup } from '@olmos/contract/topu
 import type { Queries } from '../../platform/database/database.ts'
 import { priceSteam } from './price-steam.ts'
 import {
-  findOfferOfItem,
+  findItemOffer,
   findOffers,
   findProduct,
   type OfferRow,
@@ -26,7 +26,7 @@ export function priceTopup(queries: Queries, wanted: WantedTopup, playerName: st
   return priceAmount(queries, wanted, target)
 }
 
-const lineOf = ({ id, ...offer }: OfferRow, quantity: number, target: TopupTarget): TopupLine => ({
+const toLine = ({ id, ...offer }: OfferRow, quantity: number, target: TopupTarget): TopupLine => ({
   ...offer,
   item_type: 'topup',
   offer_id: id,
@@ -36,9 +36,9 @@ const lineOf = ({ id, ...offer }: OfferRow, quantity: number, target: TopupTarge
 })
 
 async function priceFreefire(queries: Queries, wanted: Wanted<'freefire'>, target: TopupTarget): Promise<TopupLine[]> {
-  const offer = await findOfferOfItem(queries, 'freefire', wanted.offer_id)
+  const offer = await findItemOffer(queries, 'freefire', wanted.offer_id)
   if (!offer) throw new Failure('OFFER_NOT_FOUND', { offer_id: wanted.offer_id })
-  return [lineOf(offer, 1, target)]
+  return [toLine(offer, 1, target)]
 }
 
 async function pricePubg(queries: Queries, wanted: Wanted<'pubg'>, target: TopupTarget): Promise<TopupLine[]> {
@@ -53,7 +53,7 @@ async function pricePubg(queries: Queries, wanted: Wanted<'pubg'>, target: Topup
   const offers = await findOffers(queries, 'pubg', ids)
   const missing = ids.filter((id) => !offers.some((offer) => offer.id === id))
   if (missing.length > 0) throw new Failure('OFFER_NOT_FOUND', { denominations: missing })
-  return offers.map((offer) => lineOf(offer, quantities.get(offer.id) ?? 0, target))
+  return offers.map((offer) => toLine(offer, quantities.get(offer.id) ?? 0, target))
 }
 
 async function priceAmount(queries: Queries, wanted: Wanted<'steam'>, target: TopupTarget): Promise<TopupLine[]> {

@@ -19,7 +19,7 @@ export interface KinguinSettings {
 export interface SupplierSettings {
   /** In the order in which they are asked. */
   suppliers: readonly SupplierName[]
-  /** What the sandbox signs its notices with; none: made at the start. */
+  /** What the sandbox signs its webhooks with; none: made at the start. */
   sandboxSecret: string | undefined
   fazercards: FazercardsSettings | undefined
   kinguin: KinguinSettings | undefined

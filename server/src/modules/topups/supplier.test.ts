@@ -100,7 +100,7 @@ describe.each(Object.entries(supplierBenches))('%s', (_name, open) => {
     const request = bench.request()
     const { supplierOrderId } = await send(request)
     await bench.finish(request.key)
-    const reading = bench.supplier.readWebhook?.(await bench.notice(request.key))
+    const reading = bench.supplier.readWebhook?.(await bench.webhook(request.key))
     expect(reading).toMatchObject({ verified: true, reply: { status: expect.toSatisfy((status) => status < 300) } })
     const [event] = reading?.verified ? reading.events : []
     expect([{ supplierOrderId }, { key: request.key }]).toContainEqual(event?.about)
@@ -109,7 +109,7 @@ describe.each(Object.entries(supplierBenches))('%s', (_name, open) => {
   test('bytes that mean nothing, and notices signed by somebody else, are refused and never throw', async () => {
     const request = bench.request()
     await send(request)
-    const { headers } = await bench.notice(request.key)
+    const { headers } = await bench.webhook(request.key)
     const other = await bench.forged(request.key)
     expect(bench.supplier.readWebhook?.(other)).toMatchObject({ verified: false, reply: { status: 400 } })
     for (let round = 0; round < 100; round++) {
@@ -389,7 +389,7 @@ describe('kinguin', () => {
   })
 
   test('its notice of a product is taken, asks for nothing, and a forged one is refused', async () => {
-    const told = (secret?: string) => ({ ...vendor.productNotice(secret), address: '127.0.0.1', now: new Date() })
+    const told = (secret?: string) => ({ ...vendor.productWebhook(secret), address: '127.0.0.1', now: new Date() })
     expect(supplier().readWebhook?.(told())).toEqual({
       verified: true,
       events: [],

@@ -1,6 +1,6 @@
 import type { SteamCurrency, TopupService } from '@olmos/contract/topup-data'
 import { type Outcome, rejected } from '../../platform/vendor/vendor.ts'
-import type { HttpReply, Notice } from '../payments/provider.ts'
+import type { HttpReply, Webhook } from '../payments/provider.ts'
 import { type Decimal, formatDecimal } from '../rates/rate.rules.ts'
 import type { SupplierName } from './supplier-settings.ts'
 
@@ -40,8 +40,8 @@ export interface Supplier {
   readBalance?(): Promise<Outcome<Balance>>
   /** Units of each currency that one USD of Steam balance costs there, as decimals. */
   readSteamRates?(): Promise<Outcome<Readonly<Record<SteamCurrency, string>>>>
-  /** Looks at a notice and trusts none that is forged; never throws, whatever the bytes are. */
-  readWebhook?(notice: Notice): SupplierWebhook
+  /** Looks at a webhook and trusts none that is forged; never throws, whatever the bytes are. */
+  readWebhook?(webhook: Webhook): SupplierWebhook
 }
 
 export interface SupplierRequest {

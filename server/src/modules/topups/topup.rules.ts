@@ -3,7 +3,7 @@ import { type Currency, toMajor, toMinor } from '@olmos/contract/money'
 import type { SteamCredit, TopupLine, TopupTarget } from './topups.store.ts'
 
 /** What all of it costs, in minor units. */
-const totalsOf = (lines: readonly TopupLine[]): Record<Currency, number> => ({
+const toTotals = (lines: readonly TopupLine[]): Record<Currency, number> => ({
   USD: lines.reduce((sum, line) => sum + line.price_usd * line.quantity, 0),
   RUB: lines.reduce((sum, line) => sum + line.price_rub * line.quantity, 0),
 })
@@ -16,20 +16,20 @@ interface SeenPrices {
 
 /** Refuses a top-up at another price than the customer saw in the currency that is paid in: PRICE_CHANGED. */
 export function requireSeenPrice(lines: readonly TopupLine[], seen: SeenPrices, currency: Currency): void {
-  const totals = totalsOf(lines)
+  const totals = toTotals(lines)
   const seenPrice = currency === 'USD' ? seen.price_usd : seen.price_rub
   if (totals[currency] !== toMinor(seenPrice)) throw priceChanged(totals)
 }
 
 /** The same of a total in minor units. */
 export function requireSeenTotal(lines: readonly TopupLine[], seen: number, currency: Currency): void {
-  const totals = totalsOf(lines)
+  const totals = toTotals(lines)
   if (totals[currency] !== seen) throw priceChanged(totals, { currency, total: toMajor(totals[currency]) })
 }
 
 /** The same where it is open yet which currency that will be: every price that was shown, and at least one was. */
 export function requireSeenPrices(lines: readonly TopupLine[], seen: SeenPrices): void {
-  const totals = totalsOf(lines)
+  const totals = toTotals(lines)
   const usd = toMinor(seen.price_usd)
   const rub = toMinor(seen.price_rub)
   const isSame = (usd === 0 || usd === totals.USD) && (rub === 0 || rub === totals.RUB)
@@ -61,7 +61,7 @@ export interface ToppedUp {
  * Whether one of two purchases brings some player all that the other brings the same player: what a customer does who
  * doubts that the first press did anything.
  */
-export function isRepeatOf(wanted: readonly ToppedUp[], earlier: readonly ToppedUp[]): boolean {
+export function isRepeat(wanted: readonly ToppedUp[], earlier: readonly ToppedUp[]): boolean {
   const before = partsByPlayer(earlier)
   return [...partsByPlayer(wanted)].some(([player, parts]) => {
     const others = before.get(player)

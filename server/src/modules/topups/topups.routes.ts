@@ -1,7 +1,7 @@
 import { toMajor, toMinor } from '@olmos/contract/money'
 import { topupsApi } from '@olmos/contract/topups'
 import type { Context } from '../../platform/context.ts'
-import { orderableOf, type PlayerCheck } from './player-check.ts'
+import { findOrderable, type PlayerCheck } from './player-check.ts'
 import { priceSteam } from './price-steam.ts'
 import type { Suppliers } from './suppliers.ts'
 import { listOffers, listPool } from './topups.store.ts'
@@ -32,7 +32,7 @@ export function topupsRoutes({ serve, database }: Context, players: PlayerCheck,
       uc_amount: offer.game_amount,
       price_usd: toMajor(offer.price_usd),
       price_rub: toMajor(offer.price_rub),
-      available_count: orderableOf(offer, suppliers.configured),
+      available_count: findOrderable(offer, suppliers.configured),
     })),
   )
 

@@ -46,7 +46,7 @@ export interface TopupLine {
 }
 
 /** The product of a service is the one whose slug is its name. */
-const productOf = (service: TopupService): Sql =>
+const toProduct = (service: TopupService): Sql =>
   sql`product.slug = ${service} AND product.kind = 'topup' AND product.deleted_at IS NULL`
 
 interface ListedOfferRow {
@@ -63,13 +63,13 @@ const listedColumns = sql`
   offer.id, offer.item_id, coalesce(offer.name, offer.game_amount || ' ' || product.game_currency) AS name,
   offer.game_amount, offer.price_usd, offer.price_rub`
 
-const listedOf = (service: TopupService): Sql => sql`
+const toListed = (service: TopupService): Sql => sql`
   FROM product JOIN offer ON offer.product_id = product.id AND offer.region_id IS NULL AND offer.is_active
-  WHERE ${productOf(service)} AND product.is_active ORDER BY offer.game_amount, offer.id`
+  WHERE ${toProduct(service)} AND product.is_active ORDER BY offer.game_amount, offer.id`
 
 /** What one can choose of a service now, smallest first. */
 export const listOffers = (queries: Queries, service: TopupService) =>
-  queries.rows<ListedOfferRow>(sql`SELECT ${listedColumns} ${listedOf(service)}`)
+  queries.rows<ListedOfferRow>(sql`SELECT ${listedColumns} ${toListed(service)}`)
 
 /** The same of PUBG, with the codes that each has in its pool, counted no further than they are shown. */
 export const listPool = (queries: Queries) =>
@@ -77,7 +77,7 @@ export const listPool = (queries: Queries) =>
     SELECT ${listedColumns}, (
       SELECT count(*)::int FROM (
         SELECT FROM code WHERE offer_id = offer.id AND status = 'available' LIMIT ${LIMITS.stockShownMax}) AS pool)
-      AS in_pool ${listedOf('pubg')}`)
+      AS in_pool ${toListed('pubg')}`)
 
 export interface OfferRow {
   id: number
@@ -95,10 +95,10 @@ const offersWhere = (service: TopupService, condition: Sql): Sql => sql`
     offer.price_rub, offer.is_active AND product.is_active AS is_on_sale
   FROM product JOIN offer ON offer.product_id = product.id AND offer.region_id IS NULL
   JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
-  WHERE ${productOf(service)} AND ${condition}`
+  WHERE ${toProduct(service)} AND ${condition}`
 
 /** By the supplier's name of it; of several that ever had the name, the one on sale. */
-export const findOfferOfItem = (queries: Queries, service: TopupService, itemId: string) =>
+export const findItemOffer = (queries: Queries, service: TopupService, itemId: string) =>
   queries.maybe<OfferRow>(sql`
     ${offersWhere(service, sql`offer.item_id = ${itemId}`)} ORDER BY offer.is_active DESC, offer.id DESC LIMIT 1`)
 
@@ -111,7 +111,7 @@ export const findProduct = (queries: Queries, service: TopupService) =>
   queries.maybe<{ id: number; title: string; is_on_sale: boolean }>(sql`
     SELECT product.id, texts.title, product.is_active AS is_on_sale
     FROM product JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
-    WHERE ${productOf(service)}`)
+    WHERE ${toProduct(service)}`)
 
 interface PlacedTarget extends TopupTarget {
   /** Of the item within its order. */

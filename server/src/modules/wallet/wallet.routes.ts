@@ -8,7 +8,7 @@ export const shownBalance = ({ currency, balance }: WalletBalance) => ({
   amount: toMajor(balance),
 })
 
-export const shownMovement = (row: HistoryRow) => ({
+export const shownEntry = (row: HistoryRow) => ({
   id: row.id,
   created_at: row.created_at.toISOString(),
   kind: row.kind,
@@ -26,6 +26,6 @@ export function walletRoutes({ serve, database }: Context): void {
       readHistory(database, user.id, query),
       countHistory(database, user.id, query.currency),
     ])
-    return { data: rows.map(shownMovement), total }
+    return { data: rows.map(shownEntry), total }
   })
 }

@@ -2,15 +2,15 @@ import { Failure } from '@olmos/contract/failure'
 import { type Currency, currencies, toMajor } from '@olmos/contract/money'
 import type { TransferKind } from '@olmos/contract/wallet'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { countOf, direction, type ListPage, pageOf } from '../../platform/database/lists.ts'
-import { record } from '../../platform/security/audit.ts'
-import { readHeldSince } from '../accounts/change-user.ts'
+import { countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
+import { readFrozenSince } from '../accounts/change-user.ts'
 
 /** Accounts of the shop itself: what it sold, what an admin gave or took, what came in by card, what banks took back. */
 type ShopAccount = 'sales' | 'adjustments' | 'card' | 'disputes'
 
-/** One movement between a user's wallet and an account of the shop. */
-interface Movement {
+/** One entry between a user's wallet and an account of the shop. */
+interface LedgerEntry {
   userId: number
   currency: Currency
   /** Minor units, above zero. */
@@ -18,7 +18,7 @@ interface Movement {
   kind: TransferKind
   shopAccount: ShopAccount
   orderId?: string
-  /** Makes the movement happen at most once: 'purchase:<order>'. */
+  /** Makes the entry happen at most once: 'purchase:<order>'. */
   key?: string
   reason?: string
   madeBy?: number
@@ -28,8 +28,8 @@ interface Movement {
  * Moves money out of the wallet if it holds enough, and nobody holds the wallet itself: a held customer buys nothing,
  * while an admin may still take money back. Answers whether it did. One statement decides.
  */
-async function moveOut(tx: Tx, movement: Movement): Promise<boolean> {
-  const { userId, currency, amount, kind, shopAccount, orderId, key, reason, madeBy } = movement
+async function moveOut(tx: Tx, entry: LedgerEntry): Promise<boolean> {
+  const { userId, currency, amount, kind, shopAccount, orderId, key, reason, madeBy } = entry
   const moved = await tx.run(sql`
     WITH wallet AS (
       UPDATE account SET balance = balance - ${amount}
@@ -45,8 +45,8 @@ async function moveOut(tx: Tx, movement: Movement): Promise<boolean> {
 }
 
 /** Moves money into the wallet. */
-export async function credit(tx: Tx, movement: Movement): Promise<void> {
-  const { userId, currency, amount, kind, shopAccount, orderId, key, reason, madeBy } = movement
+export async function credit(tx: Tx, entry: LedgerEntry): Promise<void> {
+  const { userId, currency, amount, kind, shopAccount, orderId, key, reason, madeBy } = entry
   const moved = await tx.run(sql`
     WITH wallet AS (
       UPDATE account SET balance = balance + ${amount}
@@ -60,14 +60,14 @@ export async function credit(tx: Tx, movement: Movement): Promise<void> {
 }
 
 /** Money that goes from one account of the shop to another, past every wallet. */
-interface InnerMovement extends Omit<Movement, 'userId' | 'shopAccount'> {
+interface InnerEntry extends Omit<LedgerEntry, 'userId' | 'shopAccount'> {
   from: ShopAccount
   to: ShopAccount
 }
 
 /** Moves money between two accounts of the shop: what came in by card and was sold for, or goes back to a card. */
-export async function moveBetween(tx: Tx, movement: InnerMovement): Promise<void> {
-  const { from, to, currency, amount, kind, orderId, key, reason, madeBy } = movement
+export async function moveBetween(tx: Tx, entry: InnerEntry): Promise<void> {
+  const { from, to, currency, amount, kind, orderId, key, reason, madeBy } = entry
   await tx.run(sql`
     INSERT INTO moveBetween (kind, currency, amount, debit_account, credit_account, order_id, key, reason, made_by)
     SELECT ${kind}, ${currency}, ${amount}, debited.id, credited.id, ${orderId}, ${key}, ${reason}, ${madeBy}
@@ -107,7 +107,7 @@ interface HistoryPage {
   pageSize: number
 }
 
-const movementsOf = (userId: number, currency: Currency | undefined) => sql`
+const listEntries = (userId: number, currency: Currency | undefined) => sql`
   SELECT moveBetween.id, moveBetween.created_at, moveBetween.kind, moveBetween.currency, -moveBetween.amount AS amount,
     moveBetween.debit_balance AS balance_after, moveBetween.order_id, moveBetween.reason, moveBetween.made_by
   FROM account JOIN moveBetween ON moveBetween.debit_account = account.id
@@ -120,7 +120,7 @@ const movementsOf = (userId: number, currency: Currency | undefined) => sql`
 
 export const readHistory = (queries: Queries, userId: number, { currency, page, pageSize }: HistoryPage) =>
   queries.rows<HistoryRow>(sql`
-    ${movementsOf(userId, currency)} ORDER BY id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`)
+    ${listEntries(userId, currency)} ORDER BY id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`)
 
 interface LedgerRow extends HistoryRow {
   reason: string | null
@@ -141,15 +141,15 @@ export const readLedger = (queries: Queries, userId: number, list: LedgerPage) =
   queries.rows<LedgerRow>(sql`
     SELECT id, created_at, kind, currency, amount, balance_after, order_id, reason,
       (SELECT nickname FROM users WHERE users.id = made_by) AS made_by
-    FROM (${movementsOf(userId, list.currency)}) AS movement WHERE ${isListed(list)}
-    ORDER BY id ${direction(list.order)} ${pageOf(list)}`)
+    FROM (${listEntries(userId, list.currency)}) AS movement WHERE ${isListed(list)}
+    ORDER BY id ${direction(list.order)} ${toPage(list)}`)
 
 export const countLedger = (queries: Queries, userId: number, list: LedgerPage) =>
-  countOf(queries, sql`SELECT FROM (${movementsOf(userId, list.currency)}) AS movement WHERE ${isListed(list)}`)
+  countAll(queries, sql`SELECT FROM (${listEntries(userId, list.currency)}) AS movement WHERE ${isListed(list)}`)
 
 export async function countHistory(queries: Queries, userId: number, currency: Currency | undefined): Promise<number> {
   const { total } = await queries.one<{ total: number }>(
-    sql`SELECT count(*)::int AS total FROM (${movementsOf(userId, currency)}) AS movement`,
+    sql`SELECT count(*)::int AS total FROM (${listEntries(userId, currency)}) AS movement`,
   )
   return total
 }
@@ -158,27 +158,26 @@ export async function countHistory(queries: Queries, userId: number, currency: C
  * Takes money from a user's wallet into an account of the shop. Refuses with INSUFFICIENT_BALANCE, naming both amounts,
  * when the wallet holds less, or with BALANCE_ON_HOLD while a dispute about the user's payments stands. May travel together with other statements of the transaction.
  */
-export async function debit(tx: Tx, movement: Movement): Promise<void> {
-  if (await moveOut(tx, movement)) return
-  if (movement.kind === 'purchase' && (await readHeldSince(tx, movement.userId)).held_since) {
+export async function debit(tx: Tx, entry: LedgerEntry): Promise<void> {
+  if (await moveOut(tx, entry)) return
+  if (entry.kind === 'purchase' && (await readFrozenSince(tx, entry.userId)).held_since) {
     throw new Failure('BALANCE_ON_HOLD')
   }
-  const wallets = await readBalances(tx, movement.userId)
-  const available = wallets.find((wallet) => wallet.currency === movement.currency)?.balance ?? 0
+  const wallets = await readBalances(tx, entry.userId)
+  const available = wallets.find((wallet) => wallet.currency === entry.currency)?.balance ?? 0
   throw new Failure('INSUFFICIENT_BALANCE', {
-    required: toMajor(movement.amount),
+    required: toMajor(entry.amount),
     available: toMajor(available),
-    currency: movement.currency,
+    currency: entry.currency,
   })
 }
 
 /** Takes an amount from a user's wallet, or as much of it as there is. Answers how much that was. */
-export async function debitAtMost(tx: Tx, movement: Movement): Promise<number> {
-  const wallets = await lockBalances(tx, movement.userId)
-  const balance = wallets.find(({ currency }) => currency === movement.currency)?.balance ?? 0
-  const amount = Math.min(movement.amount, balance)
-  if (amount > 0 && !(await moveOut(tx, { ...movement, amount })))
-    throw new Error('the wallet changed though it was held')
+export async function debitAtMost(tx: Tx, entry: LedgerEntry): Promise<number> {
+  const wallets = await lockBalances(tx, entry.userId)
+  const balance = wallets.find(({ currency }) => currency === entry.currency)?.balance ?? 0
+  const amount = Math.min(entry.amount, balance)
+  if (amount > 0 && !(await moveOut(tx, { ...entry, amount }))) throw new Error('the wallet changed though it was held')
   return amount
 }
 
@@ -224,7 +223,7 @@ export async function setBalance(tx: Tx, change: BalanceChange): Promise<Record<
       madeBy: change.adminId,
     })
   }
-  await record(tx, {
+  await writeAudit(tx, {
     actorId: change.adminId,
     action: 'user.balance',
     subject: `user:${change.userId}`,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.ts'
 import { type Link, openLink } from '../../../test/link.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { isConflict, troubleOf } from './database-trouble.ts'
+import { isConflict, toTrouble } from './database-trouble.ts'
 
 let link: Link
 let shop: TestShop
@@ -62,7 +62,7 @@ test('every connection in use is 503 too', async () => {
   expect((await shop.call('GET', '/profile', { token: user.token })).status).toBe(200)
 })
 
-const errorOf = (code: string | undefined, message = 'trouble') =>
+const toError = (code: string | undefined, message = 'trouble') =>
   Object.assign(new Error(message), code ? { code } : {})
 
 test.each([
@@ -79,8 +79,8 @@ test.each([
   [undefined, 'Connection terminated unexpectedly'],
   [undefined, 'timeout exceeded when trying to connect'],
 ])('%s %s is trouble one may try again after', (code, message?: string) => {
-  const error = errorOf(code, message)
-  expect(troubleOf(error)).toMatchObject({ code: 'OVERLOADED', cause: error })
+  const error = toError(code, message)
+  expect(toTrouble(error)).toMatchObject({ code: 'OVERLOADED', cause: error })
 })
 
 test.each([
@@ -90,13 +90,13 @@ test.each([
   ['EACCES', ''],
   [undefined, 'a bug'],
 ])('%s %s is none', (code, message) => {
-  const error = errorOf(code, message)
-  expect(troubleOf(error)).toBe(error)
+  const error = toError(code, message)
+  expect(toTrouble(error)).toBe(error)
 })
 
 test('a conflict is known again once it has become a refusal', () => {
-  expect(isConflict(errorOf('40P01'))).toBe(true)
-  expect(isConflict(troubleOf(errorOf('40001')))).toBe(true)
-  expect(isConflict(troubleOf(errorOf('57014')))).toBe(false)
+  expect(isConflict(toError('40P01'))).toBe(true)
+  expect(isConflict(toTrouble(toError('40001')))).toBe(true)
+  expect(isConflict(toTrouble(toError('57014')))).toBe(false)
   expect(isConflict(new Failure('OVERLOADED'))).toBe(false)
 })

@@ -21,7 +21,7 @@ afterAll(async () => {
   await own.drop()
 })
 
-const amountOf = async (id: number) =>
+const toAmount = async (id: number) =>
   (await database.one<{ amount: number }>(sql`SELECT amount FROM box WHERE id = ${id}`)).amount
 const put = (tx: Tx, id: number, amount: number) =>
   tx.run(sql`UPDATE box SET amount = amount + ${amount} WHERE id = ${id}`)
@@ -131,29 +131,29 @@ describe('a transaction', () => {
   )
 
   test('is all or nothing', async () => {
-    const before = await amountOf(1)
+    const before = await toAmount(1)
     const work = database.transaction(async (tx) => {
       await put(tx, 1, 5)
       throw new Failure('CART_EMPTY')
     })
     await expect(work).rejects.toMatchObject({ code: 'CART_EMPTY' })
-    expect(await amountOf(1)).toBe(before)
+    expect(await toAmount(1)).toBe(before)
     await database.transaction((tx) => put(tx, 1, 5))
-    expect(await amountOf(1)).toBe(before + 5)
+    expect(await toAmount(1)).toBe(before + 5)
   })
 
   test('whose error was swallowed is not taken for done', async () => {
-    const before = await amountOf(1)
+    const before = await toAmount(1)
     const work = database.transaction(async (tx) => {
       await put(tx, 1, 5)
       await tx.run(sql`SELECT 1 / 0`).catch(() => {})
     })
     await expect(work).rejects.toThrow('rolled back by the database')
-    expect(await amountOf(1)).toBe(before)
+    expect(await toAmount(1)).toBe(before)
   })
 
   test('is run again after a deadlock, and nothing is counted twice', async () => {
-    const before = [await amountOf(1), await amountOf(2)]
+    const before = [await toAmount(1), await toAmount(2)]
     const bothHold = Promise.withResolvers<void>()
     let holding = 0
     let runs = 0
@@ -167,7 +167,7 @@ describe('a transaction', () => {
       })
     await Promise.all([move(1, 2), move(2, 1)])
     expect(runs).toBe(3)
-    expect([await amountOf(1), await amountOf(2)]).toEqual(before.map((amount) => amount + 2))
+    expect([await toAmount(1), await toAmount(2)]).toEqual(before.map((amount) => amount + 2))
   })
 
   test.each(['40001', '40P01'])('that meets %s is tried three times, then 503 OVERLOADED', async (code) => {
@@ -199,14 +199,14 @@ describe('a transaction', () => {
   })
 
   test('whose connection is killed is 503, and the next one works', async () => {
-    const before = await amountOf(1)
+    const before = await toAmount(1)
     const work = database.transaction(async (tx) => {
       await put(tx, 1, 5)
       await tx.run(sql`SELECT pg_terminate_backend(pg_backend_pid())`)
       await put(tx, 1, 5)
     })
     await expect(work).rejects.toMatchObject(overloaded)
-    expect(await amountOf(1)).toBe(before)
+    expect(await toAmount(1)).toBe(before)
   })
 
   test('sees in a snapshot one moment, and may not write there', async () => {

@@ -2,7 +2,7 @@ import { createHash, randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
-import { isAborted, isConflict, troubleOf } from './database-trouble.ts'
+import { isAborted, isConflict, toTrouble } from './database-trouble.ts'
 
 /** What can be asked of the database. Rows come as PostgreSQL names them; bigint as number, timestamptz as Date. */
 export interface Queries {
@@ -115,7 +115,7 @@ export class Database implements Queries {
     try {
       await this.#probe.query('SELECT FROM schema_migration LIMIT 1')
     } catch (error) {
-      throw troubleOf(error)
+      throw toTrouble(error)
     }
   }
 
@@ -129,7 +129,7 @@ export class Database implements Queries {
       try {
         return await this.#attempt(work)
       } catch (error) {
-        if (!isConflict(error) || attempt === attempts) throw troubleOf(error)
+        if (!isConflict(error) || attempt === attempts) throw toTrouble(error)
         // Two that were in each other's way would be again, if both came back at once.
         await sleep(randomInt(pauseAtMostMs))
       }
@@ -144,7 +144,7 @@ export class Database implements Queries {
     try {
       return await this.#attempt(work, { begin: beginSnapshot, timeoutMs: snapshotSilenceMs })
     } catch (error) {
-      throw troubleOf(error)
+      throw toTrouble(error)
     }
   }
 
@@ -203,7 +203,7 @@ function queriesOn(client: pg.Pool | pg.PoolClient, { isPooled, timeoutMs, onFai
       if (!(client instanceof pg.Pool)) inOnePacket(client)
       return await client.query({ name, text, values: statement.values, query_timeout: timeoutMs } as pg.QueryConfig)
     } catch (error) {
-      const trouble = troubleOf(error)
+      const trouble = toTrouble(error)
       onFailure?.(trouble)
       throw trouble
     }

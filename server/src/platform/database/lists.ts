@@ -11,7 +11,7 @@ export interface ListPage {
 }
 
 /** `LIMIT` and `OFFSET` of a page. */
-export const pageOf = ({ page, pageSize }: Pick<ListPage, 'page' | 'pageSize'>): Sql =>
+export const toPage = ({ page, pageSize }: Pick<ListPage, 'page' | 'pageSize'>): Sql =>
   sql`LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`
 
 export const direction = (order: ListPage['order']): Sql => (order === 'asc' ? sql`ASC` : sql`DESC`)
@@ -23,7 +23,7 @@ export function allOf(...conditions: (Sql | undefined)[]): Sql {
 }
 
 /** How many rows a query has, counted no further than lists are paged: less far where they were searched for. */
-export async function countOf(queries: Queries, query: Sql, search = ''): Promise<number> {
+export async function countAll(queries: Queries, query: Sql, search = ''): Promise<number> {
   const atMost = search ? LIMITS.searchCountMax : LIMITS.listCountMax
   const { total } = await queries.one<{ total: number }>(
     sql`SELECT count(*)::int AS total FROM (${query} LIMIT ${atMost}) AS counted`,

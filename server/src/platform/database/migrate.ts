@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { reasonOf, StartupError } from '../closing.ts'
+import { StartupError, toReason } from '../closing.ts'
 
 const ofThisBuild = new URL('../../../migrations/', import.meta.url)
 const lockNotAvailable = '55P03'
@@ -33,7 +33,7 @@ export async function migrate(
   try {
     await client.connect()
   } catch (error) {
-    throw new StartupError(`The database does not answer (DATABASE_URL): ${reasonOf(error)}.`)
+    throw new StartupError(`The database does not answer (DATABASE_URL): ${toReason(error)}.`)
   }
   try {
     await client.query("SELECT pg_advisory_lock(hashtext('olmos migrations'))")

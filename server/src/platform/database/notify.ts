@@ -26,7 +26,7 @@ export async function listen(app: FastifyInstance, { port, host }: { port: numbe
   }
 }
 
-export interface Notices {
+export interface Listener {
   stop(): Promise<void>
 }
 
@@ -36,11 +36,11 @@ const retryMs = 1_000
  * Calls a handler with what any node tells its channel (NOTIFY), and with nothing once there is a connection, or is one
  * again: something may have been told meanwhile.
  */
-export function listenForNotices(
+export function createListener(
   databaseUrl: string,
   handlers: Readonly<Record<string, (told?: string) => void>>,
   log: FastifyBaseLogger,
-): Notices {
+): Listener {
   let client: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
   let isStopped = false

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { cloneDatabase } from '../../../test/database.ts'
-import { StartupError, sentenceOf } from '../closing.ts'
+import { StartupError, toSentence } from '../closing.ts'
 import { reachDatabase } from './database-server.ts'
 
 /** A role of its own in a database of its own; the server's own settings skip what only a power cut needs. */
@@ -55,14 +55,14 @@ test.each([
   ['53300', 'The database has no connections left for this process'],
 ])('whatever raises %s at the start is one sentence without a stack', (code, sentence) => {
   const error = Object.assign(new Error('raw'), { code })
-  expect(sentenceOf(error)).toContain(sentence)
-  expect(sentenceOf(Object.assign(new Error('wrapped'), { cause: error }))).toContain(sentence)
+  expect(toSentence(error)).toContain(sentence)
+  expect(toSentence(Object.assign(new Error('wrapped'), { cause: error }))).toContain(sentence)
 })
 
 test.each(['14.18 (Debian 14.18-1)', '9.6.24', '10devel'])(
   'PostgreSQL %s is too old, and is told so',
   async (version) => {
-    const server = serverOfVersion(version)
+    const server = startVersion(version)
     const { port } = await new Promise<AddressInfo>((listening) =>
       server.on('listening', () => listening(server.address() as AddressInfo)),
     )
@@ -77,7 +77,7 @@ test.each(['14.18 (Debian 14.18-1)', '9.6.24', '10devel'])(
 )
 
 /** Speaks as much of PostgreSQL's protocol as it takes to be asked for one's version. */
-function serverOfVersion(version: string) {
+function startVersion(version: string) {
   const message = (type: string, ...parts: Buffer[]) => {
     const body = Buffer.concat(parts)
     const head = Buffer.alloc(5)

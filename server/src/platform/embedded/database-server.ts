@@ -1,10 +1,10 @@
 import pg from 'pg'
-import { reasonOf, StartupError } from '../closing.ts'
+import { StartupError, toReason } from '../closing.ts'
 
 interface DatabaseUrls {
   /** Where the store's statements go; possibly a pooler. */
   url: string
-  /** The database itself, for what needs a session of its own: migrations, the job queue, notices. None: `url` is. */
+  /** The database itself, for what needs a session of its own: migrations, the job queue, listener. None: `url` is. */
   directUrl?: string | undefined
   /** Take a database that may forget an acknowledged order in a power cut, for tests of just that. */
   allowUnsafe?: boolean
@@ -67,7 +67,7 @@ async function ask<T>(
   try {
     await client.connect()
   } catch (error) {
-    throw new StartupError(`The database does not answer (${setting}): ${reasonOf(error)}.`)
+    throw new StartupError(`The database does not answer (${setting}): ${toReason(error)}.`)
   }
   try {
     return await look(client, setting)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmod, lstat, readlink, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ask, EmbeddedRuns, nobody, urlOf } from '../../../test/embedded.ts'
+import { ask, EmbeddedRuns, nobody, toUrl } from '../../../test/embedded.ts'
 
 const isRoot = process.getuid?.() === 0
 const nobodyReachesThisClone =
@@ -48,7 +48,7 @@ test.runIf(isRoot)('root runs the data of an ordinary user as that user', async 
 test.runIf(nobodyReachesThisClone)('an ordinary user runs it himself', async () => {
   await chmod(runs.dataDir, 0o777)
   const server = runs.startServer(nobody)
-  expect(await ask(await urlOf(server), 'SELECT 1')).toEqual([1])
+  expect(await ask(await toUrl(server), 'SELECT 1')).toEqual([1])
   expect((await stat(join(runs.dataDir, 'postgres/cluster'))).uid).toBe(nobody.uid)
   const gone = once(server, 'exit')
   server.stdin?.write('stop')

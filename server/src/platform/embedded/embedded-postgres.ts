@@ -13,7 +13,7 @@ import {
   superuser,
 } from './cluster.ts'
 import { findBinaries, findPlace } from './place.ts'
-import { clientOf, keepRunning, lockFolder, stopOrphan } from './supervisor.ts'
+import { keepRunning, lockFolder, stopOrphan, toClient } from './supervisor.ts'
 
 export interface EmbeddedPostgres {
   /** As its owner, who may do everything: for migrations, the job queue and commands. */
@@ -91,7 +91,7 @@ async function makeDataDir(path: string): Promise<string> {
 }
 
 async function prepareDatabase(cluster: Cluster, port: number): Promise<void> {
-  const client = clientOf(cluster, port)
+  const client = toClient(cluster, port)
   await client.connect()
   try {
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [database])

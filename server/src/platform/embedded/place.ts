@@ -40,7 +40,7 @@ const reachableFolder = '/var/lib/olmos'
  */
 export async function findPlace(dataDir: string): Promise<Place> {
   const path = join(dataDir, 'postgres')
-  const owner = await ownerOf(path)
+  const owner = await readOwner(path)
   const uid = process.getuid?.()
   if (uid !== 0) {
     if (owner !== undefined && owner.uid !== uid) throw new StartupError(foreign(path))
@@ -78,7 +78,7 @@ async function makeEnterable(folder: string): Promise<void> {
   if (made !== undefined) await chmod(folder, 0o755)
 }
 
-async function ownerOf(path: string): Promise<DatabaseUser | undefined> {
+async function readOwner(path: string): Promise<DatabaseUser | undefined> {
   const link = await lstat(path).catch(() => undefined)
   if (link === undefined) return undefined
   try {
@@ -98,10 +98,10 @@ function canEnter(user: DatabaseUser, folder: string): boolean {
 }
 
 function databaseUser(): DatabaseUser {
-  const known = idsOf('olmos') ?? idsOf('postgres')
+  const known = toIds('olmos') ?? toIds('postgres')
   if (known !== undefined) return known
   spawnSync('useradd', ['--system', '--no-create-home', '--shell', '/usr/sbin/nologin', 'olmos'], { env: systemEnv })
-  const made = idsOf('olmos')
+  const made = toIds('olmos')
   if (made !== undefined) return made
   throw new StartupError(
     'PostgreSQL refuses to run as root: make a user named olmos for it, or start as an ordinary user.',
@@ -110,7 +110,7 @@ function databaseUser(): DatabaseUser {
 
 const systemEnv = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' }
 
-function idsOf(name: string): DatabaseUser | undefined {
+function toIds(name: string): DatabaseUser | undefined {
   const id = (flag: string) => Number(execFileSync('id', [flag, name], { stdio: 'pipe', env: systemEnv }))
   try {
     return { uid: id('-u'), gid: id('-g') }
@@ -135,13 +135,13 @@ export async function findBinaries(
   installed = installedFolder(),
   reachable = reachableFolder,
 ): Promise<Binaries> {
-  const version = versionOf(installed)
+  const version = toVersion(installed)
   if (version === undefined) throw new StartupError(unusable)
-  if (user === undefined || versionOf(installed, user) !== undefined) return binariesIn(installed, version)
+  if (user === undefined || toVersion(installed, user) !== undefined) return binariesIn(installed, version)
 
   const copy = join(reachable, `postgresql-${version}`)
-  if (versionOf(copy, user) === undefined) await copyFolder(installed, copy)
-  if (versionOf(copy, user) === undefined) throw new StartupError(unusable)
+  if (toVersion(copy, user) === undefined) await copyFolder(installed, copy)
+  if (toVersion(copy, user) === undefined) throw new StartupError(unusable)
   return binariesIn(copy, version)
 }
 
@@ -165,7 +165,7 @@ const binariesIn = (folder: string, version: string): Binaries => ({
   version,
 })
 
-function versionOf(folder: string, user?: DatabaseUser): string | undefined {
+function toVersion(folder: string, user?: DatabaseUser): string | undefined {
   const run = spawnSync(join(folder, 'bin/postgres'), ['--version'], { ...user, cwd: '/', encoding: 'utf8' })
   return run.status === 0 ? run.stdout.match(/\d+\.\d+/)?.[0] : undefined
 }

@@ -102,7 +102,7 @@ export async function stopOrphan(place: Place, log: (line: string) => void): Pro
   const pidFile = join(cluster, 'postmaster.pid')
   const pid = await pidIn(pidFile)
   if (pid === undefined || !isAlive(pid)) return
-  if (!(await commandOf(pid)).includes(cluster)) {
+  if (!(await readCommand(pid)).includes(cluster)) {
     // The number was given to some other process since; PostgreSQL can't tell and would refuse to start.
     await rm(pidFile)
     return
@@ -147,7 +147,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function commandOf(pid: number): Promise<string> {
+async function readCommand(pid: number): Promise<string> {
   if (process.platform === 'linux') return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
   return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
 }
@@ -231,7 +231,7 @@ async function untilReady(postmaster: ChildProcess, cluster: Cluster, port: numb
     if (hasExited(postmaster)) {
       throw new StartupError(`PostgreSQL does not start: ${await cluster.log.lastComplaint()}.`)
     }
-    const client = clientOf(cluster, port)
+    const client = toClient(cluster, port)
     try {
       await client.connect()
       return await client.end()
@@ -248,7 +248,7 @@ async function untilReady(postmaster: ChildProcess, cluster: Cluster, port: numb
 }
 
 /** A connection of the superuser, for what must be done before the store has its own. */
-export function clientOf({ password }: Cluster, port: number): pg.Client {
+export function toClient({ password }: Cluster, port: number): pg.Client {
   const client = new pg.Client({ host: '127.0.0.1', port, user: superuser, password, database: 'postgres' })
   // A connection lost while nobody waits for it; whoever does wait is told by the rejection.
   client.on('error', () => {})

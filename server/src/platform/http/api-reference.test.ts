@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { endpoints, nameOf } from '../../../test/endpoints.ts'
+import { endpoints, toName } from '../../../test/endpoints.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 
 let shop: TestShop
@@ -33,7 +33,7 @@ test('it has every endpoint of the contract and nothing else', async () => {
   const described = Object.entries(paths).flatMap(([path, item]) =>
     methods.filter((method) => item[method]).map((method) => `${method.toUpperCase()} ${path.replace(/^\/api/, '')}`),
   )
-  const expected = endpoints.map((endpoint) => nameOf(endpoint).replace(/:(\w+)/g, '{$1}'))
+  const expected = endpoints.map((endpoint) => toName(endpoint).replace(/:(\w+)/g, '{$1}'))
   expect(described.toSorted()).toEqual(expected.toSorted())
   expect(servers).toEqual([{ url: 'https://shop.example', description: 'This shop' }])
 })

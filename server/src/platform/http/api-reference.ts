@@ -18,7 +18,7 @@ export async function apiReference(app: FastifyInstance, { url, rows }: Describe
   })
   await app.register(async (docs) => {
     docs.addHook('onSend', async (_request, reply, page) => {
-      if (typeof page === 'string') reply.header('content-security-policy', policyOf(page))
+      if (typeof page === 'string') reply.header('content-security-policy', contentPolicy(page))
     })
     await docs.register(scalar, {
       routePrefix: '/api/docs',
@@ -37,7 +37,7 @@ export async function apiReference(app: FastifyInstance, { url, rows }: Describe
 const inlineScript = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g
 
 /** Nothing of the page comes from a request, so whatever script stands in it is its own. It speaks with nobody but this store. */
-function policyOf(page: string): string {
+function contentPolicy(page: string): string {
   const digests = [...page.matchAll(inlineScript)].map(
     ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
   )

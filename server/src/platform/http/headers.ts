@@ -20,11 +20,11 @@ export function chooseEncoding(accepted: string): Encoding {
     // A weight that is no number is a refusal.
     weights.set(name.replace(/^x-(?=gzip$)/, ''), weight === undefined ? 1 : Number(weight) || 0)
   }
-  const weightOf = (encoding: Encoding) =>
+  const toWeight = (encoding: Encoding) =>
     weights.get(encoding) ?? (encoding === 'identity' ? unsaid : (weights.get('*') ?? 0))
   const [best = 'identity'] = encodings
-    .filter((encoding) => weightOf(encoding) > 0)
-    .toSorted((one, other) => weightOf(other) - weightOf(one))
+    .filter((encoding) => toWeight(encoding) > 0)
+    .toSorted((one, other) => toWeight(other) - toWeight(one))
   return best
 }
 
@@ -45,15 +45,15 @@ export function isTagKnown(ifNoneMatch: string | undefined, etag: string): boole
  * The seconds a vendor wants to be left alone for, by its header Retry-After: a number or a date (RFC 9110, 10.2.3).
  * Never more than `LIMITS.retryAfterSecondsMax`, for a customer waits.
  */
-export function retryAfterOf(header: string | null | undefined, now: Date = new Date()): number | undefined {
+export function readRetryAfter(header: string | null | undefined, now: Date = new Date()): number | undefined {
   const text = header?.trim() ?? ''
-  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : secondsUntil(dateOf(text), now)
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : secondsUntil(toDate(text), now)
   if (seconds === undefined || seconds <= 0) return undefined
   return Math.min(seconds, LIMITS.retryAfterSecondsMax)
 }
 
 /** NaN for what is not written as HTTP writes dates: 'Sun, 06 Nov 1994 08:49:37 GMT'. */
-const dateOf = (text: string): number => (/^[A-Z][a-z]{2}, .+ GMT$/.test(text) ? Date.parse(text) : Number.NaN)
+const toDate = (text: string): number => (/^[A-Z][a-z]{2}, .+ GMT$/.test(text) ? Date.parse(text) : Number.NaN)
 
 const secondsUntil = (at: number, now: Date): number | undefined =>
   Number.isNaN(at) ? undefined : Math.ceil((at - now.getTime()) / 1_000)
@@ -64,12 +64,12 @@ const secondsUntil = (at: number, now: Date): number | undefined =>
  */
 const withoutFormulas = (text: string): string => text.replace(/(^|[;\r\n])(?=[=+\-@\t\r])/g, "$1'")
 
-function cellOf(value: string | number | null): string {
+function toCell(value: string | number | null): string {
   if (typeof value === 'number') return String(value)
   const text = value === null ? '' : withoutFormulas(value)
   return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 /** Rows as CSV (RFC 4180) that no spreadsheet runs. */
-export const csvOf = (rows: readonly (readonly (string | number | null)[])[]): string =>
-  rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')
+export const toCsv = (rows: readonly (readonly (string | number | null)[])[]): string =>
+  rows.map((row) => `${row.map(toCell).join(',')}\r\n`).join('')

@@ -10,7 +10,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
-import { troubleOf } from '../database/database-trouble.ts'
+import { toTrouble } from '../database/database-trouble.ts'
 
 const keyLike = /^[a-z][a-z0-9_]*$/
 
@@ -165,7 +165,7 @@ export function answerError(
   reply: FastifyReply,
   onRefusal?: (failure: Failure) => void,
 ): FastifyReply {
-  const failure = failureOf(troubleOf(error))
+  const failure = toFailure(toTrouble(error))
   onRefusal?.(failure)
   // Who is turned away because too many came is no fault of ours, and a flood of them needs no flood of stacks.
   if (failure.code === 'OVERLOADED' && failure.cause === undefined) log.warn({ why: failure.message }, 'turned away')
@@ -189,17 +189,17 @@ const refusal = ({ code, status, message, details }: Failure) => ({
 
 type WithoutDetails = 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'OVERLOADED'
 
-const failureOfFastify: Record<string, WithoutDetails> = {
+const fastifyFailure: Record<string, WithoutDetails> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
   FST_ERR_REOPENED_CLOSE_SERVER: 'OVERLOADED',
 }
 
-function failureOf(error: unknown): Failure {
+function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (hasZodFastifySchemaValidationErrors(error)) return new Failure('VALIDATION_FAILED', fieldErrors(error.validation))
   const { code, statusCode, message } = error as Partial<FastifyError>
-  const known = code === undefined ? undefined : failureOfFastify[code]
+  const known = code === undefined ? undefined : fastifyFailure[code]
   if (known) return new Failure(known)
   if (statusCode === 404) return new Failure('NOT_FOUND')
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {

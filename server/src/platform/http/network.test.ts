@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clientOf, networkOf } from './rate-limit.ts'
+import { toClient, toNetwork } from './rate-limit.ts'
 
 test.each([
   ['192.0.2.77', '192.0.2.77', '192.0.2.0/24'],
@@ -12,5 +12,5 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64', 'fe80:0:0:0::/64'],
   ['no address', 'no address', 'no address'],
 ])('%s counts as %s, in the network %s', (address, client, network) => {
-  expect([clientOf(address), networkOf(address)]).toEqual([client, network])
+  expect([toClient(address), toNetwork(address)]).toEqual([client, network])
 })

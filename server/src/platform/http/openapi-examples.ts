@@ -86,8 +86,8 @@ const byFormat: Readonly<Record<string, string>> = {
 const byPattern = ['7ZK3M9Q2XB', 'roblox', '5123456789', '#c2410c', 'TR', '09:00', '17']
 
 /** An example that fits a JSON Schema, of what the demonstration shop has; of what is sent, without what may be left out. */
-export function exampleOf(schema: JsonSchema, named: Record<string, JsonSchema>, field = '', isSent = false): unknown {
-  const inside = (part: unknown, name = field) => exampleOf(part as JsonSchema, named, name, isSent)
+export function toExample(schema: JsonSchema, named: Record<string, JsonSchema>, field = '', isSent = false): unknown {
+  const inside = (part: unknown, name = field) => toExample(part as JsonSchema, named, name, isSent)
   if (typeof schema.$ref === 'string') return inside(named[schema.$ref.split('/').at(-1) ?? ''] ?? {})
   if ('const' in schema) return schema.const
   if (Array.isArray(schema.enum)) return schema.enum[0]

@@ -37,7 +37,7 @@ export function createSchemas() {
   }
 
   /** `input`: as it is sent to the store; `output`: as it comes from it. */
-  const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
+  const toSchema = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
     const { properties, $defs = {} } = z.toJSONSchema(z.object({ it: schema }), {
       io,
       unrepresentable: 'any',
@@ -58,12 +58,12 @@ export function createSchemas() {
 
   return {
     named,
-    schemaOf,
+    toSchema,
     /** What stands in an address is text; of digits that are read as a number it is an integer. */
-    parameterOf(schema: z.ZodType): JsonSchema {
-      const sent = schemaOf(schema, 'input')
+    toParameter(schema: z.ZodType): JsonSchema {
+      const sent = toSchema(schema, 'input')
       if (sent.type !== 'string' || sent.enum) return sent
-      const { type, ...read } = schemaOf(schema, 'output')
+      const { type, ...read } = toSchema(schema, 'output')
       return type === 'number' ? { ...read, type: 'integer' } : sent
     },
   }
@@ -71,10 +71,10 @@ export function createSchemas() {
 
 export type Schemas = ReturnType<typeof createSchemas>
 
-const referring = (schema: JsonSchema, nameOf: (id: string) => string = (id) => id): JsonSchema =>
+const referring = (schema: JsonSchema, toName: (id: string) => string = (id) => id): JsonSchema =>
   JSON.parse(
     JSON.stringify(schema).replaceAll(
       /"\$ref":"#\/\$defs\/(\w+)"/g,
-      (_, id: string) => `"$ref":"#/components/schemas/${nameOf(id)}"`,
+      (_, id: string) => `"$ref":"#/components/schemas/${toName(id)}"`,
     ),
   )

@@ -1,9 +1,9 @@
-import { refusalsOf } from '@olmos/contract/endpoint'
+import { listRefusals } from '@olmos/contract/endpoint'
 import { type FailureCode, failureStatus } from '@olmos/contract/failure-codes'
 import { refusalDetails } from '@olmos/contract/refusal-details'
 import { describe, expect, test } from 'vitest'
 import packageJson from '../../../../package.json' with { type: 'json' }
-import { endpoints, nameOf } from '../../../test/endpoints.ts'
+import { endpoints, toName } from '../../../test/endpoints.ts'
 import { describeApi } from './openapi.ts'
 import { details } from './openapi-examples.ts'
 
@@ -21,17 +21,17 @@ interface Operation {
   requestBody?: { content: Record<string, Media> }
   responses: Record<string, { $ref?: string; headers?: object; content?: Record<string, Media> }>
 }
-const operationOf = ({ method, path }: (typeof endpoints)[number]) =>
+const toOperation = ({ method, path }: (typeof endpoints)[number]) =>
   document.paths[`/api${path.replace(/:(\w+)/g, '{$1}')}`]?.[method.toLowerCase()] as unknown as Operation
 
-const responseOf = (operation: Operation, status: number) => {
+const toResponse = (operation: Operation, status: number) => {
   const response = operation.responses[status]
   const name = response?.$ref?.split('/').at(-1)
   return name === undefined ? response : (components.responses[name] as NonNullable<typeof response>)
 }
 
-describe.each(endpoints.map((row) => [nameOf(row), row] as const))('%s', (name, row) => {
-  const operation = operationOf(row)
+describe.each(endpoints.map((row) => [toName(row), row] as const))('%s', (name, row) => {
+  const operation = toOperation(row)
 
   test('stands under a tag that is described, and says who may call it', () => {
     const described = document.tags.map((tag) => tag.name)
@@ -56,8 +56,8 @@ describe.each(endpoints.map((row) => [nameOf(row), row] as const))('%s', (name, 
   })
 
   test('shows every refusal with its status, code and details', () => {
-    for (const code of refusalsOf(row)) {
-      const response = responseOf(operation, failureStatus[code])
+    for (const code of listRefusals(row)) {
+      const response = toResponse(operation, failureStatus[code])
       expect([code, response !== undefined]).toEqual([code, true])
       const shown = JSON.stringify(response?.content)
       if (!row.raw) expect(shown).toContain(`"#/components/examples/${code}"`)

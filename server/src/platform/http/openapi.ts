@@ -1,11 +1,11 @@
 import { STATUS_CODES } from 'node:http'
-import { type Endpoint, refusalsOf } from '@olmos/contract/endpoint'
+import { type Endpoint, listRefusals } from '@olmos/contract/endpoint'
 import { type FailureCode, failureStatus } from '@olmos/contract/failure-codes'
 import { LIMITS } from '@olmos/contract/limits'
 import { refusalDetails } from '@olmos/contract/refusal-details'
 import { z } from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { bodies, details, exampleOf } from './openapi-examples.ts'
+import { bodies, details, toExample } from './openapi-examples.ts'
 import { createSchemas, type JsonSchema, type Schemas } from './openapi-schemas.ts'
 
 /** Who the tags are for, and what stands under them. A row with another tag needs a line here. */
@@ -45,7 +45,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   'admin users': ['users', 'support-messages', 'second-factor'],
 }
 
-function tagOf({ access, path, tag }: Endpoint): string {
+function toTag({ access, path, tag }: Endpoint): string {
   if (access !== 'admin') return tag
   const noun = path.split('/')[2] ?? ''
   return Object.keys(areas).find((area) => areas[area]?.includes(noun)) ?? 'admin'
@@ -115,26 +115,26 @@ const text = (description: string, example: string) => ({
 const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 
 /** INSUFFICIENT_BALANCE -> InsufficientBalance. */
-const nameOfRefusal = (code: FailureCode): string =>
+const refusalName = (code: FailureCode): string =>
   code.toLowerCase().replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-const exampleOfRefusal = (code: FailureCode) => ({
+const toRefusalExample = (code: FailureCode) => ({
   success: false,
   error: { code, message: STATUS_CODES[failureStatus[code]], ...(details[code] && { details: details[code] }) },
 })
 
-const objectOf = (properties: Record<string, JsonSchema>, required = Object.keys(properties)): JsonSchema => ({
+const toObject = (properties: Record<string, JsonSchema>, required = Object.keys(properties)): JsonSchema => ({
   type: 'object',
   properties,
   ...(required.length > 0 && { required }),
 })
 
 /** What every refusal has in common, and a schema for every code with its details. */
-function refusalSchemas({ schemaOf }: Schemas): Record<string, JsonSchema> {
+function refusalSchemas({ toSchema }: Schemas): Record<string, JsonSchema> {
   const codes = Object.keys(failureStatus) as FailureCode[]
-  const error = objectOf({ code: { type: 'string', enum: codes }, message: { type: 'string' } })
+  const error = toObject({ code: { type: 'string', enum: codes }, message: { type: 'string' } })
   const common = {
-    ...objectOf({ success: { type: 'boolean', const: false }, error }),
+    ...toObject({ success: { type: 'boolean', const: false }, error }),
     description: 'What every refusal has in common. Treat a code that you do not know by its HTTP status.',
   }
   const ofCode = codes.map((code) => {
@@ -142,10 +142,10 @@ function refusalSchemas({ schemaOf }: Schemas): Record<string, JsonSchema> {
     const isSure = !said.safeParse(undefined).success
     const own = {
       code: { type: 'string', const: code },
-      ...(!(said instanceof z.ZodUndefined) && { details: schemaOf(said, 'output') }),
+      ...(!(said instanceof z.ZodUndefined) && { details: toSchema(said, 'output') }),
     }
-    const detailed = objectOf({ error: objectOf(own, isSure ? ['code', 'details'] : ['code']) })
-    return [nameOfRefusal(code), { allOf: [reference('Failure'), detailed] }] as const
+    const detailed = toObject({ error: toObject(own, isSure ? ['code', 'details'] : ['code']) })
+    return [refusalName(code), { allOf: [reference('Failure'), detailed] }] as const
   })
   return { Failure: common, ...Object.fromEntries(ofCode) }
 }
@@ -159,7 +159,7 @@ const retryAfter = {
 }
 
 function refusalResponse(status: number, codes: readonly FailureCode[]) {
-  const schemas = codes.map((code) => reference(nameOfRefusal(code)))
+  const schemas = codes.map((code) => reference(refusalName(code)))
   return {
     description: codes.join(', '),
     ...((status === 429 || status === 503) && { headers: retryAfter }),
@@ -175,25 +175,25 @@ function refusalResponse(status: number, codes: readonly FailureCode[]) {
 /** Machines of others are refused in a plain text; what the store refuses before it looks at them, as everybody is. */
 const plainly = [400, 404, 503]
 
-function responsesOf(row: Endpoint, { schemaOf, named }: Schemas) {
-  const byStatus = Map.groupBy(refusalsOf(row), (code) => failureStatus[code])
+function toResponses(row: Endpoint, { toSchema, named }: Schemas) {
+  const byStatus = Map.groupBy(listRefusals(row), (code) => failureStatus[code])
   const refusals = [...byStatus].map(([status, codes]) => [
     status,
     row.raw && plainly.includes(status)
       ? { description: 'Refused, with the reason as text.', content: text('Why.', 'no such provider') }
       : codes.length === 1
-        ? { $ref: `#/components/responses/${nameOfRefusal(codes[0] as FailureCode)}` }
+        ? { $ref: `#/components/responses/${refusalName(codes[0] as FailureCode)}` }
         : refusalResponse(status, codes),
   ])
-  return { [row.status ?? 200]: answerOf(row, { schemaOf, named }), ...Object.fromEntries(refusals) }
+  return { [row.status ?? 200]: toAnswer(row, { toSchema, named }), ...Object.fromEntries(refusals) }
 }
 
-function answerOf(row: Endpoint, { schemaOf, named }: Pick<Schemas, 'schemaOf' | 'named'>) {
+function toAnswer(row: Endpoint, { toSchema, named }: Pick<Schemas, 'toSchema' | 'named'>) {
   if (row.status === 204) return { description: 'Done.' }
   const description = row.status === 201 ? 'Done, and something new is there.' : 'Done.'
   if (row.raw) return { description, content: text('What the machine wants to hear.', 'ok') }
-  const schema = schemaOf(row.answer, 'output')
-  const example = exampleOf(schema, named)
+  const schema = toSchema(row.answer, 'output')
+  const example = toExample(schema, named)
   if (!row.stream) return { description, content: json(schema, example) }
   const stream = { type: 'string', contentMediaType: 'application/json', contentSchema: schema }
   return {
@@ -203,15 +203,15 @@ function answerOf(row: Endpoint, { schemaOf, named }: Pick<Schemas, 'schemaOf' |
   }
 }
 
-function bodyOf(row: Endpoint, { schemaOf, named }: Schemas) {
+function toBody(row: Endpoint, { toSchema, named }: Schemas) {
   if (row.raw) {
     const description = 'What the machine sends, in its own shape, signed by it.'
     const example = '{"event":"payment.succeeded","object":{"id":"22d6d597-000f-5000-9000-145f6df21d6f"}}'
     return { required: true, content: { '*/*': { schema: { type: 'string', description }, example } } }
   }
   if (!row.body) return undefined
-  const schema = schemaOf(row.body, 'input')
-  const example = bodies[row.operationId] ?? exampleOf(schema, named, '', true)
+  const schema = toSchema(row.body, 'input')
+  const example = bodies[row.operationId] ?? toExample(schema, named, '', true)
   return { required: !row.body.safeParse(undefined).success, content: json(schema, example) }
 }
 
@@ -228,7 +228,7 @@ const thingBefore = (path: string, name: string): string =>
     .replace(/ies$/, 'y')
     .replace(/(?<!s)s$/, '')
 
-function parametersOf(row: Endpoint, { parameterOf }: Schemas) {
+function toParameters(row: Endpoint, { toParameter }: Schemas) {
   const parameters = (['params', 'query'] as const).flatMap((part) => {
     const schema = row[part]
     if (!(schema instanceof z.ZodObject)) return []
@@ -238,7 +238,7 @@ function parametersOf(row: Endpoint, { parameterOf }: Schemas) {
       required: part === 'params' || !field.safeParse(undefined).success,
       description:
         field.description ?? (name === 'id' ? `The id of the ${thingBefore(row.path, name)}.` : parameterTexts[name]),
-      schema: parameterOf(field),
+      schema: toParameter(field),
     }))
   })
   return row.idempotent ? [...parameters, { $ref: '#/components/parameters/IdempotencyKey' }] : parameters
@@ -250,7 +250,7 @@ const callers = {
   admin: 'For admins.',
 }
 
-function descriptionOf(row: Endpoint): string {
+function describe(row: Endpoint): string {
   return [
     row.raw ? 'For a machine that proves by its signature who it is.' : callers[row.access],
     row.knowsCaller && 'With a token, it is known who calls.',
@@ -263,21 +263,21 @@ function descriptionOf(row: Endpoint): string {
     .join(' ')
 }
 
-const securityOf = ({ access, knowsCaller }: Endpoint) =>
+const toSecurity = ({ access, knowsCaller }: Endpoint) =>
   access === 'visitor' ? (knowsCaller ? [{}, { bearer: [] }] : []) : [{ bearer: [] }]
 
-function operationOf(row: Endpoint, schemas: Schemas): Operation {
-  const requestBody = bodyOf(row, schemas)
-  const parameters = parametersOf(row, schemas)
+function toOperation(row: Endpoint, schemas: Schemas): Operation {
+  const requestBody = toBody(row, schemas)
+  const parameters = toParameters(row, schemas)
   return {
     operationId: row.operationId,
-    tags: [tagOf(row)],
+    tags: [toTag(row)],
     summary: row.summary,
-    description: descriptionOf(row),
-    security: securityOf(row),
+    description: describe(row),
+    security: toSecurity(row),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
-    responses: responsesOf(row, schemas),
+    responses: toResponses(row, schemas),
   }
 }
 
@@ -285,15 +285,15 @@ function operationOf(row: Endpoint, schemas: Schemas): Operation {
 export function describeApi(rows: readonly Endpoint[], { url }: { url: string }) {
   const schemas = createSchemas()
   // First what comes from the store: it has the plain names.
-  for (const row of rows) schemas.schemaOf(row.answer, 'output')
+  for (const row of rows) schemas.toSchema(row.answer, 'output')
   const refusals = refusalSchemas(schemas)
   const paths: Record<string, Record<string, Operation>> = {}
   for (const row of rows) {
     const path = `/api${row.path.replaceAll(/:(\w+)/g, '{$1}')}`
-    paths[path] = { ...paths[path], [row.method.toLowerCase()]: operationOf(row, schemas) }
+    paths[path] = { ...paths[path], [row.method.toLowerCase()]: toOperation(row, schemas) }
   }
   const codes = Object.keys(failureStatus) as FailureCode[]
-  const alone = codes.map((code) => [nameOfRefusal(code), refusalResponse(failureStatus[code], [code])])
+  const alone = codes.map((code) => [refusalName(code), refusalResponse(failureStatus[code], [code])])
   const document = {
     openapi: '3.1.0',
     info: {
@@ -312,7 +312,7 @@ export function describeApi(rows: readonly Endpoint[], { url }: { url: string })
     components: {
       schemas: { ...schemas.named, ...refusals },
       responses: Object.fromEntries(alone),
-      examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOfRefusal(code) }])),
+      examples: Object.fromEntries(codes.map((code) => [code, { value: toRefusalExample(code) }])),
       parameters: {
         IdempotencyKey: {
           name: 'Idempotency-Key',

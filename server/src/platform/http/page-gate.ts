@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { clientOf } from './rate-limit.ts'
+import { toClient } from './rate-limit.ts'
 
 export interface PageGateLimits {
   /** Pages that one client may ask for every second, for ever, and so many at once after a pause. */
@@ -50,7 +50,7 @@ export function createPageGate(limits: PageGateLimits, now: () => number = () =>
   let warnedAt = Number.NEGATIVE_INFINITY
 
   const findClient = (address: string): Client => {
-    const key = clientOf(address)
+    const key = toClient(address)
     const client = clients.get(key) ?? { tokens: limits.burst, refilledAt: now(), held: 0 }
     clients.delete(key)
     clients.set(key, client)
@@ -70,7 +70,7 @@ export function createPageGate(limits: PageGateLimits, now: () => number = () =>
   }
 
   /** A caller who leaves meanwhile keeps its place: leaving must not be a way to ask faster. */
-  const holdAnswer = async (client: Client, socket: Socket): Promise<void> => {
+  const delayAnswer = async (client: Client, socket: Socket): Promise<void> => {
     const lateMs = limits.lateMs + client.held * limits.lateMsPerHeld
     client.held++
     await new Promise<void>((release) => {
@@ -87,7 +87,7 @@ export function createPageGate(limits: PageGateLimits, now: () => number = () =>
   const warn = ({ log, ip }: FastifyRequest): void => {
     if (now() - warnedAt < warnAgainMs) return
     warnedAt = now()
-    log.warn({ client: clientOf(ip) }, 'a client asks for more pages than it may; its pages are late or refused')
+    log.warn({ client: toClient(ip) }, 'a client asks for more pages than it may; its pages are late or refused')
   }
 
   const refuse = (reply: FastifyReply): FastifyReply =>
@@ -111,7 +111,7 @@ export function createPageGate(limits: PageGateLimits, now: () => number = () =>
         // A proxy would take the end of its connection for a broken store, and it is not the one who asks.
         return request.ip === socket.remoteAddress ? hangUp(socket, reply) : refuse(reply)
       }
-      await holdAnswer(client, socket)
+      await delayAnswer(client, socket)
       if (socket.destroyed) return hangUp(socket, reply)
       return takeToken(client) ? undefined : refuse(reply)
     },

@@ -9,15 +9,15 @@ import { type Database, sql } from '../database/database.ts'
  * What one customer of a provider has to himself: an address of version 4, or the 64 leading bits of one of version 6, which
  * every household may vary the rest of. Counting single addresses there would count nothing.
  */
-export function clientOf(address: string): string {
+export function toClient(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped) return mapped
   return isIP(address) === 6 ? `${leadingGroups(address, 4).join(':')}::/64` : address
 }
 
 /** The network an address is of, as large as one household, school or mobile operator's pool is likely to have: /24 or /64. */
-export function networkOf(address: string): string {
-  const client = clientOf(address)
+export function toNetwork(address: string): string {
+  const client = toClient(address)
   return isIP(client) === 4 ? `${client.split('.').slice(0, 3).join('.')}.0/24` : client
 }
 
@@ -42,13 +42,13 @@ export interface RateLimiter {
   count(key: string): Promise<void>
   forget(key: string): Promise<void>
   /** Takes one count back: what was counted did not come about. */
-  giveBack(key: string): Promise<void>
+  releaseTry(key: string): Promise<void>
 }
 
 /** As short as the table wants it, whatever is counted, and nobody's name in it. */
 const digest = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
-const unlimited: RateLimiter = { count: async () => {}, forget: async () => {}, giveBack: async () => {} }
+const unlimited: RateLimiter = { count: async () => {}, forget: async () => {}, releaseTry: async () => {} }
 
 /** A name would be looked up in whatever session a pooler gives. */
 const unnamedBehindPooler = ({ isPooled }: Database, { name, ...query }: pg.QueryConfig): pg.QueryConfig =>
@@ -83,7 +83,7 @@ export function createRateLimiter(database: Database, limit: Limit, isOn: boolea
     async forget(key) {
       await limiter.delete(digest(key))
     },
-    async giveBack(key) {
+    async releaseTry(key) {
       // Not by the library's own reward, which leaves a count below none where the time has run out in between.
       const counted = limiter.getKey(digest(key))
       await database.run(sql`

@@ -4,7 +4,7 @@ import { renderedPage } from './rendered-page.ts'
 
 const nonce = 'bm9uY2U='
 const digest = (code: string) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`
-const scriptsOf = async (body: string) => {
+const readScripts = async (body: string) => {
   const { contentSecurityPolicy } = await renderedPage(200, `<html><body>${body}</body></html>`, nonce)
   return /script-src ([^;]*)/.exec(contentSecurityPolicy)?.[1]?.trim().split(/\s+/)
 }
@@ -19,7 +19,7 @@ test.each([
   ['of a type that is none', '<script type="later">alert(1)</script>'],
   ['in capitals', '<SCRIPT>alert(1)</SCRIPT>'],
 ])('a script that got into the page %s is not allowed to run, and ours is', async (_how, injected) => {
-  expect(await scriptsOf(injected + own)).toEqual(["'self'", digest('ours()')])
+  expect(await readScripts(injected + own)).toEqual(["'self'", digest('ours()')])
 })
 
 test('the policy of a page does not tell the nonce as a key to scripts', async () => {

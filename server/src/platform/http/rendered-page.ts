@@ -30,7 +30,7 @@ const inlineScript = /<script(?=[^>]*\snonce="([^"]*)")(?![^>]*\ssrc=)[^>]*>([\s
  * not the nonce itself, because a kept page goes out many times and tells its nonce to everybody. Styles may carry the
  * nonce, as the components add some in the browser.
  */
-function policyOf(html: string, nonce: string): string {
+function contentPolicy(html: string, nonce: string): string {
   const scripts = [...html.matchAll(inlineScript)]
     .filter(([, carried]) => carried === nonce)
     .map(([, , code = '']) => `'sha256-${sha256(code)}'`)
@@ -61,6 +61,6 @@ export async function renderedPage(status: number, html: string, nonce: string):
       return present
     },
     etag: `W/"${sha256(html).slice(0, 27)}"`,
-    contentSecurityPolicy: policyOf(html, nonce),
+    contentSecurityPolicy: contentPolicy(html, nonce),
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { retryAfterOf } from './headers.ts'
+import { readRetryAfter } from './headers.ts'
 
 const now = new Date('2026-11-22T10:00:00Z')
 
@@ -15,5 +15,5 @@ test.each([
   ['', undefined],
   [null, undefined],
 ])('%j is a pause of %j seconds', (header, seconds) => {
-  expect(retryAfterOf(header, now)).toBe(seconds)
+  expect(readRetryAfter(header, now)).toBe(seconds)
 })

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
-import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@olmos/contract/endpoint'
+import type { AnswerTo, Endpoint, PathParams, QueryParams, RequestBody } from '@olmos/contract/endpoint'
 import { Failure } from '@olmos/contract/failure'
 import type { FailureCode } from '@olmos/contract/failure-codes'
 import { type Language, languages } from '@olmos/contract/fields'
@@ -20,7 +20,7 @@ import {
 import type { SecurityLog } from '../security/security-log.ts'
 import { isTagKnown } from './headers.ts'
 import { answerError } from './http.ts'
-import { clientOf, networkOf } from './rate-limit.ts'
+import { toClient, toNetwork } from './rate-limit.ts'
 import { createSharedAnswers } from './shared-answers.ts'
 
 /** Who sent a request. */
@@ -41,9 +41,9 @@ export interface Caller {
 /** What a route's handler gets: everything validated by the endpoint's schemas. */
 interface Call<Row extends Endpoint> {
   user: Row['access'] extends 'visitor' ? (Row extends { knowsCaller: true } ? Caller | undefined : undefined) : Caller
-  params: ParamsOf<Row>
-  query: QueryOf<Row>
-  body: BodyOf<Row>
+  params: PathParams<Row>
+  query: QueryParams<Row>
+  body: RequestBody<Row>
   /** Of the texts the caller reads. */
   language: Language
   /** What calls of strangers are counted by: the address, or of version 6 the network it is of. */
@@ -56,16 +56,16 @@ export interface Serve {
   /** Every row that has a route so far. */
   rows: readonly Endpoint[]
   /** Registers the route of an endpoint: schema in, who may call, one call, schema out. */
-  <Row extends Endpoint>(row: Row, handler: (call: Call<NoInfer<Row>>) => Promise<AnswerOf<NoInfer<Row>>>): void
+  <Row extends Endpoint>(row: Row, handler: (call: Call<NoInfer<Row>>) => Promise<AnswerTo<NoInfer<Row>>>): void
   /** The same for an endpoint that moves money or codes: in a transaction, and once an Idempotency-Key. */
   once<Row extends Endpoint & { idempotent: true }>(
     row: Row,
-    handler: (call: Call<NoInfer<Row>>, tx: Tx) => Promise<AnswerOf<NoInfer<Row>>>,
+    handler: (call: Call<NoInfer<Row>>, tx: Tx) => Promise<AnswerTo<NoInfer<Row>>>,
   ): void
   /** The same for a read that is alike for all who ask in one language: those who ask at once share the answer. */
   shared<Row extends Endpoint & { access: 'visitor' }>(
     row: Row,
-    handler: (call: Call<NoInfer<Row>>) => Promise<AnswerOf<NoInfer<Row>>>,
+    handler: (call: Call<NoInfer<Row>>) => Promise<AnswerTo<NoInfer<Row>>>,
   ): void
   /** The same for one that asks a vendor before, which no transaction may wait for. An answer that is kept needs no asking. */
   afterCheck<Row extends Endpoint & { idempotent: true }, Checked>(
@@ -91,7 +91,7 @@ export interface Serve {
 
 interface CheckedSteps<Row extends Endpoint, Checked> {
   check(call: Call<Row>): Promise<Checked>
-  work(call: Call<Row>, tx: Tx, checked: Checked): Promise<AnswerOf<Row>>
+  work(call: Call<Row>, tx: Tx, checked: Checked): Promise<AnswerTo<Row>>
 }
 
 interface Phases<Row extends Endpoint, Checked = undefined> {
@@ -100,11 +100,11 @@ interface Phases<Row extends Endpoint, Checked = undefined> {
   /** Decides and writes down what shall happen; answers what to finish. Once an Idempotency-Key. */
   start(call: Call<Row>, tx: Tx, checked: Checked): Promise<string>
   /** Makes it happen. May be called again for what was started: by a retry, or because the first try died. */
-  finish(call: Call<Row>, started: string): Promise<AnswerOf<Row>>
+  finish(call: Call<Row>, started: string): Promise<AnswerTo<Row>>
 }
 
 interface RawCall<Row extends Endpoint> {
-  params: ParamsOf<Row>
+  params: PathParams<Row>
   headers: IncomingHttpHeaders
   body: Buffer
   address: string
@@ -130,7 +130,7 @@ export function createServe({ app, database, security, authenticate, onRefusal }
     if (!caller) throw new Failure('UNAUTHENTICATED')
     const refuse = (code: FailureCode) => {
       const call = `${row.method} ${row.path}`
-      security.note('call_refused', { user: caller.id, network: networkOf(request.ip), call, reason: code })
+      security.note('call_refused', { user: caller.id, network: toNetwork(request.ip), call, reason: code })
       return new Failure(code)
     }
     if (caller.mustChangePassword && row.openBefore !== 'password change') throw refuse('PASSWORD_CHANGE_NEEDED')
@@ -146,7 +146,7 @@ export function createServe({ app, database, security, authenticate, onRefusal }
   const register = <Row extends Endpoint>(
     row: Row,
     answer: (call: Call<Row>, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
-    { scope = app, schema = schemaOf(row) } = {},
+    { scope = app, schema = toSchema(row) } = {},
   ) => {
     rows.push(row)
     const callers = new WeakMap<FastifyRequest, Caller>()
@@ -171,8 +171,8 @@ export function createServe({ app, database, security, authenticate, onRefusal }
           params: request.params,
           query: request.query,
           body: request.body,
-          language: languageOf(request),
-          address: clientOf(request.ip),
+          language: readLanguage(request),
+          address: toClient(request.ip),
           userAgent: request.headers['user-agent'] ?? '',
         } as Call<Row>
         return answer(call, request, reply)
@@ -248,7 +248,7 @@ export function createServe({ app, database, security, authenticate, onRefusal }
     void app.register(async (scope) => {
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-      const { response: _, ...schema } = schemaOf(row)
+      const { response: _, ...schema } = toSchema(row)
       register(
         row,
         async ({ params }, { headers, body, ip }, reply) => {
@@ -287,7 +287,7 @@ const sendStored = (reply: FastifyReply, { status, body }: StoredAnswer): Fastif
     .serializer((text: string) => text)
     .send(body)
 
-function schemaOf(row: Endpoint): FastifySchema {
+function toSchema(row: Endpoint): FastifySchema {
   return {
     ...(row.params && { params: row.params }),
     querystring: row.query ?? z.object({}),
@@ -307,7 +307,7 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
   throw new Failure('VALIDATION_FAILED', { 'idempotency-key': 'invalid' })
 }
 
-function languageOf(request: FastifyRequest): Language {
+function readLanguage(request: FastifyRequest): Language {
   const wanted = request.headers['accept-language']?.slice(0, 2).toLowerCase()
   return languages.find((language) => language === wanted) ?? 'ru'
 }

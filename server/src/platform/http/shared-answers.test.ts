@@ -20,7 +20,7 @@ test('a failed read fails for all who wait for it, and for nobody after', async 
 
 test('equal answers have equal tags, others have not', async () => {
   const share = createSharedAnswers()
-  const tagOf = async (text: string) => (await share('a', async () => text)).etag
-  expect(await tagOf('one')).toBe(await tagOf('one'))
-  expect(await tagOf('one')).not.toBe(await tagOf('two'))
+  const toTag = async (text: string) => (await share('a', async () => text)).etag
+  expect(await toTag('one')).toBe(await toTag('one'))
+  expect(await toTag('one')).not.toBe(await toTag('two'))
 })

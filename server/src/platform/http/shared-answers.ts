@@ -14,7 +14,7 @@ export function createSharedAnswers(): (key: string, make: () => Promise<string>
   return (key, make) => {
     const present = underWay.get(key)
     if (present) return present
-    const answer = make().then((body) => ({ body, etag: etagOf(body) }))
+    const answer = make().then((body) => ({ body, etag: toEtag(body) }))
     underWay.set(key, answer)
     const forget = () => underWay.delete(key)
     answer.then(forget, forget)
@@ -23,4 +23,4 @@ export function createSharedAnswers(): (key: string, make: () => Promise<string>
 }
 
 /** Weak: proxies, and the store itself, pack the answer in one way or another. */
-const etagOf = (body: string): string => `W/"${createHash('sha256').update(body).digest('base64').slice(0, 27)}"`
+const toEtag = (body: string): string => `W/"${createHash('sha256').update(body).digest('base64').slice(0, 27)}"`

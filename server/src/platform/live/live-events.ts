@@ -12,7 +12,7 @@ export interface LiveEvents {
   isOpen(reader: number): boolean
   send(reader: number, value: object): void
   /** Ends the streams of the reader with this number, as the database tells it of one whose session ended. */
-  endTold(reader?: string): void
+  endStreams(reader?: string): void
   /** Who comes back asks for everything anew. */
   endAll(): void
 }
@@ -36,7 +36,7 @@ export function createLiveEvents(): LiveEvents {
   return {
     open(reader) {
       const own = streams.get(reader) ?? new Set()
-      if (own.size >= LIMITS.liveStreamsOfUser) {
+      if (own.size >= LIMITS.liveStreamsPerUser) {
         throw new Failure('RATE_LIMITED', { retryAfterSeconds: LIMITS.liveHeartbeatMs / 1000 })
       }
       if (count >= LIMITS.liveStreams) throw new Failure('OVERLOADED')
@@ -57,7 +57,7 @@ export function createLiveEvents(): LiveEvents {
     send(reader, value) {
       for (const stream of streams.get(reader) ?? []) write(stream, `data: ${JSON.stringify(value)}\n\n`)
     },
-    endTold(reader) {
+    endStreams(reader) {
       for (const stream of streams.get(Number(reader)) ?? []) stream.end()
     },
     endAll() {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { sql } from '../database/database.ts'
-import { record, recordChange } from './audit.ts'
+import { writeAudit, writeAuditChange } from './audit.ts'
 
 let shop: TestShop
 let admin: TestUser
@@ -37,7 +37,7 @@ function broken(chain: Entry[]): number[] {
 
 const note = (subject: string) =>
   shop.database.transaction((tx) =>
-    record(tx, { actorId: admin.id, action: 'order.status', subject, after: { ёж: '🦊"\n' } }),
+    writeAudit(tx, { actorId: admin.id, action: 'order.status', subject, after: { ёж: '🦊"\n' } }),
   )
 
 test('30 changes at once make one chain without a gap', async () => {
@@ -49,7 +49,7 @@ test('30 changes at once make one chain without a gap', async () => {
 
 test('what is rolled back leaves no gap', async () => {
   const undone = shop.database.transaction(async (tx) => {
-    await record(tx, { actorId: admin.id, action: 'order.refund', subject: 'thing:1' })
+    await writeAudit(tx, { actorId: admin.id, action: 'order.refund', subject: 'thing:1' })
     throw new Error('undone')
   })
   await expect(undone).rejects.toThrow('undone')
@@ -84,8 +84,8 @@ test('an entry that was altered or taken out by a superuser shows', async () => 
 test('a change notes only the fields that differ, and one that changes nothing is none', async () => {
   const entry = { actorId: admin.id, action: 'product.update', subject: 'thing:change' } as const
   await shop.database.transaction(async (tx) => {
-    await recordChange(tx, entry, { a: 1, b: [1], version: 1 }, { a: 1, b: [1], version: 2 })
-    await recordChange(tx, entry, { a: 1, b: [1], c: 'x', version: 1 }, { a: 2, b: [1], c: null, version: 2 })
+    await writeAuditChange(tx, entry, { a: 1, b: [1], version: 1 }, { a: 1, b: [1], version: 2 })
+    await writeAuditChange(tx, entry, { a: 1, b: [1], c: 'x', version: 1 }, { a: 2, b: [1], c: null, version: 2 })
   })
   const noted = await shop.database.rows(sql`SELECT before, after FROM audit_entry WHERE subject = 'thing:change'`)
   expect(noted).toEqual([{ before: { a: 1, c: 'x' }, after: { a: 2, c: null } }])

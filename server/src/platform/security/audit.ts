@@ -12,7 +12,7 @@ interface AuditEntry {
 }
 
 /** Writes down what an admin changes, in the transaction of the change. Never put a secret or a plain code in it. */
-export async function record(tx: Tx, { actorId, action, subject, before, after }: AuditEntry): Promise<void> {
+export async function writeAudit(tx: Tx, { actorId, action, subject, before, after }: AuditEntry): Promise<void> {
   await tx.run(sql`
     INSERT INTO audit_entry (actor_id, action, subject, before, after)
     VALUES (${actorId}, ${action}, ${subject}, ${before ? JSON.stringify(before) : null},
@@ -22,7 +22,7 @@ export async function record(tx: Tx, { actorId, action, subject, before, after }
 type Fields = Readonly<Record<string, unknown>>
 
 /** The same for a change: of what was and what is, only the fields that differ. Nothing is written when none does. */
-export async function recordChange(
+export async function writeAuditChange(
   tx: Tx,
   entry: Pick<AuditEntry, 'actorId' | 'action' | 'subject'>,
   before: Fields,
@@ -33,5 +33,5 @@ export async function recordChange(
   )
   if (changed.length === 0) return
   const only = (fields: Fields) => Object.fromEntries(changed.map((field) => [field, fields[field]]))
-  await record(tx, { ...entry, before: only(before), after: only(after) })
+  await writeAudit(tx, { ...entry, before: only(before), after: only(after) })
 }

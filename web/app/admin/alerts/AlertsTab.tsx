@@ -6,10 +6,10 @@ import { Link } from 'react-router'
 import { Ago } from '../../i18n/Ago.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
-import { FilterSelect, optionsOf } from '../list/FilterSelect.tsx'
+import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
 import { AlertFacts } from './AlertFacts.tsx'
-import { alertTones, placeOf } from './alert-places.ts'
-import { refundOf, useAlertAnswer, useAlerts } from './alerts.queries.ts'
+import { alertTones, toPlace } from './alert-places.ts'
+import { toRefund, useAlertAnswer, useAlerts } from './alerts.queries.ts'
 import { DecideRefund } from './DecideRefund.tsx'
 
 /** What went wrong and waits for an operator. */
@@ -34,7 +34,7 @@ export default function AlertsTab() {
           view={list.view}
           name="state"
           label={t('admin.alerts.state')}
-          options={optionsOf(alertTones, (state) => t(`admin.alerts.states.${state}`))}
+          options={toOptions(alertTones, (state) => t(`admin.alerts.states.${state}`))}
         />
       }
       actions={(alert) => <Answers alert={alert} />}
@@ -62,7 +62,7 @@ function What({ alert }: { alert: Alert }) {
 /** The way to what it is about. */
 function Where({ alert }: { alert: Alert }) {
   const { t } = useTranslation()
-  const place = placeOf(alert)
+  const place = toPlace(alert)
   if (!place) return '—'
   return (
     <Anchor component={Link} to={place.to} size="sm">
@@ -91,7 +91,7 @@ function Answers({ alert }: { alert: Alert }) {
   const { t } = useTranslation()
   const answer = useAlertAnswer()
   const [isAsked, setAsked] = useState(false)
-  const refundId = refundOf(alert)
+  const refundId = toRefund(alert)
   const name = `${useTitle(alert)} ${alert.subject}`
   if (alert.state === 'resolved') return null
   return (

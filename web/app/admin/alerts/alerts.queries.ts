@@ -39,7 +39,7 @@ export const useAlertAnswer = () =>
   })
 
 /** The refund a stuck one's alert is about: 'card-refund:17'. */
-export const refundOf = ({ kind, subject }: Alert): string | undefined =>
+export const toRefund = ({ kind, subject }: Alert): string | undefined =>
   kind === 'refund.stuck' ? subject.split(':')[1] : undefined
 
 export const decideRefund = (id: string, body: { decision: RefundDecision; reason: string; reference?: string }) =>

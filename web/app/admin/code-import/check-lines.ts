@@ -1,7 +1,7 @@
 import type { LineReason } from '@olmos/contract/codes'
 import { importReader } from '@olmos/contract/import-lines'
 import { LIMITS } from '@olmos/contract/limits'
-import { partsOf } from './read-lines.ts'
+import { toParts } from './read-lines.ts'
 
 export interface Problem {
   /** From 1. */
@@ -30,7 +30,7 @@ const linesAtOnce = 1_000
 export async function checkLines(text: Blob, signal: AbortSignal): Promise<Checked> {
   const checked: Checked = { lines: 0, invalid: new Set(), repeated: new Set(), problems: [], length: 0 }
   const read = importReader()
-  for await (const part of partsOf(text, linesAtOnce)) {
+  for await (const part of toParts(text, linesAtOnce)) {
     for (const line of part) take(checked, read(line, ++checked.length))
     await nextTask()
     signal.throwIfAborted()

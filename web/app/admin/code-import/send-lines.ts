@@ -2,7 +2,7 @@ import type { ImportReport } from '@olmos/contract/codes'
 import { LIMITS } from '@olmos/contract/limits'
 import type { PriceChange } from '@olmos/contract/offers'
 import { type Checked, note, type Problem } from './check-lines.ts'
-import { partsOf } from './read-lines.ts'
+import { toParts } from './read-lines.ts'
 
 /** Sends one part and answers the store's report of it. */
 export type SendPart = (lines: string[], batchId: number | undefined) => Promise<ImportReport>
@@ -45,7 +45,7 @@ interface Sending {
 export async function sendLines({ text, checked, from, send, onProgress, signal }: Sending): Promise<Sent> {
   let sent = from
   let passed = 0
-  for await (const part of partsOf(text)) {
+  for await (const part of toParts(text)) {
     const first = passed
     passed += part.length
     if (passed <= from.lines) continue

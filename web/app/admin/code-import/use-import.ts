@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { importPart, noun } from '../codes/codes.queries.ts'
-import { questionOf } from '../form/asking.ts'
+import { toQuestion } from '../form/asking.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
 import { type Checked, checkLines } from './check-lines.ts'
 import { nothingSent, type SendPart, type Sent, sendLines } from './send-lines.ts'
@@ -86,7 +86,7 @@ export function useImport() {
       })
       change({ stage: 'done', sent })
     } catch (error) {
-      const question = questionOf(error)
+      const question = toQuestion(error)
       change({
         stage: 'stopped',
         error: signal.aborted ? undefined : error,

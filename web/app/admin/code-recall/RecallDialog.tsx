@@ -3,7 +3,7 @@ import type { CodeBatch } from '@olmos/contract/code-batches'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { noun } from '../codes/codes.queries.ts'
-import { RemoveDialog } from '../form/RemoveDialog.tsx'
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { recallBatch } from './recall.queries.ts'
 
@@ -19,7 +19,7 @@ export function RecallDialog({ batch, onClose }: { batch: CodeBatch; onClose(): 
   })
   const { available = 0, archived = 0, reserved = 0 } = batch.counts
   return (
-    <RemoveDialog
+    <ConfirmDialog
       title={t('admin.recall.askTitle', { batch: batch.id })}
       takesAlong={[
         t('admin.recall.takes', { count: available + archived }),
@@ -41,6 +41,6 @@ export function RecallDialog({ batch, onClose }: { batch: CodeBatch; onClose(): 
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
-    </RemoveDialog>
+    </ConfirmDialog>
   )
 }

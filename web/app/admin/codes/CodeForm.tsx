@@ -20,7 +20,7 @@ export function CodeForm({ code, onClose }: { code: ListedCode | undefined; onCl
   const saving = useAdminForm({
     noun,
     row: code,
-    valuesOf: codeValues,
+    toValues: codeValues,
     validate: (values) => codeErrors(values, code),
     send: (values, _version, seen, isConfirmed) => {
       const confirmed = isConfirmed && { confirmPrices: true }
@@ -32,8 +32,8 @@ export function CodeForm({ code, onClose }: { code: ListedCode | undefined; onCl
   })
   const { form } = saving
   const offer = usePackage(form.values)
-  const inForce = offer ? pricesOf(offer) : noPrices
-  const [filledIn, setFilledIn] = useState<Prices>(code ? pricesOf(code) : noPrices)
+  const inForce = offer ? toPrices(offer) : noPrices
+  const [filledIn, setFilledIn] = useState<Prices>(code ? toPrices(code) : noPrices)
   // What the package costs stands in the fields, unless the operator has typed something else.
   if (offer !== undefined && !isSamePrice(inForce, filledIn)) {
     setFilledIn(inForce)
@@ -100,7 +100,7 @@ export function CodeForm({ code, onClose }: { code: ListedCode | undefined; onCl
           <MoneyInput currency="USD" label={labels.priceUsd} {...money} {...form.getInputProps('priceUsd')} />
           <MoneyInput currency="RUB" label={labels.priceRub} {...money} {...form.getInputProps('priceRub')} />
         </Group>
-        <PackageText offer={offer} typed={form.values} />
+        <OfferText offer={offer} typed={form.values} />
       </Stack>
       {code && <SegmentedControl aria-label={labels.status} data={states} {...form.getInputProps('status')} />}
     </FormDrawer>
@@ -110,7 +110,7 @@ export function CodeForm({ code, onClose }: { code: ListedCode | undefined; onCl
 const noPrices = { priceUsd: '', priceRub: '' } as const
 type Prices = Pick<CodeValues, 'priceUsd' | 'priceRub'>
 
-const pricesOf = ({ price_usd, price_rub }: { price_usd: number; price_rub: number }) => ({
+const toPrices = ({ price_usd, price_rub }: { price_usd: number; price_rub: number }) => ({
   priceUsd: price_usd,
   priceRub: price_rub,
 })
@@ -119,12 +119,12 @@ const isSamePrice = (one: Prices, other: Prices) =>
   String(one.priceUsd) === String(other.priceUsd) && String(one.priceRub) === String(other.priceRub)
 
 /** What the package costs now, and what all its codes will cost once this is saved. */
-function PackageText({ offer, typed }: { offer: EditedOffer | null | undefined; typed: Prices }) {
+function OfferText({ offer, typed }: { offer: EditedOffer | null | undefined; typed: Prices }) {
   const { t } = useTranslation()
   const language = useLanguage()
   const shown = ({ priceUsd, priceRub }: Prices) =>
     `${formatAmount(Number(priceUsd), 'USD', language)} / ${formatAmount(Number(priceRub), 'RUB', language)}`
-  const inForce = offer ? pricesOf(offer) : undefined
+  const inForce = offer ? toPrices(offer) : undefined
   const isTyped = typed.priceUsd !== '' && typed.priceRub !== ''
   const isChange = inForce !== undefined && isTyped && shown(typed) !== shown(inForce)
   return (

@@ -18,7 +18,7 @@ import { useCodes } from './codes.queries.ts'
 import { RemoveCode } from './RemoveCode.tsx'
 import { RevealDialog } from './RevealDialog.tsx'
 import { SoldTo } from './SoldTo.tsx'
-import { toneOfState } from './states.ts'
+import { stateTones } from './states.ts'
 
 export function CodeTable() {
   const { t } = useTranslation()
@@ -54,7 +54,7 @@ export function CodeTable() {
         }
         actions={(code) => (
           <RowButtons
-            name={nameOf(code)}
+            name={toName(code)}
             {...(isFree(code) && { onEdit: () => setEdited(code) })}
             onRemove={() => setRemoved(code)}
           >
@@ -62,7 +62,7 @@ export function CodeTable() {
               variant="subtle"
               color="gray"
               size="lg"
-              aria-label={t('admin.codes.reveal', { code: nameOf(code) })}
+              aria-label={t('admin.codes.reveal', { code: toName(code) })}
               onClick={() => setRevealed(code)}
             >
               <IconEye size={18} />
@@ -77,7 +77,7 @@ export function CodeTable() {
   )
 }
 
-const nameOf = (code: ListedCode) => `${code.code} (${code.id})`
+const toName = (code: ListedCode) => `${code.code} (${code.id})`
 
 /** Whether it may be edited: what was sold is as it was sold. */
 const isFree = ({ status }: ListedCode) => status === 'available' || status === 'archived'
@@ -123,7 +123,7 @@ function useColumns(): Column<ListedCode>[] {
       sort: 'status',
       cell: (code) => (
         <>
-          <StatusBadge tone={toneOfState[code.status]} text={t(`admin.codes.state.${code.status}`)} />
+          <StatusBadge tone={stateTones[code.status]} text={t(`admin.codes.state.${code.status}`)} />
           {code.order_id && <SoldTo orderId={code.order_id} nickname={code.nickname} />}
         </>
       ),

@@ -2,7 +2,7 @@ import { Button, Code, Text } from '@mantine/core'
 import type { ListedCode } from '@olmos/contract/codes'
 import { useTranslation } from 'react-i18next'
 import { isRefusal } from '../../api/api-error.ts'
-import { RemoveDialog } from '../form/RemoveDialog.tsx'
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { changeCode, noun, removeCode } from './codes.queries.ts'
 
@@ -22,7 +22,7 @@ export function RemoveCode({ code, onClose }: { code: ListedCode; onClose(): voi
   const isKept = code.status !== 'available' && code.status !== 'archived'
   const isSeen = isSeenByNow(remove.error)
   return (
-    <RemoveDialog
+    <ConfirmDialog
       title={t('admin.codes.removeTitle')}
       isBusy={remove.isPending}
       isRefused={isKept || isSeen}
@@ -39,6 +39,6 @@ export function RemoveCode({ code, onClose }: { code: ListedCode; onClose(): voi
           {t('admin.codes.archive')}
         </Button>
       )}
-    </RemoveDialog>
+    </ConfirmDialog>
   )
 }

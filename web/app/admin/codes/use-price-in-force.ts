@@ -3,7 +3,7 @@ import type { EditedOffer, offersApi } from '@olmos/contract/offers'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
-import { nounOfOffers } from '../products/products.queries.ts'
+import { offersNoun } from '../products/products.queries.ts'
 
 const offers = caller<typeof offersApi.list>('GET /admin/products/:id/offers')
 
@@ -22,7 +22,7 @@ export function usePackage({ productId, regionId, gameAmount }: Place): EditedOf
   const client = useQueryClient()
   const [amount] = useDebouncedValue(String(gameAmount), typingPauseMs)
   const { data: found } = useQuery({
-    queryKey: ['admin', nounOfOffers, 'ofAmount', productId, amount],
+    queryKey: ['admin', offersNoun, 'ofAmount', productId, amount],
     queryFn: async ({ signal }) => {
       const sent = { params: { id: productId }, query: { search: amount, pageSize: '200' } }
       return (await asAdmin(client, offers(sent, { signal }))).data

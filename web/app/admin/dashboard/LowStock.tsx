@@ -1,5 +1,5 @@
 import { Button, Table, Text, Title } from '@mantine/core'
-import type { PackageStock } from '@olmos/contract/summary'
+import type { OfferStock } from '@olmos/contract/summary'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { GameAmount } from '../../money/GameAmount.tsx'
@@ -8,7 +8,7 @@ import { Surface } from '../../ui/Surface.tsx'
 const shownAtFirst = 10
 
 /** Packages that are nearly or wholly sold out, the most urgent first. */
-export function LowStock({ packages }: { packages: PackageStock[] }) {
+export function LowStock({ packages }: { packages: OfferStock[] }) {
   const { t } = useTranslation()
   const [isAll, setAll] = useState(false)
   return (
@@ -35,7 +35,7 @@ export function LowStock({ packages }: { packages: PackageStock[] }) {
 }
 
 /** Each package with what is left of it, and for how long. */
-export function Packages({ packages, withProduct = false }: { packages: PackageStock[]; withProduct?: boolean }) {
+export function Packages({ packages, withProduct = false }: { packages: OfferStock[]; withProduct?: boolean }) {
   const { t } = useTranslation()
   return (
     <Table verticalSpacing={6} styles={{ th: { whiteSpace: 'nowrap' } }}>

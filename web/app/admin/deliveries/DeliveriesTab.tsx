@@ -8,7 +8,7 @@ import { Amount } from '../../money/Amount.tsx'
 import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
-import { FilterSelect, optionsOf } from '../list/FilterSelect.tsx'
+import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
 import { DecideDelivery } from './DecideDelivery.tsx'
 import { DecisionButtons } from './DecisionButtons.tsx'
 import { type DecisionName, useDeliveries } from './deliveries.queries.ts'
@@ -56,7 +56,7 @@ export default function DeliveriesTab() {
             label={t('admin.orders.status')}
             options={[
               { value: 'operator', label: t('admin.deliveries.waiting') },
-              ...optionsOf(stateTones, (state) => t(`admin.deliveries.state.${state}`)),
+              ...toOptions(stateTones, (state) => t(`admin.deliveries.state.${state}`)),
             ]}
           />
         }

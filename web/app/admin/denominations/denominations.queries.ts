@@ -56,7 +56,7 @@ export interface FreefireValues extends Record<string, unknown> {
   is_active: boolean
 }
 
-const pricesOf = ({ price_usd, price_rub }: Pick<PubgValues, 'price_usd' | 'price_rub'>, isConfirmed: boolean) => ({
+const toPrices = ({ price_usd, price_rub }: Pick<PubgValues, 'price_usd' | 'price_rub'>, isConfirmed: boolean) => ({
   price_usd: Number(price_usd),
   price_rub: Number(price_rub),
   ...(isConfirmed && { confirmPrices: true }),
@@ -69,7 +69,7 @@ interface Saving {
 }
 
 export function savePubg(row: PubgDenomination | undefined, values: PubgValues, { version, isConfirmed }: Saving) {
-  const prices = pricesOf(values, isConfirmed)
+  const prices = toPrices(values, isConfirmed)
   const body = { uc_amount: Number(values.uc_amount), ...prices, is_active: values.is_active }
   return row
     ? pubgChange({ params: { id: String(row.id) }, body: { ...body, ...(version && { version }) } })
@@ -81,17 +81,17 @@ export function saveFreefire(
   values: FreefireValues,
   { version, isConfirmed }: Saving,
 ) {
-  const body = { ...values, game_amount: Number(values.game_amount), ...pricesOf(values, isConfirmed) }
+  const body = { ...values, game_amount: Number(values.game_amount), ...toPrices(values, isConfirmed) }
   return row
     ? freefireChange({ params: { id: String(row.id) }, body: { ...body, ...(version && { version }) } })
     : freefireAdd({ body })
 }
 
-const idOf = (row: { id: number }) => ({ id: String(row.id) })
+const toId = (row: { id: number }) => ({ id: String(row.id) })
 
 export const removeDenomination = {
-  pubg: (row: { id: number }) => pubgRemove({ params: idOf(row) }),
-  freefire: (row: { id: number }) => freefireRemove({ params: idOf(row) }),
+  pubg: (row: { id: number }) => pubgRemove({ params: toId(row) }),
+  freefire: (row: { id: number }) => freefireRemove({ params: toId(row) }),
 }
 
 /** Each change is of one field: only of two admins at the same field of a denomination the second is refused. */
@@ -110,13 +110,13 @@ const changed = ({ version }: { version: number }, change: Change, isConfirmed: 
 export const usePubgChange = () =>
   useAdminChange<PubgDenomination, Change>({
     noun: nouns.pubg,
-    send: (row, body, isConfirmed) => pubgChange({ params: idOf(row), body: changed(row, body, isConfirmed) }),
+    send: (row, body, isConfirmed) => pubgChange({ params: toId(row), body: changed(row, body, isConfirmed) }),
     shown: (row, change) => ({ ...row, ...change }),
   })
 
 export const useFreefireChange = () =>
   useAdminChange<FreefireDenomination, Change>({
     noun: nouns.freefire,
-    send: (row, body, isConfirmed) => freefireChange({ params: idOf(row), body: changed(row, body, isConfirmed) }),
+    send: (row, body, isConfirmed) => freefireChange({ params: toId(row), body: changed(row, body, isConfirmed) }),
     shown: (row, change) => ({ ...row, ...change }),
   })

@@ -7,7 +7,7 @@ import { ApiError, isRefusal } from '../../api/api-error.ts'
 export type Question = { about: 'prices'; prices: PriceChange[] } | { about: 'rate'; jump: RateJump }
 
 /** The question that a refusal is; none when it is a refusal and nothing else. */
-export function questionOf(error: unknown): Question | undefined {
+export function toQuestion(error: unknown): Question | undefined {
   if (isRefusal(error, 'RATE_JUMP')) return { about: 'rate', jump: error.details }
   if (!isRefusal(error, 'PRICE_CHANGED') || !('prices' in error.details)) return undefined
   return { about: 'prices', prices: error.details.prices }
@@ -36,7 +36,7 @@ export function useConfirmed(): <T>(send: (isConfirmed: boolean) => Promise<T>) 
     try {
       return await send(false)
     } catch (error) {
-      const question = questionOf(error)
+      const question = toQuestion(error)
       if (!question) throw error
       if (!(await ask(question))) throw new Declined()
       return send(true)

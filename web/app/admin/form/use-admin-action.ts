@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { noticeSuccess } from '../../ui/notice.ts'
+import { toastSuccess } from '../../ui/toast.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
 import { refusalText } from './refusal-text.ts'
 
@@ -20,7 +20,7 @@ export function useAdminAction<Input, Answer>({ noun, send, done, onDone }: Acti
     mutationFn: (input: Input) => asAdmin(client, send(input)),
     retry: false,
     onSuccess: (answer) => {
-      noticeSuccess(done)
+      toastSuccess(done)
       onDone?.(answer)
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['admin', noun] }),

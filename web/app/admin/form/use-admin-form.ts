@@ -2,15 +2,15 @@ import { type UseFormReturnType, useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fieldErrorsOf, fieldTexts } from '../../api/field-texts.ts'
-import { noticeSuccess } from '../../ui/notice.ts'
-import { currentOf } from '../list/use-admin-change.ts'
+import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
+import { toastSuccess } from '../../ui/toast.ts'
+import { toCurrent } from '../list/use-admin-change.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
 import { Declined, useConfirmed } from './asking.ts'
 import { refusalText } from './refusal-text.ts'
 
 /** Of things that two admins may edit at one time; others have none. */
-const versionOf = (row: object | undefined): number | undefined =>
+const toVersion = (row: object | undefined): number | undefined =>
   row && 'version' in row && typeof row.version === 'number' ? row.version : undefined
 
 interface AdminFormOptions<Values, Row> {
@@ -18,7 +18,7 @@ interface AdminFormOptions<Values, Row> {
   /** What the form begins with: the row that is edited, or nothing for a new one. */
   row: Row | undefined
   /** How a row is filled in; nothing gives the blank form. */
-  valuesOf(row: Row | undefined): Values
+  toValues(row: Row | undefined): Values
   /**
    * What was seen goes with it, by its version or by itself; the store refuses when there is something newer. Where the
    * store asks first, it is sent again as confirmed once the operator has said yes.
@@ -55,7 +55,7 @@ export interface AdminForm<Values> {
 export function useAdminForm<Values extends Record<string, unknown>, Row extends object>({
   noun,
   row,
-  valuesOf,
+  toValues,
   send,
   done,
   onSaved,
@@ -65,7 +65,7 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
   const client = useQueryClient()
   const confirmed = useConfirmed()
   const form = useForm<Values>({
-    initialValues: valuesOf(row),
+    initialValues: toValues(row),
     ...(validate && { validate: (values) => fieldTexts(t, validate(values)) }),
   })
   const [seen, setSeen] = useState(row)
@@ -74,12 +74,12 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
 
   const sendSeen = async (values: Values, isConfirmed: boolean) => {
     try {
-      return await send(values, versionOf(seen), seen, isConfirmed)
+      return await send(values, toVersion(seen), seen, isConfirmed)
     } catch (error) {
-      const newer = currentOf<Row>(error)
+      const newer = toCurrent<Row>(error)
       // What others changed is not in this form: nobody needs to be asked whose word shall stand.
-      if (!newer || foreignChanges(valuesOf(seen), valuesOf(newer)).length > 0) throw error
-      return send(values, versionOf(newer), newer, isConfirmed)
+      if (!newer || foreignChanges(toValues(seen), toValues(newer)).length > 0) throw error
+      return send(values, toVersion(newer), newer, isConfirmed)
     }
   }
   const save = useMutation({
@@ -90,14 +90,14 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
       ),
     retry: false,
     onSuccess: ({ data }) => {
-      noticeSuccess(done ?? t('admin.form.saved'))
+      toastSuccess(done ?? t('admin.form.saved'))
       setSeen(data)
       form.resetDirty()
       onSaved?.(data)
     },
     onError: (error) => {
-      setCurrent(currentOf<Row>(error))
-      const errors = fieldTexts(t, nearest(fieldErrorsOf(error), Object.keys(form.values)))
+      setCurrent(toCurrent<Row>(error))
+      const errors = fieldTexts(t, nearest(toFieldErrors(error), Object.keys(form.values)))
       form.setErrors(errors)
       const [first] = Object.keys(errors)
       if (first) form.getInputNode(first)?.focus()
@@ -110,8 +110,8 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
     setFollowed(row)
     if (row && !form.isDirty()) {
       setSeen(row)
-      form.setInitialValues(valuesOf(row))
-      form.setValues(valuesOf(row))
+      form.setInitialValues(toValues(row))
+      form.setValues(toValues(row))
     }
   }
 
@@ -121,7 +121,7 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
     save.reset()
   }
 
-  const changes = current ? foreignChanges(valuesOf(seen), valuesOf(current)) : []
+  const changes = current ? foreignChanges(toValues(seen), toValues(current)) : []
   return {
     form,
     isBusy: save.isPending,

@@ -3,7 +3,7 @@ import { IconCopy, IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { copyText } from '../../ui/copy-text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { noticeWarning } from '../../ui/notice.ts'
+import { toastWarning } from '../../ui/toast.ts'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import type { ListView } from '../list/use-list-view.ts'
 import { copyCodes, noun } from './generated-codes.queries.ts'
@@ -24,7 +24,7 @@ export function CopyDialog({ view, count, onClose }: CopyDialogProps) {
     send: (format: 'text' | 'csv') => fetchAndKeep(view, format),
     done: t('admin.generated.fetched'),
     onDone: (isKept) => {
-      if (!isKept) noticeWarning(t('receipt.notCopied'))
+      if (!isKept) toastWarning(t('receipt.notCopied'))
       onClose()
     },
   })

@@ -40,7 +40,7 @@ export function GenerateForm({ onClose, onMade }: GenerateFormProps) {
   const { form, ...saving } = useAdminForm<Values, Made>({
     noun,
     row: undefined,
-    valuesOf: () => blank,
+    toValues: () => blank,
     validate: missing,
     send: ({ productId, denominationId, count, prefix, published }) =>
       generateCodes({

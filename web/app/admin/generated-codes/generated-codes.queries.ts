@@ -4,7 +4,7 @@ import type { EditedProduct, productsApi } from '@olmos/contract/products'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
 import { asOnePurchase } from '../../api/one-purchase.ts'
-import { filterOf, listOrSearch } from '../codes/search-codes.ts'
+import { listOrSearch, toFilter } from '../codes/search-codes.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
 import { asAdmin, useAdminList } from '../list/use-admin-list.ts'
 import type { ListView } from '../list/use-list-view.ts'
@@ -43,7 +43,7 @@ export const publishBatch = ({ batch, published }: { batch: number; published: b
 /** Codes in plain text, of everything that the list shows on all its pages. */
 export const copyCodes = (view: ListView, format: 'text' | 'csv') => {
   const shown = Object.fromEntries(filters.map((name) => [name, view.filter(name)]))
-  return copy({ body: { filter: filterOf({ ...shown, search: view.search }), format } })
+  return copy({ body: { filter: toFilter({ ...shown, search: view.search }), format } })
 }
 
 /** Products whose codes the store makes itself, and what such a code may deliver. */
@@ -60,8 +60,8 @@ export function useGenerationChoices() {
         ]),
       )
       // Denominations of the game whose page activates the codes, and products that sell nothing else.
-      const isOfGame = (product: EditedProduct) => product.supportsCodeGeneration && product.codeGame === 'freefire'
-      return { products: known.data.filter(isOfGame), denominations: offered.data }
+      const isForGame = (product: EditedProduct) => product.supportsCodeGeneration && product.codeGame === 'freefire'
+      return { products: known.data.filter(isForGame), denominations: offered.data }
     },
     staleTime: 0,
   })

@@ -54,7 +54,7 @@ const currencies = ['USD', 'RUB'] as const
 function Sums({ proof }: { proof: LedgerProof }) {
   const { t } = useTranslation()
   const kinds = [...new Set(proof.accounts.map((account) => account.kind))]
-  const balanceOf = (kind: string, currency: string) =>
+  const readBalance = (kind: string, currency: string) =>
     proof.accounts.find((account) => account.kind === kind && account.currency === currency)?.balance ?? 0
   return (
     <Surface>
@@ -75,7 +75,7 @@ function Sums({ proof }: { proof: LedgerProof }) {
               <Table.Td>{t(`admin.ledger.accounts.${kind}`, { defaultValue: '' }) || kind}</Table.Td>
               {currencies.map((currency) => (
                 <Table.Td key={currency} ta="right">
-                  <Amount value={balanceOf(kind, currency)} currency={currency} />
+                  <Amount value={readBalance(kind, currency)} currency={currency} />
                 </Table.Td>
               ))}
             </Table.Tr>

@@ -2,7 +2,7 @@ import type { LedgerProof, operationsApi } from '@olmos/contract/operations'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { caller } from '../../api/client.ts'
-import { noticeError } from '../../ui/notice.ts'
+import { toastError } from '../../ui/toast.ts'
 import { refusalText } from '../form/refusal-text.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
 
@@ -30,6 +30,6 @@ export function useProveLedger() {
     mutationFn: () => asAdmin(client, prove({ body: {} })),
     retry: false,
     onSuccess: (proof) => client.setQueryData(key, proof),
-    onError: (error) => noticeError(refusalText(t, error)),
+    onError: (error) => toastError(refusalText(t, error)),
   })
 }

@@ -48,7 +48,7 @@ interface AdminTableProps<Row> {
 export function AdminTable<Row>({ list, searchLabel, filters, head, note, ...table }: AdminTableProps<Row>) {
   const { rowKey, onOpen } = table
   const rows = list.query.data?.data ?? []
-  const keys = useRowKeys({ rows, keyOf: rowKey, onOpen })
+  const keys = useRowKeys({ rows, toKey: rowKey, onOpen })
   return (
     <>
       <Group mb="md" gap="sm" align="flex-end">
@@ -110,7 +110,7 @@ function Rows<Row>({ list: { query, view }, columns, rowKey, keys, actions, empt
           </Table.Thead>
           <Table.Tbody ref={keys.body}>
             {page.data.map((row, index) => (
-              <Table.Tr key={rowKey(row)} className={classes.row} {...keys.propsOf(index)}>
+              <Table.Tr key={rowKey(row)} className={classes.row} {...keys.toProps(index)}>
                 {columns.map(({ title, cell, align, isHead }) => (
                   <Table.Td key={title} data-label={title} data-head={isHead} data-align={align} ta={align}>
                     <div className={classes.value}>{cell(row)}</div>

@@ -20,7 +20,7 @@ export interface AdminList<Row> {
   view: ListView
 }
 
-export const listsOf = (noun: string) => ['admin', noun, 'list']
+export const toLists = (noun: string) => ['admin', noun, 'list']
 
 /** Somebody who is refused as no admin may have been one a moment ago: the profile tells, and RequireAdmin acts on it. */
 export async function asAdmin<T>(client: QueryClient, call: Promise<T>): Promise<T> {
@@ -61,7 +61,7 @@ export function useAdminList<Row>({ noun, load, filters = [], of = '', ...option
   return {
     view,
     query: useQuery({
-      queryKey: [...listsOf(noun), of, query],
+      queryKey: [...toLists(noun), of, query],
       queryFn: ({ signal }) => asAdmin(client, load({ query: query as never }, { signal })),
       placeholderData: keepPreviousData,
       staleTime: 0,

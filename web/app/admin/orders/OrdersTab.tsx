@@ -6,10 +6,10 @@ import { OrderStatus } from '../../features/orders/OrderStatus.tsx'
 import { orderTones } from '../../features/orders/order.rules.ts'
 import { Ago } from '../../i18n/Ago.tsx'
 import { Amount } from '../../money/Amount.tsx'
-import { PackageName } from '../../money/PackageName.tsx'
+import { OfferName } from '../../money/OfferName.tsx'
 import { DisputeBadge, DisputeFilter } from '../disputes/DisputeBadge.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
-import { FilterSelect, optionsOf } from '../list/FilterSelect.tsx'
+import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
 import { useChosen } from '../list/use-chosen.ts'
 import { OrderView } from './OrderView.tsx'
 import { useOrders } from './orders.queries.ts'
@@ -59,7 +59,7 @@ export default function OrdersTab() {
               view={list.view}
               name="status"
               label={t('admin.orders.status')}
-              options={optionsOf(orderTones, (status) => t(`orders.status.${status}`))}
+              options={toOptions(orderTones, (status) => t(`orders.status.${status}`))}
             />
             <DisputeFilter view={list.view} />
             <FilterSelect
@@ -93,7 +93,7 @@ function Items({ order }: { order: OrderRow }) {
     <>
       {order.items.slice(0, itemsShown).map((item, index) => (
         <Text key={index} size="sm">
-          {item.title}, <PackageName item={item} />
+          {item.title}, <OfferName item={item} />
         </Text>
       ))}
       {more > 0 && (

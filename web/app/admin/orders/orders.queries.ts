@@ -1,5 +1,5 @@
 import type { adminOrdersApi, OrderRow } from '@olmos/contract/admin-orders'
-import type { AnswerOf } from '@olmos/contract/endpoint'
+import type { AnswerTo } from '@olmos/contract/endpoint'
 import type { paymentsApi, RefundDestination } from '@olmos/contract/payments'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
@@ -14,7 +14,7 @@ const refund = caller<typeof paymentsApi.refund>('POST /admin/orders/:id/refund'
 
 export const noun = 'orders'
 
-export type OrderDetail = AnswerOf<typeof adminOrdersApi.one>['data']
+export type OrderDetail = AnswerTo<typeof adminOrdersApi.one>['data']
 export type OrderDetailItem = OrderDetail['items'][number]
 
 export const useOrders = () =>

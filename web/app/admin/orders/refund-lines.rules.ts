@@ -19,7 +19,7 @@ type Line = Pick<OrderDetailItem, 'id' | 'amount' | 'quantity' | 'left_amount' |
 const inMinor = (amount: number): number => Math.round(amount * 100)
 
 /** What goes back for the line, in major units. */
-export function sumOf(line: Line, { share, quantity, amount }: LineChoice): number {
+export function toSum(line: Line, { share, quantity, amount }: LineChoice): number {
   if (share === 'whole') return line.left_amount
   if (share === 'amount') return Number(amount)
   return (Number(quantity) * (inMinor(line.amount) / line.quantity)) / 100
@@ -28,7 +28,7 @@ export function sumOf(line: Line, { share, quantity, amount }: LineChoice): numb
 /** Whether the store can give that back: some of it, and no more than is left. */
 export function isPossible(line: Line, choice: LineChoice): boolean {
   if (choice.share === 'whole') return true
-  const sum = inMinor(sumOf(line, choice))
+  const sum = inMinor(toSum(line, choice))
   if (!(sum > 0 && sum <= inMinor(line.left_amount))) return false
   if (choice.share === 'amount') return true
   const quantity = Number(choice.quantity)

@@ -11,7 +11,7 @@ import { ChargedBack } from '../disputes/ChargedBack.tsx'
 import { DisputeBadge, DisputeFilter } from '../disputes/DisputeBadge.tsx'
 import { isTakenBack } from '../disputes/dispute-tones.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
-import { FilterSelect, optionsOf } from '../list/FilterSelect.tsx'
+import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
 import { ConfirmPayment } from './ConfirmPayment.tsx'
 import { paymentTones } from './payment-tones.ts'
 import { usePayments } from './payments.queries.ts'
@@ -87,7 +87,7 @@ export default function PaymentsTab() {
               view={list.view}
               name="status"
               label={t('admin.orders.status')}
-              options={optionsOf(paymentTones, (status) => t(`admin.payments.statuses.${status}`))}
+              options={toOptions(paymentTones, (status) => t(`admin.payments.statuses.${status}`))}
             />
             <DisputeFilter view={list.view} />
           </>

@@ -3,10 +3,10 @@ import { LIMITS } from '@olmos/contract/limits'
 import type { EditedProduct } from '@olmos/contract/products'
 import { useTranslation } from 'react-i18next'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
-import { missingOf } from '../denominations/PriceFields.tsx'
+import { toMissing } from '../denominations/PriceFields.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
-import { addOffer, nounOfOffers, type OfferValues } from './products.queries.ts'
+import { addOffer, type OfferValues, offersNoun } from './products.queries.ts'
 
 const blank: OfferValues = {
   regionId: '0',
@@ -21,10 +21,10 @@ const blank: OfferValues = {
 export function OfferForm({ product, onClose }: { product: EditedProduct; onClose(): void }) {
   const { t } = useTranslation()
   const { form, ...saving } = useAdminForm<OfferValues, object>({
-    noun: nounOfOffers,
+    noun: offersNoun,
     row: undefined,
-    valuesOf: () => blank,
-    validate: missingOf,
+    toValues: () => blank,
+    validate: toMissing,
     send: (values, _version, _seen, isConfirmed) => addOffer(product.id, values, isConfirmed),
     onSaved: onClose,
   })

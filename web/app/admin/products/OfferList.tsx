@@ -16,7 +16,7 @@ import { PriceCell } from './PriceCell.tsx'
 import { useOfferChange, useOffers, useProduct } from './products.queries.ts'
 import { RemoveOffer } from './RemoveOffer.tsx'
 
-const nameOf = (offer: EditedOffer) => `${offer.game_amount} ${offer.game_currency} ${offer.region_name}`.trim()
+const toName = (offer: EditedOffer) => `${offer.game_amount} ${offer.game_currency} ${offer.region_name}`.trim()
 
 /** The packages of a product: what they cost, and whether they are sold and shown as popular. */
 export function OfferList({ productId }: { productId: number }) {
@@ -27,7 +27,7 @@ export function OfferList({ productId }: { productId: number }) {
   const [removed, setRemoved] = useState<EditedOffer>()
   const name = product.data?.name ?? ''
   // Those of the top-up pages are denominations, which have tabs of their own.
-  const isOfCodes = product.data?.kind === 'code'
+  const sellsCodes = product.data?.kind === 'code'
 
   return (
     <>
@@ -49,7 +49,7 @@ export function OfferList({ productId }: { productId: number }) {
             {t('admin.products.packagesOf', { name })}
           </Title>
           <Text c="dimmed" size="sm" mb="md">
-            {t(isOfCodes || !product.data ? 'admin.products.packagesHint' : 'admin.products.denominationsHint')}
+            {t(sellsCodes || !product.data ? 'admin.products.packagesHint' : 'admin.products.denominationsHint')}
           </Text>
           <AdminTable
             list={list}
@@ -57,17 +57,17 @@ export function OfferList({ productId }: { productId: number }) {
             rowKey={({ id }) => id}
             searchLabel={t('admin.products.searchPackages')}
             empty={t('admin.products.noPackages')}
-            {...(isOfCodes && {
+            {...(sellsCodes && {
               head: (
                 <Button leftSection={<IconPlus size={18} />} onClick={() => setIsAdding(true)}>
                   {t('admin.products.addPackage')}
                 </Button>
               ),
-              actions: (offer: EditedOffer) => <RowButtons name={nameOf(offer)} onRemove={() => setRemoved(offer)} />,
+              actions: (offer: EditedOffer) => <RowButtons name={toName(offer)} onRemove={() => setRemoved(offer)} />,
             })}
           />
           {isAdding && product.data && <OfferForm product={product.data} onClose={() => setIsAdding(false)} />}
-          {removed && <RemoveOffer offer={removed} name={nameOf(removed)} onClose={() => setRemoved(undefined)} />}
+          {removed && <RemoveOffer offer={removed} name={toName(removed)} onClose={() => setRemoved(undefined)} />}
         </>
       )}
     </>
@@ -97,7 +97,7 @@ function useColumns(): Column<EditedOffer>[] {
         <PriceCell
           value={offer.price_usd}
           currency="USD"
-          label={t('admin.products.priceUsdOf', { name: nameOf(offer) })}
+          label={t('admin.products.priceUsdOf', { name: toName(offer) })}
           onChange={(priceUsd) => change.mutate({ row: offer, change: { priceUsd } })}
         />
       ),
@@ -110,7 +110,7 @@ function useColumns(): Column<EditedOffer>[] {
         <PriceCell
           value={offer.price_rub}
           currency="RUB"
-          label={t('admin.products.priceRubOf', { name: nameOf(offer) })}
+          label={t('admin.products.priceRubOf', { name: toName(offer) })}
           onChange={(priceRub) => change.mutate({ row: offer, change: { priceRub } })}
         />
       ),
@@ -121,7 +121,7 @@ function useColumns(): Column<EditedOffer>[] {
         <NameCell
           value={offer.item_id ?? ''}
           maxLength={LIMITS.itemIdMax}
-          label={t('admin.products.supplierNameOf', { name: nameOf(offer) })}
+          label={t('admin.products.supplierNameOf', { name: toName(offer) })}
           onChange={(itemId) => change.mutate({ row: offer, change: { itemId } })}
         />
       ),
@@ -132,7 +132,7 @@ function useColumns(): Column<EditedOffer>[] {
       sort: 'is_popular',
       cell: (offer) => (
         <Switch
-          aria-label={t('admin.products.popularOf', { name: nameOf(offer) })}
+          aria-label={t('admin.products.popularOf', { name: toName(offer) })}
           checked={offer.is_popular}
           onChange={(event) => change.mutate({ row: offer, change: { isPopular: event.currentTarget.checked } })}
         />
@@ -143,7 +143,7 @@ function useColumns(): Column<EditedOffer>[] {
       sort: 'is_active',
       cell: (offer) => (
         <Switch
-          aria-label={t('admin.products.activeOf', { name: nameOf(offer) })}
+          aria-label={t('admin.products.activeOf', { name: toName(offer) })}
           checked={offer.is_active}
           onChange={(event) => change.mutate({ row: offer, change: { isActive: event.currentTarget.checked } })}
         />

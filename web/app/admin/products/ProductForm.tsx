@@ -20,7 +20,7 @@ export function ProductForm({ product, onClose }: { product: EditedProduct | und
   const saving = useAdminForm({
     noun,
     row: product,
-    valuesOf: productValues,
+    toValues: productValues,
     validate: productErrors,
     send: (values, seen) => {
       const before = reached.current

@@ -14,7 +14,7 @@ import { ProductForm } from './ProductForm.tsx'
 import { productParam, useProductSwitch, useProducts } from './products.queries.ts'
 import { RemoveProduct } from './RemoveProduct.tsx'
 
-const packagesOf = (product: EditedProduct) => `${paths.admin('products')}?${productParam}=${product.id}`
+const editOffersPath = (product: EditedProduct) => `${paths.admin('products')}?${productParam}=${product.id}`
 
 export function ProductTable() {
   const { t } = useTranslation()
@@ -51,7 +51,7 @@ export function ProductTable() {
           <RowButtons name={product.name} onEdit={() => setEdited(product)} onRemove={() => setRemoved(product)}>
             <ActionIcon
               component={Link}
-              to={packagesOf(product)}
+              to={editOffersPath(product)}
               variant="subtle"
               color="gray"
               size="lg"
@@ -97,7 +97,7 @@ function useColumns(): Column<EditedProduct>[] {
       title: t('admin.products.packages'),
       align: 'right',
       cell: (product) => (
-        <Anchor component={Link} to={packagesOf(product)}>
+        <Anchor component={Link} to={editOffersPath(product)}>
           {product.offers_count}
         </Anchor>
       ),

@@ -1,10 +1,10 @@
 import { Skeleton, Text } from '@mantine/core'
 import type { EditedOffer } from '@olmos/contract/offers'
 import { useTranslation } from 'react-i18next'
-import { RemoveDialog } from '../form/RemoveDialog.tsx'
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { ListFailed } from '../list/ListFailed.tsx'
-import { nounOfOffers, removeOffer, useOffer } from './products.queries.ts'
+import { offersNoun, removeOffer, useOffer } from './products.queries.ts'
 
 interface RemoveOfferProps {
   offer: EditedOffer
@@ -17,7 +17,7 @@ export function RemoveOffer({ offer, name, onClose }: RemoveOfferProps) {
   const { t } = useTranslation()
   const { data, error, isFetching, refetch } = useOffer(offer.id)
   const remove = useAdminAction({
-    noun: nounOfOffers,
+    noun: offersNoun,
     send: removeOffer,
     done: t('admin.remove.done'),
     onDone: onClose,
@@ -30,7 +30,7 @@ export function RemoveOffer({ offer, name, onClose }: RemoveOfferProps) {
       ]
     : []
   return (
-    <RemoveDialog
+    <ConfirmDialog
       title={t('admin.products.removeTitle', { name })}
       takesAlong={lines.filter((line) => line !== false)}
       {...(belongings && belongings.unsold_codes > 0 && { name })}
@@ -46,6 +46,6 @@ export function RemoveOffer({ offer, name, onClose }: RemoveOfferProps) {
       {belongings && belongings.sold_codes > 0 && (
         <Text>{t('admin.products.keepsReceipts', { count: belongings.sold_codes })}</Text>
       )}
-    </RemoveDialog>
+    </ConfirmDialog>
   )
 }

@@ -2,7 +2,7 @@ import { Skeleton, Text } from '@mantine/core'
 import type { EditedProduct } from '@olmos/contract/products'
 import { topupServices } from '@olmos/contract/topup-data'
 import { useTranslation } from 'react-i18next'
-import { RemoveDialog } from '../form/RemoveDialog.tsx'
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { noun, removeProduct, useProduct } from './products.queries.ts'
@@ -22,7 +22,7 @@ export function RemoveProduct({ product, onClose }: { product: EditedProduct; on
       ]
     : []
   return (
-    <RemoveDialog
+    <ConfirmDialog
       title={t('admin.products.removeTitle', { name: product.name })}
       takesAlong={lines.filter((line) => line !== false)}
       {...(!isBuiltIn && { name: product.name })}
@@ -42,6 +42,6 @@ export function RemoveProduct({ product, onClose }: { product: EditedProduct; on
             : t('admin.products.removeText')}
         </Text>
       )}
-    </RemoveDialog>
+    </ConfirmDialog>
   )
 }

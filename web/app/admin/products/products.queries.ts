@@ -20,7 +20,7 @@ const changeOffer = caller<typeof offersApi.change>('PUT /admin/offers/:id')
 const deleteOffer = caller<typeof offersApi.remove>('DELETE /admin/offers/:id')
 
 export const noun = 'products'
-export const nounOfOffers = 'offers'
+export const offersNoun = 'offers'
 /** Parameter of the address: whose packages are shown. */
 export const productParam = 'product'
 
@@ -89,7 +89,7 @@ export const removeProduct = (product: EditedProduct) => remove({ params: { id: 
 
 export const useOffers = (productId: number) =>
   useAdminList<EditedOffer>({
-    noun: nounOfOffers,
+    noun: offersNoun,
     of: productId,
     place: [productParam],
     load: (sent, options) => offers({ ...sent, params: { id: String(productId) } }, options),
@@ -98,7 +98,7 @@ export const useOffers = (productId: number) =>
 /** Each change is of one field: only of two admins at the same field of a package the second is refused. */
 export const useOfferChange = () =>
   useAdminChange<EditedOffer, Omit<OfferChange, 'version' | 'confirmPrices'>>({
-    noun: nounOfOffers,
+    noun: offersNoun,
     send: ({ id, version }, body, confirmPrices) =>
       changeOffer({ params: { id: String(id) }, body: { ...body, version, ...(confirmPrices && { confirmPrices }) } }),
     shown: (offer, { priceUsd, priceRub, isPopular, isActive, itemId }) => ({
@@ -115,7 +115,7 @@ export const useOfferChange = () =>
 export function useOffer(id: number) {
   const client = useQueryClient()
   return useQuery({
-    queryKey: ['admin', nounOfOffers, 'one', id],
+    queryKey: ['admin', offersNoun, 'one', id],
     queryFn: async () => (await asAdmin(client, oneOffer({ params: { id: String(id) } }))).data,
     staleTime: 0,
     gcTime: 0,

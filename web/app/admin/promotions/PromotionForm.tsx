@@ -10,7 +10,7 @@ import { noun, type PromotionValues, savePromotion } from './promotions.queries.
 const firstColor = '#7c3aed'
 const colors = ['#7c3aed', '#0a7ab8', '#0b7a43', '#b4232f', '#d97706', '#111827']
 
-const valuesOf = (promotion: ListedPromotion | undefined): PromotionValues => ({
+const toValues = (promotion: ListedPromotion | undefined): PromotionValues => ({
   text: promotion?.text ?? '',
   translations: { en: promotion?.translations.en ?? '', uz: promotion?.translations.uz ?? '' },
   background_color: promotion?.background_color ?? firstColor,
@@ -27,7 +27,7 @@ export function PromotionForm({ promotion, onClose }: PromotionFormProps) {
   const saving = useAdminForm({
     noun,
     row: promotion,
-    valuesOf,
+    toValues,
     send: (values, version) => savePromotion(promotion, values, version),
     onSaved: onClose,
   })

@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Ago } from '../../i18n/Ago.tsx'
-import { RemoveDialog } from '../form/RemoveDialog.tsx'
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { RowButtons } from '../list/RowButtons.tsx'
@@ -79,7 +79,7 @@ function RemovePromotion({ promotion, onClose }: { promotion: ListedPromotion; o
   const { t } = useTranslation()
   const remove = useAdminAction({ noun, send: removePromotion, done: t('admin.remove.done'), onDone: onClose })
   return (
-    <RemoveDialog
+    <ConfirmDialog
       title={t('admin.promotions.removeTitle')}
       takesAlong={[t('admin.promotions.takesTranslations', { count: Object.keys(promotion.translations).length })]}
       isBusy={remove.isPending}
@@ -90,6 +90,6 @@ function RemovePromotion({ promotion, onClose }: { promotion: ListedPromotion; o
       <div>
         <PromotionBadge text={promotion.text} color={promotion.background_color} />
       </div>
-    </RemoveDialog>
+    </ConfirmDialog>
   )
 }

@@ -27,10 +27,10 @@ export const savePromotion = (
 ) =>
   promotion
     ? change({ params: { id: String(promotion.id) }, body: { ...values, ...(version && { version }) } })
-    : add({ body: { ...values, translations: givenOf(values.translations) } })
+    : add({ body: { ...values, translations: toGiven(values.translations) } })
 
 /** A new promotion has no translations to take out. */
-const givenOf = (translations: Record<string, string>) =>
+const toGiven = (translations: Record<string, string>) =>
   Object.fromEntries(Object.entries(translations).filter(([, text]) => text.trim() !== ''))
 
 export const removePromotion = (promotion: ListedPromotion) => remove({ params: { id: String(promotion.id) } })

@@ -28,7 +28,7 @@ export function PubgCodeForm({ code, denominations, onClose }: PubgCodeFormProps
   const { form, ...saving } = useAdminForm<Values, PubgCode>({
     noun,
     row: code,
-    valuesOf: (row) => ({
+    toValues: (row) => ({
       code: '',
       mask: row?.code ?? '',
       denomination_id: String(row?.denomination_id ?? ''),

@@ -11,7 +11,7 @@ import { BatchLink } from '../codes/BatchLink.tsx'
 import { SoldTo } from '../codes/SoldTo.tsx'
 import { CodeStatusBadge } from '../denominations/CodeStatusBadge.tsx'
 import { useAllPubgDenominations } from '../denominations/denominations.queries.ts'
-import { RemoveDialog } from '../form/RemoveDialog.tsx'
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { FilterSelect } from '../list/FilterSelect.tsx'
@@ -135,7 +135,7 @@ function RemovePubgCode({ code, onClose }: { code: PubgCode; onClose(): void }) 
   const { t } = useTranslation()
   const remove = useAdminAction({ noun, send: removePubgCode, done: t('admin.remove.done'), onDone: onClose })
   return (
-    <RemoveDialog
+    <ConfirmDialog
       title={t('admin.pool.removeTitle', { code: code.code })}
       isBusy={remove.isPending}
       refusal={remove.refusal}
@@ -143,6 +143,6 @@ function RemovePubgCode({ code, onClose }: { code: PubgCode; onClose(): void }) 
       onClose={onClose}
     >
       <Text>{t('admin.pool.removeText')}</Text>
-    </RemoveDialog>
+    </ConfirmDialog>
   )
 }

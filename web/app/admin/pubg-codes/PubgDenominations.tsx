@@ -14,7 +14,7 @@ import { RowButtons } from '../list/RowButtons.tsx'
 import { PriceCell } from '../products/PriceCell.tsx'
 import { PubgDenominationForm } from './PubgDenominationForm.tsx'
 
-const nameOf = (row: PubgDenomination) => `${row.uc_amount} UC`
+const toName = (row: PubgDenomination) => `${row.uc_amount} UC`
 
 export function PubgDenominations() {
   const { t } = useTranslation()
@@ -36,14 +36,14 @@ export function PubgDenominations() {
           </Button>
         }
         actions={(row) => (
-          <RowButtons name={nameOf(row)} onEdit={() => setEdited(row)} onRemove={() => setRemoved(row)} />
+          <RowButtons name={toName(row)} onEdit={() => setEdited(row)} onRemove={() => setRemoved(row)} />
         )}
       />
       {edited && (
         <PubgDenominationForm row={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
       )}
       {removed && (
-        <RemoveDenomination game="pubg" row={removed} name={nameOf(removed)} onClose={() => setRemoved(undefined)} />
+        <RemoveDenomination game="pubg" row={removed} name={toName(removed)} onClose={() => setRemoved(undefined)} />
       )}
     </>
   )
@@ -67,7 +67,7 @@ function useColumns(): Column<PubgDenomination>[] {
         <PriceCell
           value={row.price_usd}
           currency="USD"
-          label={t('admin.products.priceUsdOf', { name: nameOf(row) })}
+          label={t('admin.products.priceUsdOf', { name: toName(row) })}
           onChange={(price_usd) => change.mutate({ row, change: { price_usd } })}
         />
       ),
@@ -80,7 +80,7 @@ function useColumns(): Column<PubgDenomination>[] {
         <PriceCell
           value={row.price_rub}
           currency="RUB"
-          label={t('admin.products.priceRubOf', { name: nameOf(row) })}
+          label={t('admin.products.priceRubOf', { name: toName(row) })}
           onChange={(price_rub) => change.mutate({ row, change: { price_rub } })}
         />
       ),
@@ -99,7 +99,7 @@ function useColumns(): Column<PubgDenomination>[] {
       sort: 'is_active',
       cell: (row) => (
         <Switch
-          aria-label={t('admin.products.activeOf', { name: nameOf(row) })}
+          aria-label={t('admin.products.activeOf', { name: toName(row) })}
           checked={row.is_active}
           onChange={(event) => change.mutate({ row, change: { is_active: event.currentTarget.checked } })}
         />

@@ -11,7 +11,7 @@ export function RateForm({ rate }: { rate: CurrencyRate }) {
   const saving = useAdminForm<{ rate: number | string }, CurrencyRate>({
     noun,
     row: rate,
-    valuesOf: (row) => ({ rate: row?.rate ?? '' }),
+    toValues: (row) => ({ rate: row?.rate ?? '' }),
     validate: (values): Record<string, string> => (Number(values.rate) > 0 ? {} : { rate: 'invalid_amount' }),
     send: (values, _version, seen = rate, isConfirmed) =>
       changeRate(seen, { rate: Number(values.rate), ...(isConfirmed && { confirmJump: true }) }),

@@ -13,7 +13,7 @@ const sourceNames = ['cbr', 'cbu', 'fixed'] as const satisfies readonly RateSour
 
 const percent = { suffix: ' %', decimalScale: 2, min: 0 }
 
-const valuesOf = ({
+const toValues = ({
   last_run_at: _,
   last_error: __,
   last_success_at: ___,
@@ -27,7 +27,7 @@ export function RateSettings({ settings }: { settings: CurrencySettings }) {
   const saving = useAdminForm<SettingsValues & Record<string, unknown>, CurrencySettings>({
     noun,
     row: settings,
-    valuesOf: (row = settings) => valuesOf(row),
+    toValues: (row = settings) => toValues(row),
     send: saveSettings,
   })
   const { form, isBusy, foreignChanges, refusal } = saving

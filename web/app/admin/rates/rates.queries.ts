@@ -12,7 +12,7 @@ const changeSettings = caller<typeof ratesApi.changeSettings>('POST /currency-se
 
 export const noun = 'rates'
 
-function useOfRates<T>(what: readonly (string | number)[], load: (signal: AbortSignal) => Promise<{ data: T }>) {
+function useRatesSteps<T>(what: readonly (string | number)[], load: (signal: AbortSignal) => Promise<{ data: T }>) {
   const client = useQueryClient()
   return useQuery({
     queryKey: ['admin', noun, ...what],
@@ -21,10 +21,10 @@ function useOfRates<T>(what: readonly (string | number)[], load: (signal: AbortS
   })
 }
 
-export const useRates = () => useOfRates(['list'], (signal) => list({}, { signal }))
-export const useRateSettings = () => useOfRates(['settings'], (signal) => settings({}, { signal }))
+export const useRates = () => useRatesSteps(['list'], (signal) => list({}, { signal }))
+export const useRateSettings = () => useRatesSteps(['settings'], (signal) => settings({}, { signal }))
 export const useRateHistory = (rateId: number) =>
-  useOfRates(['history', rateId], (signal) => history({ params: { id: String(rateId) } }, { signal }))
+  useRatesSteps(['history', rateId], (signal) => history({ params: { id: String(rateId) } }, { signal }))
 
 export const changeRate = (rate: CurrencyRate, body: { rate?: number; auto_update?: boolean; confirmJump?: boolean }) =>
   change({ params: { id: String(rate.id) }, body: { ...body, version: rate.version } })

@@ -7,7 +7,7 @@ import { useAdminForm } from '../form/use-admin-form.ts'
 import { RegionFlag } from './RegionFlag.tsx'
 import { noun, type RegionValues, saveRegion } from './regions.queries.ts'
 
-const valuesOf = (region: Region | undefined): RegionValues => ({
+const toValues = (region: Region | undefined): RegionValues => ({
   name: region?.name ?? '',
   translations: { en: region?.translations.en ?? '', uz: region?.translations.uz ?? '' },
   code: region?.code ?? '',
@@ -20,7 +20,7 @@ export function RegionForm({ region, onClose }: { region: Region | undefined; on
   const { form, ...saving } = useAdminForm({
     noun,
     row: region,
-    valuesOf,
+    toValues,
     send: (values, version) => saveRegion(region, values, version),
     onSaved: onClose,
   })

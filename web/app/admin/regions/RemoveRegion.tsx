@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { Region } from '@olmos/contract/regions'
 import { useTranslation } from 'react-i18next'
-import { RemoveDialog } from '../form/RemoveDialog.tsx'
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { noun, removeRegion } from './regions.queries.ts'
 
@@ -9,27 +9,25 @@ import { noun, removeRegion } from './regions.queries.ts'
 export function RemoveRegion({ region, onClose }: { region: Region; onClose(): void }) {
   const { t } = useTranslation()
   const remove = useAdminAction({ noun, send: removeRegion, done: t('admin.remove.done'), onDone: onClose })
-  const hasPackages = region.offers_count > 0
+  const hasOffers = region.offers_count > 0
   return (
-    <RemoveDialog
+    <ConfirmDialog
       title={t('admin.regions.removeTitle', { name: region.name })}
       takesAlong={
-        !hasPackages && region.products_count > 0
-          ? [t('admin.regions.takesLinks', { count: region.products_count })]
-          : []
+        !hasOffers && region.products_count > 0 ? [t('admin.regions.takesLinks', { count: region.products_count })] : []
       }
-      {...(!hasPackages && region.products_count > 0 && { name: region.name })}
+      {...(!hasOffers && region.products_count > 0 && { name: region.name })}
       isBusy={remove.isPending}
       refusal={remove.refusal}
-      isRefused={hasPackages}
+      isRefused={hasOffers}
       onConfirm={() => remove.mutate(region)}
       onClose={onClose}
     >
       <Text>
-        {hasPackages
+        {hasOffers
           ? t('admin.regions.hasPackages', { count: region.offers_count })
           : t('admin.regions.removeText', { name: region.name })}
       </Text>
-    </RemoveDialog>
+    </ConfirmDialog>
   )
 }

@@ -3,7 +3,7 @@ import { type GetInputPropsReturnType, useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fieldErrorsOf, fieldTexts } from '../../api/field-texts.ts'
+import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
 import { refusalText } from '../form/refusal-text.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
 import { noun } from './security.queries.ts'
@@ -27,7 +27,7 @@ export function OneFieldForm<Answer>({ submitLabel, color, send, onDone, onCance
     retry: false,
     onSuccess: onDone,
     onError: (error) => {
-      const [text] = Object.values(fieldTexts(t, fieldErrorsOf(error)))
+      const [text] = Object.values(fieldTexts(t, toFieldErrors(error)))
       form.setErrors({ value: text ?? refusalText(t, error) })
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['admin', noun] }),

@@ -3,10 +3,10 @@ import { LIMITS } from '@olmos/contract/limits'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Moment } from '../../i18n/Moment.tsx'
-import { noticeSuccess } from '../../ui/notice.ts'
 import { OneTimeCode } from '../../ui/OneTimeCode.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Surface } from '../../ui/Surface.tsx'
+import { toastSuccess } from '../../ui/toast.ts'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { Enrolment } from './Enrolment.tsx'
 import { OneFieldForm } from './OneFieldForm.tsx'
@@ -76,7 +76,7 @@ function Enrolled({ at, left, onCodes }: EnrolledProps) {
           submitLabel={t('admin.security.disable')}
           color="red"
           send={giveUp}
-          onDone={() => noticeSuccess(t('admin.security.disabled'))}
+          onDone={() => toastSuccess(t('admin.security.disabled'))}
           onCancel={stop}
           field={(props) => <OneTimeCode label={t('secondFactor.code')} {...props} />}
         />

@@ -6,7 +6,7 @@ import { Moment } from '../../i18n/Moment.tsx'
 import { paths } from '../../paths.ts'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
-import { optionsOf } from '../list/FilterSelect.tsx'
+import { toOptions } from '../list/FilterSelect.tsx'
 import { messageTones } from './message-tones.ts'
 import { answerMessage, noun } from './messages.queries.ts'
 
@@ -21,12 +21,12 @@ export function AnswerForm({ message, onClose }: { message: SupportMessage; onCl
   const { form, ...saving } = useAdminForm<Answer, SupportMessage>({
     noun,
     row: message,
-    valuesOf: (row) => ({ status: row?.status ?? 'open', note: row?.note ?? '' }),
+    toValues: (row) => ({ status: row?.status ?? 'open', note: row?.note ?? '' }),
     send: (values, version) => answerMessage(message, { ...values, ...(version && { version }) }),
     onSaved: onClose,
   })
   const labels = { status: t('admin.orders.status'), note: t('admin.support.note') }
-  const statuses = optionsOf(messageTones, (status) => t(`admin.support.statuses.${status}`))
+  const statuses = toOptions(messageTones, (status) => t(`admin.support.statuses.${status}`))
   const names = { labels, choices: { status: Object.fromEntries(statuses.map(({ value, label }) => [value, label])) } }
   return (
     <FormDrawer title={message.nickname} onClose={onClose} form={{ form, ...saving }} {...names}>

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Ago } from '../../i18n/Ago.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
-import { FilterSelect, optionsOf } from '../list/FilterSelect.tsx'
+import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
 import { AnswerForm } from './AnswerForm.tsx'
 import { messageTones } from './message-tones.ts'
 import { useMessages } from './messages.queries.ts'
@@ -65,7 +65,7 @@ export default function SupportTab() {
             view={list.view}
             name="status"
             label={t('admin.orders.status')}
-            options={optionsOf(messageTones, (status) => t(`admin.support.statuses.${status}`))}
+            options={toOptions(messageTones, (status) => t(`admin.support.statuses.${status}`))}
           />
         }
       />

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { LIMITS } from '@olmos/contract/limits'
 import type { ListedUser } from '@olmos/contract/users'
 import { useTranslation } from 'react-i18next'
-import { fieldErrorsOf, fieldTexts } from '../../api/field-texts.ts'
+import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
 import { PasswordField } from '../../features/accounts/PasswordField.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { noun, setPassword } from './users.queries.ts'
@@ -30,7 +30,7 @@ export function PasswordForm({ user }: { user: ListedUser }) {
       onSubmit={form.onSubmit(({ password }) =>
         action.mutate(password, {
           onSuccess: form.reset,
-          onError: (error) => form.setErrors(fieldTexts(t, fieldErrorsOf(error))),
+          onError: (error) => form.setErrors(fieldTexts(t, toFieldErrors(error))),
         }),
       )}
       noValidate

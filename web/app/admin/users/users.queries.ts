@@ -21,7 +21,7 @@ export const sidePageSize = 20
 export const useUsers = () =>
   useAdminList<ListedUser>({ noun, load: list, filters: ['role', 'blocked'], place: ['user'] })
 
-function useOfUser<T>(userId: string, what: string, page: number, load: (signal: AbortSignal) => Promise<T>) {
+function useUserChanges<T>(userId: string, what: string, page: number, load: (signal: AbortSignal) => Promise<T>) {
   const client = useQueryClient()
   return useQuery({
     queryKey: ['admin', noun, 'one', userId, what, page],
@@ -32,15 +32,19 @@ function useOfUser<T>(userId: string, what: string, page: number, load: (signal:
 }
 
 export const useUser = (userId: string) =>
-  useOfUser(userId, 'user', 1, async (signal) => (await one({ params: { id: userId } }, { signal })).data)
+  useUserChanges(userId, 'user', 1, async (signal) => (await one({ params: { id: userId } }, { signal })).data)
 
-const pageOf = (page: number) => ({ page: String(page), pageSize: String(sidePageSize) })
+const toPage = (page: number) => ({ page: String(page), pageSize: String(sidePageSize) })
 
 export const useUserLedger = (userId: string, page: number) =>
-  useOfUser(userId, 'ledger', page, (signal) => ledger({ params: { id: userId }, query: pageOf(page) }, { signal }))
+  useUserChanges(userId, 'ledger', page, (signal) =>
+    ledger({ params: { id: userId }, query: toPage(page) }, { signal }),
+  )
 
 export const useUserOrders = (userId: string, page: number) =>
-  useOfUser(userId, 'orders', page, (signal) => orders({ params: { id: userId }, query: pageOf(page) }, { signal }))
+  useUserChanges(userId, 'orders', page, (signal) =>
+    orders({ params: { id: userId }, query: toPage(page) }, { signal }),
+  )
 
 const params = (user: ListedUser) => ({ id: String(user.id) })
 

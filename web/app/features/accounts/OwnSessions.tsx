@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failure-text.ts'
 import { Ago } from '../../i18n/Ago.tsx'
 import { Moment } from '../../i18n/Moment.tsx'
-import { noticeError, noticeSuccess } from '../../ui/notice.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Surface } from '../../ui/Surface.tsx'
+import { toastError, toastSuccess } from '../../ui/toast.ts'
 import { useEndSessions, useSessions } from './profile.queries.ts'
 
 /** Where one is logged in, and how that is ended. */
@@ -16,8 +16,8 @@ export function OwnSessions() {
   const end = useEndSessions()
   const endNow = (which: number | 'others') =>
     end.mutate(which, {
-      onSuccess: () => noticeSuccess(t(which === 'others' ? 'sessions.othersEnded' : 'sessions.ended')),
-      onError: (error) => noticeError(failureText(t, error)),
+      onSuccess: () => toastSuccess(t(which === 'others' ? 'sessions.othersEnded' : 'sessions.ended')),
+      onError: (error) => toastError(failureText(t, error)),
     })
   return (
     <Surface>

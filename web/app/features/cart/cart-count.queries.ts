@@ -24,12 +24,12 @@ export function useCartCount() {
   }, [query.data])
 
   useEffect(() => {
-    const readAnew = ({ key }: StorageEvent) => {
+    const refetchCart = ({ key }: StorageEvent) => {
       // A change that is under way here reads it anew when it is over.
       if (key === storageKey && client.isMutating() === 0) client.invalidateQueries({ queryKey: ['cart'] })
     }
-    window.addEventListener('storage', readAnew)
-    return () => window.removeEventListener('storage', readAnew)
+    window.addEventListener('storage', refetchCart)
+    return () => window.removeEventListener('storage', refetchCart)
   }, [client])
 
   return query

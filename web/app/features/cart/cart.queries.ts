@@ -10,7 +10,7 @@ import { randomKey } from '../../api/purchase-key.ts'
 import { mayPass } from '../../api/query-client.ts'
 import type { Language } from '../../i18n/languages.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
-import { noticeError, noticeWarning } from '../../ui/notice.ts'
+import { toastError, toastWarning } from '../../ui/toast.ts'
 
 const list = caller<typeof cartApi.list>('GET /cart')
 const add = caller<typeof cartApi.add>('POST /cart/add')
@@ -20,7 +20,7 @@ const clear = caller<typeof cartApi.clear>('POST /cart/clear')
 
 /** Titles come in the customer's language. */
 const cartKeyIn = (language: Language) => ['cart', 'items', language]
-const everythingOfCart = ['cart']
+const wholeCart = ['cart']
 
 export const useCart = () =>
   useQuery({ queryKey: cartKeyIn(useLanguage()), queryFn: async () => (await list({})).data, staleTime: 0 })
@@ -49,7 +49,7 @@ export function useAddToCart() {
     onSettled: (_answer, error) => {
       if (last.current) last.current.isOpen = false
       if (last.current && !(error && mayPass(error))) last.current.key = ''
-      return client.invalidateQueries({ queryKey: everythingOfCart })
+      return client.invalidateQueries({ queryKey: wholeCart })
     },
   })
 
@@ -100,12 +100,12 @@ function useCartChange<Input>(
     onError: (error, _input, context) => {
       client.setQueryData(cartKey, context?.before)
       const isTooMany = isRefusal(error, 'OUT_OF_STOCK')
-      const notice = isTooMany ? noticeWarning : noticeError
-      notice(failureText(t, error))
+      const toast = isTooMany ? toastWarning : toastError
+      toast(failureText(t, error))
     },
     onSettled: async () => {
       const isLast = client.isMutating({ mutationKey: changeKey }) === 1
-      if (isLast) await client.invalidateQueries({ queryKey: everythingOfCart })
+      if (isLast) await client.invalidateQueries({ queryKey: wholeCart })
     },
   })
 }

@@ -1,11 +1,11 @@
-import type { catalogueApi, PackageEntry } from '@olmos/contract/catalogue'
+import type { catalogueApi, OfferEntry } from '@olmos/contract/catalogue'
 import { useQuery } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
 
 const packages = caller<typeof catalogueApi.packages>('GET /products/:id/codes/:regionId')
 
-/** Packages of a product in a region, region 0 for none; at first those the page came with. */
-export const usePackages = (productId: number, regionId: number, initial: PackageEntry[] | undefined) =>
+/** Offers of a product in a region, region 0 for none; at first those the page came with. */
+export const useOffers = (productId: number, regionId: number, initial: OfferEntry[] | undefined) =>
   useQuery({
     ...(initial && { initialData: initial }),
     queryKey: ['packages', productId, regionId],

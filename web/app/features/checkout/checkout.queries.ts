@@ -8,7 +8,7 @@ import { useEffect } from 'react'
 import { caller } from '../../api/client.ts'
 import { asOnePurchase } from '../../api/one-purchase.ts'
 import type { Currency } from '../../money/currency.ts'
-import { totalOf } from '../../money/total.ts'
+import { toTotal } from '../../money/total.ts'
 
 const openPayment = caller<typeof paymentsApi.create>('POST /payment/create')
 const payFromBalance = caller<typeof checkoutApi.payFromBalance>('POST /payment/from-balance')
@@ -20,10 +20,10 @@ interface CartPurchase {
 }
 
 /** What is bought and how it is paid: another cart is another purchase, and so is one that is meant though it repeats another. */
-const purchaseOf = (items: CartItem[], { currency, confirmRepeat }: Required<CartPurchase>, method: string) =>
+const toPurchase = (items: CartItem[], { currency, confirmRepeat }: Required<CartPurchase>, method: string) =>
   [method, currency, confirmRepeat, ...items.map((item) => `${item.id}x${item.quantity}`)].join(':')
 
-export const readAnew = (client: QueryClient) => {
+export const refetchCart = (client: QueryClient) => {
   for (const queryKey of [['cart'], ['balance'], ['profile'], ['packages']]) client.invalidateQueries({ queryKey })
 }
 
@@ -32,9 +32,9 @@ export function usePayFromBalance(items: CartItem[], onPaid: (status: OrderStatu
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ currency, confirmRepeat = false }: CartPurchase) =>
-      asOnePurchase(purchaseOf(items, { currency, confirmRepeat }, 'balance'), (idempotencyKey) =>
+      asOnePurchase(toPurchase(items, { currency, confirmRepeat }, 'balance'), (idempotencyKey) =>
         payFromBalance(
-          { body: { currency, amount: totalOf(items, currency), confirmRepeat } },
+          { body: { currency, amount: toTotal(items, currency), confirmRepeat } },
           { idempotencyKey, timeoutMs: LIMITS.moneyCallTimeoutMs },
         ),
       ),
@@ -42,7 +42,7 @@ export function usePayFromBalance(items: CartItem[], onPaid: (status: OrderStatu
       client.removeQueries({ queryKey: ['orders'] })
       onPaid(order.status)
     },
-    onSettled: () => readAnew(client),
+    onSettled: () => refetchCart(client),
   })
 }
 
@@ -51,9 +51,9 @@ export function usePayByCard(items: CartItem[]) {
   const client = useQueryClient()
   const pay = useMutation({
     mutationFn: ({ currency, confirmRepeat = false }: CartPurchase) =>
-      asOnePurchase(purchaseOf(items, { currency, confirmRepeat }, 'card'), (idempotencyKey) =>
+      asOnePurchase(toPurchase(items, { currency, confirmRepeat }, 'card'), (idempotencyKey) =>
         openPayment(
-          { body: { amount: totalOf(items, currency), currency, type: 'order', confirmRepeat } },
+          { body: { amount: toTotal(items, currency), currency, type: 'order', confirmRepeat } },
           { idempotencyKey, timeoutMs: LIMITS.moneyCallTimeoutMs },
         ),
       ),
@@ -61,7 +61,7 @@ export function usePayByCard(items: CartItem[]) {
       client.removeQueries({ queryKey: ['orders'] })
       window.location.assign(pay_url)
     },
-    onError: () => readAnew(client),
+    onError: () => refetchCart(client),
   })
   useResetOnReturn(pay.reset)
   return pay

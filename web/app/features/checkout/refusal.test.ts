@@ -2,7 +2,7 @@ import { pastTheCart } from '@olmos/contract/failure-codes'
 import type { RefusalDetails } from '@olmos/contract/refusal-details'
 import i18next from 'i18next'
 import { expect, test } from 'vitest'
-import { ApiError, apiErrorOf } from '../../api/api-error.ts'
+import { ApiError, toApiError } from '../../api/api-error.ts'
 import { en } from '../../i18n/en.ts'
 import { ru } from '../../i18n/ru.ts'
 import { uz } from '../../i18n/uz.ts'
@@ -12,7 +12,7 @@ const i18n = i18next.createInstance()
 await i18n.init({ lng: 'en', resources: { ru: { translation: ru }, en: { translation: en }, uz: { translation: uz } } })
 
 const told = <Code extends keyof RefusalDetails>(code: Code, details: RefusalDetails[Code]) =>
-  refusalText(i18n.t, 'en', apiErrorOf(409, { error: { code, message: code, details } }), 'It failed')
+  refusalText(i18n.t, 'en', toApiError(409, { error: { code, message: code, details } }), 'It failed')
 
 const line = { item_id: 3, offer_id: 7, product_title: 'Roblox', game_amount: 400, game_currency: 'Robux' }
 const prices = { price_usd: 5, price_rub: 450 }

@@ -24,7 +24,7 @@ export function refusalText(t: TFunction, language: Language, error: Error, fail
     return `${t('failure.BELOW_LEAST_AMOUNT', { least })}. ${t('checkout.nothingTaken')}`
   }
   if (isRefusal(error, 'PRICE_CHANGED')) {
-    const titles = titlesOf(error.details)
+    const titles = toTitles(error.details)
     return titles === '' ? t('checkout.totalChanged') : t('checkout.priceChanged', { titles })
   }
   if (isRefusal(error, 'OUT_OF_STOCK') && error.details.product_title !== undefined) {
@@ -64,7 +64,7 @@ const beforePaying = [
   'BALANCE_ON_HOLD',
 ]
 
-function titlesOf(details: Refusal<'PRICE_CHANGED'>['details']): string {
+function toTitles(details: Refusal<'PRICE_CHANGED'>['details']): string {
   const titles = 'items' in details ? details.items.map((item) => item.product_title) : []
   return [...new Set(titles)].join(', ')
 }

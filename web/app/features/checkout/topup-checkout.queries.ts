@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
 import { asOnePurchase } from '../../api/one-purchase.ts'
 import { type Currency, lowerCode } from '../../money/currency.ts'
-import { readAnew, useResetOnReturn } from './checkout.queries.ts'
+import { refetchCart, useResetOnReturn } from './checkout.queries.ts'
 
 const order = caller<typeof topupsApi.order>('POST /orders/topup')
 const openPayment = caller<typeof paymentsApi.create>('POST /payment/create')
@@ -34,7 +34,7 @@ export function useBuyTopup(topup: TopupData, onRefused: (error: Error) => void)
     },
     onSuccess: () => client.removeQueries({ queryKey: ['orders'] }),
     onError: onRefused,
-    onSettled: () => readAnew(client),
+    onSettled: () => refetchCart(client),
   })
 }
 
@@ -55,7 +55,7 @@ export function usePayTopupByCard(topup: TopupData, onRefused: (error: Error) =>
       window.location.assign(pay_url)
     },
     onError: (error) => {
-      readAnew(client)
+      refetchCart(client)
       onRefused(error)
     },
   })

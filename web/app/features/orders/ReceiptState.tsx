@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { formatTimeOfDay } from '../../i18n/format-moment.ts'
 import { paths } from '../../paths.ts'
-import { type Situation, situationOf } from './situation.ts'
+import { type Situation, toSituation } from './situation.ts'
 
 interface Notice {
   icon: ReactNode
@@ -17,7 +17,7 @@ interface Notice {
 /** What an order that is not simply done means for the customer, and what happens next. */
 export function ReceiptState({ order }: { order: Receipt }) {
   const { t } = useTranslation()
-  const situation = situationOf(order)
+  const situation = toSituation(order)
   const notices: Record<Situation, Notice> = {
     awaiting: { icon: <Loader size={18} aria-hidden />, title: t('receipt.awaiting'), text: t('receipt.awaitingText') },
     declined: { icon: <IconCreditCardOff />, title: t('receipt.declined'), text: t('receipt.declinedText') },

@@ -13,14 +13,14 @@ export function useOrderEvents(isAwaited: boolean, isHeard: RefObject<boolean>):
   useEffect(() => {
     if (!isAwaited) return
     const end = new AbortController()
-    const readAnew = () => client.invalidateQueries({ queryKey: ['orders'] })
+    const refetchCart = () => client.invalidateQueries({ queryKey: ['orders'] })
     follow(end.signal, {
       // What changed before the store listened is not told any more.
       onOpen: () => {
         isHeard.current = true
-        readAnew()
+        refetchCart()
       },
-      onEvent: readAnew,
+      onEvent: refetchCart,
       onLost: () => {
         isHeard.current = false
       },

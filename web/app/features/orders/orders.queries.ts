@@ -50,7 +50,7 @@ export function useReceipt(id: string) {
       }
       return order
     },
-    refetchInterval: ({ state }) => refreshOf(state.data, isHeard.current),
+    refetchInterval: ({ state }) => toRefreshMs(state.data, isHeard.current),
     staleTime: LIMITS.ordersStaleMs,
     gcTime: LIMITS.ordersCacheMs,
   })
@@ -61,7 +61,7 @@ export function useReceipt(id: string) {
 const awaitedRefreshMs = 2_000
 
 /** Where changes are heard of, asking is only for what might have been missed. */
-const refreshOf = (order: Receipt | undefined, isHeard: boolean): number | false => {
+const toRefreshMs = (order: Receipt | undefined, isHeard: boolean): number | false => {
   if (!order || !isAwaited(order)) return false
   return isHeard ? LIMITS.ordersRefreshMs : awaitedRefreshMs
 }

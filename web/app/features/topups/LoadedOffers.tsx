@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Message } from '../../ui/Message.tsx'
 import { OfferGridSkeleton } from './OfferGrid.tsx'
-import { useNoticeOf } from './use-notice-of.ts'
+import { useToastOn } from './use-toast-on.ts'
 
 interface LoadedOffersProps<Offer> {
   query: UseQueryResult<Offer[]>
@@ -14,7 +14,7 @@ interface LoadedOffersProps<Offer> {
 /** Offers once they are there; until then, and when they don't come, what stands in their place. */
 export function LoadedOffers<Offer>({ query, render }: LoadedOffersProps<Offer>) {
   const { t } = useTranslation()
-  useNoticeOf(query.error, t('topups.offersFailed'))
+  useToastOn(query.error, t('topups.offersFailed'))
   if (query.isPending) return <OfferGridSkeleton />
   if (!query.data) {
     return (

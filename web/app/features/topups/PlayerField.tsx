@@ -36,7 +36,7 @@ export function PlayerField({ game, player, onChange }: PlayerFieldProps) {
             autoComplete="off"
             readOnly={isFinding}
             value={player.playerId}
-            onChange={(event) => onChange({ playerId: digitsOf(event.currentTarget.value), playerName: '' })}
+            onChange={(event) => onChange({ playerId: onlyDigits(event.currentTarget.value), playerName: '' })}
           />
           <Button type="submit" size="md" variant="default" loading={isFinding}>
             {t('topups.find')}
@@ -58,7 +58,7 @@ export function PlayerField({ game, player, onChange }: PlayerFieldProps) {
 
 /** What is pasted may have spaces, dashes or a word around the number. */
 /** As the store keeps them: without leading zeros. */
-const digitsOf = (text: string) =>
+const onlyDigits = (text: string) =>
   text
     .replace(/\D/g, '')
     .replace(/^0+(?=\d)/, '')

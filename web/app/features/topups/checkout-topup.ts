@@ -29,7 +29,7 @@ export function topupIn(state: unknown): CheckoutTopup | undefined {
 const idOutsideCarts = -1
 
 /** The top-up as the one line of what is bought. */
-export function lineOf({ topupData, title, playerName }: CheckoutTopup): CartItem {
+export function toLine({ topupData, title, playerName }: CheckoutTopup): CartItem {
   return {
     id: idOutsideCarts,
     product_id: idOutsideCarts,

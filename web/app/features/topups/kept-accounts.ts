@@ -10,14 +10,14 @@ export interface Account {
 }
 
 const most = 3
-const nameOf = (service: TopupService) => `accounts:${service}`
+const toName = (service: TopupService) => `accounts:${service}`
 
 /** Accounts that were topped up from this browser, the latest first. They can be forgotten. */
 export function useKeptAccounts(service: TopupService) {
-  const text = useStoredText('always', nameOf(service))
+  const text = useStoredText('always', toName(service))
   const accounts = useMemo(() => accountsIn(text), [text])
   const write = (kept: Account[]) =>
-    keepText('always', nameOf(service), kept.length === 0 ? '' : JSON.stringify(kept.slice(0, most)))
+    keepText('always', toName(service), kept.length === 0 ? '' : JSON.stringify(kept.slice(0, most)))
   const without = (id: string) => accounts.filter((account) => account.id !== id)
   return {
     accounts,

@@ -13,7 +13,7 @@ export interface SteamWish {
   inputCurrency: SteamCurrency
 }
 
-const calculationOf = ({ amount, inputCurrency }: SteamWish, paidIn: Currency) =>
+const toCalculation = ({ amount, inputCurrency }: SteamWish, paidIn: Currency) =>
   queryOptions({
     queryKey: ['topups', 'steam', inputCurrency, amount, paidIn] as const,
     queryFn: async () => {
@@ -31,7 +31,7 @@ export function useSteamCalculation(wish: SteamWish, paidIn: Currency) {
   const [settled] = useDebouncedValue(wanted, LIMITS.steamCalculationDelayMs)
   const isWanted = wish.amount > 0
   const query = useQuery({
-    ...calculationOf(wish, paidIn),
+    ...toCalculation(wish, paidIn),
     enabled: isWanted && settled === wanted,
     placeholderData: (last, lastQuery) => {
       const [, , inputCurrency, , lastPaidIn] = lastQuery?.queryKey ?? []
@@ -63,9 +63,9 @@ export function usePrepareSteam() {
   return useMutation({
     retry: false,
     mutationFn: async ({ wish, paidIn }: { wish: SteamWish; paidIn: Currency }): Promise<SteamPrices> => {
-      const { amountInUserCurrency, commission } = await client.fetchQuery(calculationOf(wish, paidIn))
+      const { amountInUserCurrency, commission } = await client.fetchQuery(toCalculation(wish, paidIn))
       const other = currencies.find((currency) => currency !== paidIn) ?? paidIn
-      const inOther = await client.fetchQuery({ ...calculationOf(wish, other), retry: false }).catch(() => undefined)
+      const inOther = await client.fetchQuery({ ...toCalculation(wish, other), retry: false }).catch(() => undefined)
       const otherPrice = inOther?.amountInUserCurrency ?? 0
       return {
         commission,

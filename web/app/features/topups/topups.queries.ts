@@ -15,7 +15,7 @@ const checkPubg = caller<typeof topupsApi.checkPubgPlayer>('POST /pubg/check-id'
 const activate = caller<typeof topupsApi.activateCode>('POST /freefire/activate-code')
 
 export type FreefireOffer = Awaited<ReturnType<typeof freefireOffers>>['offers'][number]
-export type UcPackage = Awaited<ReturnType<typeof pubgPackages>>[number]
+export type UcOffer = Awaited<ReturnType<typeof pubgPackages>>[number]
 
 /** Offers that can be sold; at first those the page came with. */
 export function useFreefireOffers(initial: InLanguage<FreefireOffer[] | undefined>) {
@@ -30,25 +30,25 @@ export function useFreefireOffers(initial: InLanguage<FreefireOffer[] | undefine
 }
 
 /** Packages of UC; at first those the page came with. */
-export const useUcPackages = (initial: UcPackage[] | undefined) =>
+export const useUcOffers = (initial: UcOffer[] | undefined) =>
   useQuery({
     ...(initial && { initialData: initial }),
     queryKey: ['topups', 'pubg'],
     queryFn: () => pubgPackages({}),
-    select: (packages) => packages.filter((entry) => entry.price_usd > 0 && entry.price_rub > 0),
+    select: (offers) => offers.filter((entry) => entry.price_usd > 0 && entry.price_rub > 0),
   })
 
 /** A game whose players are found by their ID. */
 export type Game = Exclude<TopupService, 'steam'>
 
 /** The name of the player with an ID, as the game tells it; refused with PLAYER_NOT_FOUND where there is none. */
-const nameOfPlayer: Record<Game, (playerID: string) => Promise<string>> = {
+const playerName: Record<Game, (playerID: string) => Promise<string>> = {
   freefire: async (playerID) => (await checkFreefire({ body: { playerID } })).player_name,
   pubg: async (playerID) => (await checkPubg({ body: { playerID } })).data.player_name,
 }
 
 export const useFindPlayer = (game: Game) =>
-  useMutation({ mutationFn: (playerId: string) => nameOfPlayer[game](playerId), retry: false })
+  useMutation({ mutationFn: (playerId: string) => playerName[game](playerId), retry: false })
 
 /**
  * Spends a code on a player. As long as nobody knows whether that happened, the next try is the same one. Its key stays

@@ -1,7 +1,7 @@
 import { LIMITS } from '@olmos/contract/limits'
 import { combinePackages, type PackageCount } from '@olmos/contract/uc-combination'
-import { totalOf } from '../../money/total.ts'
-import type { UcPackage } from './topups.queries.ts'
+import { toTotal } from '../../money/total.ts'
+import type { UcOffer } from './topups.queries.ts'
 
 /** How many of which package, by the package's id. */
 export type UcSelection = Readonly<Record<string, number>>
@@ -13,15 +13,15 @@ export function toggled(selection: UcSelection, id: number): UcSelection {
 }
 
 /** The packages for an amount as it was typed; none for nothing, for 0, and for more than is sold at once. */
-export function selectionFor(typed: string, packages: readonly UcPackage[]): UcSelection {
-  const inStock = packages.filter((entry) => entry.available_count > 0)
+export function selectionFor(typed: string, offers: readonly UcOffer[]): UcSelection {
+  const inStock = offers.filter((entry) => entry.available_count > 0)
   const combined = combinePackages(inStock, Number(typed), LIMITS.ucMax)
   return Object.fromEntries(combined.map(({ package: entry, quantity }) => [entry.id, quantity]))
 }
 
 /** What is chosen of the packages there are, largest first. */
-export const chosenOf = (selection: UcSelection, packages: readonly UcPackage[]): PackageCount<UcPackage>[] =>
-  packages
+export const toChosen = (selection: UcSelection, offers: readonly UcOffer[]): PackageCount<UcOffer>[] =>
+  offers
     .map((entry) => ({ package: entry, quantity: selection[entry.id] ?? 0 }))
     .filter(({ package: entry, quantity }) => quantity > 0 && entry.available_count > 0)
     .toSorted((one, other) => other.package.uc_amount - one.package.uc_amount)
@@ -32,12 +32,12 @@ export interface UcTotal {
   rub: number
 }
 
-export function totalOfUc(chosen: readonly PackageCount<UcPackage>[]): UcTotal {
+export function sumUc(chosen: readonly PackageCount<UcOffer>[]): UcTotal {
   const priced = chosen.map(({ package: entry, quantity }) => ({ ...entry, quantity }))
   return {
     uc: priced.reduce((sum, entry) => sum + entry.uc_amount * entry.quantity, 0),
-    usd: totalOf(priced, 'USD'),
-    rub: totalOf(priced, 'RUB'),
+    usd: toTotal(priced, 'USD'),
+    rub: toTotal(priced, 'RUB'),
   }
 }
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
-import { currencyOf } from '../../money/currency.ts'
+import { readCurrency } from '../../money/currency.ts'
 import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { useBalanceHistory } from './wallet.queries.ts'
@@ -46,7 +46,7 @@ export function BalanceHistory() {
 
 function Entry({ entry }: { entry: HistoryEntry }) {
   const { t } = useTranslation()
-  const currency = currencyOf(entry.currency.toUpperCase())
+  const currency = readCurrency(entry.currency.toUpperCase())
   const isIncome = entry.amount > 0
   return (
     <Box component="li" py="sm" style={{ borderTop: '1px solid var(--olmos-line)' }}>

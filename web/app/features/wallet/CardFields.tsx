@@ -1,7 +1,7 @@
 import { Group, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { asCardNumber, asExpiry, digitsOf } from './card-input.ts'
+import { asCardNumber, asExpiry, onlyDigits } from './card-input.ts'
 
 const cardTypes = ['Visa', 'Mastercard', 'MIR'] as const
 
@@ -45,7 +45,7 @@ export function CardFields() {
           inputMode="numeric"
           autoComplete="off"
           value={cvv}
-          onChange={(event) => setCvv(digitsOf(event.currentTarget.value).slice(0, 3))}
+          onChange={(event) => setCvv(onlyDigits(event.currentTarget.value).slice(0, 3))}
         />
       </Group>
       <Text size="sm" c="dimmed">

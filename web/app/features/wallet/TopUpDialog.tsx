@@ -4,13 +4,13 @@ import { toMajor } from '@olmos/contract/minor-units'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failure-text.ts'
-import { fieldErrorsOf } from '../../api/field-texts.ts'
+import { toFieldErrors } from '../../api/field-texts.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
-import { currencies, currencyOf, useCurrency } from '../../money/currency.ts'
+import { currencies, readCurrency, useCurrency } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { noticeError, noticeSuccess } from '../../ui/notice.ts'
+import { toastError, toastSuccess } from '../../ui/toast.ts'
 import { CardFields } from './CardFields.tsx'
 import { useTopUpBalance } from './wallet.queries.ts'
 
@@ -35,8 +35,8 @@ function TopUpForm({ onDone }: { onDone(): void }) {
   const [problem, setProblem] = useState<string>()
 
   const refuse = (error: Error) => {
-    if ('amount' in fieldErrorsOf(error)) setProblem(t('topUp.invalidAmount'))
-    else noticeError(failureText(t, error))
+    if ('amount' in toFieldErrors(error)) setProblem(t('topUp.invalidAmount'))
+    else toastError(failureText(t, error))
   }
 
   const submit = (event: FormEvent) => {
@@ -49,7 +49,7 @@ function TopUpForm({ onDone }: { onDone(): void }) {
       { currency, amount },
       {
         onSuccess: () => {
-          noticeSuccess(t('topUp.done'))
+          toastSuccess(t('topUp.done'))
           onDone()
         },
         onError: refuse,
@@ -64,7 +64,7 @@ function TopUpForm({ onDone }: { onDone(): void }) {
           aria-label={t('topUp.currency')}
           data={[...currencies]}
           value={currency}
-          onChange={(chosen) => setCurrency(currencyOf(chosen))}
+          onChange={(chosen) => setCurrency(readCurrency(chosen))}
         />
         <MoneyInput
           label={t('topUp.amount')}

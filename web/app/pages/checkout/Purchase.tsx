@@ -10,7 +10,7 @@ import { refusalText } from '../../features/checkout/refusal.ts'
 import { useBalance } from '../../features/wallet/wallet.queries.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { type Currency, currencies, useCurrency } from '../../money/currency.ts'
-import { totalOf } from '../../money/total.ts'
+import { toTotal } from '../../money/total.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 
 interface WayToPay {
@@ -38,7 +38,7 @@ const isRepeat = (error: Error | null): boolean =>
 export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: PurchaseProps) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const payable = currencies.filter((one) => totalOf(items, one) > 0)
+  const payable = currencies.filter((one) => toTotal(items, one) > 0)
   const shown = useCurrency()
   const [chosen, setChosen] = useState<Currency>()
   const wanted = chosen ?? shown
@@ -74,7 +74,7 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 5 }}>
         <PayPanel
-          total={totalOf(items, currency)}
+          total={toTotal(items, currency)}
           currency={currency}
           payable={payable}
           onCurrency={(one) => {

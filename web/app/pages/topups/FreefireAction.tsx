@@ -8,8 +8,8 @@ import { lowerCode, useCurrency } from '../../money/currency.ts'
 import { Price } from '../../money/Price.tsx'
 import { paths } from '../../paths.ts'
 import { useLoginGate } from '../../session/use-login-gate.ts'
-import { noticeWarning } from '../../ui/notice.ts'
-import { missingOf } from './missing.ts'
+import { toastWarning } from '../../ui/toast.ts'
+import { toMissing } from './missing.ts'
 import { TopupBar } from './TopupBar.tsx'
 
 interface FreefireActionProps {
@@ -27,12 +27,12 @@ export function FreefireAction({ product, offer, player, onFound }: FreefireActi
   const navigate = useNavigate()
   const { find, isFinding } = usePlayerCheck('freefire', t('topups.failed'))
 
-  const missing = missingOf(offer !== undefined, player)
+  const missing = toMissing(offer !== undefined, player)
 
   const press = () => {
     if (!mayGoOn(t('topups.loginRequired'))) return
-    if (!offer || player.playerId === '') return noticeWarning(t('topups.freefire.chooseOffer'))
-    const goOn = (found: Player) => navigate(paths.checkout, { state: checkoutOf(product, offer, found, currency) })
+    if (!offer || player.playerId === '') return toastWarning(t('topups.freefire.chooseOffer'))
+    const goOn = (found: Player) => navigate(paths.checkout, { state: toCheckout(product, offer, found, currency) })
     if (player.playerName !== '') return goOn(player)
     find(player.playerId, (found) => {
       onFound(found)
@@ -51,7 +51,7 @@ export function FreefireAction({ product, offer, player, onFound }: FreefireActi
   )
 }
 
-const checkoutOf = (
+const toCheckout = (
   product: Product,
   offer: FreefireOffer,
   player: Player,

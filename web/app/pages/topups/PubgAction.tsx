@@ -3,21 +3,21 @@ import type { PackageCount } from '@olmos/contract/uc-combination'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { CheckoutTopup } from '../../features/topups/checkout-topup.ts'
-import type { UcPackage } from '../../features/topups/topups.queries.ts'
-import { totalOfUc } from '../../features/topups/uc-selection.ts'
+import type { UcOffer } from '../../features/topups/topups.queries.ts'
+import { sumUc } from '../../features/topups/uc-selection.ts'
 import type { Player } from '../../features/topups/use-player-check.ts'
 import { lowerCode, useCurrency } from '../../money/currency.ts'
 import { gameNumber } from '../../money/game-number.ts'
 import { Price } from '../../money/Price.tsx'
 import { paths } from '../../paths.ts'
 import { useLoginGate } from '../../session/use-login-gate.ts'
-import { noticeWarning } from '../../ui/notice.ts'
-import { missingOf } from './missing.ts'
+import { toastWarning } from '../../ui/toast.ts'
+import { toMissing } from './missing.ts'
 import { TopupBar } from './TopupBar.tsx'
 
 interface PubgActionProps {
   product: Product
-  chosen: readonly PackageCount<UcPackage>[]
+  chosen: readonly PackageCount<UcOffer>[]
   player: Player
 }
 
@@ -27,13 +27,13 @@ export function PubgAction({ product, chosen, player }: PubgActionProps) {
   const currency = lowerCode(useCurrency())
   const mayGoOn = useLoginGate()
   const navigate = useNavigate()
-  const total = totalOfUc(chosen)
-  const missing = missingOf(chosen.length > 0, player)
+  const total = sumUc(chosen)
+  const missing = toMissing(chosen.length > 0, player)
   const isFilled = chosen.length > 0 && player.playerId !== ''
 
   const press = () => {
     if (!mayGoOn(t('topups.loginRequired'))) return
-    if (!isFilled || player.playerName === '') return noticeWarning(t('topups.pubg.chooseAndVerify'))
+    if (!isFilled || player.playerName === '') return toastWarning(t('topups.pubg.chooseAndVerify'))
     const state: CheckoutTopup = {
       title: product.title,
       playerName: player.playerName,

@@ -14,11 +14,11 @@ import { isLogin } from '../../features/topups/steam-login.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { lowerCode, useCurrency } from '../../money/currency.ts'
-import { formatSteamAmount, leastOf } from '../../money/steam-amount.ts'
+import { formatSteamAmount, toLeast } from '../../money/steam-amount.ts'
 import { paths } from '../../paths.ts'
 import { useIsLoggedIn } from '../../session/session.ts'
 import { useLoginGate } from '../../session/use-login-gate.ts'
-import { noticeError, noticeWarning } from '../../ui/notice.ts'
+import { toastError, toastWarning } from '../../ui/toast.ts'
 import { TopupBar } from './TopupBar.tsx'
 
 interface SteamActionProps {
@@ -38,10 +38,10 @@ export function SteamAction({ product, login, wish, calculation }: SteamActionPr
   const navigate = useNavigate()
   const { keep } = useKeptAccounts('steam')
   const prepare = usePrepareSteam()
-  const isFilled = isLogin(login) && wish.amount >= leastOf(wish.inputCurrency)
+  const isFilled = isLogin(login) && wish.amount >= toLeast(wish.inputCurrency)
   const isReady = isFilled && calculation.isCurrent
 
-  const checkoutOf = ({ prices, commission }: SteamPrices): CheckoutTopup => ({
+  const toCheckout = ({ prices, commission }: SteamPrices): CheckoutTopup => ({
     title: product.title,
     playerName: '',
     topupData: {
@@ -63,15 +63,15 @@ export function SteamAction({ product, login, wish, calculation }: SteamActionPr
 
   const press = () => {
     if (!mayGoOn(t('topups.steam.loginToBuy'))) return
-    if (!isReady) return noticeWarning(t('topups.steam.enterLoginAndAmount'))
+    if (!isReady) return toastWarning(t('topups.steam.enterLoginAndAmount'))
     prepare.mutate(
       { wish, paidIn: currency },
       {
         onSuccess: (prices) => {
           keep({ id: login, name: '' })
-          navigate(paths.checkout, { state: checkoutOf(prices) })
+          navigate(paths.checkout, { state: toCheckout(prices) })
         },
-        onError: () => noticeError(t('topups.steam.preparationFailed')),
+        onError: () => toastError(t('topups.steam.preparationFailed')),
       },
     )
   }

@@ -57,7 +57,7 @@ interface SandboxRefunds {
   refund(request: RefundRequest): Promise<Outcome<ProviderRefund>>
   readRefund(id: string): Promise<Outcome<ProviderRefund>>
   listRefunds(paymentId: string): Promise<Outcome<readonly ProviderRefund[]>>
-  /** Plays it on a payment that there is, and answers the refunds a notice would be sent of. */
+  /** Plays it on a payment that there is, and answers the refunds a webhook would be sent of. */
   act(paymentId: string, action: SandboxRefundAction): Promise<Pick<SandboxRefundRow, 'id' | 'status'>[]>
 }
 

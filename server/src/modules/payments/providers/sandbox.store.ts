@@ -5,7 +5,7 @@ import type { SandboxAction, SandboxDisputeAction, SandboxStatus } from '@olmos/
 import { z } from 'zod'
 import { type Queries, sql, type Tx } from '../../../platform/database/database.ts'
 import { vendorName } from '../../../platform/vendor/vendor.ts'
-import type { PaymentRequest, ToldDispute } from '../provider.ts'
+import type { PaymentRequest, ReportedDispute } from '../provider.ts'
 
 export interface SandboxPayment {
   id: string
@@ -128,7 +128,7 @@ function sandboxDisputeBody(
 
 const dayMs = 24 * 3_600_000
 
-export function toldBySandbox({ dispute }: z.output<typeof sandboxDispute>): ToldDispute {
+export function sandboxReports({ dispute }: z.output<typeof sandboxDispute>): ReportedDispute {
   const at = new Date(dispute.at)
   const isDispute = dispute.kind === 'dispute'
   return {

@@ -10,8 +10,8 @@ import {
 import { z } from 'zod'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import { done, rejected, vendorName } from '../../../platform/vendor/vendor.ts'
-import { accepted, jsonOf, type Notice, type PaymentProvider, type PaymentSnapshot, refused } from '../provider.ts'
-import { isSignedNotice, signNotice } from '../webhook-auth.rules.ts'
+import { accepted, type PaymentProvider, type PaymentSnapshot, refused, toJson, type Webhook } from '../provider.ts'
+import { isSignedWebhook, signWebhook } from '../webhook-auth.rules.ts'
 import {
   chargeSandboxAgain,
   decideSandboxPayment,
@@ -22,19 +22,19 @@ import {
   playDispute,
   type SandboxPayment,
   sandboxDispute,
-  toldBySandbox,
+  sandboxReports,
 } from './sandbox.store.ts'
 import { findRefusal, sandboxRefunds } from './sandbox-refunds.ts'
 
 /** A provider whose bank is whoever looks at its pay page. */
 export interface Sandbox extends PaymentProvider {
   find(id: string): Promise<SandboxPayment>
-  /** Does as told and answers the notices a real provider would send of it. Refuses what can't be done any more, or not yet. */
-  act(id: string, action: SandboxAction, now: Date): Promise<{ notices: Notice[] }>
+  /** Does as told and answers the webhooks a real provider would send of it. Refuses what can't be done any more, or not yet. */
+  act(id: string, action: SandboxAction, now: Date): Promise<{ webhooks: Webhook[] }>
 }
 
-const refundNotice = z.object({ id: vendorName(128), refund: z.object({ id: z.uuid() }) })
-const paymentNotice = z.object({
+const refundWebhook = z.object({ id: vendorName(128), refund: z.object({ id: z.uuid() }) })
+const paymentWebhook = z.object({
   id: vendorName(128),
   payment: z.object({
     id: z.uuid(),
@@ -77,9 +77,9 @@ export function sandbox({
   }
 
   const refunds = sandboxRefunds(database)
-  const signed = (told: object, now: Date): Notice => {
+  const signed = (told: object, now: Date): Webhook => {
     const body = JSON.stringify(told)
-    return { body: Buffer.from(body), headers: { [header]: signNotice(secret, body, now) }, address: '127.0.0.1', now }
+    return { body: Buffer.from(body), headers: { [header]: signWebhook(secret, body, now) }, address: '127.0.0.1', now }
   }
 
   return {
@@ -99,22 +99,22 @@ export function sandbox({
 
     async readPayment(id) {
       const payment = isUuid(id) ? await findSandboxPayment(database, id) : undefined
-      return payment ? done(snapshotOf(payment)) : rejected('not_found')
+      return payment ? done(toSnapshot(payment)) : rejected('not_found')
     },
 
     async readWebhook({ body, headers, now }) {
       const signature = headers[header]
       const text = body.toString()
-      if (typeof signature !== 'string' || !isSignedNotice(secret, text, signature, now))
+      if (typeof signature !== 'string' || !isSignedWebhook(secret, text, signature, now))
         return refused('wrong signature')
-      const told = jsonOf(body)
+      const told = toJson(body)
       const said = sandboxDispute.safeParse(told)
       if (said.success) {
-        return { verified: true, events: [], refunds: [], disputes: [toldBySandbox(said.data)], reply: accepted }
+        return { verified: true, events: [], refunds: [], disputes: [sandboxReports(said.data)], reply: accepted }
       }
-      const refund = refundNotice.safeParse(told)
+      const refund = refundWebhook.safeParse(told)
       if (refund.success) return { verified: true, events: [], refunds: [refund.data.refund.id], reply: accepted }
-      const read = paymentNotice.safeParse(told)
+      const read = paymentWebhook.safeParse(told)
       if (!read.success) return refused('not a notice')
       const { id: key, payment } = read.data
       const snapshot = { ...payment, providerPaymentId: payment.id, reference: payment.key }
@@ -129,12 +129,12 @@ export function sandbox({
     async act(id, action, now) {
       if (isDisputeAction(action)) {
         const told = await database.transaction(async (tx) => playDispute(tx, await lock(tx, id), action, now))
-        return { notices: [signed(told, now)] }
+        return { webhooks: [signed(told, now)] }
       }
       if (!isPayAction(action)) {
         const told = await refunds.act((await find(id)).id, action)
         return {
-          notices: told.map((refund) =>
+          webhooks: told.map((refund) =>
             signed({ id: `${refund.status}:${refund.id}`, refund: { id: refund.id } }, now),
           ),
         }
@@ -147,7 +147,7 @@ export function sandbox({
         return [payment, { ...payment, id: second.id }]
       })
       const isTold = action !== 'delay'
-      return { notices: isTold ? charged.map((payment) => signed(wordOf(payment), now)) : [] }
+      return { webhooks: isTold ? charged.map((payment) => signed(toWord(payment), now)) : [] }
     },
   }
 }
@@ -165,7 +165,7 @@ async function decide(tx: Tx, id: string, status: SandboxStatus): Promise<Sandbo
   return { ...payment, status }
 }
 
-const snapshotOf = ({ id, key, status, amount, currency }: SandboxPayment): PaymentSnapshot => ({
+const toSnapshot = ({ id, key, status, amount, currency }: SandboxPayment): PaymentSnapshot => ({
   providerPaymentId: id,
   reference: key,
   status: status === 'processing' ? 'pending' : status,
@@ -173,7 +173,7 @@ const snapshotOf = ({ id, key, status, amount, currency }: SandboxPayment): Paym
   currency,
 })
 
-const wordOf = ({ id, key, status, amount, currency }: SandboxPayment) => ({
+const toWord = ({ id, key, status, amount, currency }: SandboxPayment) => ({
   id: `${status}:${id}`,
   payment: { id, key, status, amount, currency },
 })

@@ -1,12 +1,12 @@
 import type { DisputeFunds, DisputeStatus } from '@olmos/contract/disputes'
 import { z } from 'zod'
 import { vendorName, vendorSeconds, vendorWords } from '../../../platform/vendor/vendor.ts'
-import type { PaymentSnapshot, ProviderRefund, ToldDispute } from '../provider.ts'
+import type { PaymentSnapshot, ProviderRefund, ReportedDispute } from '../provider.ts'
 
 const id = vendorName(255)
 /** An object of Stripe's, as itself or by its id. */
 const idOrObject = z.union([id, z.object({ id })])
-export const idOf = (named: z.infer<typeof idOrObject> | null | undefined): string | undefined =>
+export const toId = (named: z.infer<typeof idOrObject> | null | undefined): string | undefined =>
   typeof named === 'string' ? named : named?.id
 const currencyWord = vendorWords(8)
 
@@ -25,7 +25,7 @@ export const stripeSession = z.object({
 export type StripeSession = z.infer<typeof stripeSession>
 
 /** Paid only when the session is complete and its payment is paid: some ways to pay complete first and fail later. */
-export function snapshotOf(session: StripeSession): PaymentSnapshot {
+export function toSnapshot(session: StripeSession): PaymentSnapshot {
   const isPaid = session.status === 'complete' && session.payment_status === 'paid'
   return {
     providerPaymentId: session.id,
@@ -36,9 +36,9 @@ export function snapshotOf(session: StripeSession): PaymentSnapshot {
   }
 }
 
-export const paymentIntentOf = ({ payment_intent }: StripeSession): string | undefined => idOf(payment_intent)
+export const toPaymentIntent = ({ payment_intent }: StripeSession): string | undefined => toId(payment_intent)
 
-/** What a signed notice holds. */
+/** What a signed webhook holds. */
 export const stripeEvent = z.object({
   id,
   type: z.string(),
@@ -47,9 +47,9 @@ export const stripeEvent = z.object({
 })
 export type StripeEvent = z.infer<typeof stripeEvent>
 
-/** Of a notice about a refund, or about a charge of which something was given back. */
-export const toldRefund = z.object({ object: z.literal('refund'), id })
-export const toldCharge = z.object({ object: z.literal('charge'), id })
+/** Of a webhook about a refund, or about a charge of which something was given back. */
+export const reportedRefund = z.object({ object: z.literal('refund'), id })
+export const reportedCharge = z.object({ object: z.literal('charge'), id })
 
 /** Of a charge that is asked for: whose payment it was. */
 export const stripeCharge = z.object({ id, payment_intent: idOrObject.nullish() })
@@ -72,7 +72,7 @@ const refundStatuses: ReadonlyMap<string, 'succeeded' | 'failed'> = new Map([
   ['canceled', 'failed'],
 ])
 
-export const refundOf = (refund: StripeRefund, providerPaymentId: string | undefined): ProviderRefund => ({
+export const toRefund = (refund: StripeRefund, providerPaymentId: string | undefined): ProviderRefund => ({
   providerRefundId: refund.id,
   providerPaymentId,
   reference: refund.metadata?.refund_key,
@@ -123,21 +123,21 @@ const statuses: ReadonlyMap<string, DisputeStatus> = new Map(
   } as const),
 )
 
-const fundsOfEvent: Readonly<Record<string, DisputeFunds>> = {
+const fundsByEvent: Readonly<Record<string, DisputeFunds>> = {
   'charge.dispute.funds_withdrawn': 'withdrawn',
   'charge.dispute.funds_reinstated': 'reinstated',
 }
 
-const fundsOf = (movements: readonly { amount: number }[]): DisputeFunds => {
+const toFunds = (movements: readonly { amount: number }[]): DisputeFunds => {
   if (movements.length === 0) return 'untouched'
   return movements.reduce((sum, { amount }) => sum + amount, 0) < 0 ? 'withdrawn' : 'reinstated'
 }
 
-const namesOf = ({ payment_intent, charge }: Pick<z.infer<typeof stripeDispute>, 'payment_intent' | 'charge'>) =>
-  [idOf(payment_intent), idOf(charge)].filter((name) => name !== undefined)
+const toNames = ({ payment_intent, charge }: Pick<z.infer<typeof stripeDispute>, 'payment_intent' | 'charge'>) =>
+  [toId(payment_intent), toId(charge)].filter((name) => name !== undefined)
 
 /** What the object of an event, or an answer of Stripe, says of a dispute or a fraud warning; none when it is neither. */
-export function disputeOf(object: unknown, at: Date, eventType?: string): ToldDispute | undefined {
+export function toDispute(object: unknown, at: Date, eventType?: string): ReportedDispute | undefined {
   const warning = stripeFraudWarning.safeParse(object).data
   if (warning) {
     return {
@@ -151,7 +151,7 @@ export function disputeOf(object: unknown, at: Date, eventType?: string): ToldDi
       dueBy: undefined,
       at,
       payment: undefined,
-      otherNames: namesOf(warning),
+      otherNames: toNames(warning),
     }
   }
   const dispute = stripeDispute.safeParse(object).data
@@ -162,13 +162,13 @@ export function disputeOf(object: unknown, at: Date, eventType?: string): ToldDi
     kind: 'dispute',
     // A state that is not known yet is one that nobody has ended.
     status: statuses.get(dispute.status) ?? 'open',
-    funds: fundsOfEvent[eventType ?? ''] ?? fundsOf(dispute.balance_transactions ?? []),
+    funds: fundsByEvent[eventType ?? ''] ?? toFunds(dispute.balance_transactions ?? []),
     amount: dispute.amount === 0 ? undefined : dispute.amount,
     currency: dispute.currency.toUpperCase(),
     reason: dispute.reason ?? 'general',
     dueBy: dueBy ? new Date(dueBy * 1000) : undefined,
     at,
     payment: undefined,
-    otherNames: namesOf(dispute),
+    otherNames: toNames(dispute),
   }
 }

@@ -1,6 +1,6 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type { Stripe } from 'stripe'
-import { retryAfterOf } from '../../../platform/http/headers.ts'
+import { readRetryAfter } from '../../../platform/http/headers.ts'
 import {
   done,
   type Outcome,
@@ -12,29 +12,29 @@ import {
 import type { StripeSettings } from '../payment-settings.ts'
 import {
   accepted,
-  jsonOf,
   type PaymentEvent,
   type PaymentName,
   type PaymentProvider,
+  type ReportedDispute,
   refused,
-  type ToldDispute,
-  tellAgain,
+  repeatWebhook,
+  toJson,
 } from '../provider.ts'
 import {
-  disputeOf,
-  idOf,
-  paymentIntentOf,
-  refundOf,
+  reportedCharge,
+  reportedRefund,
   type StripeEvent,
   type StripeRefund,
   type StripeSession,
-  snapshotOf,
   stripeCharge,
   stripeEvent,
   stripeRefund,
   stripeSession,
-  toldCharge,
-  toldRefund,
+  toDispute,
+  toId,
+  toPaymentIntent,
+  toRefund,
+  toSnapshot,
 } from './stripe.rules.ts'
 
 /** A session lives for 30 minutes at least, counted from when Stripe gets the request. */
@@ -53,13 +53,13 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
 
   const readSession = async (id: string): Promise<Outcome<StripeSession>> => {
     const client = await loading
-    return outcomeOf(async () => stripeSession.parse(await client.checkout.sessions.retrieve(id)))
+    return toOutcome(async () => stripeSession.parse(await client.checkout.sessions.retrieve(id)))
   }
 
   const findSession = async (key: string, expiresAt: Date): Promise<StripeSession | undefined> => {
     const client = await loading
     const created = { gte: Math.floor(expiresAt.getTime() / 1000) - lookBackSeconds }
-    const found = await outcomeOf(async () => {
+    const found = await toOutcome(async () => {
       const { data } = await client.checkout.sessions.list({ created, limit: 100 })
       return data.map((session) => stripeSession.safeParse(session).data)
     })
@@ -69,7 +69,7 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
 
   const refundsBy = async (of: { payment_intent: string } | { charge: string }): Promise<Outcome<StripeRefund[]>> => {
     const client = await loading
-    return outcomeOf(async () => {
+    return toOutcome(async () => {
       const refunds: StripeRefund[] = []
       let last: string | undefined
       for (let page = 0; page < refundPagesAtMost; page++) {
@@ -92,19 +92,19 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
   }
 
   /** The session whose payment this is; none when the shop has not made it. */
-  const findSessionOf = async (intent: string): Promise<Outcome<string | undefined>> => {
+  const findCheckoutSession = async (intent: string): Promise<Outcome<string | undefined>> => {
     const client = await loading
-    return outcomeOf(async () => {
+    return toOutcome(async () => {
       const { data } = await client.checkout.sessions.list({ payment_intent: intent, limit: 1 })
       return stripeSession.optional().parse(data[0])?.id
     })
   }
 
   /** `charge.refunded` names the charge only: which refunds it has is asked. */
-  const refundsToldOf = async ({ type, data }: StripeEvent): Promise<Outcome<string[]>> => {
-    const refund = toldRefund.safeParse(data.object)
+  const listToldRefunds = async ({ type, data }: StripeEvent): Promise<Outcome<string[]>> => {
+    const refund = reportedRefund.safeParse(data.object)
     if (refund.success) return done([refund.data.id])
-    const charge = toldCharge.safeParse(data.object)
+    const charge = reportedCharge.safeParse(data.object)
     if (type !== 'charge.refunded' || !charge.success) return done([])
     const refunds = await refundsBy({ charge: charge.data.id })
     if (refunds.kind === 'done') return done(refunds.value.map(({ id }) => id))
@@ -114,11 +114,11 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
   /** The session behind an intent or a charge: disputes name no session. None when the shop has not made it. */
   const findDisputed = async (names: readonly string[]): Promise<Outcome<PaymentName | undefined>> => {
     const client = await loading
-    const found = await outcomeOf(async () => {
+    const found = await toOutcome(async () => {
       const charge = names.find((name) => !name.startsWith('pi_'))
       const intent =
         names.find((name) => name.startsWith('pi_')) ??
-        (charge && idOf(stripeCharge.parse(await client.charges.retrieve(charge)).payment_intent))
+        (charge && toId(stripeCharge.parse(await client.charges.retrieve(charge)).payment_intent))
       if (!intent) return undefined
       const [session] = (await client.checkout.sessions.list({ payment_intent: intent, limit: 1 })).data
       const read = stripeSession.safeParse(session).data
@@ -138,7 +138,7 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
       const client = await loading
       const metadata = { order_id: orderId, payment_key: key }
       const price = { currency: currency.toLowerCase(), unit_amount: amount, product_data: { name: description } }
-      const created = await outcomeOf(async () =>
+      const created = await toOutcome(async () =>
         stripeSession.parse(
           await client.checkout.sessions.create(
             {
@@ -165,16 +165,16 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
 
     async readPayment(id) {
       const session = await readSession(id)
-      return session.kind === 'done' ? done(snapshotOf(session.value)) : session
+      return session.kind === 'done' ? done(toSnapshot(session.value)) : session
     },
 
     async refund({ providerPaymentId, amount, key }) {
       const session = await readSession(providerPaymentId)
       if (session.kind !== 'done') return session
-      const intent = paymentIntentOf(session.value)
+      const intent = toPaymentIntent(session.value)
       if (intent === undefined) return rejected('not_paid')
       const client = await loading
-      const created = await outcomeOf(async () =>
+      const created = await toOutcome(async () =>
         stripeRefund.parse(
           await client.refunds.create(
             { payment_intent: intent, amount, metadata: { refund_key: key } },
@@ -183,26 +183,26 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
         ),
       )
       const found = isToLookUp(created) ? await findRefund(intent, key) : undefined
-      if (created.kind === 'done') return done(refundOf(created.value, providerPaymentId))
-      return found ? done(refundOf(found, providerPaymentId)) : created
+      if (created.kind === 'done') return done(toRefund(created.value, providerPaymentId))
+      return found ? done(toRefund(found, providerPaymentId)) : created
     },
 
     async readRefund(id) {
       const client = await loading
-      const refund = await outcomeOf(async () => stripeRefund.parse(await client.refunds.retrieve(id)))
+      const refund = await toOutcome(async () => stripeRefund.parse(await client.refunds.retrieve(id)))
       if (refund.kind !== 'done') return refund
-      const intent = idOf(refund.value.payment_intent)
-      const session = intent === undefined ? done(undefined) : await findSessionOf(intent)
-      return session.kind === 'done' ? done(refundOf(refund.value, session.value)) : session
+      const intent = toId(refund.value.payment_intent)
+      const session = intent === undefined ? done(undefined) : await findCheckoutSession(intent)
+      return session.kind === 'done' ? done(toRefund(refund.value, session.value)) : session
     },
 
     async listRefunds(providerPaymentId) {
       const session = await readSession(providerPaymentId)
       if (session.kind !== 'done') return session
-      const intent = paymentIntentOf(session.value)
+      const intent = toPaymentIntent(session.value)
       const refunds = intent === undefined ? done([]) : await refundsBy({ payment_intent: intent })
       if (refunds.kind !== 'done') return refunds
-      return done(refunds.value.map((refund) => refundOf(refund, providerPaymentId)))
+      return done(refunds.value.map((refund) => toRefund(refund, providerPaymentId)))
     },
 
     async readWebhook({ body, headers, now }) {
@@ -223,15 +223,15 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
       } catch {
         return refused('wrong signature')
       }
-      const event = stripeEvent.safeParse(jsonOf(body))
+      const event = stripeEvent.safeParse(toJson(body))
       if (!event.success) return refused('not an event')
-      const refunds = await refundsToldOf(event.data)
-      if (refunds.kind !== 'done') return { verified: true, events: [], refunds: [], reply: tellAgain }
+      const refunds = await listToldRefunds(event.data)
+      if (refunds.kind !== 'done') return { verified: true, events: [], refunds: [], reply: repeatWebhook }
       return {
         verified: true,
-        events: eventsOf(event.data),
+        events: readEvents(event.data),
         refunds: refunds.value,
-        disputes: disputesOf(event.data),
+        disputes: readDisputes(event.data),
         reply: accepted,
       }
     },
@@ -240,7 +240,7 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
       const client = await loading
       const read =
         told.kind === 'dispute'
-          ? await outcomeOf(async () => disputeOf(await client.disputes.retrieve(told.providerDisputeId), now))
+          ? await toOutcome(async () => toDispute(await client.disputes.retrieve(told.providerDisputeId), now))
           : undefined
       // What was signed holds where Stripe does not answer.
       const answered = read?.kind === 'done' ? read.value : undefined
@@ -275,13 +275,13 @@ const objectsOnly =
   async (url, init) => {
     const response = await fetchVendor(url, init)
     const body = await response.text()
-    const told = jsonOf(Buffer.from(body))
+    const told = toJson(Buffer.from(body))
     if (told !== undefined && (typeof told !== 'object' || told === null)) throw new Error('the answer is no object')
     return new Response(body, { status: response.status, headers: response.headers })
   }
 
 /** A 4xx of Stripe is a no; too many requests, a key still in use, its own errors and silence are not. */
-async function outcomeOf<T>(call: () => Promise<T>): Promise<Outcome<T>> {
+async function toOutcome<T>(call: () => Promise<T>): Promise<Outcome<T>> {
   try {
     return done(await call())
   } catch (error) {
@@ -289,13 +289,13 @@ async function outcomeOf<T>(call: () => Promise<T>): Promise<Outcome<T>> {
     if (statusCode === 401 || statusCode === 403) return rejected('not_allowed')
     const isNo = statusCode !== undefined && statusCode >= 400 && statusCode < 500
     const isToRepeat = statusCode === 409 || statusCode === 429 || type === 'StripeIdempotencyError'
-    if (isNo && !isToRepeat) return rejected(wordOf(code) ?? wordOf(type) ?? 'refused', { parameter: wordOf(param) })
-    return unknown(wordOf(type) ?? 'bad_answer', { retryAfterSeconds: retryAfterOf(headers?.['retry-after']) })
+    if (isNo && !isToRepeat) return rejected(toWord(code) ?? toWord(type) ?? 'refused', { parameter: toWord(param) })
+    return unknown(toWord(type) ?? 'bad_answer', { retryAfterSeconds: readRetryAfter(headers?.['retry-after']) })
   }
 }
 
 const word = vendorWords(128)
-const wordOf = (told: unknown): string | undefined => word.safeParse(told).data || undefined
+const toWord = (told: unknown): string | undefined => word.safeParse(told).data || undefined
 
 /** Stripe repeats an error of its own to every later attempt under the key, so what came of it is looked up. */
 const isToLookUp = (outcome: Outcome<unknown>): boolean =>
@@ -308,15 +308,15 @@ const isFromLater = (signature: string, now: Date): boolean =>
     .map((part) => part.trim().split('='))
     .some(([name, value]) => name === 't' && Number.parseInt(value ?? '', 10) * 1000 > now.getTime() + toleranceMs)
 
-function disputesOf({ type, created, data }: StripeEvent): ToldDispute[] {
-  const told = disputeOf(data.object, new Date(created * 1000), type)
+function readDisputes({ type, created, data }: StripeEvent): ReportedDispute[] {
+  const told = toDispute(data.object, new Date(created * 1000), type)
   return told ? [told] : []
 }
 
-function eventsOf({ id, type, data }: StripeEvent): PaymentEvent[] {
+function readEvents({ id, type, data }: StripeEvent): PaymentEvent[] {
   const session = stripeSession.safeParse(data.object)
   if (!type.startsWith('checkout.session.') || !session.success) return []
-  const snapshot = snapshotOf(session.data)
+  const snapshot = toSnapshot(session.data)
   const status = type === 'checkout.session.async_payment_failed' ? 'canceled' : snapshot.status
   return [{ providerPaymentId: snapshot.providerPaymentId, proven: { key: id, snapshot: { ...snapshot, status } } }]
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decimalOf, minorOf, snapshotOf, troubleOfStatus, type YookassaPayment } from './yookassa.ts'
+import { parseMinor, statusTrouble, toDecimal, toSnapshot, type YookassaPayment } from './yookassa.ts'
 
 test.each([
   ['0.01', 1],
@@ -12,8 +12,8 @@ test.each([
   ['1.15', 115],
   ['4.35', 435],
 ])('%s is %i', (value, minor) => {
-  expect(minorOf(value)).toBe(minor)
-  expect(minorOf(decimalOf(minor))).toBe(minor)
+  expect(parseMinor(value)).toBe(minor)
+  expect(parseMinor(toDecimal(minor))).toBe(minor)
 })
 
 const payment: YookassaPayment = {
@@ -31,7 +31,7 @@ test.each([
   [{ status: 'pending', paid: false }, 'pending'],
   [{ status: 'canceled', paid: false }, 'canceled'],
 ] as const)('%j is %s', (changes, status) => {
-  expect(snapshotOf({ ...payment, ...changes }).status).toBe(status)
+  expect(toSnapshot({ ...payment, ...changes }).status).toBe(status)
 })
 
 test.each([
@@ -43,5 +43,5 @@ test.each([
   [500, 'unknown'],
   [202, 'unknown'],
 ])('HTTP %i is %s', (status, kind) => {
-  expect(troubleOfStatus(status, { code: 'invalid_request' }).kind).toBe(kind)
+  expect(statusTrouble(status, { code: 'invalid_request' }).kind).toBe(kind)
 })

@@ -1,6 +1,6 @@
 import { LIMITS } from '@olmos/contract/limits'
 import { z } from 'zod'
-import { retryAfterOf } from '../../../platform/http/headers.ts'
+import { readRetryAfter } from '../../../platform/http/headers.ts'
 import {
   done,
   type Outcome,
@@ -13,11 +13,11 @@ import {
 import type { YookassaSettings } from '../payment-settings.ts'
 import {
   accepted,
-  jsonOf,
   type PaymentProvider,
   type PaymentSnapshot,
   type ProviderRefund,
   refused,
+  toJson,
 } from '../provider.ts'
 import { isFrom, readAddresses } from '../webhook-auth.rules.ts'
 
@@ -50,31 +50,31 @@ type YookassaRefund = z.infer<typeof yookassaRefund>
 
 const yookassaRefunds = z.object({ items: z.array(yookassaRefund), next_cursor: vendorName(500).optional() })
 
-/** What a notice says happened, and to which payment or refund. */
-const yookassaNotice = z.object({
+/** What a webhook says happened, and to which payment or refund. */
+const yookassaWebhook = z.object({
   type: z.literal('notification'),
   event: vendorName(64),
   object: z.object({ id: z.string().regex(/^[\w-]{1,64}$/) }),
 })
 
 /** '500.5' to 50050, without a float on the way. */
-export function minorOf(value: string): number {
+export function parseMinor(value: string): number {
   const [whole = '0', part = ''] = value.split('.')
   return Number(whole + part.padEnd(2, '0'))
 }
 
 /** 50050 to '500.50'. */
-export const decimalOf = (minor: number): string => `${Math.trunc(minor / 100)}.${String(minor % 100).padStart(2, '0')}`
+export const toDecimal = (minor: number): string => `${Math.trunc(minor / 100)}.${String(minor % 100).padStart(2, '0')}`
 
 const reference = z.object({ payment_key: vendorName(64) })
 
-export function snapshotOf(payment: YookassaPayment): PaymentSnapshot {
+export function toSnapshot(payment: YookassaPayment): PaymentSnapshot {
   const isPaid = payment.status === 'succeeded' && payment.paid
   return {
     providerPaymentId: payment.id,
     reference: reference.safeParse(payment.metadata).data?.payment_key,
     status: isPaid ? 'succeeded' : payment.status === 'canceled' ? 'canceled' : 'pending',
-    amount: minorOf(payment.amount.value),
+    amount: parseMinor(payment.amount.value),
     currency: payment.amount.currency,
     ...(payment.cancellation_details && { why: payment.cancellation_details.reason }),
   }
@@ -83,12 +83,12 @@ export function snapshotOf(payment: YookassaPayment): PaymentSnapshot {
 const refundStatuses = { pending: 'pending', succeeded: 'succeeded', canceled: 'failed' } as const
 
 /** It says nothing of the key a refund was asked for with. */
-const refundOf = (refund: YookassaRefund): ProviderRefund => ({
+const toRefund = (refund: YookassaRefund): ProviderRefund => ({
   providerRefundId: refund.id,
   providerPaymentId: refund.payment_id,
   reference: undefined,
   status: refundStatuses[refund.status],
-  amount: minorOf(refund.amount.value),
+  amount: parseMinor(refund.amount.value),
   currency: refund.amount.currency,
   ...(refund.cancellation_details && { why: refund.cancellation_details.reason }),
 })
@@ -99,7 +99,7 @@ const problem = z.object({ code: vendorWords(64), parameter: vendorWords(128).op
  * What an answer other than 200 means: 4xx is a no, everything else may have been carried out
  * (yookassa.ru/developers/using-api/response-handling/recommendations). Too many requests is no answer yet.
  */
-export function troubleOfStatus(status: number, body: unknown, retryAfterSeconds?: number): Outcome<never> {
+export function statusTrouble(status: number, body: unknown, retryAfterSeconds?: number): Outcome<never> {
   if (status === 401 || status === 403) return rejected('not_allowed')
   if (status >= 400 && status < 500 && status !== 429 && status !== 408) {
     const { code, parameter } = problem.safeParse(body).data ?? { code: `http_${status}` }
@@ -113,7 +113,7 @@ const descriptionLength = 128
 const refundPagesAtMost = 10
 
 /**
- * Cards in roubles by YooKassa, API version 3. Its notices are not signed: they come from its addresses, and what they
+ * Cards in roubles by YooKassa, API version 3. Its webhooks are not signed: they come from its addresses, and what they
  * say is asked for again (yookassa.ru/developers/using-api/webhooks).
  */
 export function yookassa(settings: YookassaSettings, fetchVendor: VendorFetch): PaymentProvider {
@@ -133,7 +133,7 @@ export function yookassa(settings: YookassaSettings, fetchVendor: VendorFetch): 
       })
       const body: unknown = await response.json().catch(() => undefined)
       if (response.status !== 200) {
-        return troubleOfStatus(response.status, body, retryAfterOf(response.headers.get('retry-after')))
+        return statusTrouble(response.status, body, readRetryAfter(response.headers.get('retry-after')))
       }
       const read = schema.safeParse(body)
       return read.success ? done(read.data) : unknown('bad_answer')
@@ -146,11 +146,11 @@ export function yookassa(settings: YookassaSettings, fetchVendor: VendorFetch): 
     const answer = await call(yookassaPayment, `/payments/${encodeURIComponent(id)}`)
     if (answer.kind !== 'done') return answer
     const isOurs = answer.value.recipient.account_id === settings.shopId && answer.value.id === id
-    return isOurs ? done(snapshotOf(answer.value)) : rejected('other_shop')
+    return isOurs ? done(toSnapshot(answer.value)) : rejected('other_shop')
   }
 
   const asRefund = (answer: Outcome<z.infer<typeof yookassaRefund>>) =>
-    answer.kind === 'done' ? done(refundOf(answer.value)) : answer
+    answer.kind === 'done' ? done(toRefund(answer.value)) : answer
 
   return {
     name: 'yookassa',
@@ -161,7 +161,7 @@ export function yookassa(settings: YookassaSettings, fetchVendor: VendorFetch): 
       const answer = await call(yookassaPayment, '/payments', {
         key,
         body: {
-          amount: { value: decimalOf(amount), currency },
+          amount: { value: toDecimal(amount), currency },
           capture: true,
           confirmation: { type: 'redirect', return_url: returnUrl },
           description: description.slice(0, descriptionLength),
@@ -177,7 +177,7 @@ export function yookassa(settings: YookassaSettings, fetchVendor: VendorFetch): 
     readPayment,
 
     async refund({ providerPaymentId, amount, currency, key }) {
-      const body = { payment_id: providerPaymentId, amount: { value: decimalOf(amount), currency } }
+      const body = { payment_id: providerPaymentId, amount: { value: toDecimal(amount), currency } }
       return asRefund(await call(yookassaRefund, '/refunds', { key, body }))
     },
 
@@ -192,7 +192,7 @@ export function yookassa(settings: YookassaSettings, fetchVendor: VendorFetch): 
         const query = new URLSearchParams({ payment_id: paymentId, limit: '100', ...(cursor && { cursor }) })
         const answer = await call(yookassaRefunds, `/refunds?${query}`)
         if (answer.kind !== 'done') return answer
-        refunds.push(...answer.value.items.map(refundOf))
+        refunds.push(...answer.value.items.map(toRefund))
         cursor = answer.value.next_cursor
         if (cursor === undefined) break
       }
@@ -201,9 +201,9 @@ export function yookassa(settings: YookassaSettings, fetchVendor: VendorFetch): 
 
     async readWebhook({ body, address }) {
       if (!known || !isFrom(known, address)) return refused('not from YooKassa')
-      const notice = yookassaNotice.safeParse(jsonOf(body))
-      if (!notice.success) return refused('not a notification')
-      const { event, object } = notice.data
+      const webhook = yookassaWebhook.safeParse(toJson(body))
+      if (!webhook.success) return refused('not a notification')
+      const { event, object } = webhook.data
       const isAbout = (noun: string) => event.startsWith(`${noun}.`)
       return {
         verified: true,

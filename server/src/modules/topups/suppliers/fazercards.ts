@@ -12,9 +12,9 @@ import {
   vendorName,
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
-import { accepted, jsonOf, type Notice } from '../../payments/provider.ts'
+import { accepted, toJson, type Webhook } from '../../payments/provider.ts'
 import { type Decimal, one, parseDecimal } from '../../rates/rate.rules.ts'
-import { askVendor, troubleOf } from '../ask-vendor.ts'
+import { askVendor, toTrouble } from '../ask-vendor.ts'
 import { forged, refuseTooDear, type Supplier, type SupplierOrder, type SupplierRequest } from '../supplier.ts'
 import type { FazercardsSettings } from '../supplier-settings.ts'
 
@@ -70,7 +70,7 @@ const refusal = z.object({
   code: vendorWords(100).optional(),
 })
 
-const notice = z.object({ event_id: vendorName(128), data: z.object({ order_id: name }) })
+const webhook = z.object({ event_id: vendorName(128), data: z.object({ order_id: name }) })
 
 const statuses: ReadonlyMap<string, SupplierOrder['status']> = new Map(
   Object.entries({
@@ -93,7 +93,7 @@ const card = z.union([
 ])
 
 /** None for a status that nobody has heard of. A code order can be complete for a moment before its codes are there. */
-function orderOf(
+function toOrderBy(
   { id, status, cards, failReason }: z.infer<typeof order>,
   { wantsCodes }: { wantsCodes: boolean },
 ): SupplierOrder | undefined {
@@ -109,7 +109,7 @@ function orderOf(
 }
 
 /** '0.8800' or 0.88 of a USD; undefined for what is no price. */
-function priceOf(told: unknown): Decimal | undefined {
+function toPrice(told: unknown): Decimal | undefined {
   const text = decimal.safeParse(told).data
   return text === undefined ? undefined : parseDecimal(text)
 }
@@ -119,13 +119,13 @@ const steamCost = (minorUnits: number, rate: Decimal): Decimal =>
   (BigInt(minorUnits) * one * one + 100n * rate - 1n) / (100n * rate)
 
 /** '100.4949' to 10049: hundredths, rounded down, without a float on the way. */
-function hundredthsOf(text: string): number {
+function toHundredths(text: string): number {
   const [whole = '0', part = ''] = text.split('.')
   return Number(whole + part.padEnd(2, '0').slice(0, 2))
 }
 
 /** An offer is named by its category and its own name there: 'pubg_mobile_auto/60_uc'. */
-function partsOf(item: string | null): { category: string; offer: string } | undefined {
+function toParts(item: string | null): { category: string; offer: string } | undefined {
   const [category = '', offer = '', ...more] = item?.split('/') ?? []
   return category && offer && more.length === 0 ? { category, offer } : undefined
 }
@@ -145,15 +145,15 @@ export function fazercards(settings: FazercardsSettings, fetchVendor: VendorFetc
     if ('kind' in answer) return answer
     const no = refusal.safeParse(answer.body).data
     const reason = no && (no.code ?? no.error)
-    if (answer.status < 200 || answer.status > 299) return troubleOf(answer, reason)
-    if (no) return troubleOf({ ...answer, status: 400 }, reason ?? 'refused')
+    if (answer.status < 200 || answer.status > 299) return toTrouble(answer, reason)
+    if (no) return toTrouble({ ...answer, status: 400 }, reason ?? 'refused')
     const read = schema.safeParse(answer.body)
     return read.success ? done(read.data) : unknown('bad_answer')
   }
 
   const asOrder = (answer: Outcome<z.infer<typeof orderAnswer>>, { wanted }: SupplierRequest) => {
     if (answer.kind !== 'done') return answer
-    const order = orderOf(answer.value.order, { wantsCodes: wanted === 'code' })
+    const order = toOrderBy(answer.value.order, { wantsCodes: wanted === 'code' })
     return order ? done<SupplierOrder>(order) : unknown('unknown_status')
   }
 
@@ -163,7 +163,7 @@ export function fazercards(settings: FazercardsSettings, fetchVendor: VendorFetc
       const answer = await call(ratesAnswer, '/steam-topup/rates')
       if (answer.kind !== 'done') return answer
       const rate =
-        steam.currency === 'usd' ? one : priceOf(answer.value.rates[steam.currency === 'rub' ? 'RUB' : 'KZT'])
+        steam.currency === 'usd' ? one : toPrice(answer.value.rates[steam.currency === 'rub' ? 'RUB' : 'KZT'])
       return rate === undefined ? unknown('bad_answer') : done(steamCost(steam.amount, rate))
     }
     const list = path === '/giftcards/order' ? '/giftcards/cards' : '/topups/offers'
@@ -171,7 +171,7 @@ export function fazercards(settings: FazercardsSettings, fetchVendor: VendorFetc
     if (answer.kind !== 'done') return answer
     const found = answer.value.offers.find(({ offer_id, card_id }) => (offer_id ?? card_id) === offer)
     if (!found) return rejected('OFFER_NOT_FOUND')
-    const cost = priceOf(found.price_usd)
+    const cost = toPrice(found.price_usd)
     return cost === undefined ? unknown('bad_answer') : done(cost)
   }
 
@@ -229,7 +229,7 @@ export function fazercards(settings: FazercardsSettings, fetchVendor: VendorFetc
     async readBalance() {
       const answer = await call(balanceAnswer, '/balance')
       if (answer.kind !== 'done') return answer
-      return done({ amount: hundredthsOf(answer.value.balance), currency: answer.value.currency })
+      return done({ amount: toHundredths(answer.value.balance), currency: answer.value.currency })
     },
 
     async readSteamRates() {
@@ -241,7 +241,7 @@ export function fazercards(settings: FazercardsSettings, fetchVendor: VendorFetc
 
     readWebhook(told) {
       if (!isSigned(settings.webhookSecret, told)) return forged('wrong signature')
-      const read = notice.safeParse(jsonOf(told.body))
+      const read = webhook.safeParse(toJson(told.body))
       if (!read.success) return forged('not a notice')
       const { event_id: eventKey, data } = read.data
       return { verified: true, events: [{ eventKey, about: { supplierOrderId: data.order_id } }], reply: accepted }
@@ -265,7 +265,7 @@ function orderFor({ wanted, account, item, steam, code }: SupplierRequest): Vend
     const body = { steamLogin: account, currency: steam.currency.toUpperCase(), amount: toMajor(steam.amount) }
     return { path: '/steam-topup/order', body, category: '', offer: '', steam }
   }
-  const parts = partsOf(item)
+  const parts = toParts(item)
   if (!parts) return undefined
   const { category: category_id, offer } = parts
   const of = { category: category_id, offer }
@@ -275,7 +275,7 @@ function orderFor({ wanted, account, item, steam, code }: SupplierRequest): Vend
 }
 
 /** Both headers of the vendor's pages: `X-Webhook-Signature: sha256=<hex>` and `X-FazerCards-Signature: <hex>`. */
-function isSigned(secret: string, { body, headers }: Notice): boolean {
+function isSigned(secret: string, { body, headers }: Webhook): boolean {
   const told = headers['x-webhook-signature'] ?? headers['x-fazercards-signature']
   const hex = typeof told === 'string' ? /^(?:sha256=)?([0-9a-f]{64})$/.exec(told)?.[1] : undefined
   return (

@@ -10,9 +10,9 @@ import {
   vendorName,
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
-import { jsonOf } from '../../payments/provider.ts'
+import { toJson } from '../../payments/provider.ts'
 import { type Decimal, one, parseDecimal } from '../../rates/rate.rules.ts'
-import { askVendor, troubleOf } from '../ask-vendor.ts'
+import { askVendor, toTrouble } from '../ask-vendor.ts'
 import { forged, refuseTooDear, type Supplier, type SupplierOrder, type SupplierRequest } from '../supplier.ts'
 import type { KinguinSettings } from '../supplier-settings.ts'
 
@@ -34,7 +34,7 @@ const offer = z.object({
 const product = z.object({ price: z.number(), offers: z.array(offer).nullish() })
 const balance = z.object({ balance: z.number().min(0).max(1e9) })
 const problem = z.object({ kind: vendorWords(64) })
-const notice = z.object({
+const webhook = z.object({
   orderId: vendorName(64),
   orderExternalId: vendorName(128),
   status: vendorName(64),
@@ -83,7 +83,7 @@ export function kinguin(settings: KinguinSettings, fetchVendor: VendorFetch, { e
       const kind = problem.safeParse(answer.body).data?.kind
       return isOpen(kind)
         ? unknown(`${kind}`, { retryAfterSeconds: answer.retryAfterSeconds })
-        : troubleOf(answer, kind)
+        : toTrouble(answer, kind)
     }
     const read = schema.safeParse(answer.body)
     return read.success ? done(read.data) : unknown('bad_answer')
@@ -158,7 +158,7 @@ export function kinguin(settings: KinguinSettings, fetchVendor: VendorFetch, { e
       const event = String(headers['x-event-name'])
       if (otherEvents.includes(event)) return { verified: true, events: [], reply: { status: 204, body: '' } }
       if (event !== orderEvent) return forged('no event that is known')
-      const read = notice.safeParse(jsonOf(body))
+      const read = webhook.safeParse(toJson(body))
       if (!read.success) return forged('not a notice')
       const { orderId, orderExternalId, status, updatedAt } = read.data
       const eventKey = `${orderId}:${status}:${updatedAt}`

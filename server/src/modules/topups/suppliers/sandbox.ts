@@ -5,8 +5,8 @@ import { topupServices } from '@olmos/contract/topup-data'
 import { z } from 'zod'
 import { type Database, type Queries, sql, type Tx } from '../../../platform/database/database.ts'
 import { done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
-import { accepted, jsonOf, type Notice } from '../../payments/provider.ts'
-import { isSignedNotice, signNotice } from '../../payments/webhook-auth.rules.ts'
+import { accepted, toJson, type Webhook } from '../../payments/provider.ts'
+import { isSignedWebhook, signWebhook } from '../../payments/webhook-auth.rules.ts'
 import { type Decimal, one } from '../../rates/rate.rules.ts'
 import { forged, refuseTooDear, type Supplier, type SupplierOrder, type SupplierRequest } from '../supplier.ts'
 
@@ -47,7 +47,7 @@ const costFor = ({ account, item, code }: Pick<SupplierRequest, 'account' | 'ite
 
 const isNobody = (account: string): boolean => account.endsWith('404')
 const isSlowToCheck = (account: string): boolean => account.endsWith('5001')
-const playerNameOf = (playerId: string): string => `Player_${playerId.slice(-4)}`
+const inventPlayerName = (playerId: string): string => `Player_${playerId.slice(-4)}`
 
 /** Of codes that are spent on a player, those that end so are refused. */
 const badCode = /0000$/
@@ -69,7 +69,7 @@ interface SandboxTopup {
 
 const columns = sql`id, key, account, item, status`
 
-const itemOf = ({ item, steam, code }: SupplierRequest): string => {
+const toItem = ({ item, steam, code }: SupplierRequest): string => {
   if (steam) return `${steam.amount} ${steam.currency}`
   return code === undefined ? (item ?? '') : 'code'
 }
@@ -78,7 +78,7 @@ const itemOf = ({ item, steam, code }: SupplierRequest): string => {
 const insertTopup = (tx: Tx, request: SupplierRequest, status: SandboxTopup['status']) =>
   tx.maybe<SandboxTopup>(sql`
     INSERT INTO sandbox_topup (key, service, account, item, status, done_at)
-    VALUES (${request.key}, ${request.wanted}, ${request.account}, ${itemOf(request)}, ${status},
+    VALUES (${request.key}, ${request.wanted}, ${request.account}, ${toItem(request)}, ${status},
       CASE WHEN ${status} = 'pending' THEN now() + make_interval(secs => ${LIMITS.sandboxDelaySeconds}) END)
     ON CONFLICT (key) DO NOTHING RETURNING ${columns}`)
 
@@ -103,19 +103,19 @@ const findTopup = (queries: Queries, key: string) =>
   queries.maybe<SandboxTopup>(sql`SELECT ${columns} FROM sandbox_topup WHERE key = ${key}`)
 
 /** The late ones that were delivered and not told of; told from now on. */
-const takeUntold = (queries: Queries) =>
+const takeUnsent = (queries: Queries) =>
   queries.rows<{ id: string }>(sql`
     UPDATE sandbox_topup SET told = 2 WHERE status = 'done' AND done_at IS NOT NULL AND told = 0 RETURNING id`)
 
 /** A supplier that tops nobody up, and does to an order what the player's id asks for: sandbox.rules.ts. */
 export interface SandboxSupplier extends Supplier {
-  /** The notices that are due now, each as often as the sandbox tells it: twice. */
-  takeNotices(now: Date): Promise<Notice[]>
+  /** The webhooks that are due now, each as often as the sandbox tells it: twice. */
+  takeWebhooks(now: Date): Promise<Webhook[]>
 }
 
 const header = 'sandbox-signature'
 const slowCheckMs = 3_000
-const notice = z.object({ id: z.uuid(), order: z.uuid() })
+const webhook = z.object({ id: z.uuid(), order: z.uuid() })
 
 /** What answers an order, and a look at it, for want of the real answer. */
 const lostAnswers: Partial<Record<Plan, string>> = {
@@ -161,7 +161,9 @@ export function sandbox({
 
     async checkPlayer(_service, playerId) {
       if (isSlowToCheck(playerId)) await sleep(slowCheckMs)
-      return isNobody(playerId) || playerId.length < 5 ? rejected('not_found') : done({ name: playerNameOf(playerId) })
+      return isNobody(playerId) || playerId.length < 5
+        ? rejected('not_found')
+        : done({ name: inventPlayerName(playerId) })
     },
 
     async checkSteamLogin(login) {
@@ -191,29 +193,29 @@ export function sandbox({
 
     readWebhook({ body, headers, now }) {
       const signature = headers[header]
-      if (typeof signature !== 'string' || !isSignedNotice(secret, body.toString(), signature, now)) {
+      if (typeof signature !== 'string' || !isSignedWebhook(secret, body.toString(), signature, now)) {
         return forged('wrong signature')
       }
-      const read = notice.safeParse(jsonOf(body))
+      const read = webhook.safeParse(toJson(body))
       if (!read.success) return forged('not a notice')
       const { id: eventKey, order: supplierOrderId } = read.data
       return { verified: true, events: [{ eventKey, about: { supplierOrderId } }], reply: accepted }
     },
 
-    async takeNotices(now) {
+    async takeWebhooks(now) {
       await deliverTheLate(database)
-      const untold = await takeUntold(database)
+      const untold = await takeUnsent(database)
       return untold.flatMap(({ id }) => {
-        const told = noticeOf(id, secret, now)
+        const told = toWebhook(id, secret, now)
         return [told, told]
       })
     },
   }
 }
 
-function noticeOf(order: string, secret: string, now: Date): Notice {
+function toWebhook(order: string, secret: string, now: Date): Webhook {
   const body = JSON.stringify({ id: randomUUID(), order })
-  return { body: Buffer.from(body), headers: { [header]: signNotice(secret, body, now) }, address: '127.0.0.1', now }
+  return { body: Buffer.from(body), headers: { [header]: signWebhook(secret, body, now) }, address: '127.0.0.1', now }
 }
 
 function shown({ id, key, status }: SandboxTopup, { wanted }: SupplierRequest): Outcome<SupplierOrder> {

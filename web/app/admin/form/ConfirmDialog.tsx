@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '../../ui/Dialog.tsx'
 
-interface RemoveDialogProps {
+interface ConfirmDialogProps {
   title: string
   children?: ReactNode
   /** What goes with it, a line each. */
@@ -21,7 +21,7 @@ interface RemoveDialogProps {
 }
 
 /** Asks before something that cannot be taken back, and says what it takes along. */
-export function RemoveDialog({ title, children, takesAlong = [], name, ...dialog }: RemoveDialogProps) {
+export function ConfirmDialog({ title, children, takesAlong = [], name, ...dialog }: ConfirmDialogProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
   const isNamed = name === undefined || typed.trim() === name

@@ -1,14 +1,14 @@
 import { Button, Text } from '@mantine/core'
-import type { PackageEntry } from '@olmos/contract/catalogue'
+import type { OfferEntry } from '@olmos/contract/catalogue'
 import { useTranslation } from 'react-i18next'
 import { Amount } from '../../money/Amount.tsx'
 import { useCurrency } from '../../money/currency.ts'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import classes from './PopularPackages.module.css'
-import type { PackageChoice } from './use-package-choice.ts'
+import type { OfferChoice } from './use-offer-choice.ts'
 
 /** What most people take, at one press. */
-export function PopularPackages({ choice }: { choice: PackageChoice }) {
+export function PopularOffers({ choice }: { choice: OfferChoice }) {
   const { t } = useTranslation()
   const popular = choice.packages.filter((entry) => entry.is_popular && entry.available_count > 0)
   if (popular.length === 0) return null
@@ -19,14 +19,14 @@ export function PopularPackages({ choice }: { choice: PackageChoice }) {
       </Text>
       <div className={classes.row}>
         {popular.map((entry) => (
-          <PopularPackage key={entry.offer_id} entry={entry} choice={choice} />
+          <PopularOffer key={entry.offer_id} entry={entry} choice={choice} />
         ))}
       </div>
     </fieldset>
   )
 }
 
-function PopularPackage({ entry, choice }: { entry: PackageEntry; choice: PackageChoice }) {
+function PopularOffer({ entry, choice }: { entry: OfferEntry; choice: OfferChoice }) {
   const isDollar = useCurrency() === 'USD'
   const isChosen = choice.chosen?.offer_id === entry.offer_id
   return (

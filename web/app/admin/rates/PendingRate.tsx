@@ -6,7 +6,7 @@ import { useAdminAction } from '../form/use-admin-action.ts'
 import { changeRate, noun } from './rates.queries.ts'
 
 /** A new rate that jumped too far: in force once an admin says so. */
-export function HeldRate({ rate, heldRate }: { rate: CurrencyRate; heldRate: number }) {
+export function PendingRate({ rate, pendingRate }: { rate: CurrencyRate; pendingRate: number }) {
   const { t } = useTranslation()
   const decide = useAdminAction({
     noun,
@@ -14,14 +14,14 @@ export function HeldRate({ rate, heldRate }: { rate: CurrencyRate; heldRate: num
     send: (value: number) => changeRate(rate, { rate: value, confirmJump: true }),
     done: t('admin.form.saved'),
   })
-  const jump = ((heldRate / rate.rate - 1) * 100).toFixed(1)
+  const jump = ((pendingRate / rate.rate - 1) * 100).toFixed(1)
   return (
-    <Alert color="yellow" role="alert" mb="md" title={t('admin.rates.held', { rate: heldRate, jump })}>
+    <Alert color="yellow" role="alert" mb="md" title={t('admin.rates.held', { rate: pendingRate, jump })}>
       <Text size="sm" mb="sm">
         {t('admin.rates.heldText')} {rate.held_at && <Moment at={rate.held_at} />}
       </Text>
       <Group gap="sm">
-        <Button size="xs" loading={decide.isPending} onClick={() => decide.mutate(heldRate)}>
+        <Button size="xs" loading={decide.isPending} onClick={() => decide.mutate(pendingRate)}>
           {t('admin.rates.approve')}
         </Button>
         <Button size="xs" variant="default" loading={decide.isPending} onClick={() => decide.mutate(rate.rate)}>

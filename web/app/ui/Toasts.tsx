@@ -2,9 +2,9 @@ import { CloseButton, UnstyledButton } from '@mantine/core'
 import { LIMITS } from '@olmos/contract/limits'
 import { useEffect, useState } from 'react'
 import classes from './NoticeBoard.module.css'
-import { type Notice, noticeEvent } from './notice.ts'
+import { type Toast, toastEvent } from './toast.ts'
 
-interface Posted extends Notice {
+interface Posted extends Toast {
   id: number
 }
 
@@ -12,38 +12,38 @@ interface Posted extends Notice {
  * What the shop has to say, at the bottom of the page: three at once, the others wait. It is part of every page, so
  * that it can say that the connection is gone, and so that screen readers know it before it speaks.
  */
-export function NoticeBoard({ closeLabel }: { closeLabel: string }) {
-  const [notices, setNotices] = useState<Posted[]>([])
-  const remove = (id: number) => setNotices((posted) => posted.filter((notice) => notice.id !== id))
+export function Toasts({ closeLabel }: { closeLabel: string }) {
+  const [toasts, setToasts] = useState<Posted[]>([])
+  const remove = (id: number) => setToasts((posted) => posted.filter((toast) => toast.id !== id))
 
   useEffect(() => {
     let count = 0
     const post = (event: Event) => {
-      const notice = { ...(event as CustomEvent<Notice>).detail, id: ++count }
+      const toast = { ...(event as CustomEvent<Toast>).detail, id: ++count }
       // The same said again is said once, from now on.
-      setNotices((posted) => [...posted.filter(({ message }) => message !== notice.message), notice])
+      setToasts((posted) => [...posted.filter(({ message }) => message !== toast.message), toast])
     }
-    window.addEventListener(noticeEvent, post)
-    return () => window.removeEventListener(noticeEvent, post)
+    window.addEventListener(toastEvent, post)
+    return () => window.removeEventListener(toastEvent, post)
   }, [])
 
   return (
     <div className={`${classes.board} no-print`} aria-live="polite">
-      {notices.slice(0, LIMITS.noticesAtOnce).map((notice) => (
-        <Shown key={notice.id} notice={notice} closeLabel={closeLabel} onGone={() => remove(notice.id)} />
+      {toasts.slice(0, LIMITS.toastsAtOnce).map((toast) => (
+        <Shown key={toast.id} toast={toast} closeLabel={closeLabel} onGone={() => remove(toast.id)} />
       ))}
     </div>
   )
 }
 
 interface ShownProps {
-  notice: Notice
+  toast: Toast
   closeLabel: string
   onGone(): void
 }
 
-function Shown({ notice, closeLabel, onGone }: ShownProps) {
-  const { tone, message, lastsMs, action } = notice
+function Shown({ toast, closeLabel, onGone }: ShownProps) {
+  const { tone, message, lastsMs, action } = toast
   const [isHeld, setHeld] = useState(false)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: its time starts when it is let go, not with every picture
@@ -56,7 +56,7 @@ function Shown({ notice, closeLabel, onGone }: ShownProps) {
   const hold = { onMouseEnter: () => setHeld(true), onFocus: () => setHeld(true) }
   const letGo = { onMouseLeave: () => setHeld(false), onBlur: () => setHeld(false) }
   return (
-    <div className={classes.notice} data-tone={tone} role={tone === 'good' ? 'status' : 'alert'} {...hold} {...letGo}>
+    <div className={classes.toast} data-tone={tone} role={tone === 'good' ? 'status' : 'alert'} {...hold} {...letGo}>
       <span className={classes.message}>{message}</span>
       {action && (
         <UnstyledButton

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { act, alertsOf, expectSound, fillCart, openedBy, startCardShop } from '../../../test/card-orders.ts'
+import { act, expectSound, fillCart, openedBy, readAlerts, startCardShop } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
 import type { Answer, TestShop } from '../../../test/shop.ts'
 import {
@@ -77,7 +77,7 @@ const pairs = Object.keys(ways).flatMap((first) => Object.keys(ways).map((second
 
 const repeat = (answer: Answer) => [answer.status, answer.body.error?.code, answer.body.error?.details?.reason]
 const refused = [409, 'STATE_CONFLICT', 'repeat']
-const paidOf = async ({ id }: TestUser) =>
+const readPaid = async ({ id }: TestUser) =>
   (
     await shop.database.one<{ paid: number }>(sql`
       SELECT count(*)::int AS paid FROM orders WHERE user_id = ${id} AND status NOT IN ('awaiting_payment', 'expired')`)
@@ -93,7 +93,7 @@ describe('a top-up bought a moment ago', () => {
     expect(again.body.error.details).toMatchObject({ order_id: expect.any(String), seconds: LIMITS.repeatSeconds })
     await shop.call('POST', '/cart/clear', { token: buyer.token, body: {} })
     expect((await ways[second as keyof typeof ways](buyer, { confirmRepeat: true })).status).toBe(201)
-    expect(await paidOf(buyer)).toBe(2)
+    expect(await readPaid(buyer)).toBe(2)
   })
 
   test.each(['05123456789', '0005123456789'])('is not bought again for the same player, written %s', async (player) => {
@@ -160,9 +160,9 @@ describe('an equal top-up that waits for its payment', () => {
     expect((await direct(buyer)).status).toBe(201)
     for (const waiting of [ofCart, alone]) {
       await act(shop, waiting, 'pay')
-      expect(await alertsOf(shop, waiting.orderId)).toEqual(['payment.superseded'])
+      expect(await readAlerts(shop, waiting.orderId)).toEqual(['payment.superseded'])
     }
-    expect(await paidOf(buyer)).toBe(1)
+    expect(await readPaid(buyer)).toBe(1)
   })
 
   test('makes room for the cart too', async () => {
@@ -170,8 +170,8 @@ describe('an equal top-up that waits for its payment', () => {
     const alone = await openedBy(shop, await openTopup(buyer))
     expect((await viaCart(buyer)).status).toBe(201)
     await act(shop, alone, 'pay')
-    expect(await alertsOf(shop, alone.orderId)).toEqual(['payment.superseded'])
-    expect(await paidOf(buyer)).toBe(1)
+    expect(await readAlerts(shop, alone.orderId)).toEqual(['payment.superseded'])
+    expect(await readPaid(buyer)).toBe(1)
   })
 })
 
@@ -192,6 +192,6 @@ test('20 equal top-ups at the same moment, in a cart and without, from the balan
       }),
     )
     expect(answers.some(({ status }) => status === 201)).toBe(true)
-    expect(await paidOf(buyer)).toBe(1)
+    expect(await readPaid(buyer)).toBe(1)
   }
 })

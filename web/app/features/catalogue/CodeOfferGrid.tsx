@@ -1,5 +1,5 @@
 import { Badge, Radio, SimpleGrid, Skeleton, Text, VisuallyHidden } from '@mantine/core'
-import type { PackageEntry } from '@olmos/contract/catalogue'
+import type { OfferEntry } from '@olmos/contract/catalogue'
 import { LIMITS } from '@olmos/contract/limits'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../i18n/use-language.ts'
@@ -10,23 +10,23 @@ import { Price } from '../../money/Price.tsx'
 import { Pager } from '../../ui/Pager.tsx'
 import classes from './PackageGrid.module.css'
 
-interface PackageGridProps {
+interface CodeOfferGridProps {
   label: string
-  packages: readonly PackageEntry[]
-  chosen: PackageEntry | undefined
+  offers: readonly OfferEntry[]
+  chosen: OfferEntry | undefined
   page: number
   onPage(page: number): void
   /** None where nothing can be bought yet. */
-  onChoose?(entry: PackageEntry): void
+  onChoose?(entry: OfferEntry): void
 }
 
-/** Packages, nine a page, one of which is chosen. */
-export function PackageGrid({ label, packages, chosen, page, onPage, onChoose }: PackageGridProps) {
+/** Offers, nine a page, one of which is chosen. */
+export function CodeOfferGrid({ label, offers, chosen, page, onPage, onChoose }: CodeOfferGridProps) {
   const { t } = useTranslation()
-  const pages = Math.ceil(packages.length / LIMITS.gridPageSize)
-  const shown = packages.slice((page - 1) * LIMITS.gridPageSize, page * LIMITS.gridPageSize)
+  const pages = Math.ceil(offers.length / LIMITS.gridPageSize)
+  const shown = offers.slice((page - 1) * LIMITS.gridPageSize, page * LIMITS.gridPageSize)
   const choose = (offerId: string) => {
-    const entry = packages.find((one) => String(one.offer_id) === offerId)
+    const entry = offers.find((one) => String(one.offer_id) === offerId)
     if (entry) onChoose?.(entry)
   }
   return (
@@ -39,7 +39,7 @@ export function PackageGrid({ label, packages, chosen, page, onPage, onChoose }:
       >
         <SimpleGrid cols={LIMITS.gridColumns} spacing={{ base: 'xs', sm: 'sm' }} verticalSpacing="sm">
           {shown.map((entry) => (
-            <PackageCard key={entry.offer_id} entry={entry} canBeChosen={onChoose !== undefined} />
+            <OfferCard key={entry.offer_id} entry={entry} canBeChosen={onChoose !== undefined} />
           ))}
         </SimpleGrid>
       </Radio.Group>
@@ -60,7 +60,7 @@ export function PackageGrid({ label, packages, chosen, page, onPage, onChoose }:
 
 const few = 10
 
-function PackageCard({ entry, canBeChosen }: { entry: PackageEntry; canBeChosen: boolean }) {
+function OfferCard({ entry, canBeChosen }: { entry: OfferEntry; canBeChosen: boolean }) {
   const { t } = useTranslation()
   const isSoldOut = canBeChosen && entry.available_count === 0
   return (
@@ -80,14 +80,14 @@ function PackageCard({ entry, canBeChosen }: { entry: PackageEntry; canBeChosen:
       </Text>
       <Price usd={entry.price_usd} rub={entry.price_rub} isStacked />
       <Text size="xs" c={isSoldOut ? 'var(--olmos-bad)' : 'dimmed'} className={classes.note}>
-        <PackageNote entry={entry} canBeChosen={canBeChosen} />
+        <OfferNote entry={entry} canBeChosen={canBeChosen} />
       </Text>
     </Radio.Card>
   )
 }
 
 /** How many are left when they are few, else what a hundred cost: bigger packages save. */
-function PackageNote({ entry, canBeChosen }: { entry: PackageEntry; canBeChosen: boolean }) {
+function OfferNote({ entry, canBeChosen }: { entry: OfferEntry; canBeChosen: boolean }) {
   const { t } = useTranslation()
   const currency = useCurrency()
   const language = useLanguage()
@@ -98,7 +98,7 @@ function PackageNote({ entry, canBeChosen }: { entry: PackageEntry; canBeChosen:
   return t('product.perHundred', { price: formatAmount((price / entry.game_amount) * 100, currency, language) })
 }
 
-export function PackageGridSkeleton() {
+export function CodeOfferGridSkeleton() {
   return (
     <SimpleGrid cols={LIMITS.gridColumns} spacing={{ base: 'xs', sm: 'sm' }} verticalSpacing="sm">
       {Array.from({ length: LIMITS.gridPageSize }, (_, index) => (

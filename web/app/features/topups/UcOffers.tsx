@@ -4,22 +4,22 @@ import { gameNumber } from '../../money/game-number.ts'
 import { OfferFace } from './OfferFace.tsx'
 import classes from './OfferGrid.module.css'
 import { OfferGrid } from './OfferGrid.tsx'
-import type { UcPackage } from './topups.queries.ts'
+import type { UcOffer } from './topups.queries.ts'
 import type { UcSelection } from './uc-selection.ts'
 
-interface UcPackagesProps {
-  packages: readonly UcPackage[]
+interface UcOffersProps {
+  offers: readonly UcOffer[]
   selection: UcSelection
   onToggle(id: number): void
 }
 
 /** Packages of UC, any number of which are chosen. */
-export function UcPackages({ packages, selection, onToggle }: UcPackagesProps) {
+export function UcOffers({ offers, selection, onToggle }: UcOffersProps) {
   const { t } = useTranslation()
   return (
     <Box role="group" aria-label={t('topups.choosePackage')}>
       <OfferGrid
-        offers={packages}
+        offers={offers}
         render={(entry) => (
           <Checkbox.Card
             key={entry.id}

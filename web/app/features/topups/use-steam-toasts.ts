@@ -5,7 +5,7 @@ import { ApiError, isRefusal } from '../../api/api-error.ts'
 import type { Language } from '../../i18n/languages.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { refusedRangeText } from '../../money/steam-amount.ts'
-import { noticeError, noticeWarning } from '../../ui/notice.ts'
+import { toastError, toastWarning } from '../../ui/toast.ts'
 
 /** Why an amount could not be calculated. */
 export function calculationFailure(error: Error): 'loginToCalculate' | 'invalidAmount' | 'calculateFailed' {
@@ -22,7 +22,7 @@ export function calculationText(t: TFunction, language: Language, error: Error):
 }
 
 /** Says why an amount could not be calculated, each time it could not; whom it asks to log in it shows the way. */
-export function useSteamNotices(error: Error | null, onGoToLogin: () => void): void {
+export function useSteamToasts(error: Error | null, onGoToLogin: () => void): void {
   const { t } = useTranslation()
   const language = useLanguage()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another language or address is no other failure
@@ -30,7 +30,7 @@ export function useSteamNotices(error: Error | null, onGoToLogin: () => void): v
     if (!error) return
     const failure = calculationFailure(error)
     const text = calculationText(t, language, error)
-    if (failure !== 'loginToCalculate') return noticeError(text)
-    noticeWarning(text, { label: t('topups.steam.goToLogin'), onPress: onGoToLogin })
+    if (failure !== 'loginToCalculate') return toastError(text)
+    toastWarning(text, { label: t('topups.steam.goToLogin'), onPress: onGoToLogin })
   }, [error])
 }

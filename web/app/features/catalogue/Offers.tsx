@@ -1,23 +1,23 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Message } from '../../ui/Message.tsx'
-import { PackageGrid, PackageGridSkeleton } from './PackageGrid.tsx'
-import { PopularPackages } from './PopularPackages.tsx'
-import type { PackageChoice } from './use-package-choice.ts'
+import { CodeOfferGrid, CodeOfferGridSkeleton } from './CodeOfferGrid.tsx'
+import { PopularOffers } from './PopularOffers.tsx'
+import type { OfferChoice } from './use-offer-choice.ts'
 
-interface PackagesProps {
-  choice: PackageChoice
+interface OffersProps {
+  choice: OfferChoice
   /** False where nothing can be bought yet. */
   canBuy: boolean
 }
 
 /** The packages of the chosen region, one of which is chosen. */
-export function Packages({ choice, canBuy }: PackagesProps) {
+export function Offers({ choice, canBuy }: OffersProps) {
   const { t } = useTranslation()
-  const { query, packages, chosen, page, turnTo, choose } = choice
+  const { query, offers, chosen, page, turnTo, choose } = choice
 
-  if (query.isPending) return <PackageGridSkeleton />
-  if (query.isError && packages.length === 0) {
+  if (query.isPending) return <CodeOfferGridSkeleton />
+  if (query.isError && offers.length === 0) {
     return (
       <Message level={3} title={t('product.packagesFailed')}>
         <Button onClick={() => query.refetch()} loading={query.isFetching}>
@@ -26,13 +26,13 @@ export function Packages({ choice, canBuy }: PackagesProps) {
       </Message>
     )
   }
-  if (packages.length === 0) return <Message level={3} title={t('product.nothingToBuy')} />
+  if (offers.length === 0) return <Message level={3} title={t('product.nothingToBuy')} />
   return (
     <>
-      {canBuy && <PopularPackages choice={choice} />}
-      <PackageGrid
+      {canBuy && <PopularOffers choice={choice} />}
+      <CodeOfferGrid
         label={t('product.choosePackage')}
-        packages={packages}
+        offers={offers}
         chosen={canBuy ? chosen : undefined}
         page={page}
         onPage={turnTo}
