@@ -68,7 +68,7 @@ test('unknown addresses and products say so, and lead on', async ({ page }) => {
   const missing = await page.goto('/products/no-such-product')
   expect(missing?.status()).toBe(404)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Такого товара нет')
-  await expect(page.locator('html[data-alive]')).toBeAttached()
+  await expect(page.locator('html[data-hydrated]')).toBeAttached()
   await page.getByRole('button', { name: 'Назад' }).click()
   await expect(page).toHaveURL('/products')
 })

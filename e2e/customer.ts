@@ -17,7 +17,7 @@ export const test = base.extend<{ complaints: undefined }>({
 /** The page has come alive: what is pressed now does something. The header knows by then whether one is logged in. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
-  await expect(page.locator('html[data-alive]')).toBeAttached()
+  await expect(page.locator('html[data-hydrated]')).toBeAttached()
 }
 
 let count = 0

@@ -27,7 +27,7 @@ const storages = {
   },
 } as const
 
-const isHydrated = (page: Page) => expect(page.locator('html[data-alive]')).toBeAttached()
+const isHydrated = (page: Page) => expect(page.locator('html[data-hydrated]')).toBeAttached()
 
 /** Follows a link of the header, which a phone has in its menu; nothing is loaded anew. */
 async function follow(page: Page, name: string | RegExp, isMobile: boolean): Promise<void> {

@@ -140,6 +140,8 @@ test('where admins are kept strictly, the first one chooses a password and a sec
     await expect(page.getByRole('heading', { name: 'Заказы' })).toBeAttached()
     await expect(page.getByRole('heading', { name: 'Настройте второй фактор' })).toHaveCount(0)
   } finally {
+    // What the page still loads must not meet a store that is gone.
+    await page.close()
     await store.stop()
   }
 })

@@ -45,7 +45,7 @@ test.describe('on a narrow phone', () => {
     expect(moved.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.02)
 
     await page.goto(`${store.url}/login`)
-    await expect(page.locator('html[data-alive]')).toBeAttached()
+    await expect(page.locator('html[data-hydrated]')).toBeAttached()
     await page.getByLabel('Никнейм').fill(admin.nickname)
     await page.getByLabel('Пароль', { exact: true }).fill(admin.password)
     await page.getByRole('button', { name: 'Войти' }).click()

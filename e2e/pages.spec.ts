@@ -41,7 +41,7 @@ test('an address that was cut or mistyped is a page that says so, and is alive',
     const answer = page.waitForResponse((response) => response.request().isNavigationRequest())
     await page.goto(`${process.env.STORE_URL}${path}`)
     expect((await answer).status(), path).toBe(404)
-    await expect(page.locator('html[data-alive]')).toBeAttached()
+    await expect(page.locator('html[data-hydrated]')).toBeAttached()
     await expect(page.getByRole('heading', { level: 1 }), path).toHaveText('Такой страницы нет')
   }
   await page.getByRole('link', { name: 'На главную' }).click()
@@ -94,6 +94,7 @@ test('pages that read the catalogue say that it is away, are not indexed meanwhi
     await page.getByRole('button', { name: 'Повторить' }).click()
     await expect(page.getByRole('link', { name: 'Roblox' })).toBeVisible()
   } finally {
+    await page.close()
     await database.close()
     await store.stop()
     await rm(dataDir, { recursive: true, force: true })

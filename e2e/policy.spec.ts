@@ -51,7 +51,7 @@ test('every script inside the pages of the store carries the nonce of its render
       if (/content security policy/i.test(message.text())) refused.push(message.text())
     })
     await page.goto(path)
-    await expect(page.locator('html[data-alive]')).toBeAttached()
+    await expect(page.locator('html[data-hydrated]')).toBeAttached()
     expect(refused, path).toEqual([])
   }
 })

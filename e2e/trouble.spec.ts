@@ -50,7 +50,7 @@ test('where there is nothing to go back to, the way back from a product that is 
   const opened = page.waitForEvent('popup')
   await page.evaluate(() => void window.open('/products/no-such-product'))
   const tab = await opened
-  await expect(tab.locator('html[data-alive]')).toBeAttached()
+  await expect(tab.locator('html[data-hydrated]')).toBeAttached()
   await tab.getByRole('button', { name: 'Назад' }).click()
   await expect(tab).toHaveURL('/')
 })

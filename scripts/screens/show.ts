@@ -48,7 +48,7 @@ export async function showScreen(page: Page, { world }: Place, screen: Screen, {
   const calls = await decideCalls(page, screen)
   await page.goto(typeof screen.path === 'string' ? screen.path : screen.path(world))
   const isAlive = !screen.path.toString().endsWith('.html')
-  if (isAlive) await page.locator('html[data-alive]').waitFor({ state: 'attached' })
+  if (isAlive) await page.locator('html[data-hydrated]').waitFor({ state: 'attached' })
   if (screen.prepare) {
     await settle(page, calls)
     await screen.prepare(page)

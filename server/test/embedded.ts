@@ -10,7 +10,7 @@ export const nobody = { uid: 65534, gid: 65534 }
 
 /** A server of its own process group; its first line is the url, and it does what is written to it: stop or exit. */
 const program = `
-  const { startEmbeddedPostgres } = await import(${JSON.stringify(import.meta.resolve('../src/platform/embedded-postgres.ts'))})
+  const { startEmbeddedPostgres } = await import(${JSON.stringify(import.meta.resolve('../src/platform/embedded/embedded-postgres.ts'))})
   process.on('SIGINT', () => {})
   const { url, stop } = await startEmbeddedPostgres({ dataDir: process.argv[1] })
   console.log(url)

@@ -100,7 +100,7 @@ export default function Root() {
 /** What is pressed before this does nothing; styles and journeys may want to know. */
 function useMarkHydrated(): void {
   useEffect(() => {
-    document.documentElement.dataset.alive = ''
+    document.documentElement.dataset.hydrated = ''
   }, [])
 }
 

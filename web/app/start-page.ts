@@ -12,7 +12,7 @@ interface StartTexts {
 export function startPage(texts: StartTexts): void {
   type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
   const root = document.documentElement
-  const isHydrated = () => 'alive' in root.dataset
+  const isHydrated = () => 'hydrated' in root.dataset
 
   // Scripts come once the page is painted for the first time: that needs none, and they would take its line and processor.
   const loadScripts = () => {

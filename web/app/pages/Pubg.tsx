@@ -43,10 +43,7 @@ export default function Pubg() {
       action={<PubgAction product={product} chosen={chosen} player={draft} />}
     >
       <Step number={1} title={t('topups.pubg.chooseAmount')}>
-        <UcAmount
-          value={draft.typed}
-          onChange={(typed) => change({ typed, selection: selectionFor(typed, offers) })}
-        />
+        <UcAmount value={draft.typed} onChange={(typed) => change({ typed, selection: selectionFor(typed, offers) })} />
         <LoadedOffers
           query={query}
           render={(offers) => (

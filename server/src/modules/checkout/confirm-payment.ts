@@ -4,7 +4,7 @@ import { toMinor } from '@olmos/contract/money'
 import type { Tx } from '../../platform/database/database.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { lockCartVersion } from '../cart/cart.ts'
-import { readPayment } from '../payments/payments.admin.ts'
+import { readPayment } from '../payments/admin-payments.ts'
 import { readPaymentRow } from '../payments/payments.ts'
 import { settlePayment } from './settle-payment.ts'
 

@@ -10,7 +10,7 @@ import type { OfferChoice } from './use-offer-choice.ts'
 /** What most people take, at one press. */
 export function PopularOffers({ choice }: { choice: OfferChoice }) {
   const { t } = useTranslation()
-  const popular = choice.packages.filter((entry) => entry.is_popular && entry.available_count > 0)
+  const popular = choice.offers.filter((entry) => entry.is_popular && entry.available_count > 0)
   if (popular.length === 0) return null
   return (
     <fieldset className={classes.popular}>

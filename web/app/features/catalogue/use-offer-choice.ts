@@ -17,8 +17,7 @@ export function useOfferChoice(product: Product, firstRegion: number, initial: O
   const offers = query.data ?? []
   const isInStock = (entry: OfferEntry) => entry.available_count > 0
   const named = offers.find((entry) => entry.game_amount === wanted.amount)
-  const isGone =
-    offers.length > 0 && (!isRegionThere || (wanted.amount !== undefined && !(named && isInStock(named))))
+  const isGone = offers.length > 0 && (!isRegionThere || (wanted.amount !== undefined && !(named && isInStock(named))))
   const toPage = (entry: OfferEntry) => Math.floor(offers.indexOf(entry) / LIMITS.gridPageSize) + 1
 
   return {
