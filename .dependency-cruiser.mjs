@@ -68,12 +68,15 @@ export default {
     forbid(
       'platform-below-all',
       { path: '^server/src/platform/' },
-      { path: '^server/src/', pathNot: ['^server/src/platform/', '^server/src/config\\.ts$'] },
+      { path: '^server/src/', pathNot: ['^server/src/platform/', '^server/src/(config|limits|business)\\.ts$'] },
     ),
     forbid(
       'modules-below-app',
       { path: '^server/src/modules/', pathNot: test },
-      { path: '^server/src/', pathNot: ['^server/src/(modules|platform|demo)/', '^server/src/config\\.ts$'] },
+      {
+        path: '^server/src/',
+        pathNot: ['^server/src/(modules|platform|demo)/', '^server/src/(config|limits|business)\\.ts$'],
+      },
     ),
     forbid('app-below-main', { path: '^server/src/(app|storefront)\\.ts$' }, { path: '^server/src/main\\.ts$' }),
     forbid('every-module-is-in-the-list', { path: `^server/src/modules/(?!${oneOf(modules)}/)` }, {}),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { LIMITS } from '@olmos/contract/limits'
+import { WEB_LIMITS } from '../web/app/limits.ts'
 import type { RunningServer } from './store.ts'
 
 export interface Imported {
@@ -21,10 +22,10 @@ export async function measureImport(server: RunningServer, token: string, produc
     const answer = await fetch(`${server.url}/api/admin/codes/bulk?dryRun=${dryRun}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ productId, lines: lines.slice(from, from + LIMITS.importPartLines), batchId }),
+      body: JSON.stringify({ productId, lines: lines.slice(from, from + WEB_LIMITS.importPartLines), batchId }),
     })
     const report = await answer.json()
-    if (report.added !== LIMITS.importPartLines)
+    if (report.added !== WEB_LIMITS.importPartLines)
       throw new Error(`not imported: ${JSON.stringify(report).slice(0, 300)}`)
     mostMemoryMb = Math.max(mostMemoryMb, server.memoryMb())
     return report.batch_id ?? undefined
@@ -32,7 +33,8 @@ export async function measureImport(server: RunningServer, token: string, produc
   const begun = performance.now()
   for (const dryRun of [true, false]) {
     let batchId: number | undefined
-    for (let from = 0; from < lines.length; from += LIMITS.importPartLines) batchId = await send(from, batchId, dryRun)
+    for (let from = 0; from < lines.length; from += WEB_LIMITS.importPartLines)
+      batchId = await send(from, batchId, dryRun)
   }
   return { lines: lines.length, seconds: (performance.now() - begun) / 1000, memoryMb, mostMemoryMb }
 }

@@ -1,16 +1,16 @@
-import { LIMITS } from '@olmos/contract/limits'
 import { test as base, expect, type Page } from '@playwright/test'
 import { customerScreens } from '../scripts/screens/customer.ts'
 import { isSeen, type Screen, type View } from '../scripts/screens/screen.ts'
 import { isTooWide, leave, openBrowser, type Place, showScreen } from '../scripts/screens/show.ts'
 import { states } from '../scripts/screens/states.ts'
 import { makeWorld } from '../scripts/screens/world.ts'
+import { SERVER_BUSINESS } from '../server/src/business.ts'
 import { axeOn } from './axe.ts'
 import { newNickname } from './customer.ts'
 import { watchConsole } from './watch-console.ts'
 
 /** Half of the time that an unpaid order waits. */
-const freshMs = LIMITS.reservationMinutes * 30_000
+const freshMs = SERVER_BUSINESS.reservationMinutes * 30_000
 
 /** People and orders of the worker's own, made anew before what is still to be paid for expires. */
 const test = base.extend<{ place: Place }, { freshPlace(): Promise<Place> }>({

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LIMITS } from '@olmos/contract/limits'
+import { SERVER_LIMITS } from '../server/src/limits.ts'
 import { sendCardRefund } from '../server/src/modules/checkout/card-refunds.ts'
 import { expireOverdueOrders } from '../server/src/modules/checkout/expire-order.ts'
 import { cardRefundsToSend } from '../server/src/modules/payments/card-refunds.ts'
@@ -37,7 +37,7 @@ async function sendRefunds(): Promise<never> {
 async function sendAll(): Promise<void> {
   await database.run(sql`
     UPDATE card_refund SET attempt_until = NULL
-    WHERE attempt_until < now() + make_interval(secs => ${LIMITS.attemptSeconds - leaseSeconds})`)
+    WHERE attempt_until < now() + make_interval(secs => ${SERVER_LIMITS.attemptSeconds - leaseSeconds})`)
   for (const id of await cardRefundsToSend(database)) await sendCardRefund(shop, id)
 }
 

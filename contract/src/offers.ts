@@ -10,8 +10,8 @@ export const priceSchema = amountSchema.min(0.01, 'invalid_amount')
 
 /**
  * Why a price is set only once an operator has confirmed it. `changed`: it is another than the one in force, where that
- * may not be meant; `jump`: it moves further than `LIMITS.priceJumpPercent`; `spread`: USD and RUB are further apart than
- * `LIMITS.priceSpreadPercent` by the rate in force.
+ * may not be meant; `jump`: it moves further than `BUSINESS.priceJumpPercent`; `spread`: USD and RUB are further apart than
+ * `BUSINESS.priceSpreadPercent` by the rate in force.
  */
 export const priceDoubts = ['changed', 'jump', 'spread'] as const
 export type PriceDoubt = (typeof priceDoubts)[number]

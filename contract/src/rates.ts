@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BUSINESS } from './business.ts'
 import { endpoint } from './endpoint.ts'
 import { emptyBody, id, idText, time, toData, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
@@ -41,7 +42,7 @@ const settingsFields = {
   timezone: z.string().max(64).refine(isTimeZone, 'invalid_timezone'),
   source: z.enum(rateSources),
   max_jump_percent: z.number().min(0.01, 'invalid_amount').max(999, 'invalid_amount'),
-  markup_percent: z.number().min(0, 'invalid_amount').max(LIMITS.rateMarkupPercentMax, 'invalid_amount'),
+  markup_percent: z.number().min(0, 'invalid_amount').max(BUSINESS.rateMarkupPercentMax, 'invalid_amount'),
 }
 
 export const currencySettings = z.object({

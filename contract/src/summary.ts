@@ -28,7 +28,7 @@ const offerStock = z.object({
   game_currency: z.string(),
   /** Counted up to `LIMITS.stockCountMax`. */
   available_count: z.int(),
-  /** In the last `LIMITS.paceDays` days. */
+  /** In the last `BUSINESS.paceDays` days. */
   sold_count: z.int(),
   /** How long the stock lasts at that pace; none while nothing is sold. */
   days_left: z.number().nullable(),

@@ -143,7 +143,7 @@ export const topupsApi = {
     body: z.strictObject({
       topupData,
       currency: currencySchema,
-      /** An equal top-up within `LIMITS.repeatSeconds` is refused with STATE_CONFLICT without it. */
+      /** An equal top-up within `BUSINESS.repeatSeconds` is refused with STATE_CONFLICT without it. */
       confirmRepeat: z.boolean().default(false),
     }),
     answer: placedOrder,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { BUSINESS } from './business.ts'
 import { endpoint } from './endpoint.ts'
 import { customerPage, id, idText, listQuery, orderId, text, time, toList } from './fields.ts'
-import { LIMITS } from './limits.ts'
 import { amountSchema, currencySchema, lowerCurrencySchema, shownAmountSchema, toMajor } from './money.ts'
 
 export const transferKinds = [
@@ -34,7 +34,7 @@ export type HistoryEntry = z.infer<typeof historyEntry>
 /** The same for an admin: also why it was moved, and the nickname of the admin who did it. */
 export const ledgerEntry = historyEntry.extend({ reason: z.string().nullable(), made_by: z.string().nullable() })
 
-const topupAmount = amountSchema.min(toMajor(LIMITS.balanceTopupMin), 'invalid_amount')
+const topupAmount = amountSchema.min(toMajor(BUSINESS.balanceTopupMin), 'invalid_amount')
 
 export const balanceChange = z
   .strictObject({

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer, toCart } from '../test/factories.ts'
 import { type RealStore, startRealStore } from '../test/real-store.ts'
 import { startShop, type TestShop } from '../test/shop.ts'
+import { SERVER_LIMITS } from './limits.ts'
 
 const buyers = 4
 const askers = Number(process.env.OVERLOAD_CONNECTIONS ?? 20)
@@ -32,7 +32,7 @@ beforeAll(async () => {
   }
   store = await startRealStore(settings, existsSync(builtWeb) ? undefined : costlyWeb)
   // What an address may ask for at once is used up: the pace is what lasts. And code that runs for the first time is slow.
-  for (let asked = 0; asked <= LIMITS.pageGate.burst; asked += askers) {
+  for (let asked = 0; asked <= SERVER_LIMITS.pageGate.burst; asked += askers) {
     await Promise.all(Array.from({ length: askers }, (_, n) => ask(n % 2 ? '/products' : '/nothing')))
   }
   await buyFor(runMs / 2)

@@ -1,7 +1,7 @@
 import type { Product } from '@olmos/contract/catalogue'
 import { type Language, languages } from '@olmos/contract/fields'
-import { LIMITS } from '@olmos/contract/limits'
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify'
+import { SERVER_LIMITS } from './limits.ts'
 
 const fixedPages = ['/', '/products', '/products/pubg', '/products/freefire', '/products/steam', '/support']
 const notForThem = ['/api/', '/admin', '/cart', '/checkout', '/new-password', '/orders', '/profile', '/sandbox/']
@@ -30,7 +30,7 @@ export function serveSearchEngines(
         .code(503)
         .type('text/plain; charset=utf-8')
         .header('cache-control', 'no-store')
-        .header('retry-after', String(LIMITS.unavailableRetrySeconds))
+        .header('retry-after', String(SERVER_LIMITS.unavailableRetrySeconds))
         .send('The products cannot be read at the moment.\n')
     }
     const products: Product[] = answer.json()

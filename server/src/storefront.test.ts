@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { LIMITS } from '@olmos/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { anOffer } from '../test/factories.ts'
 import { startShop, type TestShop } from '../test/shop.ts'
 import { aWeb, readHtml, type WebDouble } from '../test/web-double.ts'
+import { SERVER_LIMITS } from './limits.ts'
 import { knowProducts } from './modules/catalogue/known-products.ts'
 import { sql } from './platform/database/database.ts'
 import { createHttp } from './platform/http/http.ts'
@@ -85,7 +85,7 @@ describe.each(publicPages)('%s', (path) => {
     const cold = await ask(path, { method })
     const first = await ask(path)
     expect([first.status, first.text]).toEqual([200, expect.stringContaining(`<body>${path} in ru (`)])
-    passMs(LIMITS.pageFreshMs + 1)
+    passMs(SERVER_LIMITS.pageFreshMs + 1)
     await ask(path, { method })
     for (const _ of [1, 2]) {
       const aged = await ask(path)
@@ -136,12 +136,12 @@ test.each(brokenRenders)('a render that %s is never kept, and the good page is s
   expect(good.status).toBe(200)
 
   web.page = async () => broken()
-  for (const ms of [LIMITS.pageFreshMs + 1, LIMITS.pageFreshMs + 1, 10 * LIMITS.pageStaleMs]) {
+  for (const ms of [SERVER_LIMITS.pageFreshMs + 1, SERVER_LIMITS.pageFreshMs + 1, 10 * SERVER_LIMITS.pageStaleMs]) {
     passMs(ms)
     for (const _ of [1, 2]) expect((await ask('/products')).text).toBe(good.text)
   }
   web.page = whole
-  passMs(2 * LIMITS.pageStaleMs)
+  passMs(2 * SERVER_LIMITS.pageStaleMs)
   const renewed = await ask('/products')
   expect([renewed.status, renewed.text === good.text]).toEqual([200, false])
 })
@@ -169,7 +169,7 @@ describe('while the catalogue cannot be read', () => {
     const failed = await ask('/products')
     expect([failed.status, failed.text]).toEqual([503, expect.stringContaining('could not be loaded')])
     expect(failed.headers).toMatchObject({
-      'retry-after': String(LIMITS.unavailableRetrySeconds),
+      'retry-after': String(SERVER_LIMITS.unavailableRetrySeconds),
       'x-robots-tag': 'noindex',
       'cache-control': 'no-store',
     })
@@ -184,7 +184,7 @@ describe('while the catalogue cannot be read', () => {
     web.page = readsProducts
     const good = await ask('/products')
     await breakReads()
-    for (const ms of [LIMITS.pageFreshMs + 1, LIMITS.pageFreshMs + 1, LIMITS.pageStaleMs, 1]) {
+    for (const ms of [SERVER_LIMITS.pageFreshMs + 1, SERVER_LIMITS.pageFreshMs + 1, SERVER_LIMITS.pageStaleMs, 1]) {
       passMs(ms)
       expect((await ask('/products')).text).toBe(good.text)
     }
@@ -192,7 +192,7 @@ describe('while the catalogue cannot be read', () => {
     cache.clear()
     expect((await ask('/products')).text).toBe(good.text)
     await mendReads()
-    passMs(LIMITS.pageFreshMs + 1)
+    passMs(SERVER_LIMITS.pageFreshMs + 1)
     expect((await ask('/products')).text).toContain('all products')
   })
 
@@ -213,7 +213,7 @@ test('a page that is gone is gone as soon as it is rendered again', async () => 
   const whole = web.page
   await ask('/products/roblox')
   web.page = async () => new Response(readHtml('gone'), { status: 404 })
-  passMs(LIMITS.pageFreshMs + LIMITS.pageStaleMs + 1)
+  passMs(SERVER_LIMITS.pageFreshMs + SERVER_LIMITS.pageStaleMs + 1)
   expect((await ask('/products/roblox')).status).toBe(404)
   web.page = whole
   expect((await ask('/products/roblox')).status).toBe(200)
@@ -221,7 +221,7 @@ test('a page that is gone is gone as soon as it is rendered again', async () => 
 
 test('a page far past its time is not served once more', async () => {
   const before = await ask('/')
-  passMs(LIMITS.pageFreshMs + LIMITS.pageStaleMs + 1)
+  passMs(SERVER_LIMITS.pageFreshMs + SERVER_LIMITS.pageStaleMs + 1)
   expect((await ask('/')).text).not.toBe(before.text)
 })
 
@@ -389,12 +389,12 @@ describe('made-up products', () => {
     cache.clear()
     expect([await toStatus('added-now'), await toStatus(offer.slug)]).toEqual([200, 404])
     await shop.database.run(sql`UPDATE product SET is_active = false WHERE slug = 'added-now'`)
-    passMs(LIMITS.slugsFreshMs)
+    passMs(SERVER_LIMITS.slugsFreshMs)
     expect(await toStatus('added-now')).toBe(200)
     await vi.waitFor(async () => expect(await toStatus('added-now')).toBe(404))
 
     // What was known is still believed, what was not may be there: the page itself says that it can't be read.
-    passMs(LIMITS.slugsFreshMs)
+    passMs(SERVER_LIMITS.slugsFreshMs)
     await shop.database.run(sql`ALTER TABLE product RENAME TO product_away`)
     web.page = async (_address, { api }) => {
       await api('/api/products')
@@ -415,7 +415,7 @@ describe('beyond the pages that one client may ask for', () => {
   })
 
   test('kept pages, made-up addresses and the sitemap are late, files and calls are not', async () => {
-    for (let n = 0; n < LIMITS.pageGate.burst - LIMITS.pageGate.renderCost; n++) {
+    for (let n = 0; n < SERVER_LIMITS.pageGate.burst - SERVER_LIMITS.pageGate.renderCost; n++) {
       expect((await ask('/login')).status).toBe(200)
     }
     // The first of them was rendered; the last of these empties the rest.
@@ -437,7 +437,7 @@ describe('beyond the pages that one client may ask for', () => {
     ['what the router fetches', '/products.data?search='],
     ['a page of a customer', '/cart?n='],
   ])('%s counts as what it costs', async (_what, path) => {
-    const { burst, renderCost } = LIMITS.pageGate
+    const { burst, renderCost } = SERVER_LIMITS.pageGate
     for (let n = 0; n < burst / renderCost; n++) expect((await ask(path + n)).status).toBe(200)
     expect(web.asked).toHaveLength(burst / renderCost)
     const next = isLate('/login')
@@ -543,16 +543,16 @@ test.each([
     running--
     return address.search
   }
-  const room = LIMITS.pageRendersAtOnce + LIMITS.pageRendersWaiting
+  const room = SERVER_LIMITS.pageRendersAtOnce + SERVER_LIMITS.pageRendersWaiting
   const asked = Array.from({ length: room + 20 }, (_, n) => ask(path + n))
   const refused = await Promise.race(asked)
   expect([refused.status, refused.headers['retry-after'] !== undefined]).toEqual([503, true])
-  passMs(LIMITS.pageFreshMs + 1)
+  passMs(SERVER_LIMITS.pageFreshMs + 1)
   expect((await ask('/login')).status).toBe(200)
   expect((await ask('/robots.txt')).status).toBe(200)
   finish()
   const statuses = (await Promise.all(asked)).map(({ status }) => status)
   expect(statuses.filter((status) => status === 200)).toHaveLength(room)
   expect(statuses.filter((status) => status === 503)).toHaveLength(20)
-  expect(most).toBe(LIMITS.pageRendersAtOnce)
+  expect(most).toBe(SERVER_LIMITS.pageRendersAtOnce)
 })

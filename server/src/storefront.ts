@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import fastifyStatic from '@fastify/static'
 import { Failure } from '@olmos/contract/failure'
 import { languages } from '@olmos/contract/fields'
-import { LIMITS } from '@olmos/contract/limits'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PageValues, Web } from './built-web.ts'
+import { SERVER_LIMITS } from './limits.ts'
 import type { KnownProducts } from './modules/catalogue/known-products.ts'
 import { type PageAddress, readPageAddress } from './page-address.ts'
 import { chooseEncoding, isTagKnown } from './platform/http/headers.ts'
@@ -39,9 +39,9 @@ export async function serveStorefront(
   web: Web | undefined,
 ): Promise<Pick<PageCache, 'clear'>> {
   const cache = createPageCache({
-    freshMs: LIMITS.pageFreshMs,
-    staleMs: LIMITS.pageStaleMs,
-    pagesAtMost: LIMITS.pagesKept,
+    freshMs: SERVER_LIMITS.pageFreshMs,
+    staleMs: SERVER_LIMITS.pageStaleMs,
+    pagesAtMost: SERVER_LIMITS.pagesKept,
   })
   const clear = () => {
     addresses.products.clear()
@@ -53,16 +53,16 @@ export async function serveStorefront(
   }
 
   await serveFiles(app, web.files)
-  const gate = createPageGate({ ...LIMITS.pageGate, retryAfterSeconds: LIMITS.unavailableRetrySeconds })
+  const gate = createPageGate({ ...SERVER_LIMITS.pageGate, retryAfterSeconds: SERVER_LIMITS.unavailableRetrySeconds })
   const guard = addresses.rateLimits ? { onRequest: gate.enter } : {}
   app.addHook('preClose', async () => gate.releaseAll())
   serveSearchEngines(app, addresses.publicUrl, guard)
   const inTurn = createTurns({
-    atOnce: LIMITS.pageRendersAtOnce,
-    waitingAtMost: LIMITS.pageRendersWaiting,
+    atOnce: SERVER_LIMITS.pageRendersAtOnce,
+    waitingAtMost: SERVER_LIMITS.pageRendersWaiting,
     refusal: 'too many pages at once',
     // However many pages are asked for, most of the processor stays with those who buy.
-    restAfterMs: (workMs) => Math.min(workMs * LIMITS.pageRenderRest, LIMITS.pageRenderRestMsMax),
+    restAfterMs: (workMs) => Math.min(workMs * SERVER_LIMITS.pageRenderRest, SERVER_LIMITS.pageRenderRestMsMax),
   })
 
   for (const path of ['/api', '/api/*']) {
@@ -206,7 +206,7 @@ async function sendPage(page: RenderedPage, request: FastifyRequest, reply: Fast
   reply.header('vary', 'cookie, accept-encoding')
   if (page.status >= 500) {
     reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex')
-    if (page.status === 503) reply.header('retry-after', String(LIMITS.unavailableRetrySeconds))
+    if (page.status === 503) reply.header('retry-after', String(SERVER_LIMITS.unavailableRetrySeconds))
   } else {
     reply.header('cache-control', 'no-cache').header('etag', page.etag)
     // Without the policy: the browser keeps the one that belongs to the page it has.

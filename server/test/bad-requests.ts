@@ -1,6 +1,6 @@
 import type { Endpoint } from '@olmos/contract/endpoint'
-import { LIMITS } from '@olmos/contract/limits'
 import type { InjectOptions } from 'fastify'
+import { SERVER_LIMITS } from '../src/limits.ts'
 import type { Sample } from './access-lines.ts'
 import { type BadBody, emptiedFields, unknownFields, wrongFields, wrongPayloads } from './bad-bodies.ts'
 import { toPath } from './send.ts'
@@ -88,7 +88,7 @@ function withWrongBodies(target: Target): BadRequest[] {
 
 /** A body of one byte more than the call takes. */
 export function tooLarge(target: Target): BadRequest[] {
-  const limit = target.endpoint.bodyLimit ?? LIMITS.bodyBytes
+  const limit = target.endpoint.bodyLimit ?? SERVER_LIMITS.bodyBytes
   if (!target.endpoint.body) return []
   const payload = JSON.stringify({ filler: 'x'.repeat(limit) }).slice(0, limit + 1)
   return [{ name: `${payload.length} bytes`, request: request(target, { payload }) }]

@@ -1,6 +1,6 @@
-import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus } from '@olmos/contract/orders'
+import { SERVER_BUSINESS } from '../../src/business.ts'
 import type { TestOffer, TestUser } from '../factories.ts'
 
 /** What the store must look like after each command, worked out without it. Amounts in minor units. */
@@ -115,7 +115,7 @@ export type TopupWish = SteamWish | Denomination
 /** A denomination has its price; Steam follows the rate, with the commission, each sum rounded up. */
 export function topupPrice({ rate }: Pick<Model, 'rate'>, wish: TopupWish): Prices {
   if ('price' in wish) return wish.price
-  const cents = wish.amount * (100 + LIMITS.steamCommissionPercent)
+  const cents = wish.amount * (100 + SERVER_BUSINESS.steamCommissionPercent)
   return { USD: cents, RUB: Math.ceil((cents * rate) / 100) }
 }
 
@@ -177,7 +177,7 @@ export function listRefusals(model: Model, buyer: Buyer, wanted: { currency: Cur
     freed.flatMap(({ items }) => items).flatMap((item) => (item.shelf === shelf ? item.codes : [])).length
   const isShared = lines.some(({ shelf, quantity }) => {
     const [onShelf, reserved] = [count(shelf, 'available') + toFreed(shelf), toReserved(shelf)]
-    return reserved + quantity > Math.ceil(((onShelf + reserved) * LIMITS.reservedSharePercent) / 100)
+    return reserved + quantity > Math.ceil(((onShelf + reserved) * SERVER_BUSINESS.reservedSharePercent) / 100)
   })
   const isOverShare = wanted.from === 'card' && isShared
   const isPoor = wanted.from === 'balance' && buyer.money[wanted.currency] < toTotal(lines, wanted.currency)
@@ -252,7 +252,7 @@ export const isResumable = (model: Model, order: Order): boolean =>
   isSoldAt(model, order, ({ now, ordered }) => now === ordered)
 
 const isNotDearer = (price: { now: number; ordered: number; isSteam: boolean }): boolean =>
-  price.now * 100 <= price.ordered * (100 + (price.isSteam ? LIMITS.lateLossPercent : 0))
+  price.now * 100 <= price.ordered * (100 + (price.isSteam ? SERVER_BUSINESS.lateLossPercent : 0))
 
 /**
  * The money of a payment has come: for the codes if they can be had at that price, else for the wallet. Nothing is

@@ -1,8 +1,8 @@
-import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/money'
 import type { SandboxAction } from '@olmos/contract/payments'
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import { SERVER_BUSINESS } from '../../src/business.ts'
 import { expireOverdueOrders } from '../../src/modules/checkout/expire-order.ts'
 import { expireUnpaidOrders, watchPayments } from '../../src/modules/checkout/receive-webhook.ts'
 import { createProviders } from '../../src/modules/payments/providers.ts'
@@ -62,7 +62,7 @@ async function payByCard(model: Model, real: Real, values: CardPress) {
   if (seen !== total && refusals[0] !== 'CART_EMPTY') refusals.push('PRICE_CHANGED')
   const codes = buyer.lines.reduce((sum, line) => sum + line.quantity, 0)
   const isPriced = !refusals.some((refusal) => refusal !== 'OUT_OF_STOCK' && refusal !== 'STATE_CONFLICT')
-  const most = hasPaid(model, buyer) ? LIMITS.reservedCodesPerUser : LIMITS.reservedCodesPerNewUser
+  const most = hasPaid(model, buyer) ? SERVER_BUSINESS.reservedCodesPerUser : SERVER_BUSINESS.reservedCodesPerNewUser
   if (isPriced && codes > most) refusals.push('STATE_CONFLICT')
   if (refusals.length > 0) {
     for (const answer of answers) expect(refusals).toContain(readRefusal(answer))

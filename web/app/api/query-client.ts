@@ -1,5 +1,5 @@
-import { LIMITS } from '@olmos/contract/limits'
 import { QueryClient } from '@tanstack/react-query'
+import { WEB_LIMITS } from '../limits.ts'
 import { ApiError } from './api-error.ts'
 
 /** Trouble that may pass is tried again; a refusal stays one. */
@@ -13,16 +13,16 @@ export const createQueryClient = (): QueryClient =>
       queries: {
         networkMode: 'always',
         refetchOnReconnect: true,
-        retry: (failures, error) => mayPass(error) && failures < LIMITS.queryRetries,
-        retryDelay: LIMITS.queryRetryDelayMs,
-        staleTime: LIMITS.freshMs,
-        gcTime: LIMITS.cacheMs,
+        retry: (failures, error) => mayPass(error) && failures < WEB_LIMITS.queryRetries,
+        retryDelay: WEB_LIMITS.queryRetryDelayMs,
+        staleTime: WEB_LIMITS.freshMs,
+        gcTime: WEB_LIMITS.cacheMs,
         refetchOnWindowFocus: false,
       },
       mutations: {
         networkMode: 'always',
-        retry: (failures, error) => mayPass(error) && failures < LIMITS.mutationRetries,
-        retryDelay: LIMITS.queryRetryDelayMs,
+        retry: (failures, error) => mayPass(error) && failures < WEB_LIMITS.mutationRetries,
+        retryDelay: WEB_LIMITS.queryRetryDelayMs,
       },
     },
   })

@@ -1,5 +1,5 @@
+import { BUSINESS } from '@olmos/contract/business'
 import type { DetailsFor } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { SteamCurrency } from '@olmos/contract/topups'
 import type { TFunction } from 'i18next'
@@ -14,16 +14,16 @@ export function formatSteamAmount(amount: number, currency: SteamCurrency, langu
 }
 
 /** The least amount that is sold, in major units. */
-export const toLeast = (currency: SteamCurrency): number => toMajor(LIMITS.steamAmountMin[currency])
+export const toLeast = (currency: SteamCurrency): number => toMajor(BUSINESS.steamAmountMin[currency])
 
 /** The most, where it does not follow from rates that only the store knows. */
 export const toMost = (currency: SteamCurrency): number | undefined =>
-  currency === 'usd' ? toMajor(LIMITS.steamUsdMax) : undefined
+  currency === 'usd' ? toMajor(BUSINESS.steamUsdMax) : undefined
 
 /** The least and the most that is sold. What the most is in roubles and tenge follows from the rates, which the store knows. */
 export function rangeText(t: TFunction, language: Language, currency: SteamCurrency): string {
   const least = formatSteamAmount(toLeast(currency), currency, language)
-  const most = formatSteamAmount(toMajor(LIMITS.steamUsdMax), 'usd', language)
+  const most = formatSteamAmount(toMajor(BUSINESS.steamUsdMax), 'usd', language)
   return t(currency === 'usd' ? 'topups.steam.range' : 'topups.steam.rangeWorth', { least, most })
 }
 

@@ -1,6 +1,5 @@
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { LIMITS } from '@olmos/contract/limits'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +7,7 @@ import { Link, type LoaderFunctionArgs, type MetaArgs, useLocation, useNavigate 
 import { ApiError, isRefusal } from '../api/api-error.ts'
 import { useLogIn } from '../features/accounts/accounts.queries.ts'
 import { PasswordField } from '../features/accounts/PasswordField.tsx'
+import { WEB_LIMITS } from '../limits.ts'
 import { paths } from '../paths.ts'
 import { safeReturnPath } from '../session/return-path.ts'
 import { OneTimeCode } from '../ui/OneTimeCode.tsx'
@@ -50,7 +50,7 @@ export default function Login() {
   const submit = form.onSubmit(({ otp, ...values }) =>
     logIn.mutate(isCodeNeeded ? { ...values, otp } : values, {
       onSuccess: ({ mustChangePassword }) => {
-        toastSuccess(t('login.success'), LIMITS.loginToastMs)
+        toastSuccess(t('login.success'), WEB_LIMITS.loginToastMs)
         if (mustChangePassword) return navigate(paths.newPassword, { replace: true, state: location.state })
         navigate(safeReturnPath(location.state?.from), { replace: true, state: location.state?.state })
       },

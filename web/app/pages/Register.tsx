@@ -1,6 +1,5 @@
 import { Anchor, Box, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { LIMITS } from '@olmos/contract/limits'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, type MetaArgs, useLocation, useNavigate } from 'react-router'
@@ -8,6 +7,7 @@ import { ApiError } from '../api/api-error.ts'
 import { toFieldErrors } from '../api/field-texts.ts'
 import { useRegister } from '../features/accounts/accounts.queries.ts'
 import { PasswordField } from '../features/accounts/PasswordField.tsx'
+import { WEB_LIMITS } from '../limits.ts'
 import { paths } from '../paths.ts'
 import { Page } from '../ui/Page.tsx'
 import { Surface } from '../ui/Surface.tsx'
@@ -66,7 +66,7 @@ export default function Register() {
     <Page title={t('register.title')} width="narrow">
       <Box
         onAnimationEnd={() => setShaking(false)}
-        style={isShaking ? { animation: `olmos-shake ${LIMITS.registerShakeMs}ms` } : undefined}
+        style={isShaking ? { animation: `olmos-shake ${WEB_LIMITS.registerShakeMs}ms` } : undefined}
       >
         <Surface p="lg">
           <form onSubmit={submit} noValidate>

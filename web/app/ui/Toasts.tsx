@@ -1,6 +1,6 @@
 import { CloseButton, UnstyledButton } from '@mantine/core'
-import { LIMITS } from '@olmos/contract/limits'
 import { useEffect, useState } from 'react'
+import { WEB_LIMITS } from '../limits.ts'
 import classes from './NoticeBoard.module.css'
 import { type Toast, toastEvent } from './toast.ts'
 
@@ -29,7 +29,7 @@ export function Toasts({ closeLabel }: { closeLabel: string }) {
 
   return (
     <div className={`${classes.board} no-print`} aria-live="polite">
-      {toasts.slice(0, LIMITS.toastsAtOnce).map((toast) => (
+      {toasts.slice(0, WEB_LIMITS.toastsAtOnce).map((toast) => (
         <Shown key={toast.id} toast={toast} closeLabel={closeLabel} onGone={() => remove(toast.id)} />
       ))}
     </div>

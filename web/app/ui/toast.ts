@@ -1,4 +1,4 @@
-import { LIMITS } from '@olmos/contract/limits'
+import { WEB_LIMITS } from '../limits.ts'
 
 export interface Toast {
   tone: 'good' | 'wait' | 'bad'
@@ -13,10 +13,10 @@ export const toastEvent = 'notice'
 
 const tell = (toast: Toast) => window.dispatchEvent(new CustomEvent(toastEvent, { detail: toast }))
 
-export const toastSuccess = (message: string, lastsMs: number = LIMITS.toastMs): void =>
+export const toastSuccess = (message: string, lastsMs: number = WEB_LIMITS.toastMs): void =>
   void tell({ tone: 'good', message, lastsMs })
 
-export const toastError = (message: string): void => void tell({ tone: 'bad', message, lastsMs: LIMITS.toastMs })
+export const toastError = (message: string): void => void tell({ tone: 'bad', message, lastsMs: WEB_LIMITS.toastMs })
 
 export const toastWarning = (message: string, action?: Toast['action']): void =>
-  void tell({ tone: 'wait', message, lastsMs: LIMITS.toastMs, action })
+  void tell({ tone: 'wait', message, lastsMs: WEB_LIMITS.toastMs, action })

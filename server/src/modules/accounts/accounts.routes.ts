@@ -1,6 +1,6 @@
 import { accountsApi } from '@olmos/contract/accounts'
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { deleteOtherSessions, deleteSession } from './accounts.store.ts'
@@ -14,8 +14,8 @@ import { deviceToken, endOwnSession, openSession, ownSessions, toOrigin } from '
 
 export function accountsRoutes(context: Context, passwords: Passwords): void {
   const { serve, database, vault, config, security } = context
-  const limited = (name: keyof typeof LIMITS.rates) =>
-    createRateLimiter(database, { name, ...LIMITS.rates[name] }, config.rateLimits)
+  const limited = (name: keyof typeof SERVER_LIMITS.rates) =>
+    createRateLimiter(database, { name, ...SERVER_LIMITS.rates[name] }, config.rateLimits)
   const registrations = limited('registrationsPerAddress')
   const loginsPerAddress = limited('loginsPerAddress')
   const changes = limited('passwordChangesPerUser')

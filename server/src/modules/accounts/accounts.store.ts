@@ -1,6 +1,7 @@
 import type { Role } from '@olmos/contract/accounts'
-import { LIMITS } from '@olmos/contract/limits'
 import type { Sql } from 'sql-template-tag'
+import { SERVER_BUSINESS } from '../../business.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 
@@ -105,7 +106,7 @@ export const insertSession = async (
 ) =>
   (await queries.run(sql`
     INSERT INTO session (token_hash, user_id, browser, system, network, expires_at)
-    SELECT ${tokenHash}, id, ${browser}, ${system}, ${network}, now() + make_interval(days => ${LIMITS.sessionDays})
+    SELECT ${tokenHash}, id, ${browser}, ${system}, ${network}, now() + make_interval(days => ${SERVER_BUSINESS.sessionDays})
     FROM users WHERE id = ${userId} AND password_hash = ${checkedHash} AND blocked_at IS NULL FOR SHARE`)) === 1
 
 interface LivingSession {
@@ -119,7 +120,7 @@ interface LivingSession {
   is_confirmed: boolean
 }
 
-const { hours, idleMinutes, noteAfterSeconds } = LIMITS.adminSession
+const { hours, idleMinutes, noteAfterSeconds } = SERVER_BUSINESS.adminSession
 
 /** Of a session and its user. An admin's ends some hours after the login, and earlier when it is not used. */
 const isAlive = sql`(session.expires_at > now() AND (users.role <> 'admin' OR (
@@ -131,7 +132,7 @@ export const findSession = (queries: Queries, tokenHash: Buffer) =>
     SELECT users.id, users.nickname, users.role,
       session.renewed_at < now() - CASE users.role
         WHEN 'admin' THEN make_interval(secs => ${noteAfterSeconds})
-        ELSE make_interval(hours => ${LIMITS.sessionRenewAfterHours}) END AS is_to_renew,
+        ELSE make_interval(hours => ${SERVER_LIMITS.sessionRenewAfterHours}) END AS is_to_renew,
       users.password_is_temporary AS must_change_password,
       coalesce(session.confirmed_until > now(), false) AS is_confirmed,
       EXISTS (SELECT FROM second_factor WHERE user_id = users.id AND enrolled_at IS NOT NULL) AS has_second_factor
@@ -153,11 +154,11 @@ export const listSessions = (queries: Queries, userId: number, tokenHash: Buffer
     SELECT session.id, session.created_at, renewed_at, browser, system, network, token_hash = ${tokenHash} AS is_current
     FROM session JOIN users ON users.id = session.user_id
     WHERE session.user_id = ${userId} AND ${isAlive}
-    ORDER BY is_current DESC, renewed_at DESC, session.id DESC LIMIT ${LIMITS.sessionsShownMax}`)
+    ORDER BY is_current DESC, renewed_at DESC, session.id DESC LIMIT ${SERVER_LIMITS.sessionsShownMax}`)
 
 export const renewSession = (queries: Queries, tokenHash: Buffer) =>
   queries.run(sql`
-    UPDATE session SET renewed_at = now(), expires_at = now() + make_interval(days => ${LIMITS.sessionDays})
+    UPDATE session SET renewed_at = now(), expires_at = now() + make_interval(days => ${SERVER_BUSINESS.sessionDays})
     WHERE token_hash = ${tokenHash}`)
 
 /** Ends sessions, and tells every node whose they were: what is open for them ends, too. */
@@ -208,5 +209,5 @@ export const readProfileRow = (queries: Queries, userId: number) =>
     SELECT id, nickname, role, created_at, ${balances},
       (SELECT count(*) FROM (
         SELECT FROM orders WHERE user_id = users.id AND status = 'completed' AND payment_method <> 'code'
-        LIMIT ${LIMITS.regularBuyerOrders}) AS completed)::int AS completed_orders
+        LIMIT ${SERVER_BUSINESS.regularBuyerOrders}) AS completed)::int AS completed_orders
     FROM users WHERE id = ${userId}`)

@@ -1,7 +1,7 @@
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { startShop, type TestShop } from '../../../test/shop.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
 import { StartupError } from '../../platform/closing.ts'
 import { makeFirstAdmin } from './first-admin.ts'
 import { createPasswords } from './passwords.ts'
@@ -74,7 +74,7 @@ test('does not take the nickname of a customer', async () => {
 
 test('a flood of logins gets 503 instead of all the processor, and nothing else takes the places of logins', async () => {
   const known = await passwords.hash('parolim-7')
-  const { atOnce, waiting, keptForLogins } = LIMITS.passwordQueue
+  const { atOnce, waiting, keptForLogins } = SERVER_LIMITS.passwordQueue
   const hashes = Promise.allSettled(Array.from({ length: 80 }, () => passwords.hash('parolim-7')))
   const logins = Promise.allSettled(Array.from({ length: 80 }, () => passwords.verify(known, 'parolim-7')))
   const readRefused = async (results: Promise<PromiseSettledResult<unknown>[]>) =>

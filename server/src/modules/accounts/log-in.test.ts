@@ -1,6 +1,6 @@
-import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startShop, type TestShop } from '../../../test/shop.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/database.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { createSecurityLog } from '../../platform/security/security-log.ts'
@@ -34,9 +34,9 @@ test('strangers who guess from everywhere are heard a few times, and a device th
   const answers = await Promise.all(networks(60).map((from) => logIn('wrong-0ne', { from })))
   const statuses = answers.map(({ status }) => status)
   const heard = statuses.filter((status) => status === 401).length
-  expect(heard).toBeGreaterThanOrEqual(LIMITS.loginGate.freeFailures)
+  expect(heard).toBeGreaterThanOrEqual(SERVER_LIMITS.loginGate.freeFailures)
   // The first pauses are of seconds, which a busy machine takes for the calls themselves.
-  expect(heard).toBeLessThan(LIMITS.loginGate.freeFailures + 6)
+  expect(heard).toBeLessThan(SERVER_LIMITS.loginGate.freeFailures + 6)
   expect(statuses.filter((status) => status === 429)).toHaveLength(60 - heard)
   await shop.database.run(sql`UPDATE login_gate SET next_at = now() + interval '1 minute'`)
   expect((await logIn(password)).status).toBe(429)
@@ -46,7 +46,7 @@ test('strangers who guess from everywhere are heard a few times, and a device th
 })
 
 test('the pause grows and ends: who comes from a new device gets in when it is over', async () => {
-  for (const from of networks(LIMITS.loginGate.freeFailures)) await logIn('wrong-0ne', { from })
+  for (const from of networks(SERVER_LIMITS.loginGate.freeFailures)) await logIn('wrong-0ne', { from })
   const waits: number[] = []
   for (const from of networks(40).slice(20, 30)) {
     await logIn('wrong-0ne', { from })
@@ -78,13 +78,13 @@ test.each([
   ['made up', () => `${'A'.repeat(22)}.${'A'.repeat(43)}`],
   ['cut', (known: string) => known.slice(0, -1)],
 ])('a device token that is %s is a stranger', async (_name, forged) => {
-  for (const from of networks(LIMITS.loginGate.freeFailures)) await logIn('wrong-0ne', { from })
+  for (const from of networks(SERVER_LIMITS.loginGate.freeFailures)) await logIn('wrong-0ne', { from })
   await shop.database.run(sql`UPDATE login_gate SET next_at = now() + interval '1 minute'`)
   expect((await logIn(password, { device: forged(device) })).status).toBe(429)
 })
 
 test('a known device may guess no more than a network may', async () => {
-  const { points } = LIMITS.rates.loginsPerDevice
+  const { points } = SERVER_LIMITS.rates.loginsPerDevice
   for (let n = 0; n < points; n++) expect((await logIn('wrong-0ne', { device })).status).toBe(401)
   expect((await logIn(password, { device })).status).toBe(429)
   // Another device, or none, is another matter.
@@ -92,13 +92,13 @@ test('a known device may guess no more than a network may', async () => {
 })
 
 test('addresses of version 6 count by the network a household has', async () => {
-  const { points } = LIMITS.rates.loginsPerNetwork
+  const { points } = SERVER_LIMITS.rates.loginsPerNetwork
   for (let n = 0; n < points; n++) await logIn('wrong-0ne', { from: `2001:db8:7:7::${n}` })
   expect((await logIn(password, { from: '2001:db8:7:7:ffff::1' })).status).toBe(429)
 })
 
 test('an address that a caller made up before the proxy\u2019s own is not believed', async () => {
-  const { points } = LIMITS.rates.loginsPerNetwork
+  const { points } = SERVER_LIMITS.rates.loginsPerNetwork
   for (let n = 0; n < points; n++) await logIn('wrong-0ne', { from: `203.0.${n}.1, 198.51.100.77` })
   expect((await logIn(password, { from: '203.0.99.1, 198.51.100.77' })).status).toBe(429)
   expect(logLines.filter((line) => line.includes('X-Forwarded-For is longer than TRUST_PROXY says'))).toHaveLength(1)
@@ -156,7 +156,7 @@ test('of two changes of a password at once one is made, for the password both ch
 })
 
 test('guesses of the current password are counted, one at a time, and a busy store gives the try back', async () => {
-  const { points } = LIMITS.rates.passwordChangesPerUser
+  const { points } = SERVER_LIMITS.rates.passwordChangesPerUser
   const { body } = await shop.call('POST', '/auth/register', { body: { nickname: 'guesser', password } })
   const guess = (currentPassword: string) =>
     shop.call('PUT', '/profile/password', { token: body.token, body: { currentPassword, password: 'another-1' } })
@@ -187,7 +187,7 @@ test('logins and refusals are lines of the log and counts of the metrics, withou
 
 test('many refused logins within minutes raise one alert', async () => {
   const security = createSecurityLog(shop.database, shop.log)
-  for (let n = 0; n < LIMITS.guessingAlert.refusals + 50; n++)
+  for (let n = 0; n < SERVER_LIMITS.guessingAlert.refusals + 50; n++)
     security.note('login_refused', { network: '192.0.2.0/24' })
   const alerts = () => shop.database.rows(sql`SELECT details FROM alert WHERE kind = 'security.guessing'`)
   await expect.poll(alerts).toEqual([{ details: { refused: 200, minutes: 10 } }])

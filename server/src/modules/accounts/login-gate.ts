@@ -1,10 +1,10 @@
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { type Queries, sql } from '../../platform/database/database.ts'
 import { createRateLimiter, toNetwork } from '../../platform/http/rate-limit.ts'
 
-const { freeFailures, pauseSecondsMax, forgetHours } = LIMITS.loginGate
+const { freeFailures, pauseSecondsMax, forgetHours } = SERVER_LIMITS.loginGate
 
 /** Doubled with every failure beyond those that are free. */
 const pause = (failures: ReturnType<typeof sql>) => sql`
@@ -63,7 +63,7 @@ export type LoginGate = (attempt: LoginAttempt) => Promise<CountedAttempt>
  */
 export function createLoginGate({ database, config }: Pick<Context, 'database' | 'config'>): LoginGate {
   const limited = (name: 'loginsPerNetwork' | 'loginsPerDevice') =>
-    createRateLimiter(database, { name, ...LIMITS.rates[name] }, config.rateLimits)
+    createRateLimiter(database, { name, ...SERVER_LIMITS.rates[name] }, config.rateLimits)
   const ofNetwork = limited('loginsPerNetwork')
   const ofDevice = limited('loginsPerDevice')
 

@@ -1,7 +1,7 @@
-import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
+import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/database.ts'
 import { forgetTheExpired, hashToken } from './sessions.ts'
 
@@ -80,7 +80,7 @@ const age = ({ token }: TestUser, opened: string, used: string) =>
   shop.database.run(sql`
     UPDATE session SET created_at = now() - ${opened}::interval, renewed_at = now() - ${used}::interval
     WHERE token_hash = ${hashToken(token)}`)
-const { hours, idleMinutes } = LIMITS.adminSession
+const { hours, idleMinutes } = SERVER_BUSINESS.adminSession
 const setRole = (user: TestUser, role: string, by: TestUser) =>
   shop.call('PUT', `/admin/users/${user.id}/role`, { token: by.token, body: { role } })
 

@@ -1,8 +1,8 @@
 import { hash, verify } from '@node-rs/argon2'
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import unhomoglyph from 'unhomoglyph'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { createTurns } from '../../platform/http/in-turn.ts'
 import type { Caller } from '../../platform/http/serve.ts'
@@ -62,7 +62,7 @@ export function requireUncommonPassword(password: string): void {
 
 // OWASP's smallest argon2id setting: about 10 ms and 19 MB a hash.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-const { atOnce, waiting: waitingAtMost, keptForLogins } = LIMITS.passwordQueue
+const { atOnce, waiting: waitingAtMost, keptForLogins } = SERVER_LIMITS.passwordQueue
 
 /**
  * Hashes and checks passwords, a few at a time: a flood gets 503 instead of all the processor, and a part of the queue is

@@ -1,6 +1,6 @@
 import type { Profile } from '@olmos/contract/accounts'
-import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/money'
+import { SERVER_BUSINESS } from '../../business.ts'
 import { containing, type Queries, sql } from '../../platform/database/database.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import { readProfileRow } from './accounts.store.ts'
@@ -11,7 +11,7 @@ export async function readProfile(
   { id, mustEnrol }: Pick<Caller, 'id' | 'mustEnrol'>,
 ): Promise<Profile> {
   const row = await readProfileRow(queries, id)
-  const total = LIMITS.regularBuyerOrders
+  const total = SERVER_BUSINESS.regularBuyerOrders
   return {
     id: row.id,
     nickname: row.nickname,

@@ -5,6 +5,7 @@ import { aUser } from '../../../test/factories.ts'
 import { anApp } from '../../../test/second-factor.ts'
 import { type Answer, startShop, type TestShop } from '../../../test/shop.ts'
 import { tablesHolding } from '../../../test/snapshot.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/database.ts'
 import { rotateKey } from '../codes/rotate-key.ts'
 import { codeAt, toStep } from './totp.rules.ts'
@@ -52,10 +53,13 @@ describe('enrolling', () => {
     const mistyped = await admin.post('/confirm', { otp: code === '000000' ? '000001' : '000000' })
     expect(mistyped.body.error).toMatchObject({ code: 'VALIDATION_FAILED', details: { otp: 'wrong_code' } })
     const { recovery_codes: codes } = (await admin.post('/confirm', { otp: code })).body.data
-    expect(new Set(codes).size).toBe(LIMITS.recoveryCodes)
+    expect(new Set(codes).size).toBe(SERVER_LIMITS.recoveryCodes)
 
     const status = await shop.call('GET', '/auth/second-factor', { token: admin.token })
-    expect(status.body.data).toEqual({ enrolled_at: expect.any(String), recovery_codes_left: LIMITS.recoveryCodes })
+    expect(status.body.data).toEqual({
+      enrolled_at: expect.any(String),
+      recovery_codes_left: SERVER_LIMITS.recoveryCodes,
+    })
     expect(await tablesHolding(shop.database, toBytes(secret).toString('hex'))).toEqual([])
     expect(await tablesHolding(shop.database, secret)).toEqual([])
     expect(await tablesHolding(shop.database, codes[0].replace('-', ''))).toEqual([])
@@ -106,7 +110,7 @@ describe('logging in with a second factor', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect((await admin.logIn(codes[1].toLowerCase().replace('-', ' '))).status).toBe(200)
     const status = await shop.call('GET', '/auth/second-factor', { token: admin.token })
-    expect(status.body.data.recovery_codes_left).toBe(LIMITS.recoveryCodes - 2)
+    expect(status.body.data.recovery_codes_left).toBe(SERVER_LIMITS.recoveryCodes - 2)
     const { uses } = await shop.database.one<{ uses: number }>(sql`
       SELECT count(*)::int AS uses FROM audit_entry
       WHERE subject = ${`user:${admin.id}`} AND action = 'second_factor.recovery'`)
@@ -174,7 +178,7 @@ test('guessing codes ends after a few tries, at the login and after it alike', a
   const own = await startShop({ RATE_LIMITS: 'on' })
   const admin = await anAdmin(own)
   const app = await anApp(own, admin.id)
-  const { points } = LIMITS.rates.secondFactorTriesPerUser
+  const { points } = SERVER_LIMITS.rates.secondFactorTriesPerUser
   const wrong = app.code() === '000000' ? '000001' : '000000'
   for (let tried = 0; tried < points - 3; tried++) {
     expect((await admin.post('/confirm-again', { otp: wrong })).status).toBe(400)

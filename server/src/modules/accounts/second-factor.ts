@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
 import { type Database, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { createRateLimiter, type RateLimiter } from '../../platform/http/rate-limit.ts'
@@ -82,7 +83,7 @@ export const secondFactorRow = (userId: number): string => `second_factor:${user
 export const codesLimit = ({ database, config }: Pick<Resources, 'database' | 'config'>): RateLimiter =>
   createRateLimiter(
     database,
-    { name: 'secondFactorTriesPerUser', ...LIMITS.rates.secondFactorTriesPerUser },
+    { name: 'secondFactorTriesPerUser', ...SERVER_LIMITS.rates.secondFactorTriesPerUser },
     config.rateLimits,
   )
 
@@ -201,7 +202,7 @@ async function requireCode(tx: Tx, means: Pick<Means, 'vault' | 'clock'>, userId
 }
 
 async function makeRecoveryCodes(tx: Tx, vault: Resources['vault'], userId: number): Promise<string[]> {
-  const codes = Array.from({ length: LIMITS.recoveryCodes }, newRecoveryCode)
+  const codes = Array.from({ length: SERVER_LIMITS.recoveryCodes }, newRecoveryCode)
   await replaceRecoveryCodes(
     tx,
     userId,

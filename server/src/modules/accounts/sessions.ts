@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { OwnSession } from '@olmos/contract/accounts'
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import { forgetOldCalls } from '../../platform/database/idempotency.ts'
@@ -136,7 +136,7 @@ export async function endOwnSession(queries: Queries, { id }: Caller, sessionId:
 /** Nightly: forgets sessions, idempotency keys and counts of calls that ran out. */
 export async function forgetTheExpired({ database }: Resources): Promise<void> {
   await deleteDeadSessions(database)
-  await forgetOldCalls(database, LIMITS.idempotencyKeyDays)
+  await forgetOldCalls(database, SERVER_LIMITS.idempotencyKeyDays)
   await forgetOldCounts(database)
   await forgetOldGates(database)
 }

@@ -3,6 +3,7 @@ import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
 import { toMajor, toMinor } from '@olmos/contract/money'
 import { type WantedTopup, withoutZeros } from '@olmos/contract/topup-data'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import type { PlayerCheck } from '../topups/player-check.ts'
 import { priceSteamAgain } from '../topups/price-steam.ts'
@@ -145,7 +146,8 @@ async function addTopupLine(tx: Tx, userId: number, line: TopupLine): Promise<nu
 }
 
 async function refuseFullCart(tx: Tx, userId: number): Promise<void> {
-  if ((await countLines(tx, userId)) >= LIMITS.cartLinesMax) throw new Failure('STATE_CONFLICT', { cart: 'full' })
+  if ((await countLines(tx, userId)) >= SERVER_LIMITS.cartLinesMax)
+    throw new Failure('STATE_CONFLICT', { cart: 'full' })
 }
 
 function refuseOtherPrice(offer: OfferToAdd, seen: AddToCart): void {

@@ -3,6 +3,7 @@ import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/database.ts'
 
 let shop: TestShop
@@ -170,9 +171,11 @@ describe('adding', () => {
 
   test('a cart holds 50 lines', async () => {
     const user = await aUser(shop)
-    const offers = await Promise.all(Array.from({ length: LIMITS.cartLinesMax + 1 }, () => anOffer(shop, { stock: 2 })))
+    const offers = await Promise.all(
+      Array.from({ length: SERVER_LIMITS.cartLinesMax + 1 }, () => anOffer(shop, { stock: 2 })),
+    )
     const answers = await Promise.all(offers.map((offer) => add(user, offer)))
-    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(LIMITS.cartLinesMax)
+    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(SERVER_LIMITS.cartLinesMax)
     expect(answers.find((answer) => answer.status !== 201)?.body.error.code).toBe('STATE_CONFLICT')
   })
 

@@ -1,16 +1,18 @@
 import { LIMITS } from '@olmos/contract/limits'
+import { SERVER_BUSINESS } from '../../business.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
 import { type Queries, sql } from '../../platform/database/database.ts'
 
 /** Some supplier sells codes, has money of the shop and is not out at the moment. */
 const isSomeoneSelling = sql`EXISTS (
   SELECT FROM supplier_health WHERE sells_codes AND coalesce(balance, 1) > 0
-    AND NOT (failures >= ${LIMITS.breakerFailures} AND coalesce(out_until > now(), false)))`
+    AND NOT (failures >= ${SERVER_LIMITS.breakerFailures} AND coalesce(out_until > now(), false)))`
 
 /** Whether codes of an offer that are not on the shelf can be bought. Needs `offer` and `product` in scope. */
 export const isOnDemand = sql`(product.buys_on_demand AND offer.item_id IS NOT NULL AND ${isSomeoneSelling})`
 
 /** How many more units of an offer may be on their way from a supplier. Needs `offer` in scope. */
-const roomOnDemand = sql`greatest(0, ${LIMITS.onDemandUnits}::int - (
+const roomOnDemand = sql`greatest(0, ${SERVER_BUSINESS.onDemandUnits}::int - (
   SELECT count(*)::int FROM order_item JOIN delivery ON delivery.order_item_id = order_item.id
   WHERE order_item.offer_id = offer.id AND item_type = 'code' AND order_item.status IN ('pending', 'unknown')
     AND decided_at IS NULL))`

@@ -1,7 +1,7 @@
 import type { ProductKind } from '@olmos/contract/catalogue'
 import type { Language } from '@olmos/contract/fields'
-import { LIMITS } from '@olmos/contract/limits'
 import type { Sql } from 'sql-template-tag'
+import { SERVER_LIMITS } from '../../limits.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { availableCount } from './availability.ts'
 import type { OfferPlace, OfferPrice } from './prices.rules.ts'
@@ -71,7 +71,7 @@ const productsWhere = (language: Language, condition: Sql) => sql`
       WHERE product_region.product_id = product.id AND region.is_active) AS regions,
     (SELECT coalesce(json_agg(cheapest), '[]') FROM (
       SELECT ${offerColumns} FROM ${offerSource}
-      ORDER BY offer.price_usd, offer.id LIMIT ${LIMITS.cheapestOffersShown}) AS cheapest) AS prices
+      ORDER BY offer.price_usd, offer.id LIMIT ${SERVER_LIMITS.cheapestOffersShown}) AS cheapest) AS prices
   FROM product ${inLanguage(language)}
   WHERE ${isOnSale} AND ${condition}
   ORDER BY product.position, product.id`

@@ -1,4 +1,4 @@
-import { LIMITS } from '@olmos/contract/limits'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import { readSlugs } from './catalogue.store.ts'
 
@@ -11,7 +11,7 @@ export interface KnownProducts {
 
 /**
  * Knows the slugs on sale, so that made-up ones cost no page. A slug that was known is believed at once, so that kept
- * pages are served while the database is away; one that was not is looked for, once in `LIMITS.slugsFreshMs`.
+ * pages are served while the database is away; one that was not is looked for, once in `SERVER_LIMITS.slugsFreshMs`.
  */
 export function knowProducts(queries: Queries, now: () => number = () => performance.now()): KnownProducts {
   let slugs: ReadonlySet<string> = new Set()
@@ -36,7 +36,7 @@ export function knowProducts(queries: Queries, now: () => number = () => perform
 
   return {
     async mayHave(slug) {
-      if (now() - readAt < LIMITS.slugsFreshMs) return slugs.has(slug)
+      if (now() - readAt < SERVER_LIMITS.slugsFreshMs) return slugs.has(slug)
       const read = readAgain()
       if (slugs.has(slug)) {
         read.catch(() => {})

@@ -1,4 +1,4 @@
-import { LIMITS } from '@olmos/contract/limits'
+import { BUSINESS } from '@olmos/contract/business'
 import type { PriceDoubt } from '@olmos/contract/offers'
 import { type Decimal, isJump, one } from '../rates/rate.rules.ts'
 
@@ -35,10 +35,10 @@ export const rubAtRate = (priceUsd: number, rate: Decimal): number => Number((Bi
 export function doubtsAbout({ priceUsd, priceRub, was }: PriceChange, rate: Decimal | undefined): PriceDoubt[] {
   const doubts: PriceDoubt[] = []
   const jumps = (before: number, after: number) =>
-    isJump(BigInt(before), BigInt(after), hundredths(LIMITS.priceJumpPercent))
+    isJump(BigInt(before), BigInt(after), hundredths(BUSINESS.priceJumpPercent))
   if (was && (jumps(was.priceUsd, priceUsd) || jumps(was.priceRub, priceRub))) doubts.push('jump')
   if (rate === undefined) return doubts
   const expected = BigInt(rubAtRate(priceUsd, rate))
-  if (isJump(expected, BigInt(priceRub), hundredths(LIMITS.priceSpreadPercent))) doubts.push('spread')
+  if (isJump(expected, BigInt(priceRub), hundredths(BUSINESS.priceSpreadPercent))) doubts.push('spread')
   return doubts
 }

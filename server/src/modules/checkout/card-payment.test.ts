@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   aCardOrder,
@@ -15,6 +14,7 @@ import {
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
+import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/database.ts'
 
 let shop: TestShop
@@ -181,7 +181,7 @@ describe('pressing again', () => {
     expect(second.paymentId).not.toBe(order.paymentId)
     const { minutes } = await shop.database.one<{ minutes: number }>(sql`
       SELECT extract(epoch FROM expires_at - now())::int / 60 AS minutes FROM orders WHERE id = ${order.orderId}`)
-    expect(minutes).toBeGreaterThanOrEqual(LIMITS.reservationMinutes - 2)
+    expect(minutes).toBeGreaterThanOrEqual(SERVER_BUSINESS.reservationMinutes - 2)
     await act(shop, second, 'pay')
     expect(await readState(shop, order)).toMatchObject({ status: 'completed', codes: 1 })
   })
@@ -275,20 +275,20 @@ describe('what can be held', () => {
   }
 
   test('no more than a customer may hold', async () => {
-    const offer = await anOffer(shop, { stock: LIMITS.reservedCodesPerUser + 1 })
+    const offer = await anOffer(shop, { stock: SERVER_BUSINESS.reservedCodesPerUser + 1 })
     const buyer = await aRegular()
-    await fillCart(shop, buyer, offer, LIMITS.reservedCodesPerUser + 1)
-    const refused = await pressPay(shop, buyer, (LIMITS.reservedCodesPerUser + 1) * 100)
+    await fillCart(shop, buyer, offer, SERVER_BUSINESS.reservedCodesPerUser + 1)
+    const refused = await pressPay(shop, buyer, (SERVER_BUSINESS.reservedCodesPerUser + 1) * 100)
     expect(refused.body.error).toMatchObject({
       code: 'STATE_CONFLICT',
-      details: { reason: 'too_many_codes', limit: LIMITS.reservedCodesPerUser },
+      details: { reason: 'too_many_codes', limit: SERVER_BUSINESS.reservedCodesPerUser },
     })
   })
 
   test('no more of an offer than all may hold, however many press at once', async () => {
-    const each = LIMITS.reservedCodesPerUser
-    const buyers = LIMITS.reservedCodesPerOffer / each + 5
-    const offer = await anOffer(shop, { stock: 2 * (LIMITS.reservedCodesPerOffer + 5 * each) })
+    const each = SERVER_BUSINESS.reservedCodesPerUser
+    const buyers = SERVER_BUSINESS.reservedCodesPerOffer / each + 5
+    const offer = await anOffer(shop, { stock: 2 * (SERVER_BUSINESS.reservedCodesPerOffer + 5 * each) })
     const answers = await Promise.all(
       Array.from({ length: buyers }, async () => {
         const buyer = await aRegular()
@@ -296,14 +296,14 @@ describe('what can be held', () => {
         return pressPay(shop, buyer, each * 100)
       }),
     )
-    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(LIMITS.reservedCodesPerOffer / each)
+    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(SERVER_BUSINESS.reservedCodesPerOffer / each)
     const refused = answers.filter((answer) => answer.body.error?.details?.reason === 'shelf_reserved')
     expect(refused).toHaveLength(5)
     expect(refused[0]?.body.error.details).toMatchObject({ offer_id: offer.id, requested: each, available_count: 0 })
     const { held } = await shop.database.one<{ held: number }>(
       sql`SELECT count(*)::int AS held FROM code WHERE offer_id = ${offer.id} AND status = 'reserved'`,
     )
-    expect(held).toBe(LIMITS.reservedCodesPerOffer)
+    expect(held).toBe(SERVER_BUSINESS.reservedCodesPerOffer)
     // What nobody holds is still for sale from the balance.
     const rich = await aUser(shop, { usd: 1_000_000 })
     await fillCart(shop, rich, offer, 100)

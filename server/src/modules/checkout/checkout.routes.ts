@@ -1,8 +1,8 @@
 import { checkoutApi } from '@olmos/contract/checkout'
-import { LIMITS } from '@olmos/contract/limits'
 import { toMajor, toMinor } from '@olmos/contract/money'
 import { paymentsApi, sandboxApi } from '@olmos/contract/payments'
 import { topupsApi } from '@olmos/contract/topups'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { requireRefillableCart } from '../cart/cart.ts'
@@ -94,7 +94,7 @@ export function sandboxRoutes(context: Context, providers: Providers): void {
 
 export function activationRoutes({ serve, database, vault, config }: Context, players: PlayerCheck): void {
   const limited = (name: 'activationsPerUser' | 'activationsPerAddress') =>
-    createRateLimiter(database, { name, ...LIMITS.rates[name] }, config.rateLimits)
+    createRateLimiter(database, { name, ...SERVER_LIMITS.rates[name] }, config.rateLimits)
   const ofUser = limited('activationsPerUser')
   const ofAddress = limited('activationsPerAddress')
 

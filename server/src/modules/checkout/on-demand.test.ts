@@ -1,4 +1,3 @@
-import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   act,
@@ -14,6 +13,7 @@ import type { Fault } from '../../../test/doubles/vendor-double.ts'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { passDeliveryTime, workOff } from '../../../test/topup-orders.ts'
+import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/database.ts'
 import { createSuppliers } from '../topups/suppliers.ts'
 
@@ -86,10 +86,10 @@ const countAvailable = async ({ productId }: TestOffer) =>
 describe('a code that is not on the shelf', () => {
   test('is bought at the supplier once it is paid, kept in the vault and shown on the receipt', async () => {
     const offer = await aBoughtOffer()
-    expect(await countAvailable(offer)).toBe(LIMITS.onDemandUnits)
+    expect(await countAvailable(offer)).toBe(SERVER_BUSINESS.onDemandUnits)
     const order = await buy(offer)
     expect(order.answer.body.order.status).toBe('pending')
-    expect(await countAvailable(offer)).toBe(LIMITS.onDemandUnits - 1)
+    expect(await countAvailable(offer)).toBe(SERVER_BUSINESS.onDemandUnits - 1)
     await work()
     expect(await readState(order)).toMatchObject({ order: 'pending', item: 'pending', codes: 0 })
     await finish(order.orderId)
@@ -108,7 +108,7 @@ describe('a code that is not on the shelf', () => {
       WHERE offer_id = ${offer.id}`)
     expect(sold).toMatchObject([{ status: 'used', supplier: 'kinguin' }])
     expect(sold[0]?.ciphertext.includes('KEY-')).toBe(false)
-    expect(await countAvailable(offer)).toBe(LIMITS.onDemandUnits)
+    expect(await countAvailable(offer)).toBe(SERVER_BUSINESS.onDemandUnits)
   })
 
   test('is bought only for what the shelf lacks; the rest is there at once', async () => {
@@ -225,7 +225,7 @@ describe('a code that is not on the shelf', () => {
     const offer = await aBoughtOffer()
     const orders = await Promise.all(Array.from({ length: 20 }, () => buy(offer)))
     const statuses = orders.map(({ answer }) => answer.body.order?.status ?? answer.body.error.code).toSorted()
-    const sold = LIMITS.onDemandUnits
+    const sold = SERVER_BUSINESS.onDemandUnits
     expect(statuses).toEqual([...Array(20 - sold).fill('OUT_OF_STOCK'), ...Array(sold).fill('pending')])
     await work()
     for (const { orderId } of orders) if (orderId) await finish(orderId)

@@ -1,7 +1,7 @@
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
 import { type Currency, toMajor } from '@olmos/contract/money'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
+import { SERVER_BUSINESS } from '../../business.ts'
 import { sql, type Tx } from '../../platform/database/database.ts'
 import type { CartLine } from '../cart/cart.ts'
 import { isOnSale, offerPlace } from '../catalogue/availability.ts'
@@ -114,7 +114,7 @@ export function requireShare(
     const codes = held[index]
     if (!line || !codes?.is_capped || line.is_on_demand) return
     if (codes.on_shelf < requested) throw outOfStock(line, codes.on_shelf)
-    const left = { requested, available_count: codes.reserved, minutes: LIMITS.reservationMinutes }
+    const left = { requested, available_count: codes.reserved, minutes: SERVER_BUSINESS.reservationMinutes }
     throw new Failure('STATE_CONFLICT', { reason: 'shelf_reserved', ...toName(line), ...left })
   })
 }

@@ -1,4 +1,3 @@
-import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   aCardOrder,
@@ -21,6 +20,7 @@ import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
 import { someGenerated } from '../../../test/game-codes.ts'
 import type { TestShop } from '../../../test/shop.ts'
 import { freefireTopup, pubgTopup, sellTopups, steamTopup, tenDollars, topupOffer } from '../../../test/topups.ts'
+import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/database.ts'
 import { expireOverdueOrders } from './expire-order.ts'
 
@@ -108,7 +108,7 @@ describe('money that comes after the time of an order of codes', () => {
 
   test('is compared too when no clock has ended the order within its longest time', async () => {
     const order = await aCardOrder(shop)
-    await passMinutes(shop, order.orderId, LIMITS.orderMinutesMax + 1)
+    await passMinutes(shop, order.orderId, SERVER_BUSINESS.orderMinutesMax + 1)
     await reprice(order, 150)
     await tell(shop, order)
     expect(await readState(shop, order)).toMatchObject(returned)
@@ -137,7 +137,7 @@ describe('money that comes after the time of an order of codes', () => {
 
 test.each(offSale)('an order that waits is paid at its price, though %s', async (_what, deed) => {
   const order = await aCardOrder(shop, { region: 'TR' })
-  await passMinutes(shop, order.orderId, LIMITS.reservationMinutes - 1)
+  await passMinutes(shop, order.orderId, SERVER_BUSINESS.reservationMinutes - 1)
   await reprice(order, 10_000)
   await deed(order)
   await tell(shop, order)
@@ -334,7 +334,7 @@ describe('however often it is declined and resumed, an order', () => {
       latest = await openedBy(shop, await pressPay(shop, order.buyer, 100))
       expect(latest.orderId).toBe(order.orderId)
     }
-    expect(await toMinutes(order.orderId)).toBeCloseTo(LIMITS.orderMinutesMax, 1)
+    expect(await toMinutes(order.orderId)).toBeCloseTo(SERVER_BUSINESS.orderMinutesMax, 1)
     await passMinutes(shop, order.orderId, 3)
     await expireOverdueOrders(shop.database)
     expect(await readState(shop, order)).toMatchObject({ status: 'expired', available: 1, held: 0 })
@@ -347,7 +347,7 @@ describe('however often it is declined and resumed, an order', () => {
     await passMinutes(shop, order.orderId, 5)
     await act(shop, order, 'decline')
     await pressPay(shop, order.buyer, 100)
-    expect(await toMinutes(order.orderId)).toBeCloseTo(LIMITS.reservationMinutes + 5, 1)
+    expect(await toMinutes(order.orderId)).toBeCloseTo(SERVER_BUSINESS.reservationMinutes + 5, 1)
   })
 })
 

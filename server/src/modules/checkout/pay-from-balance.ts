@@ -1,6 +1,6 @@
-import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus } from '@olmos/contract/orders'
+import { SERVER_BUSINESS } from '../../business.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { emptyCart } from '../cart/cart.store.ts'
 import { lockCart } from '../cart/cart.ts'
@@ -40,7 +40,7 @@ export async function requireRoom(tx: Tx, { lines, wanted, found, isQueued }: Sh
     const line = lines[position - 1]
     const missing = quantity - (found[index] ?? 0)
     if (!line || missing === 0) continue
-    const room = LIMITS.onDemandUnits - (await countOnTheWay(tx, offerId)) + (isQueued ? missing : 0)
+    const room = SERVER_BUSINESS.onDemandUnits - (await countOnTheWay(tx, offerId)) + (isQueued ? missing : 0)
     if (missing > room) throw outOfStock(line, quantity - missing + Math.max(0, room))
   }
 }

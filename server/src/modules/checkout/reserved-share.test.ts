@@ -1,4 +1,3 @@
-import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   act,
@@ -12,6 +11,7 @@ import {
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
+import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/database.ts'
 import { expireOverdueOrders } from './expire-order.ts'
 
@@ -105,7 +105,7 @@ describe('unpaid orders reserve half of what is on the shelf at most', () => {
         product_title: expect.any(String),
         requested: 3,
         available_count: 1,
-        minutes: LIMITS.reservationMinutes,
+        minutes: SERVER_BUSINESS.reservationMinutes,
       },
     })
     expect(await countStock(offer)).toEqual({ available: 6, reserved: 4 })
@@ -142,7 +142,7 @@ describe('unpaid orders reserve half of what is on the shelf at most', () => {
 })
 
 describe('who never paid for an order', () => {
-  const few = LIMITS.reservedCodesPerNewUser
+  const few = SERVER_BUSINESS.reservedCodesPerNewUser
 
   test('reserves a few codes at most, of all offers together, and is told so', async () => {
     const [offer, other] = [await anOffer(shop, { stock: 40 }), await anOffer(shop, { stock: 40 })]

@@ -1,6 +1,6 @@
-import { LIMITS } from '@olmos/contract/limits'
 import { type Currency, currencies } from '@olmos/contract/money'
 import type { OrderStatus, PaymentStatus } from '@olmos/contract/orders'
+import { SERVER_BUSINESS } from '../../business.ts'
 
 export interface SettlementCase {
   payment: { status: PaymentStatus; amount: number; currency: Currency }
@@ -71,7 +71,7 @@ export function whyNotSold(items: readonly ItemTerms[]): 'not_on_sale' | 'price_
 
 /** Rates move by a little every day; an offer's price moves only when somebody says so. */
 const isDearer = ({ unit_price, price_now, is_steam }: ItemTerms): boolean =>
-  (price_now - unit_price) * 100 > (is_steam ? unit_price * LIMITS.lateLossPercent : 0)
+  (price_now - unit_price) * 100 > (is_steam ? unit_price * SERVER_BUSINESS.lateLossPercent : 0)
 
 /** What all of them cost now, in minor units. */
 export const costNow = (items: readonly ItemTerms[]): number =>

@@ -1,7 +1,7 @@
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
 import type { OpenedPayment } from '@olmos/contract/payments'
+import { SERVER_BUSINESS } from '../../business.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { lockCart, lockCartVersion } from '../cart/cart.ts'
 import { type CodeReservation, reserveCodes } from '../codes/reservations.ts'
@@ -123,7 +123,7 @@ export async function resumePayment(
   if (held?.status !== 'awaiting_payment' || !isSoldAsOrdered(await termsNow(tx, held))) return undefined
   const provider = providerFor(providers, currency, amount)
   const isRenewed = await renewPayment(tx, provider, { orderId: same.id, amount, currency })
-  if (isRenewed) await extendOrder(tx, same.id, LIMITS.reservationMinutes)
+  if (isRenewed) await extendOrder(tx, same.id, SERVER_BUSINESS.reservationMinutes)
   return same.id
 }
 
@@ -146,7 +146,7 @@ export async function placeUnpaid(
     total,
     status: 'awaiting_payment',
     paymentMethod: 'card',
-    expiresInMinutes: LIMITS.reservationMinutes,
+    expiresInMinutes: SERVER_BUSINESS.reservationMinutes,
   }
   const codes = wantedCodes(order.id, items)
   await requireFewEnough(tx, userId, codes)
@@ -168,9 +168,9 @@ export async function placeUnpaid(
  */
 async function requireFewEnough(tx: Tx, userId: number, holds: readonly CodeReservation[]): Promise<void> {
   const requested = holds.reduce((sum, hold) => sum + hold.quantity, 0)
-  if (requested <= LIMITS.reservedCodesPerNewUser) return
+  if (requested <= SERVER_BUSINESS.reservedCodesPerNewUser) return
   const isNew = !(await hasPaidOrder(tx, userId))
-  const limit = isNew ? LIMITS.reservedCodesPerNewUser : LIMITS.reservedCodesPerUser
+  const limit = isNew ? SERVER_BUSINESS.reservedCodesPerNewUser : SERVER_BUSINESS.reservedCodesPerUser
   if (requested <= limit) return
   throw new Failure('STATE_CONFLICT', { reason: 'too_many_codes', limit, requested, is_new: isNew })
 }

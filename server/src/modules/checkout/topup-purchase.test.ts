@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { LIMITS } from '@olmos/contract/limits'
+import { BUSINESS } from '@olmos/contract/business'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { act, expectSound, fillCart, openedBy, readAlerts, startCardShop } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
@@ -90,7 +90,7 @@ describe('a top-up bought a moment ago', () => {
     expect(bought.status).toBe(201)
     const again = await ways[second as keyof typeof ways](buyer)
     expect(repeat(again)).toEqual(refused)
-    expect(again.body.error.details).toMatchObject({ order_id: expect.any(String), seconds: LIMITS.repeatSeconds })
+    expect(again.body.error.details).toMatchObject({ order_id: expect.any(String), seconds: BUSINESS.repeatSeconds })
     await shop.call('POST', '/cart/clear', { token: buyer.token, body: {} })
     expect((await ways[second as keyof typeof ways](buyer, { confirmRepeat: true })).status).toBe(201)
     expect(await readPaid(buyer)).toBe(2)
@@ -139,7 +139,7 @@ describe('a top-up bought a moment ago', () => {
     }
     expect((await viaCart(await aUser(shop, rich))).status).toBe(201)
     await shop.database.run(sql`
-      UPDATE orders SET created_at = created_at - make_interval(secs => ${LIMITS.repeatSeconds}) WHERE user_id = ${buyer.id}`)
+      UPDATE orders SET created_at = created_at - make_interval(secs => ${BUSINESS.repeatSeconds}) WHERE user_id = ${buyer.id}`)
     expect((await viaCart(buyer)).status).toBe(201)
   })
 

@@ -1,6 +1,6 @@
+import { BUSINESS } from '@olmos/contract/business'
 import { Failure } from '@olmos/contract/failure'
 import { pastTheCart } from '@olmos/contract/failure-codes'
-import { LIMITS } from '@olmos/contract/limits'
 import type { WantedTopup } from '@olmos/contract/topup-data'
 import type { Tx } from '../../platform/database/database.ts'
 import { lockCartVersion } from '../cart/cart.ts'
@@ -59,7 +59,7 @@ export function requireNoRepeat(
 ): void {
   const repeated = equal.find(({ is_recent, status }) => is_recent && !isUnpaid(status) && status !== 'refunded')
   if (!repeated || confirmRepeat) return
-  throw new Failure('STATE_CONFLICT', { reason: 'repeat', order_id: repeated.id, seconds: LIMITS.repeatSeconds })
+  throw new Failure('STATE_CONFLICT', { reason: 'repeat', order_id: repeated.id, seconds: BUSINESS.repeatSeconds })
 }
 
 /** What was not paid of it makes room: money that still comes for it goes to the wallet. */

@@ -1,7 +1,7 @@
-import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/database.ts'
 
 let shop: TestShop
@@ -178,7 +178,7 @@ describe('one code', () => {
 
   test('is shown only so often to one admin, who is told what to do; the others are told by an alert', async () => {
     const own = await startShop({ RATE_LIMITS: 'on' })
-    const { points, seconds } = LIMITS.rates.codeRevealsPerAdmin
+    const { points, seconds } = SERVER_LIMITS.rates.codeRevealsPerAdmin
     const offer = await anOffer(own, { stock: points + 5 })
     const rows = await own.database.rows<{ id: number }>(sql`SELECT id FROM code WHERE offer_id = ${offer.id}`)
     const [looking, other] = await Promise.all([aUser(own, { role: 'admin' }), aUser(own, { role: 'admin' })])

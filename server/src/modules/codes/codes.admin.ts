@@ -2,11 +2,11 @@ import { codeBatchesApi } from '@olmos/contract/code-batches'
 import { type CodeStatus, codeStatuses, codesApi } from '@olmos/contract/codes'
 import { freefireDenominationsApi, pubgDenominationsApi } from '@olmos/contract/denominations'
 import { type GeneratedStatus, generatedCodesApi } from '@olmos/contract/generated-codes'
-import { LIMITS } from '@olmos/contract/limits'
 import { lowerCurrency, toMajor } from '@olmos/contract/money'
 import { offersApi } from '@olmos/contract/offers'
 import { productsApi } from '@olmos/contract/products'
 import { pubgCodesApi } from '@olmos/contract/pubg-codes'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { withTotal } from '../../platform/database/lists.ts'
 import type { Vault } from '../../platform/security/vault.ts'
@@ -105,7 +105,7 @@ export function batchesAdmin({ serve, database, vault }: Context): void {
   serve(codeBatchesApi.buyers, async ({ params, query }) => {
     const { counts, recalled_at } = await findCodeBatch(database, params.id)
     const orderIds = query.search ? await findOrders(database, query.search) : undefined
-    const lookedAt = LIMITS.broadSearchCodes
+    const lookedAt = SERVER_LIMITS.broadSearchCodes
     const list = { ...query, batchId: params.id, isRecalled: recalled_at !== null, orderIds, lookedAt }
     const isCut = query.search !== '' && !orderIds && (counts.used ?? 0) > lookedAt
     const { rows, total } = await withTotal(list, listBuyers(database, list), () => countBuyers(database, list))

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/money'
+import { SERVER_BUSINESS } from '../../business.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { toCsv } from '../../platform/http/headers.ts'
 import type { Caller } from '../../platform/http/serve.ts'
@@ -36,7 +37,7 @@ export async function copyCodes(
 ): Promise<{ count: number; text: string }> {
   const codes = await database.transaction(async (tx) => {
     const found = await readToCopy(tx, filter, ids)
-    if (found.length > LIMITS.copiedCodesMax) throw new Failure('VALIDATION_FAILED', { filter: 'too_many' })
+    if (found.length > SERVER_LIMITS.copiedCodesMax) throw new Failure('VALIDATION_FAILED', { filter: 'too_many' })
     if (found.length === 0) return found
     await insertReveals(
       tx,
@@ -47,9 +48,9 @@ export async function copyCodes(
     const after = { filter: asked, format, count: found.length }
     await writeAudit(tx, { actorId: admin.id, action: 'codes.copy', subject: 'codes', after })
     // Counted after it was written down: only one writes there at a time, so two copies at once see each other.
-    const copied = await countCopied(tx, admin.id, LIMITS.copiesAlert.hours)
-    if (copied > LIMITS.copiesAlert.codes) {
-      const details = { admin: admin.nickname, codes: copied, hours: LIMITS.copiesAlert.hours }
+    const copied = await countCopied(tx, admin.id, SERVER_BUSINESS.copiesAlert.hours)
+    if (copied > SERVER_BUSINESS.copiesAlert.codes) {
+      const details = { admin: admin.nickname, codes: copied, hours: SERVER_BUSINESS.copiesAlert.hours }
       await raiseAlert(tx, { kind: 'security.copies', subject: `user:${admin.id}`, details })
     }
     return found

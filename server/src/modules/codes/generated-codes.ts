@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
 import type { GeneratedCode, GeneratedStatus, GenerateRequest } from '@olmos/contract/generated-codes'
-import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/money'
 import type { Sql } from 'sql-template-tag'
+import { SERVER_LIMITS } from '../../limits.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
@@ -165,7 +165,7 @@ export const readToCopy = (queries: Queries, filter: StockFilter, ids: number[] 
       JOIN topup_target AS target USING (order_item_id)
       WHERE code_activation.code_id = code.id AND ${isInForce}) AS activation ON true
     WHERE code.id IN (${stockWhere(filter)}) AND ${ids ? sql`code.id = ANY (${ids}::bigint[])` : sql`true`}
-    ORDER BY code.id LIMIT ${LIMITS.copiedCodesMax + 1}`)
+    ORDER BY code.id LIMIT ${SERVER_LIMITS.copiedCodesMax + 1}`)
 
 /** How many codes an admin has copied within the last hours, by the audit trail. */
 export async function countCopied(queries: Queries, adminId: number, hours: number): Promise<number> {

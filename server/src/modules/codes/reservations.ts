@@ -1,4 +1,4 @@
-import { LIMITS } from '@olmos/contract/limits'
+import { SERVER_BUSINESS } from '../../business.ts'
 import { sql, type Tx } from '../../platform/database/database.ts'
 
 export interface CodeReservation {
@@ -107,7 +107,7 @@ export const sellReservedCodes = (tx: Tx, orderId: string) =>
     SELECT id, sale_number, order_item_id, row_number() OVER (PARTITION BY order_item_id ORDER BY id) FROM used`)
 
 /** Whoever pays at once, from the balance, finds the rest of the shelf, however many orders wait for their money. */
-const unpaidCap = { codes: LIMITS.reservedCodesPerOffer, sharePercent: LIMITS.reservedSharePercent }
+const unpaidCap = { codes: SERVER_BUSINESS.reservedCodesPerOffer, sharePercent: SERVER_BUSINESS.reservedSharePercent }
 
 /**
  * Reserves codes for the items of an unpaid order, in the order of their offers, and answers how many each got: fewer

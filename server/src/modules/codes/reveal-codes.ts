@@ -1,5 +1,5 @@
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import type { Caller } from '../../platform/http/serve.ts'
@@ -62,7 +62,7 @@ export async function revealCode(database: Database, vault: Vault, codeId: numbe
  * raises an alert then: whoever opens one code after the other may have somebody else's session.
  */
 export function revealsLimit(database: Database, isOn: boolean): (admin: Caller) => Promise<void> {
-  const limit = LIMITS.rates.codeRevealsPerAdmin
+  const limit = SERVER_LIMITS.rates.codeRevealsPerAdmin
   const reveals = createRateLimiter(database, { name: 'codeRevealsPerAdmin', ...limit }, isOn)
   return async ({ id, nickname }) => {
     try {

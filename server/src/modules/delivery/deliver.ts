@@ -1,5 +1,5 @@
 import type { AlertKind } from '@olmos/contract/alerts'
-import { LIMITS } from '@olmos/contract/limits'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { type Outcome, unknown } from '../../platform/vendor/vendor.ts'
@@ -197,7 +197,8 @@ export async function deliverNext(shop: DeliveryShop): Promise<boolean> {
 
 /** A worker that was held up may have lost its delivery to another: it does not call any more. */
 const isStillLeased = (claimedAt: number): boolean =>
-  performance.now() - claimedAt < LIMITS.deliveryLeaseSeconds * 1000 - stepRequests * LIMITS.vendorTimeoutMs
+  performance.now() - claimedAt <
+  SERVER_LIMITS.deliveryLeaseSeconds * 1000 - stepRequests * SERVER_LIMITS.vendorTimeoutMs
 
 /** The price, the order, and the codes of it. */
 const stepRequests = 3

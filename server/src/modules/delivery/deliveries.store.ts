@@ -1,7 +1,8 @@
+import { BUSINESS } from '@olmos/contract/business'
 import type { DeliveryState } from '@olmos/contract/deliveries'
-import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { announce } from '../../platform/database/notify.ts'
@@ -87,10 +88,10 @@ export const claimDue = (queries: Queries) =>
       ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED),
     claimed AS (
       UPDATE delivery SET attempt = attempt + 1,
-        held_until = now() + make_interval(secs => ${LIMITS.deliveryLeaseSeconds})
+        held_until = now() + make_interval(secs => ${SERVER_LIMITS.deliveryLeaseSeconds})
       FROM due WHERE delivery.id = due.id RETURNING delivery.*)
     SELECT claimed.id, claimed.attempt, claimed.state, claimed.look_ups, claimed.unit,
-      claimed.tried_since < now() - make_interval(mins => ${LIMITS.deliveryMinutes}) AS is_late,
+      claimed.tried_since < now() - make_interval(mins => ${BUSINESS.topupMinutes}) AS is_late,
       claimed.operator_since IS NOT NULL AS is_operators, claimed.sent_though_held,
       order_item.id AS item_id, order_item.order_id, order_item.offer_id, order_item.unit_price, ${orderedColumns},
       (SELECT currency FROM orders WHERE id = order_item.order_id) AS currency,
@@ -122,7 +123,7 @@ export const setWaiting = (
 export const setSent = (tx: Tx, id: number) =>
   tx.run(sql`
     UPDATE delivery SET state = 'sent', look_ups = 0,
-      held_until = now() + make_interval(secs => ${LIMITS.deliveryLeaseSeconds})
+      held_until = now() + make_interval(secs => ${SERVER_LIMITS.deliveryLeaseSeconds})
     WHERE id = ${id}`)
 
 export const setDecided = (tx: Tx, id: number, state: 'done' | 'rejected', reason: string | null) =>
@@ -144,8 +145,8 @@ export const takeOverdue = (tx: Tx) =>
     WITH overdue AS (
       SELECT id FROM delivery
       WHERE operator_since IS NULL AND decided_at IS NULL
-        AND tried_since <= now() - make_interval(mins => ${LIMITS.deliveryMinutes})
-      ORDER BY tried_since LIMIT ${LIMITS.overdueAtOnce} FOR UPDATE SKIP LOCKED)
+        AND tried_since <= now() - make_interval(mins => ${BUSINESS.topupMinutes})
+      ORDER BY tried_since LIMIT ${SERVER_LIMITS.overdueAtOnce} FOR UPDATE SKIP LOCKED)
     UPDATE delivery SET operator_since = now() FROM overdue, order_item
     WHERE delivery.id = overdue.id AND order_item.id = delivery.order_item_id
     RETURNING delivery.id, order_item.order_id, delivery.reason`)

@@ -1,6 +1,7 @@
-import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderStatus } from '@olmos/contract/orders'
+import { SERVER_BUSINESS } from '../../business.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Besides, Outcome } from '../../platform/vendor/vendor.ts'
 import { type Decimal, one } from '../rates/rate.rules.ts'
 import type { Supplier, SupplierOrder, Wanted } from '../topups/supplier.ts'
@@ -35,7 +36,7 @@ export function judge(answer: Outcome<SupplierOrder>, { kind, ageSeconds, settle
 
 /** The pause before the next look: longer every time. */
 export const lookUpAfter = (lookUps: number): number =>
-  Math.min(LIMITS.lookUpSeconds * 2 ** Math.min(lookUps, 30), LIMITS.lookUpSecondsMax)
+  Math.min(SERVER_LIMITS.lookUpSeconds * 2 ** Math.min(lookUps, 30), SERVER_LIMITS.lookUpSecondsMax)
 
 /** An order at a supplier that came to nothing. */
 export interface Tried {
@@ -68,7 +69,7 @@ export function nextRoute({ wanted, suppliers, tried, out, hasPool }: Ways): Rou
   const ofPool = tried.filter((one) => one.isPool)
   // A code that is refused says nothing about the next; any other no is about the player, or the supplier.
   const isCodeBad = ({ why }: Tried) => why === codeRefused || why === codeRecalled
-  const isPoolLeft = hasPool && ofPool.length < LIMITS.poolTries && ofPool.every(isCodeBad)
+  const isPoolLeft = hasPool && ofPool.length < SERVER_LIMITS.poolTries && ofPool.every(isCodeBad)
   const redeemers = isPoolLeft ? sellers.filter((supplier) => supplier.redeemsCodes) : []
   const machines = left.filter(({ name }) => name !== 'manual')
 
@@ -128,7 +129,7 @@ const least = (a: Decimal, b: Decimal): Decimal => (a < b ? a : b)
 /**
  * The most that a unit may cost the shop, in USD; `rubles` is how many of them one USD is now. No top-up costs more than the
  * customer paid for it, by what that money is worth today: of Steam that is the amount that arrives and the commission
- * on it, so a supplier may take up to the whole commission for itself. A code costs `LIMITS.onDemandCostPercent` of the same,
+ * on it, so a supplier may take up to the whole commission for itself. A code costs `SERVER_BUSINESS.onDemandCostPercent` of the same,
  * or of its list price in USD where that is less. An activated code was paid for when it was bought: it is worth the list
  * price of what it brings.
  */
@@ -139,7 +140,7 @@ export function costAtMost(
   const listed = price_usd === null ? undefined : cents(price_usd)
   const worth = unit_price === 0 ? (listed ?? 0n) : toDollars(unit_price, currency, rubles)
   if (wanted !== 'code') return worth
-  return (least(worth, listed ?? worth) * BigInt(LIMITS.onDemandCostPercent)) / 100n
+  return (least(worth, listed ?? worth) * BigInt(SERVER_BUSINESS.onDemandCostPercent)) / 100n
 }
 
 /** Nothing, where there is no rate: what is not known is not spent. */

@@ -1,4 +1,4 @@
-import { LIMITS } from '@olmos/contract/limits'
+import { SERVER_LIMITS } from '../../limits.ts'
 import { deliverNext } from './deliver.ts'
 import type { DeliveryShop } from './deliveries.store.ts'
 import { receiveSupplierWebhook } from './receive-webhook.ts'
@@ -29,7 +29,7 @@ export function runDeliveries(shop: DeliveryShop): Deliveries {
     atWork.add(working)
   }
   const wake = () => {
-    while (!isStopped && atWork.size < LIMITS.deliveriesAtOnce) start(workOff)
+    while (!isStopped && atWork.size < SERVER_LIMITS.deliveriesAtOnce) start(workOff)
   }
   const listen = () => hearSandbox(shop).catch((error) => shop.log.error({ err: error }, 'sandbox'))
   const handOver = () => handOverOverdue(shop.database).catch((error) => shop.log.error({ err: error }, 'overdue'))
@@ -41,7 +41,7 @@ export function runDeliveries(shop: DeliveryShop): Deliveries {
     if (isHandingOver) return
     isHandingOver = true
     start(() => handOver().finally(() => (isHandingOver = false)))
-  }, LIMITS.deliveryPollMs)
+  }, SERVER_LIMITS.deliveryPollMs)
   wake()
   return {
     wake,

@@ -1,4 +1,4 @@
-import { LIMITS } from '@olmos/contract/limits'
+import { BUSINESS } from '@olmos/contract/business'
 import type { OrderStatus } from '@olmos/contract/orders'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
@@ -34,7 +34,7 @@ export const handOverOverdue = (database: Database): Promise<void> =>
       await raiseAlert(tx, {
         kind: 'delivery.stuck',
         subject: `delivery:${id}`,
-        details: { order: order_id, why: reason ?? 'not_done_yet', minutes: LIMITS.deliveryMinutes },
+        details: { order: order_id, why: reason ?? 'not_done_yet', minutes: BUSINESS.topupMinutes },
       })
     }
   })

@@ -1,6 +1,7 @@
 import type { SupplierHealth } from '@olmos/contract/deliveries'
-import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/money'
+import { SERVER_BUSINESS } from '../../business.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
 import { type Database, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import type { Outcome } from '../../platform/vendor/vendor.ts'
@@ -11,7 +12,7 @@ import type { DeliveryShop } from './deliveries.store.ts'
 const readOut = (queries: Queries) =>
   queries.rows<{ supplier: string }>(sql`
     SELECT supplier FROM supplier_health
-    WHERE failures >= ${LIMITS.breakerFailures} AND out_until > now() OR quiet_until > now()`)
+    WHERE failures >= ${SERVER_LIMITS.breakerFailures} AND out_until > now() OR quiet_until > now()`)
 
 /** For how many seconds the supplier still wants to be left alone; none or less: it may be asked. */
 export const readQuiet = async (queries: Queries, supplier: string): Promise<number> => {
@@ -31,10 +32,10 @@ const setQuiet = (queries: Queries, supplier: string, seconds: number) =>
 export const admitCall = async (tx: Tx, supplier: string): Promise<boolean> => {
   const { admitCall } = await tx.one<{ admitCall: boolean }>(sql`
     WITH trial AS (
-      UPDATE supplier_health SET out_until = now() + make_interval(secs => ${LIMITS.breakerSeconds})
-      WHERE supplier = ${supplier} AND failures >= ${LIMITS.breakerFailures} AND out_until <= now() RETURNING supplier)
+      UPDATE supplier_health SET out_until = now() + make_interval(secs => ${SERVER_LIMITS.breakerSeconds})
+      WHERE supplier = ${supplier} AND failures >= ${SERVER_LIMITS.breakerFailures} AND out_until <= now() RETURNING supplier)
     SELECT EXISTS (SELECT FROM trial) OR NOT EXISTS (
-      SELECT FROM supplier_health WHERE supplier = ${supplier} AND failures >= ${LIMITS.breakerFailures})
+      SELECT FROM supplier_health WHERE supplier = ${supplier} AND failures >= ${SERVER_LIMITS.breakerFailures})
       AS "admitCall"`)
   return admitCall
 }
@@ -54,8 +55,8 @@ const noteFailed = (queries: Queries, supplier: string, why: string) =>
     INSERT INTO supplier_health AS health (supplier, failures, last_error, last_error_at)
     VALUES (${supplier}, 1, ${why}, now())
     ON CONFLICT (supplier) DO UPDATE SET failures = health.failures + 1, last_error = ${why}, last_error_at = now(),
-      out_until = CASE WHEN health.failures + 1 >= ${LIMITS.breakerFailures}
-        THEN now() + make_interval(secs => ${LIMITS.breakerSeconds}) END
+      out_until = CASE WHEN health.failures + 1 >= ${SERVER_LIMITS.breakerFailures}
+        THEN now() + make_interval(secs => ${SERVER_LIMITS.breakerSeconds}) END
     RETURNING failures`)
 
 const noteBalance = (queries: Queries, supplier: string, balance: { amount: number; currency: string }) =>
@@ -88,7 +89,7 @@ interface HealthRow {
 
 const readHealth = (queries: Queries) =>
   queries.rows<HealthRow>(sql`
-    SELECT supplier, failures, failures >= ${LIMITS.breakerFailures} AS is_out, out_until, last_answer_at, last_error,
+    SELECT supplier, failures, failures >= ${SERVER_LIMITS.breakerFailures} AS is_out, out_until, last_answer_at, last_error,
       last_error_at, balance, balance_currency, balance_at
     FROM supplier_health`)
 
@@ -115,17 +116,17 @@ export async function noteHealth(
   if (answer.kind !== 'done' && answer.retryAfterSeconds) await setQuiet(queries, supplier, answer.retryAfterSeconds)
   if (answer.kind !== 'unknown') {
     const { failures } = await noteAnswered(queries, supplier)
-    if (failures >= LIMITS.breakerFailures) await resolveAlert(queries, 'supplier.out', supplier)
+    if (failures >= SERVER_LIMITS.breakerFailures) await resolveAlert(queries, 'supplier.out', supplier)
     return
   }
   if (kind === 'look_up') return
   const { failures } = await noteFailed(queries, supplier, answer.why)
-  if (failures !== LIMITS.breakerFailures) return
+  if (failures !== SERVER_LIMITS.breakerFailures) return
   const details = { failures, why: answer.why }
   await raiseAlert(queries, { kind: 'supplier.out', subject: supplier, details, whenChanged: 'refresh' })
 }
 
-const isLow = (balance: number): boolean => balance < LIMITS.supplierFloatLow
+const isLow = (balance: number): boolean => balance < SERVER_BUSINESS.supplierFloatLow
 
 /** Asks every supplier what the shop has left there; little money calls the operator. */
 export async function readBalances({ database, suppliers, log }: DeliveryShop): Promise<void> {

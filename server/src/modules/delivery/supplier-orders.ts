@@ -1,4 +1,4 @@
-import { LIMITS } from '@olmos/contract/limits'
+import { BUSINESS } from '@olmos/contract/business'
 import type { Sql } from 'sql-template-tag'
 import { z } from 'zod'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
@@ -252,7 +252,7 @@ export async function leaveToOperator(tx: Tx, claim: Claim, why: string): Promis
   await raiseAlert(tx, {
     kind: 'delivery.stuck',
     subject: `delivery:${claim.id}`,
-    details: { order: claim.order_id, why, minutes: LIMITS.deliveryMinutes },
+    details: { order: claim.order_id, why, minutes: BUSINESS.topupMinutes },
     whenChanged: 'refresh',
   })
 }

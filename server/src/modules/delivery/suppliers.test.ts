@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { toSnapshot } from '../../../test/snapshot.ts'
 import { aPlayer, aTopupOrder, readState, scripted, shopFor, workOff } from '../../../test/topup-orders.ts'
+import { SERVER_BUSINESS } from '../../business.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/database.ts'
 import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import { signWebhook } from '../payments/webhook-auth.rules.ts'
@@ -35,22 +36,22 @@ describe('the breaker', () => {
   test('takes an ailing supplier out, waits, and lets it back with one order that is answered', async () => {
     let answer: Outcome<SupplierOrder> = unknown('timeout')
     const { supplier, calls } = scripted('fazercards', () => answer)
-    for (let failed = 0; failed < LIMITS.breakerFailures; failed++) await aTopupOrder(shop)
+    for (let failed = 0; failed < SERVER_LIMITS.breakerFailures; failed++) await aTopupOrder(shop)
     await workOff(shopFor(shop, supplier))
-    expect(calls).toHaveLength(LIMITS.breakerFailures)
+    expect(calls).toHaveLength(SERVER_LIMITS.breakerFailures)
     expect(await openAlerts('supplier.out')).toEqual(['fazercards'])
 
     await shop.database.run(sql`UPDATE delivery SET next_at = now() + interval '1 hour' WHERE state = 'unknown'`)
     const waiting = [await aTopupOrder(shop), await aTopupOrder(shop)]
     await workOff(shopFor(shop, supplier))
-    expect(calls).toHaveLength(LIMITS.breakerFailures)
+    expect(calls).toHaveLength(SERVER_LIMITS.breakerFailures)
     for (const order of waiting) expect(await readState(shop, order)).toMatchObject({ units: ['queued'] })
 
     // Its time is over: one order tries, the other waits for what becomes of it.
     await shop.database.run(sql`UPDATE supplier_health SET out_until = now()`)
     await shop.database.run(sql`UPDATE delivery SET next_at = now() WHERE state = 'queued'`)
     await workOff(shopFor(shop, supplier))
-    expect(calls).toHaveLength(LIMITS.breakerFailures + 1)
+    expect(calls).toHaveLength(SERVER_LIMITS.breakerFailures + 1)
 
     answer = done({ supplierOrderId: randomUUID(), status: 'done' })
     await shop.database.run(sql`UPDATE supplier_health SET out_until = now()`)
@@ -65,7 +66,7 @@ describe('the breaker', () => {
     const { supplier } = scripted('fazercards', () => unknown('timeout'))
     await shop.database.run(sql`
       INSERT INTO supplier_health (supplier, failures, out_until)
-      VALUES ('fazercards', ${LIMITS.breakerFailures}, now() + interval '1 minute')`)
+      VALUES ('fazercards', ${SERVER_LIMITS.breakerFailures}, now() + interval '1 minute')`)
     const order = await aTopupOrder(shop)
     await workOff(shopFor(shop, supplier, sandbox({ database: shop.database })))
     expect(await readState(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
@@ -73,14 +74,14 @@ describe('the breaker', () => {
 })
 
 test('little money at a supplier calls the operator, until there is more', async () => {
-  let amount = LIMITS.supplierFloatLow - 1
+  let amount = SERVER_BUSINESS.supplierFloatLow - 1
   const readBalance = async (): Promise<Outcome<Balance>> => done({ amount, currency: 'USD' })
   const { supplier } = scripted('fazercards', () => unknown('timeout'))
   const store = shopFor(shop, { ...supplier, readBalance })
   await readBalances(store)
   await readBalances(store)
   expect(await openAlerts('supplier.float')).toEqual(['fazercards'])
-  amount = LIMITS.supplierFloatLow
+  amount = SERVER_BUSINESS.supplierFloatLow
   await readBalances(store)
   expect(await openAlerts('supplier.float')).toEqual([])
 })

@@ -1,8 +1,10 @@
+import { BUSINESS } from '@olmos/contract/business'
 import type { Language } from '@olmos/contract/fields'
 import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
 import type { OfferStock, Summary } from '@olmos/contract/summary'
 import type { Sql } from 'sql-template-tag'
+import { SERVER_BUSINESS } from '../../business.ts'
 import { type Queries, sql } from '../../platform/database/database.ts'
 
 const dayMs = 86_400_000
@@ -19,19 +21,19 @@ export function toRange(wanted: { from?: string | undefined; to?: string | undef
   const { from } = wanted
   if (from === undefined) {
     const to = wanted.to ?? today
-    return { from: shifted(to, 1 - LIMITS.summaryDays), to }
+    return { from: shifted(to, 1 - SERVER_BUSINESS.summaryDays), to }
   }
   const last = shifted(from, LIMITS.summaryDaysMax - 1)
   const latest = today < last ? today : last
   return { from, to: wanted.to ?? (from > today ? from : latest) }
 }
 
-/** In days, to one decimal, at the pace of the last `LIMITS.paceDays`. */
+/** In days, to one decimal, at the pace of the last `BUSINESS.paceDays`. */
 export const daysLeft = (available: number, sold: number): number | null =>
-  sold === 0 ? null : Math.round((available / sold) * LIMITS.paceDays * 10) / 10
+  sold === 0 ? null : Math.round((available / sold) * BUSINESS.paceDays * 10) / 10
 
 const isLow = ({ available_count, days_left }: OfferStock) =>
-  available_count <= LIMITS.lowStockCodes || (days_left !== null && days_left < LIMITS.lowStockDays)
+  available_count <= SERVER_BUSINESS.lowStockCodes || (days_left !== null && days_left < SERVER_BUSINESS.lowStockDays)
 
 const urgency = ({ days_left }: OfferStock) => days_left ?? Number.MAX_VALUE
 
@@ -119,7 +121,7 @@ interface StockRow {
 /** Items are numbered in the order of time, so what was sold since then is one part of them: a pace needs no better edge. */
 const firstPaceItem = sql`(
   SELECT min(id) FROM order_item WHERE order_id = (
-    SELECT id FROM orders WHERE created_at > now() - make_interval(days => ${LIMITS.paceDays})
+    SELECT id FROM orders WHERE created_at > now() - make_interval(days => ${BUSINESS.paceDays})
     ORDER BY orders.created_at, orders.id LIMIT 1))`
 
 /** Packages on sale that are delivered from stock. */

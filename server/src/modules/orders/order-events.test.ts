@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
-import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { aPlayer, aTopupOrder, passDeliveryTime, shopFor, workOff } from '../../../test/topup-orders.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/database.ts'
 import { createListener, type Listener } from '../../platform/database/notify.ts'
 import { announceOrders } from './orders.ts'
@@ -74,7 +74,7 @@ test('a customer hears of the own orders, as they move, and of nobody else', asy
 
 test('a customer has a few streams at most, and another one when one of them is closed', async () => {
   const user = await aUser(shop)
-  const aborts = Array.from({ length: LIMITS.liveStreamsPerUser }, () => new AbortController())
+  const aborts = Array.from({ length: SERVER_LIMITS.liveStreamsPerUser }, () => new AbortController())
   const openWith = (abort: AbortController) =>
     fetch(url, { headers: { authorization: `Bearer ${user.token}` }, signal: abort.signal })
   for (const abort of aborts) expect((await openWith(abort)).status).toBe(200)
@@ -87,7 +87,7 @@ test('a customer has a few streams at most, and another one when one of them is 
 test('HEAD opens no stream', async () => {
   const user = await aUser(shop)
   const headers = { authorization: `Bearer ${user.token}` }
-  for (let n = 0; n <= LIMITS.liveStreamsPerUser; n++) {
+  for (let n = 0; n <= SERVER_LIMITS.liveStreamsPerUser; n++) {
     expect((await fetch(url, { method: 'HEAD', headers })).status).toBe(404)
   }
   expect(shop.live.isOpen(user.id)).toBe(false)
@@ -97,7 +97,7 @@ test('HEAD opens no stream', async () => {
 test('who hangs up before the first event leaves no stream open', async () => {
   const user = await aUser(shop)
   const request = `GET /api/orders/events HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${user.token}\r\n\r\n`
-  for (let ms = 0; ms <= 2 * LIMITS.liveStreamsPerUser; ms++) {
+  for (let ms = 0; ms <= 2 * SERVER_LIMITS.liveStreamsPerUser; ms++) {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     await once(socket, 'connect')
     // Two at once: the second waits behind the first, and is gone before its turn.
@@ -106,7 +106,7 @@ test('who hangs up before the first event leaves no stream open', async () => {
     await once(socket, 'close')
   }
   await expect.poll(() => shop.live.isOpen(user.id)).toBe(false)
-  for (let n = 0; n < LIMITS.liveStreamsPerUser; n++) expect((await open(user)).status).toBe(200)
+  for (let n = 0; n < SERVER_LIMITS.liveStreamsPerUser; n++) expect((await open(user)).status).toBe(200)
 })
 
 test.each([

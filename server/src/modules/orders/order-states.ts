@@ -1,7 +1,8 @@
+import { BUSINESS } from '@olmos/contract/business'
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
+import { SERVER_BUSINESS } from '../../business.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { lockCartVersion } from '../cart/cart.ts'
 import type { ToppedUp } from '../topups/topup.rules.ts'
@@ -69,7 +70,7 @@ export interface LockedItem {
 
 const columns = sql`
   id, user_id, cart_version, topup_key, currency, total, status, payment_method,
-  created_at < now() - make_interval(mins => ${LIMITS.orderMinutesMax}) AS is_overtime`
+  created_at < now() - make_interval(mins => ${SERVER_BUSINESS.orderMinutesMax}) AS is_overtime`
 
 /** Nobody settles, expires or refunds the order until the transaction ends. */
 export const lockOrder = (tx: Tx, orderId: string) =>
@@ -169,7 +170,7 @@ const supersede = (tx: Tx, orderId: string) =>
 export const extendOrder = (tx: Tx, orderId: string, minutes: number) =>
   tx.run(sql`
     UPDATE orders SET expires_at = least(now() + make_interval(mins => ${minutes}),
-      created_at + make_interval(mins => ${LIMITS.orderMinutesMax}))
+      created_at + make_interval(mins => ${SERVER_BUSINESS.orderMinutesMax}))
     WHERE id = ${orderId}`)
 
 export const readStatus = (queries: Queries, orderId: string) =>
@@ -190,7 +191,7 @@ export const hasPaidOrder = async (tx: Tx, userId: number): Promise<boolean> =>
   (await findPaidOrder(tx, userId)) !== undefined
 
 /**
- * What the customer has of top-ups for these accounts: unpaid, or made or paid within `LIMITS.repeatSeconds`. The caller
+ * What the customer has of top-ups for these accounts: unpaid, or made or paid within `BUSINESS.repeatSeconds`. The caller
  * holds the cart.
  */
 export const topupOrders = (tx: Tx, userId: number, accounts: readonly string[]): Promise<TopupOrder[]> =>
@@ -198,7 +199,7 @@ export const topupOrders = (tx: Tx, userId: number, accounts: readonly string[])
     tx,
     userId,
     accounts.map((account) => account.toLowerCase()),
-    LIMITS.repeatSeconds,
+    BUSINESS.repeatSeconds,
   )
 
 /** Brings a held order to a status it may have next, or refuses with STATE_CONFLICT. */

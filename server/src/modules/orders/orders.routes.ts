@@ -1,7 +1,7 @@
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
 import { type Currency, toMajor } from '@olmos/contract/money'
 import { type ListedOrder, ordersApi, type PartialRefund } from '@olmos/contract/orders'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { revealCodes } from '../codes/reveal-codes.ts'
@@ -40,7 +40,7 @@ export const shownParts = (parts: readonly PartRow[], itemId: number): PartialRe
     .map(({ quantity, amount, destination }) => ({ quantity, amount: toMajor(amount), destination }))
 
 export function ordersRoutes({ serve, database, vault, live, config }: Context): void {
-  const limit = { name: 'receiptsPerUser', ...LIMITS.rates.receiptsPerUser }
+  const limit = { name: 'receiptsPerUser', ...SERVER_LIMITS.rates.receiptsPerUser }
   const receiptsPerUser = createRateLimiter(database, limit, config.rateLimits)
 
   serve(ordersApi.list, async ({ user, query, language }) => {

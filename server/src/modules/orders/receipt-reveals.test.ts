@@ -1,7 +1,7 @@
-import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/database.ts'
 
 let shop: TestShop
@@ -85,7 +85,7 @@ test('receipts are read so often and no more, by each customer on their own', as
   try {
     const [reader, other] = [await aUser(limited), await aUser(limited)]
     const ask = async ({ token }: TestUser) => (await limited.call('GET', '/orders/ABCDEFGHJK', { token })).status
-    const { points } = LIMITS.rates.receiptsPerUser
+    const { points } = SERVER_LIMITS.rates.receiptsPerUser
     for (let round = 0; round < points; round++) expect(await ask(reader)).toBe(404)
     expect([await ask(reader), await ask(other)]).toEqual([429, 404])
   } finally {

@@ -1,6 +1,6 @@
-import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
 import type { PaymentStatus } from '@olmos/contract/orders'
+import { SERVER_LIMITS } from '../../limits.ts'
 import { type Database, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import type { PaymentShop } from './open-payment.ts'
@@ -67,7 +67,7 @@ const isFree = sql`(attempt_until IS NULL OR attempt_until < now()) AND (next_at
  */
 const claimCardRefund = async (queries: Queries, id: number): Promise<CardRefundRow | undefined> => {
   const claimed = await queries.run(sql`
-    UPDATE card_refund SET attempt_until = now() + make_interval(secs => ${LIMITS.attemptSeconds}),
+    UPDATE card_refund SET attempt_until = now() + make_interval(secs => ${SERVER_LIMITS.attemptSeconds}),
       attempts = attempts + CASE WHEN status = 'sending' THEN 1 ELSE 0 END
     WHERE id = ${id} AND status IN ('sending', 'sent') AND ${isFree}`)
   return claimed === 1 ? queries.one<CardRefundRow>(sql`${selectRefund} WHERE card_refund.id = ${id}`) : undefined
@@ -139,7 +139,7 @@ const listUndecidedRefunds = (queries: Queries, orderId: string) =>
 /** Refunds the provider was asked for so long ago that it may have forgotten their key. */
 const isTooOldToSend = (queries: Queries, id: number) =>
   queries.one<{ is_too_old: boolean }>(sql`
-    SELECT created_at < now() - make_interval(hours => ${LIMITS.refundResendHours}) AS is_too_old
+    SELECT created_at < now() - make_interval(hours => ${SERVER_LIMITS.refundResendHours}) AS is_too_old
     FROM card_refund WHERE id = ${id}`)
 
 const atOnce = 100

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LIMITS } from '@olmos/contract/limits'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
 import { type Database, type Queries, sql } from '../../platform/database/database.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
@@ -49,7 +49,7 @@ const unopenedOrders = (queries: Queries, limit: number) =>
     SELECT payment.order_id FROM payment JOIN orders ON orders.id = payment.order_id
     WHERE payment.status = 'opening' AND (attempt_until IS NULL OR attempt_until < now())
       AND (next_at IS NULL OR next_at < now())
-      AND payment.created_at < now() - make_interval(secs => ${LIMITS.attemptSeconds})
+      AND payment.created_at < now() - make_interval(secs => ${SERVER_LIMITS.attemptSeconds})
       AND orders.status = 'awaiting_payment' AND orders.expires_at > now()
     ORDER BY payment.id LIMIT ${limit}`)
 
@@ -57,7 +57,7 @@ const unopenedOrders = (queries: Queries, limit: number) =>
 export const giveUpOldPayments = (queries: Queries) =>
   queries.run(sql`
     UPDATE payment SET status = 'canceled'
-    WHERE status = 'open' AND created_at < now() - make_interval(hours => ${LIMITS.openPaymentHours})`)
+    WHERE status = 'open' AND created_at < now() - make_interval(hours => ${SERVER_LIMITS.openPaymentHours})`)
 
 const atOnce = 500
 
@@ -146,7 +146,7 @@ async function askToOpen({ providers, config }: PaymentShop, payment: AttemptRow
 }
 
 async function waitForOther({ database }: PaymentShop, paymentId: number): Promise<Opening> {
-  for (let waited = 0; waited < LIMITS.attemptWaitMs; waited += lookEveryMs) {
+  for (let waited = 0; waited < SERVER_LIMITS.attemptWaitMs; waited += lookEveryMs) {
     const payment = await readOpening(database, paymentId)
     if (payment.status !== 'opening') return toOpening(payment)
     if (!payment.is_attempted) break

@@ -1,7 +1,7 @@
-import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
 import type { PaymentStatus } from '@olmos/contract/orders'
 import { z } from 'zod'
+import { SERVER_LIMITS } from '../../limits.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import type { ProviderName } from './payment-settings.ts'
 import type { PaymentName, PaymentProvider, PaymentSnapshot } from './provider.ts'
@@ -51,7 +51,7 @@ export interface AttemptRow extends PaymentRow {
 export const claimOpening = (queries: Queries, paymentId: number) =>
   queries.maybe<AttemptRow>(sql`
     WITH claimed AS (
-      UPDATE payment SET attempt_until = now() + make_interval(secs => ${LIMITS.attemptSeconds})
+      UPDATE payment SET attempt_until = now() + make_interval(secs => ${SERVER_LIMITS.attemptSeconds})
       WHERE id = ${paymentId} AND status = 'opening' AND (attempt_until IS NULL OR attempt_until < now())
         AND (next_at IS NULL OR next_at < now())
       RETURNING ${columns})

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
-import { LIMITS } from '@olmos/contract/limits'
+import { SERVER_LIMITS } from '../../limits.ts'
 
 const hmac = (secret: string, signed: string): Buffer => createHmac('sha256', secret).update(signed).digest()
 
@@ -16,7 +16,7 @@ export function signWebhook(secret: string, body: string, at: Date): string {
 export function isSignedWebhook(secret: string, body: string, signature: string, now: Date): boolean {
   const [, t, hex] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(signature) ?? []
   if (t === undefined || hex === undefined) return false
-  const isFresh = Math.abs(toSeconds(now) - Number(t)) <= LIMITS.webhookToleranceSeconds
+  const isFresh = Math.abs(toSeconds(now) - Number(t)) <= SERVER_LIMITS.webhookToleranceSeconds
   return timingSafeEqual(hmac(secret, `${t}.${body}`), Buffer.from(hex, 'hex')) && isFresh
 }
 

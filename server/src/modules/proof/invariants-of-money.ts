@@ -1,5 +1,5 @@
-import { LIMITS } from '@olmos/contract/limits'
 import type { Sql } from 'sql-template-tag'
+import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/database.ts'
 import type { Invariant } from './invariant.ts'
 
@@ -65,7 +65,7 @@ const toRate = (currency: Sql): Sql => sql`(rates ->> ${currency})::numeric`
 const steamRate = sql`coalesce(
   (SELECT rate FROM steam_rate WHERE id = steam_rate_id), ${toRate(sql`upper(steam_currency)`)})`
 const paidRate = sql`CASE orders.currency WHEN 'USD' THEN 1 ELSE ${toRate(sql`orders.currency`)} END`
-const percentPaid = sql`${100 + LIMITS.steamCommissionPercent}::int`
+const percentPaid = sql`${100 + SERVER_BUSINESS.steamCommissionPercent}::int`
 /** Multiplied out, for a division would be rounded. What is not exact was rounded up to whole cents first. */
 const followsFromRates = sql`(
   (steam_usd - 1) * ${steamRate} < steam_amount AND steam_amount <= steam_usd * ${steamRate}
@@ -77,7 +77,7 @@ const followsFromRates = sql`(
 const ratesWereInForce = sql`(steam_rate_id IS NULL OR EXISTS (
   SELECT FROM steam_rate WHERE id = steam_rate_id AND currency = upper(steam_currency)
     AND created_at <= orders.created_at + ${priceChange}
-    AND seen_at > orders.created_at - ${priceChange} - make_interval(mins => ${LIMITS.steamRateMinutes})
+    AND seen_at > orders.created_at - ${priceChange} - make_interval(mins => ${SERVER_BUSINESS.steamRateMinutes})
     AND NOT EXISTS (
       SELECT FROM steam_rate AS later WHERE later.currency = steam_rate.currency AND later.id > steam_rate.id
         AND later.created_at < orders.created_at - ${priceChange}))) AND NOT EXISTS (

@@ -1,5 +1,5 @@
-import { LIMITS } from '@olmos/contract/limits'
 import type { Sql } from 'sql-template-tag'
+import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/database.ts'
 import type { Invariant } from './invariant.ts'
 import { priceChange } from './invariants-of-money.ts'
@@ -42,7 +42,7 @@ const lateMoney = sql`(
   SELECT orders.id AS order_id, orders.currency, payment.settled_at AS accepted_at
   FROM payment JOIN orders ON orders.id = payment.order_id
   WHERE settled_to = 'order' AND settled_at > ${sinceTheRule} AND (
-    settled_at > orders.created_at + make_interval(mins => ${LIMITS.orderMinutesMax}) + ${priceChange}
+    settled_at > orders.created_at + make_interval(mins => ${SERVER_BUSINESS.orderMinutesMax}) + ${priceChange}
     OR EXISTS (
       SELECT FROM status_change WHERE status_change.order_id = orders.id AND order_item_id IS NULL
         AND was = 'expired' AND became IN ('pending', 'completed'))))`
@@ -60,7 +60,7 @@ const ratesThen = (currency: Sql): Sql => sql`
 const steamRatesThen = sql`
   SELECT said.rate FROM steam_rate AS said
   WHERE said.currency = upper(steam_currency)
-    AND seen_at > accepted_at - ${priceChange} - make_interval(mins => ${LIMITS.steamRateMinutes})
+    AND seen_at > accepted_at - ${priceChange} - make_interval(mins => ${SERVER_BUSINESS.steamRateMinutes})
     AND ${wasInForce(
       sql`said.created_at`,
       sql`SELECT FROM steam_rate AS later
@@ -234,6 +234,6 @@ export const paymentInvariants: readonly Invariant[] = [
       JOIN topup_target AS target ON target.order_item_id = order_item.id
       WHERE order_item.offer_id IS NULL AND NOT coalesce(
         (${usdThen}) * (${priceOfUsdThen})
-          <= (steam_usd + 1) * (${usdPrice}) * ${1 + LIMITS.lateLossPercent / 100}::numeric, false)`,
+          <= (steam_usd + 1) * (${usdPrice}) * ${1 + SERVER_BUSINESS.lateLossPercent / 100}::numeric, false)`,
   },
 ]

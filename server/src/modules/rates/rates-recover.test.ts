@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { LIMITS } from '@olmos/contract/limits'
+import { BUSINESS } from '@olmos/contract/business'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/database.ts'
 import { rateKeeping, readSettings, updateDueRates, updateRates } from './rates.ts'
 
@@ -86,7 +87,7 @@ describe('a reading that failed', () => {
   test('is tried again the same day, after 5, 15 and 60 minutes, until one succeeds', async () => {
     answer = { status: 500, body: '' }
     expect(await isTried()).toBe(true)
-    for (const minutes of [...LIMITS.rateRetryMinutes, 60, 60]) {
+    for (const minutes of [...SERVER_LIMITS.rateRetryMinutes, 60, 60]) {
       await later(minutes - 1)
       expect(await isTried()).toBe(false)
       await later(1)
@@ -279,8 +280,8 @@ describe('a rate that is set by hand', () => {
 
   test('has a markup of so much at most', async () => {
     const settings = (markup_percent: number) => call('POST', '/currency-settings/settings', { markup_percent })
-    expect((await settings(LIMITS.rateMarkupPercentMax)).status).toBe(200)
-    const refused = await settings(LIMITS.rateMarkupPercentMax + 0.01)
+    expect((await settings(BUSINESS.rateMarkupPercentMax)).status).toBe(200)
+    const refused = await settings(BUSINESS.rateMarkupPercentMax + 0.01)
     expect([refused.status, refused.body.error.details]).toEqual([400, { markup_percent: 'invalid_amount' }])
   })
 })

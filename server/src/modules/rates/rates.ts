@@ -1,7 +1,8 @@
-import { LIMITS } from '@olmos/contract/limits'
 import type { RateSourceName } from '@olmos/contract/rates'
 import type { Sql } from 'sql-template-tag'
+import { SERVER_BUSINESS } from '../../business.ts'
 import type { Config } from '../../config.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
 import { type Database, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
@@ -94,7 +95,7 @@ const isDue = (zone: Sql, now: Sql) => {
   const planned = (day: Sql) => sql`((${day} + update_time) AT TIME ZONE ${zone})`
   const today = planned(sql`(${now} AT TIME ZONE ${zone})::date`)
   const yesterday = planned(sql`((${now} AT TIME ZONE ${zone})::date - 1)`)
-  const pauses: readonly number[] = LIMITS.rateRetryMinutes
+  const pauses: readonly number[] = SERVER_LIMITS.rateRetryMinutes
   return sql`(auto_update
     AND (failures = 0 OR last_run_at > ${now} OR last_run_at IS NULL OR ${now} >= last_run_at
       + (${pauses}::int[])[least(failures, ${pauses.length}::int)] * interval '1 minute')
@@ -159,13 +160,13 @@ export async function dollarRates(queries: Queries): Promise<DollarRates> {
 
 /**
  * How much of a currency one USD is, sure enough to buy in it: somebody has said the rate within the last
- * `LIMITS.rateStaleDays`, and no other one waits for an admin. Undefined where the shop would have to guess.
+ * `SERVER_BUSINESS.rateStaleDays`, and no other one waits for an admin. Undefined where the shop would have to guess.
  */
 export async function rateToBuyBy(queries: Queries, currency: string): Promise<Decimal | undefined> {
   const row = (await listRates(queries)).find((rate) => rate.from_currency === 'USD' && rate.to_currency === currency)
   // What the database was made with is `fixed`, and a guess.
   if (!row || row.source === 'fixed' || row.held_rate !== null) return undefined
-  return isStale(row.updated_at, new Date(), LIMITS.rateStaleDays) ? undefined : parseDecimal(row.rate)
+  return isStale(row.updated_at, new Date(), SERVER_BUSINESS.rateStaleDays) ? undefined : parseDecimal(row.rate)
 }
 
 export interface RateKeeping {
@@ -190,7 +191,7 @@ export async function updateRates(database: Database, keeping: RateKeeping, admi
   try {
     // A fixed source knows no rates.
     const day = source ? await source.read() : undefined
-    const ahead = day && isAhead(day.asOf, new Date(), LIMITS.rateAheadHours)
+    const ahead = day && isAhead(day.asOf, new Date(), SERVER_LIMITS.rateAheadHours)
     if (ahead) throw new Error(`the list of ${settings.source} is of ${day.asOf.toISOString().slice(0, 10)}`)
     return await apply(database, day, settings, adminId)
   } catch (error) {
@@ -239,7 +240,7 @@ function apply(
       const shopRate = withMarkup(quote, isSupplierMoney(row.to_currency) ? 0 : markup)
       const rate = formatDecimal(shopRate)
       const alert = { kind: 'rate.held', subject: `rate:${row.id}` } as const
-      if (isStale(day.asOf, new Date(), LIMITS.rateStaleDays) || isJump(now, shopRate, maxJump)) {
+      if (isStale(day.asOf, new Date(), SERVER_BUSINESS.rateStaleDays) || isJump(now, shopRate, maxJump)) {
         await keepPendingRate(tx, row.id, rate)
         const as_of = day.asOf.toISOString().slice(0, 10)
         await raiseAlert(tx, { ...alert, details: { pair: toPair(row), in_force: row.rate, held: rate, as_of } })

@@ -1,5 +1,5 @@
-import { LIMITS } from '@olmos/contract/limits'
 import { type NewSupportMessage, supportApi } from '@olmos/contract/support'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { withTotal } from '../../platform/database/lists.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
@@ -25,7 +25,7 @@ const signedBy = (user: Caller | undefined, message: NewSupportMessage) =>
     : { ...message, senderId: null }
 
 export function supportRoutes({ serve, database, config }: Context): void {
-  const limit = { name: 'supportMessagesPerAddress', ...LIMITS.rates.supportMessagesPerAddress }
+  const limit = { name: 'supportMessagesPerAddress', ...SERVER_LIMITS.rates.supportMessagesPerAddress }
   const messagesPerAddress = createRateLimiter(database, limit, config.rateLimits)
 
   serve(supportApi.send, async ({ user, body, address }) => {

@@ -1,6 +1,6 @@
-import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startShop, type TestShop } from '../../../test/shop.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
 import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import { createPlayerCheck } from './player-check.ts'
 import type { Player, Supplier } from './supplier.ts'
@@ -41,7 +41,7 @@ describe('a player', () => {
     expect(asked).toHaveLength(1)
     await check.find('freefire', '5123456789', '10.0.0.1')
     expect(asked).toHaveLength(2)
-    now += LIMITS.playerKnownSeconds * 1000
+    now += SERVER_LIMITS.playerKnownSeconds * 1000
     await check.find('pubg', '5123456789', '10.0.0.1')
     expect(asked).toHaveLength(3)
   })
@@ -54,7 +54,7 @@ describe('a player', () => {
       await expect(check.find('pubg', '5123404', '10.0.0.2')).rejects.toMatchObject({ code: 'PLAYER_NOT_FOUND' })
     }
     expect(asked).toHaveLength(1)
-    now += LIMITS.playerUnknownSeconds * 1000
+    now += SERVER_LIMITS.playerUnknownSeconds * 1000
     await expect(check.find('pubg', '5123404', '10.0.0.2')).rejects.toMatchObject({ code: 'PLAYER_NOT_FOUND' })
     expect(asked).toHaveLength(2)
   })
@@ -88,7 +88,7 @@ test('a shop that does everything by hand takes the id for the name; one without
 test('an address that asks too much has to wait, however fast it asks; another one has not', async () => {
   const { supplier, asked } = counted()
   const check = checkWith([supplier])
-  const { points } = LIMITS.rates.playerChecksPerAddress
+  const { points } = SERVER_LIMITS.rates.playerChecksPerAddress
   const answers = await Promise.allSettled(
     Array.from({ length: points + 20 }, (_, index) => check.find('pubg', String(88_000_000 + index), '10.0.0.9')),
   )
@@ -117,7 +117,7 @@ describe('a Steam login', () => {
     const check = checkWith([supplier], () => new Date(now))
     for (const login of ['Gabe', 'gabe', 'GABE']) await check.requireRefillable(login, '10.0.1.1')
     expect(asked).toEqual(['Gabe'])
-    now += LIMITS.playerKnownSeconds * 1000
+    now += SERVER_LIMITS.playerKnownSeconds * 1000
     await check.requireRefillable('gabe', '10.0.1.1')
     expect(asked).toHaveLength(2)
   })
@@ -129,7 +129,7 @@ describe('a Steam login', () => {
     for (let time = 0; time < 3; time++)
       await expect(check.requireRefillable('Gabe', '10.0.1.1')).rejects.toMatchObject(refused)
     expect(asked).toHaveLength(1)
-    now += LIMITS.playerUnknownSeconds * 1000
+    now += SERVER_LIMITS.playerUnknownSeconds * 1000
     await expect(check.requireRefillable('Gabe', '10.0.1.1')).rejects.toMatchObject(refused)
     expect(asked).toHaveLength(2)
   })
@@ -151,7 +151,7 @@ describe('a Steam login', () => {
   test('passes unasked from an address that asks too much: nobody learns anything, and nobody is kept from buying', async () => {
     const { supplier, asked } = says(false)
     const check = checkWith([supplier])
-    const { points } = LIMITS.rates.playerChecksPerAddress
+    const { points } = SERVER_LIMITS.rates.playerChecksPerAddress
     const ask = (index: number) => check.requireRefillable(`login${index}`, '10.0.1.9').catch(() => 'refused')
     const answers = await Promise.all(Array.from({ length: points + 20 }, (_, index) => ask(index)))
     expect([asked.length, answers.filter((answer) => answer === 'refused').length]).toEqual([points, points])

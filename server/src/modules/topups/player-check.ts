@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
 import type { TopupService, WantedTopup } from '@olmos/contract/topup-data'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
@@ -38,7 +39,7 @@ export interface PlayerCheck {
   /**
    * Refuses a Steam login that no supplier can top up, with STEAM_LOGIN_REFUSED.
    *
-   * Decided: only a certain no of a supplier refuses. Where nobody can tell within `LIMITS.loginCheckMs`, because the
+   * Decided: only a certain no of a supplier refuses. Where nobody can tell within `SERVER_LIMITS.loginCheckMs`, because the
    * supplier is down, slow or asked too often, the login passes as if it had been checked: the check saves a customer a
    * mistyped login, and a supplier that can't answer it must not close the shop. What is bought for a wrong login then is
    * refused when it is delivered, and its price goes back.
@@ -52,22 +53,22 @@ type Known = { player: Player | undefined; until: number }
 export function createPlayerCheck(
   { database, config, clock, log }: Pick<Resources, 'config' | 'database' | 'clock' | 'log'>,
   suppliers: Suppliers,
-  { loginCheckMs = LIMITS.loginCheckMs }: { loginCheckMs?: number } = {},
+  { loginCheckMs = SERVER_LIMITS.loginCheckMs }: { loginCheckMs?: number } = {},
 ): PlayerCheck {
   const limit = createRateLimiter(
     database,
-    { name: 'playerChecksPerAddress', ...LIMITS.rates.playerChecksPerAddress },
+    { name: 'playerChecksPerAddress', ...SERVER_LIMITS.rates.playerChecksPerAddress },
     config.rateLimits,
   )
   // Each node remembers for itself: what is forgotten is asked for again, and that is all.
   const remembered = new Map<string, Known>()
 
   const remember = (key: string, player: Player | undefined) => {
-    const seconds = player ? LIMITS.playerKnownSeconds : LIMITS.playerUnknownSeconds
+    const seconds = player ? SERVER_LIMITS.playerKnownSeconds : SERVER_LIMITS.playerUnknownSeconds
     remembered.delete(key)
     remembered.set(key, { player, until: clock.now().getTime() + seconds * 1000 })
     const [oldest] = remembered.keys()
-    if (remembered.size > LIMITS.playersRemembered && oldest !== undefined) remembered.delete(oldest)
+    if (remembered.size > SERVER_LIMITS.playersRemembered && oldest !== undefined) remembered.delete(oldest)
   }
 
   const ask = async (service: TopupService, playerId: string): Promise<Outcome<Player>> => {

@@ -1,7 +1,8 @@
+import { BUSINESS } from '@olmos/contract/business'
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/money'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
+import { SERVER_BUSINESS } from '../../business.ts'
 import type { Resources } from '../../platform/context.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
@@ -37,7 +38,7 @@ interface SteamRange {
 }
 
 const percent = 100n
-const commission = BigInt(LIMITS.steamCommissionPercent)
+const commission = BigInt(SERVER_BUSINESS.steamCommissionPercent)
 
 const ceil = (dividend: bigint, divisor: bigint): number => Number((dividend + divisor - 1n) / divisor)
 
@@ -64,10 +65,10 @@ export function steamSum({ amount, currency }: SteamWish, rates: DollarRates, st
   }
 }
 
-/** How much is sold at once: at most what arrives as `LIMITS.steamUsdMax`, at the rate that the amount is converted by. */
+/** How much is sold at once: at most what arrives as `BUSINESS.steamUsdMax`, at the rate that the amount is converted by. */
 export function steamRange(currency: SteamCurrency, rates: DollarRates, steamRate?: Decimal): SteamRange {
   const input = steamRate ?? toRate(rates, currency.toUpperCase())
-  return { least: LIMITS.steamAmountMin[currency], most: Number((BigInt(LIMITS.steamUsdMax) * input) / one) }
+  return { least: BUSINESS.steamAmountMin[currency], most: Number((BigInt(BUSINESS.steamUsdMax) * input) / one) }
 }
 
 export const isSteamAmount = ({ amount }: SteamWish, { least, most }: SteamRange): boolean =>
@@ -84,7 +85,7 @@ interface SteamRateRow {
 const readSteamRates = (queries: Queries) =>
   queries.rows<SteamRateRow>(sql`
     SELECT DISTINCT ON (currency) id, currency, rate FROM steam_rate
-    WHERE seen_at > now() - make_interval(mins => ${LIMITS.steamRateMinutes}) ORDER BY currency, id DESC`)
+    WHERE seen_at > now() - make_interval(mins => ${SERVER_BUSINESS.steamRateMinutes}) ORDER BY currency, id DESC`)
 
 /** The rate that was said last is said again, or another one from now on. */
 const noteSteamRate = (tx: Tx, { supplier, currency, rate }: Omit<SteamRateRow, 'id'> & { supplier: string }) =>
@@ -93,7 +94,7 @@ const noteSteamRate = (tx: Tx, { supplier, currency, rate }: Omit<SteamRateRow, 
       UPDATE steam_rate SET seen_at = now()
       WHERE id = (SELECT max(id) FROM steam_rate WHERE currency = ${currency}) AND supplier = ${supplier}
         AND rate = ${rate}::numeric(20, 8)
-        AND seen_at > now() - make_interval(mins => ${LIMITS.steamRateMinutes})
+        AND seen_at > now() - make_interval(mins => ${SERVER_BUSINESS.steamRateMinutes})
       RETURNING id)
     INSERT INTO steam_rate (supplier, currency, rate)
     SELECT ${supplier}, ${currency}, ${rate}::numeric WHERE NOT EXISTS (SELECT FROM again)`)
@@ -114,7 +115,7 @@ async function steamRates(queries: Queries): Promise<SteamRates> {
 
 /**
  * Asks the supplier that Steam is bought from first what it reckons with. While it does not say, its last word holds for
- * `LIMITS.steamRateMinutes`, then the shop's own rates do. A rate too far from those is not believed, and calls the operator.
+ * `SERVER_BUSINESS.steamRateMinutes`, then the shop's own rates do. A rate too far from those is not believed, and calls the operator.
  */
 export async function keepSteamRates({
   database,
@@ -140,7 +141,7 @@ async function note(tx: Tx, said: { supplier: string; currency: string; rate: st
   const own = (await dollarRates(tx)).get(said.currency)
   const rate = parseDecimal(said.rate)
   const [kind, subject] = ['supplier.steam_rate', `${said.supplier}:${said.currency}`] as const
-  const isOff = !own || !rate || isJump(own, rate, inHundredths(String(LIMITS.steamRateOffPercent)))
+  const isOff = !own || !rate || isJump(own, rate, inHundredths(String(SERVER_BUSINESS.steamRateOffPercent)))
   if (isOff) {
     const details = { held: said.rate, in_force: own && formatDecimal(own) }
     return raiseAlert(tx, { kind, subject, details, whenChanged: 'refresh' })

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startFazercards } from '../../../test/doubles/fazercards.ts'
 import { startKinguin } from '../../../test/doubles/kinguin.ts'
 import type { Fault, VendorDouble } from '../../../test/doubles/vendor-double.ts'
 import { type SupplierBench, supplierBenches } from '../../../test/supplier-benches.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
 import { createVendorFetch } from '../../platform/vendor/vendor.ts'
 import { type Decimal, parseDecimal } from '../rates/rate.rules.ts'
 import type { SupplierOrder, SupplierRequest } from './supplier.ts'
@@ -171,7 +171,7 @@ describe.each(vendors)('%s when it fails', (_name, open) => {
     ['7', 7],
     ['0', undefined],
     [' 12 ', 12],
-    ['86400', LIMITS.retryAfterSecondsMax],
+    ['86400', SERVER_LIMITS.retryAfterSecondsMax],
     ['a date', 90],
     ['soon', undefined],
     ['-5', undefined],

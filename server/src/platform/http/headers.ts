@@ -1,4 +1,4 @@
-import { LIMITS } from '@olmos/contract/limits'
+import { SERVER_LIMITS } from '../../limits.ts'
 
 /** What this store can pack an answer in, best first. */
 const encodings = ['br', 'gzip', 'identity'] as const
@@ -43,13 +43,13 @@ export function isTagKnown(ifNoneMatch: string | undefined, etag: string): boole
 
 /**
  * The seconds a vendor wants to be left alone for, by its header Retry-After: a number or a date (RFC 9110, 10.2.3).
- * Never more than `LIMITS.retryAfterSecondsMax`, for a customer waits.
+ * Never more than `SERVER_LIMITS.retryAfterSecondsMax`, for a customer waits.
  */
 export function readRetryAfter(header: string | null | undefined, now: Date = new Date()): number | undefined {
   const text = header?.trim() ?? ''
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : secondsUntil(toDate(text), now)
   if (seconds === undefined || seconds <= 0) return undefined
-  return Math.min(seconds, LIMITS.retryAfterSecondsMax)
+  return Math.min(seconds, SERVER_LIMITS.retryAfterSecondsMax)
 }
 
 /** NaN for what is not written as HTTP writes dates: 'Sun, 06 Nov 1994 08:49:37 GMT'. */

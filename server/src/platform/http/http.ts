@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -10,6 +9,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { SERVER_LIMITS } from '../../limits.ts'
 import { toTrouble } from '../database/database-trouble.ts'
 
 const keyLike = /^[a-z][a-z0-9_]*$/
@@ -27,11 +27,11 @@ interface HttpOptions {
 /** A Fastify that checks bodies and answers by zod schemas and answers every error in the store's one shape. */
 export function createHttp(
   logger: FastifyBaseLogger,
-  { trustProxy, requestTimeoutMs = LIMITS.requestTimeoutMs }: HttpOptions,
+  { trustProxy, requestTimeoutMs = SERVER_LIMITS.requestTimeoutMs }: HttpOptions,
 ): FastifyInstance {
   const app = Fastify({
     loggerInstance: logger,
-    bodyLimit: LIMITS.bodyBytes,
+    bodyLimit: SERVER_LIMITS.bodyBytes,
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
     // A body that never comes to its end holds memory and a connection.
     requestTimeout: requestTimeoutMs,

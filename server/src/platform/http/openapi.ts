@@ -1,10 +1,11 @@
 import { STATUS_CODES } from 'node:http'
 import { type Endpoint, listRefusals } from '@olmos/contract/endpoint'
 import { type FailureCode, failureStatus } from '@olmos/contract/failure-codes'
-import { LIMITS } from '@olmos/contract/limits'
 import { refusalDetails } from '@olmos/contract/refusal-details'
 import { z } from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
+import { SERVER_BUSINESS } from '../../business.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
 import { bodies, details, toExample } from './openapi-examples.ts'
 import { createSchemas, type JsonSchema, type Schemas } from './openapi-schemas.ts'
 
@@ -86,15 +87,15 @@ const parameterTexts: Readonly<Record<string, string>> = {
 }
 
 const idempotencyText =
-  `Whatever moves money or codes must not happen twice. Send an \`Idempotency-Key\` of your own making, 1 to ${LIMITS.idempotencyKeyLength} characters, ` +
+  `Whatever moves money or codes must not happen twice. Send an \`Idempotency-Key\` of your own making, 1 to ${SERVER_LIMITS.idempotencyKeyLength} characters, ` +
   'before the first try, and the same one with every retry of the same purchase: a call under a key that was answered gets its first answer again, ' +
   'byte for byte, and nothing happens. Two calls under one key at the same moment: one runs, the other gets its answer. The same key with another body is ' +
   'refused with 409 IDEMPOTENCY_KEY_REUSED. A refused call keeps nothing, so its key may be tried again. Keys are yours alone and are kept for ' +
-  `${LIMITS.idempotencyKeyDays} days. Without a key, an answer that got lost can't be told from a call that never came.`
+  `${SERVER_LIMITS.idempotencyKeyDays} days. Without a key, an answer that got lost can't be told from a call that never came.`
 
 const about = `Every call of the store, the same that its own pages use.
 
-**Logging in.** \`POST /api/auth/login\` answers a token; send it as \`Authorization: Bearer <token>\`. It lives for ${LIMITS.sessionDays} days, or until it is logged out.
+**Logging in.** \`POST /api/auth/login\` answers a token; send it as \`Authorization: Bearer <token>\`. It lives for ${SERVER_BUSINESS.sessionDays} days, or until it is logged out.
 
 **Refusals.** Whatever is not done answers \`{"success": false, "error": {"code", "message", "details"}}\`. Rely on \`code\` and on \`details\`, which each code has in a shape of its own; \`message\` is for people who read logs.
 
@@ -319,7 +320,7 @@ export function describeApi(rows: readonly Endpoint[], { url }: { url: string })
           in: 'header',
           required: false,
           description: idempotencyText,
-          schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKeyLength },
+          schema: { type: 'string', minLength: 1, maxLength: SERVER_LIMITS.idempotencyKeyLength },
           example: '7c9e6679f7424de0944be07fc1f90ae7',
         },
       },

@@ -4,9 +4,9 @@ import type { AnswerTo, Endpoint, PathParams, QueryParams, RequestBody } from '@
 import { Failure } from '@olmos/contract/failure'
 import type { FailureCode } from '@olmos/contract/failure-codes'
 import { type Language, languages } from '@olmos/contract/fields'
-import { LIMITS } from '@olmos/contract/limits'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { z } from 'zod'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Database, Tx } from '../database/database.ts'
 import {
   begin,
@@ -154,7 +154,7 @@ export function createServe({ app, database, security, authenticate, onRefusal }
       method: row.method,
       url: `/api${row.path}`,
       schema,
-      bodyLimit: row.bodyLimit ?? LIMITS.bodyBytes,
+      bodyLimit: row.bodyLimit ?? SERVER_LIMITS.bodyBytes,
       // HEAD runs the handler: it would open a stream that nobody reads, or note that a code was shown to somebody.
       exposeHeadRoute: row.access === 'visitor' && !row.stream,
       errorHandler: (error, request, reply) =>
@@ -303,7 +303,7 @@ function bearerToken(request: FastifyRequest): string | undefined {
 function idempotencyKey(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined) return undefined
-  if (typeof key === 'string' && key.length >= 1 && key.length <= LIMITS.idempotencyKeyLength) return key
+  if (typeof key === 'string' && key.length >= 1 && key.length <= SERVER_LIMITS.idempotencyKeyLength) return key
   throw new Failure('VALIDATION_FAILED', { 'idempotency-key': 'invalid' })
 }
 

@@ -1,6 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
+import { SERVER_LIMITS } from '../../limits.ts'
 
 /** Server-sent events to those who listen at this node; a reader is known by a number. */
 export interface LiveEvents {
@@ -29,28 +29,28 @@ export function createLiveEvents(): LiveEvents {
   }
   const write = (stream: PassThrough, text: string) => {
     // Who does not read is let go: nothing is kept for anybody.
-    if (stream.readableLength + stream.writableLength > LIMITS.liveBacklog) stream.destroy()
+    if (stream.readableLength + stream.writableLength > SERVER_LIMITS.liveBacklog) stream.destroy()
     else stream.write(text)
   }
 
   return {
     open(reader) {
       const own = streams.get(reader) ?? new Set()
-      if (own.size >= LIMITS.liveStreamsPerUser) {
-        throw new Failure('RATE_LIMITED', { retryAfterSeconds: LIMITS.liveHeartbeatMs / 1000 })
+      if (own.size >= SERVER_LIMITS.liveStreamsPerUser) {
+        throw new Failure('RATE_LIMITED', { retryAfterSeconds: SERVER_LIMITS.liveHeartbeatMs / 1000 })
       }
-      if (count >= LIMITS.liveStreams) throw new Failure('OVERLOADED')
+      if (count >= SERVER_LIMITS.liveStreams) throw new Failure('OVERLOADED')
       const stream = new PassThrough()
       streams.set(reader, own.add(stream))
       count++
-      const heartbeat = setInterval(() => write(stream, ':\n\n'), LIMITS.liveHeartbeatMs)
-      const end = setTimeout(() => stream.end(), LIMITS.liveStreamMs)
+      const heartbeat = setInterval(() => write(stream, ':\n\n'), SERVER_LIMITS.liveHeartbeatMs)
+      const end = setTimeout(() => stream.end(), SERVER_LIMITS.liveStreamMs)
       stream.on('close', () => {
         clearInterval(heartbeat)
         clearTimeout(end)
         forget(reader, stream)
       })
-      write(stream, `retry: ${LIMITS.liveRetryMs}\n\n`)
+      write(stream, `retry: ${SERVER_LIMITS.liveRetryMs}\n\n`)
       return stream
     },
     isOpen: (reader) => streams.has(reader),

@@ -1,5 +1,5 @@
-import { LIMITS } from '@olmos/contract/limits'
 import type { FastifyBaseLogger } from 'fastify'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Database } from '../database/database.ts'
 import { raiseAlert } from '../live/alert.ts'
 
@@ -34,7 +34,7 @@ const warned: readonly SecurityEvent[] = ['login_refused', 'login_limited', 'sec
 
 export function createSecurityLog(database: Database, log: FastifyBaseLogger): SecurityLog {
   const counted = Object.fromEntries(securityEvents.map((event) => [event, 0])) as Record<SecurityEvent, number>
-  const { refusals, seconds } = LIMITS.guessingAlert
+  const { refusals, seconds } = SERVER_LIMITS.guessingAlert
   let windowEnds = 0
   let inWindow = 0
 

@@ -1,6 +1,6 @@
-import { LIMITS } from '@olmos/contract/limits'
 import { isStorable } from '@olmos/contract/storable'
 import { z } from 'zod'
+import { SERVER_LIMITS } from '../../limits.ts'
 
 /**
  * What came of asking a vendor. `rejected`: the vendor certainly did nothing. `unknown`: it may have happened (a
@@ -56,13 +56,13 @@ export const userAgent = 'Mozilla/5.0 (compatible; Olmos/1.0; self-hosted store)
  * takes no more of an answer than a sane one has. Where it rejects, the request may have been carried out all the same.
  */
 export const createVendorFetch =
-  (timeoutMs: number = LIMITS.vendorTimeoutMs): VendorFetch =>
+  (timeoutMs: number = SERVER_LIMITS.vendorTimeoutMs): VendorFetch =>
   async (url, init = {}) => {
     const signals = [AbortSignal.timeout(timeoutMs), ...(init.signal ? [init.signal] : [])]
     const headers = new Headers(init.headers ?? (url instanceof Request ? url.headers : undefined))
     if (!headers.has('user-agent')) headers.set('user-agent', userAgent)
     const response = await fetch(url, { ...init, headers, redirect: 'error', signal: AbortSignal.any(signals) })
-    const body = await readAtMost(LIMITS.vendorBodyBytes, response)
+    const body = await readAtMost(SERVER_LIMITS.vendorBodyBytes, response)
     return new Response(body.length > 0 ? body : null, { status: response.status, headers: response.headers })
   }
 

@@ -1,6 +1,6 @@
 import type { LineReason } from '@olmos/contract/codes'
 import { importReader } from '@olmos/contract/import-lines'
-import { LIMITS } from '@olmos/contract/limits'
+import { WEB_LIMITS } from '../../limits.ts'
 import { toParts } from './read-lines.ts'
 
 export interface Problem {
@@ -52,7 +52,7 @@ function take(checked: Checked, read: ReturnType<ReturnType<typeof importReader>
 }
 
 export function note(problems: Problem[], problem: Problem): void {
-  if (problems.length < LIMITS.importProblemsShown) problems.push(problem)
+  if (problems.length < WEB_LIMITS.importProblemsShown) problems.push(problem)
 }
 
 const nextTask = () => new Promise((resolve) => setTimeout(resolve))

@@ -1,4 +1,5 @@
 import { LIMITS } from '@olmos/contract/limits'
+import { WEB_LIMITS } from '../../limits.ts'
 
 /** Why a file is not read to its end. */
 export class UnreadableFile extends Error {
@@ -17,13 +18,13 @@ const lineLengthMax = 10 * LIMITS.codeLengthMax
  * The lines of a text, a part at a time, as many as one call carries: never more of it is in memory, and the page goes on
  * living in between. Empty lines are among them, so that the count of lines is the one an editor shows.
  */
-export async function* toParts(text: Blob, lines: number = LIMITS.importPartLines): AsyncGenerator<string[]> {
+export async function* toParts(text: Blob, lines: number = WEB_LIMITS.importPartLines): AsyncGenerator<string[]> {
   let part: string[] = []
   let length = 0
   let count = 0
   for await (const line of toLines(text)) {
     if (++count > LIMITS.importLinesMax) throw new UnreadableFile('too_many_lines')
-    if (part.length === lines || (part.length > 0 && length + line.length > LIMITS.importPartLength)) {
+    if (part.length === lines || (part.length > 0 && length + line.length > WEB_LIMITS.importPartLength)) {
       yield part
       part = []
       length = 0

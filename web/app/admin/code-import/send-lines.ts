@@ -1,6 +1,6 @@
 import type { ImportReport } from '@olmos/contract/codes'
-import { LIMITS } from '@olmos/contract/limits'
 import type { PriceChange } from '@olmos/contract/offers'
+import { WEB_LIMITS } from '../../limits.ts'
 import { type Checked, note, type Problem } from './check-lines.ts'
 import { toParts } from './read-lines.ts'
 
@@ -60,7 +60,7 @@ export async function sendLines({ text, checked, from, send, onProgress, signal 
 const isLeftOut = ({ invalid, repeated }: Checked, line: number) => invalid.has(line) || repeated.has(line)
 
 function told(sent: Sent, report: ImportReport, first: number, lines: number): Sent {
-  const problems = sent.problems.slice(0, LIMITS.importProblemsShown)
+  const problems = sent.problems.slice(0, WEB_LIMITS.importProblemsShown)
   for (const line of report.duplicates) note(problems, { line: first + line, reason: 'in_stock' })
   const known = new Set(sent.priceChanges.map((change) => change.game_amount))
   return {

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, NativeSelect, SimpleGrid, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
-import { LIMITS } from '@olmos/contract/limits'
+import { BUSINESS } from '@olmos/contract/business'
 import type { CurrencySettings, RateSourceName } from '@olmos/contract/rates'
 import { useTranslation } from 'react-i18next'
 import { Moment } from '../../i18n/Moment.tsx'
@@ -62,7 +62,7 @@ export function RateSettings({ settings }: { settings: CurrencySettings }) {
             />
             <DecimalInput
               label={labels.markup_percent}
-              description={t('admin.rates.markupHint', { max: LIMITS.rateMarkupPercentMax })}
+              description={t('admin.rates.markupHint', { max: BUSINESS.rateMarkupPercentMax })}
               {...percent}
               {...form.getInputProps('markup_percent')}
             />

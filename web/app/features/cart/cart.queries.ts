@@ -1,5 +1,5 @@
+import { BUSINESS } from '@olmos/contract/business'
 import type { CartItem, cartApi } from '@olmos/contract/cart'
-import { LIMITS } from '@olmos/contract/limits'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,6 +10,7 @@ import { randomKey } from '../../api/purchase-key.ts'
 import { mayPass } from '../../api/query-client.ts'
 import type { Language } from '../../i18n/languages.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { WEB_LIMITS } from '../../limits.ts'
 import { toastError, toastWarning } from '../../ui/toast.ts'
 
 const list = caller<typeof cartApi.list>('GET /cart')
@@ -44,7 +45,7 @@ export function useAddToCart() {
   const last = useRef<Press>(undefined)
   const adding = useMutation({
     mutationFn: ({ body, key }: { body: Wanted; key: string }) =>
-      add({ body }, { idempotencyKey: key, timeoutMs: LIMITS.moneyCallTimeoutMs }),
+      add({ body }, { idempotencyKey: key, timeoutMs: WEB_LIMITS.moneyCallTimeoutMs }),
     retry: false,
     onSettled: (_answer, error) => {
       if (last.current) last.current.isOpen = false
@@ -56,8 +57,8 @@ export function useAddToCart() {
   const press = (body: Wanted, told: { onSuccess(): void; onError(error: Error): void }) => {
     const [of, now, before] = [JSON.stringify(body), Date.now(), last.current]
     const isSame = before?.of === of
-    if (before?.isOpen || (isSame && now - before.at < LIMITS.samePressMs)) return
-    const isUnanswered = isSame && before.key !== '' && now - before.at < LIMITS.repeatSeconds * 1_000
+    if (before?.isOpen || (isSame && now - before.at < WEB_LIMITS.samePressMs)) return
+    const isUnanswered = isSame && before.key !== '' && now - before.at < BUSINESS.repeatSeconds * 1_000
     const key = isUnanswered ? before.key : randomKey()
     last.current = { of, key, at: now, isOpen: true }
     adding.mutate({ body, key }, told)

@@ -1,8 +1,8 @@
 import { Badge, Radio, SimpleGrid, Skeleton, Text, VisuallyHidden } from '@mantine/core'
 import type { OfferEntry } from '@olmos/contract/catalogue'
-import { LIMITS } from '@olmos/contract/limits'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { WEB_LIMITS } from '../../limits.ts'
 import { useCurrency } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { GameAmount } from '../../money/GameAmount.tsx'
@@ -23,8 +23,8 @@ interface CodeOfferGridProps {
 /** Offers, nine a page, one of which is chosen. */
 export function CodeOfferGrid({ label, offers, chosen, page, onPage, onChoose }: CodeOfferGridProps) {
   const { t } = useTranslation()
-  const pages = Math.ceil(offers.length / LIMITS.gridPageSize)
-  const shown = offers.slice((page - 1) * LIMITS.gridPageSize, page * LIMITS.gridPageSize)
+  const pages = Math.ceil(offers.length / WEB_LIMITS.gridPageSize)
+  const shown = offers.slice((page - 1) * WEB_LIMITS.gridPageSize, page * WEB_LIMITS.gridPageSize)
   const choose = (offerId: string) => {
     const entry = offers.find((one) => String(one.offer_id) === offerId)
     if (entry) onChoose?.(entry)
@@ -37,7 +37,7 @@ export function CodeOfferGrid({ label, offers, chosen, page, onPage, onChoose }:
         value={String(chosen?.offer_id ?? '')}
         onChange={choose}
       >
-        <SimpleGrid cols={LIMITS.gridColumns} spacing={{ base: 'xs', sm: 'sm' }} verticalSpacing="sm">
+        <SimpleGrid cols={WEB_LIMITS.gridColumns} spacing={{ base: 'xs', sm: 'sm' }} verticalSpacing="sm">
           {shown.map((entry) => (
             <OfferCard key={entry.offer_id} entry={entry} canBeChosen={onChoose !== undefined} />
           ))}
@@ -100,8 +100,8 @@ function OfferNote({ entry, canBeChosen }: { entry: OfferEntry; canBeChosen: boo
 
 export function CodeOfferGridSkeleton() {
   return (
-    <SimpleGrid cols={LIMITS.gridColumns} spacing={{ base: 'xs', sm: 'sm' }} verticalSpacing="sm">
-      {Array.from({ length: LIMITS.gridPageSize }, (_, index) => (
+    <SimpleGrid cols={WEB_LIMITS.gridColumns} spacing={{ base: 'xs', sm: 'sm' }} verticalSpacing="sm">
+      {Array.from({ length: WEB_LIMITS.gridPageSize }, (_, index) => (
         <Skeleton key={index} h={124} radius="md" />
       ))}
     </SimpleGrid>

@@ -1,7 +1,7 @@
 import type { OfferEntry, Product } from '@olmos/contract/catalogue'
-import { LIMITS } from '@olmos/contract/limits'
 import { useState } from 'react'
 import { useAddressChoice } from '../../choice-in-address.ts'
+import { WEB_LIMITS } from '../../limits.ts'
 import { useOffers } from './catalogue.queries.ts'
 
 /**
@@ -18,7 +18,7 @@ export function useOfferChoice(product: Product, firstRegion: number, initial: O
   const isInStock = (entry: OfferEntry) => entry.available_count > 0
   const named = offers.find((entry) => entry.game_amount === wanted.amount)
   const isGone = offers.length > 0 && (!isRegionThere || (wanted.amount !== undefined && !(named && isInStock(named))))
-  const toPage = (entry: OfferEntry) => Math.floor(offers.indexOf(entry) / LIMITS.gridPageSize) + 1
+  const toPage = (entry: OfferEntry) => Math.floor(offers.indexOf(entry) / WEB_LIMITS.gridPageSize) + 1
 
   return {
     regionId,

@@ -1,12 +1,12 @@
 import type { CartItem } from '@olmos/contract/cart'
 import type { checkoutApi } from '@olmos/contract/checkout'
-import { LIMITS } from '@olmos/contract/limits'
 import type { OrderStatus } from '@olmos/contract/orders'
 import type { paymentsApi } from '@olmos/contract/payments'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { caller } from '../../api/client.ts'
 import { asOnePurchase } from '../../api/one-purchase.ts'
+import { WEB_LIMITS } from '../../limits.ts'
 import type { Currency } from '../../money/currency.ts'
 import { toTotal } from '../../money/total.ts'
 
@@ -35,7 +35,7 @@ export function usePayFromBalance(items: CartItem[], onPaid: (status: OrderStatu
       asOnePurchase(toPurchase(items, { currency, confirmRepeat }, 'balance'), (idempotencyKey) =>
         payFromBalance(
           { body: { currency, amount: toTotal(items, currency), confirmRepeat } },
-          { idempotencyKey, timeoutMs: LIMITS.moneyCallTimeoutMs },
+          { idempotencyKey, timeoutMs: WEB_LIMITS.moneyCallTimeoutMs },
         ),
       ),
     onSuccess: ({ order }) => {
@@ -54,7 +54,7 @@ export function usePayByCard(items: CartItem[]) {
       asOnePurchase(toPurchase(items, { currency, confirmRepeat }, 'card'), (idempotencyKey) =>
         openPayment(
           { body: { amount: toTotal(items, currency), currency, type: 'order', confirmRepeat } },
-          { idempotencyKey, timeoutMs: LIMITS.moneyCallTimeoutMs },
+          { idempotencyKey, timeoutMs: WEB_LIMITS.moneyCallTimeoutMs },
         ),
       ),
     onSuccess: ({ pay_url }) => {

@@ -1,9 +1,9 @@
-import { LIMITS } from '@olmos/contract/limits'
 import type { paymentsApi } from '@olmos/contract/payments'
 import type { TopupData, topupsApi } from '@olmos/contract/topups'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
 import { asOnePurchase } from '../../api/one-purchase.ts'
+import { WEB_LIMITS } from '../../limits.ts'
 import { type Currency, lowerCode } from '../../money/currency.ts'
 import { refetchCart, useResetOnReturn } from './checkout.queries.ts'
 
@@ -29,7 +29,7 @@ export function useBuyTopup(topup: TopupData, onRefused: (error: Error) => void)
     mutationFn: ({ currency, confirmRepeat = false }: TopupPurchase) => {
       const body = { topupData: paidIn(topup, currency), currency, confirmRepeat }
       return asOnePurchase(`topup:${JSON.stringify(body)}`, (idempotencyKey) =>
-        order({ body }, { idempotencyKey, timeoutMs: LIMITS.moneyCallTimeoutMs }),
+        order({ body }, { idempotencyKey, timeoutMs: WEB_LIMITS.moneyCallTimeoutMs }),
       )
     },
     onSuccess: () => client.removeQueries({ queryKey: ['orders'] }),
@@ -47,7 +47,7 @@ export function usePayTopupByCard(topup: TopupData, onRefused: (error: Error) =>
       const topupData = paidIn(topup, currency)
       const body = { amount, currency, type: 'order' as const, topupData, confirmRepeat }
       return asOnePurchase(`card:${JSON.stringify(body)}`, (idempotencyKey) =>
-        openPayment({ body }, { idempotencyKey, timeoutMs: LIMITS.moneyCallTimeoutMs }),
+        openPayment({ body }, { idempotencyKey, timeoutMs: WEB_LIMITS.moneyCallTimeoutMs }),
       )
     },
     onSuccess: ({ pay_url }) => {

@@ -1,8 +1,8 @@
-import { LIMITS } from '@olmos/contract/limits'
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import { followEvents } from '../../api/event-stream.ts'
+import { WEB_LIMITS } from '../../limits.ts'
 
 /**
  * While something of one's orders is awaited, hears of every change at once and has them read anew. Notes in `isHeard`
@@ -37,14 +37,14 @@ interface Listener {
 
 /** Goes on listening until it is ended; after a loss, when that makes sense, with growing pauses. */
 async function follow(signal: AbortSignal, { onOpen, onEvent, onLost }: Listener): Promise<void> {
-  let pauseMs: number = LIMITS.queryRetryDelayMs
+  let pauseMs: number = WEB_LIMITS.queryRetryDelayMs
   while (!signal.aborted) {
     try {
       await followEvents('/orders/events', {
         signal,
         onEvent,
         onOpen: () => {
-          pauseMs = LIMITS.queryRetryDelayMs
+          pauseMs = WEB_LIMITS.queryRetryDelayMs
           onOpen()
         },
       })
@@ -56,7 +56,7 @@ async function follow(signal: AbortSignal, { onOpen, onEvent, onLost }: Listener
       onLost()
     }
     await pause(pauseMs, signal)
-    pauseMs = Math.min(pauseMs * 2, LIMITS.ordersCacheMs)
+    pauseMs = Math.min(pauseMs * 2, WEB_LIMITS.ordersCacheMs)
   }
 }
 

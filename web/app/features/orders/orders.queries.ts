@@ -1,16 +1,16 @@
-import { LIMITS } from '@olmos/contract/limits'
 import type { ListedOrder, ordersApi, Receipt } from '@olmos/contract/orders'
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { caller } from '../../api/client.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { WEB_LIMITS } from '../../limits.ts'
 import { isAwaited } from './order.rules.ts'
 import { useOrderEvents } from './order-events.ts'
 
 const list = caller<typeof ordersApi.list>('GET /orders')
 const receipt = caller<typeof ordersApi.receipt>('GET /orders/:id')
 
-const pageSize = LIMITS.ordersPageSize
+const pageSize = WEB_LIMITS.ordersPageSize
 
 /** Own orders whose id has the text in it, newest first, a page more at a time; refreshed by itself. */
 export function useOrders(search: string) {
@@ -21,9 +21,9 @@ export function useOrders(search: string) {
     getNextPageParam: (last, pages) => (pages.length * pageSize < last.total ? pages.length + 1 : undefined),
     select: ({ pages }) => onlyOnce(pages.flatMap((page) => page.orders)),
     placeholderData: keepPreviousData,
-    refetchInterval: LIMITS.ordersRefreshMs,
-    staleTime: LIMITS.ordersStaleMs,
-    gcTime: LIMITS.ordersCacheMs,
+    refetchInterval: WEB_LIMITS.ordersRefreshMs,
+    staleTime: WEB_LIMITS.ordersStaleMs,
+    gcTime: WEB_LIMITS.ordersCacheMs,
   })
   useOrderEvents(query.data?.some(isAwaited) ?? false, useRef(false))
   return query
@@ -51,8 +51,8 @@ export function useReceipt(id: string) {
       return order
     },
     refetchInterval: ({ state }) => toRefreshMs(state.data, isHeard.current),
-    staleTime: LIMITS.ordersStaleMs,
-    gcTime: LIMITS.ordersCacheMs,
+    staleTime: WEB_LIMITS.ordersStaleMs,
+    gcTime: WEB_LIMITS.ordersCacheMs,
   })
   useOrderEvents(query.data !== undefined && isAwaited(query.data), isHeard)
   return query
@@ -63,5 +63,5 @@ const awaitedRefreshMs = 2_000
 /** Where changes are heard of, asking is only for what might have been missed. */
 const toRefreshMs = (order: Receipt | undefined, isHeard: boolean): number | false => {
   if (!order || !isAwaited(order)) return false
-  return isHeard ? LIMITS.ordersRefreshMs : awaitedRefreshMs
+  return isHeard ? WEB_LIMITS.ordersRefreshMs : awaitedRefreshMs
 }

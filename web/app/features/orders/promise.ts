@@ -1,7 +1,7 @@
-import { LIMITS } from '@olmos/contract/limits'
+import { BUSINESS } from '@olmos/contract/business'
 
 export const second = 1_000
-export const promisedMs = LIMITS.topupMinutes * 60 * second
+export const promisedMs = BUSINESS.topupMinutes * 60 * second
 
 /** What is left of the promised time. The two clocks may differ: more than was promised is never left. */
 export const toLeft = (since: string, now: number): number =>

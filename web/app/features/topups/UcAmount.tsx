@@ -1,4 +1,5 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { BUSINESS } from '@olmos/contract/business'
 import { LIMITS } from '@olmos/contract/limits'
 import { useTranslation } from 'react-i18next'
 import { gameNumber } from '../../money/game-number.ts'
@@ -30,7 +31,7 @@ export function UcAmount({ value, onChange }: UcAmountProps) {
         onChange={(event) => onChange(ucDigits(event.currentTarget.value))}
       />
       <Group gap="xs" role="group" aria-label={t('topups.pubg.quick')}>
-        {LIMITS.ucPresets.map((amount) => (
+        {BUSINESS.ucPresets.map((amount) => (
           <Button
             key={amount}
             variant={value === String(amount) ? 'light' : 'default'}

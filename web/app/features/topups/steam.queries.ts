@@ -1,8 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { LIMITS } from '@olmos/contract/limits'
 import type { SteamCurrency, topupsApi } from '@olmos/contract/topups'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
+import { WEB_LIMITS } from '../../limits.ts'
 import { type Currency, currencies } from '../../money/currency.ts'
 
 const calculate = caller<typeof topupsApi.calculateSteam>('POST /steam/calculate')
@@ -28,7 +28,7 @@ const toCalculation = ({ amount, inputCurrency }: SteamWish, paidIn: Currency) =
  */
 export function useSteamCalculation(wish: SteamWish, paidIn: Currency) {
   const wanted = `${wish.inputCurrency} ${wish.amount} ${paidIn}`
-  const [settled] = useDebouncedValue(wanted, LIMITS.steamCalculationDelayMs)
+  const [settled] = useDebouncedValue(wanted, WEB_LIMITS.steamCalculationDelayMs)
   const isWanted = wish.amount > 0
   const query = useQuery({
     ...toCalculation(wish, paidIn),

@@ -1,4 +1,3 @@
-import { LIMITS } from '@olmos/contract/limits'
 import type { TopupService, topupsApi } from '@olmos/contract/topups'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
@@ -7,6 +6,7 @@ import { type InLanguage, initialIn } from '../../api/initial-data.ts'
 import { randomKey } from '../../api/purchase-key.ts'
 import { mayPass } from '../../api/query-client.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { WEB_LIMITS } from '../../limits.ts'
 
 const freefireOffers = caller<typeof topupsApi.freefireOffers>('GET /freefire/offers')
 const pubgPackages = caller<typeof topupsApi.pubgPackages>('GET /pubg/packages')
@@ -60,7 +60,7 @@ export function useActivateCode() {
     mutationFn: (body: { playerID: string; code: string }) => {
       const of = `${body.playerID}:${body.code}`
       if (attempt.current?.of !== of) attempt.current = { of, key: randomKey() }
-      return activate({ body }, { idempotencyKey: attempt.current.key, timeoutMs: LIMITS.moneyCallTimeoutMs })
+      return activate({ body }, { idempotencyKey: attempt.current.key, timeoutMs: WEB_LIMITS.moneyCallTimeoutMs })
     },
     onSettled: (_answer, error) => {
       if (!error || !mayPass(error)) attempt.current = undefined

@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Radio, SegmentedControl, Stack } from '@mantine/core'
-import { LIMITS } from '@olmos/contract/limits'
+import { BUSINESS } from '@olmos/contract/business'
 import { toMajor } from '@olmos/contract/minor-units'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,7 +14,7 @@ import { toastError, toastSuccess } from '../../ui/toast.ts'
 import { CardFields } from './CardFields.tsx'
 import { useTopUpBalance } from './wallet.queries.ts'
 
-const least = toMajor(LIMITS.balanceTopupMin)
+const least = toMajor(BUSINESS.balanceTopupMin)
 
 /** An admin adds money to the own balance. */
 export function TopUpDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {

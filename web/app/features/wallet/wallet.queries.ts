@@ -1,8 +1,8 @@
-import { LIMITS } from '@olmos/contract/limits'
 import type { walletApi } from '@olmos/contract/wallet'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
 import { asOnePurchase } from '../../api/one-purchase.ts'
+import { WEB_LIMITS } from '../../limits.ts'
 import type { Currency } from '../../money/currency.ts'
 
 const balance = caller<typeof walletApi.balance>('GET /balance')
@@ -42,7 +42,7 @@ export function useTopUpBalance() {
   return useMutation({
     mutationFn: (body: { currency: Currency; amount: number }) =>
       asOnePurchase(`topup:${body.currency}:${body.amount}`, (idempotencyKey) =>
-        topUp({ body }, { idempotencyKey, timeoutMs: LIMITS.moneyCallTimeoutMs }),
+        topUp({ body }, { idempotencyKey, timeoutMs: WEB_LIMITS.moneyCallTimeoutMs }),
       ),
     onSuccess: () =>
       Promise.all([

@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { failureText } from '../../api/failure-text.ts'
 import { useAddToCart } from '../../features/cart/cart.queries.ts'
 import type { OfferChoice } from '../../features/catalogue/use-offer-choice.ts'
+import { WEB_LIMITS } from '../../limits.ts'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { Price } from '../../money/Price.tsx'
 import { paths } from '../../paths.ts'
@@ -65,7 +66,7 @@ export function BuyPanel({ product, choice, missing }: BuyPanelProps) {
             px={8}
             variant="default"
             className={classes.toCart}
-            style={{ animationDuration: `${LIMITS.samePressMs}ms` }}
+            style={{ animationDuration: `${WEB_LIMITS.samePressMs}ms` }}
           >
             {t('product.toCart')}
           </Button>

@@ -1,8 +1,8 @@
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
 import type { SandboxRefundAction } from '@olmos/contract/payments'
 import { z } from 'zod'
+import { SERVER_LIMITS } from '../../../limits.ts'
 import { type Database, type Queries, sql, type Tx } from '../../../platform/database/database.ts'
 import { done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
 import type { ProviderRefund, RefundRequest } from '../provider.ts'
@@ -142,7 +142,7 @@ const setMood = (tx: Tx, paymentId: string, mood: Mood) =>
 const refuseForAWhile = (tx: Tx, kind: 'not_allowed' | 'parameter') =>
   tx.run(sql`
     INSERT INTO sandbox_refusal (kind, until)
-    VALUES (${kind}, now() + make_interval(secs => ${LIMITS.sandboxRefusalSeconds}))
+    VALUES (${kind}, now() + make_interval(secs => ${SERVER_LIMITS.sandboxRefusalSeconds}))
     ON CONFLICT (only_row) DO UPDATE SET kind = excluded.kind, until = excluded.until`)
 
 async function endRefusals(tx: Tx, paymentId: string): Promise<[]> {

@@ -1,8 +1,8 @@
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
 import type { SandboxAction, SandboxDisputeAction, SandboxStatus } from '@olmos/contract/payments'
 import { z } from 'zod'
+import { SERVER_LIMITS } from '../../../limits.ts'
 import { type Queries, sql, type Tx } from '../../../platform/database/database.ts'
 import { vendorName } from '../../../platform/vendor/vendor.ts'
 import type { PaymentRequest, ReportedDispute } from '../provider.ts'
@@ -44,7 +44,7 @@ export const lockSandboxPayment = (tx: Tx, id: string) =>
 export const decideSandboxPayment = (tx: Tx, id: string, status: SandboxStatus) =>
   tx.run(sql`
     UPDATE sandbox_payment SET status = ${status}, succeeds_at = CASE WHEN ${status} = 'processing'
-      THEN now() + make_interval(secs => ${LIMITS.sandboxDelaySeconds}) END WHERE id = ${id}`)
+      THEN now() + make_interval(secs => ${SERVER_LIMITS.sandboxDelaySeconds}) END WHERE id = ${id}`)
 
 /** The bank takes the money once more. */
 export const chargeSandboxAgain = (tx: Tx, id: string) =>

@@ -1,5 +1,5 @@
-import { LIMITS } from '@olmos/contract/limits'
 import type { Stripe } from 'stripe'
+import { SERVER_LIMITS } from '../../../limits.ts'
 import { readRetryAfter } from '../../../platform/http/headers.ts'
 import {
   done,
@@ -40,7 +40,7 @@ import {
 /** A session lives for 30 minutes at least, counted from when Stripe gets the request. */
 const shortestSessionMs = 31 * 60_000
 const lookBackSeconds = 3 * 3_600
-const toleranceMs = LIMITS.webhookToleranceSeconds * 1000
+const toleranceMs = SERVER_LIMITS.webhookToleranceSeconds * 1000
 /** What the parsers were written for. The endpoint of the webhooks is to have the same version. */
 const apiVersion = '2026-10-28.endive'
 /** Of a hundred refunds each. Nobody gives one payment back in more parts. */
@@ -132,7 +132,7 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
   return {
     name: 'stripe',
     currencies: ['USD'],
-    amountAtLeast: LIMITS.paymentAtLeast.stripe,
+    amountAtLeast: SERVER_LIMITS.paymentAtLeast.stripe,
 
     async createPayment({ key, orderId, amount, currency, description, returnUrl, expiresAt }) {
       const client = await loading
@@ -216,7 +216,7 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
           body,
           signature,
           settings.webhookSecret,
-          LIMITS.webhookToleranceSeconds,
+          SERVER_LIMITS.webhookToleranceSeconds,
           undefined,
           now.getTime(),
         )
@@ -261,7 +261,7 @@ async function connect({ secretKey, baseUrl }: StripeSettings, fetchVendor: Vend
     host: url.hostname,
     port: url.port || (protocol === 'http' ? 80 : 443),
     protocol,
-    timeout: LIMITS.vendorTimeoutMs,
+    timeout: SERVER_LIMITS.vendorTimeoutMs,
     // Who repeats a call, and when, is the store's business.
     maxNetworkRetries: 0,
     telemetry: false,

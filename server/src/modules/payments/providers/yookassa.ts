@@ -1,5 +1,5 @@
-import { LIMITS } from '@olmos/contract/limits'
 import { z } from 'zod'
+import { SERVER_LIMITS } from '../../../limits.ts'
 import { readRetryAfter } from '../../../platform/http/headers.ts'
 import {
   done,
@@ -155,7 +155,7 @@ export function yookassa(settings: YookassaSettings, fetchVendor: VendorFetch): 
   return {
     name: 'yookassa',
     currencies: ['RUB'],
-    amountAtLeast: LIMITS.paymentAtLeast.yookassa,
+    amountAtLeast: SERVER_LIMITS.paymentAtLeast.yookassa,
 
     async createPayment({ key, orderId, amount, currency, description, returnUrl }) {
       const answer = await call(yookassaPayment, '/payments', {

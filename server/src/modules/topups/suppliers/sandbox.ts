@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LIMITS } from '@olmos/contract/limits'
 import { topupServices } from '@olmos/contract/topup-data'
 import { z } from 'zod'
+import { SERVER_LIMITS } from '../../../limits.ts'
 import { type Database, type Queries, sql, type Tx } from '../../../platform/database/database.ts'
 import { done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
 import { accepted, toJson, type Webhook } from '../../payments/provider.ts'
@@ -79,7 +79,7 @@ const insertTopup = (tx: Tx, request: SupplierRequest, status: SandboxTopup['sta
   tx.maybe<SandboxTopup>(sql`
     INSERT INTO sandbox_topup (key, service, account, item, status, done_at)
     VALUES (${request.key}, ${request.wanted}, ${request.account}, ${toItem(request)}, ${status},
-      CASE WHEN ${status} = 'pending' THEN now() + make_interval(secs => ${LIMITS.sandboxDelaySeconds}) END)
+      CASE WHEN ${status} = 'pending' THEN now() + make_interval(secs => ${SERVER_LIMITS.sandboxDelaySeconds}) END)
     ON CONFLICT (key) DO NOTHING RETURNING ${columns}`)
 
 const lockTopup = (tx: Tx, key: string) =>
