@@ -129,7 +129,10 @@ export async function resetPassword(
   if (userId === admin.id) throw new Failure('STATE_CONFLICT', { password: 'own' })
   await lockAdminsFor(tx, admin, userId)
   const user = await readUser(tx, userId)
-  await Promise.all([setTemporaryPasswordHash(tx, userId, passwordHash), deleteSessions(tx, userId)])
+  await tx.pipeline({
+    password: (tx) => setTemporaryPasswordHash(tx, userId, passwordHash),
+    sessions: (tx) => deleteSessions(tx, userId),
+  })
   await writeAudit(tx, { actorId: admin.id, action: 'user.password', subject: `user:${userId}` })
   return user
 }

@@ -59,10 +59,11 @@ const takeRecoveryCode = (tx: Tx, userId: number, digest: Buffer) =>
     UPDATE recovery_code SET used_at = now() WHERE user_id = ${userId} AND digest = ${digest} AND used_at IS NULL`)
 
 async function replaceRecoveryCodes(tx: Tx, userId: number, digests: readonly Buffer[]): Promise<void> {
-  await Promise.all([
-    tx.run(sql`DELETE FROM recovery_code WHERE user_id = ${userId}`),
-    tx.run(sql`INSERT INTO recovery_code (user_id, digest) SELECT ${userId}, unnest(${digests}::bytea[])`),
-  ])
+  await tx.pipeline({
+    old: (tx) => tx.run(sql`DELETE FROM recovery_code WHERE user_id = ${userId}`),
+    replacement: (tx) =>
+      tx.run(sql`INSERT INTO recovery_code (user_id, digest) SELECT ${userId}, unnest(${digests}::bytea[])`),
+  })
 }
 
 export const confirmSession = (tx: Tx, tokenHash: Buffer) =>
@@ -165,7 +166,10 @@ export function enrolSecondFactor(
     if (step === undefined) throw wrongCode()
     await takeStep(tx, id, step)
     await markEnrolled(tx, id)
-    await Promise.all([confirmSession(tx, tokenHash), deleteOtherSessions(tx, id, tokenHash)])
+    await tx.pipeline({
+      session: (tx) => confirmSession(tx, tokenHash),
+      others: (tx) => deleteOtherSessions(tx, id, tokenHash),
+    })
     await writeAudit(tx, { actorId: id, action: 'second_factor.enrol', subject: `user:${id}` })
     return makeRecoveryCodes(tx, vault, id)
   })

@@ -61,7 +61,10 @@ interface LockedCart {
 
 /** The cart as it would be charged now; nobody changes or buys it until the transaction ends. */
 export async function lockCart(tx: Tx, userId: number): Promise<LockedCart> {
-  const [cart, lines] = await Promise.all([lockCartRow(tx, userId), readLines(tx, userId)])
+  const { cart, lines } = await tx.pipeline({
+    cart: (tx) => lockCartRow(tx, userId),
+    lines: (tx) => readLines(tx, userId),
+  })
   return { version: cart.version, lines: (await withSteamPrices(tx, lines)).map(toLine) }
 }
 
@@ -190,5 +193,5 @@ export async function removeFromCart(tx: Tx, userId: number, itemId: number): Pr
 }
 
 export async function clearCart(tx: Tx, userId: number): Promise<void> {
-  await Promise.all([touchCart(tx, userId), emptyCart(tx, userId)])
+  await tx.pipeline({ version: (tx) => touchCart(tx, userId), lines: (tx) => emptyCart(tx, userId) })
 }

@@ -6,7 +6,7 @@ import { type NewOrder, newOrderId, placeOrder } from '../orders/orders.ts'
 import type { Providers } from '../payments/providers.ts'
 import { requireSeenPrice, requireSeenTotal } from '../topups/topup.rules.ts'
 import { debit } from '../wallet/wallet.ts'
-import { toPaidItems, toTotal } from './order-lines.ts'
+import { purchaseEntry, toPaidItems, toTotal } from './order-lines.ts'
 import { placeUnpaid, resumePayment, type WantedPayment } from './start-card-payment.ts'
 import { lockTopup, requireNoRepeat, supersedeUnpaid, type TopupWish } from './topup-purchase.ts'
 
@@ -35,20 +35,12 @@ export async function buyTopup(
     status: 'pending',
     paymentMethod: 'balance',
   }
-  // In one round trip. Whatever refuses undoes all of it.
-  await Promise.all([
-    placeOrder(tx, order, items),
-    debit(tx, {
-      userId,
-      currency,
-      amount: order.total,
-      kind: 'purchase',
-      shopAccount: 'sales',
-      orderId: order.id,
-      key: `purchase:${order.id}`,
-    }),
-    queueDeliveries(tx, order.id),
-  ])
+  // Whatever refuses undoes all of it.
+  await tx.pipeline({
+    order: (tx) => placeOrder(tx, order, items),
+    debit: (tx) => debit(tx, purchaseEntry(order)),
+    deliveries: (tx) => queueDeliveries(tx, order.id),
+  })
   return { id: order.id, status: order.status }
 }
 

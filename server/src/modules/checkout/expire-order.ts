@@ -14,12 +14,12 @@ import { cancelUnopenedPayments } from '../payments/payments.ts'
 /** Ends a held order that was not paid: its codes are for others again. What is paid for it later finds its way. */
 export async function expireOrder(tx: Tx, order: LockedOrder): Promise<void> {
   const items = await readLockedItems(tx, order)
-  await Promise.all([
-    moveOrder(tx, order, 'expired'),
-    moveItems(tx, items, 'expired'),
-    releaseCodes(tx, order.id),
-    cancelUnopenedPayments(tx, order.id),
-  ])
+  await tx.pipeline({
+    order: (tx) => moveOrder(tx, order, 'expired'),
+    items: (tx) => moveItems(tx, items, 'expired'),
+    codes: (tx) => releaseCodes(tx, order.id),
+    payments: (tx) => cancelUnopenedPayments(tx, order.id),
+  })
 }
 
 /** Another order takes the place of this unpaid one: money that still comes for it goes to the wallet. The caller holds the cart. */

@@ -7,7 +7,7 @@ import type { CartLine } from '../cart/cart.ts'
 import { isOnSale, offerPlace } from '../catalogue/availability.ts'
 import type { CodeReservation, ReservedCodes } from '../codes/reservations.ts'
 import type { LockedOrder } from '../orders/order-states.ts'
-import type { NewItem } from '../orders/orders.ts'
+import type { NewItem, NewOrder } from '../orders/orders.ts'
 import { priceSteamAgain } from '../topups/price-steam.ts'
 import type { ItemTerms } from './settlement.rules.ts'
 
@@ -152,3 +152,15 @@ export async function termsNow(tx: Tx, { id, currency }: Pick<LockedOrder, 'id' 
     return price ? { ...terms, price_now: currency === 'USD' ? price.priceUsd : price.priceRub } : terms
   })
 }
+
+/** The entry that pays for an order from its buyer's wallet, and can't be made twice. */
+export const purchaseEntry = ({ id, userId, currency, total }: NewOrder) =>
+  ({
+    userId,
+    currency,
+    amount: total,
+    kind: 'purchase',
+    shopAccount: 'sales',
+    orderId: id,
+    key: `purchase:${id}`,
+  }) as const

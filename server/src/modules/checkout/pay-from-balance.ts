@@ -15,6 +15,7 @@ import { supersedeOrder } from './expire-order.ts'
 import {
   type OrderLine,
   outOfStock,
+  purchaseEntry,
   requireFound,
   requireSeen,
   requireUnchanged,
@@ -71,11 +72,11 @@ export async function payFromBalance(
   tx: Tx,
   { userId, currency, amount, confirmRepeat }: WantedPurchase,
 ): Promise<{ id: string; status: OrderStatus }> {
-  const [cart, existing, unpaid] = await Promise.all([
-    lockCart(tx, userId),
-    findCartOrder(tx, userId),
-    findUnpaidOrders(tx, userId),
-  ])
+  const { cart, existing, unpaid } = await tx.pipeline({
+    cart: (tx) => lockCart(tx, userId),
+    existing: (tx) => findCartOrder(tx, userId),
+    unpaid: (tx) => findUnpaidOrders(tx, userId),
+  })
   if (existing && !isUnpaid(existing.status)) return existing
   for (const order of unpaid) await supersedeOrder(tx, order.id)
   requireUnchanged(cart.lines)
@@ -96,24 +97,17 @@ export async function payFromBalance(
     paymentMethod: 'balance',
   }
   const wanted = wantedCodes(order.id, items)
-  // In one round trip. Whatever refuses undoes all of it.
-  const [, , taken] = await Promise.all([
-    placeOrder(tx, order, items),
-    debit(tx, {
-      userId,
-      currency,
-      amount: total,
-      kind: 'purchase',
-      shopAccount: 'sales',
-      orderId: order.id,
-      key: `purchase:${order.id}`,
-    }),
-    Promise.all(wanted.map((codes) => takeCodes(tx, codes))),
-    emptyCart(tx, userId),
-    order.status === 'pending' ? queueDeliveries(tx, order.id) : undefined,
-  ])
-  requireFound(cart.lines, wanted, taken)
+  // Whatever refuses undoes all of it.
+  const { codes } = await tx.pipeline({
+    order: (tx) => placeOrder(tx, order, items),
+    debit: (tx) => debit(tx, purchaseEntry(order)),
+    codes: (tx) => Promise.all(wanted.map((line) => takeCodes(tx, line))),
+    cart: (tx) => emptyCart(tx, userId),
+    // After the codes, as what the shelf lacks is delivered too.
+    deliveries: (tx) => (order.status === 'pending' ? queueDeliveries(tx, order.id) : undefined),
+  })
+  requireFound(cart.lines, wanted, codes)
   if (!cart.lines.some((line) => line.is_on_demand)) return { id: order.id, status: order.status }
-  await requireRoom(tx, { lines: cart.lines, wanted, found: taken, isQueued: true })
+  await requireRoom(tx, { lines: cart.lines, wanted, found: codes, isQueued: true })
   return { id: order.id, status: await settleCodes(tx, order.id) }
 }

@@ -87,23 +87,28 @@ async function deliver(tx: Tx, settlement: Settlement): Promise<void> {
   const bought = await itemsToBuy(tx, order, items)
   if (!bought) return giveUp(tx, settlement, 'out_of_stock')
   const onShelf = items.filter((item) => !bought.includes(item))
-  await Promise.all([
-    moveBetween(tx, {
-      from: 'card',
-      to: 'sales',
-      kind: 'card',
-      amount: snapshot.amount,
-      currency: order.currency,
-      orderId: order.id,
-      key: `payment:${payment.id}`,
+  const isBought = bought.length > 0
+  await tx.pipeline({
+    money: (tx) =>
+      moveBetween(tx, {
+        from: 'card',
+        to: 'sales',
+        kind: 'card',
+        amount: snapshot.amount,
+        currency: order.currency,
+        orderId: order.id,
+        key: `payment:${payment.id}`,
+      }),
+    codes: (tx) => sellReservedCodes(tx, order.id),
+    order: (tx) => moveOrder(tx, order, isBought ? 'pending' : 'completed'),
+    delivered: (tx) => moveItems(tx, onShelf, 'delivered'),
+    ...(isBought && {
+      pending: (tx: Tx) => moveItems(tx, bought, 'pending'),
+      deliveries: (tx: Tx) => queueDeliveries(tx, order.id),
     }),
-    sellReservedCodes(tx, order.id),
-    moveOrder(tx, order, bought.length > 0 ? 'pending' : 'completed'),
-    moveItems(tx, onShelf, 'delivered'),
-    ...(bought.length > 0 ? [moveItems(tx, bought, 'pending'), queueDeliveries(tx, order.id)] : []),
-    closePayment(tx, payment, snapshot, 'order'),
-    order.cart_version === cartVersion ? emptyCart(tx, order.user_id) : undefined,
-  ])
+    payment: (tx) => closePayment(tx, payment, snapshot, 'order'),
+    ...(order.cart_version === cartVersion && { cart: (tx: Tx) => emptyCart(tx, order.user_id) }),
+  })
 }
 
 /**

@@ -82,12 +82,12 @@ export async function startCardPayment(
   wanted: WantedPayment & Pick<TopupWish, 'confirmRepeat'>,
 ): Promise<string> {
   const { userId } = wanted
-  const [cart, ofCart, unpaid] = await Promise.all([
-    lockCart(tx, userId),
-    findCartOrder(tx, userId),
-    findUnpaidOrders(tx, userId),
-  ])
-  if (ofCart && !isUnpaid(ofCart.status)) return ofCart.id
+  const { cart, existing, unpaid } = await tx.pipeline({
+    cart: (tx) => lockCart(tx, userId),
+    existing: (tx) => findCartOrder(tx, userId),
+    unpaid: (tx) => findUnpaidOrders(tx, userId),
+  })
+  if (existing && !isUnpaid(existing.status)) return existing.id
   const same = await resumePayment(
     tx,
     providers,
@@ -150,13 +150,13 @@ export async function placeUnpaid(
   }
   const codes = wantedCodes(order.id, items)
   await requireFewEnough(tx, userId, codes)
-  const [, held] = await Promise.all([
-    placeOrder(tx, order, items),
-    reserveCodes(tx, codes),
-    addPayment(tx, provider, { orderId: order.id, amount: total, currency }),
-  ])
-  requireShare(lines, codes, held)
-  const found = held.map(({ reserved }) => reserved)
+  const { reservations } = await tx.pipeline({
+    order: (tx) => placeOrder(tx, order, items),
+    reservations: (tx) => reserveCodes(tx, codes),
+    payment: (tx) => addPayment(tx, provider, { orderId: order.id, amount: total, currency }),
+  })
+  requireShare(lines, codes, reservations)
+  const found = reservations.map(({ reserved }) => reserved)
   requireFound(lines, codes, found)
   await requireRoom(tx, { lines, wanted: codes, found, isQueued: false })
   return order.id

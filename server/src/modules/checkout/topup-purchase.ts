@@ -34,7 +34,10 @@ interface LockedTopup {
  * OFFER_NOT_FOUND, OUT_OF_STOCK, or INVALID_AMOUNT of one for Steam.
  */
 export async function lockTopup(tx: Tx, { userId, topup, playerName }: TopupWish): Promise<LockedTopup> {
-  const [, priced] = await Promise.all([lockCartVersion(tx, userId), priceTopup(tx, topup, playerName)])
+  const { priced } = await tx.pipeline({
+    cart: (tx) => lockCartVersion(tx, userId),
+    priced: (tx) => priceTopup(tx, topup, playerName),
+  })
   const lines = priced.map((line) => ({ ...line, id: pastTheCart }))
   requireOnSale(lines)
   return { lines, key: topupKey(lines), equal: await ordersLike(tx, userId, lines) }

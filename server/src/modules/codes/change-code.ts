@@ -42,11 +42,11 @@ export async function addCode(tx: Tx, vault: Vault, adminId: number, wanted: New
   await leaveArchive(tx, [fingerprint])
   const price = { gameAmount, priceUsd: toMinor(wanted.priceUsd), priceRub: toMinor(wanted.priceRub) }
   const { offers } = await priceOffers(tx, place, [price], { isConfirmed, adminId })
-  const [batchId, ids, seal] = await Promise.all([
-    insertBatch(tx, { ...place, importedBy: adminId }),
-    drawCodeIds(tx, 1),
-    vault.sealer(tx),
-  ])
+  const { batchId, ids, seal } = await tx.pipeline({
+    batchId: (tx) => insertBatch(tx, { ...place, importedBy: adminId }),
+    ids: (tx) => drawCodeIds(tx, 1),
+    seal: (tx) => vault.sealer(tx),
+  })
   const id = ids[0] as number
   const offerId = offers.get(gameAmount) as number
   const added = await insertCodes(tx, { id: batchId }, [{ id, offerId, fingerprint, ...seal(code, codeRow(id)) }])

@@ -206,7 +206,8 @@ export async function sellBoughtCode(tx: Tx, vault: Vault, bought: BoughtCode): 
   const code = bought.code.trim()
   if (code === '' || code.length > LIMITS.codeLengthMax || !isStorable(code)) return false
   const batch = await lockSupplierBatch(tx, bought.offerId, bought.supplier)
-  const [[id], seal] = await Promise.all([drawCodeIds(tx, 1), vault.sealer(tx)])
+  const { ids, seal } = await tx.pipeline({ ids: (tx) => drawCodeIds(tx, 1), seal: (tx) => vault.sealer(tx) })
+  const [id] = ids
   if (id === undefined) throw new Error('no id for a code')
   const sealed = { id, offerId: bought.offerId, fingerprint: vault.fingerprint(code), ...seal(code, codeRow(id)) }
   const added = await insertCodes(tx, { id: batch.id, status: 'used' }, [sealed])

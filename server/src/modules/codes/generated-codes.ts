@@ -255,7 +255,7 @@ async function newCodes(
   vault: Vault,
   { offerId, prefix, count }: { offerId: number; prefix: string; count: number },
 ): Promise<NewCode[]> {
-  const [ids, seal] = await Promise.all([drawCodeIds(tx, count), vault.sealer(tx)])
+  const { ids, seal } = await tx.pipeline({ ids: (tx) => drawCodeIds(tx, count), seal: (tx) => vault.sealer(tx) })
   return ids.map((id) => {
     const plain = newGeneratedCode(prefix)
     return { id, offerId, fingerprint: vault.fingerprint(plain), ...seal(plain, codeRow(id)) }

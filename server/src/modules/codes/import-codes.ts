@@ -161,7 +161,10 @@ async function sealed(
   lines: readonly ImportLine[],
   offers: ReadonlyMap<number, number>,
 ): Promise<NewCode[]> {
-  const [ids, seal] = await Promise.all([drawCodeIds(tx, lines.length), vault.sealer(tx)])
+  const { ids, seal } = await tx.pipeline({
+    ids: (tx) => drawCodeIds(tx, lines.length),
+    seal: (tx) => vault.sealer(tx),
+  })
   return lines.map((line, index) => {
     const id = ids[index] as number
     const offerId = offers.get(line.gameAmount) as number

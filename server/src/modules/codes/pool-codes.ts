@@ -140,7 +140,10 @@ async function shelve(
   const passedOver: number[] = []
   for (let start = 0; start < plain.length; start += rowsAtOnce) {
     const part = plain.slice(start, start + rowsAtOnce)
-    const [ids, seal] = await Promise.all([drawCodeIds(tx, part.length), vault.sealer(tx)])
+    const { ids, seal } = await tx.pipeline({
+      ids: (tx) => drawCodeIds(tx, part.length),
+      seal: (tx) => vault.sealer(tx),
+    })
     const codes = part.map((code, at) => {
       const id = ids[at] as number
       return { id, offerId: denomination.id, fingerprint: vault.fingerprint(code), ...seal(code, codeRow(id)) }
@@ -192,7 +195,10 @@ export async function removePoolCode(tx: Tx, vault: Vault, adminId: number, code
 
 /** A code of another product is none of the pool. */
 async function lockPoolCode(tx: Tx, codeId: number): Promise<LockedCode> {
-  const [row, productId] = await Promise.all([findStock(tx, codeId), toProduct(tx, 'pubg')])
+  const { row, productId } = await tx.pipeline({
+    row: (tx) => findStock(tx, codeId),
+    productId: (tx) => toProduct(tx, 'pubg'),
+  })
   if (row?.product_id !== productId) throw new Failure('CODE_NOT_FOUND')
   return lockUnsold(tx, codeId)
 }

@@ -115,13 +115,13 @@ const unpaidCap = { codes: SERVER_BUSINESS.reservedCodesPerOffer, sharePercent: 
  * which gives all of them back. What is paid for at once may leave less on the shelf than is in reserve; that is no
  * more than was allowed when it was reserved.
  */
-export const reserveCodes = (tx: Tx, holds: readonly CodeReservation[]): Promise<ReservedCodes[]> =>
+export const reserveCodes = (tx: Tx, wanted: readonly CodeReservation[]): Promise<ReservedCodes[]> =>
   Promise.all(
-    holds.map(async (hold) => {
-      const [, reserved] = await Promise.all([
-        lockReservations(tx, hold.offerId),
-        insertReservation(tx, hold, unpaidCap),
-      ])
+    wanted.map(async (line) => {
+      const { reserved } = await tx.pipeline({
+        lock: (tx) => lockReservations(tx, line.offerId),
+        reserved: (tx) => insertReservation(tx, line, unpaidCap),
+      })
       return reserved
     }),
   )
@@ -131,13 +131,15 @@ export const reserveCodes = (tx: Tx, holds: readonly CodeReservation[]): Promise
  * that was recalled since. No cap holds back who has paid. Answers those that still lack codes; what they have stays
  * reserved until it is sold or released.
  */
-export async function reserveMissingCodes(tx: Tx, holds: readonly CodeReservation[]): Promise<CodeReservation[]> {
-  const [first] = holds
+export async function reserveMissingCodes(tx: Tx, wanted: readonly CodeReservation[]): Promise<CodeReservation[]> {
+  const [first] = wanted
   if (first === undefined) return []
   // Locked first, looked at afterwards: a recall at this moment is over by then, or waits.
   await lockReservedBatches(tx, first.orderId)
   await quarantineReserved(tx, first.orderId)
-  for (const hold of holds) await insertReservation(tx, hold, null)
-  const held = await countReservedCodes(tx, first.orderId)
-  return holds.filter(({ position, quantity }) => held.find((item) => item.position === position)?.held !== quantity)
+  for (const line of wanted) await insertReservation(tx, line, null)
+  const reserved = await countReservedCodes(tx, first.orderId)
+  return wanted.filter(
+    ({ position, quantity }) => reserved.find((item) => item.position === position)?.held !== quantity,
+  )
 }

@@ -198,8 +198,11 @@ export async function queueDeliveries(tx: Tx, orderId: string): Promise<void> {
 
 /** How many codes of an offer are on their way from suppliers; one customer after the other counts and adds to them. */
 export async function countOnTheWay(tx: Tx, offerId: number): Promise<number> {
-  const [, { waiting }] = await Promise.all([lockOffer(tx, offerId), countWaiting(tx, offerId)])
-  return waiting
+  const { count } = await tx.pipeline({
+    offer: (tx) => lockOffer(tx, offerId),
+    count: (tx) => countWaiting(tx, offerId),
+  })
+  return count.waiting
 }
 
 /** What was stopped because its buyer was held goes on its way, once the transaction is committed. */

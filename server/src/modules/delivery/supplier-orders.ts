@@ -204,7 +204,7 @@ type Way = { to: 'supplier'; supplier: string; codeId: number | null } | { to: '
 
 /** The next route that is open at this moment, with a code of the pool where it needs one. */
 async function findWay(tx: Tx, { suppliers }: DeliveryShop, claim: Claim): Promise<Way> {
-  const [tried, out] = await Promise.all([readTried(tx, claim.id), suppliersOut(tx)])
+  const { tried, out } = await tx.pipeline({ tried: (tx) => readTried(tx, claim.id), out: suppliersOut })
   const ways = { wanted: claim.wanted, suppliers: suppliers.configured, tried, out }
   for (let hasPool = claim.wanted === 'pubg'; ; ) {
     const route = nextRoute({ ...ways, hasPool })

@@ -249,7 +249,11 @@ export const readSteps = (queries: Queries, orderId: string) =>
 /** Writes an order, its items and whom they go to. May travel together with other statements of the transaction. */
 export async function placeOrder(tx: Tx, order: NewOrder, items: readonly NewItem[]): Promise<void> {
   const targets = items.flatMap(({ position, target }) => (target ? [{ ...target, position }] : []))
-  await Promise.all([insertOrder(tx, order), insertItems(tx, order.id, items), placeTargets(tx, order.id, targets)])
+  await tx.pipeline({
+    order: (tx) => insertOrder(tx, order),
+    items: (tx) => insertItems(tx, order.id, items),
+    recipients: (tx) => placeTargets(tx, order.id, targets),
+  })
 }
 
 /** Tells those who listen at this node of an order that changed, as the database tells of it: '<user> <order>'. */

@@ -100,10 +100,10 @@ const updateRegion = (tx: Tx, regionId: number, region: RegionFields) =>
     WHERE id = ${regionId}`)
 
 const deleteRegion = (tx: Tx, regionId: number) =>
-  Promise.all([
-    tx.run(sql`DELETE FROM product_region WHERE region_id = ${regionId}`),
-    tx.run(sql`DELETE FROM region WHERE id = ${regionId}`),
-  ])
+  tx.pipeline({
+    products: (tx) => tx.run(sql`DELETE FROM product_region WHERE region_id = ${regionId}`),
+    region: (tx) => tx.run(sql`DELETE FROM region WHERE id = ${regionId}`),
+  })
 
 export const shownRegion = (row: RegionRow): Region => ({ ...row, created_at: row.created_at.toISOString() })
 

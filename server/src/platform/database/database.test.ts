@@ -180,6 +180,49 @@ describe('a transaction', () => {
     expect(runs).toBe(3)
   })
 
+  test('sends the steps of a pipeline in the order they are written, and names their results', async () => {
+    const mark = (tx: Tx) => tx.one<{ at: number }>(sql`SELECT nextval('pipeline_order')::int AS at`)
+    await database.run(sql`CREATE SEQUENCE pipeline_order`)
+    const order = await database.transaction((tx) =>
+      tx.pipeline({
+        first: mark,
+        second: (tx) => tx.pipeline({ a: mark, b: mark }),
+        third: async (tx) => (await mark(tx)).at,
+        nothing: () => undefined,
+      }),
+    )
+    expect(order).toEqual({ first: { at: 1 }, second: { a: { at: 2 }, b: { at: 3 } }, third: 4, nothing: undefined })
+  })
+
+  test('refuses a step of a pipeline that waits before it sends anything: its order would be left to chance', async () => {
+    const before = await toAmount(1)
+    const late = async (tx: Tx) => {
+      await Promise.resolve()
+      await put(tx, 1, 1)
+    }
+    const work = database.transaction((tx) => tx.pipeline({ early: (tx) => put(tx, 1, 5), late }))
+    await expect(work).rejects.toThrow('the step late waits before it sends its first statement')
+    expect(await toAmount(1)).toBe(before)
+  })
+
+  test('is undone when any step of a pipeline fails, with that failure', async () => {
+    const before = [await toAmount(1), await toAmount(2)]
+    const work = database.transaction((tx) =>
+      tx.pipeline({
+        put: (tx) => put(tx, 1, 5),
+        thrown: () => {
+          throw new Error('before anything was sent')
+        },
+      }),
+    )
+    await expect(work).rejects.toThrow('before anything was sent')
+    const broken = database.transaction((tx) =>
+      tx.pipeline({ put: (tx) => put(tx, 1, 5), broken: (tx) => raise(tx, '22012'), after: (tx) => put(tx, 2, 5) }),
+    )
+    await expect(broken).rejects.toMatchObject({ code: '22012' })
+    expect([await toAmount(1), await toAmount(2)]).toEqual(before)
+  })
+
   test('that meets anything else is tried once', async () => {
     let runs = 0
     const work = database.transaction(async (tx) => {

@@ -17,12 +17,17 @@ export interface Queries {
 
 declare const insideTransaction: unique symbol
 
-/**
- * Queries that succeed or fail together. Statements sent without waiting for each other travel in one round trip and
- * run in the order they were sent. Only `Database.transaction` makes one.
- */
+/** Queries that succeed or fail together. Only `Database.transaction` makes one. */
 export interface Tx extends Queries {
   readonly [insideTransaction]: true
+  /**
+   * Sends several statements in one round trip, and answers their results by name. They run in the order in which the
+   * steps are written: a step sends its first statement before it waits for anything, and throws if it does not. The
+   * first failure rejects, which undoes the whole transaction.
+   */
+  pipeline<Steps extends Record<string, (tx: Tx) => unknown>>(
+    steps: Steps,
+  ): Promise<{ [Name in keyof Steps]: Awaited<ReturnType<Steps[Name]>> }>
 }
 
 interface DatabaseOptions {
@@ -168,7 +173,7 @@ export class Database implements Queries {
       const onFailure = (error: unknown) => {
         first ??= error
       }
-      const result = await work(queriesOn(client, { isPooled: this.isPooled, timeoutMs, onFailure }) as Tx)
+      const result = await work(toTx(queriesOn(client, { isPooled: this.isPooled, timeoutMs, onFailure })))
       await begun
       const end = await client.query('COMMIT')
       if (end.command !== 'COMMIT') throw new Error('the transaction was rolled back by the database')
@@ -218,6 +223,34 @@ function queriesOn(client: pg.Pool | pg.PoolClient, { isPooled, timeoutMs, onFai
     },
     run: async (statement) => (await send(statement)).rowCount ?? 0,
   }
+}
+
+const toTx = (queries: Queries): Tx => ({ ...queries, pipeline: (steps) => runPipeline(queries, steps) }) as Tx
+
+async function runPipeline<Steps extends Record<string, (tx: Tx) => unknown>>(queries: Queries, steps: Steps) {
+  const started = Object.entries(steps).map(async ([name, step]) => [name, await startStep(queries, name, step)])
+  return Object.fromEntries(await Promise.all(started))
+}
+
+/** Runs a step up to where it first waits. From then on it may only go on with what it has begun. */
+async function startStep(queries: Queries, name: string, step: (tx: Tx) => unknown): Promise<unknown> {
+  let hasSent = false
+  let isLate = false
+  const sending = () => {
+    if (isLate && !hasSent) throw new Error(`the step ${name} waits before it sends its first statement`)
+    hasSent = true
+    return queries
+  }
+  const result = step(
+    toTx({
+      rows: (statement) => sending().rows(statement),
+      maybe: (statement) => sending().maybe(statement),
+      one: (statement) => sending().one(statement),
+      run: (statement) => sending().run(statement),
+    }),
+  )
+  isLate = true
+  return result
 }
 
 /** What is sent before this turn ends travels together: a packet for every statement costs both sides more than the work. */
