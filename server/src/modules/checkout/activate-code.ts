@@ -6,15 +6,15 @@ import { newOrderId, placeOrder } from '../orders/orders.ts'
 
 interface ActivationWish {
   userId: number
-  /** As it was typed. */
+  /** The code as the player typed it. */
   code: string
   playerId: string
   playerName: string
 }
 
 /**
- * Spends a generated code on a player of Free Fire, once; what it stands for is delivered afterwards, by an order that
- * costs nothing, as the code was paid for. Answers the order's id. Refuses with CODE_NOT_FOUND or CODE_ALREADY_USED.
+ * Spends a generated code on a Free Fire player, once. What the code stands for is delivered by an order that costs
+ * nothing, because the code was paid for. Returns the order's id. Refuses with CODE_NOT_FOUND or CODE_ALREADY_USED.
  */
 export async function activateCode(tx: Tx, vault: Vault, wish: ActivationWish): Promise<string> {
   const { userId, playerId, playerName } = wish

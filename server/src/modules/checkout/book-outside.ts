@@ -8,11 +8,11 @@ import { outsideLeft, settleOutside } from '../orders/refunds.ts'
 import type { CardRefundRow } from '../payments/card-refunds.ts'
 import { credit, debitAtMost, moveBetween } from '../wallet/wallet.ts'
 
-/** The card did not take them. */
+/** Refunds that the card did not accept. */
 export const redirectRefunds = (tx: Tx, cardRefundId: number) =>
   tx.run(sql`UPDATE refund SET destination = 'wallet' WHERE card_refund_id = ${cardRefundId}`)
 
-/** How much of a refund to the card its items were charged with. */
+/** Returns how much of a refund to the card was charged to the order's items. */
 const assignedTo = async (tx: Tx, cardRefundId: number): Promise<number> =>
   (
     await tx.one<{ assigned: number }>(
@@ -20,7 +20,10 @@ const assignedTo = async (tx: Tx, cardRefundId: number): Promise<number> =>
     )
   ).assigned
 
-/** How much the ledger has of it; of a payment that had gone to the wallet, what came out of there. */
+/**
+ * Returns how much of a refund the ledger has booked. For a payment that had gone to the wallet, that is what was taken
+ * from there.
+ */
 const bookedUnder = async (tx: Tx, cardRefundId: number): Promise<number> =>
   (await tx.maybe<{ amount: number }>(sql`SELECT amount FROM transfer WHERE key = ${`card-refund:${cardRefundId}`}`))
     ?.amount ?? 0
@@ -49,9 +52,10 @@ export const readOrderStatus = (queries: Queries, orderId: string) =>
   )
 
 /**
- * Books a refund that somebody made at the provider, and tells the operator. What the order had cost comes out of the
- * sales, and the order is what that makes of it. Where the payment had gone to the customer's wallet, it comes out of
- * the wallet as far as it is still there, and the shop bears the rest. The caller holds the order and the refund.
+ * Books a refund that somebody made in the provider's cabinet, and raises an alert. What the order had paid is taken
+ * from the sales, and the order's status follows. If the payment had gone to the customer's wallet, the money is taken
+ * from the wallet as far as it is still there, and the shop bears the rest. The caller has locked the order and the
+ * refund.
  */
 export async function bookOutside(tx: Tx, order: LockedOrder, refund: CardRefundRow): Promise<void> {
   const { settled_to: settledTo, amount } = refund
@@ -68,7 +72,7 @@ export async function bookOutside(tx: Tx, order: LockedOrder, refund: CardRefund
       currency: refund.currency,
       provider_refund_id: refund.provider_refund_id,
       paid_to: `to_${settledTo}`,
-      // Paid back twice by people: the customer has more than was paid.
+      // People paid this back twice: the customer now has more than was paid.
       ...(left > 0 && { too_much: { amount: Math.min(left, amount), currency: refund.currency } }),
       ...(lost > 0 && { not_in_wallet: { amount: lost, currency: refund.currency } }),
     },
@@ -82,7 +86,7 @@ async function bookOnOrder(tx: Tx, order: LockedOrder, refund: CardRefundRow) {
   return status
 }
 
-/** Answers what was not there any more. */
+/** Returns the part that was no longer in the wallet. */
 async function bookOnWallet(tx: Tx, refund: CardRefundRow): Promise<number> {
   const taken = await debitAtMost(tx, {
     ...keyed(refund),
@@ -100,9 +104,9 @@ async function bookOnWallet(tx: Tx, refund: CardRefundRow): Promise<number> {
 }
 
 /**
- * A refund made at the provider came to nothing. One that was not booked changes nothing, but for what was not paid to
- * the customer on its account; one that was is the customer's all the same, as money the card does not take back.
- * Answers whether the wallet got any.
+ * Books that a refund made in the provider's cabinet has failed. If it was not booked before, only what was withheld
+ * from the customer because of it is paid. If it was, the customer keeps it as money in the wallet, since the card did
+ * not accept it. Returns whether the wallet got any.
  */
 export async function unbookOutside(tx: Tx, refund: CardRefundRow): Promise<boolean> {
   const { settled_to: settledTo } = refund

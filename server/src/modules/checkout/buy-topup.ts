@@ -11,9 +11,9 @@ import { placeUnpaid, resumePayment, type WantedPayment } from './start-card-pay
 import { lockTopup, requireNoRepeat, supersedeUnpaid, type TopupWish } from './topup-purchase.ts'
 
 /**
- * Buys a top-up from the wallet, past the cart; it is delivered afterwards. A card order of the same top-up that waits
- * for its payment is given up for it. Refuses with OFFER_NOT_FOUND, OUT_OF_STOCK, INVALID_AMOUNT, PRICE_CHANGED,
- * STATE_CONFLICT when an equal one was bought a moment ago, or INSUFFICIENT_BALANCE.
+ * Buys a top-up from the wallet without the cart; it is delivered afterwards. An unpaid card order of the same top-up
+ * is superseded. Refuses with OFFER_NOT_FOUND, OUT_OF_STOCK, INVALID_AMOUNT, PRICE_CHANGED, STATE_CONFLICT when an
+ * equal one was bought a moment ago, or INSUFFICIENT_BALANCE.
  */
 export async function buyTopup(
   tx: Tx,
@@ -35,7 +35,7 @@ export async function buyTopup(
     status: 'pending',
     paymentMethod: 'balance',
   }
-  // Whatever refuses undoes all of it.
+  // A step that refuses undoes all the others.
   await tx.pipeline({
     order: (tx) => placeOrder(tx, order, items),
     debit: (tx) => debit(tx, purchaseEntry(order)),
@@ -45,11 +45,10 @@ export async function buyTopup(
 }
 
 /**
- * Makes a top-up an order that waits for its payment, past the cart, and writes the payment down; the provider is asked
- * afterwards. Answers the order's id. The same top-up again, as long as it is not paid, is the same order; at another
- * price or in another currency it takes the place of the order before. Refuses with OFFER_NOT_FOUND, OUT_OF_STOCK,
- * INVALID_AMOUNT, PRICE_CHANGED, STATE_CONFLICT when an equal one was bought a moment ago, BELOW_LEAST_AMOUNT or
- * PAYMENT_PROVIDER_UNAVAILABLE.
+ * Makes a top-up, without the cart, an order that waits for its payment, and adds the payment; the provider is asked
+ * afterwards. Returns the order's id. While an order is unpaid, the same top-up resumes it; at another price or in
+ * another currency it supersedes it. Refuses with OFFER_NOT_FOUND, OUT_OF_STOCK, INVALID_AMOUNT, PRICE_CHANGED,
+ * STATE_CONFLICT when an equal one was bought a moment ago, BELOW_LEAST_AMOUNT or PAYMENT_PROVIDER_UNAVAILABLE.
  */
 export async function startTopupPayment(
   tx: Tx,

@@ -31,7 +31,7 @@ interface LockedRefund {
   refund: CardRefundRow
 }
 
-/** Works on a refund that is held together with its order, in the order of every settlement. */
+/** Runs `work` with a refund and its order locked, in the order in which every settlement locks them. */
 const withRefund = <T>({ database }: Shop, id: number, work: (tx: Tx, held: LockedRefund) => Promise<T>): Promise<T> =>
   database.transaction(async (tx) => work(tx, await lockRefund(tx, id)))
 
@@ -42,31 +42,31 @@ export async function lockRefund(tx: Tx, id: number): Promise<LockedRefund> {
   return { order, refund: await lockCardRefund(tx, id) }
 }
 
-/** Whether it was this refund that the provider spoke of; or its name there is that of an equal one of the store. */
+/** Returns whether the provider meant this refund, or gave its id to an equal refund of the store. */
 type Settled = 'settled' | 'another' | 'name_taken'
 
-/** Writes down what the provider says of a refund of the store. One that is confirmed may still fail days later. */
+/** Records what the provider reports about a refund of the store. A confirmed refund may still fail days later. */
 export async function settleCardRefund(
   shop: Shop,
   { id, provider }: Pick<CardRefundRow, 'id' | 'provider'>,
   told: ProviderRefund,
 ): Promise<Settled> {
   const settled = await withRefund(shop, id, (tx, held) => settle(tx, held, told))
-  // An equal one that somebody made at the provider was taken for it before.
+  // An equal refund that somebody made in the provider's cabinet was mistaken for this one.
   if (settled === 'another') await noteOutsideRefund(shop, provider, told)
   return settled
 }
 
-/** The provider certainly did nothing. */
+/** Ends a refund that the provider certainly did not make. */
 const refuseCardRefund = (shop: Shop, id: number, why: string): Promise<void> =>
   withRefund(shop, id, async (tx, held) => {
     if (held.refund.status === 'sending') await failWithAlert(tx, held, why)
   })
 
 /**
- * Writes down a refund that the provider has and that the store has not asked for, once however often it is told. Answers
- * `unpaid` where the store does not know yet that the payment was made, and `undecided` while an equal refund of the
- * store, other than `except`, has been sent and has no name there yet: it may be that one.
+ * Records a refund that the provider has and the store did not ask for, once however often it is reported. Returns
+ * `unpaid` if the store does not know yet that the payment was made, and `undecided` while an equal refund of the store
+ * (other than `except`) has been sent and has no id at the provider yet, because it may be that one.
  */
 export async function noteOutsideRefund(
   { database }: Shop,
@@ -89,7 +89,7 @@ export async function noteOutsideRefund(
   return database.transaction(async (tx) => {
     await lockOrder(tx, payment.order_id)
     const known = await findCardRefund(tx, provider, providerRefundId)
-    // What came to nothing before the store heard of it changes nothing.
+    // A refund that failed before the store heard of it changes nothing.
     if (!known && told.status === 'failed') return 'noted'
     const equal = known ? [] : await findNamelessRefunds(tx, payment.id, amount)
     if (equal.some(({ id }) => id !== except)) return 'undecided'
@@ -107,7 +107,7 @@ async function settle(tx: Tx, held: LockedRefund, told: ProviderRefund): Promise
   if (other) {
     const { origin } = await lockCardRefund(tx, other.id)
     if (origin === 'store') return 'name_taken'
-    // It was taken for somebody else's before the store knew its name.
+    // It was taken for a refund made in the cabinet before the store knew its id.
     if (refund.status === 'sending') await failWithAlert(tx, held, 'given_back_outside')
     return 'settled'
   }
@@ -127,7 +127,10 @@ async function failWithAlert(tx: Tx, held: LockedRefund, why: string): Promise<v
   if (isInWallet) await raiseAlertOn(tx, 'refund.failed', held.refund, { reason: why })
 }
 
-/** The card gets nothing: what the customer has not got past the store goes to the wallet. Answers whether there was any. */
+/**
+ * Fails a refund: the card gets nothing, and the wallet gets what the customer has not already got from the provider's
+ * cabinet. Returns whether it got any.
+ */
 export async function failRefund(tx: Tx, { order, refund }: LockedRefund): Promise<boolean> {
   await failCardRefund(tx, refund.id)
   if (refund.origin === 'provider') return unbookOutside(tx, refund)
@@ -163,14 +166,17 @@ const raiseAlertOn = (tx: Tx, kind: AlertKind, refund: CardRefundRow, more: Aler
     },
   })
 
-/** Sends one refund to the card, or asks how it stands. Without an answer it is tried again, by the job or by anyone. */
+/**
+ * Sends one refund to the card, or asks how it stands. Without an answer it is retried, by the job or by the next
+ * caller.
+ */
 export async function sendCardRefund(shop: PaymentShop, id: number): Promise<void> {
   const asked = await askForRefund(shop, id, (refund) => isStillOwed(shop, refund))
   if (!asked) return
   const { refund, outcome, isStuck } = asked
   if (outcome.kind === 'done') {
     const settled = await settleCardRefund(shop, refund, outcome.value)
-    // An equal refund of the store has its name: by now any other that is left is as good.
+    // An equal refund of the store took its id: any other that is left is as good.
     return settled === 'name_taken' ? lookForStuck(shop, refund, settled) : undefined
   }
   shop.log.warn({ refund: id, provider: refund.provider, outcome }, 'refund not confirmed')
@@ -179,7 +185,7 @@ export async function sendCardRefund(shop: PaymentShop, id: number): Promise<voi
   if (outcome.why === 'not_allowed') await alertWrongKey(shop, refund)
 }
 
-/** A refund the store has not sent yet is not sent when the customer got money of the order past the store. */
+/** Stops an unsent refund if the customer got money for this order from the provider's cabinet. */
 const isStillOwed = (shop: PaymentShop, refund: CardRefundRow): Promise<boolean> =>
   shop.database.transaction(async (tx) => {
     const order = await lockOrder(tx, refund.order_id)
@@ -187,8 +193,8 @@ const isStillOwed = (shop: PaymentShop, refund: CardRefundRow): Promise<boolean>
   })
 
 /**
- * The provider will not have a refund that it was asked for the first time: the wallet gets it. It may refuse because
- * somebody has given the money back there, which is learnt before.
+ * The provider rejected the first try of a refund: the wallet gets the money. It may have rejected it because somebody
+ * refunded the payment in its cabinet, so that is checked first.
  */
 async function takeNo(shop: PaymentShop, refund: CardRefundRow, why: string): Promise<void> {
   const unbooked = await unbookedRefunds(shop, refund)
@@ -202,8 +208,8 @@ async function takeNo(shop: PaymentShop, refund: CardRefundRow, why: string): Pr
 }
 
 /**
- * The provider's answer does not say whether a refund that was sent before was made. If one of its amount is among
- * those the provider has and the store has not, that is it; else an operator has to decide.
+ * The provider's answer does not say whether a refund that was sent before was made. If the provider has one of this
+ * amount that the store does not know, that is it; otherwise an operator has to decide.
  */
 async function lookForStuck(shop: PaymentShop, refund: CardRefundRow, why: string): Promise<void> {
   const unbooked = await unbookedRefunds(shop, refund)

@@ -62,7 +62,7 @@ export function checkoutRoutes(context: Context, providers: Providers, players: 
   )
 }
 
-/** The pay page of the sandbox; without the sandbox there are no such calls. Its webhooks take the way of all others. */
+/** Registers the sandbox's pay page, if the sandbox is configured. Its webhooks use the same route as all others. */
 export function sandboxRoutes(context: Context, providers: Providers): void {
   const { sandbox } = providers
   if (!sandbox) return
@@ -78,7 +78,7 @@ export function sandboxRoutes(context: Context, providers: Providers): void {
 
   serve(sandboxApi.act, async ({ params, body }) => {
     const payment = await sandbox.find(params.id)
-    // Nobody wants to wait a quarter of an hour to see what a late payment does.
+    // Ends the order at once: nobody wants to wait a quarter of an hour to see what a late payment does.
     if (body.action === 'pay_late' && payment.status === 'pending') await endTime(payment.order_id)
     const { webhooks } = await sandbox.act(params.id, body.action, clock.now())
     for (const webhook of webhooks) await receiveWebhook(shop, sandbox.name, webhook)
@@ -99,13 +99,13 @@ export function activationRoutes({ serve, database, vault, config }: Context, pl
   const ofAddress = limited('activationsPerAddress')
 
   serve.afterCheck(topupsApi.activateCode, {
-    // A guess costs no supplier's patience: the code is looked at before the player.
+    // The code is checked before the player, so that guessing codes costs no calls to a supplier.
     check: async ({ user, body, address }) => {
       await ofAddress.count(address)
       await ofUser.count(String(user.id))
       await lookAtCode(database, vault, body.code, user.id)
-      // Whoever has a code does not guess, and may have many. Only this try is given back: the wrong ones before it stay
-      // counted, or one unspent code would pay for any number of guesses.
+      // Somebody who has a code is not guessing, and may have many. Only this try is released: the wrong ones before it
+      // stay counted, or one unspent code would pay for any number of guesses.
       await ofUser.releaseTry(String(user.id))
       return players.find('freefire', body.playerID, address)
     },

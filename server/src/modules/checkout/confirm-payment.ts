@@ -17,15 +17,15 @@ interface PaymentByHand {
 }
 
 /**
- * Takes the word of an admin, who saw the money at the provider, in the place of the provider's own: the order is
- * delivered, or its money finds another way, exactly as a webhook would do it. The webhook itself changes nothing later.
+ * Settles a payment that an admin saw at the provider, exactly as a webhook would: the order is delivered, or its money
+ * goes to the wallet or waits for a decision. The webhook itself changes nothing if it comes later.
  */
 export async function confirmPayment(
   tx: Tx,
   { paymentId, reason, reference, adminId }: PaymentByHand,
 ): Promise<ListedPayment> {
   const found = await readPayment(tx, paymentId)
-  // Held first, as by every settlement: the payment is as it is read from here on.
+  // Locked first, as by every settlement: the payment is as it is read from here on.
   await lockCartVersion(tx, found.user_id)
   const before = await readPayment(tx, paymentId)
   if (before.status === 'succeeded') throw new Failure('STATE_CONFLICT', { status: before.status })
@@ -44,7 +44,7 @@ export async function confirmPayment(
     },
   })
   const after = await readPayment(tx, paymentId)
-  // The reference is that of another payment, which was settled in its place: undone.
+  // The reference belongs to another payment, which was settled instead: undo it.
   if (after.status !== 'succeeded') throw new Failure('STATE_CONFLICT', { reference: 'of_another_payment' })
   await writeAudit(tx, {
     actorId: adminId,

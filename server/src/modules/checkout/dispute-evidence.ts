@@ -17,7 +17,7 @@ interface BuyerFacts {
   last_order_before: Date | null
 }
 
-/** Who bought, and what of them was known when they did. */
+/** Reads who bought, and what the store knew of them at that moment. */
 const readBuyerFacts = (queries: Queries, orderId: string) =>
   queries.one<BuyerFacts>(sql`
     SELECT users.id, users.nickname, users.created_at AS registered_at,
@@ -51,7 +51,9 @@ interface RevealFacts {
   nickname: string
 }
 
-/** When the buyer was shown a code of the order, first within each hour; not what an admin looked at. */
+/**
+ * Reads when the buyer was shown a code of the order, the first time in each hour. What admins looked at is left out.
+ */
 const readRevealFacts = (queries: Queries, orderId: string) =>
   queries.rows<RevealFacts>(sql`
     SELECT code_reveal.code_id, code_reveal.created_at AS at, users.nickname
@@ -77,7 +79,10 @@ interface DeliveryFacts {
   answered_at: Date | null
 }
 
-/** Every question to a supplier about a unit of the order, and what it answered; one row for a unit nobody was asked about. */
+/**
+ * Reads every call to a supplier about a unit of the order with its answer, and one row for a unit nobody was asked
+ * about.
+ */
 const readDeliveryFacts = (queries: Queries, orderId: string) =>
   queries.rows<DeliveryFacts>(sql`
     SELECT coalesce(offer.name, order_item.game_currency) AS title, delivery.unit, topup_target.account,
@@ -100,7 +105,10 @@ interface WantedEvidence {
 
 type Order = Awaited<ReturnType<typeof readOrder>>['data']
 
-/** All that shows that an order was made, paid, delivered and seen, as one file; who took it is written down. */
+/**
+ * Makes one file of everything that shows that an order was placed, paid, delivered and seen. Writes to the audit log
+ * who took it.
+ */
 export async function gatherEvidence(
   tx: Tx,
   vault: Vault,
@@ -188,7 +196,7 @@ export async function gatherEvidence(
   return { name: `evidence-${orderId}-${disputeId}.html`, html }
 }
 
-/** To the second, which is what banks compare. */
+/** Shows a time to the second, which is what banks compare. */
 const toTime = (at: Date | string | null): string =>
   at === null ? '' : `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 

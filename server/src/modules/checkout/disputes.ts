@@ -25,8 +25,9 @@ import type { PaymentProvider, ReportedDispute } from '../payments/provider.ts'
 import { settlePayment } from './settle-payment.ts'
 
 /**
- * Reads a dispute again where that can be done, and settles it; answers false when the provider could not say which
- * payment it is about, and has to tell it once more. Money that the store has not heard of yet is asked for first.
+ * Reads a dispute at its provider again where that is possible, and settles it. Returns false if the provider could not
+ * say which payment it is about, and so has to report it once more. Money that the store has not heard of yet is asked
+ * for first.
  */
 export async function receiveDispute(
   shop: PaymentShop,
@@ -52,9 +53,9 @@ export async function receiveDispute(
 }
 
 /**
- * Does what a provider's word about a dispute or a fraud warning asks for, once, whatever came before it. The customer's
- * cart and the order are held, in this order, as by every settlement. What is about no payment that the shop took money
- * for is told to the operator.
+ * Does what a provider's report about a dispute or a fraud warning requires, once, whatever was reported before. The
+ * customer's cart and the order are locked, in this order, as by every settlement. A report about a payment that the
+ * shop did not take raises an alert.
  */
 async function settleDispute(tx: Tx, provider: ProviderName, told: ReportedDispute): Promise<void> {
   const found = told.payment && (await findPayment(tx, provider, told.payment))
@@ -67,7 +68,7 @@ async function settleDispute(tx: Tx, provider: ProviderName, told: ReportedDispu
   await resumeUnfrozen(tx, found.user_id)
 }
 
-/** What was stopped for a customer who is not held any more goes on. */
+/** Resumes what was stopped for a customer who is no longer frozen. */
 async function resumeUnfrozen(tx: Tx, userId: number): Promise<void> {
   if (!(await isCustomerFrozen(tx, userId))) await resumeDeliveries(tx, userId)
 }
@@ -86,9 +87,9 @@ interface DisputeByHand extends RequestBody<typeof disputesApi.open> {
 }
 
 /**
- * An admin writes down what no webhook told: the bank took the money of a card order back, or is about to. It does what
- * a webhook of it would do. Refuses with STATE_CONFLICT what was not paid by card, or has that reference already, and
- * with INVALID_AMOUNT more than was paid.
+ * Records a dispute that no webhook reported: the bank took the money of a card order back, or is about to. It has the
+ * effect of a webhook. Refuses with STATE_CONFLICT what was not paid by card or has that reference already, and with
+ * INVALID_AMOUNT more than was paid.
  */
 export async function openDispute(tx: Tx, { adminId, now, ...wanted }: DisputeByHand): Promise<Dispute> {
   const orderId = wanted.orderId.toUpperCase()
@@ -124,7 +125,7 @@ interface DisputeDecision {
   reason: string
 }
 
-/** An admin writes down how a dispute ended, and its money is booked. A webhook that comes later counts more. */
+/** Records how a dispute ended, as an admin says, and books its money. A webhook that comes later overrides it. */
 export async function decideDispute(
   tx: Tx,
   { id, status, now, ...decision }: DisputeDecision & { status: 'won' | 'lost'; now: Date },
@@ -144,7 +145,7 @@ export async function decideDispute(
     currency: before.currency,
     reason: before.reason,
     dueBy: undefined,
-    // An operator decides by what the provider said last, whatever its clock says.
+    // An operator decides on what the provider reported last, whatever its clock says.
     at: new Date(Math.max(now.getTime(), before.told_at.getTime() + 1)),
     payment: undefined,
     otherNames: [],
@@ -153,7 +154,7 @@ export async function decideDispute(
   return conclude(tx, 'dispute.decide', before, dispute, decision)
 }
 
-/** An admin lets the buyer go on, whatever becomes of the dispute; clears a fraud warning. */
+/** Unfreezes the buyer on an admin's word, whatever becomes of the dispute, and clears a fraud warning. */
 export async function releaseDispute(tx: Tx, { id, ...decision }: DisputeDecision): Promise<Dispute> {
   const before = await lockDisputed(tx, id)
   const [{ is_holding } = { is_holding: false }] = await shownDisputes(tx, [before])

@@ -169,7 +169,7 @@ const uz: EvidenceTexts = {
   who: 'Kim',
 }
 
-/** The words of the file that an operator sends to a bank, in the language they read. */
+/** The texts of the file that an operator sends to a bank, in the operator's language. */
 export const evidenceTexts: Record<Language, EvidenceTexts> = { en, ru, uz }
 
 type Cell = string | number | null
@@ -180,11 +180,11 @@ interface EvidenceTable {
   rows: readonly (readonly Cell[])[]
 }
 
-/** What a part of the file holds: facts by their name, or a table. */
+/** The contents of one part of the file: facts by name, or a table. */
 export type EvidencePart = { title: string; facts: readonly (readonly [string, Cell])[] } | EvidenceTable
 
 const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-/** Nicknames, accounts and reasons are strangers' words: none of them becomes markup. */
+/** Escapes nicknames, accounts and reasons, which strangers write: none of them becomes markup. */
 const escaped = (text: Cell): string => String(text ?? '').replace(/[&<>"']/g, (sign) => signs[sign] ?? sign)
 
 const shown = (cell: Cell): string => (cell === null || cell === '' ? '&ndash;' : escaped(cell))
@@ -209,7 +209,7 @@ function toPart(part: EvidencePart, empty: string): string {
   return `${title}<table>${toRow('th', part.columns)}${part.rows.map((row) => toRow('td', row)).join('')}</table>`
 }
 
-/** One file that needs nothing else: no script, no picture, no other address. */
+/** Renders one file that needs nothing else: no script, no image, no other address. */
 export function evidencePage(
   language: Language,
   { title, lead, parts }: { title: string; lead: string; parts: readonly EvidencePart[] },

@@ -11,7 +11,10 @@ import {
 } from '../orders/order-states.ts'
 import { cancelUnopenedPayments } from '../payments/payments.ts'
 
-/** Ends a held order that was not paid: its codes are for others again. What is paid for it later finds its way. */
+/**
+ * Expires a locked order that was not paid, and releases its codes. Money that still arrives is settled by
+ * `settlePayment`.
+ */
 export async function expireOrder(tx: Tx, order: LockedOrder): Promise<void> {
   const items = await readLockedItems(tx, order)
   await tx.pipeline({
@@ -22,7 +25,10 @@ export async function expireOrder(tx: Tx, order: LockedOrder): Promise<void> {
   })
 }
 
-/** Another order takes the place of this unpaid one: money that still comes for it goes to the wallet. The caller holds the cart. */
+/**
+ * Supersedes an unpaid order by another one: money that still arrives for it goes to the wallet. The caller has locked
+ * the cart.
+ */
 export async function supersedeOrder(tx: Tx, orderId: string): Promise<void> {
   const order = await lockOrder(tx, orderId)
   if (!order) return
@@ -30,7 +36,7 @@ export async function supersedeOrder(tx: Tx, orderId: string): Promise<void> {
   await supersedeUnpaidOrder(tx, order)
 }
 
-/** Ends every order whose time is over. One that is just being paid is left to its payment. */
+/** Expires every order that is overdue. One that is just being paid is left to its payment. */
 export async function expireOverdueOrders(database: Database): Promise<number> {
   for (let expired = 0; ; expired++) {
     const isMore = await database.transaction(async (tx) => {

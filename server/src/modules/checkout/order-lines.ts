@@ -11,11 +11,11 @@ import type { NewItem, NewOrder } from '../orders/orders.ts'
 import { priceSteamAgain } from '../topups/price-steam.ts'
 import type { ItemTerms } from './settlement.rules.ts'
 
-/** What an order is made of: a line of the cart, or of a top-up that was never in it (its id is `pastTheCart`). */
+/** A line that an order is made of: of the cart, or of a top-up that was never in it (its id is `pastTheCart`). */
 export type OrderLine = Omit<CartLine, 'seen_usd' | 'seen_rub' | 'is_on_demand'> &
   Partial<Pick<CartLine, 'is_on_demand'>>
 
-/** How a refusal names the line it is about. */
+/** Names the line that a refusal is about. */
 const toName = (line: OrderLine) => ({
   item_id: line.id,
   offer_id: line.offer_id,
@@ -38,7 +38,7 @@ export function requireUnchanged(lines: readonly CartLine[]): void {
   throw new Failure('PRICE_CHANGED', { items })
 }
 
-/** Refuses a total that is not the one the customer saw. Both in minor units. */
+/** Refuses a total that differs from the one the customer saw. Both in minor units. */
 export function requireSeen(total: number, currency: Currency, seen: number): void {
   if (total !== seen) throw new Failure('PRICE_CHANGED', { currency, total: toMajor(total) })
 }
@@ -51,7 +51,7 @@ export function requireOnSale(lines: readonly OrderLine[]): void {
 export const outOfStock = (line: OrderLine, available: number): Failure =>
   new Failure('OUT_OF_STOCK', { ...toName(line), requested: line.quantity, available_count: available })
 
-/** The items an unpaid order has for these lines, priced in its currency. */
+/** Prices the lines as items of an unpaid order, in its currency. */
 export const toItems = (lines: readonly OrderLine[], currency: Currency): NewItem[] =>
   lines.map((line, index) => ({
     position: index + 1,
@@ -68,8 +68,8 @@ export const toItems = (lines: readonly OrderLine[], currency: Currency): NewIte
   }))
 
 /**
- * The same of an order that is paid: a code is delivered the moment it is sold; a top-up is on its way, and so may a code
- * be that can be bought.
+ * Prices the lines as items of a paid order: a code is delivered the moment it is sold, while a top-up, and a code that
+ * has to be bought first, is pending.
  */
 export const toPaidItems = (lines: readonly OrderLine[], currency: Currency): NewItem[] =>
   toItems(lines, currency).map((item) => ({
@@ -77,17 +77,17 @@ export const toPaidItems = (lines: readonly OrderLine[], currency: Currency): Ne
     status: item.itemType === 'topup' || item.isOnDemand ? 'pending' : 'delivered',
   }))
 
-/** What a paid order is, going by its items: completed once nothing of it is on its way. */
+/** Returns the status of a paid order: completed once none of its items is pending. */
 export const toPaidStatus = (items: readonly Pick<NewItem, 'status'>[]): 'pending' | 'completed' =>
   items.some((item) => item.status === 'pending') ? 'pending' : 'completed'
 
-/** What is taken from the stock for an item of codes; none for a top-up, which is bought when it is ordered. */
+/** Returns the codes to take from stock for each item. Top-ups have none: they are bought when they are ordered. */
 export const wantedCodes = (orderId: string, items: readonly NewItem[]): CodeReservation[] =>
   items.flatMap(({ itemType, position, offerId, quantity }) =>
     itemType === 'code' && offerId !== null ? [{ orderId, position, offerId, quantity }] : [],
   )
 
-/** Refuses when fewer codes were found than wanted and they can't be bought; `found` stands in the order of `wanted`. */
+/** Refuses when stock had fewer codes than wanted and they can't be bought. `found` has the order of `wanted`. */
 export function requireFound(
   lines: readonly OrderLine[],
   wanted: readonly CodeReservation[],
@@ -101,8 +101,8 @@ export function requireFound(
 }
 
 /**
- * Refuses when unpaid orders have their share of an offer: STATE_CONFLICT with how many could be reserved, or OUT_OF_STOCK
- * where the shelf would have too few in any case. `held` stands in the order of `wanted`.
+ * Refuses when unpaid orders have used up their share of an offer: STATE_CONFLICT with how many could be reserved, or
+ * OUT_OF_STOCK if stock would be too small in any case. `held` has the order of `wanted`.
  */
 export function requireShare(
   lines: readonly OrderLine[],
@@ -129,8 +129,8 @@ interface TermsRow extends ItemTerms {
 }
 
 /**
- * On which terms each item of a held order would be sold at this moment. Prices and rates are read once and not locked:
- * a change that is committed while the money is being accepted counts from then on.
+ * Reads the terms on which each item of a locked order would be sold now. Prices and rates are read once and not
+ * locked: a change that commits while the money is being accepted counts from then on.
  */
 export async function termsNow(tx: Tx, { id, currency }: Pick<LockedOrder, 'id' | 'currency'>): Promise<ItemTerms[]> {
   const rows = await tx.rows<TermsRow>(sql`

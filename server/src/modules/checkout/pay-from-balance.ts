@@ -26,16 +26,18 @@ import {
 } from './order-lines.ts'
 import { ordersLike, requireNoRepeat, supersedeUnpaid } from './topup-purchase.ts'
 
-/** What an order of codes got off the shelf; `found` stands in the order of `wanted`. */
+/** What stock had for the codes of an order; `found` has the order of `wanted`. */
 interface ShelfCodes {
   lines: readonly OrderLine[]
   wanted: readonly CodeReservation[]
   found: readonly number[]
-  /** Whether what is missing is on its way already. */
+  /** Whether the missing codes have been queued for delivery already. */
   isQueued: boolean
 }
 
-/** Refuses with OUT_OF_STOCK when more codes of an offer would be on their way from suppliers than may be at a time. */
+/**
+ * Refuses with OUT_OF_STOCK when more codes of an offer would be on order from suppliers than are allowed at a time.
+ */
 export async function requireRoom(tx: Tx, { lines, wanted, found, isQueued }: ShelfCodes): Promise<void> {
   for (const [index, { position, offerId, quantity }] of wanted.entries()) {
     const line = lines[position - 1]
@@ -46,7 +48,9 @@ export async function requireRoom(tx: Tx, { lines, wanted, found, isQueued }: Sh
   }
 }
 
-/** The status of a paid order some of whose codes may have to be bought: completed when the shelf had them all. */
+/**
+ * Settles a paid order some of whose codes may have to be bought. Returns its status: completed if stock had them all.
+ */
 async function settleCodes(tx: Tx, orderId: string): Promise<OrderStatus> {
   const order = await lockOrder(tx, orderId)
   if (!order) throw new Error(`order ${orderId} is gone`)
@@ -56,15 +60,15 @@ async function settleCodes(tx: Tx, orderId: string): Promise<OrderStatus> {
 interface WantedPurchase {
   userId: number
   currency: Currency
-  /** The total the customer saw, in minor units, where that is known: the cart may have changed in another tab. */
+  /** The total the customer saw, in minor units, if known: the cart may have changed in another tab. */
   amount: number | undefined
-  /** The customer knows that a top-up in the cart was bought a moment ago. */
+  /** Whether the customer agreed to buy a top-up again that was bought a moment ago. */
   confirmRepeat: boolean
 }
 
 /**
- * Buys the whole cart from the wallet, all or nothing. One version of a cart becomes at most one order: a second press
- * answers with the order that exists. A card order that waits for its payment is given up for it. Refuses with
+ * Pays for the whole cart from the wallet: all or nothing, and once for each version of the cart. A second press
+ * returns the order that this version has already become. An unpaid card order of the cart is superseded. Refuses with
  * CART_EMPTY, PRICE_CHANGED, OUT_OF_STOCK, STATE_CONFLICT when a top-up in it was bought a moment ago, or
  * INSUFFICIENT_BALANCE.
  */
@@ -97,13 +101,13 @@ export async function payFromBalance(
     paymentMethod: 'balance',
   }
   const wanted = wantedCodes(order.id, items)
-  // Whatever refuses undoes all of it.
+  // A step that refuses undoes all the others.
   const { codes } = await tx.pipeline({
     order: (tx) => placeOrder(tx, order, items),
     debit: (tx) => debit(tx, purchaseEntry(order)),
     codes: (tx) => Promise.all(wanted.map((line) => takeCodes(tx, line))),
     cart: (tx) => emptyCart(tx, userId),
-    // After the codes, as what the shelf lacks is delivered too.
+    // After the codes, because those that stock lacks are delivered too.
     deliveries: (tx) => (order.status === 'pending' ? queueDeliveries(tx, order.id) : undefined),
   })
   requireFound(cart.lines, wanted, codes)

@@ -34,9 +34,9 @@ import { settlePayment } from './settle-payment.ts'
 import { openCardPayment } from './start-card-payment.ts'
 
 /**
- * Settles a refund that a provider speaks of, whoever made it: the provider is asked how it stands, then whether it is
- * one of the store's, and if it certainly is not, it was made there. `askAbout` learns of a payment whose own webhook
- * was slower. Answers what the webhook is to be answered: nothing can be said yet, or there is no such refund.
+ * Settles a refund that a provider reported, whoever made it: asks the provider how it stands, then finds out whether
+ * it is one of the store's; if it certainly is not, it was made in the cabinet. `askAbout` reads a payment whose own
+ * webhook was slower. Returns how to answer the webhook: nothing can be said yet, or there is no such refund.
  */
 async function receiveRefund(
   shop: PaymentShop,
@@ -55,8 +55,8 @@ async function receiveRefund(
 }
 
 /**
- * Learns of the refunds that were made of an order's payments past the store, before the store gives anything back
- * itself: their webhooks may be on their way, or lost. Where the provider does not answer, they are told of later.
+ * Reads the refunds that were made of an order's payments in the provider's cabinet, before the store refunds anything
+ * itself: their webhooks may be on their way, or lost. If the provider does not answer, they are learnt later.
  */
 export async function learnRefunds(shop: PaymentShop, orderId: string): Promise<void> {
   for (const payment of await findPaidPayments(shop.database, orderId.toUpperCase())) {
@@ -74,8 +74,8 @@ async function settleReported(shop: PaymentShop, provider: ProviderName, told: P
 }
 
 /**
- * The store's own refund that this is, told of before the answer to the call that made it. Where the provider does not
- * keep the key, an equal one that was sent has to learn its name first.
+ * Finds the store's own refund that was reported before the call that made it was answered. Where the provider does not
+ * keep the key, an equal one that was sent has to learn its id first.
  */
 async function findOwn({ database, ...shop }: PaymentShop, provider: ProviderName, told: ProviderRefund) {
   const { reference, providerPaymentId, providerRefundId, amount } = told
@@ -96,8 +96,9 @@ const noProvider: HttpReply = { status: 404, body: 'no such provider' }
 const unavailable: HttpReply = { status: 503, body: 'this provider is not configured' }
 
 /**
- * Takes a provider's webhook and does what it asks for before it answers, so that an accepted webhook is a settled one.
- * What can't be proven is refused; what can't be confirmed now is answered 503, and the provider tells it again.
+ * Receives a provider's webhook and settles it before it is answered, so that an accepted webhook is a settled one. A
+ * webhook that can't be proven is refused; one that can't be confirmed now is answered 503, and the provider sends it
+ * again.
  */
 export async function receiveWebhook(shop: PaymentShop, name: string, webhook: Webhook): Promise<HttpReply> {
   if (!isProviderName(name)) return noProvider
@@ -136,7 +137,7 @@ async function askAndSettle(
   const snapshot = answer.value
   if (snapshot.why !== undefined)
     log.info({ provider: provider.name, providerPaymentId, why: snapshot.why }, 'canceled')
-  // The same however often it is asked, so a word that was heard has no effect again.
+  // The key is the same however often the provider is asked, so that an answer takes effect once.
   const key = `${snapshot.status}:${providerPaymentId}`
   await database.transaction((tx) => settlePayment(tx, provider.name, { key, snapshot }))
   return answer
@@ -144,7 +145,7 @@ async function askAndSettle(
 
 const atOnce = 8
 
-/** Every minute: asks about every open payment, so that a webhook that never came delays and nothing more. */
+/** Asks about every open payment, every minute, so that a lost webhook means a delay and nothing more. */
 export async function watchPayments(shop: PaymentShop): Promise<void> {
   await askAbout(shop, await paymentsToAskAbout(shop.database))
   await inTurns(shop, await ordersToOpen(shop.database), (orderId) => openCardPayment(shop, orderId))
@@ -152,7 +153,7 @@ export async function watchPayments(shop: PaymentShop): Promise<void> {
   await giveUpOldPayments(shop.database)
 }
 
-/** Every minute: ends the orders whose time is over, after a last question whether one of them was paid. */
+/** Expires overdue orders, every minute, after asking once more whether one of them was paid. */
 export async function expireUnpaidOrders(shop: PaymentShop): Promise<void> {
   await askAbout(shop, await paymentsAboutToExpire(shop.database))
   await expireOverdueOrders(shop.database)
@@ -168,7 +169,7 @@ const askAbout = (shop: PaymentShop, payments: readonly OpenPayment[]) =>
     if (pause !== undefined) await putOffPayment(shop.database, id, pause)
   })
 
-/** A few at a time; one that fails must not hold up the others, and is tried again the next time. */
+/** Works on a few at a time. One that fails does not stop the others, and is retried the next time. */
 async function inTurns<T>(shop: PaymentShop, all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
   const waiting = [...all]
   const worker = async () => {

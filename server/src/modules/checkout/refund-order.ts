@@ -38,11 +38,11 @@ interface WantedRefund extends RefundRequest {
 }
 
 /**
- * Gives the money of an order, of some of its items, or of a part of them, back: at once to the wallet, or to the card,
- * which the provider is asked for afterwards. All parts of an item together are at most its price, less what went back
- * past the store, so never more than was taken. The codes of what goes back come back, those somebody saw into
- * quarantine; for a sum of money nothing comes back. Answers the order's id. Refuses more than is left, and what a bank
- * has taken back, or may be about to: STATE_CONFLICT.
+ * Refunds an order, some of its items, or a part of them: at once to the wallet, or to the card, for which the provider
+ * is asked afterwards. All refunds of an item are together at most its price, less what was refunded in the provider's
+ * cabinet. The codes of what is refunded are returned, and those somebody saw go to quarantine; a refund of a mere sum
+ * returns none. Returns the order's id. Refuses with STATE_CONFLICT more than is left, and an order whose money a bank
+ * has taken back, or may be about to.
  */
 export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRefund): Promise<string> {
   const orderId = wanted.orderId.toUpperCase()
@@ -99,20 +99,20 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
   return orderId
 }
 
-/** What of an item goes back now. */
+/** What is refunded of one item now. */
 interface Line {
   item: LockedItem
   /** Minor units. */
   amount: number
-  /** How many units; none: a sum alone, or all that is left. */
+  /** How many units; undefined for a mere sum, or for all that is left. */
   quantity: number | null
   codeIds: readonly number[] | undefined
   isPart: boolean
-  /** Nothing of it stays with the customer. */
+  /** Whether the customer keeps nothing of the item. */
   isGone: boolean
 }
 
-/** What was delivered can be refunded, and nothing else: what is still on its way is not decided here. */
+/** Refuses items that were not delivered: what is still on its way is not decided here. */
 function toChosen(order: LockedOrder, all: readonly LockedItem[], asked: readonly LineRefund[] | undefined): Line[] {
   const wishes = new Map(asked?.map((wish) => [wish.id, wish]))
   const chosen = all.filter((item) => (asked ? wishes.has(item.id) : item.status === 'delivered'))
@@ -140,7 +140,7 @@ function toLine(item: LockedItem, { quantity, amount: sum, codeIds }: LineRefund
     throw new Failure('STATE_CONFLICT', { reason, item: item.id, left: toMajor(left), quantity_left: unitsLeft })
   }
   if (codeIds && item.item_type !== 'code') throw new Failure('CODE_NOT_FOUND', { ids: codeIds })
-  // A top-up can't be taken back, so nothing but its money is left to go.
+  // A top-up can't be taken back, so all that is left of it is its money.
   const isGone = quantity === undefined ? item.item_type === 'topup' && amount === left : quantity === unitsLeft
   return { item, amount, quantity: quantity ?? null, codeIds, isPart: true, isGone }
 }
@@ -157,7 +157,7 @@ async function takeCodesBack(tx: Tx, lines: readonly Line[]): Promise<void> {
   }
 }
 
-/** None when there is nothing left to pay. */
+/** Adds the refund to the card. Returns null if there is nothing left to pay. */
 async function payToCard(tx: Tx, providers: Providers, order: LockedOrder, amount: number): Promise<number | null> {
   const payment = await findOrderPayment(tx, order.id)
   if (!payment) throw new Failure('STATE_CONFLICT', { to: 'not_paid_by_card' })
@@ -178,7 +178,7 @@ async function payToCard(tx: Tx, providers: Providers, order: LockedOrder, amoun
   return id
 }
 
-/** Sends what goes to the card, and answers how the order stands. */
+/** Sends the order's refunds to the card, and returns how the order stands. */
 export async function finishRefund(shop: PaymentShop, orderId: string): Promise<RefundedOrder> {
   for (const id of await readCardRefunds(shop.database, orderId)) await sendCardRefund(shop, id)
   const [{ status, currency }, refunds] = await Promise.all([
@@ -208,9 +208,9 @@ interface RefundByHand {
 }
 
 /**
- * Takes the word of an admin, who looked at the provider, about a refund to a card that is stuck: it was made, or it
- * was not and the wallet gets the money. Should the provider tell otherwise later, that is booked as made there and
- * told to the operator. Refuses with STATE_CONFLICT what is not stuck, or is being asked about just now.
+ * Decides, on the word of an admin who looked at the provider, a refund to a card that is stuck: it was made, or it was
+ * not and the wallet gets the money. If the provider reports otherwise later, that is booked as a refund made in its
+ * cabinet, with an alert. Refuses with STATE_CONFLICT a refund that is not stuck, or is being asked about just now.
  */
 export async function decideRefund(tx: Tx, wanted: RefundByHand): Promise<DecidedRefund> {
   const { refundId, decision, reason, reference, adminId } = wanted

@@ -19,7 +19,7 @@ interface ReplacedCode {
   replaced_code_id: number
 }
 
-/** Gives a buyer another code in the place of one that does not work. No money moves. */
+/** Replaces a code that does not work by another one of the same offer. No money moves. */
 export async function replaceCode(tx: Tx, { codeId, reason, adminId, ...bad }: BadCode): Promise<ReplacedCode> {
   const orderId = bad.orderId.toUpperCase()
   const order = isOrderId(orderId) ? await lockOrder(tx, orderId) : undefined

@@ -17,9 +17,9 @@ interface WantedStatus {
 }
 
 /**
- * Brings an order to another status by hand, along the table of states and with all that belongs to it: an unpaid one
- * gives its codes back and is never delivered, a paid one its money, to the wallet. Answers the status it has then.
- * Money that still comes for one that was ended waits in the wallet.
+ * Moves an order to another status by hand, along the table of states and with all consequences: an unpaid order
+ * releases its codes and is never delivered, a paid one is refunded to the wallet. Returns the status it has then.
+ * Money that still arrives for an order ended this way goes to the wallet.
  */
 export async function setOrderStatus(
   tx: Tx,

@@ -31,7 +31,7 @@ import { expireOrder } from './expire-order.ts'
 import { termsNow } from './order-lines.ts'
 import { costNow, judge, whyNotSold } from './settlement.rules.ts'
 
-/** What a provider has proven to say about a payment, under the id of the event. */
+/** What a provider has proven to say about a payment, with the key of that event. */
 interface PaymentWord {
   key: string
   snapshot: PaymentSnapshot
@@ -45,9 +45,9 @@ interface Settlement {
 }
 
 /**
- * Does what a provider's word about a payment asks for, once an event, whatever came before it: delivers the order,
- * puts what the order can't take into the customer's wallet, or calls the operator. Cart, order, payment and buyer are
- * locked in this order, so that no other word, no clock, no click of the customer and no admin comes in between.
+ * Does what a provider's report about a payment requires, once for each event, whatever was reported before: delivers
+ * the order, puts money that the order can't take into the customer's wallet, or raises an alert. Cart, order, payment
+ * and buyer are locked in this order, so that no other report, job, click or admin gets in between.
  */
 export async function settlePayment(tx: Tx, provider: ProviderName, { key, snapshot }: PaymentWord): Promise<void> {
   if (snapshot.status === 'pending') return
@@ -71,7 +71,10 @@ export async function settlePayment(tx: Tx, provider: ProviderName, { key, snaps
   if (verdict.do === 'operator' || verdict.do === 'alert') await leaveToOperator(tx, settlement, verdict.why)
 }
 
-/** Who pays after the time has what is on sale then, at the price in force then, or the money in the wallet. */
+/**
+ * Delivers an order that was paid too late if everything of it is on sale at the same price now; otherwise the money
+ * goes to the wallet.
+ */
 async function deliverLate(tx: Tx, settlement: Settlement): Promise<void> {
   const { order } = settlement
   const terms = await termsNow(tx, order)
@@ -112,8 +115,8 @@ async function deliver(tx: Tx, settlement: Settlement): Promise<void> {
 }
 
 /**
- * What of a paid order is bought at a supplier: top-ups, and codes that the shelf lacks, which are reserved as far as
- * there are any. None when something can't be had.
+ * Returns the items of a paid order that have to be bought at a supplier: top-ups, and codes that stock lacks (the
+ * others are reserved). Returns undefined if something can't be had.
  */
 async function itemsToBuy(tx: Tx, order: LockedOrder, items: readonly LockedItem[]): Promise<LockedItem[] | undefined> {
   const topups = items.filter((item) => item.item_type === 'topup')
@@ -132,7 +135,7 @@ const reservationsFor = (order: LockedOrder, items: readonly LockedItem[]): Code
     item_type === 'topup' || offerId === null ? [] : [{ orderId: order.id, position, offerId, quantity }],
   )
 
-/** Paid, but it can't be delivered: the order ends if it has not, without its codes. */
+/** Ends an order that was paid but can't be delivered, without its codes. */
 async function giveUp(tx: Tx, settlement: Settlement, why: Trouble, more: AlertDetails = {}): Promise<void> {
   const { order } = settlement
   await (order.status === 'awaiting_payment' ? expireOrder(tx, order) : releaseCodes(tx, order.id))

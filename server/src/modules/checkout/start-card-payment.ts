@@ -34,8 +34,8 @@ import { isSoldAsOrdered } from './settlement.rules.ts'
 import { ordersLike, requireNoRepeat, supersedeUnpaid, type TopupWish } from './topup-purchase.ts'
 
 /**
- * Sees that the order's payment is open at its provider; none for an order without one. What the provider will not
- * have is given up: its codes go back, and the cart may be paid anew.
+ * Opens the order's payment at its provider if it is not open yet; undefined for an order without one. If the provider
+ * rejects it, the payment is ended, its codes are released, and the cart may be paid again.
  */
 export async function openCardPayment(shop: PaymentShop, orderId: string): Promise<Opening | undefined> {
   const opening = await openLatestPayment(shop, orderId)
@@ -49,8 +49,8 @@ export async function openCardPayment(shop: PaymentShop, orderId: string): Promi
 }
 
 /**
- * Where the customer goes to pay the order: the provider's page, or the receipt when it is paid already. Refuses with
- * PAYMENT_PROVIDER_UNAVAILABLE when there is no page yet; the same order may then be tried again, with the same key.
+ * Returns where the customer goes to pay the order: the provider's page, or the receipt if it is paid already. Refuses
+ * with PAYMENT_PROVIDER_UNAVAILABLE when there is no page yet; the same order may then be retried with the same key.
  */
 export async function findPayPage(shop: PaymentShop, orderId: string): Promise<OpenedPayment> {
   const opening = await openCardPayment(shop, orderId)
@@ -70,11 +70,11 @@ export interface WantedPayment {
 }
 
 /**
- * Makes the cart an order that waits for its payment, with its codes in reserve, and writes the payment down; the
- * provider is asked afterwards. Answers the order's id. The same cart again is the same order, with a new payment when
- * the last was declined; a cart that changed, or another currency, takes the place of the order before. Refuses with
- * CART_EMPTY, PRICE_CHANGED, OUT_OF_STOCK, STATE_CONFLICT (too many codes, or a top-up that was bought a moment ago),
- * BELOW_LEAST_AMOUNT or PAYMENT_PROVIDER_UNAVAILABLE.
+ * Makes the cart an order that waits for its payment, with its codes reserved, and adds the payment; the provider is
+ * asked afterwards. Returns the order's id. The same cart resumes the same order, with a new payment if the last was
+ * declined; a changed cart, or another currency, supersedes it. Refuses with CART_EMPTY, PRICE_CHANGED, OUT_OF_STOCK,
+ * STATE_CONFLICT (too many codes, or a top-up that was bought a moment ago), BELOW_LEAST_AMOUNT or
+ * PAYMENT_PROVIDER_UNAVAILABLE.
  */
 export async function startCardPayment(
   tx: Tx,
@@ -104,8 +104,9 @@ export async function startCardPayment(
 }
 
 /**
- * The id of the one of these orders that waits for exactly this payment; with a new payment when the last was declined.
- * None when it would be sold at other prices now, or not at all: what would not be placed is not resumed either.
+ * Finds the order among these that waits for exactly this payment, and adds a new payment if the last was declined.
+ * Returns undefined if it would be sold at other prices now, or not at all: what would not be placed is not resumed
+ * either.
  */
 export async function resumePayment(
   tx: Tx,
@@ -118,7 +119,7 @@ export async function resumePayment(
       order.status === 'awaiting_payment' && !order.is_overdue && order.currency === currency && order.total === amount,
   )
   if (!same) return undefined
-  // The clock may just be ending it.
+  // The job that expires orders may be at it right now.
   const held = await lockOrder(tx, same.id)
   if (held?.status !== 'awaiting_payment' || !isSoldAsOrdered(await termsNow(tx, held))) return undefined
   const provider = providerFor(providers, currency, amount)
@@ -127,7 +128,10 @@ export async function resumePayment(
   return same.id
 }
 
-/** Writes down an order that waits for its payment; answers its id. Refuses another total than the customer saw. */
+/**
+ * Places an order that waits for its payment, and returns its id. Refuses a total that differs from the one the
+ * customer saw.
+ */
 export async function placeUnpaid(
   tx: Tx,
   providers: Providers,
@@ -163,8 +167,9 @@ export async function placeUnpaid(
 }
 
 /**
- * A customer has one unpaid order at most that holds codes, so this is all that a customer can hold. An account costs
- * nothing: one that never paid holds little, so that a crowd of them can't empty the shelves.
+ * Refuses more codes than a customer may reserve. A customer has at most one unpaid order with codes, so this is the
+ * limit of the customer. Accounts cost nothing, so one that never paid may reserve little: a crowd of them can't empty
+ * the stock.
  */
 async function requireFewEnough(tx: Tx, userId: number, holds: readonly CodeReservation[]): Promise<void> {
   const requested = holds.reduce((sum, hold) => sum + hold.quantity, 0)

@@ -14,24 +14,24 @@ import { type OrderLine, requireOnSale } from './order-lines.ts'
 export interface TopupWish {
   userId: number
   topup: WantedTopup
-  /** As the supplier told it a moment ago; none for Steam. */
+  /** The name that the supplier gave a moment ago; none for Steam. */
   playerName: string | null
-  /** The customer knows of an equal one that was just bought. */
+  /** Whether the customer agreed to buy an equal top-up again. */
   confirmRepeat: boolean
 }
 
 interface LockedTopup {
-  /** The id of a line that is in no cart is `pastTheCart`. */
+  /** The lines as they would be charged; the id of each is `pastTheCart`. */
   lines: (TopupLine & { id: number })[]
-  /** What makes this purchase the same one when it is resumed. */
+  /** The key by which this purchase is recognised when it is resumed. */
   key: string
-  /** What the customer has of it already: unpaid, or made a moment ago. */
+  /** The customer's equal orders: unpaid, or placed a moment ago. */
   equal: TopupOrder[]
 }
 
 /**
- * A top-up as it would be charged now; the customer buys nothing else until the transaction ends. Refuses with
- * OFFER_NOT_FOUND, OUT_OF_STOCK, or INVALID_AMOUNT of one for Steam.
+ * Prices a top-up as it would be charged now, and locks the customer's cart: the customer buys nothing else until the
+ * transaction ends. Refuses with OFFER_NOT_FOUND, OUT_OF_STOCK, or INVALID_AMOUNT for Steam.
  */
 export async function lockTopup(tx: Tx, { userId, topup, playerName }: TopupWish): Promise<LockedTopup> {
   const { priced } = await tx.pipeline({
@@ -44,8 +44,8 @@ export async function lockTopup(tx: Tx, { userId, topup, playerName }: TopupWish
 }
 
 /**
- * The customer's orders that have a top-up like one of these lines, in a cart or without one: unpaid, or made a moment
- * ago. The caller holds the cart, so that of equal purchases each sees those before it.
+ * Finds the customer's orders with a top-up like one of these lines, from the cart or without it: unpaid, or placed a
+ * moment ago. The caller has locked the cart, so that each of several equal purchases sees those before it.
  */
 export async function ordersLike(tx: Tx, userId: number, lines: readonly OrderLine[]): Promise<TopupOrder[]> {
   const topups = lines.flatMap(({ offer_id, quantity, target }) => (target ? [{ offer_id, quantity, target }] : []))
@@ -55,7 +55,10 @@ export async function ordersLike(tx: Tx, userId: number, lines: readonly OrderLi
   return orders.filter((order) => isRepeat(topups, order.topups))
 }
 
-/** Refuses an equal top-up so soon after the last, unless it is meant: STATE_CONFLICT. One that was given back is none. */
+/**
+ * Refuses an equal top-up so soon after the last, unless the customer agreed: STATE_CONFLICT. A refunded one does not
+ * count.
+ */
 export function requireNoRepeat(
   equal: readonly TopupOrder[],
   { confirmRepeat }: Pick<TopupWish, 'confirmRepeat'>,
@@ -65,7 +68,7 @@ export function requireNoRepeat(
   throw new Failure('STATE_CONFLICT', { reason: 'repeat', order_id: repeated.id, seconds: BUSINESS.repeatSeconds })
 }
 
-/** What was not paid of it makes room: money that still comes for it goes to the wallet. */
+/** Supersedes the unpaid ones: money that still arrives for them goes to the wallet. */
 export async function supersedeUnpaid(tx: Tx, equal: readonly TopupOrder[]): Promise<void> {
   for (const order of equal) if (isUnpaid(order.status)) await supersedeOrder(tx, order.id)
 }
