@@ -32,8 +32,11 @@ interface LockedRefund {
 }
 
 /** Runs `work` with a refund and its order locked, in the order in which every settlement locks them. */
-const withRefund = <T>({ database }: Shop, id: number, work: (tx: Tx, held: LockedRefund) => Promise<T>): Promise<T> =>
-  database.transaction(async (tx) => work(tx, await lockRefund(tx, id)))
+const withRefund = <T>(
+  { database }: Shop,
+  id: number,
+  work: (tx: Tx, locked: LockedRefund) => Promise<T>,
+): Promise<T> => database.transaction(async (tx) => work(tx, await lockRefund(tx, id)))
 
 export async function lockRefund(tx: Tx, id: number): Promise<LockedRefund> {
   const found = await readCardRefund(tx, id)
@@ -51,7 +54,7 @@ export async function settleCardRefund(
   { id, provider }: Pick<CardRefundRow, 'id' | 'provider'>,
   told: ProviderRefund,
 ): Promise<Settled> {
-  const settled = await withRefund(shop, id, (tx, held) => settle(tx, held, told))
+  const settled = await withRefund(shop, id, (tx, locked) => settle(tx, locked, told))
   // An equal refund that somebody made in the provider's cabinet was mistaken for this one.
   if (settled === 'another') await noteOutsideRefund(shop, provider, told)
   return settled
@@ -59,8 +62,8 @@ export async function settleCardRefund(
 
 /** Ends a refund that the provider certainly did not make. */
 const refuseCardRefund = (shop: Shop, id: number, why: string): Promise<void> =>
-  withRefund(shop, id, async (tx, held) => {
-    if (held.refund.status === 'sending') await failWithAlert(tx, held, why)
+  withRefund(shop, id, async (tx, locked) => {
+    if (locked.refund.status === 'sending') await failWithAlert(tx, locked, why)
   })
 
 /**
@@ -99,8 +102,8 @@ export async function noteOutsideRefund(
   })
 }
 
-async function settle(tx: Tx, held: LockedRefund, told: ProviderRefund): Promise<Settled> {
-  const { order, refund } = held
+async function settle(tx: Tx, locked: LockedRefund, told: ProviderRefund): Promise<Settled> {
+  const { order, refund } = locked
   const isNamed = refund.provider_refund_id !== null
   if (isNamed && refund.provider_refund_id !== told.providerRefundId) return 'another'
   const other = isNamed ? undefined : await findCardRefund(tx, refund.provider, told.providerRefundId)
@@ -108,12 +111,12 @@ async function settle(tx: Tx, held: LockedRefund, told: ProviderRefund): Promise
     const { origin } = await lockCardRefund(tx, other.id)
     if (origin === 'store') return 'name_taken'
     // It was taken for a refund made in the cabinet before the store knew its id.
-    if (refund.status === 'sending') await failWithAlert(tx, held, 'given_back_outside')
+    if (refund.status === 'sending') await failWithAlert(tx, locked, 'given_back_outside')
     return 'settled'
   }
   if (refund.status === 'failed') return isNamed ? 'settled' : 'another'
   if (told.status === 'failed') {
-    await failWithAlert(tx, held, told.why ?? 'failed')
+    await failWithAlert(tx, locked, told.why ?? 'failed')
     return 'settled'
   }
   if (refund.status === 'succeeded') return 'settled'
@@ -122,9 +125,9 @@ async function settle(tx: Tx, held: LockedRefund, told: ProviderRefund): Promise
   return 'settled'
 }
 
-async function failWithAlert(tx: Tx, held: LockedRefund, why: string): Promise<void> {
-  const isInWallet = await failRefund(tx, held)
-  if (isInWallet) await raiseAlertOn(tx, 'refund.failed', held.refund, { reason: why })
+async function failWithAlert(tx: Tx, locked: LockedRefund, why: string): Promise<void> {
+  const isInWallet = await failRefund(tx, locked)
+  if (isInWallet) await raiseAlertOn(tx, 'refund.failed', locked.refund, { reason: why })
 }
 
 /**

@@ -102,16 +102,16 @@ export function requireFound(
 
 /**
  * Refuses when unpaid orders have used up their share of an offer: STATE_CONFLICT with how many could be reserved, or
- * OUT_OF_STOCK if stock would be too small in any case. `held` has the order of `wanted`.
+ * OUT_OF_STOCK if stock would be too small in any case. `reservations` has the order of `wanted`.
  */
 export function requireShare(
   lines: readonly OrderLine[],
   wanted: readonly CodeReservation[],
-  held: readonly ReservedCodes[],
+  reservations: readonly ReservedCodes[],
 ): void {
   wanted.forEach(({ position, quantity: requested }, index) => {
     const line = lines[position - 1]
-    const codes = held[index]
+    const codes = reservations[index]
     if (!line || !codes?.is_capped || line.is_on_demand) return
     if (codes.on_shelf < requested) throw outOfStock(line, codes.on_shelf)
     const left = { requested, available_count: codes.reserved, minutes: SERVER_BUSINESS.reservationMinutes }

@@ -215,12 +215,12 @@ interface RefundByHand {
 export async function decideRefund(tx: Tx, wanted: RefundByHand): Promise<DecidedRefund> {
   const { refundId, decision, reason, reference, adminId } = wanted
   if (!(await readCardRefund(tx, refundId))) throw new Failure('NOT_FOUND')
-  const held = await lockRefund(tx, refundId)
-  const { refund } = held
+  const locked = await lockRefund(tx, refundId)
+  const { refund } = locked
   if (refund.status !== 'sending' || !refund.is_stuck) throw new Failure('STATE_CONFLICT', { status: refund.status })
   if (refund.is_asked) throw new Failure('STATE_CONFLICT', { reason: 'being_asked' })
   if (decision === 'paid') await notePaid(tx, refund, reference)
-  else await failRefund(tx, held)
+  else await failRefund(tx, locked)
   await resolveAlert(tx, 'refund.stuck', `card-refund:${refundId}`)
   const status = decision === 'paid' ? 'succeeded' : 'failed'
   await writeAudit(tx, {

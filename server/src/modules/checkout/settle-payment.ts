@@ -29,7 +29,7 @@ import type { PaymentSnapshot } from '../payments/provider.ts'
 import { credit, moveBetween } from '../wallet/wallet.ts'
 import { expireOrder } from './expire-order.ts'
 import { termsNow } from './order-lines.ts'
-import { costNow, judge, whyNotSold } from './settlement.rules.ts'
+import { costNow, decideSettlement, whyNotSold } from './settlement.rules.ts'
 
 /** What a provider has proven to say about a payment, with the key of that event. */
 interface PaymentWord {
@@ -61,7 +61,7 @@ export async function settlePayment(tx: Tx, provider: ProviderName, { key, snaps
 
   const settlement = { payment, order, cartVersion, snapshot }
   const isBuyerBlocked = await lockBlocked(tx, order.user_id)
-  const verdict = judge({ payment, order, isBuyerBlocked, told: snapshot })
+  const verdict = decideSettlement({ payment, order, isBuyerBlocked, told: snapshot })
   if (verdict.do === 'cancel') await cancelPayment(tx, payment)
   if (verdict.do === 'deliver') await deliver(tx, settlement)
   if (verdict.do === 'deliver_late') await deliverLate(tx, settlement)

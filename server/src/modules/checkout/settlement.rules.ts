@@ -32,7 +32,7 @@ type Verdict =
  * forward: once paid is paid. Money that came is never refused; what the order can't take goes to the customer's
  * wallet.
  */
-export function judge({ payment, order, isBuyerBlocked, told }: SettlementCase): Verdict {
+export function decideSettlement({ payment, order, isBuyerBlocked, told }: SettlementCase): Verdict {
   if (told.status === 'pending') return { do: 'nothing' }
   if (told.status === 'canceled') return judgeCanceled(payment.status)
   if (payment.status === 'succeeded') return { do: 'nothing' }

@@ -120,8 +120,8 @@ export async function resumePayment(
   )
   if (!same) return undefined
   // The job that expires orders may be at it right now.
-  const held = await lockOrder(tx, same.id)
-  if (held?.status !== 'awaiting_payment' || !isSoldAsOrdered(await termsNow(tx, held))) return undefined
+  const order = await lockOrder(tx, same.id)
+  if (order?.status !== 'awaiting_payment' || !isSoldAsOrdered(await termsNow(tx, order))) return undefined
   const provider = providerFor(providers, currency, amount)
   const isRenewed = await renewPayment(tx, provider, { orderId: same.id, amount, currency })
   if (isRenewed) await extendOrder(tx, same.id, SERVER_BUSINESS.reservationMinutes)
@@ -171,8 +171,8 @@ export async function placeUnpaid(
  * limit of the customer. Accounts cost nothing, so one that never paid may reserve little: a crowd of them can't empty
  * the stock.
  */
-async function requireFewEnough(tx: Tx, userId: number, holds: readonly CodeReservation[]): Promise<void> {
-  const requested = holds.reduce((sum, hold) => sum + hold.quantity, 0)
+async function requireFewEnough(tx: Tx, userId: number, wanted: readonly CodeReservation[]): Promise<void> {
+  const requested = wanted.reduce((sum, line) => sum + line.quantity, 0)
   if (requested <= SERVER_BUSINESS.reservedCodesPerNewUser) return
   const isNew = !(await hasPaidOrder(tx, userId))
   const limit = isNew ? SERVER_BUSINESS.reservedCodesPerNewUser : SERVER_BUSINESS.reservedCodesPerUser
