@@ -81,7 +81,7 @@ async function start(closers: Closers): Promise<void> {
     log,
   )
   closers.push(() => listener.stop())
-  jobs = await startJobs(directUrl, createJobs(resources), log)
+  jobs = startJobs(database, createJobs(resources), log)
   closers.push(() => jobs?.stop())
 
   await listen(app, config)
