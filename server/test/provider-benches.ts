@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { SandboxAction } from '@olmos/contract/payments'
-import type { PaymentProvider, PaymentRequest, Webhook } from '../src/modules/payments/provider.ts'
+import type { PaymentProvider, PaymentRequest } from '../src/modules/payments/provider.ts'
 import { sandbox } from '../src/modules/payments/providers/sandbox.ts'
 import { stripe } from '../src/modules/payments/providers/stripe.ts'
 import { yookassa } from '../src/modules/payments/providers/yookassa.ts'
 import { createVendorFetch } from '../src/platform/vendor/vendor.ts'
+import type { Webhook } from '../src/platform/vendor/webhooks.ts'
 import { startStripe, stripeRefusals } from './doubles/stripe.ts'
 import { disputesAt, type StripeDispute } from './doubles/stripe-disputes.ts'
 import type { VendorAnswer, VendorDouble } from './doubles/vendor-double.ts'
@@ -51,7 +52,10 @@ export const benches: Record<string, () => Promise<Bench>> = {
   sandbox: async () => {
     const shop: TestShop = await startShop()
     const secret = randomBytes(16).toString('hex')
-    const provider = sandbox({ database: shop.database, publicUrl: 'http://shop.example', secret })
+    const provider = sandbox.create(
+      { SANDBOX_SECRET: secret },
+      { database: shop.database, publicUrl: 'http://shop.example' },
+    )
     const webhooks = new Map<string, Webhook>()
     let last = ''
     const act = async (id: string, action: SandboxAction) => {
@@ -96,9 +100,16 @@ export const benches: Record<string, () => Promise<Bench>> = {
   },
   yookassa: async () => {
     const vendor = await startYookassa()
-    const { shopId, secretKey, url: baseUrl } = vendor
     const withTimeout = (timeoutMs?: number) =>
-      yookassa({ shopId, secretKey, baseUrl, addresses: [`${home}/32`] }, createVendorFetch(timeoutMs))
+      yookassa.create(
+        {
+          YOOKASSA_SHOP_ID: vendor.shopId,
+          YOOKASSA_SECRET_KEY: vendor.secretKey,
+          YOOKASSA_BASE_URL: vendor.url,
+          YOOKASSA_ADDRESSES: [`${home}/32`],
+        },
+        { fetchVendor: createVendorFetch(timeoutMs) },
+      )
     return {
       provider: withTimeout(),
       withTimeout,
@@ -122,9 +133,15 @@ export const benches: Record<string, () => Promise<Bench>> = {
   },
   stripe: async () => {
     const vendor = await startStripe()
-    const { secretKey, webhookSecret, url: baseUrl } = vendor
     const withTimeout = (timeoutMs?: number) =>
-      stripe({ secretKey, webhookSecret, baseUrl }, createVendorFetch(timeoutMs))
+      stripe.create(
+        {
+          STRIPE_SECRET_KEY: vendor.secretKey,
+          STRIPE_WEBHOOK_SECRET: vendor.webhookSecret,
+          STRIPE_BASE_URL: vendor.url,
+        },
+        { fetchVendor: createVendorFetch(timeoutMs) },
+      )
     const disputes = disputesAt(vendor)
     const begun = new Map<string, StripeDispute>()
     const sent = (type: string, object: object): Webhook => ({

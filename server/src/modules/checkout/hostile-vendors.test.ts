@@ -23,8 +23,8 @@ import { benches, requestIn } from '../../../test/provider-benches.ts'
 import { changes, spoil } from '../../../test/rubbish.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { supplierBenches } from '../../../test/supplier-benches.ts'
+import { signWebhook } from '../../platform/vendor/sandbox-webhooks.ts'
 import { stripe } from '../payments/providers/stripe.ts'
-import { signWebhook } from '../payments/webhook-auth.rules.ts'
 
 const runs = Number(process.env.HOSTILE_RUNS ?? 60)
 const patient = { timeout: 120_000 }
@@ -296,8 +296,12 @@ test.each(['null', '7', '"text"', 'true', '[]', '', '{'])(
   'stripe answering %s is no answer, and nothing waits for ever',
   async (body) => {
     const reply = async () => new Response(body, { status: 200, headers: { 'content-type': 'application/json' } })
-    const settings = { secretKey: 'sk', webhookSecret: 'whsec', baseUrl: 'https://stripe.example' }
-    expect((await stripe(settings, reply).readPayment('cs_1')).kind).toBe('unknown')
+    const settings = {
+      STRIPE_SECRET_KEY: 'sk',
+      STRIPE_WEBHOOK_SECRET: 'whsec',
+      STRIPE_BASE_URL: 'https://stripe.example',
+    }
+    expect((await stripe.create(settings, { fetchVendor: reply }).readPayment('cs_1')).kind).toBe('unknown')
   },
 )
 

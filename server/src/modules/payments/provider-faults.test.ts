@@ -68,16 +68,18 @@ describe.each(vendors)('%s when it fails', (name) => {
   })
 
   test('wrong credentials are a no', async () => {
-    const { baseUrl, ...wrong } = {
-      baseUrl: bench.vendor.url,
-      secretKey: 'wrong',
-      webhookSecret: 'w',
-      shopId: '1',
-      addresses: [],
+    const { url } = bench.vendor
+    const wrong = {
+      stripe: { STRIPE_SECRET_KEY: 'wrong', STRIPE_WEBHOOK_SECRET: 'w', STRIPE_BASE_URL: url },
+      yookassa: {
+        YOOKASSA_SHOP_ID: '1',
+        YOOKASSA_SECRET_KEY: 'wrong',
+        YOOKASSA_BASE_URL: url,
+        YOOKASSA_ADDRESSES: [],
+      },
     }
-    const fetchVendor = createVendorFetch()
-    const provider =
-      name === 'stripe' ? stripe({ ...wrong, baseUrl }, fetchVendor) : yookassa({ ...wrong, baseUrl }, fetchVendor)
+    const deps = { fetchVendor: createVendorFetch() }
+    const provider = name === 'stripe' ? stripe.create(wrong.stripe, deps) : yookassa.create(wrong.yookassa, deps)
     expect((await provider.createPayment(requestIn(bench.currency))).kind).toBe('rejected')
   })
 })

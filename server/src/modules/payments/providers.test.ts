@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../config.ts'
-import { isFrom, readAddresses } from './webhook-auth.rules.ts'
+import { isFrom, readAddresses } from '../../platform/vendor/webhooks.ts'
+
+/** The providers that an environment chooses, in the order of preference. */
+const chosenIn = (environment: Record<string, string | undefined>) =>
+  readConfig(environment).payments.map(({ name }) => name)
 
 const full = {
   YOOKASSA_SHOP_ID: '1',
@@ -17,9 +21,11 @@ describe('a provider without its secrets does not start', () => {
     ['stripe', 'STRIPE_WEBHOOK_SECRET'],
   ])('%s needs %s', (provider, setting) => {
     const settings = { ...full, PAYMENT_PROVIDERS: provider }
-    expect(readConfig(settings).payments.providers).toEqual([provider])
+    expect(chosenIn(settings)).toEqual([provider])
     for (const missing of ['', undefined]) {
-      expect(() => readConfig({ ...settings, [setting]: missing })).toThrow(`The setting ${setting} is missing`)
+      expect(() => readConfig({ ...settings, [setting]: missing })).toThrow(
+        `The setting ${setting} is missing: PAYMENT_PROVIDERS has ${provider}.`,
+      )
     }
   })
 
@@ -38,22 +44,23 @@ describe('a provider without its secrets does not start', () => {
 describe('the sandbox', () => {
   const production = { NODE_ENV: 'production', SUPPLIERS: 'none' }
 
-  test('is what an unconfigured shop has', () => expect(readConfig({}).payments.providers).toEqual(['sandbox']))
+  test('is what an unconfigured shop has', () => expect(chosenIn({})).toEqual(['sandbox']))
 
   test('is refused in production unless it is asked for by name', () => {
-    expect(() => readConfig(production)).toThrow('PAYMENT_PROVIDERS')
-    expect(readConfig({ ...production, ALLOW_SANDBOX: '1' }).payments.providers).toEqual(['sandbox'])
-    expect(readConfig({ ...production, PAYMENT_PROVIDERS: 'none' }).payments.providers).toEqual([])
-    expect(readConfig({ ...production, ...full, PAYMENT_PROVIDERS: 'stripe, yookassa' }).payments.providers).toEqual([
-      'stripe',
-      'yookassa',
-    ])
+    expect(() => readConfig(production)).toThrow(
+      'The setting PAYMENT_PROVIDERS is wrong: the sandbox takes no real money and NODE_ENV=production lets strangers in, so set yookassa, stripe or none (or ALLOW_SANDBOX=1 for a shop that sells nothing real).',
+    )
+    expect(chosenIn({ ...production, ALLOW_SANDBOX: '1' })).toEqual(['sandbox'])
+    expect(chosenIn({ ...production, PAYMENT_PROVIDERS: 'none' })).toEqual([])
+    expect(chosenIn({ ...production, ...full, PAYMENT_PROVIDERS: 'stripe, yookassa' })).toEqual(['stripe', 'yookassa'])
   })
 })
 
 describe('addresses', () => {
   const yookassa = readAddresses(
-    readConfig({ ...full, PAYMENT_PROVIDERS: 'yookassa' }).payments.yookassa?.addresses ?? [],
+    readConfig({ ...full, PAYMENT_PROVIDERS: 'yookassa' }).payments.flatMap(
+      ({ settings }) => settings.YOOKASSA_ADDRESSES as string[],
+    ),
   )
 
   test.each([
