@@ -54,7 +54,7 @@ export interface PaymentProvider {
 }
 
 export interface PaymentRequest {
-  /** The same for every attempt, and given back as the snapshot's `reference`. */
+  /** Stays the same for every attempt, and comes back as the snapshot's `reference`. */
   key: string
   orderId: string
   amount: number
@@ -63,7 +63,7 @@ export interface PaymentRequest {
   description: string
   /** Where the browser goes afterwards. */
   returnUrl: string
-  /** The same for every attempt: some providers refuse a key that comes with another body. */
+  /** Stays the same for every attempt: some providers refuse a key that comes with another body. */
   expiresAt: Date
 }
 
@@ -99,7 +99,7 @@ export interface RefundRequest {
 
 export interface ProviderRefund {
   providerRefundId: string
-  /** Of which payment; none when it is not of this shop's making. */
+  /** Which payment it gives back; none when that is not of this shop's making. */
   providerPaymentId: string | undefined
   /** The key it was asked for with, where the provider keeps it. A refund made by hand has none. */
   reference: string | undefined

@@ -1,6 +1,20 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { benches } from '../../../test/provider-benches.ts'
 import { readConfig } from '../../config.ts'
 import { isFrom, readAddresses } from '../../platform/vendor/webhooks.ts'
+import { providerAdapters } from './providers.ts'
+
+const docs = readFileSync(new URL('../../../../docs/payments.md', import.meta.url), 'utf8')
+
+describe.each(providerAdapters)('$name', ({ name, settings }) => {
+  test('is held to the contract suite', () => expect(Object.keys(benches)).toContain(name))
+
+  test('is in the docs, with each of its settings', () => {
+    expect(docs).toContain(`\n| \`${name}\` |`)
+    for (const setting of Object.keys(settings.shape)) expect(docs).toContain(setting)
+  })
+})
 
 /** The providers that an environment chooses, in the order of preference. */
 const chosenIn = (environment: Record<string, string | undefined>) =>

@@ -108,19 +108,19 @@ export interface Balance {
 export interface SupplierEvent {
   /** The supplier's id of the event, or whatever tells it from every other. */
   eventKey: string
-  /** Of which order it speaks: by its own name for it, or by the shop's key. */
+  /** The order that it speaks of: by the supplier's name for it, or by the shop's key. */
   about: { supplierOrderId: string } | { key: string }
 }
 
 type SupplierWebhook =
   | ForgedWebhook
-  /** None of it is believed: the orders are looked up. */
+  /** Nothing that it says is believed: the orders are looked up. */
   | { verified: true; events: readonly SupplierEvent[]; reply: HttpReply }
 
-/** How the refusal is called that the store's alerts look for. */
+/** The code of the rejection that the store's alerts look for. */
 export const tooDear = 'too_dear'
 
-/** A no to what costs more than it may; undefined to what does not. Both in `currency`. */
+/** Rejects what costs more than it may; undefined for what does not. `cost` and `atMost` are in `currency`. */
 export function refuseTooDear(cost: Decimal, atMost: Decimal, currency: string): Outcome<never> | undefined {
   if (cost <= atMost) return undefined
   const shown = (amount: Decimal) => `${formatDecimal(amount).replace(/(\.\d{2,}?)0+$/, '$1')} ${currency}`

@@ -1,5 +1,22 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { supplierBenches } from '../../../test/supplier-benches.ts'
 import { readConfig } from '../../config.ts'
+import { supplierAdapters } from './suppliers.ts'
+
+const docs = readFileSync(new URL('../../../../docs/suppliers.md', import.meta.url), 'utf8')
+
+// No company is behind `manual` that could be asked.
+describe.each(supplierAdapters.filter(({ name }) => name !== 'manual'))('$name', ({ name, settings }) => {
+  test('is held to the contract suite', () => {
+    expect(Object.keys(supplierBenches).map((bench) => bench.split(' ')[0])).toContain(name)
+  })
+
+  test('is in the docs, with each of its settings', () => {
+    expect(docs).toContain(`\n| \`${name}\` |`)
+    for (const setting of Object.keys(settings.shape)) expect(docs).toContain(setting)
+  })
+})
 
 /** The suppliers that an environment chooses, in the order in which they are asked. */
 const chosenIn = (environment: Record<string, string | undefined>) =>

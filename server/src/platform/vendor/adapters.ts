@@ -13,7 +13,7 @@ export interface VendorAdapter<Settings extends z.ZodObject, Deps, Made> {
    * chosen; once it is chosen, a variable without a default must be given, and whatever the object refines must hold.
    */
   readonly settings: Settings
-  /** Marks a sandbox: what is not real about it, in the words that refuse it where strangers come in. */
+  /** Marks a sandbox, and says what is not real about it: 'takes no real money'. No stranger may meet it unasked. */
   readonly unreal?: string
   /** Makes the vendor; called once, when the store starts, and only for a vendor whose settings are complete. */
   create(settings: z.output<Settings>, deps: Deps): Made

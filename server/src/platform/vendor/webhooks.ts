@@ -24,6 +24,7 @@ export interface ForgedWebhook {
   reply: HttpReply
 }
 
+/** The answer to a webhook that is not trusted: 400, with the reason in a few words. */
 export const forged = (why: string): ForgedWebhook => ({ verified: false, reply: { status: 400, body: why } })
 
 export const accepted: HttpReply = { status: 200, body: 'ok' }
@@ -31,7 +32,7 @@ export const accepted: HttpReply = { status: 200, body: 'ok' }
 /** Nobody could be asked whether it is so; the vendor sends it again. */
 export const repeatWebhook: HttpReply = { status: 503, body: 'could not be confirmed yet' }
 
-/** What a body holds; undefined where it is no JSON. */
+/** Parses a body; undefined where it is no JSON. */
 export function toJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString())

@@ -30,7 +30,10 @@ import { findRefusal, sandboxRefunds } from './sandbox-refunds.ts'
 export interface Sandbox extends PaymentProvider {
   /** Reads a payment for its pay page. Refuses with NOT_FOUND. */
   find(id: string): Promise<SandboxPayment>
-  /** Does as told and answers the webhooks a real provider would send of it. Refuses with STATE_CONFLICT what can't be done any more, or not yet. */
+  /**
+   * Does as told and answers the webhooks that a real provider would send of it. Refuses with STATE_CONFLICT what can't be
+   * done any more, or not yet.
+   */
   act(id: string, action: SandboxAction, now: Date): Promise<{ webhooks: Webhook[] }>
 }
 

@@ -37,9 +37,10 @@ const settings = z.object({
 
 /** A session lives for 30 minutes at least, counted from when Stripe gets the request. */
 const shortestSessionMs = 31 * 60_000
+/** How far before the end of an order's time its session may have been created. */
 const lookBackSeconds = 3 * 3_600
 const toleranceMs = SERVER_LIMITS.webhookToleranceSeconds * 1000
-/** Of a hundred refunds each. Nobody gives one payment back in more parts. */
+/** A page has a hundred refunds. Nobody gives one payment back in more parts than these. */
 const refundPagesAtMost = 10
 
 /** Cards in dollars by Stripe Checkout Sessions, over its official SDK (docs.stripe.com/api/checkout/sessions). */
@@ -247,7 +248,7 @@ function createStripe(
         told.kind === 'dispute'
           ? await toOutcome(async () => toDispute(await client.disputes.retrieve(told.providerDisputeId), now))
           : undefined
-      // What was signed holds where Stripe does not answer.
+      // What was signed counts where Stripe does not answer.
       const answered = read?.kind === 'done' ? read.value : undefined
       const current = answered?.providerDisputeId === told.providerDisputeId ? answered : undefined
       const dispute = { ...(current ?? told), ...(current?.funds === 'untouched' && { funds: told.funds }) }

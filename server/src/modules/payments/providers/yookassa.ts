@@ -31,10 +31,10 @@ const settings = z.object({
 
 const amount = z.object({ value: z.string().regex(/^\d{1,12}(\.\d{1,2})?$/), currency: z.string().regex(/^[A-Z]{3}$/) })
 
-/** Who canceled, and why: 'insufficient_funds', '3d_secure_failed'. */
+/** Tells who canceled, and why: 'insufficient_funds', '3d_secure_failed'. */
 const cancellation = z.object({ party: vendorWords(64), reason: vendorWords(64) })
 
-/** Of a payment what the shop looks at; the vendor's page: yookassa.ru/developers/api#payment_object. */
+/** The part of a payment that the shop looks at (yookassa.ru/developers/api#payment_object). */
 const yookassaPayment = z.object({
   id: vendorName(64),
   status: z.enum(['pending', 'waiting_for_capture', 'succeeded', 'canceled']),
@@ -47,6 +47,7 @@ const yookassaPayment = z.object({
 })
 export type YookassaPayment = z.infer<typeof yookassaPayment>
 
+/** The part of a refund that the shop looks at (yookassa.ru/developers/api#refund_object). */
 const yookassaRefund = z.object({
   id: vendorName(64),
   payment_id: vendorName(64),
@@ -58,7 +59,7 @@ type YookassaRefund = z.infer<typeof yookassaRefund>
 
 const yookassaRefunds = z.object({ items: z.array(yookassaRefund), next_cursor: vendorName(500).optional() })
 
-/** What a webhook says happened, and to which payment or refund. */
+/** A webhook says what happened, and to which payment or refund (yookassa.ru/developers/using-api/webhooks). */
 const yookassaWebhook = z.object({
   type: z.literal('notification'),
   event: vendorName(64),
@@ -84,7 +85,7 @@ export function toSnapshot(payment: YookassaPayment): PaymentSnapshot {
 
 const refundStatuses = { pending: 'pending', succeeded: 'succeeded', canceled: 'failed' } as const
 
-/** It says nothing of the key a refund was asked for with. */
+/** YooKassa does not tell the key that a refund was asked for with. */
 const toRefund = (refund: YookassaRefund): ProviderRefund => ({
   providerRefundId: refund.id,
   providerPaymentId: refund.payment_id,
@@ -111,7 +112,7 @@ export function statusTrouble({ status, body, retryAfterSeconds }: VendorAnswer)
 }
 
 const descriptionLength = 128
-/** Of a hundred refunds each. Nobody gives one payment back in more parts. */
+/** A page has a hundred refunds. Nobody gives one payment back in more parts than these. */
 const refundPagesAtMost = 10
 
 /**

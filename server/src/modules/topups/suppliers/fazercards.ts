@@ -106,7 +106,7 @@ const card = z.union([
   z.object({ pin: code }).transform((one) => one.pin),
 ])
 
-/** None for a status that nobody has heard of. A code order can be complete for a moment before its codes are there. */
+/** Answers none for a status that nobody has heard of. A code order can be complete for a moment before its codes are there. */
 function toOrderBy(
   { id, status, cards, failReason }: z.infer<typeof order>,
   { wantsCodes }: { wantsCodes: boolean },
@@ -266,7 +266,7 @@ function createFazercards(
 interface VendorOrder {
   path: string
   body: object
-  /** What it is of; for Steam empty. */
+  /** The category that the offer is in; empty for Steam. */
   category: string
   offer: string
   steam?: SupplierRequest['steam']

@@ -62,7 +62,7 @@ const otherEvents = ['product.update']
 const isOpen = (kind: string | undefined): boolean =>
   kind !== undefined && ['Http', 'HttpClient', 'Error', 'ResourceLock'].includes(kind)
 
-/** For so long an order that was sent may not show up in a search yet. */
+/** How long an order that was sent may not show up in a search yet. */
 const searchSettlesSeconds = 120
 
 /**

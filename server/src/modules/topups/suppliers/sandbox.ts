@@ -34,7 +34,7 @@ type Plan =
   | 'silence'
   | 'deliver-late'
 
-/** By the last four digits of the account. */
+/** What happens to an order, by the last four digits of its account. */
 const plans: Readonly<Record<string, Plan>> = {
   '6001': 'reject',
   '6002': 'time-out-after',
@@ -48,7 +48,7 @@ const plans: Readonly<Record<string, Plan>> = {
 /** What a unit costs there that is dearer than anybody pays, in USD. */
 export const sandboxDear: Decimal = 1_000_000n * one
 
-/** Free, but for whom and what ends with 6008: that has become dear. A code of the shop's own costs nothing. */
+/** Everything is free, but for whom and what ends with 6008: that has become dear. A code of the shop's own costs nothing. */
 const costFor = ({ account, item, code }: Pick<SupplierRequest, 'account' | 'item' | 'code'>): Decimal =>
   code === undefined && (account || (item ?? '')).endsWith('6008') ? sandboxDear : 0n
 
@@ -56,7 +56,7 @@ const isNobody = (account: string): boolean => account.endsWith('404')
 const isSlowToCheck = (account: string): boolean => account.endsWith('5001')
 const inventPlayerName = (playerId: string): string => `Player_${playerId.slice(-4)}`
 
-/** Of codes that are spent on a player, those that end so are refused. */
+/** A code that is spent on a player is refused when it ends so. */
 const badCode = /0000$/
 
 /** A code is for nobody: there the item says what happens. */
@@ -81,7 +81,7 @@ const toItem = ({ item, steam, code }: SupplierRequest): string => {
   return code === undefined ? (item ?? '') : 'code'
 }
 
-/** None when there is an order under the key. */
+/** Answers none when there is an order under the key. */
 const insertTopup = (tx: Tx, request: SupplierRequest, status: SandboxTopup['status']) =>
   tx.maybe<SandboxTopup>(sql`
     INSERT INTO sandbox_topup (key, service, account, item, status, done_at)
