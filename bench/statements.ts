@@ -1,6 +1,6 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto'
 import { pino } from 'pino'
-import { createApp } from '../server/src/app.ts'
+import { createApp, openVendors } from '../server/src/app.ts'
 import { readConfig } from '../server/src/config.ts'
 import { createPasswords } from '../server/src/modules/accounts/passwords.ts'
 import { systemClock } from '../server/src/platform/context.ts'
@@ -45,6 +45,7 @@ async function listen<T>(
       live: createLiveEvents(),
       isQueueRunning: () => true,
       isLeaving: () => false,
+      ...openVendors(config, database),
     },
     createPasswords(),
   )

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { chargeSandboxAgain } from '../server/src/modules/payments/providers/sandbox.store.ts'
-import { signWebhook } from '../server/src/modules/payments/webhook-auth.rules.ts'
 import { type Database, sql } from '../server/src/platform/database/database.ts'
+import { signWebhook } from '../server/src/platform/vendor/sandbox-webhooks.ts'
 import type { Diary } from './diary.ts'
 import { untilAnswered } from './inspection.ts'
 import type { Chance } from './random.ts'

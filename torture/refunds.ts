@@ -28,7 +28,8 @@ interface Play extends Telling {
   admin: { token: string }
 }
 
-export const bankFor = (database: Database): Sandbox => sandbox({ database, publicUrl: '', secret: sandboxSecret })
+export const bankFor = (database: Database): Sandbox =>
+  sandbox.create({ SANDBOX_SECRET: sandboxSecret }, { database, publicUrl: '' })
 
 /** Draws what becomes of each payment, and answers it as work to be done; counts what was drawn. */
 export function drawDramas(

@@ -1,6 +1,7 @@
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
+import type { Config } from './config.ts'
 import { accountsAdmin, secondFactorAdmin } from './modules/accounts/accounts.admin.ts'
 import { accountsRoutes } from './modules/accounts/accounts.routes.ts'
 import type { Passwords } from './modules/accounts/passwords.ts'
@@ -23,19 +24,20 @@ import { summaryAdmin } from './modules/operations/summary.admin.ts'
 import { ordersAdmin } from './modules/orders/orders.admin.ts'
 import { ordersRoutes } from './modules/orders/orders.routes.ts'
 import { paymentsAdmin } from './modules/payments/payments.admin.ts'
-import { createProviders } from './modules/payments/providers.ts'
+import { createProviders, type Providers } from './modules/payments/providers.ts'
 import { promotionsAdmin, promotionsRoutes } from './modules/promotions/promotions.routes.ts'
 import { ratesAdmin } from './modules/rates/rates.admin.ts'
-import { keepRates, rateKeeping } from './modules/rates/rates.ts'
+import { keepRates, rateKeeping, rateToBuyBy } from './modules/rates/rates.ts'
 import { regionsAdmin } from './modules/regions/regions.admin.ts'
 import { supportAdmin, supportRoutes } from './modules/support/support.routes.ts'
 import { createPlayerCheck } from './modules/topups/player-check.ts'
 import { keepSteamRates } from './modules/topups/price-steam.ts'
-import { createSuppliers } from './modules/topups/suppliers.ts'
+import { createSuppliers, type Suppliers } from './modules/topups/suppliers.ts'
 import { topupsRoutes } from './modules/topups/topups.routes.ts'
 import { walletAdmin } from './modules/wallet/wallet.admin.ts'
 import { walletRoutes } from './modules/wallet/wallet.routes.ts'
 import type { Context, Resources } from './platform/context.ts'
+import type { Database } from './platform/database/database.ts'
 import type { Job } from './platform/database/jobs.ts'
 import { apiReference } from './platform/http/api-reference.ts'
 import { createHttp } from './platform/http/http.ts'
@@ -64,9 +66,27 @@ const unusedToo = [
 ]
 const permissionsPolicy = [...unused, ...unusedToo].map((name) => `${name}=()`).join(', ')
 
+/** What the store runs on, with the vendors it deals with. */
+export interface AppResources extends Resources {
+  providers: Providers
+  suppliers: Suppliers
+}
+
+/** Makes the vendors that the settings choose. Called once, by whoever builds the resources. */
+export const openVendors = (
+  { payments, publicUrl, suppliers }: Config,
+  database: Database,
+): Pick<AppResources, 'providers' | 'suppliers'> => ({
+  providers: createProviders(payments, { database, publicUrl }),
+  suppliers: createSuppliers(suppliers, {
+    database,
+    rateToBuyBy: (currency) => rateToBuyBy(database, currency),
+  }),
+})
+
 /** The calls of the store. The map: one line per routes file. */
-export async function createApp(resources: Resources, passwords: Passwords): Promise<FastifyInstance> {
-  const { config, database, log } = resources
+export async function createApp(resources: AppResources, passwords: Passwords): Promise<FastifyInstance> {
+  const { config, database, log, suppliers } = resources
   const app = createHttp(log, config)
   app.addHook('preClose', async () => resources.live.endAll())
   const security = createSecurityLog(database, log)
@@ -84,9 +104,7 @@ export async function createApp(resources: Resources, passwords: Passwords): Pro
     const { onRefusal } = resources
     const authenticate = (token: string) => toCaller(resources, token)
     const serve = createServe({ app: api, database, security, authenticate, onRefusal })
-    const context: Context = { ...resources, serve, security }
-    const providers = createProviders(resources)
-    const suppliers = createSuppliers(resources)
+    const context: Context & AppResources = { ...resources, serve, security }
     await noteCodeSellers(database, suppliers)
     const players = createPlayerCheck(resources, suppliers)
     accountsRoutes(context, passwords)
@@ -107,18 +125,18 @@ export async function createApp(resources: Resources, passwords: Passwords): Pro
     generatedCodesAdmin(context)
     poolCodesAdmin(context)
     batchesAdmin(context)
-    topupsRoutes(context, players, suppliers)
+    topupsRoutes(context, players)
     cartRoutes(context, players)
     ordersRoutes(context)
     ordersAdmin(context)
-    deliveryRoutes(context, suppliers)
-    deliveryAdmin(context, suppliers)
-    checkoutRoutes(context, providers, players)
+    deliveryRoutes(context)
+    deliveryAdmin(context)
+    checkoutRoutes(context, players)
     activationRoutes(context, players)
-    checkoutAdmin(context, providers)
+    checkoutAdmin(context)
     disputesAdmin(context)
     paymentsAdmin(context)
-    sandboxRoutes(context, providers)
+    sandboxRoutes(context)
     operationsRoutes(context)
     operationsAdmin(context)
     summaryAdmin(context)
@@ -130,17 +148,15 @@ export async function createApp(resources: Resources, passwords: Passwords): Pro
 }
 
 /** The timed work of the store. One line per job. */
-export function createJobs(resources: Resources): Job[] {
-  const payments = { ...resources, providers: createProviders(resources) }
-  const deliveries = { ...resources, suppliers: createSuppliers(resources) }
+export function createJobs(resources: AppResources): Job[] {
   return [
     { name: 'forget-expired', cron: '30 3 * * *', timeZone: 'UTC', run: () => forgetTheExpired(resources) },
     // Looks every minute whether the day's update is due, so that its time can be changed and none is missed.
     { name: 'keep-rates', cron: '* * * * *', timeZone: 'UTC', run: () => keepRates(resources) },
-    { name: 'expire-unpaid-orders', cron: '* * * * *', timeZone: 'UTC', run: () => expireUnpaidOrders(payments) },
-    { name: 'watch-payments', cron: '* * * * *', timeZone: 'UTC', run: () => watchPayments(payments) },
-    { name: 'read-balances', cron: '*/10 * * * *', timeZone: 'UTC', run: () => readBalances(deliveries) },
-    { name: 'keep-steam-rates', cron: '*/10 * * * *', timeZone: 'UTC', run: () => keepSteamRates(deliveries) },
+    { name: 'expire-unpaid-orders', cron: '* * * * *', timeZone: 'UTC', run: () => expireUnpaidOrders(resources) },
+    { name: 'watch-payments', cron: '* * * * *', timeZone: 'UTC', run: () => watchPayments(resources) },
+    { name: 'read-balances', cron: '*/10 * * * *', timeZone: 'UTC', run: () => readBalances(resources) },
+    { name: 'keep-steam-rates', cron: '*/10 * * * *', timeZone: 'UTC', run: () => keepSteamRates(resources) },
     { name: 'prove-invariants', cron: '7 * * * *', timeZone: 'UTC', run: () => proveInvariants(resources) },
   ]
 }

@@ -1,10 +1,11 @@
 import { BlockList, isIP } from 'node:net'
 import { isTimeZone, type RateSourceName, rateSources } from '@olmos/contract/rates'
 import { z } from 'zod'
-import { type PaymentSettings, paymentSettings, readPaymentSettings } from './modules/payments/payment-settings.ts'
-import { readAddresses } from './modules/payments/webhook-auth.rules.ts'
-import { readSupplierSettings, type SupplierSettings, supplierSettings } from './modules/topups/supplier-settings.ts'
+import { providerAdapters } from './modules/payments/providers.ts'
+import { supplierAdapters } from './modules/topups/suppliers.ts'
 import { StartupError } from './platform/closing.ts'
+import { type ChosenVendor, readVendors, vendorFields, vendorNames } from './platform/vendor/adapters.ts'
+import { readAddresses } from './platform/vendor/webhooks.ts'
 
 const number = (min: number, max: number) =>
   z
@@ -93,8 +94,10 @@ const settings = z.object({
   CBU_BASE_URL: url(/^https?$/, 'https://cbu.uz').default('https://cbu.uz'),
   TIMEZONE: z.string().refine(isTimeZone, 'must be a time zone like Asia/Tashkent').default('Asia/Tashkent'),
   ALLOW_SANDBOX: z.enum(['0', '1'], { error: 'must be 0 or 1' }).default('0'),
-  ...paymentSettings,
-  ...supplierSettings,
+  PAYMENT_PROVIDERS: vendorNames(providerAdapters),
+  ...vendorFields(providerAdapters),
+  SUPPLIERS: vendorNames(supplierAdapters),
+  ...vendorFields(supplierAdapters),
   SUPPORT_URL: url(/^https?$/, 'https://t.me/your_shop').optional(),
   TRUST_PROXY: z.string().default('off').transform(proxiesIn),
   METRICS_TOKEN: z.string().min(16, 'must have 16 characters or more').optional(),
@@ -132,8 +135,10 @@ export interface Config {
   cbuBaseUrl: string
   /** Of the daily update of the rates, and of the reports. */
   timeZone: string
-  payments: PaymentSettings
-  suppliers: SupplierSettings
+  /** The payment providers, the preferred one first. */
+  payments: readonly ChosenVendor[]
+  /** The suppliers, in the order in which they are asked. */
+  suppliers: readonly ChosenVendor[]
   /** What is only played where strangers come in, which every page has to say; none where all is real, or at home. */
   openSandbox: 'payments' | 'deliveries' | undefined
   /** The operator's messenger, which the support page leads to; none in production until it is set. */
@@ -170,10 +175,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     )
   }
   const opening = findOpening(read)
-  const refusing = read.ALLOW_SANDBOX === '1' ? undefined : opening
-  const payments = readPaymentSettings(read, refusing)
-  const suppliers = readSupplierSettings(read, refusing)
-  const played = sandboxIn(payments, suppliers)
+  const rest = { given, opening: read.ALLOW_SANDBOX === '1' ? undefined : opening }
+  const payments = readVendors(providerAdapters, {
+    setting: 'PAYMENT_PROVIDERS',
+    names: read.PAYMENT_PROVIDERS,
+    ...rest,
+  })
+  const suppliers = readVendors(supplierAdapters, { setting: 'SUPPLIERS', names: read.SUPPLIERS, ...rest })
   return {
     port: read.PORT,
     host: read.HOST,
@@ -197,7 +205,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     timeZone: read.TIMEZONE,
     payments,
     suppliers,
-    openSandbox: opening === undefined ? undefined : played,
+    openSandbox: opening === undefined ? undefined : findSandbox(payments, suppliers),
     supportUrl: read.SUPPORT_URL ?? (isProduction ? undefined : messengerItself),
     trustProxy: read.TRUST_PROXY,
     apiDocs: read.API_DOCS ? read.API_DOCS === 'on' : !isProduction,
@@ -207,8 +215,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
 }
 
-/** Where no money is real, it does not matter who delivers. */
-function sandboxIn({ providers }: PaymentSettings, { suppliers }: SupplierSettings): Config['openSandbox'] {
-  if (providers.includes('sandbox')) return 'payments'
-  return suppliers.includes('sandbox') ? 'deliveries' : undefined
+/** What is only played; where no money is real, it does not matter who delivers. */
+function findSandbox(
+  payments: readonly ChosenVendor[],
+  suppliers: readonly ChosenVendor[],
+): 'payments' | 'deliveries' | undefined {
+  if (payments.some(({ isSandbox }) => isSandbox)) return 'payments'
+  return suppliers.some(({ isSandbox }) => isSandbox) ? 'deliveries' : undefined
 }

@@ -55,11 +55,6 @@ export const SERVER_LIMITS = {
   openPaymentHours: 24,
   /** A provider remembers a key for 24 hours; a refund is not sent again close to that. */
   refundResendHours: 20,
-  /**
-   * What providers take in one payment at least: docs.stripe.com/currencies#minimum-and-maximum-charge-amounts, and
-   * one rouble by YooKassa.
-   */
-  paymentAtLeast: { stripe: { USD: 50 }, yookassa: { RUB: 100 } },
   webhookToleranceSeconds: 300,
   sandboxDelaySeconds: 20,
   /** How long the sandbox refuses everything when it is told to. */

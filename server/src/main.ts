@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { createApp, createJobs } from './app.ts'
+import { type AppResources, createApp, createJobs, openVendors } from './app.ts'
 import { openBuiltWeb } from './built-web.ts'
 import { readConfig } from './config.ts'
 import { makeFirstAdmin } from './modules/accounts/first-admin.ts'
@@ -10,7 +10,6 @@ import { knowProducts } from './modules/catalogue/known-products.ts'
 import { runDeliveries } from './modules/delivery/run-deliveries.ts'
 import { fillDemo } from './modules/operations/fill-demo.ts'
 import { announceOrders } from './modules/orders/orders.ts'
-import { createSuppliers } from './modules/topups/suppliers.ts'
 import { type Closers, endOnSignal, toSentence } from './platform/closing.ts'
 import { systemClock } from './platform/context.ts'
 import { Database } from './platform/database/database.ts'
@@ -55,7 +54,7 @@ async function start(closers: Closers): Promise<void> {
 
   let jobs: Jobs | undefined
   let isLeaving = false
-  const resources = {
+  const resources: AppResources = {
     config,
     database,
     vault,
@@ -64,11 +63,12 @@ async function start(closers: Closers): Promise<void> {
     live: createLiveEvents(),
     isQueueRunning: () => jobs?.isRunning() ?? false,
     isLeaving: () => isLeaving,
+    ...openVendors(config, database),
   }
   const app = await createApp(resources, passwords)
   const pages = await serveStorefront(app, { ...config, products: knowProducts(database) }, await openBuiltWeb())
   closers.push(() => app.close())
-  const deliveries = runDeliveries({ ...resources, suppliers: createSuppliers(resources) })
+  const deliveries = runDeliveries(resources)
   closers.push(() => deliveries.stop())
   const listener = createListener(
     directUrl,

@@ -1,13 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { SandboxAction } from '@olmos/contract/payments'
-import type { PaymentProvider, PaymentRequest, Webhook } from '../src/modules/payments/provider.ts'
+import type { PaymentProvider, PaymentRequest } from '../src/modules/payments/provider.ts'
 import { sandbox } from '../src/modules/payments/providers/sandbox.ts'
 import { stripe } from '../src/modules/payments/providers/stripe.ts'
 import { yookassa } from '../src/modules/payments/providers/yookassa.ts'
 import { createVendorFetch } from '../src/platform/vendor/vendor.ts'
+import type { Webhook } from '../src/platform/vendor/webhooks.ts'
 import { startStripe, stripeRefusals } from './doubles/stripe.ts'
 import { disputesAt, type StripeDispute } from './doubles/stripe-disputes.ts'
-import type { VendorAnswer, VendorDouble } from './doubles/vendor-double.ts'
+import type { Fault, VendorAnswer, VendorDouble } from './doubles/vendor-double.ts'
 import { startYookassa, yookassaRefusals } from './doubles/yookassa.ts'
 import { startShop, type TestShop } from './shop.ts'
 
@@ -33,8 +34,10 @@ export interface Bench {
   bank: BenchBank | undefined
   /** None where no vendor is behind it. */
   vendor: VendorDouble | undefined
-  /** The same provider, with less patience. */
-  withTimeout(timeoutMs: number): PaymentProvider
+  /** The provider again, with less patience or with another key. */
+  like(change: { timeoutMs?: number; secretKey?: string }): PaymentProvider
+  /** Faults after which the provider itself looks up what became of its call. */
+  looksUp: readonly Fault[]
   close(): Promise<void>
 }
 
@@ -51,7 +54,10 @@ export const benches: Record<string, () => Promise<Bench>> = {
   sandbox: async () => {
     const shop: TestShop = await startShop()
     const secret = randomBytes(16).toString('hex')
-    const provider = sandbox({ database: shop.database, publicUrl: 'http://shop.example', secret })
+    const provider = sandbox.create(
+      { SANDBOX_SECRET: secret },
+      { database: shop.database, publicUrl: 'http://shop.example' },
+    )
     const webhooks = new Map<string, Webhook>()
     let last = ''
     const act = async (id: string, action: SandboxAction) => {
@@ -90,18 +96,27 @@ export const benches: Record<string, () => Promise<Bench>> = {
         await send()
       },
       vendor: undefined,
-      withTimeout: () => provider,
+      like: () => provider,
+      looksUp: [],
       close: () => shop.close(),
     }
   },
   yookassa: async () => {
     const vendor = await startYookassa()
-    const { shopId, secretKey, url: baseUrl } = vendor
-    const withTimeout = (timeoutMs?: number) =>
-      yookassa({ shopId, secretKey, baseUrl, addresses: [`${home}/32`] }, createVendorFetch(timeoutMs))
+    const like = ({ timeoutMs, secretKey = vendor.secretKey }: { timeoutMs?: number; secretKey?: string } = {}) =>
+      yookassa.create(
+        {
+          YOOKASSA_SHOP_ID: vendor.shopId,
+          YOOKASSA_SECRET_KEY: secretKey,
+          YOOKASSA_BASE_URL: vendor.url,
+          YOOKASSA_ADDRESSES: [`${home}/32`],
+        },
+        { fetchVendor: createVendorFetch(timeoutMs) },
+      )
     return {
-      provider: withTimeout(),
-      withTimeout,
+      provider: like(),
+      like,
+      looksUp: [],
       currency: 'RUB',
       pay: async (id) => vendor.pay(id),
       decline: async (id) => vendor.decline(id),
@@ -122,9 +137,15 @@ export const benches: Record<string, () => Promise<Bench>> = {
   },
   stripe: async () => {
     const vendor = await startStripe()
-    const { secretKey, webhookSecret, url: baseUrl } = vendor
-    const withTimeout = (timeoutMs?: number) =>
-      stripe({ secretKey, webhookSecret, baseUrl }, createVendorFetch(timeoutMs))
+    const like = ({ timeoutMs, secretKey = vendor.secretKey }: { timeoutMs?: number; secretKey?: string } = {}) =>
+      stripe.create(
+        {
+          STRIPE_SECRET_KEY: secretKey,
+          STRIPE_WEBHOOK_SECRET: vendor.webhookSecret,
+          STRIPE_BASE_URL: vendor.url,
+        },
+        { fetchVendor: createVendorFetch(timeoutMs) },
+      )
     const disputes = disputesAt(vendor)
     const begun = new Map<string, StripeDispute>()
     const sent = (type: string, object: object): Webhook => ({
@@ -133,8 +154,10 @@ export const benches: Record<string, () => Promise<Bench>> = {
       now: now(),
     })
     return {
-      provider: withTimeout(),
-      withTimeout,
+      provider: like(),
+      like,
+      // Stripe repeats its own errors, so an answer that is one, or none, is looked up at once.
+      looksUp: ['broken-after', 'html'],
       currency: 'USD',
       pay: async (id) => vendor.pay(id),
       decline: async (id) => vendor.decline(id),

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { pino } from 'pino'
-import { createApp } from '../src/app.ts'
+import { type AppResources, createApp, openVendors } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import { createPasswords } from '../src/modules/accounts/passwords.ts'
-import { type Resources, systemClock } from '../src/platform/context.ts'
+import { systemClock } from '../src/platform/context.ts'
 import { Database } from '../src/platform/database/database.ts'
 import { createLiveEvents } from '../src/platform/live/live-events.ts'
 import { Vault } from '../src/platform/security/vault.ts'
@@ -26,7 +26,7 @@ export interface CallOptions {
   headers?: Record<string, string>
 }
 
-export interface TestShop extends Resources {
+export interface TestShop extends AppResources {
   /** For requests that `call` can't make. */
   app: FastifyInstance
   call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, options?: CallOptions): Promise<Answer>
@@ -82,7 +82,7 @@ export async function openShop(
     ? pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) })
     : pino({ level: config.logLevel })
   const refusals = undocumentedRefusals()
-  const resources: Resources = {
+  const resources: AppResources = {
     config,
     database,
     vault,
@@ -92,6 +92,7 @@ export async function openShop(
     isQueueRunning: () => true,
     isLeaving,
     onRefusal: refusals.note,
+    ...openVendors(config, database),
   }
   const app = await createApp(resources, createPasswords())
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Webhook } from '../src/modules/payments/provider.ts'
 import { type Decimal, one, parseDecimal } from '../src/modules/rates/rate.rules.ts'
 import type { Supplier, SupplierRequest } from '../src/modules/topups/supplier.ts'
 import { fazercards } from '../src/modules/topups/suppliers/fazercards.ts'
@@ -7,6 +6,7 @@ import { kinguin } from '../src/modules/topups/suppliers/kinguin.ts'
 import { sandbox, sandboxDear } from '../src/modules/topups/suppliers/sandbox.ts'
 import { sql } from '../src/platform/database/database.ts'
 import { createVendorFetch } from '../src/platform/vendor/vendor.ts'
+import type { Webhook } from '../src/platform/vendor/webhooks.ts'
 import { startFazercards } from './doubles/fazercards.ts'
 import { startKinguin } from './doubles/kinguin.ts'
 import type { VendorDouble } from './doubles/vendor-double.ts'
@@ -56,7 +56,14 @@ const topup = (change: Partial<SupplierRequest> = {}): SupplierRequest => ({
 const fazercardsBench = (make: () => SupplierRequest, cost: Decimal) => async (): Promise<SupplierBench> => {
   const vendor = await startFazercards()
   const like = ({ timeoutMs, apiKey = vendor.apiKey }: { timeoutMs?: number; apiKey?: string } = {}) =>
-    fazercards({ apiKey, webhookSecret: vendor.webhookSecret, baseUrl: vendor.url }, createVendorFetch(timeoutMs))
+    fazercards.create(
+      {
+        FAZERCARDS_API_KEY: apiKey,
+        FAZERCARDS_WEBHOOK_SECRET: vendor.webhookSecret,
+        FAZERCARDS_BASE_URL: vendor.url,
+      },
+      { fetchVendor: createVendorFetch(timeoutMs) },
+    )
   return {
     supplier: like(),
     like,
@@ -85,7 +92,7 @@ export const supplierBenches: Record<string, () => Promise<SupplierBench>> = {
   sandbox: async () => {
     const shop = await startShop()
     const secret = 'the secret of the sandbox'
-    const make = (key: string) => sandbox({ database: shop.database, secret: key })
+    const make = (key: string) => sandbox.create({ SANDBOX_SECRET: key }, shop)
     const supplier = make(secret)
     const webhookBy = async (key: string, by: string) => {
       const { id } = await shop.database.one<{ id: string }>(
@@ -120,9 +127,10 @@ export const supplierBenches: Record<string, () => Promise<SupplierBench>> = {
   kinguin: async () => {
     const vendor = await startKinguin()
     const like = ({ timeoutMs, apiKey = vendor.apiKey }: { timeoutMs?: number; apiKey?: string } = {}) =>
-      kinguin({ apiKey, webhookSecret: vendor.webhookSecret, baseUrl: vendor.url }, createVendorFetch(timeoutMs), {
-        euroRate: async () => euroRate,
-      })
+      kinguin.create(
+        { KINGUIN_API_KEY: apiKey, KINGUIN_WEBHOOK_SECRET: vendor.webhookSecret, KINGUIN_BASE_URL: vendor.url },
+        { fetchVendor: createVendorFetch(timeoutMs), rateToBuyBy: async () => euroRate },
+      )
     const code = { wanted: 'code', account: '' } as const
     // 5.79 EUR, to the next hundred-millionth.
     const cost = (usd('5.79') * one) / euroRate + 1n

@@ -151,7 +151,7 @@ export function scripted(name: 'fazercards' | 'kinguin', answer: () => Outcome<S
 
 /** The store with these suppliers; with the sandbox alone unless others are named. */
 export function shopFor(shop: TestShop, ...suppliers: Supplier[]): DeliveryShop {
-  const own = sandbox({ database: shop.database })
+  const own = sandbox.create({}, shop)
   return { ...shop, suppliers: { configured: suppliers.length > 0 ? suppliers : [own], sandbox: own } }
 }
 

@@ -5,7 +5,6 @@ import { expect } from 'vitest'
 import { SERVER_BUSINESS } from '../../src/business.ts'
 import { expireOverdueOrders } from '../../src/modules/checkout/expire-order.ts'
 import { expireUnpaidOrders, watchPayments } from '../../src/modules/checkout/receive-webhook.ts'
-import { createProviders } from '../../src/modules/payments/providers.ts'
 import { sql } from '../../src/platform/database/database.ts'
 import { passTime, type Told, tell } from '../card-orders.ts'
 import { type Press, press, pressAtOnce, whileBlocked } from './buyer-commands.ts'
@@ -111,17 +110,16 @@ async function payBlocked(model: Model, real: Real, values: { payment: number })
 async function payUnheard(model: Model, real: Real, values: { payment: number; isLastMinute: boolean }) {
   const { order, payment } = chosen(open(model), values.payment)
   const { shop } = real
-  const payments = { ...shop, providers: createProviders(shop) }
   await real.bank.act(payment.paymentId, 'pay', new Date())
   if (values.isLastMinute && isWaiting(order)) {
     await passTime(shop, order.id)
     // The job asks about what is overdue before it ends it: who has paid is never expired.
-    await expireUnpaidOrders(payments)
+    await expireUnpaidOrders(shop)
     settle(model, order, payment)
     return expireOverdue(model)
   }
   await shop.database.run(sql`UPDATE payment SET asked_at = NULL WHERE provider_payment_id = ${payment.paymentId}`)
-  await watchPayments(payments)
+  await watchPayments(shop)
   settle(model, order, payment)
 }
 

@@ -25,7 +25,10 @@ export async function startReal(): Promise<Real> {
   await sellTopups(shop)
   await settleRates(shop)
   const admin = await aUser(shop, { role: 'admin' })
-  const bank = sandbox({ database: shop.database, publicUrl: 'http://localhost:3000', secret: sandboxSecret })
+  const bank = sandbox.create(
+    { SANDBOX_SECRET: sandboxSecret },
+    { database: shop.database, publicUrl: 'http://localhost:3000' },
+  )
   return { shop, admin, bank, commands: 0 }
 }
 

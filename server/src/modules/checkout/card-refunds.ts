@@ -19,8 +19,7 @@ import {
   unbookedRefunds,
 } from '../payments/card-refunds.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
-import type { ProviderName } from '../payments/payment-settings.ts'
-import type { ProviderRefund } from '../payments/provider.ts'
+import type { ProviderName, ProviderRefund } from '../payments/provider.ts'
 import { credit, moveBetween } from '../wallet/wallet.ts'
 import { bookOutside, redirectRefunds, unbookOutside } from './book-outside.ts'
 

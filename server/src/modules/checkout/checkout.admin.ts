@@ -3,7 +3,7 @@ import { adminPaymentsApi } from '@olmos/contract/admin-payments'
 import { disputesApi } from '@olmos/contract/disputes'
 import { paymentsApi } from '@olmos/contract/payments'
 import type { Context } from '../../platform/context.ts'
-import type { Providers } from '../payments/providers.ts'
+import type { PaymentShop } from '../payments/open-payment.ts'
 import { confirmPayment } from './confirm-payment.ts'
 import { gatherEvidence } from './dispute-evidence.ts'
 import { decideDispute, openDispute, releaseDispute } from './disputes.ts'
@@ -12,12 +12,11 @@ import { decideRefund, finishRefund, refundOrder } from './refund-order.ts'
 import { replaceCode } from './replace-code.ts'
 import { setOrderStatus } from './set-order-status.ts'
 
-export function checkoutAdmin(context: Context, providers: Providers): void {
-  const { serve } = context
-  const shop = { ...context, providers }
+export function checkoutAdmin(context: Context & PaymentShop): void {
+  const { serve, providers } = context
 
   serve.afterCheck(adminOrdersApi.setStatus, {
-    check: ({ params }) => learnRefunds(shop, params.id),
+    check: ({ params }) => learnRefunds(context, params.id),
     work: async ({ user, params, body }, tx) => ({
       data: await setOrderStatus(tx, providers, { ...body, orderId: params.id, adminId: user.id }),
     }),
@@ -41,10 +40,10 @@ export function checkoutAdmin(context: Context, providers: Providers): void {
   }))
 
   serve.inPhases(paymentsApi.refund, {
-    check: ({ params }) => learnRefunds(shop, params.id),
+    check: ({ params }) => learnRefunds(context, params.id),
     start: ({ user, params, body }, tx) =>
       refundOrder(tx, providers, { ...body, orderId: params.id, adminId: user.id }),
-    finish: async (_call, orderId) => ({ data: await finishRefund(shop, orderId) }),
+    finish: async (_call, orderId) => ({ data: await finishRefund(context, orderId) }),
   })
 }
 

@@ -8,7 +8,7 @@ import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { requireRefillableCart } from '../cart/cart.ts'
 import { lookAtCode } from '../codes/spend-codes.ts'
 import { lockOrder } from '../orders/order-states.ts'
-import type { Providers } from '../payments/providers.ts'
+import type { PaymentShop } from '../payments/open-payment.ts'
 import { findPlayer, type PlayerCheck } from '../topups/player-check.ts'
 import { activateCode } from './activate-code.ts'
 import { buyTopup, startTopupPayment } from './buy-topup.ts'
@@ -17,9 +17,8 @@ import { payFromBalance } from './pay-from-balance.ts'
 import { receiveWebhook } from './receive-webhook.ts'
 import { findPayPage, startCardPayment } from './start-card-payment.ts'
 
-export function checkoutRoutes(context: Context, providers: Providers, players: PlayerCheck): void {
-  const { serve, clock, database } = context
-  const shop = { ...context, providers }
+export function checkoutRoutes(context: Context & PaymentShop, players: PlayerCheck): void {
+  const { serve, clock, database, providers } = context
 
   serve.afterCheck(checkoutApi.payFromBalance, {
     check: ({ user, address }) => requireRefillableCart(database, players, { userId: user.id, address }),
@@ -54,20 +53,19 @@ export function checkoutRoutes(context: Context, providers: Providers, players: 
         ? startTopupPayment(tx, providers, { ...wanted, topup, playerName })
         : startCardPayment(tx, providers, wanted)
     },
-    finish: (_call, orderId) => findPayPage(shop, orderId),
+    finish: (_call, orderId) => findPayPage(context, orderId),
   })
 
   serve.raw(paymentsApi.webhook, ({ params, body, headers, address }) =>
-    receiveWebhook(shop, params.provider, { body, headers, address, now: clock.now() }),
+    receiveWebhook(context, params.provider, { body, headers, address, now: clock.now() }),
   )
 }
 
 /** Registers the sandbox's pay page, if the sandbox is configured. Its webhooks use the same route as all others. */
-export function sandboxRoutes(context: Context, providers: Providers): void {
+export function sandboxRoutes(context: Context & PaymentShop): void {
+  const { serve, database, clock, providers } = context
   const { sandbox } = providers
   if (!sandbox) return
-  const { serve, database, clock } = context
-  const shop = { ...context, providers }
 
   const shown = async (id: string) => {
     const { key, amount, expires_at, ...payment } = await sandbox.find(id)
@@ -81,7 +79,7 @@ export function sandboxRoutes(context: Context, providers: Providers): void {
     // Ends the order at once: nobody wants to wait a quarter of an hour to see what a late payment does.
     if (body.action === 'pay_late' && payment.status === 'pending') await endTime(payment.order_id)
     const { webhooks } = await sandbox.act(params.id, body.action, clock.now())
-    for (const webhook of webhooks) await receiveWebhook(shop, sandbox.name, webhook)
+    for (const webhook of webhooks) await receiveWebhook(context, sandbox.name, webhook)
     return shown(params.id)
   })
 

@@ -4,7 +4,6 @@ import { aCardOrder, act, expectSound, readAlerts, startCardShop } from '../../.
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database/database.ts'
-import { createProviders } from '../payments/providers.ts'
 import { watchPayments } from './receive-webhook.ts'
 
 let shop: TestShop
@@ -20,7 +19,7 @@ afterAll(async () => {
 
 const watch = async () => {
   await shop.database.run(sql`UPDATE card_refund SET attempt_until = NULL, next_at = NULL`)
-  await watchPayments({ ...shop, providers: createProviders(shop) })
+  await watchPayments(shop)
 }
 const toRefund = async (orderId: string) =>
   shop.database.one<{ id: number; status: string; amount: number }>(sql`

@@ -19,9 +19,8 @@ import {
 } from '../payments/disputes.ts'
 import { liftFreeze, noteDispute } from '../payments/note-dispute.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
-import type { ProviderName } from '../payments/payment-settings.ts'
 import { findPayment } from '../payments/payments.ts'
-import type { PaymentProvider, ReportedDispute } from '../payments/provider.ts'
+import type { PaymentProvider, ProviderName, ReportedDispute } from '../payments/provider.ts'
 import { settlePayment } from './settle-payment.ts'
 
 /**

@@ -15,7 +15,6 @@ import { startShop, type TestShop } from '../../../test/shop.ts'
 import { passDeliveryTime, workOff } from '../../../test/topup-orders.ts'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/database.ts'
-import { createSuppliers } from '../topups/suppliers.ts'
 
 const item = '5c9b0a1b2c3d'
 let vendor: Awaited<ReturnType<typeof startKinguin>>
@@ -37,7 +36,7 @@ afterAll(async () => {
 })
 afterEach(() => expectSound(shop))
 
-const work = () => workOff({ ...shop, suppliers: createSuppliers(shop) })
+const work = () => workOff(shop)
 
 /** How much of a euro one dollar is. */
 const setEuro = ({ rate, source }: { rate: number; source: string }) =>

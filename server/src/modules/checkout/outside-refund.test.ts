@@ -11,7 +11,6 @@ import {
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
 import { sql } from '../../platform/database/database.ts'
-import { createProviders } from '../payments/providers.ts'
 import { watchPayments } from './receive-webhook.ts'
 
 let shop: Awaited<ReturnType<typeof startVendorShop>>
@@ -95,7 +94,7 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
     ).map(({ id }) => id)
   const watch = async () => {
     await shop.database.run(sql`UPDATE card_refund SET attempt_until = NULL, next_at = NULL`)
-    await watchPayments({ ...shop, providers: createProviders(shop) })
+    await watchPayments(shop)
   }
   /** What the customer has of the payment: never more than was paid. */
   const gotBack = async (order: CardOrder) => atProvider(order) + (await readWallet(order))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Outcome } from '../../platform/vendor/vendor.ts'
+import { type HttpReply, repeatWebhook, type Webhook } from '../../platform/vendor/webhooks.ts'
 import {
   cardRefundsToSend,
   findCardRefund,
@@ -16,17 +17,9 @@ import {
   paymentsAboutToExpire,
   paymentsToAskAbout,
 } from '../payments/open-payment.ts'
-import { isProviderName, type ProviderName } from '../payments/payment-settings.ts'
 import { findPaidPayments, putOffPayment } from '../payments/payments.ts'
-import {
-  type HttpReply,
-  type PaymentProvider,
-  type PaymentSnapshot,
-  type ProviderRefund,
-  repeatWebhook,
-  type Webhook,
-} from '../payments/provider.ts'
-import { providerNamed } from '../payments/providers.ts'
+import type { PaymentProvider, PaymentSnapshot, ProviderName, ProviderRefund } from '../payments/provider.ts'
+import { isProviderName, providerNamed } from '../payments/providers.ts'
 import { noteOutsideRefund, sendCardRefund, settleCardRefund } from './card-refunds.ts'
 import { receiveDispute } from './disputes.ts'
 import { expireOverdueOrders } from './expire-order.ts'

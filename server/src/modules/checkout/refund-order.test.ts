@@ -14,7 +14,6 @@ import {
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
 import { sql } from '../../platform/database/database.ts'
-import { createProviders } from '../payments/providers.ts'
 import { watchPayments } from './receive-webhook.ts'
 
 const refund = (shop: TestShop, admin: TestUser, orderId: string, wish: object = {}, key?: string) =>
@@ -213,7 +212,7 @@ describe('to the card', () => {
   const toCard = (orderId: string) => refund(shop, admin, orderId, { to: 'card' })
   const refundsAt = (intent: string | null | undefined) =>
     [...shop.stripe.refunds.values()].filter((made) => made.payment_intent === intent)
-  const watch = () => watchPayments({ ...shop, providers: createProviders(shop) })
+  const watch = () => watchPayments(shop)
   const forgetLease = () => shop.database.run(sql`UPDATE card_refund SET attempt_until = NULL`)
 
   test('the provider gives it back, and the books of both agree', async () => {

@@ -16,7 +16,6 @@ import {
   moveOrder,
   readLockedItems,
 } from '../orders/order-states.ts'
-import type { ProviderName } from '../payments/payment-settings.ts'
 import {
   cancelPayment,
   closePayment,
@@ -25,7 +24,7 @@ import {
   noteEvent,
   type PaymentRow,
 } from '../payments/payments.ts'
-import type { PaymentSnapshot } from '../payments/provider.ts'
+import type { PaymentSnapshot, ProviderName } from '../payments/provider.ts'
 import { credit, moveBetween } from '../wallet/wallet.ts'
 import { expireOrder } from './expire-order.ts'
 import { termsNow } from './order-lines.ts'

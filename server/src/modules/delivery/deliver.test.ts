@@ -73,7 +73,7 @@ describe('with the sandbox', () => {
     await shop.database.run(sql`
       UPDATE alert SET acknowledged_at = now(), acknowledged_by = ${alone.buyer.id} WHERE kind = 'offer.too_dear'`)
     const order = await anOrderFor('6008')
-    await workOff(with_(sandbox({ database: shop.database }), manual()))
+    await workOff(with_(sandbox.create({}, shop), manual.create()))
     expect(await readState(order)).toMatchObject({ units: ['sent (operator)'], balance: 0, executions: 0 })
     // It names the last order; who knows of the first is not called for every other one.
     const alerts = await shop.database.rows(sql`
@@ -172,7 +172,7 @@ test('a supplier is told all it needs to know, and nothing of the buyer', async 
   const buyer = await aUser(shop, { usd: 10_000 })
   const pubg = await topupOffer(shop, 'pubg', 60)
   const asked: SupplierRequest[] = []
-  const real = sandbox({ database: shop.database })
+  const real = sandbox.create({}, shop)
   const order: Supplier['order'] = async (request) => {
     asked.push(request)
     return real.order(request)
@@ -202,7 +202,7 @@ describe('routes', () => {
   test('the next supplier is asked after a no, with a key of its own', async () => {
     const order = await anOrderFor('1000')
     const { supplier } = refusing()
-    await workOff(with_(supplier, sandbox({ database: shop.database })))
+    await workOff(with_(supplier, sandbox.create({}, shop)))
     expect(await readCalls(order)).toEqual(['fazercards submit rejected', 'sandbox submit done'])
     expect(await readState(order)).toMatchObject({ order: 'completed', executions: 1 })
   })
@@ -210,7 +210,7 @@ describe('routes', () => {
   test('nobody else is asked while the first may have done it', async () => {
     const order = await anOrderFor('1000')
     const { supplier, calls } = scripted('fazercards', () => unknown('timeout'))
-    const store = with_(supplier, sandbox({ database: shop.database }))
+    const store = with_(supplier, sandbox.create({}, shop))
     for (let time = 0; time < 4; time++) {
       await workOff(store)
       await passTime(3_600)
@@ -222,10 +222,10 @@ describe('routes', () => {
 
   test('the operator comes last, and waits for nobody', async () => {
     const order = await anOrderFor('6001')
-    await workOff(with_(sandbox({ database: shop.database }), manual()))
+    await workOff(with_(sandbox.create({}, shop), manual.create()))
     expect(await readState(order)).toMatchObject({ order: 'pending', units: ['sent (operator)'], balance: 0 })
     await passTime()
-    expect(await deliverNext(with_(manual()))).toBe(false)
+    expect(await deliverNext(with_(manual.create()))).toBe(false)
   })
 
   test('a supplier that gives two orders one name has not said what became of the second', async () => {
@@ -260,7 +260,7 @@ describe('many workers', () => {
 
   test('one that was frozen comes back too late: what it writes is refused', async () => {
     const order = await anOrderFor('1000')
-    const real = sandbox({ database: shop.database })
+    const real = sandbox.create({}, shop)
     const frozen = Promise.withResolvers<void>()
     const reached = Promise.withResolvers<void>()
     const late: Supplier = {

@@ -36,7 +36,7 @@ const decide = (id: number, verb: string, body: object = {}) =>
 /** In the operator's queue, after the sandbox had refused it. */
 async function aManualOne() {
   const order = await aTopupOrder(shop, { players: [aPlayer('6001')] })
-  await workOff(shopFor(shop, sandbox({ database: shop.database }), manual()))
+  await workOff(shopFor(shop, sandbox.create({}, shop), manual.create()))
   return { order, delivery: await readDelivery(order) }
 }
 
@@ -106,7 +106,7 @@ describe("the operator's queue", () => {
       status: 200,
       body: { data: { state: 'queued', operator_since: expect.any(String) } },
     })
-    await workOff(shopFor(shop, sandbox({ database: shop.database }), manual()))
+    await workOff(shopFor(shop, sandbox.create({}, shop), manual.create()))
     expect(await readState(shop, order)).toMatchObject({ units: ['sent (operator)'] })
     expect((await decide(delivery.id, 'refund')).status).toBe(200)
   })
@@ -114,7 +114,7 @@ describe("the operator's queue", () => {
   test('what may have been done is only looked up again, never sent to anybody', async () => {
     const { order, delivery } = await anUnknownOne()
     expect(await decide(delivery.id, 'retry')).toMatchObject({ body: { data: { state: 'unknown' } } })
-    await workOff(shopFor(shop, manual()))
+    await workOff(shopFor(shop, manual.create()))
     await workOff(shopFor(shop))
     const submits = await shop.database.rows(sql`
       SELECT FROM supplier_call JOIN supplier_order ON supplier_order.id = supplier_call.supplier_order_id

@@ -2,7 +2,6 @@ import { deliveriesApi } from '@olmos/contract/deliveries'
 import type { Context } from '../../platform/context.ts'
 import { withTotal } from '../../platform/database/lists.ts'
 import { findFewUsers } from '../accounts/profile.ts'
-import type { Suppliers } from '../topups/suppliers.ts'
 import {
   completeDelivery,
   countDeliveries,
@@ -11,18 +10,17 @@ import {
   retryDelivery,
   shownDelivery,
 } from './decide-delivery.ts'
+import type { DeliveryShop } from './deliveries.store.ts'
 import { receiveSupplierWebhook } from './receive-webhook.ts'
 import { readSuppliers } from './supplier-health.ts'
 
-export function deliveryRoutes(context: Context, suppliers: Suppliers): void {
-  const shop = { ...context, suppliers }
-
+export function deliveryRoutes(context: Context & DeliveryShop): void {
   context.serve.raw(deliveriesApi.webhook, ({ params, body, headers, address }) =>
-    receiveSupplierWebhook(shop, params.supplier, { body, headers, address, now: context.clock.now() }),
+    receiveSupplierWebhook(context, params.supplier, { body, headers, address, now: context.clock.now() }),
   )
 }
 
-export function deliveryAdmin({ serve, database, vault }: Context, suppliers: Suppliers): void {
+export function deliveryAdmin({ serve, database, vault, suppliers }: Context & DeliveryShop): void {
   serve(deliveriesApi.list, async ({ query }) => {
     const users = query.search ? await findFewUsers(database, query.search) : undefined
     const list = { ...query, sort: query.sort ?? 'id', users }

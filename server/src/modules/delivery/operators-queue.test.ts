@@ -61,7 +61,7 @@ function waiting(answer: Outcome<SupplierOrder>) {
     await answered.promise
     return answer
   }
-  const supplier: Supplier = { ...sandbox({ database: shop.database }), order: say, lookUp: say }
+  const supplier: Supplier = { ...sandbox.create({}, shop), order: say, lookUp: say }
   return { supplier, called: called.promise, answer: answered.resolve }
 }
 
@@ -166,7 +166,7 @@ test.each([
   'a supplier that tells of an order that was refunded, and is %s, calls the operator %i times',
   async (status, times) => {
     const order = await aTopupOrder(shop, { players: [aPlayer('6005')] })
-    const own = sandbox({ database: shop.database })
+    const own = sandbox.create({}, shop)
     const store = { ...shopFor(shop), suppliers: { configured: [own], sandbox: own } }
     await workOff(store)
     await passDeliveryTime(shop, 15 * 60)

@@ -1,15 +1,14 @@
 import { announce } from '../../platform/database/notify.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
+import { type HttpReply, repeatWebhook, type Webhook } from '../../platform/vendor/webhooks.ts'
 import { openPoolCode } from '../codes/spend-codes.ts'
-import type { HttpReply, Webhook } from '../payments/provider.ts'
 import type { Supplier } from '../topups/supplier.ts'
-import { isSupplierName } from '../topups/supplier-settings.ts'
+import { isSupplierName } from '../topups/suppliers.ts'
 import { toRequest } from './deliver.ts'
 import type { DeliveryShop } from './deliveries.store.ts'
 import { findGivenUp, type GivenUpOrder, insertEvent, makeDue } from './supplier-orders.ts'
 
 const noSupplier: HttpReply = { status: 404, body: 'no such supplier' }
-const askAgain: HttpReply = { status: 503, body: 'could not be confirmed yet' }
 const unavailable: HttpReply = { status: 503, body: 'this supplier is not configured' }
 
 /**
@@ -28,7 +27,7 @@ export async function receiveSupplierWebhook(shop: DeliveryShop, name: string, w
   }
   for (const { about } of reading.events) {
     for (const order of await findGivenUp(shop.database, name, about)) {
-      if (!(await lookAtGivenUp(shop, supplier, order))) return askAgain
+      if (!(await lookAtGivenUp(shop, supplier, order))) return repeatWebhook
     }
   }
   await shop.database.transaction(async (tx) => {

@@ -7,8 +7,8 @@ import { aPlayer, aTopupOrder, readState, scripted, shopFor, workOff } from '../
 import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/database.ts'
+import { signWebhook } from '../../platform/vendor/sandbox-webhooks.ts'
 import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
-import { signWebhook } from '../payments/webhook-auth.rules.ts'
 import type { Balance, SupplierOrder } from '../topups/supplier.ts'
 import { sandbox } from '../topups/suppliers/sandbox.ts'
 import { readBalances } from './supplier-health.ts'
@@ -68,7 +68,7 @@ describe('the breaker', () => {
       INSERT INTO supplier_health (supplier, failures, out_until)
       VALUES ('fazercards', ${SERVER_LIMITS.breakerFailures}, now() + interval '1 minute')`)
     const order = await aTopupOrder(shop)
-    await workOff(shopFor(shop, supplier, sandbox({ database: shop.database })))
+    await workOff(shopFor(shop, supplier, sandbox.create({}, shop)))
     expect(await readState(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
   })
 })

@@ -8,7 +8,6 @@ import { aTopupOrder, passDeliveryTime, readState, type TopupOrder, workOff } fr
 import { orderTopup, pubgTopup, sellTopups, steamTopup, topupOffer } from '../../../test/topups.ts'
 import { sql } from '../../platform/database/database.ts'
 import { keepSteamRates } from '../topups/price-steam.ts'
-import { createSuppliers } from '../topups/suppliers.ts'
 
 let vendor: Awaited<ReturnType<typeof startFazercards>>
 let shop: TestShop
@@ -27,7 +26,7 @@ afterAll(async () => {
 })
 afterEach(() => expectSound(shop))
 
-const work = () => workOff({ ...shop, suppliers: createSuppliers(shop) })
+const work = () => workOff(shop)
 const toKey = async ({ orderId }: Pick<TopupOrder, 'orderId'>) =>
   (
     await shop.database.one<{ key: string }>(sql`
@@ -132,7 +131,7 @@ describe('the store says of a player', () => {
 
 test('a supplier that is down delivers once it is back, and its no gives the money back once', async () => {
   const order = await aTopupOrder(shop)
-  const { configured } = createSuppliers(shop)
+  const { configured } = shop.suppliers
   const alone = {
     ...shop,
     suppliers: { configured: configured.filter(({ name }) => name !== 'manual'), sandbox: undefined },
@@ -155,7 +154,7 @@ test('a supplier that is down delivers once it is back, and its no gives the mon
 })
 
 describe('Steam is priced', () => {
-  const keep = () => keepSteamRates({ ...shop, suppliers: createSuppliers(shop) })
+  const keep = () => keepSteamRates(shop)
   const toPrice = async (amount: number, inputCurrency: string) => {
     const { token } = await aUser(shop)
     const body = { amount, inputCurrency, userBalanceCurrency: 'usd' }

@@ -4,8 +4,7 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import { type Database, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import type { PaymentShop } from './open-payment.ts'
-import type { ProviderName } from './payment-settings.ts'
-import type { PaymentProvider, ProviderRefund } from './provider.ts'
+import type { PaymentProvider, ProviderName, ProviderRefund } from './provider.ts'
 import { providerNamed } from './providers.ts'
 
 export interface CardRefundRow {

@@ -3,7 +3,7 @@ import { Failure } from '@olmos/contract/failure'
 import { type Currency, toMajor } from '@olmos/contract/money'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { isFreezing } from './disputes.rules.ts'
-import type { ProviderName } from './payment-settings.ts'
+import type { ProviderName } from './provider.ts'
 
 export interface DisputeRow {
   id: number

@@ -4,7 +4,6 @@ import type { Resources } from '../../platform/context.ts'
 import { type Database, type Queries, sql } from '../../platform/database/database.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { type Outcome, unknown } from '../../platform/vendor/vendor.ts'
-import type { ProviderName } from './payment-settings.ts'
 import {
   type AttemptRow,
   claimOpening,
@@ -14,7 +13,7 @@ import {
   type PaymentRow,
   readOpening,
 } from './payments.ts'
-import type { OpenedPayment } from './provider.ts'
+import type { OpenedPayment, ProviderName } from './provider.ts'
 import { type Providers, providerNamed } from './providers.ts'
 
 export interface OpenPayment {

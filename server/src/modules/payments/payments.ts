@@ -3,8 +3,7 @@ import type { PaymentStatus } from '@olmos/contract/orders'
 import { z } from 'zod'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import type { ProviderName } from './payment-settings.ts'
-import type { PaymentName, PaymentProvider, PaymentSnapshot } from './provider.ts'
+import type { PaymentName, PaymentProvider, PaymentSnapshot, ProviderName } from './provider.ts'
 
 export interface PaymentRow {
   id: number

@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signStripe } from '../../../test/doubles/stripe.ts'
 import { type Bench, benches, home, now, requestIn } from '../../../test/provider-benches.ts'
+import { signWebhook } from '../../platform/vendor/sandbox-webhooks.ts'
 import { createVendorFetch } from '../../platform/vendor/vendor.ts'
-import type { Webhook } from './provider.ts'
+import type { Webhook } from '../../platform/vendor/webhooks.ts'
 import { stripe } from './providers/stripe.ts'
-import { signWebhook } from './webhook-auth.rules.ts'
 
 describe.each(Object.entries(benches))('%s', (_name, open) => {
   let bench: Bench
@@ -228,9 +228,9 @@ describe('signatures', () => {
   })
 
   test('are taken for five minutes', async () => {
-    const provider = stripe(
-      { secretKey: 'sk', webhookSecret: secret, baseUrl: 'http://127.0.0.1:1' },
-      createVendorFetch(),
+    const provider = stripe.create(
+      { STRIPE_SECRET_KEY: 'sk', STRIPE_WEBHOOK_SECRET: secret, STRIPE_BASE_URL: 'http://127.0.0.1:1' },
+      { fetchVendor: createVendorFetch() },
     )
     const event = JSON.stringify({ id: 'evt_1', type: 'payout.paid', data: { object: {} } })
     const readAfter = async (seconds: number) => {

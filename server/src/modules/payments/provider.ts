@@ -1,32 +1,60 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import type { DisputeFunds, DisputeKind, DisputeStatus } from '@olmos/contract/disputes'
 import type { Currency } from '@olmos/contract/money'
-import type { Outcome } from '../../platform/vendor/vendor.ts'
-import type { ProviderName } from './payment-settings.ts'
+import type { z } from 'zod'
+import type { Database } from '../../platform/database/database.ts'
+import type { VendorAdapter } from '../../platform/vendor/adapters.ts'
+import type { Outcome, VendorFetch } from '../../platform/vendor/vendor.ts'
+import type { ForgedWebhook, HttpReply, Webhook } from '../../platform/vendor/webhooks.ts'
+
+/** What a provider is called: `name` of its adapter. */
+export type ProviderName = string
+
+/** What a provider may be made of besides its settings. */
+export interface ProviderDeps {
+  database: Database
+  /** Where customers reach the store, without a slash at the end. */
+  publicUrl: string
+  fetchVendor: VendorFetch
+}
+
+/** A provider as it stands in the list of `providers.ts`. */
+export type ProviderAdapter<Settings extends z.ZodObject = z.ZodObject> = VendorAdapter<
+  Settings,
+  ProviderDeps,
+  PaymentProvider
+>
 
 /**
  * A company that takes cards for the shop. Amounts are minor units. Every call to it has a time-out, and one that may
  * have been carried out all the same is `unknown`; the caller repeats it with the same key, which the provider knows.
+ * Where the provider does not take the shop's own credentials, a call is `rejected('not_allowed')`.
  */
 export interface PaymentProvider {
   readonly name: ProviderName
   readonly currencies: readonly Currency[]
   /** What it takes in one payment at least, in minor units; without a line as little as one. */
   readonly amountAtLeast?: Partial<Record<Currency, number>>
+  /** Opens a payment and answers the page to pay it at. The same key again is the same payment. */
   createPayment(request: PaymentRequest): Promise<Outcome<OpenedPayment>>
+  /** Reads how a payment stands; `rejected` when there is none of that name, or it is another shop's. */
   readPayment(providerPaymentId: string): Promise<Outcome<PaymentSnapshot>>
+  /**
+   * Gives money of a payment back, all or part of it. The same key again is the same refund; more than is left of the
+   * payment is `rejected`. What it answers may still be pending, and may fail later.
+   */
   refund(request: RefundRequest): Promise<Outcome<ProviderRefund>>
+  /** Reads how a refund stands, whoever made it; `rejected` when there is none of that name. */
   readRefund(providerRefundId: string): Promise<Outcome<ProviderRefund>>
-  /** Every refund of the payment, whoever made it. */
+  /** Lists every refund of the payment, whoever made it. */
   listRefunds(providerPaymentId: string): Promise<Outcome<readonly ProviderRefund[]>>
   /** Looks at a webhook and trusts none that is forged; never throws, whatever the bytes are. */
   readWebhook(webhook: Webhook): Promise<WebhookReading>
-  /** How a dispute stands now, and which payment it is about, where a webhook of it does not say all of that. */
+  /** Reads how a dispute stands now, and which payment it is about, where a webhook of it does not say all of that. */
   readDispute?(told: ReportedDispute, now: Date): Promise<Outcome<ReportedDispute>>
 }
 
 export interface PaymentRequest {
-  /** The same for every attempt, and given back as the snapshot's `reference`. */
+  /** Stays the same for every attempt, and comes back as the snapshot's `reference`. */
   key: string
   orderId: string
   amount: number
@@ -35,12 +63,13 @@ export interface PaymentRequest {
   description: string
   /** Where the browser goes afterwards. */
   returnUrl: string
-  /** The same for every attempt: some providers refuse a key that comes with another body. */
+  /** Stays the same for every attempt: some providers refuse a key that comes with another body. */
   expiresAt: Date
 }
 
 export interface OpenedPayment {
   providerPaymentId: string
+  /** Where the customer pays. */
   payUrl: string
 }
 
@@ -64,12 +93,13 @@ export interface RefundRequest {
   providerPaymentId: string
   amount: number
   currency: Currency
+  /** Stays the same for every attempt. */
   key: string
 }
 
 export interface ProviderRefund {
   providerRefundId: string
-  /** Of which payment; none when it is not of this shop's making. */
+  /** Which payment it gives back; none when that is not of this shop's making. */
   providerPaymentId: string | undefined
   /** The key it was asked for with, where the provider keeps it. A refund made by hand has none. */
   reference: string | undefined
@@ -79,13 +109,6 @@ export interface ProviderRefund {
   currency: string
   /** Why it failed, in the provider's word. */
   why?: string
-}
-
-export interface Webhook {
-  body: Buffer
-  headers: IncomingHttpHeaders
-  address: string
-  now: Date
 }
 
 export interface PaymentEvent {
@@ -117,13 +140,8 @@ export interface ReportedDispute {
   otherNames: readonly string[]
 }
 
-export interface HttpReply {
-  status: number
-  body: string
-}
-
 type WebhookReading =
-  | { verified: false; reply: HttpReply }
+  | ForgedWebhook
   | {
       verified: true
       events: readonly PaymentEvent[]
@@ -132,19 +150,3 @@ type WebhookReading =
       disputes?: readonly ReportedDispute[]
       reply: HttpReply
     }
-
-export const accepted: HttpReply = { status: 200, body: 'ok' }
-
-/** Nobody could be asked whether it is so; the provider tells it again. */
-export const repeatWebhook: HttpReply = { status: 503, body: 'could not be confirmed yet' }
-
-export const refused = (why: string): WebhookReading => ({ verified: false, reply: { status: 400, body: why } })
-
-/** What a body holds; undefined where it is no JSON. */
-export function toJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString())
-  } catch {
-    return undefined
-  }
-}

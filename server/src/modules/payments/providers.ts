@@ -1,11 +1,14 @@
 import { Failure } from '@olmos/contract/failure'
 import { type Currency, toMajor } from '@olmos/contract/money'
-import type { Resources } from '../../platform/context.ts'
+import { type ChosenVendor, createVendors } from '../../platform/vendor/adapters.ts'
 import { createVendorFetch } from '../../platform/vendor/vendor.ts'
-import type { PaymentProvider } from './provider.ts'
-import { type Sandbox, sandbox } from './providers/sandbox.ts'
+import type { PaymentProvider, ProviderAdapter, ProviderDeps } from './provider.ts'
+import { isSandbox, type Sandbox, sandbox } from './providers/sandbox.ts'
 import { stripe } from './providers/stripe.ts'
 import { yookassa } from './providers/yookassa.ts'
+
+/** Every provider there is. A new one is its file and a line here. */
+export const providerAdapters: readonly ProviderAdapter[] = [sandbox, yookassa, stripe]
 
 /** The providers this shop has an account with, the preferred one first. */
 export interface Providers {
@@ -13,20 +16,19 @@ export interface Providers {
   sandbox: Sandbox | undefined
 }
 
-export function createProviders({ config, database }: Pick<Resources, 'config' | 'database'>): Providers {
-  const { payments, publicUrl } = config
-  const fetchVendor = createVendorFetch()
-  const made = {
-    sandbox: payments.providers.includes('sandbox')
-      ? sandbox({ database, publicUrl, secret: payments.sandboxSecret })
-      : undefined,
-    yookassa: payments.yookassa && yookassa(payments.yookassa, fetchVendor),
-    stripe: payments.stripe && stripe(payments.stripe, fetchVendor),
-  }
-  const configured = payments.providers.map((name) => made[name]).filter((provider) => provider !== undefined)
-  return { configured, sandbox: made.sandbox }
+/** Makes the providers that the environment chooses. Called once, when the store starts. */
+export function createProviders(
+  chosen: readonly ChosenVendor[],
+  deps: Pick<ProviderDeps, 'database' | 'publicUrl'>,
+): Providers {
+  const configured = createVendors(providerAdapters, chosen, { ...deps, fetchVendor: createVendorFetch() })
+  return { configured, sandbox: configured.find(isSandbox) }
 }
 
+/** Whether there is such a provider at all, configured here or not. */
+export const isProviderName = (name: string): boolean => providerAdapters.some((adapter) => adapter.name === name)
+
+/** The provider of that name; none where this shop does not have it configured. */
 export const providerNamed = ({ configured }: Providers, name: string): PaymentProvider | undefined =>
   configured.find((provider) => provider.name === name)
 

@@ -15,7 +15,7 @@ afterAll(() => shop.close())
 
 /** A sandbox that counts how often it is asked, or something else in its place. */
 function counted(answer?: () => Outcome<Player>) {
-  const real = sandbox({ database: shop.database })
+  const real = sandbox.create({}, shop)
   const asked: string[] = []
   const supplier: Supplier = {
     ...real,
@@ -70,7 +70,7 @@ describe('a supplier that is down', () => {
 
   test('alone is refused, and asked again the next time', async () => {
     const { supplier, asked } = counted(() => unknown('timeout'))
-    const check = checkWith([supplier, manual()])
+    const check = checkWith([supplier, manual.create()])
     for (const count of [1, 2]) {
       await expect(check.find('pubg', '777002', '10.0.0.3')).rejects.toMatchObject({ code: 'SUPPLIER_UNAVAILABLE' })
       expect(asked).toHaveLength(count)
@@ -79,7 +79,7 @@ describe('a supplier that is down', () => {
 })
 
 test('a shop that does everything by hand takes the id for the name; one without suppliers knows nobody', async () => {
-  expect(await checkWith([manual()]).find('freefire', '777003', '10.0.0.4')).toEqual({ name: '777003' })
+  expect(await checkWith([manual.create()]).find('freefire', '777003', '10.0.0.4')).toEqual({ name: '777003' })
   await expect(checkWith([]).find('freefire', '777003', '10.0.0.4')).rejects.toMatchObject({
     code: 'SUPPLIER_UNAVAILABLE',
   })
@@ -106,7 +106,7 @@ describe('a Steam login', () => {
       asked.push(login)
       return answer()
     }
-    return { supplier: { ...sandbox({ database: shop.database }), checkSteamLogin }, asked }
+    return { supplier: { ...sandbox.create({}, shop), checkSteamLogin }, asked }
   }
   const says = (canRefill: boolean) => seller(async () => done({ canRefill }))
   const refused = { code: 'STEAM_LOGIN_REFUSED', details: { login: 'Gabe' } }
@@ -139,7 +139,7 @@ describe('a Steam login', () => {
   })
 
   test.each<[string, () => readonly Supplier[]]>([
-    ['nobody checks logins', () => [manual()]],
+    ['nobody checks logins', () => [manual.create()]],
     ['nobody sells Steam', () => []],
     ['nobody knows', () => [seller(async () => unknown('timeout')).supplier]],
     ['the supplier breaks', () => [seller(() => Promise.reject(new Error('broken'))).supplier]],

@@ -205,7 +205,14 @@ describe.each(vendors)('%s when it fails', (_name, open) => {
 describe('fazercards', () => {
   let vendor: Awaited<ReturnType<typeof startFazercards>>
   const supplier = () =>
-    fazercards({ apiKey: vendor.apiKey, webhookSecret: vendor.webhookSecret, baseUrl: vendor.url }, createVendorFetch())
+    fazercards.create(
+      {
+        FAZERCARDS_API_KEY: vendor.apiKey,
+        FAZERCARDS_WEBHOOK_SECRET: vendor.webhookSecret,
+        FAZERCARDS_BASE_URL: vendor.url,
+      },
+      { fetchVendor: createVendorFetch() },
+    )
   beforeAll(async () => {
     vendor = await startFazercards()
   })
@@ -316,9 +323,14 @@ describe('kinguin', () => {
   let vendor: Awaited<ReturnType<typeof startKinguin>>
   let euroRate: Decimal | undefined = dollars('0.9')
   const supplier = () =>
-    kinguin({ apiKey: vendor.apiKey, webhookSecret: vendor.webhookSecret, baseUrl: vendor.url }, createVendorFetch(), {
-      euroRate: async () => euroRate,
-    })
+    kinguin.create(
+      {
+        KINGUIN_API_KEY: vendor.apiKey,
+        KINGUIN_WEBHOOK_SECRET: vendor.webhookSecret,
+        KINGUIN_BASE_URL: vendor.url,
+      },
+      { fetchVendor: createVendorFetch(), rateToBuyBy: async () => euroRate },
+    )
   beforeAll(async () => {
     vendor = await startKinguin()
   })

@@ -6,7 +6,10 @@ import { priceSteam } from './price-steam.ts'
 import type { Suppliers } from './suppliers.ts'
 import { listOffers, listPool } from './topups.store.ts'
 
-export function topupsRoutes({ serve, database }: Context, players: PlayerCheck, suppliers: Suppliers): void {
+export function topupsRoutes(
+  { serve, database, suppliers }: Context & { suppliers: Suppliers },
+  players: PlayerCheck,
+): void {
   serve(topupsApi.checkFreefirePlayer, async ({ body, address }) => {
     const { name } = await players.find('freefire', body.playerID, address)
     return { success: true as const, player_name: name }

@@ -1,6 +1,7 @@
 import { isStorable } from '@olmos/contract/storable'
 import { z } from 'zod'
 import { SERVER_LIMITS } from '../../limits.ts'
+import { readRetryAfter } from '../http/headers.ts'
 
 /**
  * What came of asking a vendor. `rejected`: the vendor certainly did nothing. `unknown`: it may have happened (a
@@ -22,12 +23,15 @@ export interface Besides {
   facts?: Readonly<Record<string, string>> | undefined
 }
 
+/** The vendor did it, or told it. */
 export const done = <T>(value: T): Outcome<T> => ({ kind: 'done', value })
+/** The vendor certainly did nothing; `code` is its own word for why, or one of the port's. */
 export const rejected = (code: string, besides: Besides = {}): Outcome<never> => ({
   kind: 'rejected',
   code,
   ...besides,
 })
+/** Nobody can tell whether the vendor did it; `why` is for logs and alerts. */
 export const unknown = (why: string, besides: Besides = {}): Outcome<never> => ({ kind: 'unknown', why, ...besides })
 
 /**
@@ -46,6 +50,13 @@ export const vendorWords = (lengthMax: number) =>
 /** Seconds since 1970, within what a Date can say and the database can keep: until the year 9999. */
 export const vendorSeconds = z.int().min(0).max(253_402_300_799)
 
+/** Reads '100.4949' as 10049: hundredths of a decimal, rounded down, without a float on the way. */
+export function toHundredths(decimal: string): number {
+  const [whole = '0', part = ''] = decimal.split('.')
+  return Number(whole + part.padEnd(2, '0').slice(0, 2))
+}
+
+/** The `fetch` of `createVendorFetch`, or of a test. */
 export type VendorFetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>
 
 /** What the shop calls itself on the net. Some machines, the Bank of Russia's among them, refuse what looks like no browser. */
@@ -75,4 +86,31 @@ async function readAtMost(bytes: number, response: Response): Promise<Buffer<Arr
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+export interface VendorAnswer {
+  status: number
+  /** Undefined where it is no JSON. */
+  body: unknown
+  /** How long the vendor wants not to be asked, if it says so. */
+  retryAfterSeconds: number | undefined
+}
+
+/** Makes one call in JSON, a POST if there is something to post; `unknown` when no answer came back. */
+export async function askVendor(
+  fetchVendor: VendorFetch,
+  url: string,
+  { headers, post }: { headers: Record<string, string>; post?: object | undefined },
+): Promise<VendorAnswer | (Outcome<never> & { kind: 'unknown' })> {
+  try {
+    const response = await fetchVendor(url, {
+      method: post ? 'POST' : 'GET',
+      headers: { ...headers, 'content-type': 'application/json' },
+      ...(post && { body: JSON.stringify(post) }),
+    })
+    const retryAfterSeconds = readRetryAfter(response.headers.get('retry-after'))
+    return { status: response.status, body: await response.json().catch(() => undefined), retryAfterSeconds }
+  } catch (error) {
+    return { kind: 'unknown', why: error instanceof Error ? error.name : 'network' }
+  }
 }

@@ -151,7 +151,7 @@ async function endRefusals(tx: Tx, paymentId: string): Promise<[]> {
   return []
 }
 
-/** Answers false when the payment has no such amount left. The caller holds the payment. */
+/** Answers false when the payment has no such amount left. The caller has locked the payment. */
 const insertRefund = async (
   tx: Tx,
   { providerPaymentId, amount, key }: RefundRequest,
@@ -162,7 +162,7 @@ const insertRefund = async (
     SELECT ${key}, id, ${amount}, ${status} FROM sandbox_payment
     WHERE id = ${providerPaymentId} AND ${left} >= ${amount}`)) === 1
 
-/** None when nothing is left. The caller holds the payment. */
+/** Answers none when nothing is left. The caller has locked the payment. */
 const refundInCabinet = (
   tx: Tx,
   paymentId: string,

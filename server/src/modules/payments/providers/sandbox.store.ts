@@ -60,7 +60,10 @@ interface SandboxDispute {
   status: 'open' | 'won' | 'lost'
 }
 
-/** Each kind once a payment. Answers none when it is not in the state `from`; `null`: there is none yet. */
+/**
+ * Begins or moves a dispute; a payment has one of each kind. Answers none when it is not in the state `from`, where `null`
+ * means that there is no dispute yet.
+ */
 const playSandboxDispute = (
   tx: Tx,
   paymentId: string,
@@ -85,7 +88,7 @@ const moves = {
 
 export const isDisputeAction = (action: SandboxAction): action is SandboxDisputeAction => Object.hasOwn(moves, action)
 
-/** For so many days the sandbox takes evidence. */
+/** How long the sandbox takes evidence. */
 const evidenceDays = 7
 
 /** The bank of the sandbox takes the money of a paid payment at once, and gives it back when the shop wins. */
@@ -103,7 +106,7 @@ export const sandboxDispute = z.object({
   }),
 })
 
-/** Refuses what a bank can't do now: STATE_CONFLICT. Answers what the sandbox tells of it. The caller holds the payment. */
+/** Refuses what a bank can't do now: STATE_CONFLICT. Answers what the sandbox tells of it. The caller has locked the payment. */
 export async function playDispute(
   tx: Tx,
   payment: SandboxPayment,

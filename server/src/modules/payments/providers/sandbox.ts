@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
 import { currencies } from '@olmos/contract/money'
 import {
@@ -8,10 +7,11 @@ import {
   sandboxPayActions,
 } from '@olmos/contract/payments'
 import { z } from 'zod'
-import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import { sandboxSettings, sandboxSigner } from '../../../platform/vendor/sandbox-webhooks.ts'
 import { done, rejected, vendorName } from '../../../platform/vendor/vendor.ts'
-import { accepted, type PaymentProvider, type PaymentSnapshot, refused, toJson, type Webhook } from '../provider.ts'
-import { isSignedWebhook, signWebhook } from '../webhook-auth.rules.ts'
+import { accepted, forged, toJson, type Webhook } from '../../../platform/vendor/webhooks.ts'
+import type { PaymentProvider, PaymentSnapshot, ProviderAdapter, ProviderDeps } from '../provider.ts'
 import {
   chargeSandboxAgain,
   decideSandboxPayment,
@@ -28,8 +28,12 @@ import { findRefusal, sandboxRefunds } from './sandbox-refunds.ts'
 
 /** A provider whose bank is whoever looks at its pay page. */
 export interface Sandbox extends PaymentProvider {
+  /** Reads a payment for its pay page. Refuses with NOT_FOUND. */
   find(id: string): Promise<SandboxPayment>
-  /** Does as told and answers the webhooks a real provider would send of it. Refuses what can't be done any more, or not yet. */
+  /**
+   * Does as told and answers the webhooks that a real provider would send of it. Refuses with STATE_CONFLICT what can't be
+   * done any more, or not yet.
+   */
   act(id: string, action: SandboxAction, now: Date): Promise<{ webhooks: Webhook[] }>
 }
 
@@ -47,8 +51,6 @@ const paymentWebhook = z.object({
 
 const isUuid = (text: string): boolean => z.uuid().safeParse(text).success
 
-const header = 'sandbox-signature'
-
 const isPayAction = (action: SandboxAction): action is SandboxPayAction =>
   sandboxPayActions.some((known) => known === action)
 
@@ -61,15 +63,20 @@ const statusAfter: Record<SandboxPayAction, SandboxStatus> = {
 } as const satisfies Partial<Record<SandboxAction, SandboxStatus>>
 
 /** Takes no real money. Its books are in the database, so that it can be asked like any other. */
-export function sandbox({
-  database,
-  publicUrl,
-  secret = randomBytes(32).toString('hex'),
-}: {
-  database: Database
-  publicUrl: string
-  secret?: string | undefined
-}): Sandbox {
+export const sandbox = {
+  name: 'sandbox',
+  settings: sandboxSettings,
+  unreal: 'takes no real money',
+  create: createSandbox,
+} satisfies ProviderAdapter<typeof sandboxSettings>
+
+/** Whether this is the sandbox, which can do more than any other. */
+export const isSandbox = (provider: PaymentProvider): provider is Sandbox => provider.name === sandbox.name
+
+function createSandbox(
+  settings: z.output<typeof sandboxSettings>,
+  { database, publicUrl }: Pick<ProviderDeps, 'database' | 'publicUrl'>,
+): Sandbox {
   const find = async (id: string) => {
     const payment = isUuid(id) ? await findSandboxPayment(database, id) : undefined
     if (!payment) throw new Failure('NOT_FOUND')
@@ -77,10 +84,7 @@ export function sandbox({
   }
 
   const refunds = sandboxRefunds(database)
-  const signed = (told: object, now: Date): Webhook => {
-    const body = JSON.stringify(told)
-    return { body: Buffer.from(body), headers: { [header]: signWebhook(secret, body, now) }, address: '127.0.0.1', now }
-  }
+  const { sign, isSigned } = sandboxSigner(settings)
 
   return {
     name: 'sandbox',
@@ -102,12 +106,9 @@ export function sandbox({
       return payment ? done(toSnapshot(payment)) : rejected('not_found')
     },
 
-    async readWebhook({ body, headers, now }) {
-      const signature = headers[header]
-      const text = body.toString()
-      if (typeof signature !== 'string' || !isSignedWebhook(secret, text, signature, now))
-        return refused('wrong signature')
-      const told = toJson(body)
+    async readWebhook(webhook) {
+      if (!isSigned(webhook)) return forged('wrong signature')
+      const told = toJson(webhook.body)
       const said = sandboxDispute.safeParse(told)
       if (said.success) {
         return { verified: true, events: [], refunds: [], disputes: [sandboxReports(said.data)], reply: accepted }
@@ -115,7 +116,7 @@ export function sandbox({
       const refund = refundWebhook.safeParse(told)
       if (refund.success) return { verified: true, events: [], refunds: [refund.data.refund.id], reply: accepted }
       const read = paymentWebhook.safeParse(told)
-      if (!read.success) return refused('not a notice')
+      if (!read.success) return forged('not a notice')
       const { id: key, payment } = read.data
       const snapshot = { ...payment, providerPaymentId: payment.id, reference: payment.key }
       return {
@@ -129,14 +130,12 @@ export function sandbox({
     async act(id, action, now) {
       if (isDisputeAction(action)) {
         const told = await database.transaction(async (tx) => playDispute(tx, await lock(tx, id), action, now))
-        return { webhooks: [signed(told, now)] }
+        return { webhooks: [sign(told, now)] }
       }
       if (!isPayAction(action)) {
         const told = await refunds.act((await find(id)).id, action)
         return {
-          webhooks: told.map((refund) =>
-            signed({ id: `${refund.status}:${refund.id}`, refund: { id: refund.id } }, now),
-          ),
+          webhooks: told.map(({ id, status }) => sign({ id: `${status}:${id}`, refund: { id } }, now)),
         }
       }
       const status = statusAfter[action]
@@ -147,7 +146,7 @@ export function sandbox({
         return [payment, { ...payment, id: second.id }]
       })
       const isTold = action !== 'delay'
-      return { webhooks: isTold ? charged.map((payment) => signed(toWord(payment), now)) : [] }
+      return { webhooks: isTold ? charged.map((payment) => sign(toWord(payment), now)) : [] }
     },
   }
 }

@@ -6,11 +6,12 @@ import type { PaymentSnapshot, ProviderRefund, ReportedDispute } from '../provid
 const id = vendorName(255)
 /** An object of Stripe's, as itself or by its id. */
 const idOrObject = z.union([id, z.object({ id })])
+/** The id, however the object is named; undefined for what has none. */
 export const toId = (named: z.infer<typeof idOrObject> | null | undefined): string | undefined =>
   typeof named === 'string' ? named : named?.id
 const currencyWord = vendorWords(8)
 
-/** Of a Checkout Session what the shop looks at; the vendor's page: docs.stripe.com/api/checkout/sessions/object. */
+/** The part of a Checkout Session that the shop looks at (docs.stripe.com/api/checkout/sessions/object). */
 export const stripeSession = z.object({
   object: z.literal('checkout.session'),
   id,
@@ -36,9 +37,10 @@ export function toSnapshot(session: StripeSession): PaymentSnapshot {
   }
 }
 
+/** The id of the payment behind a session; none while nobody has begun to pay. */
 export const toPaymentIntent = ({ payment_intent }: StripeSession): string | undefined => toId(payment_intent)
 
-/** What a signed webhook holds. */
+/** The part of a signed webhook that the shop looks at (docs.stripe.com/api/events/object). */
 export const stripeEvent = z.object({
   id,
   type: z.string(),
@@ -47,14 +49,14 @@ export const stripeEvent = z.object({
 })
 export type StripeEvent = z.infer<typeof stripeEvent>
 
-/** Of a webhook about a refund, or about a charge of which something was given back. */
+/** The objects of webhooks about a refund, and about a charge of which something was given back. */
 export const reportedRefund = z.object({ object: z.literal('refund'), id })
 export const reportedCharge = z.object({ object: z.literal('charge'), id })
 
-/** Of a charge that is asked for: whose payment it was. */
+/** A charge that is asked for tells whose payment it was (docs.stripe.com/api/charges/object). */
 export const stripeCharge = z.object({ id, payment_intent: idOrObject.nullish() })
 
-/** The vendor's page: docs.stripe.com/api/refunds/object. */
+/** The part of a refund that the shop looks at (docs.stripe.com/api/refunds/object). */
 export const stripeRefund = z.object({
   id,
   amount: z.int().min(0),
@@ -72,6 +74,7 @@ const refundStatuses: ReadonlyMap<string, 'succeeded' | 'failed'> = new Map([
   ['canceled', 'failed'],
 ])
 
+/** Reads a refund of Stripe's as one of the payment's; every status that is not known yet is pending. */
 export const toRefund = (refund: StripeRefund, providerPaymentId: string | undefined): ProviderRefund => ({
   providerRefundId: refund.id,
   providerPaymentId,
@@ -82,7 +85,7 @@ export const toRefund = (refund: StripeRefund, providerPaymentId: string | undef
   ...(refund.failure_reason && { why: refund.failure_reason }),
 })
 
-/** Of a dispute what the shop looks at; the vendor's page: docs.stripe.com/api/disputes/object. */
+/** The part of a dispute that the shop looks at (docs.stripe.com/api/disputes/object). */
 const stripeDispute = z.object({
   object: z.literal('dispute'),
   id: vendorName(255),
@@ -97,7 +100,7 @@ const stripeDispute = z.object({
   evidence_details: z.object({ due_by: vendorSeconds.nullish() }).nullish(),
 })
 
-/** The vendor's page: docs.stripe.com/api/radar/early_fraud_warnings/object. */
+/** The part of a warning that the shop looks at (docs.stripe.com/api/radar/early_fraud_warnings/object). */
 const stripeFraudWarning = z.object({
   object: z.literal('radar.early_fraud_warning'),
   id: vendorName(255),

@@ -1,24 +1,15 @@
-import type { Stripe } from 'stripe'
+import { z } from 'zod'
 import { SERVER_LIMITS } from '../../../limits.ts'
-import { readRetryAfter } from '../../../platform/http/headers.ts'
-import {
-  done,
-  type Outcome,
-  rejected,
-  unknown,
-  type VendorFetch,
-  vendorWords,
-} from '../../../platform/vendor/vendor.ts'
-import type { StripeSettings } from '../payment-settings.ts'
-import {
-  accepted,
-  type PaymentEvent,
-  type PaymentName,
-  type PaymentProvider,
-  type ReportedDispute,
-  refused,
-  repeatWebhook,
-  toJson,
+import { vendorUrl } from '../../../platform/vendor/adapters.ts'
+import { done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
+import { accepted, forged, repeatWebhook, toJson } from '../../../platform/vendor/webhooks.ts'
+import type {
+  PaymentEvent,
+  PaymentName,
+  PaymentProvider,
+  ProviderAdapter,
+  ProviderDeps,
+  ReportedDispute,
 } from '../provider.ts'
 import {
   reportedCharge,
@@ -36,20 +27,34 @@ import {
   toRefund,
   toSnapshot,
 } from './stripe.rules.ts'
+import { connectStripe, isToLookUp, toOutcome } from './stripe-client.ts'
+
+const settings = z.object({
+  STRIPE_SECRET_KEY: z.string(),
+  STRIPE_WEBHOOK_SECRET: z.string(),
+  STRIPE_BASE_URL: vendorUrl('https://api.stripe.com'),
+})
 
 /** A session lives for 30 minutes at least, counted from when Stripe gets the request. */
 const shortestSessionMs = 31 * 60_000
+/** How far before the end of an order's time its session may have been created. */
 const lookBackSeconds = 3 * 3_600
 const toleranceMs = SERVER_LIMITS.webhookToleranceSeconds * 1000
-/** What the parsers were written for. The endpoint of the webhooks is to have the same version. */
-const apiVersion = '2026-10-28.endive'
-/** Of a hundred refunds each. Nobody gives one payment back in more parts. */
+/** A page has a hundred refunds. Nobody gives one payment back in more parts than these. */
 const refundPagesAtMost = 10
 
 /** Cards in dollars by Stripe Checkout Sessions, over its official SDK (docs.stripe.com/api/checkout/sessions). */
-export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): PaymentProvider {
-  // Thirty megabytes that a shop without Stripe does not need.
-  const loading = connect(settings, fetchVendor)
+export const stripe = { name: 'stripe', settings, create: createStripe } satisfies ProviderAdapter<typeof settings>
+
+function createStripe(
+  {
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_BASE_URL: baseUrl,
+  }: z.output<typeof settings>,
+  { fetchVendor }: Pick<ProviderDeps, 'fetchVendor'>,
+): PaymentProvider {
+  const loading = connectStripe({ secretKey, baseUrl }, fetchVendor)
 
   const readSession = async (id: string): Promise<Outcome<StripeSession>> => {
     const client = await loading
@@ -132,7 +137,8 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
   return {
     name: 'stripe',
     currencies: ['USD'],
-    amountAtLeast: SERVER_LIMITS.paymentAtLeast.stripe,
+    // docs.stripe.com/currencies#minimum-and-maximum-charge-amounts
+    amountAtLeast: { USD: 50 },
 
     async createPayment({ key, orderId, amount, currency, description, returnUrl, expiresAt }) {
       const client = await loading
@@ -208,23 +214,23 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
     async readWebhook({ body, headers, now }) {
       const client = await loading
       const signature = headers['stripe-signature']
-      if (typeof signature !== 'string') return refused('no signature')
+      if (typeof signature !== 'string') return forged('no signature')
       // The SDK refuses what is too old only.
-      if (isFromLater(signature, now)) return refused('wrong signature')
+      if (isFromLater(signature, now)) return forged('wrong signature')
       try {
         client.webhooks.constructEvent(
           body,
           signature,
-          settings.webhookSecret,
+          webhookSecret,
           SERVER_LIMITS.webhookToleranceSeconds,
           undefined,
           now.getTime(),
         )
       } catch {
-        return refused('wrong signature')
+        return forged('wrong signature')
       }
       const event = stripeEvent.safeParse(toJson(body))
-      if (!event.success) return refused('not an event')
+      if (!event.success) return forged('not an event')
       const refunds = await listToldRefunds(event.data)
       if (refunds.kind !== 'done') return { verified: true, events: [], refunds: [], reply: repeatWebhook }
       return {
@@ -242,7 +248,7 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
         told.kind === 'dispute'
           ? await toOutcome(async () => toDispute(await client.disputes.retrieve(told.providerDisputeId), now))
           : undefined
-      // What was signed holds where Stripe does not answer.
+      // What was signed counts where Stripe does not answer.
       const answered = read?.kind === 'done' ? read.value : undefined
       const current = answered?.providerDisputeId === told.providerDisputeId ? answered : undefined
       const dispute = { ...(current ?? told), ...(current?.funds === 'untouched' && { funds: told.funds }) }
@@ -251,55 +257,6 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
     },
   }
 }
-
-async function connect({ secretKey, baseUrl }: StripeSettings, fetchVendor: VendorFetch) {
-  const { Stripe } = await import('stripe')
-  const url = new URL(baseUrl)
-  const protocol = url.protocol === 'http:' ? 'http' : 'https'
-  return new Stripe(secretKey, {
-    apiVersion,
-    host: url.hostname,
-    port: url.port || (protocol === 'http' ? 80 : 443),
-    protocol,
-    timeout: SERVER_LIMITS.vendorTimeoutMs,
-    // Who repeats a call, and when, is the store's business.
-    maxNetworkRetries: 0,
-    telemetry: false,
-    httpClient: Stripe.createFetchHttpClient(objectsOnly(fetchVendor)),
-  })
-}
-
-/** The SDK never settles over an answer that is JSON but no object, and throws where nobody can catch it. */
-const objectsOnly =
-  (fetchVendor: VendorFetch): VendorFetch =>
-  async (url, init) => {
-    const response = await fetchVendor(url, init)
-    const body = await response.text()
-    const told = toJson(Buffer.from(body))
-    if (told !== undefined && (typeof told !== 'object' || told === null)) throw new Error('the answer is no object')
-    return new Response(body, { status: response.status, headers: response.headers })
-  }
-
-/** A 4xx of Stripe is a no; too many requests, a key still in use, its own errors and silence are not. */
-async function toOutcome<T>(call: () => Promise<T>): Promise<Outcome<T>> {
-  try {
-    return done(await call())
-  } catch (error) {
-    const { statusCode, code, type, param, headers } = error as Partial<Stripe.errors.StripeError>
-    if (statusCode === 401 || statusCode === 403) return rejected('not_allowed')
-    const isNo = statusCode !== undefined && statusCode >= 400 && statusCode < 500
-    const isToRepeat = statusCode === 409 || statusCode === 429 || type === 'StripeIdempotencyError'
-    if (isNo && !isToRepeat) return rejected(toWord(code) ?? toWord(type) ?? 'refused', { parameter: toWord(param) })
-    return unknown(toWord(type) ?? 'bad_answer', { retryAfterSeconds: readRetryAfter(headers?.['retry-after']) })
-  }
-}
-
-const word = vendorWords(128)
-const toWord = (told: unknown): string | undefined => word.safeParse(told).data || undefined
-
-/** Stripe repeats an error of its own to every later attempt under the key, so what came of it is looked up. */
-const isToLookUp = (outcome: Outcome<unknown>): boolean =>
-  outcome.kind === 'unknown' && outcome.why !== 'StripeConnectionError'
 
 /** Whether a signature, `t=<seconds>,v1=<hex>`, names a time that is further ahead than clocks differ. */
 const isFromLater = (signature: string, now: Date): boolean =>

@@ -1,32 +1,40 @@
 import { z } from 'zod'
-import { SERVER_LIMITS } from '../../../limits.ts'
-import { readRetryAfter } from '../../../platform/http/headers.ts'
+import { vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
+  askVendor,
   done,
   type Outcome,
   rejected,
+  toHundredths,
   unknown,
-  type VendorFetch,
+  type VendorAnswer,
   vendorName,
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
-import type { YookassaSettings } from '../payment-settings.ts'
-import {
-  accepted,
-  type PaymentProvider,
-  type PaymentSnapshot,
-  type ProviderRefund,
-  refused,
-  toJson,
-} from '../provider.ts'
-import { isFrom, readAddresses } from '../webhook-auth.rules.ts'
+import { accepted, forged, isFrom, readAddresses, toJson } from '../../../platform/vendor/webhooks.ts'
+import type { PaymentProvider, PaymentSnapshot, ProviderAdapter, ProviderDeps, ProviderRefund } from '../provider.ts'
+
+/** Where YooKassa sends from: yookassa.ru/developers/using-api/webhooks. */
+const usualAddresses =
+  '185.71.76.0/27,185.71.77.0/27,77.75.153.0/25,77.75.156.11,77.75.156.35,77.75.154.128/25,2a02:5180::/32'
+
+const settings = z.object({
+  YOOKASSA_SHOP_ID: z.string(),
+  YOOKASSA_SECRET_KEY: z.string(),
+  YOOKASSA_BASE_URL: vendorUrl('https://api.yookassa.ru/v3'),
+  YOOKASSA_ADDRESSES: z
+    .string()
+    .default(usualAddresses)
+    .transform((text) => text.split(',').map((entry) => entry.trim()))
+    .refine((entries) => readAddresses(entries) !== undefined, 'must be a list of addresses like 185.71.76.0/27'),
+})
 
 const amount = z.object({ value: z.string().regex(/^\d{1,12}(\.\d{1,2})?$/), currency: z.string().regex(/^[A-Z]{3}$/) })
 
-/** Who canceled, and why: 'insufficient_funds', '3d_secure_failed'. */
+/** Tells who canceled, and why: 'insufficient_funds', '3d_secure_failed'. */
 const cancellation = z.object({ party: vendorWords(64), reason: vendorWords(64) })
 
-/** Of a payment what the shop looks at; the vendor's page: yookassa.ru/developers/api#payment_object. */
+/** The part of a payment that the shop looks at (yookassa.ru/developers/api#payment_object). */
 const yookassaPayment = z.object({
   id: vendorName(64),
   status: z.enum(['pending', 'waiting_for_capture', 'succeeded', 'canceled']),
@@ -39,6 +47,7 @@ const yookassaPayment = z.object({
 })
 export type YookassaPayment = z.infer<typeof yookassaPayment>
 
+/** The part of a refund that the shop looks at (yookassa.ru/developers/api#refund_object). */
 const yookassaRefund = z.object({
   id: vendorName(64),
   payment_id: vendorName(64),
@@ -50,18 +59,12 @@ type YookassaRefund = z.infer<typeof yookassaRefund>
 
 const yookassaRefunds = z.object({ items: z.array(yookassaRefund), next_cursor: vendorName(500).optional() })
 
-/** What a webhook says happened, and to which payment or refund. */
+/** A webhook says what happened, and to which payment or refund (yookassa.ru/developers/using-api/webhooks). */
 const yookassaWebhook = z.object({
   type: z.literal('notification'),
   event: vendorName(64),
   object: z.object({ id: z.string().regex(/^[\w-]{1,64}$/) }),
 })
-
-/** '500.5' to 50050, without a float on the way. */
-export function parseMinor(value: string): number {
-  const [whole = '0', part = ''] = value.split('.')
-  return Number(whole + part.padEnd(2, '0'))
-}
 
 /** 50050 to '500.50'. */
 export const toDecimal = (minor: number): string => `${Math.trunc(minor / 100)}.${String(minor % 100).padStart(2, '0')}`
@@ -74,7 +77,7 @@ export function toSnapshot(payment: YookassaPayment): PaymentSnapshot {
     providerPaymentId: payment.id,
     reference: reference.safeParse(payment.metadata).data?.payment_key,
     status: isPaid ? 'succeeded' : payment.status === 'canceled' ? 'canceled' : 'pending',
-    amount: parseMinor(payment.amount.value),
+    amount: toHundredths(payment.amount.value),
     currency: payment.amount.currency,
     ...(payment.cancellation_details && { why: payment.cancellation_details.reason }),
   }
@@ -82,13 +85,13 @@ export function toSnapshot(payment: YookassaPayment): PaymentSnapshot {
 
 const refundStatuses = { pending: 'pending', succeeded: 'succeeded', canceled: 'failed' } as const
 
-/** It says nothing of the key a refund was asked for with. */
+/** YooKassa does not tell the key that a refund was asked for with. */
 const toRefund = (refund: YookassaRefund): ProviderRefund => ({
   providerRefundId: refund.id,
   providerPaymentId: refund.payment_id,
   reference: undefined,
   status: refundStatuses[refund.status],
-  amount: parseMinor(refund.amount.value),
+  amount: toHundredths(refund.amount.value),
   currency: refund.amount.currency,
   ...(refund.cancellation_details && { why: refund.cancellation_details.reason }),
 })
@@ -99,7 +102,7 @@ const problem = z.object({ code: vendorWords(64), parameter: vendorWords(128).op
  * What an answer other than 200 means: 4xx is a no, everything else may have been carried out
  * (yookassa.ru/developers/using-api/response-handling/recommendations). Too many requests is no answer yet.
  */
-export function statusTrouble(status: number, body: unknown, retryAfterSeconds?: number): Outcome<never> {
+export function statusTrouble({ status, body, retryAfterSeconds }: VendorAnswer): Outcome<never> {
   if (status === 401 || status === 403) return rejected('not_allowed')
   if (status >= 400 && status < 500 && status !== 429 && status !== 408) {
     const { code, parameter } = problem.safeParse(body).data ?? { code: `http_${status}` }
@@ -109,43 +112,42 @@ export function statusTrouble(status: number, body: unknown, retryAfterSeconds?:
 }
 
 const descriptionLength = 128
-/** Of a hundred refunds each. Nobody gives one payment back in more parts. */
+/** A page has a hundred refunds. Nobody gives one payment back in more parts than these. */
 const refundPagesAtMost = 10
 
 /**
- * Cards in roubles by YooKassa, API version 3. Its webhooks are not signed: they come from its addresses, and what they
- * say is asked for again (yookassa.ru/developers/using-api/webhooks).
+ * Cards in roubles by YooKassa, API version 3 (yookassa.ru/developers/api). Its webhooks are not signed: they come from its
+ * addresses, and what they say is asked for again (yookassa.ru/developers/using-api/webhooks).
  */
-export function yookassa(settings: YookassaSettings, fetchVendor: VendorFetch): PaymentProvider {
-  const known = readAddresses(settings.addresses)
-  const credentials = Buffer.from(`${settings.shopId}:${settings.secretKey}`).toString('base64')
+export const yookassa = { name: 'yookassa', settings, create: createYookassa } satisfies ProviderAdapter<
+  typeof settings
+>
+
+function createYookassa(
+  {
+    YOOKASSA_SHOP_ID: shopId,
+    YOOKASSA_SECRET_KEY: secretKey,
+    YOOKASSA_BASE_URL: baseUrl,
+    YOOKASSA_ADDRESSES: addresses,
+  }: z.output<typeof settings>,
+  { fetchVendor }: Pick<ProviderDeps, 'fetchVendor'>,
+): PaymentProvider {
+  const known = readAddresses(addresses)
+  const credentials = Buffer.from(`${shopId}:${secretKey}`).toString('base64')
 
   const call = async <T>(schema: z.ZodType<T>, path: string, post?: { key: string; body: object }) => {
-    try {
-      const response = await fetchVendor(`${settings.baseUrl}${path}`, {
-        method: post ? 'POST' : 'GET',
-        headers: {
-          authorization: `Basic ${credentials}`,
-          'content-type': 'application/json',
-          ...(post && { 'idempotence-key': post.key }),
-        },
-        ...(post && { body: JSON.stringify(post.body) }),
-      })
-      const body: unknown = await response.json().catch(() => undefined)
-      if (response.status !== 200) {
-        return statusTrouble(response.status, body, readRetryAfter(response.headers.get('retry-after')))
-      }
-      const read = schema.safeParse(body)
-      return read.success ? done(read.data) : unknown('bad_answer')
-    } catch (error) {
-      return unknown(error instanceof Error ? error.name : 'network')
-    }
+    const headers = { authorization: `Basic ${credentials}`, ...(post && { 'idempotence-key': post.key }) }
+    const answer = await askVendor(fetchVendor, `${baseUrl}${path}`, { headers, post: post?.body })
+    if ('kind' in answer) return answer
+    if (answer.status !== 200) return statusTrouble(answer)
+    const read = schema.safeParse(answer.body)
+    return read.success ? done(read.data) : unknown('bad_answer')
   }
 
   const readPayment = async (id: string) => {
     const answer = await call(yookassaPayment, `/payments/${encodeURIComponent(id)}`)
     if (answer.kind !== 'done') return answer
-    const isOurs = answer.value.recipient.account_id === settings.shopId && answer.value.id === id
+    const isOurs = answer.value.recipient.account_id === shopId && answer.value.id === id
     return isOurs ? done(toSnapshot(answer.value)) : rejected('other_shop')
   }
 
@@ -155,7 +157,7 @@ export function yookassa(settings: YookassaSettings, fetchVendor: VendorFetch): 
   return {
     name: 'yookassa',
     currencies: ['RUB'],
-    amountAtLeast: SERVER_LIMITS.paymentAtLeast.yookassa,
+    amountAtLeast: { RUB: 100 },
 
     async createPayment({ key, orderId, amount, currency, description, returnUrl }) {
       const answer = await call(yookassaPayment, '/payments', {
@@ -200,9 +202,9 @@ export function yookassa(settings: YookassaSettings, fetchVendor: VendorFetch): 
     },
 
     async readWebhook({ body, address }) {
-      if (!known || !isFrom(known, address)) return refused('not from YooKassa')
+      if (!known || !isFrom(known, address)) return forged('not from YooKassa')
       const webhook = yookassaWebhook.safeParse(toJson(body))
-      if (!webhook.success) return refused('not a notification')
+      if (!webhook.success) return forged('not a notification')
       const { event, object } = webhook.data
       const isAbout = (noun: string) => event.startsWith(`${noun}.`)
       return {

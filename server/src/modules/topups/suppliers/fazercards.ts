@@ -3,20 +3,34 @@ import { LIMITS } from '@olmos/contract/limits'
 import { toMajor } from '@olmos/contract/money'
 import type { TopupService } from '@olmos/contract/topup-data'
 import { z } from 'zod'
+import { vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
+  askVendor,
   done,
   type Outcome,
   rejected,
+  toHundredths,
   unknown,
-  type VendorFetch,
   vendorName,
   vendorWords,
 } from '../../../platform/vendor/vendor.ts'
-import { accepted, toJson, type Webhook } from '../../payments/provider.ts'
+import { accepted, forged, toJson, type Webhook } from '../../../platform/vendor/webhooks.ts'
 import { type Decimal, one, parseDecimal } from '../../rates/rate.rules.ts'
-import { askVendor, toTrouble } from '../ask-vendor.ts'
-import { forged, refuseTooDear, type Supplier, type SupplierOrder, type SupplierRequest } from '../supplier.ts'
-import type { FazercardsSettings } from '../supplier-settings.ts'
+import {
+  refuseTooDear,
+  type Supplier,
+  type SupplierAdapter,
+  type SupplierDeps,
+  type SupplierOrder,
+  type SupplierRequest,
+  toTrouble,
+} from '../supplier.ts'
+
+const settings = z.object({
+  FAZERCARDS_API_KEY: z.string(),
+  FAZERCARDS_WEBHOOK_SECRET: z.string(),
+  FAZERCARDS_BASE_URL: vendorUrl('https://api.fzr.cards/api/v2'),
+})
 
 /** The vendor's pages: reseller.fazercards.com/en/docs, api.fzr.cards/public/docs/openapi.json. */
 const name = z.union([vendorName(128), z.int()]).transform(String)
@@ -92,7 +106,7 @@ const card = z.union([
   z.object({ pin: code }).transform((one) => one.pin),
 ])
 
-/** None for a status that nobody has heard of. A code order can be complete for a moment before its codes are there. */
+/** Answers none for a status that nobody has heard of. A code order can be complete for a moment before its codes are there. */
 function toOrderBy(
   { id, status, cards, failReason }: z.infer<typeof order>,
   { wantsCodes }: { wantsCodes: boolean },
@@ -118,12 +132,6 @@ function toPrice(told: unknown): Decimal | undefined {
 const steamCost = (minorUnits: number, rate: Decimal): Decimal =>
   (BigInt(minorUnits) * one * one + 100n * rate - 1n) / (100n * rate)
 
-/** '100.4949' to 10049: hundredths, rounded down, without a float on the way. */
-function toHundredths(text: string): number {
-  const [whole = '0', part = ''] = text.split('.')
-  return Number(whole + part.padEnd(2, '0').slice(0, 2))
-}
-
 /** An offer is named by its category and its own name there: 'pubg_mobile_auto/60_uc'. */
 function toParts(item: string | null): { category: string; offer: string } | undefined {
   const [category = '', offer = '', ...more] = item?.split('/') ?? []
@@ -137,11 +145,17 @@ const games: Partial<Record<TopupService, string>> = { pubg: 'pubg_mobile', free
 const replaySeconds = 20 * 3_600
 
 /** Top-ups, Steam balance and gift cards by FazerCards, API version 2 (reseller.fazercards.com/en/docs). */
-export function fazercards(settings: FazercardsSettings, fetchVendor: VendorFetch): Supplier {
-  const headers = { 'x-api-key': settings.apiKey }
+export const fazercards = { name: 'fazercards', settings, create: createFazercards } satisfies SupplierAdapter<
+  typeof settings
+>
 
+function createFazercards(
+  { FAZERCARDS_API_KEY, FAZERCARDS_WEBHOOK_SECRET, FAZERCARDS_BASE_URL }: z.output<typeof settings>,
+  { fetchVendor }: Pick<SupplierDeps, 'fetchVendor'>,
+): Supplier {
   const call = async <T>(schema: z.ZodType<T>, path: string, sent: { key?: string; post?: object } = {}) => {
-    const answer = await askVendor(fetchVendor, `${settings.baseUrl}${path}`, { headers, ...sent })
+    const headers = { 'x-api-key': FAZERCARDS_API_KEY, ...(sent.key && { 'idempotency-key': sent.key }) }
+    const answer = await askVendor(fetchVendor, `${FAZERCARDS_BASE_URL}${path}`, { headers, post: sent.post })
     if ('kind' in answer) return answer
     const no = refusal.safeParse(answer.body).data
     const reason = no && (no.code ?? no.error)
@@ -240,7 +254,7 @@ export function fazercards(settings: FazercardsSettings, fetchVendor: VendorFetc
     },
 
     readWebhook(told) {
-      if (!isSigned(settings.webhookSecret, told)) return forged('wrong signature')
+      if (!isSigned(FAZERCARDS_WEBHOOK_SECRET, told)) return forged('wrong signature')
       const read = webhook.safeParse(toJson(told.body))
       if (!read.success) return forged('not a notice')
       const { event_id: eventKey, data } = read.data
@@ -252,7 +266,7 @@ export function fazercards(settings: FazercardsSettings, fetchVendor: VendorFetc
 interface VendorOrder {
   path: string
   body: object
-  /** What it is of; for Steam empty. */
+  /** The category that the offer is in; empty for Steam. */
   category: string
   offer: string
   steam?: SupplierRequest['steam']

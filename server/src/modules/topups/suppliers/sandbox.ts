@@ -1,14 +1,21 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { topupServices } from '@olmos/contract/topup-data'
 import { z } from 'zod'
 import { SERVER_LIMITS } from '../../../limits.ts'
-import { type Database, type Queries, sql, type Tx } from '../../../platform/database/database.ts'
+import { type Queries, sql, type Tx } from '../../../platform/database/database.ts'
+import { sandboxSettings, sandboxSigner } from '../../../platform/vendor/sandbox-webhooks.ts'
 import { done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
-import { accepted, toJson, type Webhook } from '../../payments/provider.ts'
-import { isSignedWebhook, signWebhook } from '../../payments/webhook-auth.rules.ts'
+import { accepted, forged, toJson, type Webhook } from '../../../platform/vendor/webhooks.ts'
 import { type Decimal, one } from '../../rates/rate.rules.ts'
-import { forged, refuseTooDear, type Supplier, type SupplierOrder, type SupplierRequest } from '../supplier.ts'
+import {
+  refuseTooDear,
+  type Supplier,
+  type SupplierAdapter,
+  type SupplierDeps,
+  type SupplierOrder,
+  type SupplierRequest,
+} from '../supplier.ts'
 
 /** What the sandbox does with an order; what is not said here it delivers at once. */
 type Plan =
@@ -27,7 +34,7 @@ type Plan =
   | 'silence'
   | 'deliver-late'
 
-/** By the last four digits of the account. */
+/** What happens to an order, by the last four digits of its account. */
 const plans: Readonly<Record<string, Plan>> = {
   '6001': 'reject',
   '6002': 'time-out-after',
@@ -41,7 +48,7 @@ const plans: Readonly<Record<string, Plan>> = {
 /** What a unit costs there that is dearer than anybody pays, in USD. */
 export const sandboxDear: Decimal = 1_000_000n * one
 
-/** Free, but for whom and what ends with 6008: that has become dear. A code of the shop's own costs nothing. */
+/** Everything is free, but for whom and what ends with 6008: that has become dear. A code of the shop's own costs nothing. */
 const costFor = ({ account, item, code }: Pick<SupplierRequest, 'account' | 'item' | 'code'>): Decimal =>
   code === undefined && (account || (item ?? '')).endsWith('6008') ? sandboxDear : 0n
 
@@ -49,7 +56,7 @@ const isNobody = (account: string): boolean => account.endsWith('404')
 const isSlowToCheck = (account: string): boolean => account.endsWith('5001')
 const inventPlayerName = (playerId: string): string => `Player_${playerId.slice(-4)}`
 
-/** Of codes that are spent on a player, those that end so are refused. */
+/** A code that is spent on a player is refused when it ends so. */
 const badCode = /0000$/
 
 /** A code is for nobody: there the item says what happens. */
@@ -74,7 +81,7 @@ const toItem = ({ item, steam, code }: SupplierRequest): string => {
   return code === undefined ? (item ?? '') : 'code'
 }
 
-/** None when there is an order under the key. */
+/** Answers none when there is an order under the key. */
 const insertTopup = (tx: Tx, request: SupplierRequest, status: SandboxTopup['status']) =>
   tx.maybe<SandboxTopup>(sql`
     INSERT INTO sandbox_topup (key, service, account, item, status, done_at)
@@ -107,13 +114,12 @@ const takeUnsent = (queries: Queries) =>
   queries.rows<{ id: string }>(sql`
     UPDATE sandbox_topup SET told = 2 WHERE status = 'done' AND done_at IS NOT NULL AND told = 0 RETURNING id`)
 
-/** A supplier that tops nobody up, and does to an order what the player's id asks for: sandbox.rules.ts. */
+/** A supplier that tops nobody up, and does to an order what the player's id asks for (`plans`). */
 export interface SandboxSupplier extends Supplier {
   /** The webhooks that are due now, each as often as the sandbox tells it: twice. */
   takeWebhooks(now: Date): Promise<Webhook[]>
 }
 
-const header = 'sandbox-signature'
 const slowCheckMs = 3_000
 const webhook = z.object({ id: z.uuid(), order: z.uuid() })
 
@@ -131,14 +137,23 @@ const refusals: Partial<Record<Plan, string>> = {
   'refuse-code': 'code_refused',
 }
 
-/** Its books are in the database, so that it knows an order again after a restart. */
-export function sandbox({
-  database,
-  secret = randomBytes(32).toString('hex'),
-}: {
-  database: Database
-  secret?: string | undefined
-}): SandboxSupplier {
+/** Tops nobody up. Its books are in the database, so that it knows an order again after a restart. */
+export const sandbox = {
+  name: 'sandbox',
+  settings: sandboxSettings,
+  unreal: 'delivers nothing real',
+  create: createSandbox,
+} satisfies SupplierAdapter<typeof sandboxSettings>
+
+/** Whether this is the sandbox, which can do more than any other. */
+export const isSandbox = (supplier: Supplier): supplier is SandboxSupplier => supplier.name === sandbox.name
+
+function createSandbox(
+  settings: z.output<typeof sandboxSettings>,
+  { database }: Pick<SupplierDeps, 'database'>,
+): SandboxSupplier {
+  const { sign, isSigned } = sandboxSigner(settings)
+
   const carryOut = (request: SupplierRequest, plan: Plan) =>
     database.transaction(async (tx) => {
       const isDoneAtOnce = plan === 'deliver' || plan === 'time-out-after' || plan === 'break-after'
@@ -191,12 +206,9 @@ export function sandbox({
 
     readBalance: async () => done({ amount: 100_000, currency: 'USD' }),
 
-    readWebhook({ body, headers, now }) {
-      const signature = headers[header]
-      if (typeof signature !== 'string' || !isSignedWebhook(secret, body.toString(), signature, now)) {
-        return forged('wrong signature')
-      }
-      const read = webhook.safeParse(toJson(body))
+    readWebhook(told) {
+      if (!isSigned(told)) return forged('wrong signature')
+      const read = webhook.safeParse(toJson(told.body))
       if (!read.success) return forged('not a notice')
       const { id: eventKey, order: supplierOrderId } = read.data
       return { verified: true, events: [{ eventKey, about: { supplierOrderId } }], reply: accepted }
@@ -206,16 +218,11 @@ export function sandbox({
       await deliverTheLate(database)
       const untold = await takeUnsent(database)
       return untold.flatMap(({ id }) => {
-        const told = toWebhook(id, secret, now)
+        const told = sign({ id: randomUUID(), order: id }, now)
         return [told, told]
       })
     },
   }
-}
-
-function toWebhook(order: string, secret: string, now: Date): Webhook {
-  const body = JSON.stringify({ id: randomUUID(), order })
-  return { body: Buffer.from(body), headers: { [header]: signWebhook(secret, body, now) }, address: '127.0.0.1', now }
 }
 
 function shown({ id, key, status }: SandboxTopup, { wanted }: SupplierRequest): Outcome<SupplierOrder> {

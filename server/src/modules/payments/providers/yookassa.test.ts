@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseMinor, statusTrouble, toDecimal, toSnapshot, type YookassaPayment } from './yookassa.ts'
+import { toHundredths } from '../../../platform/vendor/vendor.ts'
+import { statusTrouble, toDecimal, toSnapshot, type YookassaPayment } from './yookassa.ts'
 
 test.each([
   ['0.01', 1],
@@ -12,8 +13,8 @@ test.each([
   ['1.15', 115],
   ['4.35', 435],
 ])('%s is %i', (value, minor) => {
-  expect(parseMinor(value)).toBe(minor)
-  expect(parseMinor(toDecimal(minor))).toBe(minor)
+  expect(toHundredths(value)).toBe(minor)
+  expect(toHundredths(toDecimal(minor))).toBe(minor)
 })
 
 const payment: YookassaPayment = {
@@ -43,5 +44,5 @@ test.each([
   [500, 'unknown'],
   [202, 'unknown'],
 ])('HTTP %i is %s', (status, kind) => {
-  expect(statusTrouble(status, { code: 'invalid_request' }).kind).toBe(kind)
+  expect(statusTrouble({ status, body: { code: 'invalid_request' }, retryAfterSeconds: undefined }).kind).toBe(kind)
 })
