@@ -22,7 +22,7 @@ const assignedTo = async (tx: Tx, cardRefundId: number): Promise<number> =>
 
 /** How much the ledger has of it; of a payment that had gone to the wallet, what came out of there. */
 const bookedUnder = async (tx: Tx, cardRefundId: number): Promise<number> =>
-  (await tx.maybe<{ amount: number }>(sql`SELECT amount FROM moveBetween WHERE key = ${`card-refund:${cardRefundId}`}`))
+  (await tx.maybe<{ amount: number }>(sql`SELECT amount FROM transfer WHERE key = ${`card-refund:${cardRefundId}`}`))
     ?.amount ?? 0
 
 interface RefundRow {

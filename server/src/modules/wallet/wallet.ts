@@ -37,7 +37,7 @@ async function moveOut(tx: Tx, entry: LedgerEntry): Promise<boolean> {
         AND (${kind} <> 'purchase' OR NOT EXISTS (
           SELECT FROM users WHERE users.id = ${userId} AND held_since IS NOT NULL))
       RETURNING id, balance)
-    INSERT INTO moveBetween (kind, currency, amount, debit_account, credit_account, debit_balance, order_id, key, reason, made_by)
+    INSERT INTO transfer (kind, currency, amount, debit_account, credit_account, debit_balance, order_id, key, reason, made_by)
     SELECT ${kind}, ${currency}, ${amount}, wallet.id, shop.id, wallet.balance, ${orderId}, ${key}, ${reason}, ${madeBy}
     FROM wallet, account AS shop
     WHERE shop.user_id IS NULL AND shop.currency = ${currency} AND shop.kind = ${shopAccount}`)
@@ -52,7 +52,7 @@ export async function credit(tx: Tx, entry: LedgerEntry): Promise<void> {
       UPDATE account SET balance = balance + ${amount}
       WHERE user_id = ${userId} AND currency = ${currency} AND kind = 'wallet'
       RETURNING id, balance)
-    INSERT INTO moveBetween (kind, currency, amount, debit_account, credit_account, credit_balance, order_id, key, reason, made_by)
+    INSERT INTO transfer (kind, currency, amount, debit_account, credit_account, credit_balance, order_id, key, reason, made_by)
     SELECT ${kind}, ${currency}, ${amount}, shop.id, wallet.id, wallet.balance, ${orderId}, ${key}, ${reason}, ${madeBy}
     FROM wallet, account AS shop
     WHERE shop.user_id IS NULL AND shop.currency = ${currency} AND shop.kind = ${shopAccount}`)
@@ -69,7 +69,7 @@ interface InnerEntry extends Omit<LedgerEntry, 'userId' | 'shopAccount'> {
 export async function moveBetween(tx: Tx, entry: InnerEntry): Promise<void> {
   const { from, to, currency, amount, kind, orderId, key, reason, madeBy } = entry
   await tx.run(sql`
-    INSERT INTO moveBetween (kind, currency, amount, debit_account, credit_account, order_id, key, reason, made_by)
+    INSERT INTO transfer (kind, currency, amount, debit_account, credit_account, order_id, key, reason, made_by)
     SELECT ${kind}, ${currency}, ${amount}, debited.id, credited.id, ${orderId}, ${key}, ${reason}, ${madeBy}
     FROM account AS debited, account AS credited
     WHERE debited.user_id IS NULL AND debited.currency = ${currency} AND debited.kind = ${from}
@@ -108,14 +108,14 @@ interface HistoryPage {
 }
 
 const listEntries = (userId: number, currency: Currency | undefined) => sql`
-  SELECT moveBetween.id, moveBetween.created_at, moveBetween.kind, moveBetween.currency, -moveBetween.amount AS amount,
-    moveBetween.debit_balance AS balance_after, moveBetween.order_id, moveBetween.reason, moveBetween.made_by
-  FROM account JOIN moveBetween ON moveBetween.debit_account = account.id
+  SELECT transfer.id, transfer.created_at, transfer.kind, transfer.currency, -transfer.amount AS amount,
+    transfer.debit_balance AS balance_after, transfer.order_id, transfer.reason, transfer.made_by
+  FROM account JOIN transfer ON transfer.debit_account = account.id
   WHERE account.user_id = ${userId} AND (${currency ?? null}::text IS NULL OR account.currency = ${currency ?? null})
   UNION ALL
-  SELECT moveBetween.id, moveBetween.created_at, moveBetween.kind, moveBetween.currency, moveBetween.amount,
-    moveBetween.credit_balance, moveBetween.order_id, moveBetween.reason, moveBetween.made_by
-  FROM account JOIN moveBetween ON moveBetween.credit_account = account.id
+  SELECT transfer.id, transfer.created_at, transfer.kind, transfer.currency, transfer.amount,
+    transfer.credit_balance, transfer.order_id, transfer.reason, transfer.made_by
+  FROM account JOIN transfer ON transfer.credit_account = account.id
   WHERE account.user_id = ${userId} AND (${currency ?? null}::text IS NULL OR account.currency = ${currency ?? null})`
 
 export const readHistory = (queries: Queries, userId: number, { currency, page, pageSize }: HistoryPage) =>
