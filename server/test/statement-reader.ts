@@ -11,7 +11,7 @@ export interface Column {
   kind: ColumnKind
   /** What an array holds. */
   element?: ColumnKind
-  /** The column of a table that is read as it is, under whatever name; none: it is computed. */
+  /** The column of a table that is read as it is, under whatever name; none: it is computed. Nullable as far as is certain. */
   source?: { name: string; isNullable: boolean }
 }
 
@@ -80,9 +80,11 @@ export class StatementReader {
   }
 
   async #readSource({ tableID, columnID }: pg.FieldDef): Promise<Column['source']> {
-    // A column of a view is called nullable whatever it is.
+    // Columns of a view are called nullable whatever they are, and a CHECK may say which rows have a value.
     const column = await this.#database.maybe<{ name: string; is_nullable: boolean }>(sql`
-      SELECT attname AS name, NOT attnotnull AS is_nullable
+      SELECT attname AS name, NOT attnotnull AND NOT EXISTS (
+        SELECT FROM pg_constraint WHERE conrelid = attrelid AND contype = 'c' AND attnum = ANY (conkey)
+          AND pg_get_constraintdef(pg_constraint.oid) ~ format('\\m%s IS (NOT )?NULL', attname)) AS is_nullable
       FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid AND relkind IN ('r', 'p')
       WHERE attrelid = ${tableID} AND attnum = ${columnID}`)
     return column && { name: column.name, isNullable: column.is_nullable }
