@@ -115,6 +115,7 @@ function fits({ kind, element }: Column, { kinds, elements }: DeclaredType): boo
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..')
   const records = readRecords()
+  if (records.length === 0) console.error('The unit tests recorded no statement: run them first.')
   const postgres = await startTestPostgres()
   try {
     const { calls, problems } = await checkRows({
