@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['{contract,server,web,scripts,torture,fuzz}/**/*.test.{ts,tsx}'],
     environment: 'node',
+    setupFiles: 'server/test/record-rows.ts',
     globalSetup: 'server/test/global-setup.ts',
     pool: 'forks',
     maxWorkers: 2,

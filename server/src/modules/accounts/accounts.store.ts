@@ -80,7 +80,7 @@ export const replacePasswordHash = async (
 /** Whether the password that was checked still is the user's; it stays so until the transaction ends. */
 export const lockPassword = async (tx: Tx, userId: number, checkedHash: string): Promise<boolean> =>
   (await tx.maybe(sql`
-    SELECT id FROM users WHERE id = ${userId} AND password_hash = ${checkedHash} AND blocked_at IS NULL FOR SHARE`)) !==
+    SELECT FROM users WHERE id = ${userId} AND password_hash = ${checkedHash} AND blocked_at IS NULL FOR SHARE`)) !==
   undefined
 
 /** Sets the hash of a password that somebody else chose. */

@@ -123,7 +123,9 @@ export function requireShare(
 export const toTotal = (items: readonly NewItem[]): number =>
   items.reduce((total, item) => total + item.unitPrice * item.quantity, 0)
 
-interface TermsRow extends ItemTerms {
+interface TermsRow extends Omit<ItemTerms, 'price_now'> {
+  /** None of a top-up of Steam, which is no offer. */
+  price_now: number | null
   steam_amount: number | null
   steam_currency: SteamCurrency | null
 }
@@ -147,9 +149,10 @@ export async function termsNow(tx: Tx, { id, currency }: Pick<LockedOrder, 'id' 
     amount !== null && currency !== null ? [{ amount, currency }] : [],
   )
   const steam = await priceSteamAgain(tx, wishes)
-  return rows.map(({ steam_amount: _amount, steam_currency: _currency, ...terms }) => {
+  return rows.map(({ steam_amount: _amount, steam_currency: _currency, price_now, ...terms }) => {
     const price = terms.is_steam ? steam.shift() : undefined
-    return price ? { ...terms, price_now: currency === 'USD' ? price.priceUsd : price.priceRub } : terms
+    if (!price) return { ...terms, price_now: price_now ?? 0 }
+    return { ...terms, price_now: currency === 'USD' ? price.priceUsd : price.priceRub }
   })
 }
 

@@ -205,6 +205,17 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
     expect(await readAlerts(shop, order.orderId)).toEqual(['refund.failed'])
   })
 
+  test('one that was booked and fails afterwards is the customer’s all the same', async () => {
+    const order = await aPaid()
+    const id = vendor().refundByHand(order.paymentId, price)
+    await notify(id)
+    expect([await readWallet(order), (await readReceipt(order)).status]).toEqual([0, 'refunded'])
+    Object.assign(vendor().refunds.get(id) ?? {}, { status: failed })
+    for (let notice = 0; notice < 2; notice++) await notify(id)
+    expect(await readWallet(order)).toBe(price)
+    expect(await readAlerts(shop, order.orderId)).toContain('refund.failed')
+  })
+
   test('one the store never heard of is learnt of before it gives anything back: nobody is paid twice', async () => {
     for (const part of [price, 30]) {
       for (const to of ['wallet', 'card']) {

@@ -120,7 +120,9 @@ const listEntries = (userId: number, currency: Currency | undefined) => sql`
 
 export const readHistory = (queries: Queries, userId: number, { currency, page, pageSize }: HistoryPage) =>
   queries.rows<HistoryRow>(sql`
-    ${listEntries(userId, currency)} ORDER BY id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`)
+    SELECT id, created_at, kind, currency, amount, balance_after, order_id
+    FROM (${listEntries(userId, currency)}) AS movement
+    ORDER BY id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`)
 
 interface LedgerRow extends HistoryRow {
   reason: string | null

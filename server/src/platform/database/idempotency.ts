@@ -45,13 +45,14 @@ async function firstAnswer(queries: Queries, call: KeyedCall): Promise<StoredAns
   return { status: first.status, body: first.answer }
 }
 
+/** A call that has no answer yet was begun. */
+type CallRow = { request_hash: Buffer } & (
+  | { status: number; answer: string; started: string | null }
+  | { status: null; answer: null; started: string }
+)
+
 async function readCall(queries: Queries, call: KeyedCall) {
-  const known = await queries.maybe<{
-    request_hash: Buffer
-    status: number
-    answer: string | null
-    started: string
-  }>(sql`
+  const known = await queries.maybe<CallRow>(sql`
     SELECT request_hash, status, answer, started FROM idempotent_call
     WHERE user_id = ${call.userId} AND key = ${call.key}`)
   if (known && !known.request_hash.equals(digest(call.request))) throw new Failure('IDEMPOTENCY_KEY_REUSED')
