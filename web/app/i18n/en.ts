@@ -79,8 +79,6 @@ export const en = {
     nothingText: 'Try another word.',
     clear: 'Clear the search',
     failed: 'The products could not be loaded',
-    failedText: 'Check your connection and try again.',
-    retry: 'Try again',
   },
   product: {
     description: '{{title}}: buy an activation code. {{description}}',

@@ -16,6 +16,7 @@ import { isFound } from '../features/catalogue/search.ts'
 import { topupOffers } from '../features/catalogue/topup-offers.ts'
 import { Price } from '../money/Price.tsx'
 import { paths } from '../paths.ts'
+import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { Message } from '../ui/Message.tsx'
 import { Page } from '../ui/Page.tsx'
 import { pageMeta } from './page-meta.ts'
@@ -94,7 +95,7 @@ export default function ProductList() {
           ))}
         </Section>
       )}
-      {products === undefined && <LoadFailed />}
+      {products === undefined && <ProductsFailed />}
     </Page>
   )
 }
@@ -137,14 +138,16 @@ function CheapestPrice({ product }: { product: Product }) {
   )
 }
 
-function LoadFailed() {
+function ProductsFailed() {
   const { t } = useTranslation()
   const { revalidate, state } = useRevalidator()
   return (
-    <Message level={2} title={t('products.failed')} text={t('products.failedText')}>
-      <Button onClick={() => revalidate()} loading={state === 'loading'}>
-        {t('products.retry')}
-      </Button>
-    </Message>
+    <LoadFailed
+      look="section"
+      level={2}
+      title={t('products.failed')}
+      text={t('loading.failedText')}
+      retry={{ label: t('loading.retry'), isBusy: state === 'loading', onClick: revalidate }}
+    />
   )
 }

@@ -72,9 +72,7 @@ export function GenerateForm({ onClose, onMade }: GenerateFormProps) {
       labels={labels}
       submitLabel={t('admin.generated.generate')}
     >
-      {choices.error && (
-        <ListFailed error={choices.error} isBusy={choices.isFetching} onRetry={() => choices.refetch()} />
-      )}
+      {choices.error && <ListFailed query={choices} />}
       <NativeSelect
         label={labels.productId}
         description={choices.data?.products.length === 0 ? t('admin.generated.noProducts') : undefined}

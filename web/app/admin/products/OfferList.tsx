@@ -42,7 +42,7 @@ export function OfferList({ productId }: { productId: number }) {
         {t('admin.products.back')}
       </Button>
       {product.error ? (
-        <ListFailed error={product.error} isBusy={product.isFetching} onRetry={product.refetch} />
+        <ListFailed query={product} />
       ) : (
         <>
           <Title order={2} size="h3" mt="xs">

@@ -8,9 +8,10 @@ import type { ProductValues } from './product-values.ts'
 /** Where a product is sold, and what its game currency is called there. */
 export function ProductRegions({ form }: { form: UseFormReturnType<ProductValues> }) {
   const { t } = useTranslation()
-  const { data: regions = [], error, isFetching, refetch } = useAllRegions()
+  const query = useAllRegions()
+  const regions = query.data ?? []
   const { regionIds, currencies, gameCurrency } = form.values
-  if (error && regions.length === 0) return <ListFailed error={error} isBusy={isFetching} onRetry={refetch} />
+  if (query.error && regions.length === 0) return <ListFailed query={query} />
   return (
     <Checkbox.Group
       label={t('admin.products.regions')}

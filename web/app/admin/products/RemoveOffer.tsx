@@ -15,7 +15,8 @@ interface RemoveOfferProps {
 /** Says what goes with a package, counted now, and what stays; one with codes asks for its name. */
 export function RemoveOffer({ offer, name, onClose }: RemoveOfferProps) {
   const { t } = useTranslation()
-  const { data, error, isFetching, refetch } = useOffer(offer.id)
+  const query = useOffer(offer.id)
+  const { data, error } = query
   const remove = useAdminAction({
     noun: offersNoun,
     send: removeOffer,
@@ -40,7 +41,7 @@ export function RemoveOffer({ offer, name, onClose }: RemoveOfferProps) {
       onConfirm={() => remove.mutate(offer)}
       onClose={onClose}
     >
-      {error && <ListFailed error={error} isBusy={isFetching} onRetry={refetch} />}
+      {error && <ListFailed query={query} />}
       {!data && !error && <Skeleton h={72} />}
       {belongings && <Text>{t('admin.denominations.removeText')}</Text>}
       {belongings && belongings.sold_codes > 0 && (

@@ -16,7 +16,7 @@ interface PoolImportProps {
 /** One code a line: looked at first, then put into the pool. */
 export function PoolImport({ denominations, onClose }: PoolImportProps) {
   const { t } = useTranslation()
-  const { data: choices = [], error, isFetching, refetch } = denominations
+  const choices = denominations.data ?? []
   const [chosen, setChosen] = useState<string>()
   const denominationId = chosen ?? String(choices[0]?.id ?? '')
   const [lines, setLines] = useState('')
@@ -39,7 +39,7 @@ export function PoolImport({ denominations, onClose }: PoolImportProps) {
   return (
     <SideView title={t('admin.pool.add')} onClose={onClose} size="lg" closeLabel={t('admin.form.cancel')}>
       <Stack>
-        {error && choices.length === 0 && <ListFailed error={error} isBusy={isFetching} onRetry={refetch} />}
+        {denominations.error && choices.length === 0 && <ListFailed query={denominations} />}
         <NativeSelect
           label={t('admin.generated.denomination')}
           value={denominationId}

@@ -33,6 +33,7 @@ export const useBalanceHistory = () =>
     queryFn: ({ pageParam }) => history({ query: { page: String(pageParam), pageSize: String(historyPageSize) } }),
     initialPageParam: 1,
     getNextPageParam: (last, pages) => (pages.length * historyPageSize < last.total ? pages.length + 1 : undefined),
+    select: ({ pages }) => pages.flatMap((page) => page.data),
     staleTime: 0,
   })
 
