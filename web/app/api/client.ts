@@ -1,8 +1,9 @@
 import type { AnswerTo, Endpoint, SentBody, SentParams, SentQuery } from '@olmos/contract/endpoint'
+import { announceStored } from '../ui/stored.ts'
 import { type ApiError, toApiError, toNetworkError } from './api-error.ts'
 import { askToLogInAgain, passwordChangeEvent } from './login-again.ts'
 import { askSecondFactor } from './second-factor.ts'
-import { announceSession, endSession, storedToken } from './token.ts'
+import { endSession, storedToken } from './token.ts'
 
 type Sent<Row extends Endpoint> = (SentParams<Row> extends undefined ? object : { params: SentParams<Row> }) &
   (SentQuery<Row> extends undefined ? object : { query?: SentQuery<Row> }) &
@@ -67,7 +68,7 @@ async function send(method: string, address: string, body: unknown, options: Cal
     if (isStillStored(token) && (await askToLogInAgain())) return send(method, address, body, options)
     if (isStillStored(token)) endSession()
     // The storage was cleared under the page, which learns of it here.
-    else if (token === null) announceSession()
+    else if (token === null) announceStored()
   }
   throw error
 }

@@ -1,6 +1,7 @@
 import { useLocation, useNavigate } from 'react-router'
-import { announceSession, storedToken } from '../api/token.ts'
+import { storedToken } from '../api/token.ts'
 import { paths } from '../paths.ts'
+import { announceStored } from '../ui/stored.ts'
 import { toastWarning } from '../ui/toast.ts'
 
 /** Asks whether one may buy: lets through who is logged in; warns others, and sends them to log in and back here. */
@@ -10,7 +11,7 @@ export function useLoginGate(): (warning: string) => boolean {
   return (warning) => {
     if (storedToken() !== null) return true
     // The storage may have been cleared under the page.
-    announceSession()
+    announceStored()
     toastWarning(warning)
     navigate(paths.login, { state: { from: pathname + search } })
     return false

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { importPart, noun } from '../codes/codes.queries.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { importPart } from '../codes/codes.queries.ts'
 import { toQuestion } from '../form/asking.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
 import { type Checked, checkLines } from './check-lines.ts'
@@ -94,7 +95,9 @@ export function useImport() {
         ...(question?.about === 'prices' && { rehearsed: { ...rehearsed, priceChanges: question.prices } }),
       })
     }
-    for (const touched of [noun, 'offers', 'products']) client.invalidateQueries({ queryKey: ['admin', touched] })
+    for (const noun of ['codes', 'offers', 'products'] as const) {
+      client.invalidateQueries({ queryKey: queryKeys.admin.noun(noun) })
+    }
   }
 
   return {

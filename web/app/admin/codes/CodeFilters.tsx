@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
 import type { ListView } from '../list/use-list-view.ts'
-import { useCodeProducts } from '../products/all-products.ts'
-import { useAllRegions } from '../regions/all-regions.ts'
+import { useCodeProducts } from '../products/products.queries.ts'
+import { useAllRegions } from '../regions/regions.queries.ts'
 import { BatchFilter } from './BatchFilter.tsx'
 import { stateTones } from './states.ts'
 

@@ -9,16 +9,16 @@ import { formatAmount } from '../../money/format.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
-import { useCodeProducts } from '../products/all-products.ts'
+import { useCodeProducts } from '../products/products.queries.ts'
 import { type CodeValues, codeErrors, codeValues, sentCode, sentCodeChange } from './code-values.ts'
-import { addCode, changeCode, noun } from './codes.queries.ts'
+import { addCode, changeCode } from './codes.queries.ts'
 import { PlaceFields } from './PlaceFields.tsx'
 import { usePackage } from './use-price-in-force.ts'
 
 export function CodeForm({ code, onClose }: { code: ListedCode | undefined; onClose(): void }) {
   const { t } = useTranslation()
   const saving = useAdminForm({
-    noun,
+    noun: 'codes',
     row: code,
     toValues: codeValues,
     validate: (values) => codeErrors(values, code),

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { ListFailed } from '../list/ListFailed.tsx'
-import { useCodeProducts } from '../products/all-products.ts'
+import { useCodeProducts } from '../products/products.queries.ts'
 
 interface PlaceFieldsProps {
   productId: string

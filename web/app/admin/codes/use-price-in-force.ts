@@ -1,9 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import type { EditedOffer, offersApi } from '@olmos/contract/offers'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
-import { asAdmin } from '../list/use-admin-list.ts'
-import { offersNoun } from '../products/products.queries.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { useAdminQuery } from '../list/use-admin-list.ts'
 
 const offers = caller<typeof offersApi.list>('GET /admin/products/:id/offers')
 
@@ -19,17 +18,15 @@ interface Place {
 
 /** The package of an amount in a place: none yet while it is not known, null when there is no such package. */
 export function usePackage({ productId, regionId, gameAmount }: Place): EditedOffer | null | undefined {
-  const client = useQueryClient()
   const [amount] = useDebouncedValue(String(gameAmount), typingPauseMs)
-  const { data: found } = useQuery({
-    queryKey: ['admin', offersNoun, 'ofAmount', productId, amount],
-    queryFn: async ({ signal }) => {
+  const { data: found } = useAdminQuery(
+    queryKeys.admin.noun('offers', 'with-amount', productId, amount),
+    async (signal) => {
       const sent = { params: { id: productId }, query: { search: amount, pageSize: '200' } }
-      return (await asAdmin(client, offers(sent, { signal }))).data
+      return (await offers(sent, { signal })).data
     },
-    enabled: productId !== '' && amount !== '',
-    staleTime: 0,
-  })
+    { enabled: productId !== '' && amount !== '' },
+  )
   if (!found || amount !== String(gameAmount)) return undefined
   return found.find((offer) => String(offer.region_id) === regionId) ?? null
 }

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
-import { type DecisionName, decisions, noun } from './deliveries.queries.ts'
+import { type DecisionName, decisions } from './deliveries.queries.ts'
 
 interface DecideDeliveryProps {
   delivery: Delivery
@@ -20,7 +20,7 @@ export function DecideDelivery({ delivery, decision, onClose }: DecideDeliveryPr
   const [code, setCode] = useState('')
   const isCodeAsked = decision === 'complete' && delivery.service === 'code'
   const action = useAdminAction({
-    noun,
+    noun: 'deliveries',
     send: (reason: string) =>
       decisions[decision](delivery, {
         reason,

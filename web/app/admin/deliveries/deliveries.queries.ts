@@ -8,9 +8,7 @@ const complete = caller<typeof deliveriesApi.complete>('POST /admin/deliveries/:
 const retry = caller<typeof deliveriesApi.retry>('POST /admin/deliveries/:id/retry')
 const refund = caller<typeof deliveriesApi.refund>('POST /admin/deliveries/:id/refund')
 
-export const noun = 'deliveries'
-
-export const useDeliveries = () => useAdminList<Delivery>({ noun, load: list, filters: ['state'] })
+export const useDeliveries = () => useAdminList<Delivery>({ noun: 'deliveries', load: list, filters: ['state'] })
 
 export interface Decision {
   reason: string

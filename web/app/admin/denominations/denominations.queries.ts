@@ -4,10 +4,10 @@ import type {
   PubgDenomination,
   pubgDenominationsApi,
 } from '@olmos/contract/denominations'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
-import { asAdmin, useAdminList } from '../list/use-admin-list.ts'
+import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
 
 const pubgList = caller<typeof pubgDenominationsApi.list>('GET /pubg-admin/denominations')
 const pubgAdd = caller<typeof pubgDenominationsApi.add>('POST /pubg-admin/denominations')
@@ -31,14 +31,11 @@ export const useFreefireDenominations = () =>
   useAdminList<FreefireDenomination>({ noun: nouns.freefire, load: freefireList })
 
 /** All of PUBG to choose from, smallest first. */
-export function useAllPubgDenominations() {
-  const client = useQueryClient()
-  return useQuery({
-    queryKey: ['admin', nouns.pubg, 'all'],
-    queryFn: async () => (await asAdmin(client, pubgList({ query: { pageSize: '200' } }))).data,
-    staleTime: 0,
-  })
-}
+export const useAllPubgDenominations = () =>
+  useAdminQuery(
+    queryKeys.admin.noun(nouns.pubg, 'all'),
+    async (signal) => (await pubgList({ query: { pageSize: '200' } }, { signal })).data,
+  )
 
 export interface PubgValues extends Record<string, unknown> {
   uc_amount: number | string

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
+import { type AdminNoun, queryKeys } from '../../api/query-keys.ts'
 import { toastSuccess } from '../../ui/toast.ts'
 import { toCurrent } from '../list/use-admin-change.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
@@ -14,7 +15,7 @@ const toVersion = (row: object | undefined): number | undefined =>
   row && 'version' in row && typeof row.version === 'number' ? row.version : undefined
 
 interface AdminFormOptions<Values, Row> {
-  noun: string
+  noun: AdminNoun
   /** What the form begins with: the row that is edited, or nothing for a new one. */
   row: Row | undefined
   /** How a row is filled in; nothing gives the blank form. */
@@ -102,7 +103,7 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
       const [first] = Object.keys(errors)
       if (first) form.getInputNode(first)?.focus()
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ['admin', noun] }),
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.admin.noun(noun) }),
   })
 
   // A form that stays where it is shows what the store has, while nothing is typed into it.

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { QueryView } from '../../api/QueryView.tsx'
+import { queryKeys } from '../../api/query-keys.ts'
 import type { Language } from '../../i18n/languages.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import type { en } from './en.ts'
@@ -25,7 +26,7 @@ export function AdminTexts({ children, whileLoading }: { children: ReactNode; wh
   const { t, i18n } = useTranslation()
   const language = useLanguage()
   const query = useQuery({
-    queryKey: ['admin', 'texts', language],
+    queryKey: queryKeys.admin.texts(language),
     queryFn: async () => {
       i18n.addResourceBundle(language, 'translation', await dictionaries[language](), true)
       return true

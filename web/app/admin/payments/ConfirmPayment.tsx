@@ -6,7 +6,7 @@ import { useLanguage } from '../../i18n/use-language.ts'
 import { formatAmount } from '../../money/format.ts'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
-import { confirmPayment, noun } from './payments.queries.ts'
+import { confirmPayment } from './payments.queries.ts'
 
 /** For money that was seen at the provider while its toast never came. */
 export function ConfirmPayment({ payment, onClose }: { payment: ListedPayment; onClose(): void }) {
@@ -15,7 +15,7 @@ export function ConfirmPayment({ payment, onClose }: { payment: ListedPayment; o
   const [reference, setReference] = useState('')
   const isNamed = payment.provider_payment_id !== null
   const confirm = useAdminAction({
-    noun,
+    noun: 'payments',
     send: (reason: string) => confirmPayment(payment, { reason, ...(!isNamed && { reference: reference.trim() }) }),
     done: t('admin.payments.confirmed'),
     onDone: onClose,

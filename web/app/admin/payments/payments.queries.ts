@@ -6,10 +6,8 @@ import { useAdminList } from '../list/use-admin-list.ts'
 const list = caller<typeof adminPaymentsApi.list>('GET /admin/payments')
 const confirm = caller<typeof adminPaymentsApi.confirm>('POST /admin/payments/:id/confirm')
 
-export const noun = 'payments'
-
 export const usePayments = () =>
-  useAdminList<ListedPayment>({ noun, load: list, filters: ['status', 'provider', 'dispute'] })
+  useAdminList<ListedPayment>({ noun: 'payments', load: list, filters: ['status', 'provider', 'dispute'] })
 
 export const confirmPayment = (payment: ListedPayment, body: { reason: string; reference?: string }) =>
   asOnePurchase(`confirm:${payment.id}`, (idempotencyKey) =>

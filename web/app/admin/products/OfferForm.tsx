@@ -6,7 +6,7 @@ import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { toMissing } from '../denominations/PriceFields.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
-import { addOffer, type OfferValues, offersNoun } from './products.queries.ts'
+import { addOffer, type OfferValues } from './products.queries.ts'
 
 const blank: OfferValues = {
   regionId: '0',
@@ -21,7 +21,7 @@ const blank: OfferValues = {
 export function OfferForm({ product, onClose }: { product: EditedProduct; onClose(): void }) {
   const { t } = useTranslation()
   const { form, ...saving } = useAdminForm<OfferValues, object>({
-    noun: offersNoun,
+    noun: 'offers',
     row: undefined,
     toValues: () => blank,
     validate: toMissing,

@@ -2,7 +2,7 @@ import { Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { ListFailed } from '../list/ListFailed.tsx'
-import { useAllRegions } from '../regions/all-regions.ts'
+import { useAllRegions } from '../regions/regions.queries.ts'
 import type { ProductValues } from './product-values.ts'
 
 /** Where a product is sold, and what its game currency is called there. */

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { ListFailed } from '../list/ListFailed.tsx'
-import { offersNoun, removeOffer, useOffer } from './products.queries.ts'
+import { removeOffer, useOffer } from './products.queries.ts'
 
 interface RemoveOfferProps {
   offer: EditedOffer
@@ -18,7 +18,7 @@ export function RemoveOffer({ offer, name, onClose }: RemoveOfferProps) {
   const query = useOffer(offer.id)
   const { data, error } = query
   const remove = useAdminAction({
-    noun: offersNoun,
+    noun: 'offers',
     send: removeOffer,
     done: t('admin.remove.done'),
     onDone: onClose,

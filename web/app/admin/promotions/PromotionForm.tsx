@@ -5,7 +5,7 @@ import { languageNames } from '../../i18n/languages.ts'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { PromotionBadge } from './PromotionBadge.tsx'
-import { noun, type PromotionValues, savePromotion } from './promotions.queries.ts'
+import { type PromotionValues, savePromotion } from './promotions.queries.ts'
 
 const firstColor = '#7c3aed'
 const colors = ['#7c3aed', '#0a7ab8', '#0b7a43', '#b4232f', '#d97706', '#111827']
@@ -25,7 +25,7 @@ interface PromotionFormProps {
 export function PromotionForm({ promotion, onClose }: PromotionFormProps) {
   const { t } = useTranslation()
   const saving = useAdminForm({
-    noun,
+    noun: 'promotions',
     row: promotion,
     toValues,
     send: (values, version) => savePromotion(promotion, values, version),

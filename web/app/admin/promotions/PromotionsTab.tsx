@@ -10,7 +10,7 @@ import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { RowButtons } from '../list/RowButtons.tsx'
 import { PromotionBadge } from './PromotionBadge.tsx'
 import { PromotionForm } from './PromotionForm.tsx'
-import { noun, removePromotion, usePromotionSwitch, usePromotions } from './promotions.queries.ts'
+import { removePromotion, usePromotionSwitch, usePromotions } from './promotions.queries.ts'
 
 export default function PromotionsTab() {
   const { t } = useTranslation()
@@ -77,7 +77,12 @@ export default function PromotionsTab() {
 
 function RemovePromotion({ promotion, onClose }: { promotion: ListedPromotion; onClose(): void }) {
   const { t } = useTranslation()
-  const remove = useAdminAction({ noun, send: removePromotion, done: t('admin.remove.done'), onDone: onClose })
+  const remove = useAdminAction({
+    noun: 'promotions',
+    send: removePromotion,
+    done: t('admin.remove.done'),
+    onDone: onClose,
+  })
   return (
     <ConfirmDialog
       title={t('admin.promotions.removeTitle')}

@@ -6,7 +6,7 @@ import { nouns, type useAllPubgDenominations } from '../denominations/denominati
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
-import { importPool, noun, type PoolLines } from './pubg-codes.queries.ts'
+import { importPool, type PoolLines } from './pubg-codes.queries.ts'
 
 interface PoolImportProps {
   denominations: ReturnType<typeof useAllPubgDenominations>
@@ -23,7 +23,7 @@ export function PoolImport({ denominations, onClose }: PoolImportProps) {
   const [report, setReport] = useState<PoolReport>()
   const wanted: PoolLines = { denominationId: Number(denominationId), lines }
   const check = useAdminAction({
-    noun,
+    noun: 'pubgCodes',
     send: (pool: PoolLines) => importPool(pool, true),
     done: t('admin.pool.checked'),
     onDone: ({ data }) => setReport(data),

@@ -4,7 +4,7 @@ import type { PubgCode } from '@olmos/contract/pubg-codes'
 import { useTranslation } from 'react-i18next'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
-import { changePubgCode, noun } from './pubg-codes.queries.ts'
+import { changePubgCode } from './pubg-codes.queries.ts'
 
 interface Values extends Record<string, unknown> {
   code: string
@@ -26,7 +26,7 @@ interface PubgCodeFormProps {
 export function PubgCodeForm({ code, denominations, onClose }: PubgCodeFormProps) {
   const { t } = useTranslation()
   const { form, ...saving } = useAdminForm<Values, PubgCode>({
-    noun,
+    noun: 'pubgCodes',
     row: code,
     toValues: (row) => ({
       code: '',

@@ -18,7 +18,7 @@ import { FilterSelect } from '../list/FilterSelect.tsx'
 import { RowButtons } from '../list/RowButtons.tsx'
 import { PoolImport } from './PoolImport.tsx'
 import { PubgCodeForm } from './PubgCodeForm.tsx'
-import { noun, removePubgCode, usePubgCodes } from './pubg-codes.queries.ts'
+import { removePubgCode, usePubgCodes } from './pubg-codes.queries.ts'
 
 const kept: readonly PubgCode['status'][] = ['used', 'reserved', 'quarantined']
 
@@ -133,7 +133,12 @@ function useColumns(): Column<PubgCode>[] {
 
 function RemovePubgCode({ code, onClose }: { code: PubgCode; onClose(): void }) {
   const { t } = useTranslation()
-  const remove = useAdminAction({ noun, send: removePubgCode, done: t('admin.remove.done'), onDone: onClose })
+  const remove = useAdminAction({
+    noun: 'pubgCodes',
+    send: removePubgCode,
+    done: t('admin.remove.done'),
+    onDone: onClose,
+  })
   return (
     <ConfirmDialog
       title={t('admin.pool.removeTitle', { code: code.code })}

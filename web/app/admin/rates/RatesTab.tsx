@@ -5,13 +5,13 @@ import { useAdminAction } from '../form/use-admin-action.ts'
 import { ListFailed, Loaded } from '../list/ListFailed.tsx'
 import { RateCard } from './RateCard.tsx'
 import { RateSettings } from './RateSettings.tsx'
-import { noun, refreshRates, useRateSettings, useRates } from './rates.queries.ts'
+import { refreshRates, useRateSettings, useRates } from './rates.queries.ts'
 
 export default function RatesTab() {
   const { t } = useTranslation()
   const query = useRates()
   const settings = useRateSettings()
-  const refresh = useAdminAction({ noun, send: refreshRates, done: t('admin.rates.refreshed') })
+  const refresh = useAdminAction({ noun: 'rates', send: refreshRates, done: t('admin.rates.refreshed') })
   return (
     <Loaded query={query} height={420}>
       {(rates) => (

@@ -2,7 +2,8 @@ import { Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { profileKey, useProfile } from '../../session/profile.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { useProfile } from '../../session/profile.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { Enrolment } from './Enrolment.tsx'
@@ -18,7 +19,7 @@ export function EnrolFirst({ children }: { children: ReactNode }) {
   if (!profile?.must_enrol && !codes) return children
 
   const goOn = async () => {
-    await client.invalidateQueries({ queryKey: profileKey })
+    await client.invalidateQueries({ queryKey: queryKeys.profile })
     setCodes(undefined)
   }
   return (

@@ -2,6 +2,7 @@ import type { cartApi } from '@olmos/contract/cart'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { caller } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { useIsLoggedIn } from '../../session/session.ts'
 import { lastingStorage } from '../../ui/browser-storage.ts'
 
@@ -14,7 +15,7 @@ const storageKey = 'cartCount'
 export function useCartCount() {
   const client = useQueryClient()
   const query = useQuery({
-    queryKey: ['cart', 'count'],
+    queryKey: queryKeys.cart.count,
     queryFn: async () => (await count({})).count,
     enabled: useIsLoggedIn() === true,
   })
@@ -26,7 +27,7 @@ export function useCartCount() {
   useEffect(() => {
     const refetchCart = ({ key }: StorageEvent) => {
       // A change that is under way here reads it anew when it is over.
-      if (key === storageKey && client.isMutating() === 0) client.invalidateQueries({ queryKey: ['cart'] })
+      if (key === storageKey && client.isMutating() === 0) client.invalidateQueries({ queryKey: queryKeys.cart.all })
     }
     window.addEventListener('storage', refetchCart)
     return () => window.removeEventListener('storage', refetchCart)

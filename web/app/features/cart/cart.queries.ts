@@ -8,7 +8,7 @@ import { caller } from '../../api/client.ts'
 import { failureText } from '../../api/failure-text.ts'
 import { randomKey } from '../../api/purchase-key.ts'
 import { mayPass } from '../../api/query-client.ts'
-import type { Language } from '../../i18n/languages.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 import { toastError, toastWarning } from '../../ui/toast.ts'
@@ -19,12 +19,8 @@ const update = caller<typeof cartApi.updateQuantity>('PUT /cart/update-quantity/
 const remove = caller<typeof cartApi.remove>('DELETE /cart/remove/:id')
 const clear = caller<typeof cartApi.clear>('POST /cart/clear')
 
-/** Titles come in the customer's language. */
-const cartKeyIn = (language: Language) => ['cart', 'items', language]
-const wholeCart = ['cart']
-
 export const useCart = () =>
-  useQuery({ queryKey: cartKeyIn(useLanguage()), queryFn: async () => (await list({})).data, staleTime: 0 })
+  useQuery({ queryKey: queryKeys.cart.items(useLanguage()), queryFn: async () => (await list({})).data, staleTime: 0 })
 
 type Wanted = Parameters<typeof add>[0]['body']
 
@@ -50,7 +46,7 @@ export function useAddToCart() {
     onSettled: (_answer, error) => {
       if (last.current) last.current.isOpen = false
       if (last.current && !(error && mayPass(error))) last.current.key = ''
-      return client.invalidateQueries({ queryKey: wholeCart })
+      return client.invalidateQueries({ queryKey: queryKeys.cart.all })
     },
   })
 
@@ -75,8 +71,6 @@ export function useAddToCart() {
   }
 }
 
-const changeKey = ['cart', 'change']
-
 /**
  * A change of the cart shows at once and is taken back when the call fails. Changes are sent one after another, so that
  * the last press is the last the store hears; only after it the cart is asked for again.
@@ -87,9 +81,9 @@ function useCartChange<Input>(
 ) {
   const { t } = useTranslation()
   const client = useQueryClient()
-  const cartKey = cartKeyIn(useLanguage())
+  const cartKey = queryKeys.cart.items(useLanguage())
   return useMutation({
-    mutationKey: changeKey,
+    mutationKey: queryKeys.cart.change,
     scope: { id: 'cart' },
     mutationFn: send,
     onMutate: async (input: Input) => {
@@ -105,8 +99,8 @@ function useCartChange<Input>(
       toast(failureText(t, error))
     },
     onSettled: async () => {
-      const isLast = client.isMutating({ mutationKey: changeKey }) === 1
-      if (isLast) await client.invalidateQueries({ queryKey: wholeCart })
+      const isLast = client.isMutating({ mutationKey: queryKeys.cart.change }) === 1
+      if (isLast) await client.invalidateQueries({ queryKey: queryKeys.cart.all })
     },
   })
 }

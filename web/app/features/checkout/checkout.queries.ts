@@ -6,6 +6,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { useEffect } from 'react'
 import { caller } from '../../api/client.ts'
 import { asOnePurchase } from '../../api/one-purchase.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 import type { Currency } from '../../money/currency.ts'
 import { toTotal } from '../../money/total.ts'
@@ -23,8 +24,10 @@ interface CartPurchase {
 const toPurchase = (items: CartItem[], { currency, confirmRepeat }: Required<CartPurchase>, method: string) =>
   [method, currency, confirmRepeat, ...items.map((item) => `${item.id}x${item.quantity}`)].join(':')
 
-export const refetchCart = (client: QueryClient) => {
-  for (const queryKey of [['cart'], ['balance'], ['profile'], ['packages']]) client.invalidateQueries({ queryKey })
+/** Refetches what a purchase may have changed, whatever came of it. */
+export const refetchAfterPurchase = (client: QueryClient) => {
+  const { cart, balance, profile, offers } = queryKeys
+  for (const queryKey of [cart.all, balance.all, profile, offers.all]) client.invalidateQueries({ queryKey })
 }
 
 /** Buys the cart from the balance. Whatever comes of it, the cart and the balance are read anew. */
@@ -39,10 +42,10 @@ export function usePayFromBalance(items: CartItem[], onPaid: (status: OrderStatu
         ),
       ),
     onSuccess: ({ order }) => {
-      client.removeQueries({ queryKey: ['orders'] })
+      client.removeQueries({ queryKey: queryKeys.orders.all })
       onPaid(order.status)
     },
-    onSettled: () => refetchCart(client),
+    onSettled: () => refetchAfterPurchase(client),
   })
 }
 
@@ -58,10 +61,10 @@ export function usePayByCard(items: CartItem[]) {
         ),
       ),
     onSuccess: ({ pay_url }) => {
-      client.removeQueries({ queryKey: ['orders'] })
+      client.removeQueries({ queryKey: queryKeys.orders.all })
       window.location.assign(pay_url)
     },
-    onError: () => refetchCart(client),
+    onError: () => refetchAfterPurchase(client),
   })
   useResetOnReturn(pay.reset)
   return pay

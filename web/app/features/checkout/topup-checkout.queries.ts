@@ -3,9 +3,10 @@ import type { TopupData, topupsApi } from '@olmos/contract/topups'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
 import { asOnePurchase } from '../../api/one-purchase.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 import { type Currency, lowerCode } from '../../money/currency.ts'
-import { refetchCart, useResetOnReturn } from './checkout.queries.ts'
+import { refetchAfterPurchase, useResetOnReturn } from './checkout.queries.ts'
 
 const order = caller<typeof topupsApi.order>('POST /orders/topup')
 const openPayment = caller<typeof paymentsApi.create>('POST /payment/create')
@@ -32,9 +33,9 @@ export function useBuyTopup(topup: TopupData, onRefused: (error: Error) => void)
         order({ body }, { idempotencyKey, timeoutMs: WEB_LIMITS.moneyCallTimeoutMs }),
       )
     },
-    onSuccess: () => client.removeQueries({ queryKey: ['orders'] }),
+    onSuccess: () => client.removeQueries({ queryKey: queryKeys.orders.all }),
     onError: onRefused,
-    onSettled: () => refetchCart(client),
+    onSettled: () => refetchAfterPurchase(client),
   })
 }
 
@@ -51,11 +52,11 @@ export function usePayTopupByCard(topup: TopupData, onRefused: (error: Error) =>
       )
     },
     onSuccess: ({ pay_url }) => {
-      client.removeQueries({ queryKey: ['orders'] })
+      client.removeQueries({ queryKey: queryKeys.orders.all })
       window.location.assign(pay_url)
     },
     onError: (error) => {
-      refetchCart(client)
+      refetchAfterPurchase(client)
       onRefused(error)
     },
   })

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import { followEvents } from '../../api/event-stream.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 
 /**
@@ -13,14 +14,14 @@ export function useOrderEvents(isAwaited: boolean, isHeard: RefObject<boolean>):
   useEffect(() => {
     if (!isAwaited) return
     const end = new AbortController()
-    const refetchCart = () => client.invalidateQueries({ queryKey: ['orders'] })
+    const refetchOrders = () => client.invalidateQueries({ queryKey: queryKeys.orders.all })
     follow(end.signal, {
       // What changed before the store listened is not told any more.
       onOpen: () => {
         isHeard.current = true
-        refetchCart()
+        refetchOrders()
       },
-      onEvent: refetchCart,
+      onEvent: refetchOrders,
       onLost: () => {
         isHeard.current = false
       },

@@ -1,6 +1,6 @@
 import type { TopupService } from '@olmos/contract/topups'
 import { useMemo } from 'react'
-import { keepText, parsed, readText, useStoredText } from './use-stored.ts'
+import { keepText, parseStored, readText, useStoredText } from './stored-text.ts'
 
 const toName = (service: TopupService) => `topup-draft:${service}`
 
@@ -10,10 +10,10 @@ const toName = (service: TopupService) => `topup-draft:${service}`
  */
 export function useDraft<Draft extends object>(service: TopupService, empty: Draft) {
   const text = useStoredText('visit', toName(service))
-  const draft = useMemo(() => filledFrom(empty, parsed(text)), [empty, text])
+  const draft = useMemo(() => filledFrom(empty, parseStored(text)), [empty, text])
   const change = (changed: Partial<Draft>) => {
     // Several fields may be filled in at once, before the page has rendered the first of them.
-    const kept = filledFrom(empty, parsed(readText('visit', toName(service))))
+    const kept = filledFrom(empty, parseStored(readText('visit', toName(service))))
     keepText('visit', toName(service), JSON.stringify({ ...kept, ...changed }))
   }
   return [draft, change] as const

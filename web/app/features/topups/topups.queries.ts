@@ -5,6 +5,7 @@ import { caller } from '../../api/client.ts'
 import { type InLanguage, initialIn } from '../../api/initial-data.ts'
 import { randomKey } from '../../api/purchase-key.ts'
 import { mayPass } from '../../api/query-client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 
@@ -22,7 +23,7 @@ export function useFreefireOffers(initial: InLanguage<FreefireOffer[] | undefine
   const language = useLanguage()
   return useQuery({
     ...initialIn(language, initial),
-    queryKey: ['topups', 'freefire', language],
+    queryKey: queryKeys.topups.freefire(language),
     queryFn: async () => (await freefireOffers({})).offers,
     placeholderData: keepPreviousData,
     select: (offers) => offers.filter((offer) => offer.is_active && offer.price > 0 && offer.price_rub > 0),
@@ -33,7 +34,7 @@ export function useFreefireOffers(initial: InLanguage<FreefireOffer[] | undefine
 export const useUcOffers = (initial: UcOffer[] | undefined) =>
   useQuery({
     ...(initial && { initialData: initial }),
-    queryKey: ['topups', 'pubg'],
+    queryKey: queryKeys.topups.pubg,
     queryFn: () => pubgPackages({}),
     select: (offers) => offers.filter((entry) => entry.price_usd > 0 && entry.price_rub > 0),
   })
