@@ -25,7 +25,7 @@ export interface Column<Row> {
   isHead?: boolean
 }
 
-interface AdminTableProps<Row> {
+export interface AdminTableProps<Row> {
   list: AdminList<Row>
   columns: readonly Column<Row>[]
   rowKey(row: Row): string | number

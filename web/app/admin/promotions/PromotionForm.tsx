@@ -1,10 +1,10 @@
 import { ColorInput, Stack, Switch, Text, TextInput } from '@mantine/core'
 import type { ListedPromotion } from '@olmos/contract/promotions'
 import { useTranslation } from 'react-i18next'
+import { badgeStyle } from '../../features/promotions/badge-style.ts'
 import { languageNames } from '../../i18n/languages.ts'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
-import { PromotionBadge } from './PromotionBadge.tsx'
 import { type PromotionValues, savePromotion } from './promotions.queries.ts'
 
 const firstColor = '#7c3aed'
@@ -16,6 +16,11 @@ const toValues = (promotion: ListedPromotion | undefined): PromotionValues => ({
   background_color: promotion?.background_color ?? firstColor,
   is_active: promotion?.is_active ?? true,
 })
+
+/** Shows a promotion the way the home page does. */
+export const PromotionBadge = ({ text, color }: { text: string; color: string }) => (
+  <span style={{ ...badgeStyle(color), display: 'inline-block' }}>{text}</span>
+)
 
 interface PromotionFormProps {
   promotion: ListedPromotion | undefined
