@@ -4,7 +4,7 @@ import { LIMITS } from '@olmos/contract/limits'
 import type { ListedUser } from '@olmos/contract/users'
 import { useTranslation } from 'react-i18next'
 import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
-import { PasswordField } from '../../features/accounts/PasswordField.tsx'
+import { PasswordField } from '../../features/accounts/account-fields.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { setPassword } from './users.queries.ts'
 

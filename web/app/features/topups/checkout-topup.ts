@@ -1,4 +1,5 @@
 import type { CartItem } from '@olmos/contract/cart'
+import { pastTheCart } from '@olmos/contract/failure-codes'
 import type { TopupData } from '@olmos/contract/topups'
 
 /** What a page of top-ups hands over to the checkout, in the navigation state. */
@@ -25,14 +26,11 @@ export function topupIn(state: unknown): CheckoutTopup | undefined {
   return { topupData: topupData as TopupData, title, playerName }
 }
 
-/** In lists of what is bought a top-up that is in no cart. */
-const idOutsideCarts = -1
-
 /** The top-up as the one line of what is bought. */
 export function toLine({ topupData, title, playerName }: CheckoutTopup): CartItem {
   return {
-    id: idOutsideCarts,
-    product_id: idOutsideCarts,
+    id: pastTheCart,
+    product_id: pastTheCart,
     product_slug: topupData.service,
     product_title: title,
     description: '',

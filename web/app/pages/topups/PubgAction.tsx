@@ -1,4 +1,5 @@
 import type { Product } from '@olmos/contract/catalogue'
+import { offerIds } from '@olmos/contract/offer-ids'
 import type { PackageCount } from '@olmos/contract/uc-combination'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -41,7 +42,7 @@ export function PubgAction({ product, chosen, player }: PubgActionProps) {
         service: 'pubg',
         login: '',
         player_id: player.playerId,
-        offer_id: -1,
+        offer_id: offerIds.ucCombination,
         denominations: chosen.map(({ package: { id }, quantity }) => ({ denomination_id: id, quantity })),
         offer_name: `${gameNumber(total.uc)} UC`,
         price_usd: total.usd,

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import type { Product } from '@olmos/contract/catalogue'
+import { offerIds } from '@olmos/contract/offer-ids'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { CheckoutTopup } from '../../features/topups/checkout-topup.ts'
@@ -48,7 +49,7 @@ export function SteamAction({ product, login, wish, calculation }: SteamActionPr
       service: 'steam',
       login,
       player_id: login,
-      offer_id: 0,
+      offer_id: offerIds.steamAmount,
       offer_name: formatSteamAmount(wish.amount, wish.inputCurrency, language),
       price_usd: prices.USD,
       price_rub: prices.RUB,
