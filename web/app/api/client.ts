@@ -22,8 +22,8 @@ interface AnySent {
 }
 
 /**
- * The caller of one endpoint, typed by its row in the contract. The row itself stays on the server: it would bring its
- * schemas into the page. Fails with an ApiError, whatever went wrong.
+ * Makes the caller of one endpoint, typed by its row in the contract. Only the type is imported: the row itself would
+ * load its schemas into the page. Rejects with an ApiError, whatever went wrong.
  */
 export function caller<Row extends Endpoint>(call: `${Row['method']} ${Row['path']}`) {
   const [method = 'GET', path = '/'] = call.split(' ')
@@ -73,10 +73,10 @@ async function send(method: string, address: string, body: unknown, options: Cal
   throw error
 }
 
-/** An answer that comes after somebody has logged out, or in anew, is about a session that is over anyway. */
+/** Whether the session a call was sent with is still the current one: after logging out or in, a 401 is about another. */
 const isStillStored = (token: string | null): boolean => token !== null && token === storedToken()
 
-/** What is refused is what was typed, or not typed yet; the session is as good as before. */
+/** Whether a 401 is about what was typed into a login, and says nothing about the session. */
 const isLoginAnswer = (error: ApiError): boolean =>
   error.code === 'INVALID_CREDENTIALS' || error.code === 'SECOND_FACTOR_REQUIRED'
 

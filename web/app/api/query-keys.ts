@@ -34,7 +34,7 @@ export const queryKeys = {
     count: ['cart', 'count'],
     /** Titles come in the customer's language. */
     items: (language: Language) => ['cart', 'items', language] as const,
-    /** A mutation, so that the last of several changes can be told. */
+    /** The key of the mutations, by which the last of several is recognised. */
     change: ['cart', 'change'],
   },
   offers: {

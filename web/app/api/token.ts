@@ -7,16 +7,16 @@ const sessionKeys = [tokenKey, 'nickname', 'userId']
 /** Fired on the window when a call was refused with 401: the session is over. */
 export const sessionLostEvent = 'sessionlost'
 
-/** What a header of HTTP may carry; a call can't be made with anything else. */
+/** Whether a text may stand in an HTTP header; fetch throws on anything else. */
 export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
 
-/** The token of who is logged in. What no header may carry is none, however it came into the storage. */
+/** The token of the current session. A stored text that no header may carry counts as none. */
 export function storedToken(): string | null {
   const token = lastingStorage.getItem(tokenKey)
   return token !== null && isHeaderText(token) ? token : null
 }
 
-/** Outlives the session: it tells the next login that it comes from here. */
+/** Outlives the session, so that the next login is known to come from this device. */
 const deviceKey = 'device'
 export const storedDevice = (): string | undefined => lastingStorage.getItem(deviceKey) ?? undefined
 

@@ -35,7 +35,7 @@ export const shouldRevalidate = ({ currentUrl, nextUrl, defaultShouldRevalidate 
   currentUrl.search === nextUrl.search && defaultShouldRevalidate
 
 const searchParam = 'search'
-/** Of the cards, which have prices to read. */
+/** Cards have prices, which need more room than the top-ups above them. */
 const phoneColumns = 2
 
 export default function ProductList() {

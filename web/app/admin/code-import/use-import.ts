@@ -13,7 +13,7 @@ export interface Place {
   regionId: number
 }
 
-/** What an import is at: nothing yet, looking at the lines, waiting for the word, importing, done. */
+/** How far an import has come: the lines are read, checked, confirmed by the operator and imported. */
 export interface Import {
   stage: 'idle' | 'reading' | 'checking' | 'checked' | 'importing' | 'stopped' | 'done'
   checked: Checked | undefined
@@ -38,7 +38,7 @@ export function useImport() {
   const [state, setState] = useState(nothing)
   const running = useRef<AbortController>(undefined)
   const change = (part: Partial<Import>) => setState((before) => ({ ...before, ...part }))
-  // Who leaves the page stops it after the part that is on its way.
+  // Leaving the page stops the import after the part that is being sent.
   useEffect(() => () => running.current?.abort(), [])
 
   const begin = (): AbortSignal => {
@@ -69,7 +69,7 @@ export function useImport() {
     }
   }
 
-  /** `confirmPrices`: the operator has seen which prices change, and wants it. */
+  /** `confirmPrices`: the operator has seen which prices change and agreed. */
   const run = async (text: Blob, place: Place, confirmPrices: boolean): Promise<void> => {
     const { checked, sent: from, rehearsed } = state
     if (!checked) return
@@ -104,7 +104,7 @@ export function useImport() {
     ...state,
     rehearse,
     run,
-    /** After the part that is on its way. */
+    /** Stops after the part that is being sent. */
     stop: () => running.current?.abort(),
     reset: () => {
       running.current?.abort()

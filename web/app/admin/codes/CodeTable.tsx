@@ -16,7 +16,7 @@ import { useCodes } from './codes.queries.ts'
 import { RemoveCode } from './RemoveCode.tsx'
 import { RevealDialog } from './RevealDialog.tsx'
 import { SoldTo } from './SoldTo.tsx'
-import { stateTones } from './states.ts'
+import { codeStateTones } from './states.ts'
 
 export function CodeTable() {
   const { t } = useTranslation()
@@ -110,7 +110,7 @@ function useCodeColumns(): Column<ListedCode>[] {
       sort: 'status',
       cell: (code) => (
         <>
-          <StatusBadge tone={stateTones[code.status]} text={t(`admin.codes.state.${code.status}`)} />
+          <StatusBadge tone={codeStateTones[code.status]} text={t(`admin.codes.state.${code.status}`)} />
           {code.order_id && <SoldTo orderId={code.order_id} nickname={code.nickname} />}
         </>
       ),

@@ -13,7 +13,7 @@ interface DecideDeliveryProps {
   onClose(): void
 }
 
-/** What an operator does about a delivery that can't go on by itself. */
+/** Lets an operator decide about a delivery that cannot proceed by itself. */
 export function DecideDelivery({ delivery, decision, onClose }: DecideDeliveryProps) {
   const { t } = useTranslation()
   const [reference, setReference] = useState('')

@@ -10,7 +10,7 @@ import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
 import { DecideDelivery } from './DecideDelivery.tsx'
 import { DecisionButtons } from './DecisionButtons.tsx'
 import { type DecisionName, useDeliveries } from './deliveries.queries.ts'
-import { stateTones } from './delivery-tones.ts'
+import { deliveryStateTones } from './delivery-tones.ts'
 import { useReasonText } from './use-reason-text.ts'
 
 /** Top-ups on their way, and those that wait for an operator. */
@@ -43,7 +43,7 @@ export default function DeliveriesTab() {
             label={t('admin.orders.status')}
             options={[
               { value: 'operator', label: t('admin.deliveries.waiting') },
-              ...toOptions(stateTones, (state) => t(`admin.deliveries.state.${state}`)),
+              ...toOptions(deliveryStateTones, (state) => t(`admin.deliveries.state.${state}`)),
             ]}
           />
         }
@@ -91,7 +91,7 @@ function State({ delivery }: { delivery: Delivery }) {
   return (
     <>
       <StatusBadge
-        tone={isWaiting ? 'bad' : stateTones[delivery.state]}
+        tone={isWaiting ? 'bad' : deliveryStateTones[delivery.state]}
         text={t(isWaiting ? 'admin.deliveries.waiting' : `admin.deliveries.state.${delivery.state}`)}
       />
       {(delivery.supplier || delivery.reason) && (

@@ -18,7 +18,7 @@ const freefireAdd = caller<typeof freefireDenominationsApi.add>('POST /freefire-
 const freefireChange = caller<typeof freefireDenominationsApi.change>('PUT /freefire-admin/denominations/:id')
 const freefireRemove = caller<typeof freefireDenominationsApi.remove>('DELETE /freefire-admin/denominations/:id')
 
-/** Also of the codes that belong to them: what changes the ones changes the counts of the others. */
+/** The nouns cover the codes of denominations too: a change of either changes the counts of the other. */
 export const nouns = { pubg: 'pubgDenominations', freefire: 'freefireDenominations' } as const
 
 /** The parameter that says which list of the PUBG tab is shown. */
@@ -91,7 +91,7 @@ export const removeDenomination = {
   freefire: (row: { id: number }) => freefireRemove({ params: toId(row) }),
 }
 
-/** Each change is of one field: only of two admins at the same field of a denomination the second is refused. */
+/** One field at a time, so that the second of two admins is refused only at the same field. */
 interface Change {
   price_usd?: number
   price_rub?: number

@@ -8,12 +8,12 @@ import { refusalText } from './refusal-text.ts'
 interface ActionOptions<Input, Answer> {
   noun: AdminNoun
   send(input: Input): Promise<Answer>
-  /** What to tell when it is done. */
+  /** The toast shown when it is done. */
   done: string
   onDone?(answer: Answer): void
 }
 
-/** Something that is done once and not shown before it is: a deletion, a refund. What it changes is asked for anew. */
+/** Does something that is not shown before the store has answered, such as a deletion or a refund, and refetches what it changed. */
 export function useAdminAction<Input, Answer>({ noun, send, done, onDone }: ActionOptions<Input, Answer>) {
   const { t } = useTranslation()
   const client = useQueryClient()

@@ -4,7 +4,7 @@ import { useAdminAction } from '../form/use-admin-action.ts'
 import type { ListView } from '../list/use-list-view.ts'
 import { publishBatch } from './generated-codes.queries.ts'
 
-/** The batch that the list is narrowed to: all of it goes on sale, or off. */
+/** Puts the whole batch that the list is filtered by on sale, or takes it off. */
 export function BatchBar({ batch, view }: { batch: number; view: ListView }) {
   const { t } = useTranslation()
   const publish = useAdminAction({ noun: 'generatedCodes', send: publishBatch, done: t('admin.form.saved') })

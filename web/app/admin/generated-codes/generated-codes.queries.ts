@@ -2,7 +2,7 @@ import type { freefireDenominationsApi } from '@olmos/contract/denominations'
 import type { GeneratedCode, GenerateRequest, generatedCodesApi } from '@olmos/contract/generated-codes'
 import type { EditedProduct, productsApi } from '@olmos/contract/products'
 import { caller } from '../../api/client.ts'
-import { asOnePurchase } from '../../api/one-purchase.ts'
+import { withPurchaseKey } from '../../api/one-purchase.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { listOrSearch, toFilter } from '../codes/search-codes.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
@@ -28,7 +28,7 @@ export const useGeneratedCodes = () =>
     isSearchSecret: true,
   })
 
-/** One of the two switches of a code; popular is its whole package, whose other codes follow once the store has answered. */
+/** Turns one of the two switches of a code. `popular` belongs to its whole offer, whose other codes follow once the store has answered. */
 export const useGeneratedSwitch = () =>
   useAdminChange<GeneratedCode, { published?: boolean; popular?: boolean }>({
     noun: 'generatedCodes',
@@ -36,14 +36,14 @@ export const useGeneratedSwitch = () =>
     shown: (code, changed) => ({ ...code, ...changed }),
   })
 
-/** The same codes are made once, however often it is sent. */
+/** Generates codes once, however often an unanswered call is retried. */
 export const generateCodes = (body: GenerateRequest) =>
-  asOnePurchase(`generate:${JSON.stringify(body)}`, (idempotencyKey) => generate({ body }, { idempotencyKey }))
+  withPurchaseKey(`generate:${JSON.stringify(body)}`, (idempotencyKey) => generate({ body }, { idempotencyKey }))
 
 export const publishBatch = ({ batch, published }: { batch: number; published: boolean }) =>
   publish({ body: { batch, published } })
 
-/** Codes in plain text, of everything that the list shows on all its pages. */
+/** Fetches in plain text all codes of the filtered list, on every page of it. */
 export const copyCodes = (view: ListView, format: 'text' | 'csv') => {
   const shown = Object.fromEntries(filters.map((name) => [name, view.filter(name)]))
   return copy({ body: { filter: toFilter({ ...shown, search: view.search }), format } })

@@ -8,7 +8,7 @@ import { Loaded } from '../list/ListFailed.tsx'
 import { Invariants } from './Invariants.tsx'
 import { type LedgerProof, useLedgerProof, useProveLedger } from './ledger.queries.ts'
 
-/** How the ledger added up and the invariants held at the last look, and the button for the next one. */
+/** Shows whether the ledger and the invariants were sound at the last check, and starts the next one. */
 export default function LedgerTab() {
   const query = useLedgerProof()
   return (

@@ -25,7 +25,7 @@ interface Toggle<Row> {
 
 interface PriceEditing<Row> {
   t: TFunction
-  /** Tells screen readers whose price a field holds. */
+  /** Tells screen readers whose price a field is. */
   toName(row: Row): string
   onUsd(row: Row, price: number): void
   onRub(row: Row, price: number): void

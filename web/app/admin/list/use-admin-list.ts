@@ -36,7 +36,7 @@ type QuerySettings<Data> = Pick<
   'enabled' | 'gcTime' | 'placeholderData' | 'refetchInterval' | 'staleTime'
 >
 
-/** Loads something of the admin area that is no list of a tab, anew whenever it is shown. */
+/** Loads something of the admin area that is no list of a tab; refetches it whenever it is shown. */
 export function useAdminQuery<Data>(
   queryKey: ReturnType<typeof queryKeys.admin.noun>,
   load: (signal: AbortSignal) => Promise<Data>,
@@ -52,7 +52,7 @@ interface ListOptions<Row> {
   load(sent: { query: never }, options: { signal: AbortSignal }): Promise<ListPage<Row>>
   /** Parameters of the address that this list has besides search, sort and page. */
   filters?: readonly string[]
-  /** Keeps apart lists of one noun: packages of one product and of another. */
+  /** Keeps lists of one noun apart, such as the offers of different products. */
   of?: string | number
   /** Parameters of the address that say which of them. */
   place?: readonly string[]

@@ -11,13 +11,13 @@ import { columns } from '../list/columns.tsx'
 import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
 import { useChosen } from '../list/use-chosen.ts'
 import { OrderView } from './OrderView.tsx'
-import { useOrders } from './orders.queries.ts'
+import { useOrderList } from './orders.queries.ts'
 
 const paymentMethods = ['balance', 'card', 'code'] as const satisfies readonly PaymentMethod[]
 
 export default function OrdersTab() {
   const { t } = useTranslation()
-  const list = useOrders()
+  const list = useOrderList()
   const [chosen, choose] = useChosen(list.view, 'order')
 
   const orderColumns: Column<OrderRow>[] = [

@@ -2,7 +2,7 @@ import type { adminOrdersApi, OrderRow } from '@olmos/contract/admin-orders'
 import type { AnswerTo } from '@olmos/contract/endpoint'
 import type { paymentsApi, RefundDestination } from '@olmos/contract/payments'
 import { caller } from '../../api/client.ts'
-import { asOnePurchase } from '../../api/one-purchase.ts'
+import { withPurchaseKey } from '../../api/one-purchase.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
 
@@ -15,7 +15,7 @@ const refund = caller<typeof paymentsApi.refund>('POST /admin/orders/:id/refund'
 export type OrderDetail = AnswerTo<typeof adminOrdersApi.one>['data']
 export type OrderDetailItem = OrderDetail['items'][number]
 
-export const useOrders = () =>
+export const useOrderList = () =>
   useAdminList<OrderRow>({
     noun: 'orders',
     load: list,
@@ -36,16 +36,16 @@ export interface WantedRefund {
 }
 
 export const refundItems = (id: string, body: WantedRefund) =>
-  asOnePurchase(`refund:${id}:${JSON.stringify(body.items)}:${body.to}`, (idempotencyKey) =>
+  withPurchaseKey(`refund:${id}:${JSON.stringify(body.items)}:${body.to}`, (idempotencyKey) =>
     refund({ params: { id }, body }, { idempotencyKey }),
   )
 
 export const endOrder = (id: string, reason: string) =>
-  asOnePurchase(`end:${id}`, (idempotencyKey) =>
+  withPurchaseKey(`end:${id}`, (idempotencyKey) =>
     setStatus({ params: { id }, body: { status: 'expired', reason } }, { idempotencyKey }),
   )
 
 export const replaceCode = (id: string, codeId: number, reason: string) =>
-  asOnePurchase(`replace:${id}:${codeId}`, (idempotencyKey) =>
+  withPurchaseKey(`replace:${id}:${codeId}`, (idempotencyKey) =>
     replace({ params: { id, codeId: String(codeId) }, body: { reason } }, { idempotencyKey }),
   )

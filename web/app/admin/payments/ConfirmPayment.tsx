@@ -8,7 +8,7 @@ import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { confirmPayment } from './payments.queries.ts'
 
-/** For money that was seen at the provider while its toast never came. */
+/** Confirms a payment that was seen at the provider while its webhook never came. */
 export function ConfirmPayment({ payment, onClose }: { payment: ListedPayment; onClose(): void }) {
   const { t } = useTranslation()
   const language = useLanguage()

@@ -12,20 +12,20 @@ import { ListFailed } from '../list/ListFailed.tsx'
 import { RowButtons } from '../list/RowButtons.tsx'
 import { NameCell } from './NameCell.tsx'
 import { OfferForm } from './OfferForm.tsx'
-import { useOfferChange, useOffers, useProduct } from './products.queries.ts'
+import { useEditedOffers, useOfferChange, useProduct } from './products.queries.ts'
 import { RemoveOffer } from './RemoveOffer.tsx'
 
 const toName = (offer: EditedOffer) => `${offer.game_amount} ${offer.game_currency} ${offer.region_name}`.trim()
 
-/** The packages of a product: what they cost, and whether they are sold and shown as popular. */
+/** Lists the offers of a product: their prices, and whether they are sold and shown as popular. */
 export function OfferList({ productId }: { productId: number }) {
   const { t } = useTranslation()
   const product = useProduct(productId)
-  const list = useOffers(productId)
+  const list = useEditedOffers(productId)
   const [isAdding, setIsAdding] = useState(false)
   const [removed, setRemoved] = useState<EditedOffer>()
   const name = product.data?.name ?? ''
-  // Those of the top-up pages are denominations, which have tabs of their own.
+  // Offers of the top-up pages are edited as denominations, in tabs of their own.
   const sellsCodes = product.data?.kind === 'code'
 
   return (

@@ -15,7 +15,7 @@ import { saveProduct } from './products.queries.ts'
 
 export function ProductForm({ product, onClose }: { product: EditedProduct | undefined; onClose(): void }) {
   const { t } = useTranslation()
-  // Of a save that was refused half way.
+  // How far a save got that was refused halfway.
   const reached = useRef(product)
   const saving = useAdminForm({
     noun: 'products',

@@ -12,7 +12,7 @@ interface RemoveOfferProps {
   onClose(): void
 }
 
-/** Says what goes with a package, counted now, and what stays; one with codes asks for its name. */
+/** Deletes an offer. Says what goes with it and what stays, as counted now; asks for the name of one that has codes. */
 export function RemoveOffer({ offer, name, onClose }: RemoveOfferProps) {
   const { t } = useTranslation()
   const query = useOffer(offer.id)

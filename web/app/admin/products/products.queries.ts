@@ -20,12 +20,12 @@ const oneOffer = caller<typeof offersApi.one>('GET /admin/offers/:id')
 const changeOffer = caller<typeof offersApi.change>('PUT /admin/offers/:id')
 const deleteOffer = caller<typeof offersApi.remove>('DELETE /admin/offers/:id')
 
-/** Parameter of the address: whose packages are shown. */
+/** The parameter of the address that names the product whose offers are shown. */
 export const productParam = 'product'
 
 export const useProducts = () => useAdminList<EditedProduct>({ noun: 'products', load: list, filters: ['kind'] })
 
-/** One product, with what deleting it would take along: always as it is now. */
+/** Loads one product and counts what deleting it would take along; never from the cache. */
 export const useProduct = (id: number) =>
   useAdminQuery(
     queryKeys.admin.noun('products', 'one', id),
@@ -53,7 +53,7 @@ export const useProductSwitch = () =>
 
 /**
  * Saves a product, then the regions it is sold in and what its currency is called there, each only where it changed.
- * Every step is told to `reached`: when a later one is refused, the next try goes on from there.
+ * Reports every step to `reached`: when a later one is refused, the next attempt resumes from there.
  */
 export async function saveProduct(
   product: EditedProduct | undefined,
@@ -94,7 +94,7 @@ const isSameSet = (some: number[], others: number[]) =>
 
 export const removeProduct = (product: EditedProduct) => remove({ params: { id: String(product.id) } })
 
-export const useOffers = (productId: number) =>
+export const useEditedOffers = (productId: number) =>
   useAdminList<EditedOffer>({
     noun: 'offers',
     of: productId,
@@ -102,7 +102,7 @@ export const useOffers = (productId: number) =>
     load: (sent, options) => offers({ ...sent, params: { id: String(productId) } }, options),
   })
 
-/** Each change is of one field: only of two admins at the same field of a package the second is refused. */
+/** Changes one field of an offer, so that the second of two admins is refused only at the same field. */
 export const useOfferChange = () =>
   useAdminChange<EditedOffer, Omit<OfferChange, 'version' | 'confirmPrices'>>({
     noun: 'offers',
@@ -118,7 +118,7 @@ export const useOfferChange = () =>
     }),
   })
 
-/** One package, with what deleting it would take along: always as it is now. */
+/** Loads one offer and counts what deleting it would take along; never from the cache. */
 export const useOffer = (id: number) =>
   useAdminQuery(
     queryKeys.admin.noun('offers', 'one', id),

@@ -8,7 +8,7 @@ import { changePubgCode } from './pubg-codes.queries.ts'
 
 interface Values extends Record<string, unknown> {
   code: string
-  /** The code that was seen, masked: another one means that somebody wrote it anew. */
+  /** The masked code the operator saw; a different one means that somebody replaced it. */
   mask: string
   denomination_id: string
   status: string

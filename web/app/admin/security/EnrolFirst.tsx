@@ -18,7 +18,7 @@ export function EnrolFirst({ children }: { children: ReactNode }) {
   const [codes, setCodes] = useState<string[]>()
   if (!profile?.must_enrol && !codes) return children
 
-  const goOn = async () => {
+  const proceed = async () => {
     await client.invalidateQueries({ queryKey: queryKeys.profile })
     setCodes(undefined)
   }
@@ -26,7 +26,7 @@ export function EnrolFirst({ children }: { children: ReactNode }) {
     <Page title={t('admin.security.mustTitle')}>
       <Surface p="lg">
         {codes ? (
-          <RecoveryCodes codes={codes} onKept={goOn} />
+          <RecoveryCodes codes={codes} onKept={proceed} />
         ) : (
           <Stack>
             <Text maw={560}>{t('admin.security.must')}</Text>

@@ -7,7 +7,7 @@ import { QrCode } from '../../ui/QrCode.tsx'
 import { OneFieldForm } from './OneFieldForm.tsx'
 import { confirmSecret, offerSecret } from './security.queries.ts'
 
-/** The password, then the picture for the app and its first code. */
+/** Asks for the password, then shows the QR code and asks for the first code of the app. */
 export function Enrolment({ onEnrolled }: { onEnrolled(recoveryCodes: string[]): void }) {
   const { t } = useTranslation()
   const [offered, setOffered] = useState<{ secret: string; uri: string }>()

@@ -24,7 +24,7 @@ export function NicknameField(props: TextInputProps) {
   return <TextInput label={t('login.nickname')} autoComplete="username" autoCapitalize="none" {...props} />
 }
 
-/** Tells password managers whose password the form around it holds. */
+/** Tells password managers whose password this form is about. */
 export const HiddenNickname = ({ nickname }: { nickname: string }) => (
   <input type="text" name="username" autoComplete="username" value={nickname} readOnly hidden />
 )

@@ -36,8 +36,8 @@ export function useEndSessions() {
 }
 
 /**
- * Leaves the page, then ends the session at the store and here: pages behind the login would send to it. Who wants out
- * is out, even when the store can't be told.
+ * Leaves the page, then ends the session at the store and here: a page behind the login would redirect to it. The session
+ * ends here even when the store can't be reached.
  */
 export function useLogOut(leave: () => Promise<void> | void) {
   const client = useQueryClient()

@@ -8,10 +8,10 @@ import { lastingStorage } from '../../ui/browser-storage.ts'
 
 const count = caller<typeof cartApi.count>('GET /cart/count')
 
-/** Told to the other tabs by being written: a cart that another tab changed is read anew. */
+/** Writing the count notifies other tabs, which then refetch the cart. */
 const storageKey = 'cartCount'
 
-/** Asked for only when somebody is logged in. Apart from the rest of the cart: it is on every page. */
+/** Counts the items in the cart of the customer who is logged in. Stands apart from the rest of the cart because every page loads it. */
 export function useCartCount() {
   const client = useQueryClient()
   const query = useQuery({
@@ -26,7 +26,7 @@ export function useCartCount() {
 
   useEffect(() => {
     const refetchCart = ({ key }: StorageEvent) => {
-      // A change that is under way here reads it anew when it is over.
+      // A mutation that is under way here refetches when it ends.
       if (key === storageKey && client.isMutating() === 0) client.invalidateQueries({ queryKey: queryKeys.cart.all })
     }
     window.addEventListener('storage', refetchCart)

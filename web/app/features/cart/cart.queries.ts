@@ -7,7 +7,7 @@ import { isRefusal } from '../../api/api-error.ts'
 import { caller } from '../../api/client.ts'
 import { failureText } from '../../api/failure-text.ts'
 import { randomKey } from '../../api/purchase-key.ts'
-import { mayPass } from '../../api/query-client.ts'
+import { isTransient } from '../../api/query-client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { WEB_LIMITS } from '../../limits.ts'
@@ -32,9 +32,8 @@ interface Press {
 }
 
 /**
- * Puts a package into the cart, once for each intended press: while a press is under way, and for the moment in which the
- * second tap of one finger comes, another one is the same. Its key makes it the same to the store as well, also when it
- * is pressed again because nobody knows whether the first one arrived.
+ * Adds an offer to the cart once for each intended press: a press while another is under way, and the second tap of a
+ * double tap, are ignored. A press again after a lost answer reuses the key, so that the store adds it only once.
  */
 export function useAddToCart() {
   const client = useQueryClient()
@@ -45,7 +44,7 @@ export function useAddToCart() {
     retry: false,
     onSettled: (_answer, error) => {
       if (last.current) last.current.isOpen = false
-      if (last.current && !(error && mayPass(error))) last.current.key = ''
+      if (last.current && !(error && isTransient(error))) last.current.key = ''
       return client.invalidateQueries({ queryKey: queryKeys.cart.all })
     },
   })
@@ -72,8 +71,8 @@ export function useAddToCart() {
 }
 
 /**
- * A change of the cart shows at once and is taken back when the call fails. Changes are sent one after another, so that
- * the last press is the last the store hears; only after it the cart is asked for again.
+ * Changes the cart optimistically, with rollback when the call fails. Changes are sent one after another, so that the
+ * last press wins; the cart is refetched after the last of them.
  */
 function useCartChange<Input>(
   change: (items: CartItem[], input: Input) => CartItem[],

@@ -75,7 +75,7 @@ function OfferCard({ entry, canBeChosen }: { entry: OfferEntry; canBeChosen: boo
   )
 }
 
-/** How many are left when they are few, else what a hundred cost: bigger packages save. */
+/** Says how many are left when they are few, else what a hundred cost, as bigger offers are cheaper. */
 function OfferNote({ entry, canBeChosen }: { entry: OfferEntry; canBeChosen: boolean }) {
   const { t } = useTranslation()
   const currency = useCurrency()

@@ -11,7 +11,7 @@ interface OffersProps {
   canBuy: boolean
 }
 
-/** The packages of the chosen region, one of which is chosen. */
+/** The offers of the chosen region, one of which is chosen. */
 export function Offers({ choice, canBuy }: OffersProps) {
   const { t } = useTranslation()
   const { query, chosen, page, turnTo, choose } = choice

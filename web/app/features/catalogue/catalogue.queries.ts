@@ -5,7 +5,7 @@ import { queryKeys } from '../../api/query-keys.ts'
 
 const readOffers = caller<typeof catalogueApi.packages>('GET /products/:id/codes/:regionId')
 
-/** Offers of a product in a region, region 0 for none; at first those the page came with. */
+/** Loads the offers of a product in a region, 0 for none; starts with those the server rendered. */
 export const useOffers = (productId: number, regionId: number, initial: OfferEntry[] | undefined) =>
   useQuery({
     ...(initial && { initialData: initial }),

@@ -6,8 +6,8 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 
 /**
- * While something of one's orders is awaited, hears of every change at once and has them read anew. Notes in `isHeard`
- * whether it does: as long as it doesn't, asking again and again must do.
+ * Follows the events of the customer's orders while one of them is awaited, and refetches on each. `isHeard` says whether
+ * the stream is open; while it is not, polling has to do.
  */
 export function useOrderEvents(isAwaited: boolean, isHeard: RefObject<boolean>): void {
   const client = useQueryClient()
@@ -16,7 +16,7 @@ export function useOrderEvents(isAwaited: boolean, isHeard: RefObject<boolean>):
     const end = new AbortController()
     const refetchOrders = () => client.invalidateQueries({ queryKey: queryKeys.orders.all })
     follow(end.signal, {
-      // What changed before the store listened is not told any more.
+      // Changes from before the stream opened are not sent.
       onOpen: () => {
         isHeard.current = true
         refetchOrders()
@@ -36,7 +36,7 @@ interface Listener {
   onLost(): void
 }
 
-/** Goes on listening until it is ended; after a loss, when that makes sense, with growing pauses. */
+/** Follows the stream until it is aborted; reconnects with backoff, but not after a refusal. */
 async function follow(signal: AbortSignal, { onOpen, onEvent, onLost }: Listener): Promise<void> {
   let pauseMs: number = WEB_LIMITS.queryRetryDelayMs
   while (!signal.aborted) {
@@ -51,7 +51,7 @@ async function follow(signal: AbortSignal, { onOpen, onEvent, onLost }: Listener
       })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      // Refused is refused: the orders are asked for now and then anyway.
+      // A refusal is final; polling continues.
       if (error.status >= 400 && error.status < 500) return
     } finally {
       onLost()

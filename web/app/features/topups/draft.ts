@@ -5,8 +5,8 @@ import { keepText, parseStored, readText, useStoredText } from './stored-text.ts
 const toName = (service: TopupService) => `topup-draft:${service}`
 
 /**
- * What was typed on a page, kept for the visit: who goes to log in, or comes back from the checkout, finds it again.
- * Codes never go in here.
+ * Keeps what was typed on a page for the visit, so that it is still there after logging in or coming back from the
+ * checkout. Codes never go in here.
  */
 export function useDraft<Draft extends object>(service: TopupService, empty: Draft) {
   const text = useStoredText('visit', toName(service))
@@ -19,7 +19,7 @@ export function useDraft<Draft extends object>(service: TopupService, empty: Dra
   return [draft, change] as const
 }
 
-/** Bought: the next one starts anew. */
+/** Clears the draft after buying. */
 export const forgetDraft = (service: TopupService): void => keepText('visit', toName(service), '')
 
 /** Takes what fits; an older version of the page may have kept something else. */

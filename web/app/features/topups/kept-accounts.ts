@@ -5,7 +5,7 @@ import { keepText, parseStored, useStoredText } from './stored-text.ts'
 export interface Account {
   /** A player ID, or a Steam login. */
   id: string
-  /** As the game knows the player; empty where nobody tells. */
+  /** The player's name; empty where the service has no names. */
   name: string
 }
 

@@ -10,7 +10,7 @@ import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { useBalanceHistory } from './wallet.queries.ts'
 
-/** What moved the balance and what it was after each movement. */
+/** Lists the ledger entries of the customer, with the balance after each. */
 export function BalanceHistory() {
   const { t } = useTranslation()
   const history = useBalanceHistory()

@@ -1,7 +1,7 @@
 import type { walletApi } from '@olmos/contract/wallet'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
-import { asOnePurchase } from '../../api/one-purchase.ts'
+import { withPurchaseKey } from '../../api/one-purchase.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 import type { Currency } from '../../money/currency.ts'
@@ -12,16 +12,16 @@ const topUp = caller<typeof walletApi.topUp>('POST /balance/topup')
 
 const historyPageSize = 10
 
-export type Balances = Record<Currency, number>
+export type BalanceAmounts = Record<Currency, number>
 
 /** Major units of each currency; one that never moved is zero. */
 export const useBalance = () =>
   useQuery({
     queryKey: queryKeys.balance.now,
-    queryFn: async (): Promise<Balances> => {
+    queryFn: async (): Promise<BalanceAmounts> => {
       const entries = await balance({})
-      const of = (currency: string) => entries.find((entry) => entry.currency === currency)?.amount ?? 0
-      return { USD: of('usd'), RUB: of('rub') }
+      const amountIn = (currency: string) => entries.find((entry) => entry.currency === currency)?.amount ?? 0
+      return { USD: amountIn('usd'), RUB: amountIn('rub') }
     },
     staleTime: 0,
   })
@@ -42,7 +42,7 @@ export function useTopUpBalance() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: { currency: Currency; amount: number }) =>
-      asOnePurchase(`topup:${body.currency}:${body.amount}`, (idempotencyKey) =>
+      withPurchaseKey(`topup:${body.currency}:${body.amount}`, (idempotencyKey) =>
         topUp({ body }, { idempotencyKey, timeoutMs: WEB_LIMITS.moneyCallTimeoutMs }),
       ),
     onSuccess: () =>

@@ -13,7 +13,7 @@ import { Price } from '../../money/Price.tsx'
 import { paths } from '../../paths.ts'
 import { useLoginGate } from '../../session/use-login-gate.ts'
 import { toastWarning } from '../../ui/toast.ts'
-import { toMissing } from './missing.ts'
+import { toNextStep } from './next-step.ts'
 import { TopupBar } from './TopupBar.tsx'
 
 interface PubgActionProps {
@@ -26,14 +26,14 @@ interface PubgActionProps {
 export function PubgAction({ product, chosen, player }: PubgActionProps) {
   const { t } = useTranslation()
   const currency = lowerCode(useCurrency())
-  const mayGoOn = useLoginGate()
+  const requireLogin = useLoginGate()
   const navigate = useNavigate()
   const total = sumUc(chosen)
-  const missing = toMissing(chosen.length > 0, player)
+  const nextStep = toNextStep(chosen.length > 0, player)
   const isFilled = chosen.length > 0 && player.playerId !== ''
 
   const press = () => {
-    if (!mayGoOn(t('topups.loginRequired'))) return
+    if (!requireLogin(t('topups.loginRequired'))) return
     if (!isFilled || player.playerName === '') return toastWarning(t('topups.pubg.chooseAndVerify'))
     const state: CheckoutTopup = {
       title: product.title,
@@ -61,7 +61,7 @@ export function PubgAction({ product, chosen, player }: PubgActionProps) {
       total={<Price usd={total.usd} rub={total.rub} size="lg" />}
       label={t('topups.topUpNow')}
       isDisabled={!isFilled}
-      missing={missing && t(missing)}
+      missing={nextStep && t(nextStep)}
       onPress={press}
     />
   )

@@ -35,7 +35,7 @@ export function SteamAction({ product, login, wish, calculation }: SteamActionPr
   const language = useLanguage()
   const currency = useCurrency()
   const isVisitor = useIsLoggedIn() === false
-  const mayGoOn = useLoginGate()
+  const requireLogin = useLoginGate()
   const navigate = useNavigate()
   const { keep } = useKeptAccounts('steam')
   const prepare = usePrepareSteam()
@@ -63,7 +63,7 @@ export function SteamAction({ product, login, wish, calculation }: SteamActionPr
   })
 
   const press = () => {
-    if (!mayGoOn(t('topups.steam.loginToBuy'))) return
+    if (!requireLogin(t('topups.steam.loginToBuy'))) return
     if (!isReady) return toastWarning(t('topups.steam.enterLoginAndAmount'))
     prepare.mutate(
       { wish, paidIn: currency },

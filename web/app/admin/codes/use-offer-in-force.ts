@@ -6,7 +6,7 @@ import { useAdminQuery } from '../list/use-admin-list.ts'
 
 const offers = caller<typeof offersApi.list>('GET /admin/products/:id/offers')
 
-/** Of an amount that is still being typed nothing is asked. */
+/** The pause in typing after which the offer is looked up. */
 const typingPauseMs = 300
 
 interface Place {
@@ -16,8 +16,8 @@ interface Place {
   gameAmount: number | string
 }
 
-/** The package of an amount in a place: none yet while it is not known, null when there is no such package. */
-export function usePackage({ productId, regionId, gameAmount }: Place): EditedOffer | null | undefined {
+/** Finds the offer with an amount in a place: undefined until it is known, null when there is none. */
+export function useOfferInForce({ productId, regionId, gameAmount }: Place): EditedOffer | null | undefined {
   const [amount] = useDebouncedValue(String(gameAmount), typingPauseMs)
   const { data: found } = useAdminQuery(
     queryKeys.admin.noun('offers', 'with-amount', productId, amount),
