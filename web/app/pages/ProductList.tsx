@@ -16,9 +16,9 @@ import { isFound } from '../features/catalogue/search.ts'
 import { topupOffers } from '../features/catalogue/topup-offers.ts'
 import { Price } from '../money/Price.tsx'
 import { paths } from '../paths.ts'
-import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { Message } from '../ui/Message.tsx'
 import { Page } from '../ui/Page.tsx'
+import { RetryMessage } from '../ui/RetryMessage.tsx'
 import { pageMeta } from './page-meta.ts'
 import { pageServer } from './server-data.ts'
 
@@ -142,8 +142,7 @@ function ProductsFailed() {
   const { t } = useTranslation()
   const { revalidate, state } = useRevalidator()
   return (
-    <LoadFailed
-      look="section"
+    <RetryMessage
       level={2}
       title={t('products.failed')}
       text={t('loading.failedText')}
