@@ -69,7 +69,7 @@ test('of many notices three are shown at once', async ({ page }) => {
   await open(page, '/')
   await page.evaluate(() => {
     for (const message of ['one', 'two', 'three', 'four']) {
-      window.dispatchEvent(new CustomEvent('notice', { detail: { tone: 'bad', message, lastsMs: 60_000 } }))
+      window.dispatchEvent(new CustomEvent('toast', { detail: { tone: 'bad', message, lastsMs: 60_000 } }))
     }
   })
   await expect(page.getByRole('alert')).toHaveText(['one', 'two', 'three'])

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { id, text } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { amountSchema, lowerCurrencySchema } from './money.ts'
+import { offerIds } from './offer-ids.ts'
 
 export const topupServices = ['freefire', 'pubg', 'steam'] as const
 export type TopupService = (typeof topupServices)[number]
@@ -41,7 +42,7 @@ export const pubgTopup = z.strictObject({
   service: z.literal('pubg'),
   login: text(0, 64).default(''),
   player_id: playerId,
-  offer_id: z.literal(-1),
+  offer_id: z.literal(offerIds.ucCombination),
   denominations: z
     .array(z.strictObject({ denomination_id: id, quantity: z.int().min(1).max(LIMITS.topupUnitsMax) }))
     .min(1, 'required')
@@ -53,7 +54,7 @@ export const steamTopup = z
     service: z.literal('steam'),
     login: steamLogin,
     player_id: steamLogin,
-    offer_id: z.literal(0),
+    offer_id: z.literal(offerIds.steamAmount),
     user_balance_currency: lowerCurrencySchema,
     /** In `input_currency`. */
     amount: amountSchema,

@@ -1,8 +1,8 @@
 /** Numbers of the pages. Times in milliseconds unless the name says otherwise. */
 export const WEB_LIMITS = {
-  /** A second press of the same button within so long is the same press: two taps of one finger. */
+  /** A second press of the same button within this time counts as the first one: a double tap. */
   samePressMs: 600,
-  /** How long after the last change of the amount it is calculated. */
+  /** The pause in typing after which the amount is calculated. */
   steamCalculationDelayMs: 500,
 
   ordersPageSize: 6,
@@ -19,15 +19,15 @@ export const WEB_LIMITS = {
   moneyCallTimeoutMs: 20_000,
 
   toastMs: 5_000,
-  /** Of having logged in, which the page shows anyway. */
+  /** How long the toast after logging in stays; the page shows it anyway. */
   loginToastMs: 3_000,
   toastsAtOnce: 3,
   registerShakeMs: 400,
   /** A long import is sent in parts of so many lines, or characters. */
   importPartLines: 5_000,
   importPartLength: 2_000_000,
-  /** Of an import's lines that need a look, so many are shown. */
+  /** The most problems that are shown of an import. */
   importProblemsShown: 200,
-  /** Of the buyers of a recalled batch for whom nothing could be done. */
+  /** The most buyers of a recalled batch that are shown as not helped. */
   notMendedShown: 200,
 } as const

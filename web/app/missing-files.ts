@@ -13,8 +13,8 @@ interface RouterGlobals {
 }
 
 /**
- * After a deploy the files of an older page may be gone. The router then loads the page anew where one is, and what was
- * pressed is lost; so the address becomes the wanted one first, with what goes along to it.
+ * After a deploy the files of an older page may be gone. The router then reloads the current page, and the navigation is
+ * lost; so the address becomes the target first, together with its state.
  */
 export const reloadWhereWanted: ClientInstrumentation = {
   router({ instrument }) {

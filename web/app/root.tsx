@@ -82,8 +82,8 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function Root() {
   const [queryClient] = useState(createQueryClient)
   useLeaveWhenSessionIsLost(queryClient)
-  useForgettingWithTheSession(queryClient)
-  useChoosingPasswordFirst()
+  useResetOnOtherSession(queryClient)
+  useLeaveForNewPassword()
   useStoredLanguage()
   useEffect(setServerCurrency, [])
   useOfflinePage()
@@ -97,7 +97,7 @@ export default function Root() {
   )
 }
 
-/** What is pressed before this does nothing; styles and journeys may want to know. */
+/** Marks the page as hydrated: presses before that do nothing, which styles and tests need to know. */
 function useMarkHydrated(): void {
   useEffect(() => {
     document.documentElement.dataset.hydrated = ''
@@ -118,7 +118,7 @@ function useLeaveWhenSessionIsLost(queryClient: ReturnType<typeof createQueryCli
 }
 
 /** Whoever logged in with a password that somebody else set chooses another, and comes back here. */
-function useChoosingPasswordFirst(): void {
+function useLeaveForNewPassword(): void {
   const navigate = useNavigate()
   useEffect(() => {
     const leave = () => {
@@ -132,11 +132,11 @@ function useChoosingPasswordFirst(): void {
   }, [navigate])
 }
 
-/** Another tab logged out, or in as somebody else: what this page knows is not theirs. */
-function useForgettingWithTheSession(queryClient: ReturnType<typeof createQueryClient>): void {
+/** Resets all queries when another tab logs out or in as somebody else: what this page knows is not theirs. */
+function useResetOnOtherSession(queryClient: ReturnType<typeof createQueryClient>): void {
   useEffect(() => {
     const forget = ({ key, oldValue, newValue }: StorageEvent) => {
-      // The same user, logged in again, finds everything as it was.
+      // Nothing is reset when the same user logs in again.
       const isNewSession = key === tokenKey && (oldValue === null || newValue === null)
       // Without a key the whole storage was cleared.
       if (isNewSession || key === 'userId' || key === null) queryClient.resetQueries()

@@ -1,8 +1,9 @@
 import type { AnswerTo, Endpoint, SentBody, SentParams, SentQuery } from '@olmos/contract/endpoint'
+import { announceStored } from '../ui/stored.ts'
 import { type ApiError, toApiError, toNetworkError } from './api-error.ts'
 import { askToLogInAgain, passwordChangeEvent } from './login-again.ts'
 import { askSecondFactor } from './second-factor.ts'
-import { announceSession, endSession, storedToken } from './token.ts'
+import { endSession, storedToken } from './token.ts'
 
 type Sent<Row extends Endpoint> = (SentParams<Row> extends undefined ? object : { params: SentParams<Row> }) &
   (SentQuery<Row> extends undefined ? object : { query?: SentQuery<Row> }) &
@@ -21,8 +22,8 @@ interface AnySent {
 }
 
 /**
- * The caller of one endpoint, typed by its row in the contract. The row itself stays on the server: it would bring its
- * schemas into the page. Fails with an ApiError, whatever went wrong.
+ * Makes the caller of one endpoint, typed by its row in the contract. Only the type is imported: the row itself would
+ * load its schemas into the page. Rejects with an ApiError, whatever went wrong.
  */
 export function caller<Row extends Endpoint>(call: `${Row['method']} ${Row['path']}`) {
   const [method = 'GET', path = '/'] = call.split(' ')
@@ -67,15 +68,15 @@ async function send(method: string, address: string, body: unknown, options: Cal
     if (isStillStored(token) && (await askToLogInAgain())) return send(method, address, body, options)
     if (isStillStored(token)) endSession()
     // The storage was cleared under the page, which learns of it here.
-    else if (token === null) announceSession()
+    else if (token === null) announceStored()
   }
   throw error
 }
 
-/** An answer that comes after somebody has logged out, or in anew, is about a session that is over anyway. */
+/** Whether the session a call was sent with is still the current one: after logging out or in, a 401 is about another. */
 const isStillStored = (token: string | null): boolean => token !== null && token === storedToken()
 
-/** What is refused is what was typed, or not typed yet; the session is as good as before. */
+/** Whether a 401 is about what was typed into a login, and says nothing about the session. */
 const isLoginAnswer = (error: ApiError): boolean =>
   error.code === 'INVALID_CREDENTIALS' || error.code === 'SECOND_FACTOR_REQUIRED'
 

@@ -3,14 +3,14 @@ import { endSession, storedToken } from './token.ts'
 
 interface Following {
   signal: AbortSignal
-  /** The store listens from now on. */
+  /** Called once the store has accepted the stream. */
   onOpen(): void
   onEvent(event: unknown): void
 }
 
 /**
- * Hears what the store tells on one of its streams, as whoever is logged in; EventSource can't say who that is. Comes
- * back when the stream ends, and fails with an ApiError when it can't be had or breaks off.
+ * Follows an event stream of the store as the customer who is logged in; EventSource can't send a token. Resolves when
+ * the stream ends, and rejects with an ApiError when it can't be opened or breaks off.
  */
 export async function followEvents(path: `/${string}`, { signal, onOpen, onEvent }: Following): Promise<void> {
   const token = storedToken()
@@ -33,7 +33,7 @@ export async function followEvents(path: `/${string}`, { signal, onOpen, onEvent
   }
 }
 
-/** Takes a stream as it comes, in pieces of any size, and hands on what its events carry. */
+/** Parses a stream that arrives in pieces of any size, and passes on the data of each event. */
 export function eventReader(onEvent: (event: unknown) => void): (piece: string) => void {
   let rest = ''
   return (piece) => {

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { ApiError } from './api-error.ts'
 
-/** Field -> what to tell the customer about it. */
+/** Translates errors of fields: field -> text. */
 export const fieldTexts = (t: TFunction, errors: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(errors).map(([field, key]) => [field, t(`field.${key}`, { defaultValue: t('field.invalid') })]),
@@ -9,7 +9,7 @@ export const fieldTexts = (t: TFunction, errors: Record<string, string>): Record
 
 const fieldRefusals = ['VALIDATION_FAILED', 'DUPLICATE']
 
-/** Errors of a form's fields: field -> key. */
+/** Reads the errors of a form's fields from a refusal: field -> key. */
 export function toFieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError) || !fieldRefusals.includes(error.code)) return {}
   const entries = Object.entries(error.details).filter(

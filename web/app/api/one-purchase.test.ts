@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from './api-error.ts'
-import { asOnePurchase } from './one-purchase.ts'
+import { withPurchaseKey } from './one-purchase.ts'
 
 beforeEach(() => {
   const kept = new Map<string, string>()
@@ -14,7 +14,7 @@ beforeEach(() => {
 async function toKeys(statuses: (number | 'done')[], purchases = statuses.map(() => 'cart')): Promise<string[]> {
   const keys: string[] = []
   for (const [at, status] of statuses.entries()) {
-    const tried = asOnePurchase(purchases[at] ?? '', async (key) => {
+    const tried = withPurchaseKey(purchases[at] ?? '', async (key) => {
       keys.push(key)
       if (status !== 'done') throw new ApiError('ANY', 'refused', {}, status)
     })

@@ -17,7 +17,7 @@ export async function browserI18n(language: Language): Promise<i18n> {
   return instance
 }
 
-/** Brings the texts of a language; fails where they can't be had. */
+/** Fetches the texts of a language; rejects when that fails. */
 export async function loadTexts(instance: i18n, language: Language): Promise<void> {
   if (instance.hasResourceBundle(language, 'translation')) return
   instance.addResourceBundle(language, 'translation', await dictionaries[language]())

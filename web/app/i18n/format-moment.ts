@@ -17,6 +17,6 @@ export function formatMoment(at: string, language: Language): string {
   return text.replace(/\sг\./, '')
 }
 
-/** The same within a day; all three languages count 24 hours. */
+/** Formats the time of day by the customer's clock; all three languages use 24 hours. */
 export const formatTimeOfDay = (at: string): string =>
   new Intl.DateTimeFormat('ru-RU', { timeStyle: 'short' }).format(new Date(at))

@@ -80,8 +80,6 @@ export const ru = {
     nothingText: 'Попробуйте другое слово.',
     clear: 'Очистить поиск',
     failed: 'Не удалось загрузить товары',
-    failedText: 'Проверьте соединение и попробуйте ещё раз.',
-    retry: 'Повторить',
   },
   product: {
     description: '{{title}}: купить код активации. {{description}}',

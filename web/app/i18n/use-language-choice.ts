@@ -19,13 +19,13 @@ export function useLanguageChoice(): (language: Language) => Promise<void> {
     } catch {
       return toastError(t('header.languageFailed'))
     }
-    // Not before its texts are here: the next page would be as lost without them.
+    // Only once its texts are loaded: the next page could not load them either.
     lastingStorage.setItem(languageKey, language)
     keepCookie(languageKey, language)
     await showIn(i18n, language)
     const params = new URLSearchParams(window.location.search)
     if (params.has('lang')) {
-      // The address named another one.
+      // The address would otherwise still name the old language.
       params.delete('lang')
       await navigate({ search: params.toString() }, { replace: true, preventScrollReset: true })
     }

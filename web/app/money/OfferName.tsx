@@ -4,13 +4,13 @@ import { RegionName } from './RegionName.tsx'
 
 interface OfferNameProps {
   item: Pick<CartItem, 'game_amount' | 'game_currency' | 'region' | 'quantity'>
-  /** Of a top-up: its offer may have a name of its own. */
+  /** The name of a top-up's offer, where it has one. */
   offerName?: string | undefined
-  /** Where a control beside it says how many. */
+  /** False where a control beside it shows the quantity. */
   isCounted?: boolean
 }
 
-/** What was chosen of a product: the package, the region its codes work in, and how many of it. */
+/** Names what was chosen of a product: the offer, the region its codes work in, and the quantity. */
 export function OfferName({ item, offerName, isCounted = true }: OfferNameProps) {
   return (
     <>

@@ -6,7 +6,7 @@ import type { TFunction } from 'i18next'
 import type { Language } from '../i18n/languages.ts'
 import { formatAmount } from './format.ts'
 
-/** An amount as the customer named it. Tenge are written as roubles are, with their own sign. */
+/** Formats an amount in the currency it was given in. Tenge are written like roubles, with their own sign. */
 export function formatSteamAmount(amount: number, currency: SteamCurrency, language: Language): string {
   if (currency === 'usd') return formatAmount(amount, 'USD', language)
   const text = formatAmount(amount, 'RUB', language)
@@ -20,7 +20,7 @@ export const toLeast = (currency: SteamCurrency): number => toMajor(BUSINESS.ste
 export const toMost = (currency: SteamCurrency): number | undefined =>
   currency === 'usd' ? toMajor(BUSINESS.steamUsdMax) : undefined
 
-/** The least and the most that is sold. What the most is in roubles and tenge follows from the rates, which the store knows. */
+/** Says how little and how much is sold. In roubles and tenge the most follows from rates that only the store knows, so it is given in dollars. */
 export function rangeText(t: TFunction, language: Language, currency: SteamCurrency): string {
   const least = formatSteamAmount(toLeast(currency), currency, language)
   const most = formatSteamAmount(toMajor(BUSINESS.steamUsdMax), 'usd', language)
@@ -29,7 +29,7 @@ export function rangeText(t: TFunction, language: Language, currency: SteamCurre
 
 const lowerCode = { USD: 'usd', RUB: 'rub', KZT: 'kzt' } as const
 
-/** The same from a refusal of the store, with the most in the currency of the amount; undefined where it names none. */
+/** Says which range the store named when it refused an amount; undefined where it named none. */
 export function refusedRangeText(
   t: TFunction,
   language: Language,

@@ -43,7 +43,7 @@ export const shouldRevalidate = ({ currentUrl, nextUrl, defaultShouldRevalidate 
 
 export default function ProductPage() {
   const { product, firstRegion, offers } = useLoaderData<typeof loader>()
-  // A product of its own: going from one to another starts choosing anew.
+  // The key resets the choice when one product's page leads to another's.
   return <ProductView key={product.id} product={product} firstRegion={firstRegion} offers={offers} />
 }
 

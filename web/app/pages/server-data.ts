@@ -12,10 +12,10 @@ export interface PageServer extends ServerValues {
   read<Answer>(path: string): Promise<Answer | undefined>
 }
 
-/** Routes match in any case and with a slash at the end; search engines are told of one address. */
+/** Routes match in any case and with a trailing slash; search engines get one canonical address. */
 const onePath = (pathname: string) => pathname.toLowerCase().replace(/(?<=.)\/+$/, '')
 
-/** What a public page's loader works with. */
+/** Gives a public page's loader what it works with. */
 export async function pageServer({ context, request }: LoaderFunctionArgs): Promise<PageServer> {
   const values = context.get(serverValues)
   const { pathname, searchParams } = new URL(request.url)

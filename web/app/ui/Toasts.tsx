@@ -1,7 +1,7 @@
 import { CloseButton, UnstyledButton } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { WEB_LIMITS } from '../limits.ts'
-import classes from './NoticeBoard.module.css'
+import classes from './Toasts.module.css'
 import { type Toast, toastEvent } from './toast.ts'
 
 interface Posted extends Toast {
@@ -9,8 +9,8 @@ interface Posted extends Toast {
 }
 
 /**
- * What the shop has to say, at the bottom of the page: three at once, the others wait. It is part of every page, so
- * that it can say that the connection is gone, and so that screen readers know it before it speaks.
+ * Shows toasts at the bottom of the page, three at once; further ones queue. It is part of every page, so that it can
+ * report a lost connection, and so that screen readers know the region before it announces anything.
  */
 export function Toasts({ closeLabel }: { closeLabel: string }) {
   const [toasts, setToasts] = useState<Posted[]>([])
@@ -20,7 +20,7 @@ export function Toasts({ closeLabel }: { closeLabel: string }) {
     let count = 0
     const post = (event: Event) => {
       const toast = { ...(event as CustomEvent<Toast>).detail, id: ++count }
-      // The same said again is said once, from now on.
+      // A repeated message replaces the earlier toast and starts its time over.
       setToasts((posted) => [...posted.filter(({ message }) => message !== toast.message), toast])
     }
     window.addEventListener(toastEvent, post)
@@ -44,19 +44,19 @@ interface ShownProps {
 
 function Shown({ toast, closeLabel, onGone }: ShownProps) {
   const { tone, message, lastsMs, action } = toast
-  const [isHeld, setHeld] = useState(false)
+  const [isPaused, setPaused] = useState(false)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: its time starts when it is let go, not with every picture
+  // biome-ignore lint/correctness/useExhaustiveDependencies: its time starts when the pointer or focus leaves it, not on every render
   useEffect(() => {
-    if (isHeld) return
+    if (isPaused) return
     const timer = setTimeout(onGone, lastsMs)
     return () => clearTimeout(timer)
-  }, [isHeld, lastsMs])
+  }, [isPaused, lastsMs])
 
-  const hold = { onMouseEnter: () => setHeld(true), onFocus: () => setHeld(true) }
-  const letGo = { onMouseLeave: () => setHeld(false), onBlur: () => setHeld(false) }
+  const pause = { onMouseEnter: () => setPaused(true), onFocus: () => setPaused(true) }
+  const resume = { onMouseLeave: () => setPaused(false), onBlur: () => setPaused(false) }
   return (
-    <div className={classes.toast} data-tone={tone} role={tone === 'good' ? 'status' : 'alert'} {...hold} {...letGo}>
+    <div className={classes.toast} data-tone={tone} role={tone === 'good' ? 'status' : 'alert'} {...pause} {...resume}>
       <span className={classes.message}>{message}</span>
       {action && (
         <UnstyledButton

@@ -4,19 +4,19 @@ export interface Toast {
   tone: 'good' | 'wait' | 'bad'
   message: string
   lastsMs: number
-  /** The one way on, when there is one. */
+  /** A button in the toast. */
   action?: { label: string; onPress(): void } | undefined
 }
 
-/** Told to the page when there is something to say; the board of toasts listens. */
-export const toastEvent = 'notice'
+/** Fired on the window for each toast; the component that shows them listens. */
+export const toastEvent = 'toast'
 
-const tell = (toast: Toast) => window.dispatchEvent(new CustomEvent(toastEvent, { detail: toast }))
+const post = (toast: Toast) => window.dispatchEvent(new CustomEvent(toastEvent, { detail: toast }))
 
 export const toastSuccess = (message: string, lastsMs: number = WEB_LIMITS.toastMs): void =>
-  void tell({ tone: 'good', message, lastsMs })
+  void post({ tone: 'good', message, lastsMs })
 
-export const toastError = (message: string): void => void tell({ tone: 'bad', message, lastsMs: WEB_LIMITS.toastMs })
+export const toastError = (message: string): void => void post({ tone: 'bad', message, lastsMs: WEB_LIMITS.toastMs })
 
 export const toastWarning = (message: string, action?: Toast['action']): void =>
-  void tell({ tone: 'wait', message, lastsMs: WEB_LIMITS.toastMs, action })
+  void post({ tone: 'wait', message, lastsMs: WEB_LIMITS.toastMs, action })

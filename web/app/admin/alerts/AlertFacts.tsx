@@ -9,7 +9,7 @@ import { useDisputeReason } from '../disputes/use-dispute-reason.ts'
 
 type Facts = Record<string, unknown>
 
-/** What is known of an alert: order, supplier, amounts, the reason. What there is no word for has its own name. */
+/** Lists the details of an alert: order, supplier, amounts, the reason. Details without a text keep their names. */
 export function AlertFacts({ subject, details: { sentence: _, amount, currency, ...details } }: AlertFactsProps) {
   const { t } = useTranslation()
   const language = useLanguage()

@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { Ago } from '../../i18n/Ago.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { columns } from '../list/columns.tsx'
 import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
 import { AlertFacts } from './AlertFacts.tsx'
 import { alertTones, toPlace } from './alert-places.ts'
@@ -16,16 +17,16 @@ import { DecideRefund } from './DecideRefund.tsx'
 export default function AlertsTab() {
   const { t } = useTranslation()
   const list = useAlerts()
-  const columns: Column<Alert>[] = [
+  const alertColumns: Column<Alert>[] = [
     { title: t('admin.alerts.what'), isHead: true, cell: (alert) => <What alert={alert} /> },
-    { title: t('admin.alerts.since'), sort: 'id', cell: (alert) => <Ago at={alert.created_at} /> },
+    columns.when({ title: t('admin.alerts.since'), sort: 'id' }, (alert) => alert.created_at),
     { title: t('admin.alerts.where'), cell: (alert) => <Where alert={alert} /> },
     { title: t('admin.alerts.state'), cell: (alert) => <State alert={alert} /> },
   ]
   return (
     <AdminTable
       list={list}
-      columns={columns}
+      columns={alertColumns}
       rowKey={({ id }) => id}
       searchLabel={t('admin.alerts.search')}
       empty={t('admin.alerts.empty')}

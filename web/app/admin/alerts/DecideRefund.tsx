@@ -8,7 +8,7 @@ import { readCurrency } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
-import { decideRefund, noun } from './alerts.queries.ts'
+import { decideRefund } from './alerts.queries.ts'
 
 interface DecideRefundProps {
   alert: Alert
@@ -24,7 +24,7 @@ export function DecideRefund({ alert: { details }, refundId, onClose }: DecideRe
   const [reference, setReference] = useState('')
   const isPaid = decision === 'paid'
   const action = useAdminAction({
-    noun,
+    noun: 'alerts',
     send: (reason: string) =>
       decideRefund(refundId, {
         decision: decision ?? 'paid',

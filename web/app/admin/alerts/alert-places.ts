@@ -10,7 +10,7 @@ const searched = (tab: TabName, text: string) => `${paths.admin(tab)}?search=${e
 
 type Area<Kind = AlertKind> = Kind extends `${infer First}.${string}` ? First : Kind & string
 
-/** By the first word of the kind: the tab that shows what an alert is about. */
+/** Finds the tab that shows what an alert is about, by the first part of its kind. */
 const places: Readonly<Record<Area, (alert: Alert) => { tab: TabName; to: string } | undefined>> = {
   delivery: (alert) => ({ tab: 'deliveries', to: searched('deliveries', toOrderBy(alert) ?? '') }),
   offer: (alert) => ({ tab: 'deliveries', to: searched('deliveries', toOrderBy(alert) ?? '') }),

@@ -23,7 +23,7 @@ export interface Checked {
   length: number
 }
 
-/** Few enough to be read between two pictures of the page. */
+/** Few enough to be read between two frames. */
 const linesAtOnce = 1_000
 
 /** Reads all lines as the store will, and lets the page live meanwhile. */

@@ -15,8 +15,8 @@ export class UnreadableFile extends Error {
 const lineLengthMax = 10 * LIMITS.codeLengthMax
 
 /**
- * The lines of a text, a part at a time, as many as one call carries: never more of it is in memory, and the page goes on
- * living in between. Empty lines are among them, so that the count of lines is the one an editor shows.
+ * Yields the lines of a text in parts of as many as one call carries: no more of it is in memory, and the page stays
+ * responsive in between. Empty lines are kept, so that line numbers are those an editor shows.
  */
 export async function* toParts(text: Blob, lines: number = WEB_LIMITS.importPartLines): AsyncGenerator<string[]> {
   let part: string[] = []

@@ -7,7 +7,7 @@ import { toParts } from './read-lines.ts'
 /** Sends one part and answers the store's report of it. */
 export type SendPart = (lines: string[], batchId: number | undefined) => Promise<ImportReport>
 
-/** How far an import, or its rehearsal, has come. It can go on from here. */
+/** How far an import, or its rehearsal, has come. It can resume from here. */
 export interface Sent {
   /** Lines that the store has looked at. */
   lines: number
@@ -40,7 +40,7 @@ interface Sending {
 
 /**
  * Sends the lines of a text a part at a time; what was found wrong with a line leaves it out, and keeps the numbers of
- * the others. Where it ends early, what `onProgress` was told last is what has been done.
+ * the others. Where it ends early, the last call of `onProgress` says what has been done.
  */
 export async function sendLines({ text, checked, from, send, onProgress, signal }: Sending): Promise<Sent> {
   let sent = from

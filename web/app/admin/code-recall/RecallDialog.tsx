@@ -2,7 +2,6 @@ import { Text, Textarea } from '@mantine/core'
 import type { CodeBatch } from '@olmos/contract/code-batches'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { noun } from '../codes/codes.queries.ts'
 import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { recallBatch } from './recall.queries.ts'
@@ -12,7 +11,7 @@ export function RecallDialog({ batch, onClose }: { batch: CodeBatch; onClose(): 
   const { t } = useTranslation()
   const [reason, setReason] = useState('')
   const recall = useAdminAction({
-    noun,
+    noun: 'codes',
     send: (why: string) => recallBatch(batch.id, why),
     done: t('admin.recall.done'),
     onDone: onClose,

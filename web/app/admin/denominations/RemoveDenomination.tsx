@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { queryKeys } from '../../api/query-keys.ts'
 import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { nouns, removeDenomination } from './denominations.queries.ts'
@@ -21,7 +22,7 @@ export function RemoveDenomination({ game, row, name, onClose }: RemoveDenominat
     send: removeDenomination[game],
     done: t('admin.remove.done'),
     onDone: () => {
-      client.invalidateQueries({ queryKey: ['admin'] })
+      client.invalidateQueries({ queryKey: queryKeys.admin.all })
       onClose()
     },
   })

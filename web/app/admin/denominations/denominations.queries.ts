@@ -4,10 +4,10 @@ import type {
   PubgDenomination,
   pubgDenominationsApi,
 } from '@olmos/contract/denominations'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
-import { asAdmin, useAdminList } from '../list/use-admin-list.ts'
+import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
 
 const pubgList = caller<typeof pubgDenominationsApi.list>('GET /pubg-admin/denominations')
 const pubgAdd = caller<typeof pubgDenominationsApi.add>('POST /pubg-admin/denominations')
@@ -18,7 +18,7 @@ const freefireAdd = caller<typeof freefireDenominationsApi.add>('POST /freefire-
 const freefireChange = caller<typeof freefireDenominationsApi.change>('PUT /freefire-admin/denominations/:id')
 const freefireRemove = caller<typeof freefireDenominationsApi.remove>('DELETE /freefire-admin/denominations/:id')
 
-/** Also of the codes that belong to them: what changes the ones changes the counts of the others. */
+/** The nouns cover the codes of denominations too: a change of either changes the counts of the other. */
 export const nouns = { pubg: 'pubgDenominations', freefire: 'freefireDenominations' } as const
 
 /** The parameter that says which list of the PUBG tab is shown. */
@@ -31,14 +31,11 @@ export const useFreefireDenominations = () =>
   useAdminList<FreefireDenomination>({ noun: nouns.freefire, load: freefireList })
 
 /** All of PUBG to choose from, smallest first. */
-export function useAllPubgDenominations() {
-  const client = useQueryClient()
-  return useQuery({
-    queryKey: ['admin', nouns.pubg, 'all'],
-    queryFn: async () => (await asAdmin(client, pubgList({ query: { pageSize: '200' } }))).data,
-    staleTime: 0,
-  })
-}
+export const useAllPubgDenominations = () =>
+  useAdminQuery(
+    queryKeys.admin.noun(nouns.pubg, 'all'),
+    async (signal) => (await pubgList({ query: { pageSize: '200' } }, { signal })).data,
+  )
 
 export interface PubgValues extends Record<string, unknown> {
   uc_amount: number | string
@@ -94,7 +91,7 @@ export const removeDenomination = {
   freefire: (row: { id: number }) => freefireRemove({ params: toId(row) }),
 }
 
-/** Each change is of one field: only of two admins at the same field of a denomination the second is refused. */
+/** One field at a time, so that the second of two admins is refused only at the same field. */
 interface Change {
   price_usd?: number
   price_rub?: number

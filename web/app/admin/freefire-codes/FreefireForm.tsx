@@ -3,7 +3,7 @@ import type { FreefireDenomination } from '@olmos/contract/denominations'
 import { LIMITS } from '@olmos/contract/limits'
 import { useTranslation } from 'react-i18next'
 import { type FreefireValues, nouns, saveFreefire } from '../denominations/denominations.queries.ts'
-import { PriceFields, toMissing } from '../denominations/PriceFields.tsx'
+import { missingFields, PriceFields } from '../denominations/PriceFields.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 
@@ -22,7 +22,7 @@ export function FreefireForm({ row, onClose }: { row: FreefireDenomination | und
     noun: nouns.freefire,
     row,
     toValues,
-    validate: toMissing,
+    validate: missingFields,
     send: (values, version, _seen, isConfirmed) => saveFreefire(row, values, { version, isConfirmed }),
     onSaved: onClose,
   })

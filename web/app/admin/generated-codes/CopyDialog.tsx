@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { toastWarning } from '../../ui/toast.ts'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import type { ListView } from '../list/use-list-view.ts'
-import { copyCodes, noun } from './generated-codes.queries.ts'
+import { copyCodes } from './generated-codes.queries.ts'
 import { saveFile } from './save-file.ts'
 
 interface CopyDialogProps {
@@ -20,7 +20,7 @@ interface CopyDialogProps {
 export function CopyDialog({ view, count, onClose }: CopyDialogProps) {
   const { t } = useTranslation()
   const copy = useAdminAction({
-    noun,
+    noun: 'generatedCodes',
     send: (format: 'text' | 'csv') => fetchAndKeep(view, format),
     done: t('admin.generated.fetched'),
     onDone: (isKept) => {

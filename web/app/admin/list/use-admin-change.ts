@@ -1,17 +1,18 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { isRefusal } from '../../api/api-error.ts'
+import { type AdminNoun, queryKeys } from '../../api/query-keys.ts'
 import { toastError, toastWarning } from '../../ui/toast.ts'
 import { Declined, useConfirmed } from '../form/asking.ts'
 import { refusalText } from '../form/refusal-text.ts'
-import { asAdmin, type ListPage, toLists } from './use-admin-list.ts'
+import { asAdmin, type ListPage } from './use-admin-list.ts'
 
 interface Listed {
   id: number | string
 }
 
 interface ChangeOptions<Row, Change> {
-  noun: string
+  noun: AdminNoun
   /** Where the store asks first, it is sent again as confirmed once the operator has said yes. */
   send(row: Row, change: Change, isConfirmed: boolean): Promise<{ data: Row }>
   /** The row as it will be, shown before the store has answered. */
@@ -19,9 +20,9 @@ interface ChangeOptions<Row, Change> {
 }
 
 /** Puts a row in the place of the one with its id, on every page that is kept. */
-function putRow<Row extends Listed>(client: QueryClient, noun: string, row: Row): void {
+function putRow<Row extends Listed>(client: QueryClient, noun: AdminNoun, row: Row): void {
   client.setQueriesData<ListPage<Row>>(
-    { queryKey: toLists(noun) },
+    { queryKey: queryKeys.admin.noun(noun, 'list') },
     (page) => page && { ...page, data: page.data.map((known) => (known.id === row.id ? row : known)) },
   )
 }
@@ -60,7 +61,7 @@ export function useAdminChange<Row extends Listed, Change>({ noun, send, shown }
         confirmed((isConfirmed) => sendSeen(row, change, isConfirmed)),
       ),
     onMutate: async ({ row, change }) => {
-      await client.cancelQueries({ queryKey: toLists(noun) })
+      await client.cancelQueries({ queryKey: queryKeys.admin.noun(noun, 'list') })
       putRow(client, noun, shown(row, change))
     },
     onSuccess: ({ data }) => putRow(client, noun, data),
@@ -71,6 +72,6 @@ export function useAdminChange<Row extends Listed, Change>({ noun, send, shown }
       if (current) toastWarning(t('admin.conflict.refused'))
       else toastError(refusalText(t, error))
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ['admin', noun] }),
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.admin.noun(noun) }),
   })
 }

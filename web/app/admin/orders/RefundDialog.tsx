@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Amount } from '../../money/Amount.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
-import { noun, type OrderDetail, refundItems, type WantedRefund } from './orders.queries.ts'
+import { type OrderDetail, refundItems, type WantedRefund } from './orders.queries.ts'
 import { RefundLine } from './RefundLine.tsx'
 import { isPossible, type LineChoice, toSum, wantedLine, wholeLine } from './refund-lines.rules.ts'
 
@@ -18,7 +18,7 @@ export function RefundDialog({ order, onClose }: { order: OrderDetail; onClose()
   )
   const [to, setTo] = useState<RefundDestination>('wallet')
   const refund = useAdminAction({
-    noun,
+    noun: 'orders',
     send: (wanted: WantedRefund) => refundItems(order.id, wanted),
     done: t('admin.orders.refunded'),
     onDone: onClose,

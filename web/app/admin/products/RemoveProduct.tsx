@@ -5,13 +5,19 @@ import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { ListFailed } from '../list/ListFailed.tsx'
-import { noun, removeProduct, useProduct } from './products.queries.ts'
+import { removeProduct, useProduct } from './products.queries.ts'
 
 /** Says what goes with a product, counted now, and asks for its name. */
 export function RemoveProduct({ product, onClose }: { product: EditedProduct; onClose(): void }) {
   const { t } = useTranslation()
-  const { data, error, isFetching, refetch } = useProduct(product.id)
-  const remove = useAdminAction({ noun, send: removeProduct, done: t('admin.remove.done'), onDone: onClose })
+  const query = useProduct(product.id)
+  const { data, error } = query
+  const remove = useAdminAction({
+    noun: 'products',
+    send: removeProduct,
+    done: t('admin.remove.done'),
+    onDone: onClose,
+  })
   const isBuiltIn = product.kind === 'topup' && topupServices.some((service) => service === product.slug)
   const belongings = isBuiltIn ? undefined : data?.belongings
   const lines = belongings
@@ -32,7 +38,7 @@ export function RemoveProduct({ product, onClose }: { product: EditedProduct; on
       onConfirm={() => remove.mutate(product)}
       onClose={onClose}
     >
-      {error && <ListFailed error={error} isBusy={isFetching} onRetry={refetch} />}
+      {error && <ListFailed query={query} />}
       {!data && !error && <Skeleton h={72} />}
       {isBuiltIn && <Text>{t('admin.products.builtIn')}</Text>}
       {belongings && (

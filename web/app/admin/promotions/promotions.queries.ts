@@ -8,9 +8,7 @@ const add = caller<typeof promotionsApi.add>('POST /admin/promotions')
 const change = caller<typeof promotionsApi.change>('PUT /admin/promotions/:id')
 const remove = caller<typeof promotionsApi.remove>('DELETE /admin/promotions/:id')
 
-export const noun = 'promotions'
-
-export const usePromotions = () => useAdminList<ListedPromotion>({ noun, load: list })
+export const usePromotions = () => useAdminList<ListedPromotion>({ noun: 'promotions', load: list })
 
 export interface PromotionValues extends Record<string, unknown> {
   /** In Russian, which is shown where there is no translation. */
@@ -37,7 +35,7 @@ export const removePromotion = (promotion: ListedPromotion) => remove({ params: 
 
 export const usePromotionSwitch = () =>
   useAdminChange<ListedPromotion, boolean>({
-    noun,
+    noun: 'promotions',
     send: (promotion, is_active) =>
       change({ params: { id: String(promotion.id) }, body: { is_active, version: promotion.version } }),
     shown: (promotion, is_active) => ({ ...promotion, is_active }),

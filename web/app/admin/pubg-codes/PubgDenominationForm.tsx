@@ -3,7 +3,7 @@ import type { PubgDenomination } from '@olmos/contract/denominations'
 import { LIMITS } from '@olmos/contract/limits'
 import { useTranslation } from 'react-i18next'
 import { nouns, type PubgValues, savePubg } from '../denominations/denominations.queries.ts'
-import { PriceFields, toMissing } from '../denominations/PriceFields.tsx'
+import { missingFields, PriceFields } from '../denominations/PriceFields.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 
@@ -20,7 +20,7 @@ export function PubgDenominationForm({ row, onClose }: { row: PubgDenomination |
     noun: nouns.pubg,
     row,
     toValues,
-    validate: toMissing,
+    validate: missingFields,
     send: (values, version, _seen, isConfirmed) => savePubg(row, values, { version, isConfirmed }),
     onSaved: onClose,
   })

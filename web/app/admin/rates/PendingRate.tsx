@@ -3,13 +3,13 @@ import type { CurrencyRate } from '@olmos/contract/rates'
 import { useTranslation } from 'react-i18next'
 import { Moment } from '../../i18n/Moment.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
-import { changeRate, noun } from './rates.queries.ts'
+import { changeRate } from './rates.queries.ts'
 
 /** A new rate that jumped too far: in force once an admin says so. */
 export function PendingRate({ rate, pendingRate }: { rate: CurrencyRate; pendingRate: number }) {
   const { t } = useTranslation()
   const decide = useAdminAction({
-    noun,
+    noun: 'rates',
     // Both rates, and how far they are apart, stand beside the button.
     send: (value: number) => changeRate(rate, { rate: value, confirmJump: true }),
     done: t('admin.form.saved'),

@@ -10,7 +10,7 @@ import { refusalText } from '../form/refusal-text.ts'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { PendingRate } from './PendingRate.tsx'
 import { RateForm } from './RateForm.tsx'
-import { changeRate, noun } from './rates.queries.ts'
+import { changeRate } from './rates.queries.ts'
 
 const RateHistory = lazy(async () => ({ default: (await import('./RateHistory.tsx')).RateHistory }))
 
@@ -19,7 +19,7 @@ export function RateCard({ rate }: { rate: CurrencyRate }) {
   const { t } = useTranslation()
   const [isHistoryOpen, history] = useDisclosure(false)
   const auto = useAdminAction({
-    noun,
+    noun: 'rates',
     send: (auto_update: boolean) => changeRate(rate, { auto_update }),
     done: t('admin.form.saved'),
   })

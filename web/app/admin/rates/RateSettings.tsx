@@ -7,7 +7,7 @@ import { DecimalInput } from '../../money/MoneyInput.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { Conflict } from '../form/Conflict.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
-import { noun, type SettingsValues, saveSettings } from './rates.queries.ts'
+import { type SettingsValues, saveSettings } from './rates.queries.ts'
 
 const sourceNames = ['cbr', 'cbu', 'fixed'] as const satisfies readonly RateSourceName[]
 
@@ -25,7 +25,7 @@ const toValues = ({
 export function RateSettings({ settings }: { settings: CurrencySettings }) {
   const { t } = useTranslation()
   const saving = useAdminForm<SettingsValues & Record<string, unknown>, CurrencySettings>({
-    noun,
+    noun: 'rates',
     row: settings,
     toValues: (row = settings) => toValues(row),
     send: saveSettings,

@@ -5,7 +5,7 @@ import { languageNames } from '../../i18n/languages.ts'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { RegionFlag } from './RegionFlag.tsx'
-import { noun, type RegionValues, saveRegion } from './regions.queries.ts'
+import { type RegionValues, saveRegion } from './regions.queries.ts'
 
 const toValues = (region: Region | undefined): RegionValues => ({
   name: region?.name ?? '',
@@ -18,7 +18,7 @@ const toValues = (region: Region | undefined): RegionValues => ({
 export function RegionForm({ region, onClose }: { region: Region | undefined; onClose(): void }) {
   const { t } = useTranslation()
   const { form, ...saving } = useAdminForm({
-    noun,
+    noun: 'regions',
     row: region,
     toValues,
     send: (values, version) => saveRegion(region, values, version),

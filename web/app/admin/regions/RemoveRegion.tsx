@@ -3,12 +3,12 @@ import type { Region } from '@olmos/contract/regions'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
-import { noun, removeRegion } from './regions.queries.ts'
+import { removeRegion } from './regions.queries.ts'
 
-/** Says what goes with a region, and asks for its name if something does; one that has packages stays, and is told so before it is tried. */
+/** Deletes a region. Asks for its name where links to products go with it; explains why a region with offers has to stay. */
 export function RemoveRegion({ region, onClose }: { region: Region; onClose(): void }) {
   const { t } = useTranslation()
-  const remove = useAdminAction({ noun, send: removeRegion, done: t('admin.remove.done'), onDone: onClose })
+  const remove = useAdminAction({ noun: 'regions', send: removeRegion, done: t('admin.remove.done'), onDone: onClose })
   const hasOffers = region.offers_count > 0
   return (
     <ConfirmDialog

@@ -4,9 +4,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { refusalText } from '../form/refusal-text.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
-import { noun } from './security.queries.ts'
 
 interface OneFieldFormProps<Answer> {
   submitLabel: string
@@ -30,7 +30,7 @@ export function OneFieldForm<Answer>({ submitLabel, color, send, onDone, onCance
       const [text] = Object.values(fieldTexts(t, toFieldErrors(error)))
       form.setErrors({ value: text ?? refusalText(t, error) })
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ['admin', noun] }),
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.admin.noun('security') }),
   })
   return (
     <form onSubmit={form.onSubmit(({ value }) => action.mutate(value))} noValidate>

@@ -8,7 +8,7 @@ import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { toOptions } from '../list/FilterSelect.tsx'
 import { messageTones } from './message-tones.ts'
-import { answerMessage, noun } from './messages.queries.ts'
+import { answerMessage } from './messages.queries.ts'
 
 interface Answer extends Record<string, unknown> {
   status: SupportStatus
@@ -19,7 +19,7 @@ interface Answer extends Record<string, unknown> {
 export function AnswerForm({ message, onClose }: { message: SupportMessage; onClose(): void }) {
   const { t } = useTranslation()
   const { form, ...saving } = useAdminForm<Answer, SupportMessage>({
-    noun,
+    noun: 'support',
     row: message,
     toValues: (row) => ({ status: row?.status ?? 'open', note: row?.note ?? '' }),
     send: (values, version) => answerMessage(message, { ...values, ...(version && { version }) }),

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
-import { noun, setBlocked, setRole } from './users.queries.ts'
+import { setBlocked, setRole } from './users.queries.ts'
 
 /** Who may do what: the role, and whether the user may come in at all. */
 export function AccessButtons({ user }: { user: ListedUser }) {
@@ -12,13 +12,13 @@ export function AccessButtons({ user }: { user: ListedUser }) {
   const [wish, setWish] = useState<'role' | 'blocked'>()
   const close = () => setWish(undefined)
   const role = useAdminAction({
-    noun,
+    noun: 'users',
     send: () => setRole(user, user.role === 'admin' ? 'customer' : 'admin'),
     done: t('admin.users.roleSet'),
     onDone: close,
   })
   const block = useAdminAction({
-    noun,
+    noun: 'users',
     send: () => setBlocked(user, !user.is_blocked),
     done: t(user.is_blocked ? 'admin.users.unblockedNow' : 'admin.users.blockedNow'),
     onDone: close,

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { Conflict } from '../form/Conflict.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
-import { noun, setBalance } from './users.queries.ts'
+import { setBalance } from './users.queries.ts'
 
 type Balances = Pick<ListedUser, 'balanceUsd' | 'balanceRub'>
 
@@ -31,7 +31,7 @@ const toChange = (values: Values, seen: Balances): Partial<Balances> => ({
 export function BalanceForm({ user }: { user: ListedUser }) {
   const { t } = useTranslation()
   const saving = useAdminForm<Values, Balances>({
-    noun,
+    noun: 'users',
     row: user,
     toValues: (row = user) => ({
       balanceUsd: row.balanceUsd.toFixed(2),

@@ -5,13 +5,13 @@ import { failureText } from '../../api/failure-text.ts'
 import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { toastError } from '../../ui/toast.ts'
-import { PasswordField } from './PasswordField.tsx'
+import { HiddenNickname, PasswordField } from './account-fields.tsx'
 import { passwordErrors } from './password-form.ts'
 import { useChangePassword } from './profile.queries.ts'
 
 interface ChangePasswordProps {
   nickname: string
-  /** None where the page around it has one. */
+  /** Left out where the page around it has a title. */
   title?: string
   currentLabel: string
   onChanged(): void
@@ -53,8 +53,7 @@ export function ChangePassword({ nickname, title, currentLabel, onChanged }: Cha
       )}
       <form onSubmit={submit} noValidate>
         <Stack>
-          {/* Tells password managers whose password this is. */}
-          <input type="text" name="username" autoComplete="username" value={nickname} readOnly hidden />
+          <HiddenNickname nickname={nickname} />
           <PasswordField
             label={currentLabel}
             autoComplete="current-password"

@@ -70,7 +70,7 @@ export function CartLine({ item }: { item: CartItem }) {
   )
 }
 
-/** Of a code the very package, so that another one is not bought by mistake. */
+/** Leads to the very offer of a code, so that another one is not bought by mistake. */
 const productLink = (item: CartItem): string =>
   item.item_type === 'topup'
     ? paths.product(item.product_slug)

@@ -13,7 +13,7 @@ import { countAll, isAvailable } from './cart.rules.ts'
 export function CartSummary({ items }: { items: CartItem[] }) {
   const { t } = useTranslation()
   const isDollar = useCurrency() === 'USD'
-  const mayGoOn = items.every(isAvailable)
+  const canCheckOut = items.every(isAvailable)
 
   return (
     <Surface>
@@ -26,7 +26,7 @@ export function CartSummary({ items }: { items: CartItem[] }) {
           <Amount value={toTotal(items, 'USD')} currency="USD" />
         </Row>
         <Divider my={4} color="var(--olmos-line)" />
-        {mayGoOn ? (
+        {canCheckOut ? (
           <Button component={Link} to={paths.checkout} size="md" fullWidth>
             {t('cart.checkout')}
           </Button>

@@ -7,8 +7,8 @@ import { isRefusal } from '../../api/api-error.ts'
 import { caller } from '../../api/client.ts'
 import { failureText } from '../../api/failure-text.ts'
 import { randomKey } from '../../api/purchase-key.ts'
-import { mayPass } from '../../api/query-client.ts'
-import type { Language } from '../../i18n/languages.ts'
+import { isTransient } from '../../api/query-client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 import { toastError, toastWarning } from '../../ui/toast.ts'
@@ -19,12 +19,8 @@ const update = caller<typeof cartApi.updateQuantity>('PUT /cart/update-quantity/
 const remove = caller<typeof cartApi.remove>('DELETE /cart/remove/:id')
 const clear = caller<typeof cartApi.clear>('POST /cart/clear')
 
-/** Titles come in the customer's language. */
-const cartKeyIn = (language: Language) => ['cart', 'items', language]
-const wholeCart = ['cart']
-
 export const useCart = () =>
-  useQuery({ queryKey: cartKeyIn(useLanguage()), queryFn: async () => (await list({})).data, staleTime: 0 })
+  useQuery({ queryKey: queryKeys.cart.items(useLanguage()), queryFn: async () => (await list({})).data, staleTime: 0 })
 
 type Wanted = Parameters<typeof add>[0]['body']
 
@@ -36,9 +32,8 @@ interface Press {
 }
 
 /**
- * Puts a package into the cart, once for each intended press: while a press is under way, and for the moment in which the
- * second tap of one finger comes, another one is the same. Its key makes it the same to the store as well, also when it
- * is pressed again because nobody knows whether the first one arrived.
+ * Adds an offer to the cart once for each intended press: a press while another is under way, and the second tap of a
+ * double tap, are ignored. A press again after a lost answer reuses the key, so that the store adds it only once.
  */
 export function useAddToCart() {
   const client = useQueryClient()
@@ -49,8 +44,8 @@ export function useAddToCart() {
     retry: false,
     onSettled: (_answer, error) => {
       if (last.current) last.current.isOpen = false
-      if (last.current && !(error && mayPass(error))) last.current.key = ''
-      return client.invalidateQueries({ queryKey: wholeCart })
+      if (last.current && !(error && isTransient(error))) last.current.key = ''
+      return client.invalidateQueries({ queryKey: queryKeys.cart.all })
     },
   })
 
@@ -75,11 +70,9 @@ export function useAddToCart() {
   }
 }
 
-const changeKey = ['cart', 'change']
-
 /**
- * A change of the cart shows at once and is taken back when the call fails. Changes are sent one after another, so that
- * the last press is the last the store hears; only after it the cart is asked for again.
+ * Changes the cart optimistically, with rollback when the call fails. Changes are sent one after another, so that the
+ * last press wins; the cart is refetched after the last of them.
  */
 function useCartChange<Input>(
   change: (items: CartItem[], input: Input) => CartItem[],
@@ -87,9 +80,9 @@ function useCartChange<Input>(
 ) {
   const { t } = useTranslation()
   const client = useQueryClient()
-  const cartKey = cartKeyIn(useLanguage())
+  const cartKey = queryKeys.cart.items(useLanguage())
   return useMutation({
-    mutationKey: changeKey,
+    mutationKey: queryKeys.cart.change,
     scope: { id: 'cart' },
     mutationFn: send,
     onMutate: async (input: Input) => {
@@ -105,8 +98,8 @@ function useCartChange<Input>(
       toast(failureText(t, error))
     },
     onSettled: async () => {
-      const isLast = client.isMutating({ mutationKey: changeKey }) === 1
-      if (isLast) await client.invalidateQueries({ queryKey: wholeCart })
+      const isLast = client.isMutating({ mutationKey: queryKeys.cart.change }) === 1
+      if (isLast) await client.invalidateQueries({ queryKey: queryKeys.cart.all })
     },
   })
 }

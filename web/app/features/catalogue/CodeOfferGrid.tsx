@@ -1,14 +1,14 @@
 import { Badge, Radio, SimpleGrid, Skeleton, Text, VisuallyHidden } from '@mantine/core'
 import type { OfferEntry } from '@olmos/contract/catalogue'
 import { useTranslation } from 'react-i18next'
+import { PagePager } from '../../i18n/PagePager.tsx'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 import { useCurrency } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { Price } from '../../money/Price.tsx'
-import { Pager } from '../../ui/Pager.tsx'
-import classes from './PackageGrid.module.css'
+import classes from './CodeOfferGrid.module.css'
 
 interface CodeOfferGridProps {
   label: string
@@ -22,7 +22,6 @@ interface CodeOfferGridProps {
 
 /** Offers, nine a page, one of which is chosen. */
 export function CodeOfferGrid({ label, offers, chosen, page, onPage, onChoose }: CodeOfferGridProps) {
-  const { t } = useTranslation()
   const pages = Math.ceil(offers.length / WEB_LIMITS.gridPageSize)
   const shown = offers.slice((page - 1) * WEB_LIMITS.gridPageSize, page * WEB_LIMITS.gridPageSize)
   const choose = (offerId: string) => {
@@ -43,17 +42,7 @@ export function CodeOfferGrid({ label, offers, chosen, page, onPage, onChoose }:
           ))}
         </SimpleGrid>
       </Radio.Group>
-      <Pager
-        page={page}
-        pages={pages}
-        onChange={onPage}
-        labels={{
-          previous: t('pager.previous'),
-          next: t('pager.next'),
-          position: t('pager.position', { page, pages }),
-          page: (one) => t('pager.page', { page: one }),
-        }}
-      />
+      <PagePager page={page} pages={pages} onChange={onPage} hasDots />
     </>
   )
 }
@@ -86,7 +75,7 @@ function OfferCard({ entry, canBeChosen }: { entry: OfferEntry; canBeChosen: boo
   )
 }
 
-/** How many are left when they are few, else what a hundred cost: bigger packages save. */
+/** Says how many are left when they are few, else what a hundred cost, as bigger offers are cheaper. */
 function OfferNote({ entry, canBeChosen }: { entry: OfferEntry; canBeChosen: boolean }) {
   const { t } = useTranslation()
   const currency = useCurrency()

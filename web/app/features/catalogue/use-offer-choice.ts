@@ -5,19 +5,19 @@ import { WEB_LIMITS } from '../../limits.ts'
 import { useOffers } from './catalogue.queries.ts'
 
 /**
- * Which region, which package and how many of a product are chosen. Without a choice it is the first package in stock;
- * what was chosen and can't be bought any more gives way to nothing: another code in its place would be bought by mistake.
+ * Keeps which region, offer and quantity of a product are chosen. The default is the first offer in stock. An offer that
+ * was chosen and can't be bought any more is not replaced: another one would be bought by mistake.
  */
 export function useOfferChoice(product: Product, firstRegion: number, initial: OfferEntry[] | undefined) {
   const [wanted, change] = useAddressChoice()
   const [turned, setTurned] = useState<number>()
-  const isRegionThere = wanted.region === undefined || isOwnRegion(product, wanted.region)
-  const regionId = isRegionThere ? (wanted.region ?? firstRegion) : firstRegion
+  const isRegionKnown = wanted.region === undefined || isOwnRegion(product, wanted.region)
+  const regionId = isRegionKnown ? (wanted.region ?? firstRegion) : firstRegion
   const query = useOffers(product.id, regionId, regionId === firstRegion ? initial : undefined)
   const offers = query.data ?? []
   const isInStock = (entry: OfferEntry) => entry.available_count > 0
   const named = offers.find((entry) => entry.game_amount === wanted.amount)
-  const isGone = offers.length > 0 && (!isRegionThere || (wanted.amount !== undefined && !(named && isInStock(named))))
+  const isGone = offers.length > 0 && (!isRegionKnown || (wanted.amount !== undefined && !(named && isInStock(named))))
   const toPage = (entry: OfferEntry) => Math.floor(offers.indexOf(entry) / WEB_LIMITS.gridPageSize) + 1
 
   return {

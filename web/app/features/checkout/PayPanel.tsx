@@ -50,48 +50,63 @@ export function PayPanel(props: PayPanelProps) {
           </Alert>
         )}
         <div>
-          <Button
-            size="md"
-            fullWidth
-            h="auto"
-            mih={44}
-            py={8}
-            px="sm"
-            classNames={{ label: classes.label }}
-            leftSection={<IconWallet size={20} />}
-            loading={busy === 'balance'}
-            disabled={busy === 'card'}
-            onClick={props.onPayFromBalance}
+          <PayButton
+            icon={<IconWallet size={20} />}
+            isBusy={busy === 'balance'}
+            isDisabled={busy === 'card'}
+            onPress={props.onPayFromBalance}
           >
             {t('checkout.payFromBalance', { amount: formatAmount(total, currency, language) })}
-          </Button>
+          </PayButton>
           {missing > 0 && !props.refusal && (
             <Text size="sm" mt={6} c="var(--olmos-wait)">
               {t('checkout.missing', { amount: formatAmount(missing, currency, language) })}
             </Text>
           )}
         </div>
-        <Button
-          size="md"
-          fullWidth
-          h="auto"
-          mih={44}
-          py={8}
-          px="sm"
+        <PayButton
           variant="default"
-          classNames={{ label: classes.label }}
-          leftSection={<IconCreditCard size={20} />}
-          loading={busy === 'card'}
-          disabled={busy === 'balance'}
-          onClick={props.onPayByCard}
+          icon={<IconCreditCard size={20} />}
+          isBusy={busy === 'card'}
+          isDisabled={busy === 'balance'}
+          onPress={props.onPayByCard}
         >
           {t('checkout.payByCard', { amount: formatAmount(total, currency, language) })}
-        </Button>
+        </PayButton>
         <LaterMethod icon={<IconQrcode size={20} />} name={t('checkout.sbp')} />
       </Stack>
     </Surface>
   )
 }
+
+interface PayButtonProps {
+  variant?: 'filled' | 'default'
+  icon: ReactNode
+  isBusy: boolean
+  isDisabled: boolean
+  onPress(): void
+  children: ReactNode
+}
+
+/** Wraps its label, which names the amount, where a phone leaves too little room. */
+const PayButton = ({ variant = 'filled', icon, isBusy, isDisabled, onPress, children }: PayButtonProps) => (
+  <Button
+    size="md"
+    fullWidth
+    h="auto"
+    mih={44}
+    py={8}
+    px="sm"
+    variant={variant}
+    classNames={{ label: classes.label }}
+    leftSection={icon}
+    loading={isBusy}
+    disabled={isDisabled}
+    onClick={onPress}
+  >
+    {children}
+  </Button>
+)
 
 function CurrencyChoice({ currency, payable, onCurrency, balances, busy }: PayPanelProps) {
   const { t } = useTranslation()

@@ -5,7 +5,8 @@ import type { paymentsApi } from '@olmos/contract/payments'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { caller } from '../../api/client.ts'
-import { asOnePurchase } from '../../api/one-purchase.ts'
+import { withPurchaseKey } from '../../api/one-purchase.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 import type { Currency } from '../../money/currency.ts'
 import { toTotal } from '../../money/total.ts'
@@ -23,26 +24,28 @@ interface CartPurchase {
 const toPurchase = (items: CartItem[], { currency, confirmRepeat }: Required<CartPurchase>, method: string) =>
   [method, currency, confirmRepeat, ...items.map((item) => `${item.id}x${item.quantity}`)].join(':')
 
-export const refetchCart = (client: QueryClient) => {
-  for (const queryKey of [['cart'], ['balance'], ['profile'], ['packages']]) client.invalidateQueries({ queryKey })
+/** Refetches what a purchase may have changed, whatever came of it. */
+export const refetchAfterPurchase = (client: QueryClient) => {
+  const { cart, balance, profile, offers } = queryKeys
+  for (const queryKey of [cart.all, balance.all, profile, offers.all]) client.invalidateQueries({ queryKey })
 }
 
-/** Buys the cart from the balance. Whatever comes of it, the cart and the balance are read anew. */
+/** Buys the cart from the balance, and refetches the cart and the balance whatever the answer. */
 export function usePayFromBalance(items: CartItem[], onPaid: (status: OrderStatus) => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ currency, confirmRepeat = false }: CartPurchase) =>
-      asOnePurchase(toPurchase(items, { currency, confirmRepeat }, 'balance'), (idempotencyKey) =>
+      withPurchaseKey(toPurchase(items, { currency, confirmRepeat }, 'balance'), (idempotencyKey) =>
         payFromBalance(
           { body: { currency, amount: toTotal(items, currency), confirmRepeat } },
           { idempotencyKey, timeoutMs: WEB_LIMITS.moneyCallTimeoutMs },
         ),
       ),
     onSuccess: ({ order }) => {
-      client.removeQueries({ queryKey: ['orders'] })
+      client.removeQueries({ queryKey: queryKeys.orders.all })
       onPaid(order.status)
     },
-    onSettled: () => refetchCart(client),
+    onSettled: () => refetchAfterPurchase(client),
   })
 }
 
@@ -51,23 +54,23 @@ export function usePayByCard(items: CartItem[]) {
   const client = useQueryClient()
   const pay = useMutation({
     mutationFn: ({ currency, confirmRepeat = false }: CartPurchase) =>
-      asOnePurchase(toPurchase(items, { currency, confirmRepeat }, 'card'), (idempotencyKey) =>
+      withPurchaseKey(toPurchase(items, { currency, confirmRepeat }, 'card'), (idempotencyKey) =>
         openPayment(
           { body: { amount: toTotal(items, currency), currency, type: 'order', confirmRepeat } },
           { idempotencyKey, timeoutMs: WEB_LIMITS.moneyCallTimeoutMs },
         ),
       ),
     onSuccess: ({ pay_url }) => {
-      client.removeQueries({ queryKey: ['orders'] })
+      client.removeQueries({ queryKey: queryKeys.orders.all })
       window.location.assign(pay_url)
     },
-    onError: () => refetchCart(client),
+    onError: () => refetchAfterPurchase(client),
   })
   useResetOnReturn(pay.reset)
   return pay
 }
 
-/** Back from the pay page the browser may show this page as it was left, busy. */
+/** Resets a mutation when the browser restores the page, still busy, on the way back from the pay page. */
 export function useResetOnReturn(reset: () => void): void {
   useEffect(() => {
     const comeBack = ({ persisted }: PageTransitionEvent) => persisted && reset()

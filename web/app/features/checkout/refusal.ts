@@ -6,10 +6,10 @@ import { formatAmount } from '../../money/format.ts'
 import { refusedRangeText } from '../../money/steam-amount.ts'
 
 /**
- * What to tell a customer whose payment did not go through: which thing, how much, and that no money was taken; `failed`
- * where the store does not say why.
+ * Tells a customer why a payment did not go through: which product, how much, and that no money was taken. Falls back to
+ * `failed` where the store does not say why.
  */
-export function refusalText(t: TFunction, language: Language, error: Error, failed: string): string {
+export function paymentRefusalText(t: TFunction, language: Language, error: Error, failed: string): string {
   if (isRefusal(error, 'INSUFFICIENT_BALANCE')) {
     const { required, available, currency } = error.details
     const shown = (amount: number) => formatAmount(amount, currency, language)
@@ -54,7 +54,7 @@ function reservedText(t: TFunction, { product_title: title, available_count: cou
   return t(count > 0 ? 'checkout.shelfReserved' : 'checkout.shelfAllReserved', { title, count, minutes })
 }
 
-/** What is looked at before any money moves. */
+/** Refusals that come before any money moves. */
 const beforePaying = [
   'PLAYER_NOT_FOUND',
   'STEAM_LOGIN_REFUSED',

@@ -44,7 +44,7 @@ export function OrderCard({ order }: { order: ListedOrder }) {
 
 const itemsShown = 3
 
-/** What tells orders of the same product apart: the packages, where their codes work, and for whom they were. */
+/** Lists what tells orders of one product apart: the offers, where their codes work, and the recipients. */
 function Items({ order, isOneProduct }: { order: ListedOrder; isOneProduct: boolean }) {
   const { t } = useTranslation()
   const more = order.items.length - itemsShown

@@ -8,7 +8,7 @@ import { PromiseClock } from './PromiseClock.tsx'
 import { awaitedSince, type ShownStep, toSteps } from './steps.ts'
 import classes from './TopupSteps.module.css'
 
-/** What is told in other words while it is being done. */
+/** Some steps have another name while they are being done. */
 const textNow = (name: StepName) =>
   name === 'unknown' || name === 'refunded'
     ? (`topups.steps.name.${name}` as const)

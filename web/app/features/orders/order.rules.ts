@@ -1,7 +1,7 @@
 import type { ItemStatus, ListedOrder, OrderStatus, Receipt } from '@olmos/contract/orders'
 import { regionText } from '../../money/region-text.ts'
 
-/** How a state is coloured: delivered, still on its way, refused. */
+/** Colours a state: delivered, pending, refused. */
 export type Tone = 'good' | 'wait' | 'bad'
 
 export const orderTones: Record<OrderStatus, Tone> = {
@@ -33,7 +33,7 @@ export const isOnlyTopups = (order: ListedOrder | Receipt): boolean =>
 export const toLabel = (order: ListedOrder | Receipt): OrderStatus =>
   order.status === 'pending' && isOnlyTopups(order) ? 'completed' : order.status
 
-/** What the label does not tell of such an order: the state of what is still on its way. */
+/** The state of pending top-ups, which the label of a completed order hides. */
 export const readDelivery = (order: ListedOrder | Receipt): 'pending' | 'unknown' | undefined => {
   if (toLabel(order) === order.status) return undefined
   return order.items.some(({ status }) => status === 'unknown') ? 'unknown' : 'pending'

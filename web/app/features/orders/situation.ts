@@ -1,6 +1,6 @@
 import type { Receipt } from '@olmos/contract/orders'
 
-/** Where an order stands that its customer has to be told about. */
+/** A state of an order that its receipt explains. */
 export type Situation =
   | 'awaiting'
   | 'declined'

@@ -21,7 +21,7 @@ function canPlay(action: Act, { dispute, is_fraud_warned }: SandboxPayment): boo
   return action === 'dispute' ? dispute === null : dispute === 'open'
 }
 
-/** Of a payment that was made: what its refunds come to. */
+/** What the bank may do with the refunds of a payment. */
 const refundActions: readonly Act[] = [
   'refund_outside',
   'refund_outside_part',

@@ -20,14 +20,14 @@ interface ActivateFormProps {
 /** A code, and the press that spends it on the player. */
 export function ActivateForm({ playerId, onActivated }: ActivateFormProps) {
   const { t } = useTranslation()
-  const mayGoOn = useLoginGate()
+  const requireLogin = useLoginGate()
   const activation = useActivateCode()
   const [code, setCode] = useState('')
   const [orderId, setOrderId] = useState<string>()
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!mayGoOn(t('topups.loginRequired'))) return
+    if (!requireLogin(t('topups.loginRequired'))) return
     if (playerId === '' || code === '') return toastWarning(t('topups.freefire.fillAll'))
     activation.mutate(
       { playerID: playerId, code },

@@ -6,12 +6,12 @@ import { gameNumber } from '../../money/game-number.ts'
 import { ucDigits } from './uc-selection.ts'
 
 interface UcAmountProps {
-  /** Digits; empty when packages are chosen by hand. */
+  /** Digits; empty when offers are chosen by hand. */
   value: string
   onChange(typed: string): void
 }
 
-/** The amount that is wanted; the packages for it are put together. */
+/** Asks for an amount, for which offers are then combined. */
 export function UcAmount({ value, onChange }: UcAmountProps) {
   const { t } = useTranslation()
   const most = t('topups.pubg.most', { amount: gameNumber(LIMITS.ucMax) })

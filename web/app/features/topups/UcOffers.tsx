@@ -13,7 +13,7 @@ interface UcOffersProps {
   onToggle(id: number): void
 }
 
-/** Packages of UC, any number of which are chosen. */
+/** Offers of UC, any number of which are chosen. */
 export function UcOffers({ offers, selection, onToggle }: UcOffersProps) {
   const { t } = useTranslation()
   return (

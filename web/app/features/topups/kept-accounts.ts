@@ -1,11 +1,11 @@
 import type { TopupService } from '@olmos/contract/topups'
 import { useMemo } from 'react'
-import { keepText, parsed, useStoredText } from './use-stored.ts'
+import { keepText, parseStored, useStoredText } from './stored-text.ts'
 
 export interface Account {
   /** A player ID, or a Steam login. */
   id: string
-  /** As the game knows the player; empty where nobody tells. */
+  /** The player's name; empty where the service has no names. */
   name: string
 }
 
@@ -33,6 +33,6 @@ const isAccount = (value: unknown): value is Account =>
   typeof (value as Account).name === 'string'
 
 export function accountsIn(text: string): Account[] {
-  const kept = parsed(text)
+  const kept = parseStored(text)
   return Array.isArray(kept) ? kept.filter(isAccount) : []
 }

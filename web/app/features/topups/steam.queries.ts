@@ -2,6 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import type { SteamCurrency, topupsApi } from '@olmos/contract/topups'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 import { type Currency, currencies } from '../../money/currency.ts'
 
@@ -15,7 +16,7 @@ export interface SteamWish {
 
 const toCalculation = ({ amount, inputCurrency }: SteamWish, paidIn: Currency) =>
   queryOptions({
-    queryKey: ['topups', 'steam', inputCurrency, amount, paidIn] as const,
+    queryKey: queryKeys.topups.steam(inputCurrency, amount, paidIn),
     queryFn: async () => {
       const userBalanceCurrency = paidIn === 'USD' ? 'usd' : 'rub'
       return (await calculate({ body: { amount, inputCurrency, userBalanceCurrency } })).calculation

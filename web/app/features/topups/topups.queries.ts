@@ -4,7 +4,8 @@ import { useRef } from 'react'
 import { caller } from '../../api/client.ts'
 import { type InLanguage, initialIn } from '../../api/initial-data.ts'
 import { randomKey } from '../../api/purchase-key.ts'
-import { mayPass } from '../../api/query-client.ts'
+import { isTransient } from '../../api/query-client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { WEB_LIMITS } from '../../limits.ts'
 
@@ -22,7 +23,7 @@ export function useFreefireOffers(initial: InLanguage<FreefireOffer[] | undefine
   const language = useLanguage()
   return useQuery({
     ...initialIn(language, initial),
-    queryKey: ['topups', 'freefire', language],
+    queryKey: queryKeys.topups.freefire(language),
     queryFn: async () => (await freefireOffers({})).offers,
     placeholderData: keepPreviousData,
     select: (offers) => offers.filter((offer) => offer.is_active && offer.price > 0 && offer.price_rub > 0),
@@ -33,7 +34,7 @@ export function useFreefireOffers(initial: InLanguage<FreefireOffer[] | undefine
 export const useUcOffers = (initial: UcOffer[] | undefined) =>
   useQuery({
     ...(initial && { initialData: initial }),
-    queryKey: ['topups', 'pubg'],
+    queryKey: queryKeys.topups.pubg,
     queryFn: () => pubgPackages({}),
     select: (offers) => offers.filter((entry) => entry.price_usd > 0 && entry.price_rub > 0),
   })
@@ -41,7 +42,7 @@ export const useUcOffers = (initial: UcOffer[] | undefined) =>
 /** A game whose players are found by their ID. */
 export type Game = Exclude<TopupService, 'steam'>
 
-/** The name of the player with an ID, as the game tells it; refused with PLAYER_NOT_FOUND where there is none. */
+/** Looks a player's name up by ID; rejects with PLAYER_NOT_FOUND where there is none. */
 const playerName: Record<Game, (playerID: string) => Promise<string>> = {
   freefire: async (playerID) => (await checkFreefire({ body: { playerID } })).player_name,
   pubg: async (playerID) => (await checkPubg({ body: { playerID } })).data.player_name,
@@ -51,8 +52,8 @@ export const useFindPlayer = (game: Game) =>
   useMutation({ mutationFn: (playerId: string) => playerName[game](playerId), retry: false })
 
 /**
- * Spends a code on a player. As long as nobody knows whether that happened, the next try is the same one. Its key stays
- * in memory, unlike those of purchases: a code has no place in what a browser keeps.
+ * Spends a code on a player. After a lost answer the next attempt reuses the key. It stays in memory, unlike the keys of
+ * purchases: codes must not be stored in the browser.
  */
 export function useActivateCode() {
   const attempt = useRef<{ of: string; key: string }>(undefined)
@@ -63,7 +64,7 @@ export function useActivateCode() {
       return activate({ body }, { idempotencyKey: attempt.current.key, timeoutMs: WEB_LIMITS.moneyCallTimeoutMs })
     },
     onSettled: (_answer, error) => {
-      if (!error || !mayPass(error)) attempt.current = undefined
+      if (!error || !isTransient(error)) attempt.current = undefined
     },
   })
 }

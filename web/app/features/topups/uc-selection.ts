@@ -3,23 +3,23 @@ import { combinePackages, type PackageCount } from '@olmos/contract/uc-combinati
 import { toTotal } from '../../money/total.ts'
 import type { UcOffer } from './topups.queries.ts'
 
-/** How many of which package, by the package's id. */
+/** The quantity of each chosen offer, by its id. */
 export type UcSelection = Readonly<Record<string, number>>
 
-/** The selection with a package added, or taken out with all that was chosen of it. */
+/** Adds an offer to the selection, or removes it whatever its quantity. */
 export function toggled(selection: UcSelection, id: number): UcSelection {
   const { [id]: chosen, ...others } = selection
   return chosen === undefined ? { ...selection, [id]: 1 } : others
 }
 
-/** The packages for an amount as it was typed; none for nothing, for 0, and for more than is sold at once. */
+/** Combines offers for a typed amount; none for an empty text, for 0, and for more than is sold at once. */
 export function selectionFor(typed: string, offers: readonly UcOffer[]): UcSelection {
   const inStock = offers.filter((entry) => entry.available_count > 0)
   const combined = combinePackages(inStock, Number(typed), LIMITS.ucMax)
   return Object.fromEntries(combined.map(({ package: entry, quantity }) => [entry.id, quantity]))
 }
 
-/** What is chosen of the packages there are, largest first. */
+/** Lists the chosen offers that are in stock, largest first. */
 export const toChosen = (selection: UcSelection, offers: readonly UcOffer[]): PackageCount<UcOffer>[] =>
   offers
     .map((entry) => ({ package: entry, quantity: selection[entry.id] ?? 0 }))

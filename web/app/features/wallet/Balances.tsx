@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { Amount } from '../../money/Amount.tsx'
 import { currencies } from '../../money/currency.ts'
 import { Surface } from '../../ui/Surface.tsx'
-import type { Balances as Sums } from './wallet.queries.ts'
+import type { BalanceAmounts } from './wallet.queries.ts'
 
-export function Balances({ balances }: { balances: Sums | undefined }) {
+export function Balances({ balances }: { balances: BalanceAmounts | undefined }) {
   const { t } = useTranslation()
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">

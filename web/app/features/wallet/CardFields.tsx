@@ -5,7 +5,7 @@ import { asCardNumber, asExpiry, onlyDigits } from './card-input.ts'
 
 const cardTypes = ['Visa', 'Mastercard', 'MIR'] as const
 
-/** What a card form holds. None of it leaves the browser, and none of it stays in it. */
+/** The fields of a card. Nothing typed here is sent or stored. */
 export function CardFields() {
   const { t } = useTranslation()
   const [number, setNumber] = useState('')

@@ -16,7 +16,7 @@ import { useTopUpBalance } from './wallet.queries.ts'
 
 const least = toMajor(BUSINESS.balanceTopupMin)
 
-/** An admin adds money to the own balance. */
+/** Lets admins top up their own balance. */
 export function TopUpDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const { t } = useTranslation()
   return (

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { isRefusal } from '../../api/api-error.ts'
 import { OrderSummary } from '../../features/checkout/OrderSummary.tsx'
 import { PayPanel } from '../../features/checkout/PayPanel.tsx'
-import { refusalText } from '../../features/checkout/refusal.ts'
+import { paymentRefusalText } from '../../features/checkout/refusal.ts'
 import { useBalance } from '../../features/wallet/wallet.queries.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { type Currency, currencies, useCurrency } from '../../money/currency.ts'
@@ -24,7 +24,7 @@ interface PurchaseProps {
   fromBalance: WayToPay
   byCard: WayToPay
   onPaid(): void
-  /** What to say of a top-up that was bought a moment ago. */
+  /** Asks about a top-up that was bought a moment ago. */
   repeatText: string
 }
 
@@ -53,7 +53,7 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
     for (const { payment } of ways) payment.reset()
   }
 
-  // The button shows that it is busy only with the next picture; a double press comes before that.
+  // The button is busy only from the next render on; a double press comes before that.
   const isPaying = useRef(false)
   const press = (way: WayToPay, wish: { currency: Currency; confirmRepeat?: boolean }) => {
     if (isPaying.current) return
@@ -83,7 +83,9 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
           }}
           balances={balance.data}
           busy={fromBalance.payment.isPending ? 'balance' : isLeaving ? 'card' : undefined}
-          refusal={refused?.payment.error ? refusalText(t, language, refused.payment.error, refused.failed) : undefined}
+          refusal={
+            refused?.payment.error ? paymentRefusalText(t, language, refused.payment.error, refused.failed) : undefined
+          }
           onPayFromBalance={() => press(fromBalance, { currency })}
           onPayByCard={() => press(byCard, { currency })}
         />

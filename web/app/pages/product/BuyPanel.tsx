@@ -18,11 +18,11 @@ import classes from './BuyPanel.module.css'
 interface BuyPanelProps {
   product: Product
   choice: OfferChoice
-  /** Why nothing is chosen; nothing to say while the packages are on their way. */
+  /** Why nothing is chosen; undefined while the offers are being loaded. */
   missing: string | undefined
 }
 
-/** How many of the chosen package, for how much, and into the cart. */
+/** Asks for the quantity of the chosen offer, shows the total and adds it to the cart. */
 export function BuyPanel({ product, choice, missing }: BuyPanelProps) {
   const { t } = useTranslation()
   const { chosen } = choice
@@ -85,11 +85,11 @@ export function BuyPanel({ product, choice, missing }: BuyPanelProps) {
 
 function useBuy(product: Product, chosen: OfferEntry | undefined, quantity: number) {
   const { t } = useTranslation()
-  const mayGoOn = useLoginGate()
+  const requireLogin = useLoginGate()
   const adding = useAddToCart()
 
   const buy = () => {
-    if (!chosen || !mayGoOn(t('product.loginRequired'))) return
+    if (!chosen || !requireLogin(t('product.loginRequired'))) return
     adding.press(
       {
         productId: product.id,
@@ -113,7 +113,7 @@ function useBuy(product: Product, chosen: OfferEntry | undefined, quantity: numb
     buy,
     isPending: adding.isPending,
     wasAdded: adding.isSuccess,
-    /** How many of the chosen package the last answer told of. */
+    /** How many of the chosen offer are in the cart, by the last answer. */
     inCart: isForChosen ? adding.inCart : 0,
   }
 }

@@ -1,4 +1,5 @@
 import type { Product } from '@olmos/contract/catalogue'
+import { offerIds } from '@olmos/contract/offer-ids'
 import type { PackageCount } from '@olmos/contract/uc-combination'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -12,7 +13,7 @@ import { Price } from '../../money/Price.tsx'
 import { paths } from '../../paths.ts'
 import { useLoginGate } from '../../session/use-login-gate.ts'
 import { toastWarning } from '../../ui/toast.ts'
-import { toMissing } from './missing.ts'
+import { toNextStep } from './next-step.ts'
 import { TopupBar } from './TopupBar.tsx'
 
 interface PubgActionProps {
@@ -25,14 +26,14 @@ interface PubgActionProps {
 export function PubgAction({ product, chosen, player }: PubgActionProps) {
   const { t } = useTranslation()
   const currency = lowerCode(useCurrency())
-  const mayGoOn = useLoginGate()
+  const requireLogin = useLoginGate()
   const navigate = useNavigate()
   const total = sumUc(chosen)
-  const missing = toMissing(chosen.length > 0, player)
+  const nextStep = toNextStep(chosen.length > 0, player)
   const isFilled = chosen.length > 0 && player.playerId !== ''
 
   const press = () => {
-    if (!mayGoOn(t('topups.loginRequired'))) return
+    if (!requireLogin(t('topups.loginRequired'))) return
     if (!isFilled || player.playerName === '') return toastWarning(t('topups.pubg.chooseAndVerify'))
     const state: CheckoutTopup = {
       title: product.title,
@@ -41,7 +42,7 @@ export function PubgAction({ product, chosen, player }: PubgActionProps) {
         service: 'pubg',
         login: '',
         player_id: player.playerId,
-        offer_id: -1,
+        offer_id: offerIds.ucCombination,
         denominations: chosen.map(({ package: { id }, quantity }) => ({ denomination_id: id, quantity })),
         offer_name: `${gameNumber(total.uc)} UC`,
         price_usd: total.usd,
@@ -60,7 +61,7 @@ export function PubgAction({ product, chosen, player }: PubgActionProps) {
       total={<Price usd={total.usd} rub={total.rub} size="lg" />}
       label={t('topups.topUpNow')}
       isDisabled={!isFilled}
-      missing={missing && t(missing)}
+      missing={nextStep && t(nextStep)}
       onPress={press}
     />
   )

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import type { Product } from '@olmos/contract/catalogue'
+import { offerIds } from '@olmos/contract/offer-ids'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { CheckoutTopup } from '../../features/topups/checkout-topup.ts'
@@ -34,7 +35,7 @@ export function SteamAction({ product, login, wish, calculation }: SteamActionPr
   const language = useLanguage()
   const currency = useCurrency()
   const isVisitor = useIsLoggedIn() === false
-  const mayGoOn = useLoginGate()
+  const requireLogin = useLoginGate()
   const navigate = useNavigate()
   const { keep } = useKeptAccounts('steam')
   const prepare = usePrepareSteam()
@@ -48,7 +49,7 @@ export function SteamAction({ product, login, wish, calculation }: SteamActionPr
       service: 'steam',
       login,
       player_id: login,
-      offer_id: 0,
+      offer_id: offerIds.steamAmount,
       offer_name: formatSteamAmount(wish.amount, wish.inputCurrency, language),
       price_usd: prices.USD,
       price_rub: prices.RUB,
@@ -62,7 +63,7 @@ export function SteamAction({ product, login, wish, calculation }: SteamActionPr
   })
 
   const press = () => {
-    if (!mayGoOn(t('topups.steam.loginToBuy'))) return
+    if (!requireLogin(t('topups.steam.loginToBuy'))) return
     if (!isReady) return toastWarning(t('topups.steam.enterLoginAndAmount'))
     prepare.mutate(
       { wish, paidIn: currency },

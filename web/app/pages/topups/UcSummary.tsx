@@ -14,7 +14,7 @@ interface UcSummaryProps {
   account: string
 }
 
-/** Each chosen package, and how many UC that makes. */
+/** Lists each chosen offer, and how many UC they add up to. */
 export function UcSummary({ chosen, account }: UcSummaryProps) {
   const { t } = useTranslation()
   const currency = useCurrency()

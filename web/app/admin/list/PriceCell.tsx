@@ -14,11 +14,11 @@ interface PriceCellProps {
   onChange(value: number): void
 }
 
-/** A price that is changed where it stands: kept when the field is left or Enter is pressed, put back by Escape. */
+/** Edits a price in its cell: leaving the field or Enter saves it, Escape restores it. */
 export function PriceCell({ value, currency, label, onChange }: PriceCellProps) {
   const [typed, setTyped] = useState<string | number>(value.toFixed(2))
   const [shown, setShown] = useState(value)
-  // Another admin's price, or ours that was refused.
+  // The price was changed by another admin, or ours was refused.
   if (shown !== value) {
     setShown(value)
     setTyped(value.toFixed(2))
@@ -26,7 +26,7 @@ export function PriceCell({ value, currency, label, onChange }: PriceCellProps) 
 
   const leave = (event: FocusEvent) => {
     if (isLeftToDialog(event)) return
-    // The field holds a text where a number would lose a zero at its end.
+    // The field's value is a text where a number would lose a trailing zero.
     const price = parsePrice(String(typed))
     if (price === undefined) setTyped(value.toFixed(2))
     else if (price !== toMinor(value)) onChange(toMajor(price))
