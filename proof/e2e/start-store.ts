@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export const admin = { nickname: 'admin', password: 'journeys-only-1' }
+
+export interface Store {
+  url: string
+  /** Where its database is, for a journey that has to reach into it. */
+  dataDir: string
+  /** Ends the store and starts it again, on the same address and data. */
+  restart(): Promise<void>
+  /** Ends the store and throws its data away. */
+  stop(): Promise<void>
+}
+
+// Far more than it takes, for machines that are busy with other tests.
+const readyWithinMs = 50_000
+const main = join(import.meta.dirname, '../../server/src/main.ts')
+
+/** Starts the built store with the demo catalogue, an empty data folder and its own port; `settings` go before its own. */
+export async function startStore(settings: Record<string, string> = {}): Promise<Store> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'olmos-journeys-'))
+  // As root the database runs as another user, who must be able to enter.
+  await chmod(dataDir, 0o711)
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const environment = {
+    ...process.env,
+    PORT: String(port),
+    PUBLIC_URL: url,
+    DATA_DIR: dataDir,
+    DATABASE_URL: '',
+    DEMO: 'on',
+    ADMIN_NICKNAME: admin.nickname,
+    ADMIN_PASSWORD: admin.password,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'warn',
+    ...settings,
+  }
+
+  let server = await open(url, environment)
+  return {
+    url,
+    dataDir,
+    restart: async () => {
+      await end(server)
+      server = await open(url, environment)
+    },
+    stop: async () => {
+      await end(server)
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function open(url: string, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
+  // The channel tells the store to end when the browser tests are killed.
+  const server = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  let output = ''
+  for (const stream of [server.stdout, server.stderr]) stream?.on('data', (chunk) => (output += chunk))
+  const deadline = Date.now() + readyWithinMs
+  while (!(await isReady(url))) {
+    if (server.exitCode !== null || Date.now() > deadline) {
+      await end(server)
+      throw new Error(`The store did not open:\n${output}`)
+    }
+    await sleep(50)
+  }
+  return server
+}
+
+async function end(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return
+  const gone = once(server, 'exit')
+  server.kill('SIGTERM')
+  await gone
+}
+
+const isReady = (url: string) =>
+  fetch(`${url}/api/ready`).then(
+    (answer) => answer.ok,
+    () => false,
+  )
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
