@@ -1,10 +1,4 @@
-/** A fault that a run plants on purpose: a fuzz that can't find it proves nothing. */
-export interface Break {
-  /** What somebody got wrong. */
-  sentence: string
-  /** Modules of the store that a file of this folder takes the place of. */
-  modules: Record<string, string>
-}
+import type { Break } from '../break.ts'
 
 export const breaks: Record<string, Break> = {
   'any-text': {

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { accessTable } from '../../server/test/access.ts'
 import type { Sample } from '../../server/test/access-lines.ts'
-import type { Chance } from '../torture/random.ts'
+import type { Chance } from '../random.ts'
 import {
   aHostileValue,
   anUnknownField,

@@ -1,11 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startShop, type TestShop } from '../../server/test/shop.ts'
-import { judge } from '../torture/verdict.ts'
+import { judge } from '../verdict.ts'
+import { openWire, type Wire } from '../wire.ts'
 import { type FuzzResult, fuzz } from './fuzz.ts'
 import { type Fault, judgeAnswer } from './judge.ts'
 import { listOperations, type Operation } from './operations.ts'
-import { createWire, type FuzzRequest, toCurl, type Wire } from './request.ts'
+import { type FuzzRequest, toCurl } from './request.ts'
 import { errorsIn } from './store.ts'
 import { toLines } from './table.ts'
 import { aFuzzWorld, type FuzzCaller, type FuzzWorld } from './world.ts'
@@ -22,7 +23,8 @@ beforeAll(async () => {
   const settings = { RATES_SOURCE: 'fixed', CBR_BASE_URL: nowhere, CBU_BASE_URL: nowhere }
   shop = await startShop(settings, { logLines: log })
   await shop.app.listen({ port: 0, host: '127.0.0.1' })
-  wire = createWire((shop.app.server.address() as AddressInfo).port)
+  const { port } = shop.app.server.address() as AddressInfo
+  wire = openWire(() => port)
 })
 afterAll(async () => {
   wire.close()
@@ -46,7 +48,7 @@ test(`a small run keeps every promise (npm run fuzz -- --requests 300 --seed ${o
 test('a seed draws the same requests again', { timeout }, async () => {
   const draw = async () => {
     const seen: string[] = []
-    const spy: Wire = {
+    const spy: Wire<FuzzRequest> = {
       close() {},
       send(request) {
         seen.push(`${request.call} ${request.caller} ${request.method} ${request.mutations.join(';')}`)

@@ -1,11 +1,12 @@
 import { checkInvariants } from '../../server/src/modules/proof/invariants.ts'
 import { proveLedger, toSums } from '../../server/src/modules/proof/ledger-proof.ts'
 import type { TestShop } from '../../server/test/shop.ts'
-import { rollChance } from '../torture/random.ts'
+import { rollChance } from '../random.ts'
+import type { Wire, WireAnswer } from '../wire.ts'
 import { drawRequest } from './draw.ts'
 import { type Fault, judgeAnswer } from './judge.ts'
 import { listOperations, type Operation } from './operations.ts'
-import { type FuzzAnswer, type FuzzRequest, toCurl, type Wire } from './request.ts'
+import { type FuzzRequest, toCurl } from './request.ts'
 import { aFuzzWorld, type FuzzWorld } from './world.ts'
 
 export interface FuzzOptions {
@@ -50,7 +51,7 @@ const stretch = 400
 export async function fuzz(
   { requests, seed, atOnce }: FuzzOptions,
   shop: TestShop,
-  wire: Wire,
+  wire: Wire<FuzzRequest>,
   watch: (share: number, sent: number) => void = () => {},
 ): Promise<FuzzResult> {
   const begun = performance.now()
@@ -112,7 +113,7 @@ export async function fuzz(
 
 const count = <T>(tally: Map<T, number>, key: T) => tally.set(key, (tally.get(key) ?? 0) + 1)
 
-async function describedBy(wire: Wire): Promise<Operation[]> {
+async function describedBy(wire: Wire<FuzzRequest>): Promise<Operation[]> {
   const question = { call: '', caller: 'nobody', method: 'GET', headers: {}, body: undefined, mutations: [] } as const
   const answer = await wire.send({ ...question, path: '/api/openapi.json' })
   return listOperations(JSON.parse(answer?.text ?? ''))
@@ -121,7 +122,7 @@ async function describedBy(wire: Wire): Promise<Operation[]> {
 /** Somebody who was logged in is not any more. */
 function isEnded(
   { call, caller, headers }: FuzzRequest,
-  { status, text }: FuzzAnswer,
+  { status, text }: WireAnswer,
   operations: ReadonlyMap<string, Operation>,
 ) {
   const isSentAsIs = caller !== 'nobody' && /^Bearer [\w-]{40,50}$/.test(String(headers.authorization))

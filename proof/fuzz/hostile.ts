@@ -1,4 +1,4 @@
-import type { Chance } from '../torture/random.ts'
+import type { Chance } from '../random.ts'
 import type { Schema } from './operations.ts'
 
 /** A value that JSON.stringify can't write: the text stands in the JSON as it is. */

@@ -1,7 +1,8 @@
 import { failureStatus } from '@olmos/contract/failure-codes'
 import { accessTable, hasOwnReplies } from '../../server/test/access.ts'
+import type { WireAnswer } from '../wire.ts'
 import type { Operation } from './operations.ts'
-import type { FuzzAnswer, FuzzRequest } from './request.ts'
+import type { FuzzRequest } from './request.ts'
 import type { FuzzWorld } from './world.ts'
 
 /** What a finding is about; each is a line of the table at the end. */
@@ -31,7 +32,7 @@ const documented: ReadonlySet<string> = new Set([
 ])
 
 /** A webhook of a provider or supplier that this store has no settings of; such a machine is answered in words. */
-const isNotSetUp = ({ call }: FuzzRequest, { status, text }: FuzzAnswer): boolean =>
+const isNotSetUp = ({ call }: FuzzRequest, { status, text }: WireAnswer): boolean =>
   status === 503 && /^POST \/(?:payment|supplier)\/webhook\//.test(call) && / is not configured$/.test(text)
 
 /** What only an answer from inside holds: frames of a stack, statements, words of PostgreSQL, files. */
@@ -54,7 +55,7 @@ export interface Judged {
 /** Holds one answer against everything that is promised of answers. */
 export async function judgeAnswer(
   request: FuzzRequest,
-  answer: FuzzAnswer | undefined,
+  answer: WireAnswer | undefined,
   operations: ReadonlyMap<string, Operation>,
   world: FuzzWorld,
 ): Promise<Judged> {
@@ -95,12 +96,12 @@ function isCallItself(request: FuzzRequest, operation: Operation | undefined): O
   return new RegExp(`^/api${pattern}/?(?:\\?|$)`).test(request.path) ? operation : undefined
 }
 
-const isBusyPage = ({ path }: FuzzRequest, { status, headers }: FuzzAnswer) =>
+const isBusyPage = ({ path }: FuzzRequest, { status, headers }: WireAnswer) =>
   status === 503 && !path.startsWith('/api') && headers['retry-after'] !== undefined
 
 function seenBy(
   { caller, call, path, body, headers }: FuzzRequest,
-  { text, headers: answered }: FuzzAnswer,
+  { text, headers: answered }: WireAnswer,
   world: FuzzWorld,
 ) {
   const isAdmin = caller === 'admin' || caller === 'careless'
@@ -130,7 +131,7 @@ function findTrespass({ caller, headers }: FuzzRequest, { name, isProtected }: O
   return isForAdmins && (caller === 'owner' || caller === 'stranger') ? `a customer got in` : undefined
 }
 
-function misshapenSuccess(request: FuzzRequest, { status, text, headers }: FuzzAnswer, { name, answers }: Operation) {
+function misshapenSuccess(request: FuzzRequest, { status, text, headers }: WireAnswer, { name, answers }: Operation) {
   if (hasOwnReplies(name) || String(headers['content-type']).startsWith('text/event-stream')) return undefined
   const check = answers.get(status)
   if (!check) return `${status} is not described`
@@ -139,7 +140,7 @@ function misshapenSuccess(request: FuzzRequest, { status, text, headers }: FuzzA
   return body === undefined ? 'no JSON' : check(body.value)
 }
 
-function misshapenRefusal({ call, path }: FuzzRequest, { status, text }: FuzzAnswer): string | undefined {
+function misshapenRefusal({ call, path }: FuzzRequest, { status, text }: WireAnswer): string | undefined {
   if (hasOwnReplies(call) && /\/webhook\//.test(path)) return undefined
   const body = parsed(text)?.value as { success?: unknown; error?: Record<string, unknown> } | undefined
   const { success, error, ...more } = body ?? {}

@@ -1,4 +1,4 @@
-import type { Chance } from '../torture/random.ts'
+import type { Chance } from '../random.ts'
 import { contentTypes, pathParts, queryValues, someBytes, strangeHeaders } from './hostile.ts'
 import type { FuzzRequest } from './request.ts'
 import { type FuzzWorld, fuzzCallers } from './world.ts'

@@ -1,4 +1,4 @@
-import { count, counted, type Line, printInvariants } from '../torture/verdict.ts'
+import { count, counted, type Line, printInvariants } from '../verdict.ts'
 import { type FuzzResult, sayFinding } from './fuzz.ts'
 import { faults } from './judge.ts'
 

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { chargeSandboxAgain } from '../../server/src/modules/payments/providers/sandbox.store.ts'
 import { signWebhook } from '../../server/src/modules/payments/webhook-auth.rules.ts'
 import { type Database, sql } from '../../server/src/platform/database/database.ts'
+import type { Chance } from '../random.ts'
+import type { Clients } from './clients.ts'
 import type { Diary } from './diary.ts'
 import { untilAnswered } from './inspection.ts'
-import type { Chance } from './random.ts'
 import type { Shopper } from './seed.ts'
 import { sandboxSecret } from './stage.ts'
-import type { Wire } from './wire.ts'
 
 /** What a customer does with the pay page; `again`: is declined, and presses Pay once more. */
 export const habits = ['in time', 'declined', 'at the last moment', 'late', 'twice', 'again'] as const
@@ -81,7 +81,7 @@ function shuffled<T>(items: readonly T[], chance: Chance): T[] {
 }
 
 export interface Telling {
-  wire: Wire
+  wire: Clients
   database: Database
   chance: Chance
   diary: Diary

@@ -6,13 +6,14 @@ import type { Endpoint } from '@olmos/contract/endpoint'
 import { toMajor, toMinor } from '@olmos/contract/money'
 import { ordersApi } from '@olmos/contract/orders'
 import { walletApi } from '@olmos/contract/wallet'
+import { type TestOffer, toCart } from '../../server/test/factories.ts'
+import type { Chance } from '../random.ts'
+import type { Clients, Reply } from './clients.ts'
 import type { Diary } from './diary.ts'
-import type { Chance } from './random.ts'
-import type { Offer, Shopper, Stock } from './seed.ts'
-import type { Reply, Wire } from './wire.ts'
+import type { Shopper, Stock } from './seed.ts'
 
 export interface Floor {
-  wire: Wire
+  wire: Clients
   diary: Diary
   stock: Stock
   chance: Chance
@@ -60,24 +61,17 @@ async function fillCart({ wire, diary, stock, chance }: Floor, { token }: Shoppe
   const lines = chance.isTrue(0.25) ? 2 : 1
   for (let line = 0; line < lines; line++) {
     const offer = wanted(stock.offers, chance)
-    const reply = await insist(diary, () => wire.call(cartApi.add, { token, body: toCart(offer, chance) }))
+    const reply = await insist(diary, () => wire.call(cartApi.add, { token, body: toCartLine(offer, chance) }))
     filled ||= reply.kind === 'done'
   }
   return filled
 }
 
-const wanted = (offers: readonly Offer[], chance: Chance): Offer =>
+const wanted = (offers: readonly TestOffer[], chance: Chance): TestOffer =>
   chance.isTrue(0.8) ? chance.pick(offers.slice(0, 2)) : chance.pick(offers)
 
-export const toCart = (offer: Offer, chance: Chance) => ({
-  productId: offer.productId,
-  gameAmount: offer.gameAmount,
-  priceUsd: toMajor(offer.priceUsd),
-  priceRub: toMajor(offer.priceRub),
-  gameCurrency: 'coins',
-  quantity: chance.isTrue(0.2) ? 2 : 1,
-  regionId: 0,
-})
+/** One of it, at times two. */
+export const toCartLine = (offer: TestOffer, chance: Chance) => toCart(offer, chance.isTrue(0.2) ? 2 : 1)
 
 /** Mostly one press; else two or three within 15 ms, each under the first key or one of its own. */
 async function pressPay(floor: Floor, shopper: Shopper) {

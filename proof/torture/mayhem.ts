@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { DatabaseServer } from '../database-server.ts'
+import type { Chance } from '../random.ts'
+import type { ServerProcess } from '../server-process.ts'
 import type { Progress } from './crowd.ts'
-import type { DatabaseServer } from './database-server.ts'
-import type { Chance } from './random.ts'
-import type { ServerProcess } from './server-process.ts'
 
 export interface Mayhem {
   servers: readonly ServerProcess[]

@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util'
+import { type RunOptions, readRunOptions, runFlags, wholeNumber } from '../command.ts'
 import { breaks } from './breaks.ts'
 
 export const modes = ['carts', 'ledger', 'payments', 'topups'] as const
 export type Mode = (typeof modes)[number]
 
-export interface Options {
+export interface Options extends RunOptions {
   mode: Mode
   carts: number
   /** Of cards, one a customer. */
@@ -15,11 +16,8 @@ export interface Options {
   kills: number
   /** How long buying may go on. */
   seconds: number
-  seed: number
   /** The servers reach PostgreSQL through PgBouncer, which gives every transaction another session. */
   pooler: boolean
-  break: string | undefined
-  listsBreaks: boolean
 }
 
 export const usage = `Usage: npm run torture [-- [${modes.join('|')}] [options]]
@@ -53,16 +51,13 @@ export function readOptions(args: readonly string[]): Options {
       clients: text,
       kills: text,
       seconds: text,
-      seed: text,
       pooler: { type: 'boolean' },
-      break: text,
-      'list-breaks': { type: 'boolean' },
+      ...runFlags,
     },
   })
   const usual = breaks[values.break ?? '']?.mode ?? 'carts'
   const mode = modes.find((known) => known === (positionals[0] ?? usual))
   if (!mode || positionals.length > 1) throw new Error(`There is no mode ${positionals.join(' ')}.`)
-  if (values.break !== undefined && !(values.break in breaks)) throw new Error(`There is no break ${values.break}.`)
   const base = defaults[mode]
   return {
     mode,
@@ -72,16 +67,7 @@ export function readOptions(args: readonly string[]): Options {
     clients: wholeNumber('clients', values.clients, base.clients, 256),
     kills: wholeNumber('kills', values.kills, base.kills, 1_000),
     seconds: wholeNumber('seconds', values.seconds, base.seconds, 7_200),
-    seed: wholeNumber('seed', values.seed, Date.now() % 1_000_000, 2 ** 31),
     pooler: values.pooler ?? false,
-    break: values.break,
-    listsBreaks: values['list-breaks'] ?? false,
+    ...readRunOptions(values, breaks),
   }
-}
-
-function wholeNumber(name: string, text: string | undefined, otherwise: number, max: number): number {
-  if (text === undefined) return otherwise
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
-  if (value <= max) return value
-  throw new Error(`--${name} must be a number up to ${max}.`)
 }

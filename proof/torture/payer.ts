@@ -4,7 +4,7 @@ import { toMajor, toMinor } from '@olmos/contract/money'
 import { type OpenedPayment, paymentsApi } from '@olmos/contract/payments'
 import { type Database, sql } from '../../server/src/platform/database/database.ts'
 import { type Habit, habits, type Payment } from './bank.ts'
-import { type Floor, insist, toCart } from './buyer.ts'
+import { type Floor, insist, toCartLine } from './buyer.ts'
 import { untilAnswered } from './inspection.ts'
 import type { Shopper } from './seed.ts'
 
@@ -25,7 +25,7 @@ export async function openPayment(floor: Floor, database: Database, shopper: Sho
   const { token } = shopper
   let total = 0
   for (const offer of [chance.pick(stock.offers), chance.pick(stock.offers)].slice(chance.between(0, 1))) {
-    const body = toCart(offer, chance)
+    const body = toCartLine(offer, chance)
     const added = await insist(diary, () => wire.call(cartApi.add, { token, body }))
     if (added.kind === 'done') total += offer.priceUsd * body.quantity
   }

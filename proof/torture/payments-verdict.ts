@@ -1,7 +1,8 @@
+import { count, counted, type Line, printInvariants } from '../verdict.ts'
 import { habits } from './bank.ts'
 import type { PaymentsResult } from './payments.ts'
 import { dramas } from './refunds.ts'
-import { count, counted, type Line, printBugs, printInvariants, printKills } from './verdict.ts'
+import { printBugs, printKills } from './verdict.ts'
 
 /** What a run of payments has to show. */
 export function printPayments(result: PaymentsResult): Line[] {

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { invariants } from '../../server/src/modules/proof/invariants.ts'
 import type { Closers } from '../../server/src/platform/closing.ts'
+import { endProcess, preload } from '../process.ts'
+import { rollChance } from '../random.ts'
 import {
   type BankEvent,
   decideAtBank,
@@ -21,10 +22,8 @@ import type { Options } from './options.ts'
 import { openPayment, payAgain } from './payer.ts'
 import { countPayments, type PaymentsCount } from './payments-count.ts'
 import { raisePrices, soldTooCheap } from './prices.ts'
-import { rollChance } from './random.ts'
 import { type Drama, drawDramas, untilRefundsSettle } from './refunds.ts'
-import { leash } from './server-process.ts'
-import { plant, type Stage, setStage } from './stage.ts'
+import { plantBreak, type Stage, setStage } from './stage.ts'
 import { readSums } from './sum-readers.ts'
 import { onlooker, type Watcher } from './torture.ts'
 import type { Ordeal } from './verdict.ts'
@@ -51,7 +50,7 @@ const nonsenseAtOnce = 8
 export async function torturePayments(options: Options, closers: Closers, watch: Watcher): Promise<PaymentsResult> {
   const stage = await setStage(options, closers)
   const { postgres, servers, floor } = stage
-  closers.push(startClock(postgres.url, options.break))
+  closers.push(startClock(postgres.url, options))
   const look = onlooker(stage)
   const began = Date.now()
   const payments = await openAll(stage, options)
@@ -105,18 +104,12 @@ export async function torturePayments(options: Options, closers: Closers, watch:
 }
 
 /** The job that ends overdue orders, without its rest, as a node of its own; answers how to stop it. */
-function startClock(url: string, planted: string | undefined) {
-  const hooks = [leash, ...(planted === undefined ? [] : [plant])].flatMap((hook) => ['--import', hook])
-  const node = spawn(process.execPath, [...hooks, clock], {
-    env: { ...process.env, DATABASE_URL: url, PLANTED_FAULT: planted ?? '' },
+function startClock(url: string, options: Options) {
+  const node = spawn(process.execPath, [...preload, clock], {
+    env: { ...process.env, DATABASE_URL: url, ...plantBreak(options) },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  return async () => {
-    if (node.exitCode !== null || node.signalCode !== null) return
-    const gone = once(node, 'exit')
-    node.kill('SIGTERM')
-    await gone
-  }
+  return () => endProcess(node)
 }
 
 async function openAll({ floor, postgres }: Stage, { clients }: Options): Promise<Payment[]> {

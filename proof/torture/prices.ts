@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, type Queries, sql } from '../../server/src/platform/database/database.ts'
+import type { Chance } from '../random.ts'
 import type { Progress } from './crowd.ts'
 import { untilAnswered } from './inspection.ts'
-import type { Chance } from './random.ts'
 
 /** A price that everybody could know from then on. Prices of a run only rise, so none before it is in force again. */
 export interface Raise {

@@ -1,18 +1,16 @@
-import { randomBytes } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
 import type { Closers } from '../../server/src/platform/closing.ts'
-import { migrate } from '../../server/src/platform/database/migrate.ts'
-import { freePort } from '../../server/src/platform/embedded/supervisor.ts'
+import { plantModules } from '../break.ts'
+import type { DatabaseServer } from '../database-server.ts'
+import { type Ground, openGround, openServer } from '../ground.ts'
+import { rollChance } from '../random.ts'
+import type { ServerProcess } from '../server-process.ts'
 import { breaks } from './breaks.ts'
 import type { Floor } from './buyer.ts'
-import { type DatabaseServer, startDatabaseServer } from './database-server.ts'
+import { connectClients } from './clients.ts'
 import { Diary } from './diary.ts'
 import type { Options } from './options.ts'
 import { startPooler } from './pooler.ts'
-import { rollChance } from './random.ts'
 import { stockShop } from './seed.ts'
-import { launchServer, type ServerProcess } from './server-process.ts'
-import { createWire } from './wire.ts'
 
 /** All that a run needs: the store, full of codes, and clients who have not begun. */
 export interface Stage {
@@ -30,34 +28,31 @@ const pickOtherUsers = {
 } satisfies Record<Options['mode'], (options: Options) => number>
 /** What the bank of the run signs its webhooks with. */
 export const sandboxSecret = 'the secret of a tortured bank'
-export const plant = fileURLToPath(new URL('plant.ts', import.meta.url))
 
-interface Ground {
-  postgres: DatabaseServer
-  /** Where the servers reach it. */
-  url: string
-  secretKey: Buffer
-}
+/** The setting that puts the modules of the run's fault in the place of the product's own. */
+export const plantBreak = ({ break: name = '' }: Options) => plantModules(breaks[name] ?? {}, import.meta.url)
 
 /** Starts a migrated PostgreSQL, with the fault that is to be planted. Whatever it starts is in `closers` first. */
 export async function openDatabase(options: Options, closers: Closers): Promise<Ground> {
   const planted = breaks[options.break ?? '']
-  const postgres = await startDatabaseServer(planted?.settings)
-  closers.push(() => postgres.stop())
-  await migrate(postgres.url)
-  if (planted?.sql) await postgres.database.pool.query(planted.sql)
-  const pooler = options.pooler ? await startPooler(postgres.serverUrl, postgres.folder) : undefined
-  if (pooler) closers.push(() => pooler.stop())
-  return { postgres, url: pooler?.url ?? postgres.serverUrl, secretKey: randomBytes(32) }
+  const ground = await openGround(closers, planted?.settings)
+  const { database, serverUrl, folder } = ground.postgres
+  if (planted?.sql) await database.pool.query(planted.sql)
+  if (!options.pooler) return ground
+  const pooler = await startPooler(serverUrl, folder)
+  closers.push(() => pooler.stop())
+  return { ...ground, url: pooler.url }
 }
 
-/** The same for two servers on it. */
-export async function openServers(options: Options, closers: Closers, ground: Ground) {
-  const ports = [await freePort(), await freePort()]
-  const servers = ports.map((port) => launchServer(serverOptions(options, ground, port)))
-  closers.push(() => Promise.all(servers.map((server) => server.stop())))
-  await Promise.all(servers.map((server) => server.untilOpen()))
-  return { servers, ports }
+/** Opens two servers on it. Whatever it starts is in `closers` first. */
+export async function openStore(options: Options, closers: Closers, ground: Ground): Promise<ServerProcess[]> {
+  const settings = {
+    // One of the faults that can be planted is just that.
+    ...(options.break !== undefined && { ALLOW_UNSAFE_DATABASE: '1' }),
+    SANDBOX_SECRET: sandboxSecret,
+    ...plantBreak(options),
+  }
+  return Promise.all([openServer(ground, closers, settings), openServer(ground, closers, settings)])
 }
 
 /** Opens a store full of codes. Whatever it starts is in `closers` first. */
@@ -70,29 +65,13 @@ export async function setStage(options: Options, closers: Closers): Promise<Stag
     hotUsers: pickHotUsers[options.mode],
     otherUsers: pickOtherUsers[options.mode](options),
   })
-  const { servers, ports } = await openServers(options, closers, ground)
+  const servers = await openStore(options, closers, ground)
 
   const chance = rollChance(options.seed)
-  const wire = createWire(ports, chance)
+  const wire = connectClients(toPorts(servers), chance)
   closers.push(() => wire.close())
   const clientsResend = breaks[options.break ?? '']?.clientsResend ?? false
   return { postgres, servers, floor: { wire, diary: new Diary(), stock, chance, atTheTill: [], clientsResend } }
 }
 
-const serverOptions = (options: Options, { postgres, url, secretKey }: Ground, port: number) => ({
-  port,
-  folder: postgres.folder,
-  env: {
-    DATABASE_URL: url,
-    DATABASE_DIRECT_URL: postgres.url,
-    // One of the faults that can be planted is just that.
-    ...(options.break !== undefined && { ALLOW_UNSAFE_DATABASE: '1' }),
-    SECRET_KEY: secretKey.toString('hex'),
-    DEMO: 'off',
-    RATE_LIMITS: 'off',
-    SANDBOX_SECRET: sandboxSecret,
-    LOG_LEVEL: 'warn',
-    ...(options.break !== undefined && { PLANTED_FAULT: options.break }),
-  },
-  ...(options.break !== undefined && { importFirst: plant }),
-})
+export const toPorts = (servers: readonly ServerProcess[]) => servers.map(({ port }) => port)

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { topupsApi } from '@olmos/contract/topups'
-import { insertUser } from '../../server/src/modules/accounts/accounts.store.ts'
-import { openSession } from '../../server/src/modules/accounts/sessions.ts'
-import { insertOffer } from '../../server/src/modules/catalogue/products.store.ts'
-import { addProduct } from '../../server/src/modules/catalogue/products.ts'
-import { credit } from '../../server/src/modules/wallet/wallet.ts'
 import type { Database } from '../../server/src/platform/database/database.ts'
+import { aUser } from '../../server/test/factories.ts'
+import { pubgTopup, sellTopups, type TestTopupOffer, topupOffer } from '../../server/test/topups.ts'
+import type { Chance } from '../random.ts'
+import type { Clients } from './clients.ts'
 import type { Progress } from './crowd.ts'
-import type { Chance } from './random.ts'
-import type { Wire } from './wire.ts'
 
 /** What the sandbox does to a player's order, by the end of the id, and how often that is wanted of a hundred. */
 const endings: readonly (readonly [ending: string, ofHundred: number])[] = [
@@ -19,13 +16,12 @@ const endings: readonly (readonly [ending: string, ofHundred: number])[] = [
   ['6007', 10],
   ['6001', 5],
 ]
-const price = 100
 const money = 100_000_000
 const insistForMs = 90_000
 
 export interface TopupShop {
-  offerId: number
-  /** Of one customer a client. */
+  offer: TestTopupOffer
+  /** One customer a client. */
   tokens: string[]
 }
 
@@ -38,35 +34,13 @@ export interface TopupDiary {
   retries: number
 }
 
-export const stockTopups = (database: Database, clients: number): Promise<TopupShop> =>
-  database.transaction(async (tx) => {
-    const text = { title: 'PUBG', description: '', activationInstructions: '' }
-    const productId = await addProduct(tx, {
-      slug: 'pubg',
-      kind: 'topup',
-      category: [],
-      gameCurrency: 'UC',
-      keywords: [],
-      imageUrl: '',
-      supportsCodeGeneration: false,
-      codePrefix: null,
-      position: 1,
-      texts: { ru: text },
-      regions: [],
-    })
-    const offer = { gameAmount: 60, priceUsd: price, priceRub: 8_000, isPopular: false }
-    const offerId = await insertOffer(tx, { productId, regionId: null }, offer)
-    const tokens: string[] = []
-    for (let n = 0; n < clients; n++) {
-      const nickname = `player_${n}`
-      const user = await insertUser(tx, { nickname, nicknameKey: nickname, passwordHash: 'none', role: 'customer' })
-      if (!user) throw new Error(`the nickname ${nickname} is taken`)
-      const gift = { userId: user.id, currency: 'USD', amount: money, kind: 'adjustment' } as const
-      await credit(tx, { ...gift, shopAccount: 'adjustments' })
-      tokens.push(await openSession(tx, user))
-    }
-    return { offerId, tokens }
-  })
+export async function stockTopups(database: Database, clients: number): Promise<TopupShop> {
+  const shop = { database }
+  await sellTopups(shop)
+  const tokens: string[] = []
+  while (tokens.length < clients) tokens.push((await aUser(shop, { usd: money })).token)
+  return { offer: await topupOffer(shop, 'pubg', 60), tokens }
+}
 
 function playerFor(n: number, chance: Chance): string {
   let left = chance.next() * 100
@@ -79,7 +53,7 @@ function playerFor(n: number, chance: Chance): string {
 
 /** Clients that order one top-up after the other, each for a player of its own, and insist on an answer. */
 export function sendPlayers(
-  { wire, chance, shop }: { wire: Wire; chance: Chance; shop: TopupShop },
+  { wire, chance, shop }: { wire: Clients; chance: Chance; shop: TopupShop },
   wanted: number,
   deadline: number,
 ): { progress: Progress; diary: TopupDiary; gone: Promise<void> } {
@@ -90,7 +64,7 @@ export function sendPlayers(
   const order = async (token: string, player: string) => {
     const giveUpAt = Date.now() + insistForMs
     const key = randomUUID()
-    const body = { topupData: dataFor(shop, player), currency: 'USD' as const }
+    const body = { topupData: pubgTopup([[shop.offer, 1]], player), currency: 'USD' as const }
     for (let pauseMs = 20; Date.now() < giveUpAt; pauseMs = Math.min(pauseMs * 2, 500)) {
       const reply = await wire.call(topupsApi.order, { token, key, body })
       if (reply.kind === 'done') return void diary.orders.set(player, reply.value.order.id)
@@ -115,12 +89,3 @@ export function sendPlayers(
   })
   return { progress, diary, gone }
 }
-
-const dataFor = ({ offerId }: TopupShop, player: string) => ({
-  service: 'pubg' as const,
-  player_id: player,
-  offer_id: -1 as const,
-  denominations: [{ denomination_id: offerId, quantity: 1 }],
-  price_usd: price / 100,
-  price_rub: 80,
-})

@@ -1,16 +1,17 @@
 import { checkInvariants, invariants } from '../../server/src/modules/proof/invariants.ts'
 import type { Closers } from '../../server/src/platform/closing.ts'
+import { rollChance } from '../random.ts'
+import { count, counted, type Line, printInvariants } from '../verdict.ts'
+import { connectClients } from './clients.ts'
 import { untilAnswered } from './inspection.ts'
 import { wreakHavoc } from './mayhem.ts'
 import type { Options } from './options.ts'
-import { rollChance } from './random.ts'
-import { openDatabase, openServers } from './stage.ts'
+import { openDatabase, openStore, toPorts } from './stage.ts'
 import { readSums } from './sum-readers.ts'
 import { countTopups, type TopupCount, untilDelivered } from './topup-count.ts'
 import { sendPlayers, stockTopups } from './topup-crowd.ts'
 import type { Watcher } from './torture.ts'
-import { count, counted, type Line, printBugs, printInvariants, printKills } from './verdict.ts'
-import { createWire } from './wire.ts'
+import { printBugs, printKills } from './verdict.ts'
 
 /**
  * Top-ups are ordered while servers and PostgreSQL are killed and the supplier times out, loses answers and refuses. In
@@ -21,9 +22,9 @@ export async function tortureTopups(options: Options, closers: Closers, watch: W
   const { postgres } = ground
   const { database } = postgres
   const shop = await stockTopups(database, options.clients)
-  const { servers, ports } = await openServers(options, closers, ground)
+  const servers = await openStore(options, closers, ground)
   const chance = rollChance(options.seed)
-  const wire = createWire(ports, chance)
+  const wire = connectClients(toPorts(servers), chance)
   closers.push(() => wire.close())
 
   const began = Date.now()

@@ -1,3 +1,4 @@
+import { count, counted, type Line, printInvariants } from '../verdict.ts'
 import type { Diary } from './diary.ts'
 import type { FinalCount } from './inspection.ts'
 import type { Kills } from './mayhem.ts'
@@ -24,31 +25,6 @@ export interface RunResult extends Ordeal {
   carts: { wanted: number; done: number }
   final: FinalCount
 }
-
-export interface Line {
-  text: string
-  value: string
-  /** What is wrong about it, with examples. */
-  broken?: readonly string[]
-}
-
-/** The table of a run, and whether everything promised was kept. */
-export function judge(lines: readonly Line[]): { table: string; isBroken: boolean } {
-  const width = Math.max(...lines.map((line) => line.text.length))
-  const table = lines.flatMap((line) => {
-    const mark = line.broken === undefined ? ' ' : line.broken.length > 0 ? '✗' : '✓'
-    const examples = (line.broken ?? []).slice(0, 5).map((example) => `      ${example}`)
-    return [`${mark} ${line.text.padEnd(width)}  ${line.value}`, ...examples]
-  })
-  return { table: table.join('\n'), isBroken: lines.some((line) => (line.broken?.length ?? 0) > 0) }
-}
-
-export const count = (number: number): string => number.toLocaleString('en')
-export const counted = (text: string, broken: readonly string[]): Line => ({
-  text,
-  value: count(broken.length),
-  broken,
-})
 
 export function toLines({ diary, carts, kills, wantedKills, sums, final, ...result }: RunResult): Line[] {
   const rate = final.orders / result.seconds
@@ -113,12 +89,6 @@ export const printKills = (made: Kills, wanted: Kills): Line => ({
     made.server + made.postgres < wanted.server + wanted.postgres
       ? [`${wanted.server} + ${wanted.postgres} were to be made; the work was over before`]
       : [],
-})
-
-export const printInvariants = (broken: ReadonlyMap<number, string>, all: number): Line => ({
-  text: 'invariants broken',
-  value: `${broken.size} of ${all}`,
-  broken: [...broken].map(([number, what]) => `${number} ${what}`),
 })
 
 export const printBugs = (bugs: ReadonlyMap<string, number>): Line => ({

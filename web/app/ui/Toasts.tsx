@@ -1,7 +1,7 @@
 import { CloseButton, UnstyledButton } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { WEB_LIMITS } from '../limits.ts'
-import classes from './NoticeBoard.module.css'
+import classes from './Toasts.module.css'
 import { type Toast, toastEvent } from './toast.ts'
 
 interface Posted extends Toast {

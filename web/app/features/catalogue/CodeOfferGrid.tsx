@@ -8,7 +8,7 @@ import { formatAmount } from '../../money/format.ts'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { Price } from '../../money/Price.tsx'
 import { Pager } from '../../ui/Pager.tsx'
-import classes from './PackageGrid.module.css'
+import classes from './CodeOfferGrid.module.css'
 
 interface CodeOfferGridProps {
   label: string

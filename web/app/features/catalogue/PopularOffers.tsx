@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Amount } from '../../money/Amount.tsx'
 import { useCurrency } from '../../money/currency.ts'
 import { GameAmount } from '../../money/GameAmount.tsx'
-import classes from './PopularPackages.module.css'
+import classes from './PopularOffers.module.css'
 import type { OfferChoice } from './use-offer-choice.ts'
 
 /** What most people take, at one press. */

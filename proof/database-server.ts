@@ -1,9 +1,9 @@
-import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Database, sql } from '../../server/src/platform/database/database.ts'
-import { startEmbeddedPostgres } from '../../server/src/platform/embedded/embedded-postgres.ts'
+import { Database, sql } from '../server/src/platform/database/database.ts'
+import { startEmbeddedPostgres } from '../server/src/platform/embedded/embedded-postgres.ts'
+import { makeDataFolder } from './process.ts'
 
 /** The PostgreSQL of a run, with the settings of a real store, that can be made to fall over. */
 export interface DatabaseServer {
@@ -20,9 +20,7 @@ export interface DatabaseServer {
 }
 
 export async function startDatabaseServer(settings: Record<string, string> = {}): Promise<DatabaseServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'olmos-torture-'))
-  // As root the database runs as another user, who must be able to enter.
-  await chmod(folder, 0o711)
+  const folder = await makeDataFolder('proof')
   const postgres = await startEmbeddedPostgres({ dataDir: folder, settings })
   const database = new Database({ url: postgres.url, connections: 8, onIdleError: () => {} })
   return {

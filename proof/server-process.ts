@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { endProcess, isAnswering, preload, storeMain } from './process.ts'
 
 /** One node of the store: a real process on a port of its own. */
 export interface ServerProcess {
@@ -21,12 +20,8 @@ export interface ServerOptions {
   /** For its log. */
   folder: string
   env: Record<string, string>
-  /** Run before the server's own code. */
-  importFirst?: string
 }
 
-const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
-export const leash = fileURLToPath(new URL('leash.ts', import.meta.url))
 const openWithinMs = 60_000
 
 /** Starts it; `untilOpen` tells when it takes calls. */
@@ -56,7 +51,7 @@ export function launchServer(options: ServerOptions): ServerProcess {
 
   const untilOpen = async () => {
     const deadline = Date.now() + openWithinMs
-    while (!(await isReady(options.port))) {
+    while (!(await isAnswering(`http://127.0.0.1:${options.port}/api/ready`))) {
       if (Date.now() > deadline) throw new Error(`The server on port ${options.port} did not open within a minute.`)
       await sleep(100)
     }
@@ -64,10 +59,7 @@ export function launchServer(options: ServerOptions): ServerProcess {
   }
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
     isWanted = false
-    if (node.exitCode !== null || node.signalCode !== null) return
-    const gone = once(node, 'exit')
-    node.kill(signal)
-    await gone
+    await endProcess(node, signal)
   }
 
   return {
@@ -90,9 +82,8 @@ export function launchServer(options: ServerOptions): ServerProcess {
   }
 }
 
-function launch({ port, env, importFirst }: ServerOptions, log: number): ChildProcess {
-  const hooks = [leash, ...(importFirst === undefined ? [] : [importFirst])].flatMap((hook) => ['--import', hook])
-  return spawn(process.execPath, [...hooks, main], {
+function launch({ port, env }: ServerOptions, log: number): ChildProcess {
+  return spawn(process.execPath, [...preload, storeMain], {
     // What the machine needs stays; an operator's settings that lie about must not.
     env: { ...process.env, NODE_ENV: '', HOST: '', PUBLIC_URL: '', PORT: String(port), ...env },
     stdio: ['ignore', log, log, 'ipc'],
@@ -100,11 +91,3 @@ function launch({ port, env, importFirst }: ServerOptions, log: number): ChildPr
 }
 
 const lastWords = (logPath: string): string => readFileSync(logPath, 'utf8').trimEnd().slice(-400)
-
-async function isReady(port: number): Promise<boolean> {
-  try {
-    return (await fetch(`http://127.0.0.1:${port}/api/ready`, { signal: AbortSignal.timeout(2_000) })).ok
-  } catch {
-    return false
-  }
-}
