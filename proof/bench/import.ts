@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { LIMITS } from '@olmos/contract/limits'
 import { WEB_LIMITS } from '../../web/app/limits.ts'
+import { callsTo, importCodes } from '../operator.ts'
 import type { RunningServer } from './store.ts'
 
 export interface Imported {
@@ -18,13 +19,10 @@ export async function measureImport(server: RunningServer, token: string, produc
   const run = randomBytes(4).toString('hex')
   const toLine = (line: number) => `${run}-${randomBytes(8).toString('hex')}-${line},1.5,120,777000`
   const lines = Array.from({ length: LIMITS.importLinesMax }, (_, line) => toLine(line))
+  const operator = callsTo(server.url, token)
   const send = async (from: number, batchId: number | undefined, dryRun: boolean) => {
-    const answer = await fetch(`${server.url}/api/admin/codes/bulk?dryRun=${dryRun}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ productId, lines: lines.slice(from, from + WEB_LIMITS.importPartLines), batchId }),
-    })
-    const report = await answer.json()
+    const part = { productId, lines: lines.slice(from, from + WEB_LIMITS.importPartLines), batchId }
+    const report = await importCodes(operator, part, dryRun)
     if (report.added !== WEB_LIMITS.importPartLines)
       throw new Error(`not imported: ${JSON.stringify(report).slice(0, 300)}`)
     mostMemoryMb = Math.max(mostMemoryMb, server.memoryMb())

@@ -1,8 +1,9 @@
 import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
 import { tabs } from '../../web/app/admin/tabs.ts'
+import { call } from './calls.ts'
 import { axeOn, isTooWide } from './complaints.ts'
 import { newNickname, open, test } from './customer.ts'
-import { aCustomer, aNewProduct, buy, call, openTab } from './operator.ts'
+import { aCustomer, aNewProduct, buy, openTab } from './operator.ts'
 
 /** Shows every page in one language. Nothing moves, so that no colour is caught on its way to another. */
 async function lookAt(browser: Browser, operator: Operator, paths: readonly string[]): Promise<string[]> {

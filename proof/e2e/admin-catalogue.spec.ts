@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
-import { call, drawer, fresh, openTab, row, save } from './admin.ts'
+import { callHere } from './calls.ts'
 import { watchConsole } from './complaints.ts'
 import { logIn, open, password, register } from './customer.ts'
+import { drawer, fresh, openTab, row, save } from './operator.ts'
 import { admin } from './start-store.ts'
 
 test.describe('who may enter', () => {
@@ -37,11 +38,11 @@ test.describe('who may enter', () => {
     const userId = await page.evaluate(() => localStorage.getItem('userId'))
     const other = await (await browser.newContext({ baseURL: baseURL ?? '', locale: 'ru-RU' })).newPage()
     await logIn(other, admin.nickname, admin.password)
-    await call(other, 'PUT', `/admin/users/${userId}/role`, { role: 'admin' })
+    await callHere(other, 'PUT', `/admin/users/${userId}/role`, { role: 'admin' })
     await logIn(page, nickname, password)
     await open(page, '/admin/regions')
     await expect(row(page, 'Турция')).toBeVisible()
-    await call(other, 'PUT', `/admin/users/${userId}/role`, { role: 'customer' })
+    await callHere(other, 'PUT', `/admin/users/${userId}/role`, { role: 'customer' })
     await page.getByRole('searchbox').fill('TR')
     await expect(page).toHaveURL(/\/(login)?$/)
     await other.context().close()
@@ -128,10 +129,10 @@ test.describe('regions', () => {
   test('that two admins edit at once are overwritten by neither unseen', async ({ page }) => {
     await openTab(page, 'regions')
     const code = fresh('C').slice(-10)
-    const { data } = await call(page, 'POST', '/admin/regions', { name: `Было ${code}`, code })
+    const { data } = await callHere(page, 'POST', '/admin/regions', { name: `Было ${code}`, code })
     await page.reload()
     await page.getByRole('button', { name: `Изменить: Было ${code}` }).click()
-    await call(page, 'PUT', `/admin/regions/${data.id}`, { name: `Чужое ${code}` })
+    await callHere(page, 'PUT', `/admin/regions/${data.id}`, { name: `Чужое ${code}` })
     await drawer(page).getByLabel('Название').fill(`Моё ${code}`)
     await save(page)
     await expect(drawer(page).getByRole('alert')).toContainText('Тем временем это изменил кто-то другой')
@@ -202,12 +203,12 @@ test('a product is made, stocked, priced, sold in the shop, and deleted by its n
   await page.getByRole('searchbox').fill(name)
   await expect(row(page, name)).toContainText('TR')
 
-  const { data } = await call(page, 'GET', `/admin/products?search=${encodeURIComponent(name)}`)
+  const { data } = await callHere(page, 'GET', `/admin/products?search=${encodeURIComponent(name)}`)
   const [product] = data
   expect(product).toMatchObject({ keywords: ['проверка', 'test'], regions: [{ code: 'TR', game_currency: 'TL' }] })
   expect(product.translations.en).toMatchObject({ name: `${name} in English`, description: 'A text without a name' })
   const code = { productId: product.id, regionId: product.regions[0].id, code: fresh('CODE'), gameAmount: 50 }
-  await call(page, 'POST', '/admin/codes', { ...code, priceUsd: 1, priceRub: 80 })
+  await callHere(page, 'POST', '/admin/codes', { ...code, priceUsd: 1, priceRub: 80 })
 
   await page.getByRole('link', { name: `Пакеты: ${name}` }).click()
   const price = page.getByRole('textbox', { name: 'Цена в RUB: 50 TL Турция' })
@@ -216,7 +217,7 @@ test('a product is made, stocked, priced, sold in the shop, and deleted by its n
   await price.press('Enter')
   await page.getByRole('switch', { name: 'Популярный: 50 TL Турция' }).press('Space')
   await expect
-    .poll(async () => (await call(page, 'GET', `/admin/products/${product.id}/offers`)).data[0])
+    .poll(async () => (await callHere(page, 'GET', `/admin/products/${product.id}/offers`)).data[0])
     .toMatchObject({ price_rub: 95.5, is_popular: true })
   await open(page, `/products/${product.slug}`)
   await expect(page.getByText('95,50').first()).toBeVisible()
@@ -266,7 +267,7 @@ test.describe('codes', () => {
   }
 
   test('are added once, found, shown with a trace, then archived instead of deleted', async ({ page }) => {
-    await openTab(page, 'codes')
+    const operator = await openTab(page, 'codes')
     const plain = `${fresh('ADDED')}-JOURNEY`
     await page.getByRole('button', { name: 'Добавить код' }).click()
     await fill(page, plain)
@@ -290,8 +291,8 @@ test.describe('codes', () => {
     await drawer(page).getByRole('button', { name: 'Показать' }).click()
     await expect(drawer(page).getByText(plain)).toBeVisible()
     await page.keyboard.press('Escape')
-    const { data } = await call(page, 'GET', '/admin/audit?action=code.reveal')
-    expect(data[0].actor).toBe(admin.nickname)
+    const { data } = await callHere(page, 'GET', '/admin/audit?action=code.reveal')
+    expect(data[0].actor).toBe(operator.nickname)
 
     await page.getByRole('button', { name: /^Удалить:/ }).click()
     await drawer(page).getByRole('button', { name: 'Удалить' }).click()
@@ -451,10 +452,10 @@ test.describe('codes', () => {
     await openTab(page, 'codes')
     const code = fresh('BAD')
     const amount = 100_000 + (Number.parseInt(code.slice(3), 36) % 800_000)
-    const { data: products } = await call(page, 'GET', '/admin/products?search=valorant')
+    const { data: products } = await callHere(page, 'GET', '/admin/products?search=valorant')
     const lines = [1, 2, 3].map((n) => `${code}-${n},1.5,120,${amount}`)
     const place = { productId: products[0].id, regionId: 0 }
-    const { batch_id: batch } = await call(page, 'POST', '/admin/codes/bulk', { ...place, lines })
+    const { batch_id: batch } = await callHere(page, 'POST', '/admin/codes/bulk', { ...place, lines })
     const buyer = await buy(page, { ...place, gameAmount: amount, priceUsd: 1.5, priceRub: 120, quantity: 1 })
 
     await open(page, `/admin/codes?batch=${batch}`)
@@ -478,7 +479,7 @@ test.describe('codes', () => {
     await drawer(page).getByLabel(`Введите «${batch}»`).fill(String(batch))
     await drawer(page).getByRole('button', { name: 'Вернуть деньги всем' }).click()
     await expect(page.getByText('в карантине: 3')).toBeVisible()
-    const { data } = await call(page, 'GET', `/admin/users?search=${buyer.nickname}`)
+    const { data } = await callHere(page, 'GET', `/admin/users?search=${buyer.nickname}`)
     expect(data[0]).toMatchObject({ id: buyer.userId, balanceUsd: 2 })
   })
 })
@@ -488,7 +489,7 @@ async function buy(page: Page, item: object): Promise<{ nickname: string; userId
   const nickname = fresh('buyer_')
   const registered = await page.request.post('/api/auth/register', { data: { nickname, password } })
   const { token, userId } = await registered.json()
-  await call(page, 'PUT', `/admin/users/${userId}/balance`, { balanceUsd: 2, reason: 'journey' })
+  await callHere(page, 'PUT', `/admin/users/${userId}/balance`, { balanceUsd: 2, reason: 'journey' })
   for (const [path, data] of [
     ['/cart/add', { ...item, gameCurrency: 'VP' }],
     ['/payment/from-balance', { currency: 'USD' }],

@@ -1,6 +1,7 @@
 import { type Browser, expect, type Page, type PlaywrightTestOptions, test } from '@playwright/test'
+import { call } from './calls.ts'
 import { watchConsole } from './complaints.ts'
-import { aCustomer, anAdmin, call, openTab } from './operator.ts'
+import { aCustomer, anAdmin, openTab } from './operator.ts'
 import { type Store, startStore } from './start-store.ts'
 
 /** The sandbox refuses players whose ids end so; then it is the operator's turn. */

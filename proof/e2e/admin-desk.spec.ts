@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { tabs } from '../../web/app/admin/tabs.ts'
-import { openTab, row } from './admin.ts'
 import { open, register } from './customer.ts'
+import { openTab, row } from './operator.ts'
 
 test('what was typed into a search stays in the list it was typed for', async ({ page }) => {
   await openTab(page, 'products')

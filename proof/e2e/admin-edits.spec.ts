@@ -1,9 +1,9 @@
 import { expect, type Page, test } from '@playwright/test'
 import { codeAt, toStep } from '../../server/src/modules/accounts/totp.rules.ts'
-import { drawer, fresh, row, save } from './admin.ts'
+import { call } from './calls.ts'
 import { watchConsole } from './complaints.ts'
 import { open, password } from './customer.ts'
-import { aCustomer, aNewProduct, buy, call, openTab, toBytes } from './operator.ts'
+import { aCustomer, aNewProduct, buy, drawer, fresh, openTab, row, save, toBytes } from './operator.ts'
 
 const rows = (page: Page) =>
   page

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
-import { drawer, openTab, row, save } from './admin.ts'
 import { open } from './customer.ts'
+import { drawer, openTab, row, save } from './operator.ts'
 
 /** Nobody else's, in this project of journeys or the other. */
 const freshAmount = () => 100_000 + Math.floor(Math.random() * 900_000)

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { Database, sql } from '../../server/src/platform/database/database.ts'
 import { startEmbeddedPostgres } from '../../server/src/platform/embedded/embedded-postgres.ts'
+import { call } from './calls.ts'
 import { watchConsole } from './complaints.ts'
-import { aCustomer, anAdmin, call, fillCart, openTab } from './operator.ts'
+import { aCustomer, anAdmin, fillCart, openTab } from './operator.ts'
 import { startStore } from './start-store.ts'
 
 const rows = (page: Page) => page.locator('tbody tr')

@@ -1,7 +1,8 @@
 import { expect, type Page, test } from '@playwright/test'
+import { call } from './calls.ts'
 import { watchConsole } from './complaints.ts'
 import { password } from './customer.ts'
-import { aCustomer, call, fillCart, openTab, readCodes } from './operator.ts'
+import { aCustomer, fillCart, openTab, readCodes } from './operator.ts'
 
 const search = async (page: Page, label: string, text: string) => page.getByLabel(label).fill(text)
 const giveReason = (page: Page, text: string) => page.getByRole('dialog').getByLabel('Причина').fill(text)

@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, type Page, test } from '@playwright/test'
+import { call } from './calls.ts'
 import { watchConsole } from './complaints.ts'
-import { anAdmin, call, openTab } from './operator.ts'
+import { anAdmin, openTab } from './operator.ts'
 import { type Store, startStore } from './start-store.ts'
 
 /** What the bank says of a dollar; nothing: it is out of order. */

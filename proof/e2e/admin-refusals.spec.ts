@@ -1,7 +1,19 @@
 import { expect, type Page, test } from '@playwright/test'
-import { drawer, fresh, row, save } from './admin.ts'
+import { call } from './calls.ts'
 import { open } from './customer.ts'
-import { aCustomer, aNewProduct, anAdmin, buy, call, fillCart, openTab, readCodes } from './operator.ts'
+import {
+  aCustomer,
+  aNewProduct,
+  anAdmin,
+  buy,
+  drawer,
+  fillCart,
+  fresh,
+  openTab,
+  readCodes,
+  row,
+  save,
+} from './operator.ts'
 
 const giveReason = (page: Page, text: string) => drawer(page).last().getByLabel('Причина').fill(text)
 

@@ -1,6 +1,7 @@
 import { test as base, expect, type Page } from '@playwright/test'
+import { type Balance, setBalance } from '../operator.ts'
+import { adminCalls } from './calls.ts'
 import { watchConsole } from './complaints.ts'
-import { admin } from './start-store.ts'
 
 /** A journey whose page must not complain, of hydration neither. */
 export const test = base.extend<{ complaints: undefined }>({
@@ -58,16 +59,10 @@ export async function logInHere(page: Page, nickname: string, secret = password)
   await expect(page).not.toHaveURL(/login/)
 }
 
-/** What an admin does with the calls, for whoever is logged in on the page. */
-export async function giveBalance(page: Page, balance: { balanceUsd?: number; balanceRub?: number }): Promise<void> {
-  const userId = await page.evaluate(() => localStorage.getItem('userId'))
-  const session = await page.request.post('/api/auth/login', { data: admin })
-  const { token } = await session.json()
-  const answer = await page.request.put(`/api/admin/users/${userId}/balance`, {
-    data: { ...balance, reason: 'journey' },
-    headers: { authorization: `Bearer ${token}` },
-  })
-  expect(answer.status()).toBe(200)
+/** Sets the balance of whoever is logged in on the page, as the store's admin does by a call. */
+export async function giveBalance(page: Page, balance: Balance): Promise<void> {
+  const userId = await page.evaluate(() => localStorage.getItem('userId') ?? '')
+  await setBalance(await adminCalls(page), userId, balance)
 }
 
 /** Puts packages of Roblox, the first of its page, into the cart. */

@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { call } from './calls.ts'
 import { open, test } from './customer.ts'
-import { aCustomer, aNewProduct, call, openTab } from './operator.ts'
+import { aCustomer, aNewProduct, openTab } from './operator.ts'
 
 /** Ways into a field besides typing and pasting. */
 const ways: Record<string, (field: Locator, text: string) => Promise<void>> = {

@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
+import { call } from './calls.ts'
 import { open } from './customer.ts'
-import { aCustomer, call, fillCart, openTab } from './operator.ts'
+import { aCustomer, fillCart, openTab } from './operator.ts'
 
 test('a disputed payment hides its codes, calls the operator, and gives all back once the shop has won', async ({
   page,

@@ -1,21 +1,15 @@
 import { expect, type Page } from '@playwright/test'
+import { adminCalls } from './calls.ts'
+import { isTooWide } from './complaints.ts'
 import { giveBalance, open, register, test } from './customer.ts'
 import { openTab } from './operator.ts'
 import { admin } from './start-store.ts'
 
-/** Calls of the admin area, as the admin. */
+/** Adds things in the admin area, as the store's admin. */
 async function asAdmin(page: Page): Promise<(path: string, data: object) => Promise<{ id: number }>> {
-  const session = await page.request.post('/api/auth/login', { data: admin })
-  const headers = { authorization: `Bearer ${(await session.json()).token}` }
-  return async (path, data) => {
-    const answer = await page.request.post(`/api/admin/${path}`, { data, headers })
-    expect(answer.status(), await answer.text()).toBe(201)
-    return (await answer.json()).data
-  }
+  const call = await adminCalls(page)
+  return async (path, body) => (await call<{ data: { id: number } }>('POST', `/admin/${path}`, body)).data
 }
-
-const isTooWide = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
 
 test('hostile names, texts and pictures stay words, and break no screen', async ({ page }, { project }) => {
   const call = await asAdmin(page)

@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { codeAt, toStep } from '../../server/src/modules/accounts/totp.rules.ts'
+import { call } from './calls.ts'
 import { logIn, logInHere, open, password, register, test } from './customer.ts'
-import { aCustomer, call, openTab, toBytes } from './operator.ts'
+import { aCustomer, openTab, toBytes } from './operator.ts'
 import { admin, startStore } from './start-store.ts'
 
 const [given, chosen] = ['given-by-admin-7', 'tarvuz-2-qovun']

@@ -1,41 +1,20 @@
 import { expect, type Page } from '@playwright/test'
+import { addToCart, listOffers, payFromBalance, register, type Session, setBalance } from '../operator.ts'
+import { adminCalls, call, callsOn } from './calls.ts'
 import { newNickname, open, password } from './customer.ts'
-import { admin } from './start-store.ts'
-
-interface Session {
-  token: string
-  nickname: string
-  userId: number
-}
-
-/** Calls the store as whoever the token belongs to. */
-export async function call(page: Page, token: string | undefined, method: string, path: string, data?: object) {
-  const answer = await page.request.fetch(`/api${path}`, {
-    method,
-    headers: token ? { authorization: `Bearer ${token}` } : {},
-    ...(data && { data }),
-  })
-  const text = await answer.text()
-  return { status: answer.status(), body: text === '' ? undefined : JSON.parse(text) }
-}
-
-const logInAs = async (page: Page, who: { nickname: string; password: string }): Promise<Session> =>
-  (await call(page, undefined, 'POST', '/auth/login', who)).body
 
 /** A customer with money, who is logged in elsewhere. */
 export async function aCustomer(page: Page, balance = { balanceUsd: 50, balanceRub: 5_000 }): Promise<Session> {
-  const nickname = newNickname()
-  const { body } = await call(page, undefined, 'POST', '/auth/register', { nickname, password })
-  const { token } = await logInAs(page, admin)
-  await call(page, token, 'PUT', `/admin/users/${body.userId}/balance`, { ...balance, reason: 'journey' })
-  return body
+  const session = await register(callsOn(page), { nickname: newNickname(), password })
+  await setBalance(await adminCalls(page), session.userId, balance)
+  return session
 }
 
 /** An admin of the journey's own: what it does to itself is nobody else's trouble. */
 export async function anAdmin(page: Page): Promise<Session> {
   const session = await aCustomer(page)
-  const { token } = await logInAs(page, admin)
-  await call(page, token, 'PUT', `/admin/users/${session.userId}/role`, { role: 'admin' })
+  const operator = await adminCalls(page)
+  await operator('PUT', `/admin/users/${session.userId}/role`, { role: 'admin' })
   return session
 }
 
@@ -54,22 +33,12 @@ export async function openTab(page: Page, path: string, known?: Session): Promis
 
 /** Puts so many codes of one package that has plenty into the customer's cart; answers what they cost in roubles. */
 export async function fillCart(page: Page, token: string, quantity: number): Promise<number> {
-  const { body: products } = await call(page, undefined, 'GET', '/products')
-  for (const product of products) {
-    const { body: packages } = await call(page, undefined, 'GET', `/products/${product.id}/codes/0`)
-    const one = packages.find((each: { available_count: number }) => each.available_count > 20)
-    if (!one) continue
-    const added = await call(page, token, 'POST', '/cart/add', {
-      productId: product.id,
-      gameAmount: one.game_amount,
-      priceUsd: one.price_usd,
-      priceRub: one.price_rub,
-      gameCurrency: one.game_currency,
-      quantity,
-      regionId: 0,
-    })
-    expect(added.status).toBe(201)
-    return one.price_rub * quantity
+  const customer = callsOn(page, token)
+  for (const { id } of await customer<{ id: number }[]>('GET', '/products')) {
+    const offer = (await listOffers(customer, id)).find((each) => each.available_count > 20)
+    if (!offer) continue
+    await addToCart(customer, id, offer, quantity)
+    return offer.price_rub * quantity
   }
   throw new Error('no package of the demonstration has plenty of codes')
 }
@@ -94,21 +63,23 @@ export async function aNewProduct(page: Page, token: string, codes: string[] = [
 
 /** Buys one of a package, the first of its product or the one of that amount, from the balance in roubles; answers the order. */
 export async function buy(page: Page, token: string, { id }: { id: number }, gameAmount?: number): Promise<string> {
-  const { body: packages } = await call(page, undefined, 'GET', `/products/${id}/codes/0`)
-  const one = packages.find((each: { game_amount: number }) => [undefined, each.game_amount].includes(gameAmount))
-  await call(page, token, 'POST', '/cart/add', {
-    productId: id,
-    gameAmount: one.game_amount,
-    priceUsd: one.price_usd,
-    priceRub: one.price_rub,
-    gameCurrency: one.game_currency,
-    quantity: 1,
-    regionId: 0,
-  })
-  const { status, body } = await call(page, token, 'POST', '/payment/from-balance', { currency: 'RUB' })
-  expect(status).toBe(201)
-  return body.order.id
+  const customer = callsOn(page, token)
+  const offers = await listOffers(customer, id)
+  const offer = offers.find((each) => [undefined, each.game_amount].includes(gameAmount))
+  if (!offer) throw new Error(`product ${id} has no package of ${gameAmount}`)
+  await addToCart(customer, id, offer)
+  return payFromBalance(customer)
 }
+
+let count = 0
+/** A name nobody else uses, in this project of journeys or the other. */
+export const fresh = (start: string) => `${start}${process.pid.toString(36)}${++count}`.toUpperCase()
+
+export const row = (page: Page, text: string | RegExp) => page.getByRole('row').filter({ hasText: text })
+
+export const drawer = (page: Page) => page.getByRole('dialog')
+
+export const save = (page: Page) => drawer(page).getByRole('button', { name: 'Сохранить' }).click()
 
 /** The bytes of a second factor's secret, which an app is told in base32. */
 export const toBytes = (base32: string): Buffer => {

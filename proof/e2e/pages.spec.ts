@@ -1,9 +1,8 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { type APIResponse, expect } from '@playwright/test'
 import { Database, sql } from '../../server/src/platform/database/database.ts'
 import { connectEmbeddedPostgres } from '../../server/src/platform/embedded/embedded-postgres.ts'
+import { makeDataFolder } from '../process.ts'
 import { open, test } from './customer.ts'
 import { startStore } from './start-store.ts'
 
@@ -64,9 +63,7 @@ test('pages that read the catalogue say that it is away, are not indexed meanwhi
   page,
   request,
 }) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'olmos-away-'))
-  // As root the database runs as another user, who must be able to enter.
-  await chmod(dataDir, 0o711)
+  const dataDir = await makeDataFolder('away')
   const store = await startStore({ DATA_DIR: dataDir })
   const { url } = await connectEmbeddedPostgres(dataDir)
   const database = new Database({ url, connections: 1, onIdleError: () => {} })

@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../server/src/platform/embedded/supervisor.ts'
+import { endProcess, isAnswering, makeDataFolder, storeMain } from '../process.ts'
 
 export const admin = { nickname: 'admin', password: 'journeys-only-1' }
 
@@ -20,13 +18,10 @@ export interface Store {
 
 // Far more than it takes, for machines that are busy with other tests.
 const readyWithinMs = 50_000
-const main = join(import.meta.dirname, '../../server/src/main.ts')
 
 /** Starts the built store with the demo catalogue, an empty data folder and its own port; `settings` go before its own. */
 export async function startStore(settings: Record<string, string> = {}): Promise<Store> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'olmos-journeys-'))
-  // As root the database runs as another user, who must be able to enter.
-  await chmod(dataDir, 0o711)
+  const dataDir = await makeDataFolder('journeys')
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const environment = {
@@ -48,11 +43,11 @@ export async function startStore(settings: Record<string, string> = {}): Promise
     url,
     dataDir,
     restart: async () => {
-      await end(server)
+      await endProcess(server)
       server = await open(url, environment)
     },
     stop: async () => {
-      await end(server)
+      await endProcess(server)
       await rm(dataDir, { recursive: true, force: true })
     },
   }
@@ -60,38 +55,16 @@ export async function startStore(settings: Record<string, string> = {}): Promise
 
 async function open(url: string, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
   // The channel tells the store to end when the browser tests are killed.
-  const server = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  const server = spawn(process.execPath, [storeMain], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
   let output = ''
   for (const stream of [server.stdout, server.stderr]) stream?.on('data', (chunk) => (output += chunk))
   const deadline = Date.now() + readyWithinMs
-  while (!(await isReady(url))) {
+  while (!(await isAnswering(`${url}/api/ready`))) {
     if (server.exitCode !== null || Date.now() > deadline) {
-      await end(server)
+      await endProcess(server)
       throw new Error(`The store did not open:\n${output}`)
     }
     await sleep(50)
   }
   return server
-}
-
-async function end(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return
-  const gone = once(server, 'exit')
-  server.kill('SIGTERM')
-  await gone
-}
-
-const isReady = (url: string) =>
-  fetch(`${url}/api/ready`).then(
-    (answer) => answer.ok,
-    () => false,
-  )
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -2,10 +2,10 @@ import { test as base, expect, type Page } from '@playwright/test'
 import { codeAt, toStep } from '../../server/src/modules/accounts/totp.rules.ts'
 import { Database, sql } from '../../server/src/platform/database/database.ts'
 import { connectEmbeddedPostgres } from '../../server/src/platform/embedded/embedded-postgres.ts'
-import { fresh } from './admin.ts'
+import { call } from './calls.ts'
 import { watchConsole } from './complaints.ts'
 import { password } from './customer.ts'
-import { aCustomer, aNewProduct, anAdmin, call, openTab, toBytes } from './operator.ts'
+import { aCustomer, aNewProduct, anAdmin, fresh, openTab, toBytes } from './operator.ts'
 import { type Store, startStore } from './start-store.ts'
 
 // A store of its own, as these journeys reach into its database: nobody waits ten minutes here.

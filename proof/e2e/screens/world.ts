@@ -1,16 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  addToCart,
+  type Call,
+  callsTo,
+  importCodes,
+  type ListedOffer,
+  listOffers,
+  logIn,
+  payFromBalance,
+  register,
+  type Session,
+  setBalance,
+} from '../../operator.ts'
 import { admin } from '../start-store.ts'
 
 const password = 'pictures-only-7'
 const patienceMs = 30_000
 const pauseMs = 200
-
-/** Who looks at a screen, as the browser keeps it. */
-export interface Session {
-  token: string
-  nickname: string
-  userId: number
-}
 
 export interface World {
   /** Has bought, has money, has things in the cart. */
@@ -29,36 +35,19 @@ export interface World {
 /** Players by what the sandbox does with their top-ups. */
 const players = { delivered: '5123456', refused: '5126001', silent: '5126004' }
 
-type Call = <Answer>(method: string, path: string, body?: object) => Promise<Answer>
-
-/** The calls of the store, for whoever is logged in. */
-function readCalls(url: string, token = ''): Call {
-  return async (method, path, body) => {
-    const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }
-    const answer = await fetch(`${url}/api${path}`, {
-      method,
-      headers: token === '' ? headers : { ...headers, authorization: `Bearer ${token}` },
-      body: body ? JSON.stringify(body) : null,
-    })
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-    return answer.json()
-  }
-}
-
 /** Fills a store that has just been started with people and orders to take pictures of. */
 export async function makeWorld(
   url: string,
   names = { customer: 'Kamila_2007', newcomer: 'newcomer' },
 ): Promise<World> {
-  const anybody = readCalls(url)
-  const operator = await anybody<Session>('POST', '/auth/login', admin)
-  const register = (nickname: string) => anybody<Session>('POST', '/auth/register', { nickname, password })
-  const [customer, newcomer] = [await register(names.customer), await register(names.newcomer)]
-  const asAdmin = readCalls(url, operator.token)
-  const balance = { balanceUsd: 64.5, balanceRub: 12_480, reason: 'pictures' }
-  await asAdmin('PUT', `/admin/users/${customer.userId}/balance`, balance)
+  const anybody = callsTo(url)
+  const operator = await logIn(anybody, admin)
+  const customer = await register(anybody, { nickname: names.customer, password })
+  const newcomer = await register(anybody, { nickname: names.newcomer, password })
+  const asAdmin = callsTo(url, operator.token)
+  await setBalance(asAdmin, customer.userId, { balanceUsd: 64.5, balanceRub: 12_480 })
 
-  const call = readCalls(url, customer.token)
+  const call = callsTo(url, customer.token)
   const buying = { call, asAdmin }
   await buyCodes(buying, [['valorant'], ['mobile-legends'], ['genshin-impact'], ['telegram']], 1)
   const topups = {
@@ -67,10 +56,10 @@ export async function makeWorld(
     silent: await buyDiamonds(call, players.silent),
   }
   const receipt = await buyCodes(buying, [['roblox', 'itunes']], 2)
-  await addToCart(buying, 'valorant', 1)
+  await putIntoCart(buying, 'valorant', 1)
   const payment = await payByCard(call)
-  await addToCart(buying, 'roblox', 2)
-  await addToCart(buying, 'mobile-legends', 1)
+  await putIntoCart(buying, 'roblox', 2)
+  await putIntoCart(buying, 'mobile-legends', 1)
   await fillDesk(asAdmin, anybody, customer)
   await untilItIs(call, topups.refused, 'refunded')
   return { customer, newcomer, admin: operator, receipt, topups, awaiting: payment.order_id, payUrl: payment.pay_url }
@@ -110,9 +99,8 @@ interface Buying {
 async function buyCodes(buying: Buying, carts: readonly (readonly string[])[], quantity: number): Promise<string> {
   let last = ''
   for (const slugs of carts) {
-    for (const slug of slugs) await addToCart(buying, slug, quantity)
-    const { order } = await buying.call<Placed>('POST', '/payment/from-balance', { currency: 'RUB' })
-    last = order.id
+    for (const slug of slugs) await putIntoCart(buying, slug, quantity)
+    last = await payFromBalance(buying.call)
   }
   return last
 }
@@ -144,41 +132,24 @@ async function untilItIs(call: Call, orderId: string, status: string): Promise<v
   }
 }
 
-interface Package {
-  game_amount: number
-  price_usd: number
-  price_rub: number
-  game_currency: string
-  region_id: number
-  available_count: number
-}
-
-async function addToCart({ call, asAdmin }: Buying, slug: string, quantity: number): Promise<void> {
+async function putIntoCart({ call, asAdmin }: Buying, slug: string, quantity: number): Promise<void> {
   const product = await call<{ id: number; hasGlobalCodes: boolean; regions: { id: number }[] }>(
     'GET',
     `/products/slug/${slug}`,
   )
   const region = product.hasGlobalCodes ? 0 : (product.regions[0]?.id ?? 0)
-  const packages = await call<Package[]>('GET', `/products/${product.id}/codes/${region}`)
+  const packages = await listOffers(call, product.id, region)
   const chosen = packages.find((entry) => entry.available_count >= quantity) ?? packages[0]
   if (!chosen) throw new Error(`${slug} has no package`)
   // Every world takes from the same shelves, and the journeys before took from them too.
   if (chosen.available_count < quantity) await restock(asAdmin, product.id, chosen)
-  await call('POST', '/cart/add', {
-    productId: product.id,
-    gameAmount: chosen.game_amount,
-    priceUsd: chosen.price_usd,
-    priceRub: chosen.price_rub,
-    gameCurrency: chosen.game_currency,
-    regionId: chosen.region_id,
-    quantity,
-  })
+  await addToCart(call, product.id, chosen, quantity)
 }
 
-async function restock(asAdmin: Call, productId: number, { region_id, ...offer }: Package): Promise<void> {
+async function restock(asAdmin: Call, productId: number, { region_id, ...offer }: ListedOffer): Promise<void> {
   const rest = [offer.price_usd, offer.price_rub, offer.game_amount].join(',')
   const lines = Array.from({ length: 20 }, () => `WORLD-${crypto.randomUUID()},${rest}`)
-  await asAdmin('POST', '/admin/codes/bulk?dryRun=false', { productId, regionId: region_id, lines })
+  await importCodes(asAdmin, { productId, regionId: region_id, lines })
 }
 
 async function payByCard(call: Call): Promise<{ pay_url: string; order_id: string }> {
