@@ -101,7 +101,7 @@ export function startPage(texts: StartTexts): void {
   new MutationObserver((_, observer) => {
     observer.disconnect()
     giveBack()
-  }).observe(root, { attributeFilter: ['data-alive'] })
+  }).observe(root, { attributeFilter: ['data-hydrated'] })
   addEventListener('DOMContentLoaded', () => {
     // A page that nobody looks at is not painted.
     if (document.hidden) loadScripts()
