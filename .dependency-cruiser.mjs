@@ -62,8 +62,9 @@ export default {
     forbid(
       'production-stands-alone',
       { path: ['^contract/src/', '^server/src/', '^web/app/'], pathNot: test },
-      { path: ['^server/test/', '^e2e/', '^bench/', '^torture/', '^fuzz/', '^scripts/', test] },
+      { path: ['^server/test/', '^proof/', '^studio/', '^scripts/', test] },
     ),
+    forbid('proof-never-meets-studio', { path: '^(proof|scripts)/' }, { path: '^studio/' }),
 
     forbid(
       'platform-below-all',

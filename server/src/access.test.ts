@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { accessTable, hasOwnReplies } from '../test/access.ts'
 import { letIn } from '../test/access-lines.ts'
 import { unasked } from '../test/access-unasked.ts'
 import { endpoints, toName } from '../test/endpoints.ts'
 import { send } from '../test/send.ts'
-import { startShop, type TestShop } from '../test/shop.ts'
 import { toSnapshot } from '../test/snapshot.ts'
+import { useShop } from '../test/use-shop.ts'
 import { aWorld, type CallerName, callers, type World } from '../test/world.ts'
 import { sql } from './platform/database/database.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop({ RATES_SOURCE: 'fixed' })
-})
-afterAll(() => shop.close())
+const shop = useShop({ RATES_SOURCE: 'fixed' })
 
 const aRefusal = { success: false, error: { code: expect.any(String), message: expect.any(String) } }
 /** Whose calls are nobody's business but their own. */

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { accessTable } from '../test/access.ts'
 import { endpoints, toName } from '../test/endpoints.ts'
 import { send } from '../test/send.ts'
-import { startShop, type TestShop } from '../test/shop.ts'
+import { useShop } from '../test/use-shop.ts'
 import { aWorld, type World } from '../test/world.ts'
 import { sql } from './platform/database/database.ts'
 
 const logLines: string[] = []
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop({ RATES_SOURCE: 'fixed', LOG_LEVEL: 'info' }, { logLines })
-})
-afterAll(() => shop.close())
+const shop = useShop({ RATES_SOURCE: 'fixed', LOG_LEVEL: 'info' }, { logLines })
 
 /** Writes by their method that change nothing: a search has its words in the body, so that no code stands in an address. */
 const reading = ['POST /admin/codes/search', 'POST /admin/generated-codes/search', 'POST /pubg-admin/codes/search']

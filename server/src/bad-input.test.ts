@@ -1,19 +1,15 @@
 import { failureStatus } from '@olmos/contract/failure-codes'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { accessTable, hasOwnReplies } from '../test/access.ts'
 import { type BadRequest, refusable, strange, tooLarge, unauthorized } from '../test/bad-requests.ts'
 import { endpoints, toName } from '../test/endpoints.ts'
 import { inject } from '../test/inject.ts'
-import { startShop, type TestShop } from '../test/shop.ts'
 import { toSnapshot } from '../test/snapshot.ts'
+import { useShop } from '../test/use-shop.ts'
 import { aWorld, callers } from '../test/world.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop({ RATES_SOURCE: 'fixed' })
-})
-afterAll(() => shop.close())
+const shop = useShop({ RATES_SOURCE: 'fixed' })
 
 const ours = endpoints.filter((endpoint) => !hasOwnReplies(toName(endpoint)))
 const rows = ours.map((endpoint) => [toName(endpoint), endpoint] as const)

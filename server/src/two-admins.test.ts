@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { anOffer, aUser, type TestUser } from '../test/factories.ts'
+import { expect, test } from 'vitest'
+import { anOffer, aUser } from '../test/factories.ts'
 import { aDenomination, aPool } from '../test/game-codes.ts'
-import { startShop, type TestShop } from '../test/shop.ts'
+import { useShop, useUser } from '../test/use-shop.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
 
 type Method = 'GET' | 'POST' | 'PUT'
 const call = (method: Method, path: string, body?: unknown) => shop.call(method, path, { token: admin.token, body })

@@ -26,7 +26,10 @@ export interface UserWish {
 }
 
 /** A logged-in user with money. The password is nobody's: logging in is what the tests of accounts do. */
-export async function aUser(shop: TestShop, { role = 'customer', usd = 0, rub = 0 }: UserWish = {}): Promise<TestUser> {
+export async function aUser(
+  shop: Pick<TestShop, 'database'>,
+  { role = 'customer', usd = 0, rub = 0 }: UserWish = {},
+): Promise<TestUser> {
   const nickname = `user_${next()}`
   const user = await insertUser(shop.database, {
     nickname,
@@ -87,7 +90,7 @@ const title = (n: number, language: string) => ({
 })
 
 /** An offer on sale with codes in stock, at $1.00 or 80 ₽. */
-export async function anOffer(shop: TestShop, wish: OfferWish = {}): Promise<TestOffer> {
+export async function anOffer(shop: Pick<TestShop, 'database' | 'vault'>, wish: OfferWish = {}): Promise<TestOffer> {
   const n = next()
   const { stock = 0, priceUsd = 100, priceRub = 8_000, gameAmount = 100, isPopular = false } = wish
   const slug = `product-${n}`

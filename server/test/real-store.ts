@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../src/platform/embedded/supervisor.ts'
 
 export interface RealStore {
   url: string
@@ -68,13 +68,4 @@ async function endProcess(server: ChildProcess): Promise<void> {
   const gone = once(server, 'exit')
   server.kill('SIGTERM')
   await gone
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -16,7 +16,7 @@ export interface TestTopupOffer {
 }
 
 /** Has the shop sell the top-ups of the demonstration, unless it does already. */
-export async function sellTopups(shop: TestShop): Promise<void> {
+export async function sellTopups(shop: Pick<TestShop, 'database'>): Promise<void> {
   await shop.database.transaction(async (tx) => {
     await tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('sellTopups'))`)
     if (await tx.maybe(sql`SELECT FROM product WHERE slug = 'steam'`)) return
@@ -27,7 +27,7 @@ export async function sellTopups(shop: TestShop): Promise<void> {
   })
 }
 
-export const topupOffer = (shop: TestShop, service: 'freefire' | 'pubg', gameAmount: number) =>
+export const topupOffer = (shop: Pick<TestShop, 'database'>, service: 'freefire' | 'pubg', gameAmount: number) =>
   shop.database.one<TestTopupOffer>(sql`
     SELECT offer.id, offer.item_id AS "itemId", offer.game_amount AS "gameAmount", offer.price_usd AS "priceUsd",
       offer.price_rub AS "priceRub"

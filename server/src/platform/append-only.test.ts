@@ -1,13 +1,12 @@
 import type { Sql } from 'sql-template-tag'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startShop, type TestShop } from '../../test/shop.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { toSnapshot } from '../../test/snapshot.ts'
+import { useShop } from '../../test/use-shop.ts'
 import { aWorld } from '../../test/world.ts'
 import { sql } from './database/database.ts'
 
-let shop: TestShop
+const shop = useShop()
 beforeAll(async () => {
-  shop = await startShop()
   const { orderId, offer, owner, admin, unspent } = await aWorld(shop)
   await shop.call('GET', `/orders/${orderId}`, { token: owner.token })
   await shop.call('POST', '/freefire/activate-code', {
@@ -17,7 +16,6 @@ beforeAll(async () => {
   await shop.call('PUT', `/admin/offers/${offer.id}`, { token: admin.token, body: { priceUsd: 2 } })
   await shop.call('POST', '/admin/ledger/proof', { token: admin.token, body: {} })
 })
-afterAll(() => shop.close())
 
 const appendOnly: [string, Sql, Sql, Sql][] = [
   ['transfer', sql`UPDATE transfer SET amount = amount + 1`, sql`DELETE FROM transfer`, sql`TRUNCATE transfer`],

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { expect, test } from 'vitest'
+import { useShop } from '../../../test/use-shop.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop()
-})
-afterAll(() => shop.close())
+const shop = useShop()
 
 const oldPassword = 'lola-pal0ma'
 const newPassword = 'tarvuz-2-qovun'

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/database.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
@@ -12,15 +12,13 @@ import { changePassword, createPasswords, type Passwords } from './passwords.ts'
 
 const logLines: string[] = []
 const password = 'lola-pal0ma'
-let shop: TestShop
+const shop = useShop({ RATE_LIMITS: 'on', TRUST_PROXY: 'on' }, { logLines })
 let userId: number
 let device: string
 beforeAll(async () => {
-  shop = await startShop({ RATE_LIMITS: 'on', TRUST_PROXY: 'on' }, { logLines })
   const answer = await shop.call('POST', '/auth/register', { body: { nickname: 'Malika', password } })
   ;({ userId, device } = answer.body)
 })
-afterAll(() => shop.close())
 beforeEach(() => shop.database.run(sql`TRUNCATE rate_limit, login_gate`))
 
 const logIn = (secret: string, { from = '198.51.100.1', device }: { from?: string; device?: string } = {}) =>

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/database.ts'
 import { forgetTheExpired, hashToken } from './sessions.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop({ TRUST_PROXY: 'on' })
-})
-afterAll(() => shop.close())
+const shop = useShop({ TRUST_PROXY: 'on' })
 
 const password = 'lola-pal0ma'
 const phone =

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Answer, startShop, type TestShop } from '../../../test/shop.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Answer } from '../../../test/shop.ts'
+import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/database.ts'
 import { forgetTheExpired } from './sessions.ts'
 
-let shop: TestShop
+const shop = useShop({ RATE_LIMITS: 'on' })
 beforeAll(async () => {
-  shop = await startShop({ RATE_LIMITS: 'on' })
   await register('Malika')
 })
-afterAll(() => shop.close())
 beforeEach(() => shop.database.run(sql`TRUNCATE rate_limit, login_gate`))
 
 const password = 'lola-pal0ma'

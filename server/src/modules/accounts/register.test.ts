@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { tablesHolding } from '../../../test/snapshot.ts'
+import { useShop } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 import { noteSkeletons } from './register.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop()
-})
-afterAll(() => shop.close())
+const shop = useShop()
 
 const password = 'lola-pal0ma'
 const register = (body: object) => shop.call('POST', '/auth/register', { body })

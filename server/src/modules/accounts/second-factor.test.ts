@@ -1,20 +1,17 @@
 import { LIMITS } from '@olmos/contract/limits'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { endpoints, toName } from '../../../test/endpoints.ts'
 import { aUser } from '../../../test/factories.ts'
 import { anApp } from '../../../test/second-factor.ts'
-import { type Answer, startShop, type TestShop } from '../../../test/shop.ts'
+import { type Answer, startShop } from '../../../test/shop.ts'
 import { tablesHolding } from '../../../test/snapshot.ts'
+import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/database.ts'
 import { rotateKey } from '../codes/rotate-key.ts'
 import { codeAt, toStep } from './totp.rules.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop()
-})
-afterAll(() => shop.close())
+const shop = useShop()
 
 const password = 'lola-pal0ma'
 let count = 0

@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
 import { tablesHolding } from '../../../test/snapshot.ts'
+import { useShop } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 import { forgetTheExpired } from './sessions.ts'
 
-let shop: TestShop
 const password = 'lola-pal0ma'
+const shop = useShop()
 beforeAll(async () => {
-  shop = await startShop()
   await shop.call('POST', '/auth/register', { body: { nickname: 'Zarina', password } })
   await shop.call('POST', '/auth/register', { body: { nickname: 'Ёлка', password } })
 })
-afterAll(() => shop.close())
 
 const logIn = (body: object) => shop.call('POST', '/auth/login', { body })
 const toStatus = async (token: string) => (await shop.call('GET', '/profile', { token })).status

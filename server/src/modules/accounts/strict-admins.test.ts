@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { accessTable } from '../../../test/access.ts'
 import { endpoints, toName } from '../../../test/endpoints.ts'
 import { aUser } from '../../../test/factories.ts'
 import { anApp } from '../../../test/second-factor.ts'
 import { send } from '../../../test/send.ts'
-import { type Answer, startShop, type TestShop } from '../../../test/shop.ts'
+import { type Answer, startShop } from '../../../test/shop.ts'
 import { toSnapshot } from '../../../test/snapshot.ts'
+import { useShop } from '../../../test/use-shop.ts'
 import { aWorld, type World } from '../../../test/world.ts'
 import { sql } from '../../platform/database/database.ts'
 import { codeAt, toStep } from './totp.rules.ts'
 
-let shop: TestShop
+const shop = useShop({ STRICT_ADMINS: 'on', RATES_SOURCE: 'fixed' })
 let world: World
 beforeAll(async () => {
-  shop = await startShop({ STRICT_ADMINS: 'on', RATES_SOURCE: 'fixed' })
   world = await aWorld(shop)
 })
-afterAll(() => shop.close())
 
 const said = ({ status, body }: Answer) => [status, body?.error?.code]
 const password = 'lola-pal0ma'

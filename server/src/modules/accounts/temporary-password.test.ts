@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { accessTable } from '../../../test/access.ts'
 import { endpoints, toName } from '../../../test/endpoints.ts'
-import { aUser, type TestUser } from '../../../test/factories.ts'
 import { send } from '../../../test/send.ts'
-import { type Answer, startShop, type TestShop } from '../../../test/shop.ts'
+import type { Answer } from '../../../test/shop.ts'
 import { toSnapshot } from '../../../test/snapshot.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
 import { aWorld } from '../../../test/world.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop({ RATES_SOURCE: 'fixed' })
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop({ RATES_SOURCE: 'fixed' })
+const admin = useUser(shop, { role: 'admin' })
 
 const [first, given, chosen] = ['lola-pal0ma', 'given-7', 'tarvuz-2-qovun']
 const said = ({ status, body }: Answer) => [status, body?.error?.code]

@@ -1,17 +1,12 @@
 import type { AlertKind } from '@olmos/contract/alerts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aUser, type TestUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { describe, expect, test } from 'vitest'
+import { aUser } from '../../../test/factories.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
 
 const list = async (query = '') =>
   (await shop.call('GET', `/admin/alerts${query}`, { token: admin.token })).body.data as { id: number; kind: string }[]

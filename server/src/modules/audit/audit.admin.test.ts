@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aUser, type TestUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { expect, test } from 'vitest'
+import { aUser } from '../../../test/factories.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
 
 test('who changed what is listed, newest first, and filtered', async () => {
   const call = (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown, by = admin) =>

@@ -3,7 +3,6 @@ import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectSound, onFullShelf } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
 import {
   freefireTopup,
   pubgTopup,
@@ -13,23 +12,20 @@ import {
   tenDollars,
   topupOffer,
 } from '../../../test/topups.ts'
+import { useShop } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
+const shop = useShop()
 let diamonds: TestTopupOffer
 let small: TestTopupOffer
 let large: TestTopupOffer
 beforeAll(async () => {
-  shop = await startShop()
   await sellTopups(shop)
   diamonds = await topupOffer(shop, 'freefire', 310)
   small = await topupOffer(shop, 'pubg', 60)
   large = await topupOffer(shop, 'pubg', 325)
 })
-afterAll(async () => {
-  await expectSound(shop)
-  await shop.close()
-})
+afterAll(() => expectSound(shop))
 
 const add = (user: TestUser, topupData: unknown) =>
   shop.call('POST', '/cart/add-topup', { token: user.token, body: { topupData } })

@@ -1,18 +1,14 @@
 import { catalogueApi } from '@olmos/contract/catalogue'
 import type { Sql } from 'sql-template-tag'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { anOffer } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { useShop } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 import { insertRegion } from '../regions/regions.ts'
 import { insertOffer } from './products.store.ts'
 import { addProduct } from './products.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop()
-})
-afterAll(() => shop.close())
+const shop = useShop()
 
 const get = (path: string, language?: string) =>
   shop.call('GET', path, { headers: language === undefined ? {} : { 'accept-language': language } })

@@ -1,18 +1,13 @@
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { describe, expect, test } from 'vitest'
+import { anOffer, aUser, toCart } from '../../../test/factories.ts'
 import { aTopupOffer } from '../../../test/topup-orders.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 import { insertRegion } from '../regions/regions.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
 
 const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>
   shop.call(method, `/admin/products${path}`, { token: admin.token, body })

@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { expectSound } from '../../../test/card-orders.ts'
 import { aUser, type TestUser, toCart } from '../../../test/factories.ts'
 import { type GeneratedBatch, someGenerated } from '../../../test/game-codes.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop({ RATE_LIMITS: 'on' })
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop({ RATE_LIMITS: 'on' })
+const admin = useUser(shop, { role: 'admin' })
 beforeEach(() => shop.database.run(sql`TRUNCATE rate_limit`))
 
 const player = '5123456789'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectSound } from '../../../test/card-orders.ts'
 import { aUser, type TestUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { startShop } from '../../../test/shop.ts'
 import {
   freefireTopup,
   orderTopup,
@@ -13,23 +13,20 @@ import {
   tenDollars,
   topupOffer,
 } from '../../../test/topups.ts'
+import { useShop } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
+const shop = useShop()
 let diamonds: TestTopupOffer
 let small: TestTopupOffer
 let large: TestTopupOffer
 beforeAll(async () => {
-  shop = await startShop()
   await sellTopups(shop)
   diamonds = await topupOffer(shop, 'freefire', 310)
   small = await topupOffer(shop, 'pubg', 60)
   large = await topupOffer(shop, 'pubg', 325)
 })
-afterAll(async () => {
-  await expectSound(shop)
-  await shop.close()
-})
+afterAll(() => expectSound(shop))
 
 const rich = { usd: 100_000, rub: 10_000_000 }
 

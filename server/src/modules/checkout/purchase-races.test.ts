@@ -1,19 +1,13 @@
 import { randomInt } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { expectSound, fillCart, payFromBalance } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
 import { raceRounds } from '../../../test/race-rounds.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { useShop } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop()
-})
-afterAll(async () => {
-  await expectSound(shop)
-  await shop.close()
-})
+const shop = useShop()
+afterAll(() => expectSound(shop))
 
 const timeout = 1_800_000
 const rounds = raceRounds(4)

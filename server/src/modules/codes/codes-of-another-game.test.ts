@@ -1,18 +1,13 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
+import { describe, expect, test } from 'vitest'
+import { anOffer } from '../../../test/factories.ts'
 import { aCodeProduct, aDenomination, someGenerated } from '../../../test/game-codes.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
 
 const call = (method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) =>
   shop.call(method, path, { token: admin.token, body })

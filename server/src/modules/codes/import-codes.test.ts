@@ -1,17 +1,12 @@
 import { LIMITS } from '@olmos/contract/limits'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { describe, expect, test } from 'vitest'
+import { anOffer, aUser, type TestOffer } from '../../../test/factories.ts'
 import { toSnapshot } from '../../../test/snapshot.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
 
 let count = 0
 /** Codes nobody has imported yet, at $1 and 80 ₽ for 100. */

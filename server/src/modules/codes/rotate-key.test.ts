@@ -1,20 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { useShop } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 import { Vault } from '../../platform/security/vault.ts'
 import { codeRow } from './codes.store.ts'
 import { importCodes } from './import-codes.ts'
 import { type RotationReport, rotateKey } from './rotate-key.ts'
 
-let shop: TestShop
+const shop = useShop()
 let otherNode: Vault
 beforeAll(async () => {
-  shop = await startShop()
   otherNode = await Vault.open(shop.database, shop.config.secretKey as Buffer)
 })
-afterAll(() => shop.close())
 
 const silent: RotationReport = { begun: () => {}, progressed: () => {} }
 

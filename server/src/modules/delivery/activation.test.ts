@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { expectSound } from '../../../test/card-orders.ts'
 import { aUser } from '../../../test/factories.ts'
 import { someGenerated } from '../../../test/game-codes.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
 import { aPlayer, shopFor, workOff } from '../../../test/topup-orders.ts'
+import { useShop } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop()
-})
-afterAll(() => shop.close())
+const shop = useShop()
 afterEach(() => expectSound(shop))
 
 test('a code that was spent on a player who is refused may be spent on another, and costs nobody anything', async () => {

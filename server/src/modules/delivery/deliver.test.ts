@@ -1,7 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { expectSound } from '../../../test/card-orders.ts'
 import { aUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
 import {
   aPlayer,
   aTopupOrder,
@@ -14,6 +13,7 @@ import {
   workOff,
 } from '../../../test/topup-orders.ts'
 import { orderTopup, pubgTopup, sellTopups, steamTopup, tenDollars, topupOffer } from '../../../test/topups.ts'
+import { useShop } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 import { done, rejected, unknown } from '../../platform/vendor/vendor.ts'
 import type { Supplier, SupplierRequest } from '../topups/supplier.ts'
@@ -21,11 +21,7 @@ import { manual } from '../topups/suppliers/manual.ts'
 import { sandbox } from '../topups/suppliers/sandbox.ts'
 import { deliverNext } from './deliver.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop()
-})
-afterAll(() => shop.close())
+const shop = useShop()
 afterEach(() => expectSound(shop))
 
 const with_ = (...suppliers: Supplier[]) => shopFor(shop, ...suppliers)

@@ -1,7 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { expectSound } from '../../../test/card-orders.ts'
-import { aCrowd, aUser, type TestUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { aCrowd } from '../../../test/factories.ts'
 import {
   aPlayer,
   aTopupOrder,
@@ -11,17 +10,13 @@ import {
   type TopupOrder,
   workOff,
 } from '../../../test/topup-orders.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 import { manual } from '../topups/suppliers/manual.ts'
 import { sandbox } from '../topups/suppliers/sandbox.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
 afterEach(() => expectSound(shop))
 
 const list = async (query: string) =>

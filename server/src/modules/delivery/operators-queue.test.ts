@@ -1,7 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { expectSound, readAlerts } from '../../../test/card-orders.ts'
-import { aUser, type TestUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
 import {
   aPlayer,
   aTopupOrder,
@@ -11,6 +9,7 @@ import {
   type TopupOrder,
   workOff,
 } from '../../../test/topup-orders.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import type { Supplier, SupplierOrder } from '../topups/supplier.ts'
@@ -19,13 +18,8 @@ import { deliverNext } from './deliver.ts'
 import { receiveSupplierWebhook } from './receive-webhook.ts'
 import { handOverOverdue } from './settle-order.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
 afterEach(() => expectSound(shop))
 
 const readDelivery = async ({ orderId }: TopupOrder) =>

@@ -1,7 +1,6 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { expectSound } from '../../../test/card-orders.ts'
 import { aUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
 import {
   aPlayer,
   aTopupOffer,
@@ -14,14 +13,11 @@ import {
   type TopupOffer,
   workOff,
 } from '../../../test/topup-orders.ts'
+import { useShop } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 import { rejected } from '../../platform/vendor/vendor.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop()
-})
-afterAll(() => shop.close())
+const shop = useShop()
 afterEach(() => expectSound(shop))
 
 /** The states of the pool's codes in the order in which they were put in, and what is left in reserve. */

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { expect, test } from 'vitest'
 import { aPlayer, aTopupOrder } from '../../../test/topup-orders.ts'
+import { useShop } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 import { queueDeliveries } from './deliveries.store.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop()
-})
-afterAll(() => shop.close())
+const shop = useShop()
 
 const readUnits = (orderId: string) =>
   shop.database.rows<{ position: number; unit: number; state: string }>(sql`

@@ -1,20 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startShop, type TestShop } from '../../../test/shop.ts'
 import { aPlayer, aTopupOrder, shopFor, type TopupOrder } from '../../../test/topup-orders.ts'
+import { useShop } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 import { type Deliveries, runDeliveries } from './run-deliveries.ts'
 
-let shop: TestShop
+const shop = useShop()
 let nodes: Deliveries[]
 beforeAll(async () => {
-  shop = await startShop()
   nodes = [runDeliveries(shopFor(shop)), runDeliveries(shopFor(shop))]
 })
-afterAll(async () => {
-  await Promise.all(nodes.map((node) => node.stop()))
-  await shop.close()
-})
+afterAll(() => Promise.all(nodes.map((node) => node.stop())))
 
 const untilCompleted = async ({ orderId }: TopupOrder) => {
   const status = async () =>

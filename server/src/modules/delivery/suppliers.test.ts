@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { aUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
 import { toSnapshot } from '../../../test/snapshot.ts'
 import { aPlayer, aTopupOrder, readState, scripted, shopFor, workOff } from '../../../test/topup-orders.ts'
+import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/database.ts'
@@ -14,11 +14,7 @@ import { sandbox } from '../topups/suppliers/sandbox.ts'
 import { readBalances } from './supplier-health.ts'
 
 const secret = 'the secret of the sandbox'
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop({ SANDBOX_SECRET: secret })
-})
-afterAll(() => shop.close())
+const shop = useShop({ SANDBOX_SECRET: secret })
 
 const openAlerts = async (kind: string) =>
   (

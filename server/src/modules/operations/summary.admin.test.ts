@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { expect, test } from 'vitest'
+import { anOffer, aUser, toCart } from '../../../test/factories.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop({ TIMEZONE: 'Asia/Tashkent' })
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop({ TIMEZONE: 'Asia/Tashkent' })
+const admin = useUser(shop, { role: 'admin' })
 
 const read = (query = '') => shop.call('GET', `/admin/summary${query}`, { token: admin.token })
 

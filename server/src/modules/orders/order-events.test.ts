@@ -2,18 +2,18 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { startShop } from '../../../test/shop.ts'
 import { aPlayer, aTopupOrder, passDeliveryTime, shopFor, workOff } from '../../../test/topup-orders.ts'
+import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/database.ts'
 import { createListener, type Listener } from '../../platform/database/notify.ts'
 import { announceOrders } from './orders.ts'
 
-let shop: TestShop
+const shop = useShop()
 let url: string
 let notices: Listener
 beforeAll(async () => {
-  shop = await startShop()
   await shop.app.listen({ port: 0, host: '127.0.0.1' })
   url = `http://127.0.0.1:${(shop.app.server.address() as AddressInfo).port}/api/orders/events`
   const connected = Promise.withResolvers<void>()
@@ -25,10 +25,7 @@ beforeAll(async () => {
   notices = createListener(shop.config.databaseUrl as string, { order, session: shop.live.endStreams }, shop.log)
   await connected.promise
 })
-afterAll(async () => {
-  await notices.stop()
-  await shop.close()
-})
+afterAll(() => notices.stop())
 afterEach(() => shop.live.endAll())
 
 const open = (user: TestUser, headers: Record<string, string> = {}) =>

@@ -1,16 +1,12 @@
 import { ordersApi } from '@olmos/contract/orders'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
 import { someGenerated } from '../../../test/game-codes.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
 import { aPlayer, shopFor, workOff } from '../../../test/topup-orders.ts'
+import { useShop } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop()
-})
-afterAll(() => shop.close())
+const shop = useShop()
 
 async function buy(buyer: TestUser, ...wanted: [TestOffer, number][]): Promise<string> {
   for (const [offer, quantity] of wanted) {

@@ -1,24 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { raw } from 'sql-template-tag'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
 import { someGenerated } from '../../../test/game-codes.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
 import { aPlayer, aTopupOrder, passDeliveryTime, shopFor, workOff } from '../../../test/topup-orders.ts'
 import { sellTopups, steamTopup, tenDollars } from '../../../test/topups.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 import { checkInvariants, invariants } from './invariants.ts'
 
-let shop: TestShop
-let admin: TestUser
+const shop = useShop({ PAYMENT_PROVIDERS: 'sandbox' })
+const admin = useUser(shop, { role: 'admin' })
 let offer: TestOffer
 beforeAll(async () => {
-  shop = await startShop({ PAYMENT_PROVIDERS: 'sandbox' })
-  admin = await aUser(shop, { role: 'admin' })
   offer = await anOffer(shop, { stock: 40 })
   await sellTopups(shop)
 })
-afterAll(() => shop.close())
 
 const post = async (user: TestUser, path: string, body: unknown) => {
   const answer = await shop.call('POST', path, {

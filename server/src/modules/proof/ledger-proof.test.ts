@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { anOffer, toCart } from '../../../test/factories.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 import { proveInvariants } from '../operations/operations.jobs.ts'
 
-let shop: TestShop
-let admin: TestUser
-let buyer: TestUser
 const logLines: string[] = []
+const shop = useShop({}, { logLines })
+const admin = useUser(shop, { role: 'admin' })
+const buyer = useUser(shop, { usd: 1_000, rub: 500 })
 beforeAll(async () => {
-  shop = await startShop({}, { logLines })
-  admin = await aUser(shop, { role: 'admin' })
-  buyer = await aUser(shop, { usd: 1_000, rub: 500 })
   const offer = await anOffer(shop, { stock: 1, priceUsd: 250 })
   await shop.call('POST', '/cart/add', { token: buyer.token, body: toCart(offer) })
   await shop.call('POST', '/payment/from-balance', { token: buyer.token, body: { currency: 'USD' } })
 })
-afterAll(() => shop.close())
 
 const readProof = async () => (await shop.call('GET', '/admin/ledger/proof', { token: admin.token })).body
 const prove = async () => (await shop.call('POST', '/admin/ledger/proof', { token: admin.token, body: {} })).body

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { describe, expect, test } from 'vitest'
+import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import { createPlayerCheck } from './player-check.ts'
@@ -7,11 +7,7 @@ import type { Player, Supplier } from './supplier.ts'
 import { manual } from './suppliers/manual.ts'
 import { sandbox } from './suppliers/sandbox.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop({ RATE_LIMITS: 'on' })
-})
-afterAll(() => shop.close())
+const shop = useShop({ RATE_LIMITS: 'on' })
 
 /** A sandbox that counts how often it is asked, or something else in its place. */
 function counted(answer?: () => Outcome<Player>) {

@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
 import { toSnapshot } from '../../../test/snapshot.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
 
 const setBalance = (userId: number | string, body: object, key?: string) =>
   shop.call('PUT', `/admin/users/${userId}/balance`, {

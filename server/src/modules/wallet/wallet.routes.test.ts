@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { walletApi } from '@olmos/contract/wallet'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
 
 const readBalance = async (user: TestUser) => (await shop.call('GET', '/balance', { token: user.token })).body
 const readHistory = (user: TestUser, query = '') => shop.call('GET', `/balance/history${query}`, { token: user.token })

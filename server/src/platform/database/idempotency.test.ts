@@ -1,17 +1,12 @@
 import { Failure } from '@olmos/contract/failure'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aUser, type TestUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { expect, test } from 'vitest'
+import { aUser } from '../../../test/factories.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from './database.ts'
 import { forgetOldCalls, once, type StoredAnswer } from './idempotency.ts'
 
-let shop: TestShop
-let user: TestUser
-beforeAll(async () => {
-  shop = await startShop()
-  user = await aUser(shop)
-})
-afterAll(() => shop.close())
+const shop = useShop()
+const user = useUser(shop)
 
 let count = 0
 const newKey = () => `key-${++count}`

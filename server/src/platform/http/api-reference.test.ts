@@ -1,13 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { endpoints, toName } from '../../../test/endpoints.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { startShop } from '../../../test/shop.ts'
+import { useShop } from '../../../test/use-shop.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop({ PUBLIC_URL: 'https://shop.example', ALLOW_SANDBOX: '1' })
-})
-afterAll(() => shop.close())
+const shop = useShop({ PUBLIC_URL: 'https://shop.example', ALLOW_SANDBOX: '1' })
 
 const methods = ['get', 'post', 'put', 'delete'] as const
 type Operation = {

@@ -2,20 +2,19 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { aUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { startShop } from '../../../test/shop.ts'
+import { useShop } from '../../../test/use-shop.ts'
 import { sql } from '../database/database.ts'
 import { createHttp } from './http.ts'
 
-let shop: TestShop
+const shop = useShop()
 let port: number
 beforeAll(async () => {
-  shop = await startShop()
   await shop.app.listen({ port: 0, host: '127.0.0.1' })
   port = (shop.app.server.address() as AddressInfo).port
 })
-afterAll(() => shop.close())
 
 const open = async (): Promise<Socket> => {
   const socket = connect(port, '127.0.0.1')

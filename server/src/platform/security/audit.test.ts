@@ -1,17 +1,11 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aUser, type TestUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { expect, test } from 'vitest'
+import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../database/database.ts'
 import { writeAudit, writeAuditChange } from './audit.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
 
 interface Entry {
   id: number

@@ -1,0 +1,116 @@
+import { type Browser, expect, type Page, type PlaywrightTestOptions, test } from '@playwright/test'
+import { call } from './calls.ts'
+import { watchConsole } from './complaints.ts'
+import { aCustomer, anAdmin, openTab } from './operator.ts'
+import { type Store, startStore } from './start-store.ts'
+
+/** The sandbox refuses players whose ids end so; then it is the operator's turn. */
+const refused = '126001'
+
+let store: Store
+test.beforeAll(async () => {
+  store = await startStore({ SUPPLIERS: 'sandbox,manual' })
+})
+test.afterAll(() => store.stop())
+
+/** A page of the store of these journeys, at the size of the project. */
+const aPage = async (browser: Browser, { isMobile, viewport }: Pick<PlaywrightTestOptions, 'isMobile' | 'viewport'>) =>
+  (await browser.newContext({ baseURL: store.url, isMobile, viewport })).newPage()
+
+/** Buys so many top-ups of different packages, none of which the supplier can deliver; answers their orders. */
+async function topUp(page: Page, token: string, count: number): Promise<string[]> {
+  const { body } = await call(page, undefined, 'GET', '/freefire/offers')
+  const orders: string[] = []
+  for (const { item_id: offer_id, price: price_usd, price_rub } of body.offers.slice(0, count)) {
+    const topupData = { service: 'freefire', player_id: refused, offer_id, price_usd, price_rub }
+    const made = await call(page, token, 'POST', '/orders/topup', { topupData, currency: 'RUB' })
+    expect(made.status).toBe(201)
+    orders.push(made.body.order.id)
+  }
+  return orders
+}
+
+/** Opens the queue of the operator once these orders stand in it. */
+async function openQueue(page: Page, orders: readonly string[]) {
+  const operator = await anAdmin(page)
+  const waiting = async () => {
+    const { body } = await call(page, operator.token, 'GET', '/admin/deliveries?state=operator')
+    return body.data.map(({ order_id }: { order_id: string }) => order_id)
+  }
+  await expect.poll(waiting, { timeout: 60_000 }).toEqual(expect.arrayContaining([...orders]))
+  await openTab(page, 'deliveries?state=operator', operator)
+  return { operator, waiting, toRow: (orderId: string) => page.getByRole('row').filter({ hasText: orderId }) }
+}
+
+test('what no supplier delivers waits for the operator, who delivers it or gives the money back', async ({
+  browser,
+  isMobile,
+  viewport,
+}) => {
+  const page = await aPage(browser, { isMobile, viewport })
+  const complaints = watchConsole(page)
+  const buyer = await aCustomer(page)
+  const toStatus = async (id: string) => (await call(page, buyer.token, 'GET', `/orders/${id}`)).body.status
+  const orders = await topUp(page, buyer.token, 2)
+  const [delivered = '', returned = ''] = orders
+  const { toRow } = await openQueue(page, orders)
+  await expect(toRow(delivered).getByText('Ждёт вас')).toBeVisible()
+
+  await toRow(delivered).getByRole('button', { name: 'Доставлено' }).click()
+  const complete = page.getByRole('dialog', { name: 'Это доставлено?' })
+  await expect(complete.getByRole('button', { name: 'Доставлено' })).toBeDisabled()
+  await complete.getByLabel('Причина').fill('пополнил с телефона')
+  await complete.getByLabel('Подтверждение').fill('чек 17')
+  await complete.getByRole('button', { name: 'Доставлено' }).click()
+  await expect(page.getByText('Пополнение считается доставленным')).toBeVisible()
+  expect(await toStatus(delivered)).toBe('completed')
+
+  await toRow(returned).getByRole('button', { name: 'Вернуть деньги' }).click()
+  const refund = page.getByRole('dialog', { name: 'Вернуть деньги?' })
+  await refund.getByLabel('Причина').fill('игрока больше нет')
+  await refund.getByRole('button', { name: 'Вернуть деньги' }).click()
+  await expect(page.getByText('Деньги на балансе')).toBeVisible()
+  expect(await toStatus(returned)).toBe('refunded')
+  await expect(page.getByText('Ничего не нашлось')).toBeVisible()
+
+  await page.goto(`/admin/orders?order=${delivered}`)
+  await expect(page.getByText('Доставлено администратором')).toBeVisible()
+  await expect(page.getByText(refused).first()).toBeVisible()
+  await page.goto('/admin/suppliers')
+  await expect(page.getByRole('region', { name: 'sandbox' }).getByText('Работает')).toBeVisible()
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('one is tried again by hand, and decided by another operator meanwhile', async ({
+  browser,
+  isMobile,
+  viewport,
+}) => {
+  const page = await aPage(browser, { isMobile, viewport })
+  const buyer = await aCustomer(page)
+  const orders = await topUp(page, buyer.token, 1)
+  const [order = ''] = orders
+  const { operator, waiting, toRow } = await openQueue(page, orders)
+  await toRow(order).getByRole('button', { name: 'Ещё раз' }).click()
+  const retry = page.getByRole('dialog', { name: 'Попробовать ещё раз?' })
+  await retry.getByLabel('Причина').fill('поставщик починил')
+  await retry.getByRole('button', { name: 'Ещё раз' }).click()
+  await expect(page.getByText('Пробуем ещё раз')).toBeVisible()
+  // The supplier still refuses the player.
+  await expect.poll(waiting, { timeout: 60_000 }).toContain(order)
+
+  await page.reload()
+  await toRow(order).getByRole('button', { name: 'Доставлено' }).click()
+  await page.getByRole('dialog').getByLabel('Причина').fill('доставил сам')
+  const { body } = await call(page, operator.token, 'GET', `/admin/deliveries?search=${order}`)
+  const decided = { reason: 'уже решил' }
+  const other = await call(page, operator.token, 'POST', `/admin/deliveries/${body.data[0].id}/refund`, decided)
+  expect(other.status).toBe(200)
+  await page.getByRole('dialog').getByRole('button', { name: 'Доставлено' }).click()
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Тем временем это изменил кто-то другой')
+  await page.goto(`/admin/orders?order=${order}`)
+  await expect(page.getByText('Администратор повторил попытку')).toBeVisible()
+  await expect(page.getByText('Доставка возвращена администратором')).toBeVisible()
+  await page.context().close()
+})
