@@ -16,9 +16,9 @@ export const cartItem = z.object({
   description: z.string(),
   image_url: z.string(),
   region_id: regionId,
-  /** None of a top-up, and of a code that works everywhere. */
+  /** Null for a top-up, and for a code that works everywhere. */
   region: shownRegion.nullable(),
-  /** Of Steam: the amount in `game_currency`, which may have decimals. */
+  /** For Steam: the amount in `game_currency`, which may have decimals. */
   game_amount: z.number(),
   game_currency: z.string(),
   price_usd: shownAmountSchema,
@@ -35,7 +35,7 @@ export const quantity = z.int('invalid_quantity').min(1, 'invalid_quantity').max
 export const addToCart = z.strictObject({
   productId: id,
   gameAmount: z.int().min(1).max(LIMITS.gameAmountMax),
-  /** The prices the customer saw; a different one in force is 409 PRICE_CHANGED. */
+  /** The prices the customer saw; when others are in force: 409 PRICE_CHANGED. */
   priceUsd: amountSchema,
   priceRub: amountSchema,
   gameCurrency: text(0, 40),

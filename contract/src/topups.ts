@@ -94,9 +94,9 @@ export const topupsApi = {
       calculation: z.object({
         /** What is paid, in the currency of the balance. */
         amountInUserCurrency: shownAmountSchema,
-        /** USD. */
+        /** In USD. */
         amountWithCommission: shownAmountSchema,
-        /** USD. */
+        /** In USD. */
         commission: shownAmountSchema,
       }),
     }),
@@ -143,7 +143,7 @@ export const topupsApi = {
     body: z.strictObject({
       topupData,
       currency: currencySchema,
-      /** An equal top-up within `BUSINESS.repeatSeconds` is refused with STATE_CONFLICT without it. */
+      /** Without it an equal top-up within `BUSINESS.repeatSeconds` is refused with STATE_CONFLICT. */
       confirmRepeat: z.boolean().default(false),
     }),
     answer: placedOrder,

@@ -31,7 +31,7 @@ export const historyEntry = z.object({
 })
 export type HistoryEntry = z.infer<typeof historyEntry>
 
-/** The same for an admin: also why it was moved, and the nickname of the admin who did it. */
+/** An entry for admins, with its reason and the nickname of the admin who made it. */
 export const ledgerEntry = historyEntry.extend({ reason: z.string().nullable(), made_by: z.string().nullable() })
 
 const topupAmount = amountSchema.min(toMajor(BUSINESS.balanceTopupMin), 'invalid_amount')
@@ -40,7 +40,7 @@ export const balanceChange = z
   .strictObject({
     balanceUsd: amountSchema.optional(),
     balanceRub: amountSchema.optional(),
-    /** The balances that were seen. Without them, whatever is there is changed. */
+    /** The balances that the admin saw. Without them, whatever is there is changed. */
     seen: z.strictObject({ balanceUsd: shownAmountSchema, balanceRub: shownAmountSchema }).partial().optional(),
     reason: text(1, 500),
   })

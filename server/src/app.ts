@@ -42,7 +42,7 @@ import { createHttp } from './platform/http/http.ts'
 import { createServe } from './platform/http/serve.ts'
 import { createSecurityLog } from './platform/security/security-log.ts'
 
-/** What browsers can do and no page of the store asks for. The clipboard and sharing stay: receipts use both. */
+/** Browser features that no page of the store uses. The clipboard and sharing stay: receipts use both. */
 const unused = [
   'accelerometer',
   'camera',
@@ -64,7 +64,7 @@ const unusedToo = [
 ]
 const permissionsPolicy = [...unused, ...unusedToo].map((name) => `${name}=()`).join(', ')
 
-/** The calls of the store. The map: one line per routes file. */
+/** Registers the calls of the store, one line per routes file. */
 export async function createApp(resources: Resources, passwords: Passwords): Promise<FastifyInstance> {
   const { config, database, log } = resources
   const app = createHttp(log, config)
@@ -129,13 +129,13 @@ export async function createApp(resources: Resources, passwords: Passwords): Pro
   return app
 }
 
-/** The timed work of the store. One line per job. */
+/** Lists the timed work of the store, one line per job. */
 export function createJobs(resources: Resources): Job[] {
   const payments = { ...resources, providers: createProviders(resources) }
   const deliveries = { ...resources, suppliers: createSuppliers(resources) }
   return [
     { name: 'forget-expired', cron: '30 3 * * *', timeZone: 'UTC', run: () => forgetTheExpired(resources) },
-    // Looks every minute whether the day's update is due, so that its time can be changed and none is missed.
+    // Checks every minute whether the day's update is due, so that its time can be changed and none is missed.
     { name: 'keep-rates', cron: '* * * * *', timeZone: 'UTC', run: () => keepRates(resources) },
     { name: 'expire-unpaid-orders', cron: '* * * * *', timeZone: 'UTC', run: () => expireUnpaidOrders(payments) },
     { name: 'watch-payments', cron: '* * * * *', timeZone: 'UTC', run: () => watchPayments(payments) },

@@ -20,12 +20,12 @@ export interface TestUser {
 
 export interface UserWish {
   role?: 'customer' | 'admin'
-  /** Minor units. */
+  /** In minor units. */
   usd?: number
   rub?: number
 }
 
-/** A logged-in user with money. The password is nobody's: logging in is what the tests of accounts do. */
+/** Makes a logged-in user with money. The password is random: logging in is what the tests of accounts do. */
 export async function aUser(shop: TestShop, { role = 'customer', usd = 0, rub = 0 }: UserWish = {}): Promise<TestUser> {
   const nickname = `user_${next()}`
   const user = await insertUser(shop.database, {
@@ -51,7 +51,7 @@ export async function aUser(shop: TestShop, { role = 'customer', usd = 0, rub = 
   return { id: user.id, nickname, token: await openSession(shop.database, user) }
 }
 
-/** More users of a like nickname than a list names one by one when it is searched for `user_`. */
+/** Makes more users with similar nicknames than a list names one by one when it is searched for `user_`. */
 export const aCrowd = (shop: TestShop) =>
   shop.database.run(sql`
     INSERT INTO users (nickname, nickname_key, password_hash)
@@ -63,7 +63,7 @@ export interface TestOffer {
   slug: string
   regionId: number
   gameAmount: number
-  /** Minor units. */
+  /** In minor units. */
   priceUsd: number
   priceRub: number
   codes: string[]
@@ -76,7 +76,7 @@ export interface OfferWish {
   gameAmount?: number
   region?: string
   isPopular?: boolean
-  /** Of the product to add it to; a new product otherwise. */
+  /** The product to add it to; a new one by default. */
   productId?: number
 }
 
@@ -86,7 +86,7 @@ const title = (n: number, language: string) => ({
   activationInstructions: 'Open the game and enter the code.',
 })
 
-/** An offer on sale with codes in stock, at $1.00 or 80 ₽. */
+/** Makes an offer on sale with codes in stock, at $1.00 or 80 ₽. */
 export async function anOffer(shop: TestShop, wish: OfferWish = {}): Promise<TestOffer> {
   const n = next()
   const { stock = 0, priceUsd = 100, priceRub = 8_000, gameAmount = 100, isPopular = false } = wish
@@ -119,7 +119,7 @@ export async function anOffer(shop: TestShop, wish: OfferWish = {}): Promise<Tes
   })
 }
 
-/** The body that puts the offer into a cart. */
+/** Makes the body that adds the offer to a cart. */
 export const toCart = (offer: TestOffer, quantity = 1) => ({
   productId: offer.productId,
   gameAmount: offer.gameAmount,

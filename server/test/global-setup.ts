@@ -16,10 +16,10 @@ declare module 'vitest' {
 // The data is thrown away, so it may skip what only a power cut needs.
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
 
-/** One PostgreSQL for the whole run, with the migrated database that each test file clones. */
+/** Starts one PostgreSQL for the whole run, with the migrated database that each test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'olmos-test-'))
-  // As root the database runs as another user, who must be able to enter.
+  // Under root the database runs as another user, who must be able to enter.
   await chmod(dataDir, 0o711)
   const postgres = await startEmbeddedPostgres({ dataDir, settings })
   const end = async () => {

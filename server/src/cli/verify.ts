@@ -5,7 +5,7 @@ import { type LedgerProof, proveLedger, toSums } from '../modules/proof/ledger-p
 import { keepSecretKey, Vault } from '../platform/security/vault.ts'
 import type { Command } from './command.ts'
 
-/** Looks at every invariant and adds the ledger up, as of one moment, while the store goes on. */
+/** Checks every invariant and adds the ledger up, as of one moment, while the store runs. */
 export const verify: Command = {
   summary: 'checks every invariant and adds the ledger up; exit code 1 when something is broken',
   async run({ config, database, print }) {

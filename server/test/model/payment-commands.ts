@@ -44,7 +44,7 @@ async function payByCard(model: Model, real: Real, values: CardPress) {
   const { currency } = values
   const total = toTotal(buyer.lines, currency)
   const seen = values.isOldPage && buyer.ofCart ? buyer.ofCart.total : total
-  // Of nothing, any amount will do to be refused.
+  // When there is nothing to pay for, any amount is refused.
   const body = { amount: toMajor(seen || 100), currency, type: 'order' }
   const answers = await pressAtOnce(real, '/payment/create', buyer.user, body, values)
   const expectOrder = (id: string) => {
@@ -107,7 +107,7 @@ async function payBlocked(model: Model, real: Real, values: { payment: number })
   })
 }
 
-/** The webhook gets lost on its way: the store has to ask. */
+/** The webhook gets lost: the store has to ask. */
 async function payUnheard(model: Model, real: Real, values: { payment: number; isLastMinute: boolean }) {
   const { order, payment } = chosen(open(model), values.payment)
   const { shop } = real
@@ -115,7 +115,7 @@ async function payUnheard(model: Model, real: Real, values: { payment: number; i
   await real.bank.act(payment.paymentId, 'pay', new Date())
   if (values.isLastMinute && isWaiting(order)) {
     await passTime(shop, order.id)
-    // The job asks about what is overdue before it ends it: who has paid is never expired.
+    // The job asks about overdue payments before it expires their orders: a paid one never expires.
     await expireUnpaidOrders(payments)
     settle(model, order, payment)
     return expireOverdue(model)
@@ -132,7 +132,7 @@ async function repeatWebhook(
 ) {
   const { order, payment } = chosen(decided(model), values.payment)
   const { currency, total: amount } = order
-  // That a paid one is canceled is for the operator to hear; it moves nothing.
+  // The cancelation of a paid one is a matter for the operator; it moves nothing.
   const status = values.isCanceled || payment.status === 'canceled' ? 'canceled' : 'succeeded'
   const told: Told = { currency, status, ...(!values.isNew && { eventId: `${status}:${payment.paymentId}` }) }
   const answers = await Promise.all(
@@ -154,7 +154,7 @@ async function letTimePass(model: Model, { shop }: Real, values: { order: number
   expireOverdue(model)
 }
 
-/** An operator ends it for good: what is paid for it later is money in the wallet. */
+/** An operator ends it for good: later payments for it go to the wallet. */
 async function endByHand(model: Model, real: Real, values: { order: number }) {
   const order = chosen(model.orders.filter(isWaiting), values.order)
   const body = { status: 'expired', reason: 'model' }

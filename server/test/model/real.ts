@@ -10,13 +10,13 @@ import type { Answer, CallOptions, TestShop } from '../shop.ts'
 import { sellTopups } from '../topups.ts'
 import { count, type Model } from './model.ts'
 
-/** The store itself, and who runs it. */
+/** The store itself, and its operator. */
 export interface Real {
   shop: TestShop
   admin: TestUser
-  /** The same bank the store asks; what is done here, the store is not told of. */
+  /** The bank the store asks; the store is not notified of what is done here. */
   bank: Sandbox
-  /** How many commands it was given. */
+  /** How many commands have run. */
   commands: number
 }
 
@@ -31,7 +31,7 @@ export async function startReal(): Promise<Real> {
 
 export type Command = fc.AsyncCommand<Model, Real>
 
-/** A command with its drawn values, by which it names itself in a report. */
+/** Makes a command that prints its name and drawn values in a report. */
 export const command = <T>(
   name: string,
   drawn: fc.Arbitrary<T>,
@@ -48,12 +48,12 @@ export const command = <T>(
     toString: () => `${name} ${JSON.stringify(values)}`,
   }))
 
-/** A number that means one of the things there are when the command runs. */
+/** A number that selects one of the things that exist when the command runs. */
 export const which = fc.nat({ max: 1_000 })
 export const chosen = <T>(all: readonly T[], index: number): T => all[index % all.length] as T
 export const currency = fc.constantFrom<Currency>('USD', 'RUB')
 
-/** A call that may be refused, but must not break. */
+/** Makes a call that may be refused, but must not break. */
 export async function call(
   { shop }: Real,
   method: Parameters<TestShop['call']>[0],
@@ -67,7 +67,7 @@ export async function call(
 
 export const readRefusal = (answer: Answer): string | undefined => answer.body?.error?.code
 
-/** Money, stock and orders are what the model says. */
+/** Expects money, stock and orders to be what the model says. */
 async function expectAgreement({ buyers, shelves, orders }: Model, { database }: TestShop): Promise<void> {
   const [money, stock, statuses] = await Promise.all([
     database.rows<{ user_id: number; currency: Currency; balance: number }>(sql`

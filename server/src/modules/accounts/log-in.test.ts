@@ -35,7 +35,7 @@ test('strangers who guess from everywhere are heard a few times, and a device th
   const statuses = answers.map(({ status }) => status)
   const heard = statuses.filter((status) => status === 401).length
   expect(heard).toBeGreaterThanOrEqual(SERVER_LIMITS.loginGate.freeFailures)
-  // The first pauses are of seconds, which a busy machine takes for the calls themselves.
+  // The first pauses last seconds, as long as the calls themselves take on a busy machine.
   expect(heard).toBeLessThan(SERVER_LIMITS.loginGate.freeFailures + 6)
   expect(statuses.filter((status) => status === 429)).toHaveLength(60 - heard)
   await shop.database.run(sql`UPDATE login_gate SET next_at = now() + interval '1 minute'`)
@@ -50,7 +50,7 @@ test('the pause grows and ends: who comes from a new device gets in when it is o
   const waits: number[] = []
   for (const from of networks(40).slice(20, 30)) {
     await logIn('wrong-0ne', { from })
-    // What the clock took meanwhile is put back.
+    // Puts back what the clock has moved meanwhile.
     await shop.database.run(sql`UPDATE login_gate SET next_at = next_at + (now() - seen_at)`)
     const refused = await logIn('wrong-0ne', { from: '192.0.2.1' })
     waits.push(Number(refused.headers['retry-after']))
@@ -87,7 +87,7 @@ test('a known device may guess no more than a network may', async () => {
   const { points } = SERVER_LIMITS.rates.loginsPerDevice
   for (let n = 0; n < points; n++) expect((await logIn('wrong-0ne', { device })).status).toBe(401)
   expect((await logIn(password, { device })).status).toBe(429)
-  // Another device, or none, is another matter.
+  // Another device, or none, is counted separately.
   expect((await logIn(password)).status).toBe(200)
 })
 
@@ -104,7 +104,7 @@ test('an address that a caller made up before the proxy\u2019s own is not believ
   expect(logLines.filter((line) => line.includes('X-Forwarded-For is longer than TRUST_PROXY says'))).toHaveLength(1)
 })
 
-/** The means of a login whose password check is interrupted by `meanwhile`. */
+/** Makes the means of a login whose password check is interrupted by `meanwhile`. */
 const interrupted = (meanwhile: () => Promise<unknown>) => {
   const real = createPasswords()
   const passwords: Passwords = {

@@ -19,7 +19,7 @@ afterAll(() => shop.close())
 const password = 'lola-pal0ma'
 let count = 0
 
-/** An admin who can log in, on the shop given. */
+/** Makes an admin who can log in to the given shop. */
 async function anAdmin(on = shop) {
   const nickname = `admin_${++count}`
   const { body } = await on.call('POST', '/auth/register', { body: { nickname, password } })
@@ -31,7 +31,7 @@ async function anAdmin(on = shop) {
 }
 
 const said = ({ status, body }: Answer) => [status, body?.error?.code]
-/** What base32 stands for. */
+/** Decodes base32. */
 const toBytes = (text: string): Buffer => {
   const bits = [...text].map((sign) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(sign).toString(2).padStart(5, '0'))
   const bytes = bits.join('').match(/.{8}/g) ?? []

@@ -78,7 +78,7 @@ interface Given {
   price_rub?: number | undefined
 }
 
-/** What is given of the prices, in minor units. */
+/** Converts the prices that are given to minor units. */
 const minorPrices = ({ price_usd, price_rub }: Given) => ({
   ...(price_usd !== undefined && { price_usd: toMinor(price_usd) }),
   ...(price_rub !== undefined && { price_rub: toMinor(price_rub) }),

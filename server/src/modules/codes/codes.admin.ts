@@ -30,7 +30,7 @@ import { removeDenomination, removeOffer, removeProduct } from './remove-from-sa
 import { revealCode, revealsLimit } from './reveal-codes.ts'
 import { countStock, firstPage, listStock, maskedCode, type StockFilter, type StockList, shownStock } from './stock.ts'
 
-/** Codes of products; and the deletion of products and packages, which takes codes along. */
+/** Codes of products, and the deletion of products and packages, which deletes codes. */
 export function codesAdmin({ serve, database, vault, config }: Context): void {
   const countReveal = revealsLimit(database, config.rateLimits)
   const answer = async (list: StockList) => {
@@ -121,7 +121,7 @@ export function batchesAdmin({ serve, database, vault }: Context): void {
   }))
 }
 
-/** The pool of UC codes; and the deletion of denominations, which takes codes along. */
+/** The pool of UC codes, and the deletion of denominations, which deletes codes. */
 export function poolCodesAdmin({ serve, database, vault }: Context): void {
   const answer = async (wanted: StockList) => {
     const list = { ...wanted, productId: await toProduct(database, 'pubg') }
@@ -191,7 +191,7 @@ interface AskedFilter {
   batch?: number | undefined
 }
 
-/** The statuses of the database that are listed under a status and a flag; none given means all. */
+/** Translates a status and a flag of the filter into statuses of the database; undefined means all. */
 function toStatuses({ status, published }: AskedFilter): CodeStatus[] | undefined {
   if (status === undefined && published === undefined) return undefined
   return codeStatuses.filter(

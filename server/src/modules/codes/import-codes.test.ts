@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 let count = 0
-/** Codes nobody has imported yet, at $1 and 80 ₽ for 100. */
+/** Makes codes nobody has imported yet, at $1 and 80 ₽ for 100. */
 const newLines = (amount: number, tail = '1,80,100') =>
   Array.from({ length: amount }, () => `NEW-${String(++count).padStart(6, '0')},${tail}`)
 
@@ -34,7 +34,7 @@ const countStock = async ({ productId }: TestOffer) => {
 const countCodes = async () =>
   (await shop.database.one<{ count: number }>(sql`SELECT count(*)::int AS count FROM code`)).count
 
-/** An import that put something on the shelf belongs to a batch. */
+/** The report of an import that added something and so has a batch. */
 const report = (change: { added?: number; [field: string]: unknown } = {}) => ({
   added: 0,
   batch_id: change.added ? expect.any(Number) : null,
@@ -156,7 +156,7 @@ describe('a code is in stock once', () => {
       const [offer, other] = [await anOffer(shop), await anOffer(shop)]
       const lines = newLines(1_000)
       const before = await countCodes()
-      // The second import in another order, and in one round for another product.
+      // The second import has another order, and in one round another product.
       const answers = await Promise.all([send(offer, lines), send(round === 3 ? other : offer, lines.toReversed())])
       expect(answers.map((answer) => answer.status)).toEqual([200, 200])
       expect(await countCodes()).toBe(before + 1_000)
@@ -206,7 +206,7 @@ describe('a large import', () => {
     const text = newLines(50_000).join('\n')
     const begun = process.cpuUsage()
     expect((await send(offer, text)).body).toEqual(report({ added: 50_000 }))
-    // Of the processor and not of the clock: other tests run beside this one.
+    // Measures processor time instead of the clock, because other tests run beside this one.
     const { user, system } = process.cpuUsage(begun)
     expect((user + system) / 1e6).toBeLessThan(4)
     const again = await send(offer, text)

@@ -17,11 +17,11 @@ import { deleteCode, findStock, type LockedCode, maskedCode, moveCode, type Stoc
 interface ParsedPool {
   valid: { line: number; code: string }[]
   invalid: InvalidLine[]
-  /** Lines whose code stands in an earlier line. */
+  /** Lines whose code also appears in an earlier line. */
   repeated: number[]
 }
 
-/** Reads one code a line. Empty lines are passed over; a byte order mark and Windows line ends do no harm. */
+/** Parses one code per line. Empty lines are skipped; a byte order mark and Windows line ends are accepted. */
 export function parsePool(lines: string | readonly string[]): ParsedPool {
   const texts = typeof lines === 'string' ? lines.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/) : lines
   const parsed: ParsedPool = { valid: [], invalid: [], repeated: [] }
@@ -32,7 +32,7 @@ export function parsePool(lines: string | readonly string[]): ParsedPool {
     if (code === '') return
     if (!isStorable(code) || /[\r\n•]/.test(code)) parsed.invalid.push({ line, reason: 'code_missing' })
     else if (code.length > LIMITS.codeLengthMax) parsed.invalid.push({ line, reason: 'code_too_long' })
-    // A line of the other import: as a code it would be spent, and refused, as a whole.
+    // This is a line of the other import: as a code it would be spent, and rejected, as a whole.
     else if (/[,;\t]/.test(code)) parsed.invalid.push({ line, reason: 'wrong_columns' })
     else if (seen.has(code)) parsed.repeated.push(line)
     else {
@@ -45,7 +45,7 @@ export function parsePool(lines: string | readonly string[]): ParsedPool {
 
 const rowsAtOnce = 5_000
 
-/** A code of the pool as it is listed. */
+/** Formats a code of the pool for lists. */
 export async function shownPoolCode(vault: Vault, row: StockRow): Promise<PubgCode> {
   const { id, status, batch_id, order_id, user_id, nickname } = row
   return {
@@ -71,7 +71,10 @@ async function readPoolCode(queries: Queries, vault: Vault, codeId: number): Pro
   return shownPoolCode(vault, row)
 }
 
-/** Puts one code into the pool of a denomination. Refuses one that is in stock, or that somebody ever bought or saw: DUPLICATE. */
+/**
+ * Adds one code to the pool of a denomination. Refuses one that is in stock, or that somebody ever bought or saw, with
+ * DUPLICATE.
+ */
 export async function addPoolCode(
   tx: Tx,
   vault: Vault,
@@ -92,11 +95,13 @@ interface PoolImport {
   lines: string | readonly string[]
   /** Reports what would happen and changes nothing. */
   dryRun: boolean
-  /** None when the store itself imports. */
+  /** Null when the store itself imports. */
   adminId: number | null
 }
 
-/** Puts codes into the pool, one a line. All valid lines or, with an invalid one, none; known codes are passed over. */
+/**
+ * Imports codes into the pool, one per line: all valid lines or, when one is invalid, none; known codes are skipped.
+ */
 export async function importPool(tx: Tx, vault: Vault, wanted: PoolImport): Promise<PoolReport> {
   const { denominationId, lines, dryRun, adminId } = wanted
   const denomination = await lockDenominationToChange(tx, 'pubg', denominationId)
@@ -128,7 +133,7 @@ export async function importPool(tx: Tx, vault: Vault, wanted: PoolImport): Prom
   return result
 }
 
-/** Answers the ids of what was added, and the places of those that another import was quicker with. */
+/** Returns the ids of what was added, and the lines that another import was quicker with. */
 async function shelve(
   tx: Tx,
   vault: Vault,
@@ -178,19 +183,19 @@ export async function changePoolCode(
   return after
 }
 
-/** Deletes a code of the pool as if it had never been. One that was spent, tried or seen is refused: it can be archived. */
+/** Deletes a code of the pool without a trace. One that was spent, tried or seen is refused: it can be archived. */
 export async function removePoolCode(tx: Tx, vault: Vault, adminId: number, codeId: number): Promise<void> {
   const held = await lockPoolCode(tx, codeId)
   if (held.was_revealed) throw new Failure('STATE_CONFLICT', { code: 'revealed' })
   await deleteCode(tx, codeId).catch((error: unknown) => {
-    // A supplier was asked to spend it once.
+    // A supplier was once asked to spend it.
     throw isStillReferenced(error) ? new Failure('STATE_CONFLICT', { code: 'tried' }) : error
   })
   const before = audited(await shownPoolCode(vault, held))
   await writeAudit(tx, { actorId: adminId, action: 'pubg_code.delete', subject: `code:${codeId}`, before })
 }
 
-/** A code of another product is none of the pool. */
+/** A code of another product is not in the pool. */
 async function lockPoolCode(tx: Tx, codeId: number): Promise<LockedCode> {
   const [row, productId] = await Promise.all([findStock(tx, codeId), toProduct(tx, 'pubg')])
   if (row?.product_id !== productId) throw new Failure('CODE_NOT_FOUND')

@@ -75,7 +75,7 @@ describe('with the sandbox', () => {
     const order = await anOrderFor('6008')
     await workOff(with_(sandbox({ database: shop.database }), manual()))
     expect(await readState(order)).toMatchObject({ units: ['sent (operator)'], balance: 0, executions: 0 })
-    // It names the last order; who knows of the first is not called for every other one.
+    // It names the last order; an operator who knows of the first needs no alert for every other one.
     const alerts = await shop.database.rows(sql`
       SELECT subject, details, acknowledged_at IS NOT NULL AS "isKnown" FROM alert WHERE kind = 'offer.too_dear'`)
     expect(alerts).toEqual([

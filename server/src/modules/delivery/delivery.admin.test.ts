@@ -33,14 +33,14 @@ const decide = (id: number, verb: string, body: object = {}) =>
     body: { reason: 'a test', reference: 'R-17', ...body },
   })
 
-/** In the operator's queue, after the sandbox had refused it. */
+/** Makes a delivery in the operator's queue that the sandbox had rejected. */
 async function aManualOne() {
   const order = await aTopupOrder(shop, { players: [aPlayer('6001')] })
   await workOff(shopFor(shop, sandbox({ database: shop.database }), manual()))
   return { order, delivery: await readDelivery(order) }
 }
 
-/** In the operator's queue, after nothing was heard of it for a quarter of an hour. */
+/** Makes a delivery in the operator's queue that had no answer for a quarter of an hour. */
 async function anUnknownOne() {
   const order = await aTopupOrder(shop, { players: [aPlayer('6004')] })
   await workOff(shopFor(shop))

@@ -33,7 +33,7 @@ const readDelivery = async ({ orderId }: TopupOrder) =>
 const decide = (id: number, verb: string) =>
   shop.call('POST', `/admin/deliveries/${id}/${verb}`, { token: admin.token, body: { reason: 'a test' } })
 
-/** Nothing is ever heard of it; next looked at in ten minutes. */
+/** Makes a delivery that is never answered; its next look-up is in ten minutes. */
 async function aSilentOne() {
   const order = await aTopupOrder(shop, { players: [aPlayer('6004')] })
   await workOff(shopFor(shop))
@@ -43,7 +43,7 @@ async function aSilentOne() {
   return order
 }
 
-/** The same in the operator's queue. */
+/** Makes an unanswered delivery in the operator's queue. */
 async function aStuckOne() {
   const order = await aSilentOne()
   await passDeliveryTime(shop, 15 * 60)
@@ -52,7 +52,7 @@ async function aStuckOne() {
   return { order, id: (await readDelivery(order)).id as number }
 }
 
-/** A supplier that is called, and answers when it is told to. */
+/** Makes a supplier that signals when it is called, and answers when it is told to. */
 function waiting(answer: Outcome<SupplierOrder>) {
   const called = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()

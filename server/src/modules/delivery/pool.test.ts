@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 afterEach(() => expectSound(shop))
 
-/** The states of the pool's codes in the order in which they were put in, and what is left in reserve. */
+/** Lists the states of the pool's codes in the order in which they were added, and what is still reserved. */
 async function toPool({ id }: TopupOffer): Promise<string> {
   const codes = await shop.database.rows<{ status: string }>(
     sql`SELECT status FROM code WHERE offer_id = ${id} ORDER BY id`,

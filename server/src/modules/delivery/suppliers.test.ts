@@ -47,7 +47,7 @@ describe('the breaker', () => {
     expect(calls).toHaveLength(SERVER_LIMITS.breakerFailures)
     for (const order of waiting) expect(await readState(shop, order)).toMatchObject({ units: ['queued'] })
 
-    // Its time is over: one order tries, the other waits for what becomes of it.
+    // The outage is over: one order is sent, the other waits for its outcome.
     await shop.database.run(sql`UPDATE supplier_health SET out_until = now()`)
     await shop.database.run(sql`UPDATE delivery SET next_at = now() WHERE state = 'queued'`)
     await workOff(shopFor(shop, supplier))
@@ -115,7 +115,7 @@ describe('notices', () => {
   const signed = (body: string, { key = secret, at = new Date() } = {}) =>
     post(body, { 'sandbox-signature': signWebhook(key, body, at) })
 
-  /** An order at the sandbox that is done now, and whose next look is an hour away. */
+  /** Makes an order at the sandbox that is done now, and whose next look-up is an hour away. */
   async function aLateOrder() {
     const order = await aTopupOrder(shop, { players: [aPlayer('6005')] })
     await workOff(shopFor(shop))

@@ -66,7 +66,7 @@ describe('with a supplier on the net', () => {
     vendor.set(await toKey(order), { status: 'refunded' })
     await tell(await toKey(order))
     await work()
-    // The operator is the next who could do it.
+    // The operator is the next route.
     expect(await readState(shop, order)).toMatchObject({ units: ['sent (operator)'] })
   })
 
@@ -168,14 +168,14 @@ describe('Steam is priced', () => {
     expect(await toPrice(8_125, 'rub')).toBe(103)
     expect(await toPrice(5_151, 'kzt')).toBe(10.3)
     const buyer = await aUser(shop, { rub: 1_000_000 })
-    // 100 USD, 3 % on top, in roubles of the shop.
+    // 100 USD plus 3 %, in roubles at the shop's rate.
     const topup = steamTopup({ amount: 8_125, currency: 'rub', login: 'gabe', price_usd: 103, price_rub: 8_240 })
     expect((await orderTopup(shop, buyer, topup, { currency: 'rub' })).status).toBe(201)
     await shop.database.run(sql`UPDATE steam_rate SET seen_at = seen_at - interval '61 minutes'`)
     expect(await toPrice(8_125, 'rub')).toBe(104.61)
     await keep()
     expect(await toPrice(8_125, 'rub')).toBe(103)
-    // The order was made while the first of the two held.
+    // The order was made while the first of the two was in force.
     await shop.database.run(sql`UPDATE steam_rate SET seen_at = seen_at + interval '61 minutes' WHERE id < 3`)
   })
 
@@ -235,7 +235,7 @@ describe('nothing is bought at a loss', () => {
       return vendor.executions(await toKey({ orderId: body.order.id }))
     }
     expect(await buy('5890001')).toBe(1)
-    // 79 roubles were 99 cents, and are 79 cents.
+    // 79 roubles were 99 cents, and are 79 cents now.
     await setRoubles(100)
     expect(await buy('5890002')).toBe(0)
     await setRoubles(80)
@@ -243,7 +243,7 @@ describe('nothing is bought at a loss', () => {
 
   test.each([
     ['81.25', 1],
-    // What the customer paid are 103 roubles, of which a dollar costs 80.
+    // The customer paid 103 roubles, at 80 to the dollar.
     ['77.66', 0],
     ['77.67', 1],
   ])('a hundred roubles for Steam, while a dollar costs %s there, are bought so often: %i', async (rate, times) => {

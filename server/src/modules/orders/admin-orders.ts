@@ -135,7 +135,7 @@ const orderSale = sql`
   code_sale JOIN order_item ON order_item.id = code_sale.order_item_id
   LEFT JOIN code_return ON code_return.code_id = code_sale.code_id AND code_return.sale_number = code_sale.sale_number`
 
-/** Each source of events: when, what, who and details, money in major units. One more is one more entry. */
+/** Each source of events: when, what, who and details, money in major units. A new source is a new entry. */
 const sources = (orderId: string): Sql[] => [
   sql`SELECT created_at, 'placed', user_id, jsonb_build_object('total_amount', total / 100.0, 'currency', currency)
     FROM orders WHERE id = ${orderId}`,
@@ -176,7 +176,7 @@ const sources = (orderId: string): Sql[] => [
     FROM status_change WHERE order_id = ${orderId} AND order_item_id IS NULL`,
 ]
 
-/** Everything that happened to an order, from the beginning. */
+/** Reads everything that happened to an order, oldest first. */
 const readTimeline = (queries: Queries, orderId: string) =>
   queries.rows<EventRow>(sql`
     SELECT event.at, event.kind, users.nickname AS actor, event.details
@@ -197,7 +197,7 @@ const toLeft = (item: LockedItem | undefined) => ({
   left_quantity: item && item.status !== 'refunded' ? item.quantity - item.refunded_units : 0,
 })
 
-/** An order as the operator sees it: codes masked, the money it moved, and all that happened to it. */
+/** Reads an order for the operator: codes masked, its ledger entries and its timeline. */
 export async function readOrder(
   { database, vault }: { database: Queries; vault: Vault },
   orderId: string,

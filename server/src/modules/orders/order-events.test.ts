@@ -34,7 +34,7 @@ afterEach(() => shop.live.endAll())
 const open = (user: TestUser, headers: Record<string, string> = {}) =>
   fetch(url, { headers: { authorization: `Bearer ${user.token}`, ...headers } })
 
-/** The next event that is told, or undefined when the stream ends. */
+/** Reads the next event, or undefined when the stream ends. */
 function readEvents(answer: Response) {
   const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
   const decoder = new TextDecoder()
@@ -100,7 +100,7 @@ test('who hangs up before the first event leaves no stream open', async () => {
   for (let ms = 0; ms <= 2 * SERVER_LIMITS.liveStreamsPerUser; ms++) {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     await once(socket, 'connect')
-    // Two at once: the second waits behind the first, and is gone before its turn.
+    // Two at once: the second waits behind the first, and its client leaves before its turn.
     socket.write(ms % 2 === 0 ? request : request + request)
     setTimeout(() => socket.destroy(), ms)
     await once(socket, 'close')

@@ -33,7 +33,7 @@ export const shownOrder = ({ created_at, total, items, ...order }: OrderRow): Li
   items: items.map((item) => shownItem(item, order.currency)),
 })
 
-/** What of an item was given back in part. */
+/** Lists the partial refunds of an item. */
 export const shownParts = (parts: readonly PartRow[], itemId: number): PartialRefund[] =>
   parts
     .filter((part) => part.order_item_id === itemId)

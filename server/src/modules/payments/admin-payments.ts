@@ -15,7 +15,7 @@ interface ListedPaymentRow {
   nickname: string
   provider: string
   provider_payment_id: string | null
-  /** Minor units. */
+  /** In minor units. */
   amount: number
   currency: Currency
   status: PaymentStatus
@@ -29,7 +29,7 @@ interface ListedPaymentRow {
 
 interface PaymentList extends ListPage {
   search: string
-  /** Whose nickname the search is a part of, if they are few. */
+  /** Ids of the users whose nickname contains the search, if they are few. */
   users: number[] | undefined
   sort: 'id' | 'amount'
   status?: PaymentStatus | undefined
@@ -49,7 +49,7 @@ const toColumn = { id: sql`payment.id`, amount: sql`payment.amount` }
 const toOrderBy = ({ sort, order }: PaymentList) =>
   sql`${toColumn[sort]} ${direction(order)}, payment.id ${direction(order)}`
 
-/** Of many users one payment after the other is looked at, until there are enough. */
+/** With many users the payments are checked one by one, until there are enough. */
 const isInFound = ({ search, users }: PaymentList): Sql =>
   users
     ? sql`payment.order_id IN (SELECT id FROM orders WHERE user_id = ANY (${users}))`

@@ -3,7 +3,7 @@ import type { DisputeFunds, DisputeStatus } from '@olmos/contract/disputes'
 export interface DisputeState {
   status: DisputeStatus
   funds: DisputeFunds
-  /** When it was so. */
+  /** When it happened. */
   at: Date
 }
 
@@ -11,8 +11,8 @@ const fundsInOrder: readonly DisputeFunds[] = ['untouched', 'withdrawn', 'reinst
 const isOver = (status: DisputeStatus): boolean => status !== 'inquiry' && status !== 'open'
 
 /**
- * What a dispute is after one more word of its provider, in whatever order its words come: the newest counts. Of two
- * of one second the one that ends it does. An older word still proves that money had moved.
+ * Merges a provider's event into what is known of a dispute, in whatever order events arrive: the newest counts, and
+ * within one second the one that ends it. An older event still proves that money had moved.
  */
 export function mergeDispute(known: DisputeState, told: DisputeState): DisputeState {
   const isNewer = told.at.getTime() > known.at.getTime()
@@ -29,8 +29,8 @@ export function mergeDispute(known: DisputeState, told: DisputeState): DisputeSt
 export type DisputeTransfer = 'chargeback' | 'chargeback_reversal'
 
 /**
- * The transfers that are still missing, in their order: money goes and comes back by turns, so the number of those that
- * were made says where it is. What came back had gone before, whether that was told or not.
+ * Lists the transfers that are still missing, in their order: money goes and comes back by turns, so the number of
+ * transfers made says where it is. What came back had gone before, whether an event reported it or not.
  */
 export function transfersMissing(
   { status, funds }: Pick<DisputeState, 'status' | 'funds'>,
@@ -48,5 +48,7 @@ export function transfersMissing(
   )
 }
 
-/** Whether it keeps the buyer held, as long as no operator has released it. A lost one does: its codes were not paid for. */
+/**
+ * Whether it freezes the buyer, as long as no operator has released it. A lost one does: its codes were not paid for.
+ */
 export const isFreezing = (status: DisputeStatus): boolean => status !== 'won' && status !== 'closed'

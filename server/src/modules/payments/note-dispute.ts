@@ -23,9 +23,9 @@ import {
 import type { ReportedDispute } from './provider.ts'
 
 /**
- * Writes a word about a dispute or a fraud warning down, whatever came before it, books the money that went or came
- * back, once each, holds the buyer or lets them go, and calls the operator. The caller holds the cart and the order, so
- * that nothing is bought or refunded in between.
+ * Stores an event of a dispute or a fraud warning, whatever came before it, books the money that went or came back,
+ * once each, freezes or unfreezes the buyer, and raises an alert. The caller has locked the cart and the order, so that
+ * nothing is bought or refunded in between.
  */
 export async function noteDispute(
   tx: Tx,
@@ -76,8 +76,8 @@ const isBookable = ({ kind, currency }: DisputeRow, paid: PaidOrder): boolean =>
   kind === 'dispute' && currency === paid.paid_currency && currencies.some((known) => known === currency)
 
 /**
- * Makes the transfers that are missing. Of the amount the order covers what was not given back by then; the rest, which
- * the customer has twice, is a loss of its own until an operator takes it back from the wallet.
+ * Makes the missing transfers. The order covers what was not refunded by then; the rest, which the customer has twice,
+ * is a separate loss until an operator takes it from the wallet.
  */
 async function book(tx: Tx, dispute: DisputeRow, paid: PaidOrder): Promise<void> {
   const missing = isBookable(dispute, paid) ? transfersMissing(dispute, dispute.transfers) : []
@@ -123,13 +123,13 @@ async function move(
   await moveBetween(tx, { from, to, kind, amount, currency: currency as Currency, orderId, key })
 }
 
-/** Holds the customer as long as anything stands against them. */
+/** Freezes the customer as long as any dispute requires it. */
 async function settleFreeze(tx: Tx, userId: number): Promise<void> {
   const { is_held } = await isFrozenByDispute(tx, userId)
   await setCustomerFrozen(tx, userId, is_held)
 }
 
-/** An operator lets the buyer go on, whatever becomes of the dispute; a fraud warning is cleared by that. */
+/** Unfreezes the buyer by an operator's decision, whatever becomes of the dispute; this also clears a fraud warning. */
 export async function liftFreeze(tx: Tx, dispute: DisputeRow, adminId: number): Promise<void> {
   await setReleased(tx, dispute.id, adminId)
   if (dispute.kind === 'fraud_warning') {
@@ -152,7 +152,7 @@ async function raiseAlertOn(tx: Tx, dispute: DisputeRow, before: DisputeRow | un
   const isOpen = dispute.status === 'open' || dispute.status === 'inquiry'
   const isOver = !isOpen && before !== undefined
   if (isOver) await resolveAlert(tx, alertKinds[dispute.kind], subject)
-  // One that was lost before anybody knew of it is told once, and ended by whoever reads it.
+  // A dispute that was lost before anybody knew of it raises one alert, which an operator closes.
   const isLostUnseen = before === undefined && dispute.status === 'lost' && dispute.made_by === null
   const isNews = isOpen ? before?.status !== dispute.status : isLostUnseen
   if (!isNews) return

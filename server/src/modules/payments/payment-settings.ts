@@ -9,7 +9,7 @@ export interface YookassaSettings {
   shopId: string
   secretKey: string
   baseUrl: string
-  /** Where its notices come from. */
+  /** The addresses its webhooks come from. */
   addresses: readonly string[]
 }
 
@@ -20,9 +20,9 @@ export interface StripeSettings {
 }
 
 export interface PaymentSettings {
-  /** In the order of preference. */
+  /** In order of preference. */
   providers: readonly ProviderName[]
-  /** What the sandbox signs its notices with; none: made at the start. */
+  /** The secret of the sandbox's webhooks; made up at the start if undefined. */
   sandboxSecret: string | undefined
   yookassa: YookassaSettings | undefined
   stripe: StripeSettings | undefined
@@ -31,7 +31,7 @@ export interface PaymentSettings {
 export const isProviderName = (name: string): name is ProviderName => providerNames.some((known) => known === name)
 const namesIn = (text: string) => (text === 'none' ? [] : [...new Set(text.split(',').map((name) => name.trim()))])
 
-/** Where YooKassa sends from: yookassa.ru/developers/using-api/webhooks. */
+/** The addresses YooKassa sends from: yookassa.ru/developers/using-api/webhooks. */
 const yookassaAddresses =
   '185.71.76.0/27,185.71.77.0/27,77.75.153.0/25,77.75.156.11,77.75.156.35,77.75.154.128/25,2a02:5180::/32'
 const address = (name: string) =>
@@ -62,8 +62,8 @@ export const paymentSettings = {
 type Given = z.infer<z.ZodObject<typeof paymentSettings>>
 
 /**
- * Throws a StartupError that names the setting a provider lacks. `opening` is the setting that lets strangers in, and so
- * refuses the sandbox, where anybody pays for anything with nothing.
+ * Reads the payment settings. Throws a StartupError that names the setting a provider lacks. `opening` is the setting
+ * that lets strangers in, and so refuses the sandbox, where anybody pays for anything with nothing.
  */
 export function readPaymentSettings(given: Given, opening: string | undefined): PaymentSettings {
   const providers = given.PAYMENT_PROVIDERS

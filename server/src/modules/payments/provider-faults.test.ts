@@ -21,7 +21,7 @@ const faults: readonly Fault[] = [
   'hang-up',
 ]
 
-/** Stripe repeats its own errors, so an answer that is one, or none, is looked up at once. */
+/** Stripe repeats its own errors, so an error, or no answer, is looked up at once. */
 const isLookedUp = (name: string, fault: Fault) => name === 'stripe' && (fault === 'broken-after' || fault === 'html')
 
 describe.each(vendors)('%s when it fails', (name) => {

@@ -5,28 +5,30 @@ import type { Outcome } from '../../platform/vendor/vendor.ts'
 import type { ProviderName } from './payment-settings.ts'
 
 /**
- * A company that takes cards for the shop. Amounts are minor units. Every call to it has a time-out, and one that may
- * have been carried out all the same is `unknown`; the caller repeats it with the same key, which the provider knows.
+ * A company that takes cards for the shop. Amounts are in minor units. Every call has a timeout, and one that may have
+ * been carried out all the same is `unknown`; the caller repeats it with its key, which the provider recognises.
  */
 export interface PaymentProvider {
   readonly name: ProviderName
   readonly currencies: readonly Currency[]
-  /** What it takes in one payment at least, in minor units; without a line as little as one. */
+  /** The least it takes in one payment, in minor units; without an entry, one. */
   readonly amountAtLeast?: Partial<Record<Currency, number>>
   createPayment(request: PaymentRequest): Promise<Outcome<OpenedPayment>>
   readPayment(providerPaymentId: string): Promise<Outcome<PaymentSnapshot>>
   refund(request: RefundRequest): Promise<Outcome<ProviderRefund>>
   readRefund(providerRefundId: string): Promise<Outcome<ProviderRefund>>
-  /** Every refund of the payment, whoever made it. */
+  /** Reads every refund of the payment, whoever made it. */
   listRefunds(providerPaymentId: string): Promise<Outcome<readonly ProviderRefund[]>>
-  /** Looks at a webhook and trusts none that is forged; never throws, whatever the bytes are. */
+  /** Authenticates and reads a webhook; never throws, whatever the bytes are. */
   readWebhook(webhook: Webhook): Promise<WebhookReading>
-  /** How a dispute stands now, and which payment it is about, where a webhook of it does not say all of that. */
+  /**
+   * Reads the present state of a dispute and the payment it is about, when its webhook does not contain all of that.
+   */
   readDispute?(told: ReportedDispute, now: Date): Promise<Outcome<ReportedDispute>>
 }
 
 export interface PaymentRequest {
-  /** The same for every attempt, and given back as the snapshot's `reference`. */
+  /** Identical in every attempt, and returned as the snapshot's `reference`. */
   key: string
   orderId: string
   amount: number
@@ -35,7 +37,7 @@ export interface PaymentRequest {
   description: string
   /** Where the browser goes afterwards. */
   returnUrl: string
-  /** The same for every attempt: some providers refuse a key that comes with another body. */
+  /** Identical in every attempt: some providers reject a key that comes with another body. */
   expiresAt: Date
 }
 
@@ -44,19 +46,19 @@ export interface OpenedPayment {
   payUrl: string
 }
 
-/** What a provider calls a payment: by its own id, or by the key the shop gave it. */
+/** Identifies a payment by the provider's id, or by the key the shop gave it. */
 export type PaymentName = Pick<PaymentSnapshot, 'providerPaymentId' | 'reference'>
 
-/** A payment as the provider has it now. */
+/** A payment's present state at the provider. */
 export interface PaymentSnapshot {
   providerPaymentId: string
-  /** The key it was created with; none when the payment is not of this shop's making. */
+  /** The key it was created with; undefined when this shop did not make the payment. */
   reference: string | undefined
   status: 'pending' | 'succeeded' | 'canceled'
   amount: number
   /** In capitals; not every currency is one the shop takes. */
   currency: string
-  /** Why it was canceled, in the provider's word. */
+  /** Why it was canceled, in the provider's words. */
   why?: string
 }
 
@@ -69,15 +71,15 @@ export interface RefundRequest {
 
 export interface ProviderRefund {
   providerRefundId: string
-  /** Of which payment; none when it is not of this shop's making. */
+  /** The payment's id; undefined when this shop did not make it. */
   providerPaymentId: string | undefined
-  /** The key it was asked for with, where the provider keeps it. A refund made by hand has none. */
+  /** The key it was requested with, if the provider keeps it. A refund made by hand has none. */
   reference: string | undefined
   status: 'pending' | 'succeeded' | 'failed'
   amount: number
   /** In capitals. */
   currency: string
-  /** Why it failed, in the provider's word. */
+  /** Why it failed, in the provider's words. */
   why?: string
 }
 
@@ -94,26 +96,26 @@ export interface PaymentEvent {
   proven?: { key: string; snapshot: PaymentSnapshot }
 }
 
-/** What a cardholder's bank says against a payment, as the provider tells it. */
+/** A bank's claim against a payment, as the provider reports it. */
 export interface ReportedDispute {
   providerDisputeId: string
   kind: DisputeKind
   status: DisputeStatus
-  /** What the provider did with the shop's money, as far as this tells. */
+  /** What the provider did with the shop's money, as far as this says. */
   funds: DisputeFunds
-  /** Minor units; none: all that was paid. */
+  /** In minor units; undefined for all that was paid. */
   amount: number | undefined
-  /** In capitals; none: the payment's. */
+  /** In capitals; undefined for the payment's currency. */
   currency: string | undefined
-  /** The bank's word for it. */
+  /** The bank's term for it. */
   reason: string
-  /** Until when evidence is taken. */
+  /** The last moment for evidence. */
   dueBy: Date | undefined
-  /** When it was so. */
+  /** When it happened. */
   at: Date
-  /** The payment; none where the provider has to be asked which of the shop's payments it is. */
+  /** The payment; undefined when the provider has to be asked which of the shop's payments it is. */
   payment: PaymentName | undefined
-  /** What else the provider calls the payment: an intent, a charge. */
+  /** The provider's other ids of the payment: an intent, a charge. */
   otherNames: readonly string[]
 }
 
@@ -127,7 +129,7 @@ type WebhookReading =
   | {
       verified: true
       events: readonly PaymentEvent[]
-      /** Refunds that were made or changed, by the provider's id, whoever made them. */
+      /** The provider's ids of refunds that were made or changed, whoever made them. */
       refunds: readonly string[]
       disputes?: readonly ReportedDispute[]
       reply: HttpReply
@@ -135,12 +137,12 @@ type WebhookReading =
 
 export const accepted: HttpReply = { status: 200, body: 'ok' }
 
-/** Nobody could be asked whether it is so; the provider tells it again. */
+/** The provider could not be asked for confirmation, so it shall send the webhook again. */
 export const repeatWebhook: HttpReply = { status: 503, body: 'could not be confirmed yet' }
 
 export const refused = (why: string): WebhookReading => ({ verified: false, reply: { status: 400, body: why } })
 
-/** What a body holds; undefined where it is no JSON. */
+/** Parses a body; undefined when it is not JSON. */
 export function toJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString())

@@ -6,13 +6,13 @@ const hmac = (secret: string, signed: string): Buffer => createHmac('sha256', se
 
 const toSeconds = (time: Date): number => Math.floor(time.getTime() / 1000)
 
-/** What proves that the holder of the secret sent this body at this time: `t=<unix>,v1=<hex>`. */
+/** Proves that the holder of the secret sent this body at this time: `t=<unix>,v1=<hex>`. */
 export function signWebhook(secret: string, body: string, at: Date): string {
   const t = toSeconds(at)
   return `t=${t},v1=${hmac(secret, `${t}.${body}`).toString('hex')}`
 }
 
-/** Whether the signature is of this body and not older, or newer, than notices may be. Takes equally long for any. */
+/** Whether the signature is of this body and not older, or newer, than webhooks may be. It takes constant time. */
 export function isSignedWebhook(secret: string, body: string, signature: string, now: Date): boolean {
   const [, t, hex] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(signature) ?? []
   if (t === undefined || hex === undefined) return false
@@ -22,7 +22,7 @@ export function isSignedWebhook(secret: string, body: string, signature: string,
 
 const toFamily = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-/** A list of addresses and ranges like 185.71.76.0/27 to look callers up in; none when an entry is neither. */
+/** Parses addresses and ranges such as 185.71.76.0/27 to look callers up in; undefined when an entry is neither. */
 export function readAddresses(entries: readonly string[]): BlockList | undefined {
   const known = new BlockList()
   for (const entry of entries) {

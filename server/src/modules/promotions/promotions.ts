@@ -57,7 +57,10 @@ export const countPromotions = (queries: Queries, list: PromotionList) =>
 const findPromotion = (queries: Queries, promotionId: number) =>
   queries.maybe<PromotionRow>(sql`SELECT ${columns} FROM promotion WHERE id = ${promotionId}`)
 
-/** The same, held until the transaction ends. One statement that waits would bring the texts of before it waited. */
+/**
+ * Locks a promotion until the transaction ends, then reads it: a single statement that waits would return the texts
+ * from before the wait.
+ */
 async function lockPromotionRow(tx: Tx, promotionId: number): Promise<PromotionRow | undefined> {
   await tx.run(sql`SELECT FROM promotion WHERE id = ${promotionId} FOR UPDATE`)
   return findPromotion(tx, promotionId)
@@ -95,7 +98,7 @@ interface PromotionDraft {
   isActive?: boolean
 }
 
-/** Adds a promotion, active unless said otherwise; answers its id. */
+/** Adds a promotion, active by default; returns its id. */
 export async function addPromotion(tx: Tx, promotion: PromotionDraft): Promise<number> {
   const id = await insertPromotion(tx, promotion.backgroundColor, promotion.isActive ?? true)
   for (const [language, text] of Object.entries(promotion.text)) {

@@ -24,7 +24,7 @@ const prove = async () => (await shop.call('POST', '/admin/ledger/proof', { toke
 const openAlerts = () =>
   shop.database.rows<{ kind: string; subject: string }>(sql`SELECT kind, subject FROM alert WHERE resolved_at IS NULL`)
 
-/** Past the trigger that keeps transfers as they are. */
+/** Bypasses the trigger that keeps transfers unchanged. */
 const tamper = (change: string) =>
   shop.database.pool.query(`BEGIN; SET LOCAL session_replication_role = 'replica'; ${change}; COMMIT`)
 

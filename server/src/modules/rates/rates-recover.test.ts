@@ -9,7 +9,7 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/database.ts'
 import { rateKeeping, readSettings, updateDueRates, updateRates } from './rates.ts'
 
-/** A day as a bank writes it, so many days from now. */
+/** Formats a day as a bank does, so many days from now. */
 const day = (days = 0) => {
   const [year, month, date] = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10).split('-')
   return `${date}.${month}.${year}`
@@ -72,7 +72,7 @@ const toRate = async (currency: string) =>
   )
 const update = () => updateRates(shop.database, keeping)
 const isTried = async () => (await updateDueRates(shop.database, keeping).catch(() => 'failed')) !== undefined
-/** As if so many minutes had passed since the last reading. */
+/** Moves the last reading so many minutes into the past. */
 const later = (minutes: number) =>
   shop.database.run(sql`UPDATE currency_settings SET last_run_at = last_run_at - ${minutes}::int * interval '1 minute'`)
 const alerts = () =>

@@ -8,7 +8,7 @@ import { sql } from '../../platform/database/database.ts'
 import { formatDecimal } from './rate.rules.ts'
 import { rateKeeping, rateToBuyBy, updateDueRates, updateRates } from './rates.ts'
 
-/** As a bank writes the day before so many days. */
+/** Formats the day so many days ago as a bank does. */
 const day = (daysAgo = 0) => {
   const [year, month, date] = new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10).split('-')
   return `${date}.${month}.${year}`
@@ -29,13 +29,13 @@ const cbuList = (date = day()) => [
   { id: 57, Code: '643', Ccy: 'RUB', Nominal: '1', Rate: '147.61', Date: date },
 ]
 
-/** windows-1251, as the Bank of Russia sends it: the letters stand 0x350 below their Unicode places. */
+/** Encodes windows-1251, as the Bank of Russia sends it: the letters are 0x350 below their Unicode places. */
 const windows1251 = (text: string) =>
   Buffer.from(Array.from(text, (letter) => (letter > '\u007f' ? letter.charCodeAt(0) - 0x350 : letter.charCodeAt(0))))
 
 let bank: Server
 let answer: { status: number; body: Buffer | string }
-/** Where the bank sends who asks for a path, instead of answering. */
+/** Where the bank redirects a path, instead of answering. */
 let redirects: Record<string, string>
 let asked: { path: string; agent: string | undefined }[]
 let shop: TestShop
@@ -205,7 +205,7 @@ describe('a rate to buy by', () => {
 })
 
 describe('the daily time', () => {
-  // A zone in which it is about noon now, so that a minute to either side is the same day.
+  // A zone in which it is about noon now, so that a minute before or after is the same day.
   const offset = 12 - new Date().getUTCHours()
   const noonZone = `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`
 

@@ -15,7 +15,7 @@ import { announce } from '../../platform/database/notify.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 
 /**
- * The region a code works in, in the customer's language, as every list of what is or was bought shows it: null for a
+ * Selects the region a code works in, in the customer's language, for every list of what is or was bought: null for a
  * code that works everywhere, and for a top-up. Needs `region`, left joined by the offer's region, in scope.
  */
 export const regionColumn = (language: Language) => sql`
@@ -77,7 +77,7 @@ export const listRegions = (queries: Queries, list: RegionList) =>
 export const countRegions = (queries: Queries, list: RegionList) =>
   countAll(queries, sql`SELECT FROM region WHERE ${isListed(list)}`)
 
-/** Adds a region; answers its id. */
+/** Adds a region; returns its id. */
 export async function insertRegion(queries: Queries, region: RegionDraft & { is_active?: boolean }): Promise<number> {
   const { id } = await queries.one<{ id: number }>(sql`
     INSERT INTO region (code, name, translations, flag, is_active)
@@ -89,7 +89,7 @@ export async function insertRegion(queries: Queries, region: RegionDraft & { is_
 const findRegion = (queries: Queries, regionId: number) =>
   queries.maybe<RegionRow>(sql`SELECT ${columns} FROM region WHERE region.id = ${regionId}`)
 
-/** The same, held until the transaction ends. */
+/** Reads a region and locks it until the transaction ends. */
 const lockRegionRow = (tx: Tx, regionId: number) =>
   tx.maybe<RegionRow>(sql`SELECT ${columns} FROM region WHERE region.id = ${regionId} FOR UPDATE`)
 
@@ -150,7 +150,7 @@ export async function changeRegion(tx: Tx, adminId: number, regionId: number, ch
   return after
 }
 
-/** Deletes a region with its links to products; answers how many there were. One that has packages is refused. */
+/** Deletes a region with its links to products; returns how many there were. One that has packages is refused. */
 export async function removeRegion(tx: Tx, adminId: number, regionId: number): Promise<number> {
   const region = await lockRegion(tx, regionId)
   if (region.offers_count > 0) {

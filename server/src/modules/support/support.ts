@@ -62,11 +62,11 @@ export async function insertMessage(
   return id
 }
 
-/** Held until the transaction ends. */
+/** Reads a message and locks it until the transaction ends. */
 const lockMessage = (tx: Tx, messageId: number) =>
   tx.maybe<SupportRow>(sql`SELECT ${columns} FROM support_message WHERE id = ${messageId} FOR UPDATE`)
 
-/** Answers the message as it is then. The first answer keeps its time and its admin. */
+/** Returns the message as it is then. The first answer keeps its time and its admin. */
 const updateMessage = (
   tx: Tx,
   messageId: number,
@@ -84,7 +84,10 @@ export const shownMessage = (row: SupportRow): SupportMessage => ({
   created_at: row.created_at.toISOString(),
 })
 
-/** Marks a message as answered or open again, and notes how. The answer itself goes the way the sender named. */
+/**
+ * Marks a message as answered or reopens it, and records how. The answer itself is sent by the channel the sender
+ * named.
+ */
 export async function answerMessage(
   tx: Tx,
   adminId: number,

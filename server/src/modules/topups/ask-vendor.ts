@@ -3,13 +3,13 @@ import { type Outcome, rejected, unknown, type VendorFetch } from '../../platfor
 
 interface VendorAnswer {
   status: number
-  /** Undefined where it is no JSON. */
+  /** Undefined when it is not JSON. */
   body: unknown
-  /** How long it wants not to be asked, if it says so. */
+  /** How long the vendor asks to be left alone, if it says so. */
   retryAfterSeconds: number | undefined
 }
 
-/** One call to a supplier; `unknown` when there was no answer to be had of it. */
+/** Makes one call to a supplier; `unknown` when no answer came. */
 export async function askVendor(
   fetchVendor: VendorFetch,
   url: string,
@@ -29,8 +29,8 @@ export async function askVendor(
 }
 
 /**
- * What an answer other than a success means: a 4xx is a no, for the reason given; a conflict, too many requests and
- * everything else may have been carried out, or will be.
+ * Classifies an answer other than a success: a 4xx is a rejection for the given reason; after a conflict, too many
+ * requests and everything else the call may have been, or may yet be, carried out.
  */
 export function toTrouble({ status, retryAfterSeconds }: VendorAnswer, reason: string | undefined): Outcome<never> {
   const isNo = status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 429

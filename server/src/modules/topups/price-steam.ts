@@ -11,11 +11,11 @@ import { type DollarRates, dollarRates } from '../rates/rates.ts'
 import type { Suppliers } from './suppliers.ts'
 import type { SteamCredit } from './topups.store.ts'
 
-/** What a supplier reckons with, by currency: units for one USD, and the row that says so. */
+/** A supplier's rates by currency: units per USD, and the row that says so. */
 type SteamRates = ReadonlyMap<string, { id: number; rate: Decimal }>
 
 interface SteamWish {
-  /** Minor units of `currency`, above zero. */
+  /** In minor units of `currency`, above zero. */
   amount: number
   currency: SteamCurrency
 }
@@ -24,14 +24,14 @@ interface SteamWish {
 interface SteamSum {
   /** What arrives, in USD. */
   usd: number
-  /** What is paid for it with the commission, in USD or in roubles. */
+  /** What it costs including the commission, in USD and in roubles. */
   priceUsd: number
   priceRub: number
   /** How much of `priceUsd` is commission. */
   commissionUsd: number
 }
 
-/** The least and the most that is sold, in minor units of the currency that the amount is named in. */
+/** The least and the most that is sold, in minor units of the currency the buyer names the amount in. */
 interface SteamRange {
   least: number
   most: number
@@ -49,10 +49,10 @@ function toRate(rates: DollarRates, currency: string): Decimal {
 }
 
 /**
- * What a Steam amount costs: converted to USD, by the rate of the supplier who will charge for it where there is one, the
- * commission added, converted to the currency that is paid in. Reckoned in whole numbers to the end, and then rounded up once,
- * in the currency that is paid in: the commission is three percent to the kopeck, nothing above zero ever becomes zero, and
- * the shop never pays for the rounding.
+ * Computes what a Steam amount costs: converted to USD, if possible at the rate of the supplier who will charge for it,
+ * plus the commission, converted to the currency of the payment. It computes in whole numbers and rounds up once at the
+ * end, in the currency of the payment: the commission is three percent to the kopeck, nothing above zero ever becomes
+ * zero, and the shop never pays for the rounding.
  */
 export function steamSum({ amount, currency }: SteamWish, rates: DollarRates, steamRate?: Decimal): SteamSum {
   const input = steamRate ?? toRate(rates, currency.toUpperCase())
@@ -65,7 +65,10 @@ export function steamSum({ amount, currency }: SteamWish, rates: DollarRates, st
   }
 }
 
-/** How much is sold at once: at most what arrives as `BUSINESS.steamUsdMax`, at the rate that the amount is converted by. */
+/**
+ * Computes how much is sold at once: up to what arrives as `BUSINESS.steamUsdMax`, at the rate the amount is converted
+ * by.
+ */
 export function steamRange(currency: SteamCurrency, rates: DollarRates, steamRate?: Decimal): SteamRange {
   const input = steamRate ?? toRate(rates, currency.toUpperCase())
   return { least: BUSINESS.steamAmountMin[currency], most: Number((BigInt(BUSINESS.steamUsdMax) * input) / one) }
@@ -77,17 +80,17 @@ export const isSteamAmount = ({ amount }: SteamWish, { least, most }: SteamRange
 interface SteamRateRow {
   id: number
   currency: string
-  /** Units of the currency for one USD. */
+  /** Units of the currency per USD. */
   rate: string
 }
 
-/** What a supplier said lately. */
+/** Reads the suppliers' recent rates. */
 const readSteamRates = (queries: Queries) =>
   queries.rows<SteamRateRow>(sql`
     SELECT DISTINCT ON (currency) id, currency, rate FROM steam_rate
     WHERE seen_at > now() - make_interval(mins => ${SERVER_BUSINESS.steamRateMinutes}) ORDER BY currency, id DESC`)
 
-/** The rate that was said last is said again, or another one from now on. */
+/** Stores a supplier's rate: confirms the last one, or begins a new one. */
 const noteSteamRate = (tx: Tx, { supplier, currency, rate }: Omit<SteamRateRow, 'id'> & { supplier: string }) =>
   tx.run(sql`
     WITH again AS (
@@ -99,10 +102,10 @@ const noteSteamRate = (tx: Tx, { supplier, currency, rate }: Omit<SteamRateRow, 
     INSERT INTO steam_rate (supplier, currency, rate)
     SELECT ${supplier}, ${currency}, ${rate}::numeric WHERE NOT EXISTS (SELECT FROM again)`)
 
-/** Two nodes don't note the same at once. */
+/** Keeps two nodes from storing one rate twice. */
 const lockSteamRates = (tx: Tx) => tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('steam_rate'))`)
 
-/** By currency, what a supplier reckons with and has said lately; none where the shop's own rates have to do. */
+/** Reads recent supplier's rates by currency; empty where the shop's own rates apply. */
 async function steamRates(queries: Queries): Promise<SteamRates> {
   const rows = await readSteamRates(queries)
   return new Map(
@@ -114,8 +117,9 @@ async function steamRates(queries: Queries): Promise<SteamRates> {
 }
 
 /**
- * Asks the supplier that Steam is bought from first what it reckons with. While it does not say, its last word holds for
- * `SERVER_BUSINESS.steamRateMinutes`, then the shop's own rates do. A rate too far from those is not believed, and calls the operator.
+ * Asks the preferred Steam supplier for its rates. While it does not answer, its last rates apply for
+ * `SERVER_BUSINESS.steamRateMinutes`, then the shop's own do. A rate too far from those is rejected and raises an
+ * alert.
  */
 export async function keepSteamRates({
   database,
@@ -177,7 +181,10 @@ function toPrice(wish: SteamWish, { own: rates, supplier }: RatesInForce): Steam
   return { ...sum, credit, range }
 }
 
-/** What an amount for Steam costs at the rates in force. Refuses one that is not sold: INVALID_AMOUNT with the least and the most. */
+/**
+ * Prices an amount for Steam at the rates in force. Refuses one that is not sold: INVALID_AMOUNT with the least and the
+ * most.
+ */
 export async function priceSteam(queries: Queries, wish: SteamWish): Promise<SteamPrice> {
   const price = toPrice(wish, await ratesInForce(queries))
   if (isSteamAmount(wish, price.range)) return price
@@ -189,7 +196,7 @@ export async function priceSteam(queries: Queries, wish: SteamWish): Promise<Ste
   })
 }
 
-/** The same for amounts that were accepted before, whatever the rates have become. Asks for no rates when there are none. */
+/** Prices amounts that were accepted before, whatever the rates have become. Reads no rates when there are none. */
 export async function priceSteamAgain(queries: Queries, wishes: readonly SteamWish[]): Promise<SteamPrice[]> {
   if (wishes.length === 0) return []
   const rates = await ratesInForce(queries)

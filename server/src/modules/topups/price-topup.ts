@@ -16,8 +16,8 @@ import {
 type Wanted<Service extends WantedTopup['service']> = Extract<WantedTopup, { service: Service }>
 
 /**
- * What is wanted, at the prices in force; of what was sent, only who and what is believed. A line may be of something
- * that is not on sale any more. Refuses with OFFER_NOT_FOUND, or an amount for Steam with INVALID_AMOUNT.
+ * Prices a requested top-up at the prices in force; of the request, only the player and the quantities are used. A line
+ * may be of something that has gone off sale. Refuses with OFFER_NOT_FOUND, or an amount for Steam with INVALID_AMOUNT.
  */
 export function priceTopup(queries: Queries, wanted: WantedTopup, playerName: string | null): Promise<TopupLine[]> {
   const target = { service: wanted.service, account: wanted.player_id, playerName, steam: null }
@@ -83,7 +83,7 @@ interface Topup {
   service: TopupService
   account: string
   player_name: string | null
-  /** The offer's own; none where it is called by its amount. */
+  /** The offer's own name; null when its amount is its name. */
   name: string | null
 }
 
@@ -91,11 +91,11 @@ interface Around {
   game_amount: number
   game_currency: string
   image_url: string
-  /** That it was, or will be, paid in; not known in a cart. */
+  /** The currency it was, or will be, paid in; null in a cart. */
   currency: Currency | null
 }
 
-/** How an item of a cart or of an order shows that it is a top-up. */
+/** Formats the top-up of an item of a cart or an order. */
 export function shownTopup(topup: Topup, { game_amount, game_currency, image_url, currency }: Around): ShownTopup {
   const isSteam = topup.service === 'steam'
   const paidIn = currency && lowerCurrency(currency)

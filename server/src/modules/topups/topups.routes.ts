@@ -19,7 +19,7 @@ export function topupsRoutes({ serve, database }: Context, players: PlayerCheck,
 
   serve.shared(topupsApi.freefireOffers, async () => ({
     offers: (await listOffers(database, 'freefire')).flatMap(({ item_id, price_usd, price_rub, ...offer }) =>
-      // What has no name at the supplier can't be ordered.
+      // An offer without a name at the supplier can't be ordered.
       item_id === null
         ? []
         : [{ ...offer, item_id, is_active: true, price: toMajor(price_usd), price_rub: toMajor(price_rub) }],

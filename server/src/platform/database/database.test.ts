@@ -73,7 +73,7 @@ describe('a database that falls silent', () => {
     const calls = Promise.allSettled([
       far.run(sql`SELECT 1`),
       far.transaction((tx) => put(tx, 1, 1)),
-      // For these there is no connection left, or one has to be made.
+      // There is no connection left for these, or a new one has to be opened.
       far.run(sql`SELECT 2`),
       far.run(sql`SELECT 3`),
     ])

@@ -1,19 +1,19 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { PgBoss } from 'pg-boss'
 
-/** Timed work. Runs on one node at a time, whatever the number of nodes; an error is tried again and logged. */
+/** Timed work. It runs on one node at a time, however many nodes there are; an error is logged and retried. */
 export interface Job {
   name: string
-  /** Minute, hour, day, month, weekday. */
+  /** Minute, hour, day of month, month, day of week. */
   cron: string
-  /** IANA name; the cron is read in it. */
+  /** The IANA name of the time zone the cron expression is read in. */
   timeZone: string
   run(): Promise<void>
 }
 
 export interface Jobs {
   isRunning(): boolean
-  /** Waits for what is under way. */
+  /** Stops the schedule and waits for jobs under way. */
   stop(): Promise<void>
 }
 

@@ -51,7 +51,7 @@ afterEach(async () => {
   await app.close()
 })
 
-/** What has been answered so far, in the order of asking. */
+/** Statuses answered so far, in the order of the requests. */
 function askMany(count: number, { address = '192.0.2.1', path = '/page' } = {}): (number | undefined)[] {
   const statuses: (number | undefined)[] = Array.from({ length: count })
   for (let n = 0; n < count; n++) {
@@ -162,7 +162,7 @@ test('closing waits for no answer that is held', async () => {
   expect(of(undefined, asked)).toBe(0)
 })
 
-/** With real sockets, and with real time, without which they would stand still. */
+/** These need real sockets and real time, without which sockets stand still. */
 describe('a connection', () => {
   async function speak(requests: string[]): Promise<string> {
     const { port } = app.server.address() as AddressInfo
@@ -184,7 +184,7 @@ describe('a connection', () => {
     const answers = await speak(Array.from({ length: 500 }, () => '/page'))
     expect(served).toBe(5)
     expect(answers.split('HTTP/1.1').length - 1).toBeLessThanOrEqual(5)
-    // Another one of the same address finds no new limit.
+    // Another connection of this address gets no fresh limit.
     await speak(Array.from({ length: 500 }, () => '/page'))
     expect(served).toBe(5)
   })

@@ -100,7 +100,7 @@ test('the secret key is changed in one go: cut off at any moment the old one ope
   const fingerprint = before.fingerprint('ABCD')
   await before.startRotation()
 
-  // The connection is cut after the first key, as by a kill.
+  // The connection is cut after the first key, as a kill would.
   await store.run(sql`
     CREATE FUNCTION cut_off() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$`)
