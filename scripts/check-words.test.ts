@@ -90,6 +90,7 @@ describe('comments', () => {
     ['// Makes room', '"Makes room": say evict, expire'],
     ['// a vendor’s noes', '"noes": say rejections'],
     ['// Whoever pays', '"Whoever": say anyone who, the caller, the customer'],
+    ['// a toast for whoever pays', '"for whoever": say anyone who, the caller, the customer'],
     ['// a word of a provider', '"a word of": say an answer, a webhook'],
     [
       'const sql = `SELECT 1 -- x\n  -- The same\n`',

@@ -123,7 +123,7 @@ export function checkWords(root: string): { files: number; violations: Violation
   const violations = Object.entries(rules).flatMap(([rule, check]) =>
     [...check(sources)].map((found) => ({ rule, ...found })),
   )
-  return { files: sources.length, violations: violations.filter(({ file }) => !isIn(file, words.uncheckedFolders)) }
+  return { files: sources.length, violations: violations.filter(({ file }) => !isIn(file, words.uncheckedPaths)) }
 }
 
 function readSource(root: string, file: string): Source {
@@ -141,7 +141,7 @@ function perFile(check: (source: Source) => Iterable<Found>) {
 
 const at = (source: Source, node: Node, text: string): Found => ({ file: source.file, line: source.lineAt(node), text })
 
-const isIn = (file: string, folders: string[]) => folders.some((folder) => file.startsWith(`${folder}/`))
+const isIn = (file: string, paths: string[]) => paths.some((path) => file.startsWith(path))
 
 function complainAbout(name: string): string | undefined {
   if (name.includes('_')) return undefined

@@ -32,7 +32,7 @@ export type CartItem = z.infer<typeof cartItem>
 
 export const quantity = z.int('invalid_quantity').min(1, 'invalid_quantity').max(LIMITS.quantityMax, 'invalid_quantity')
 
-export const addToCart = z.strictObject({
+export const addToCartBody = z.strictObject({
   productId: id,
   gameAmount: z.int().min(1).max(LIMITS.gameAmountMax),
   /** The prices the customer saw; when others are in force: 409 PRICE_CHANGED. */
@@ -42,7 +42,7 @@ export const addToCart = z.strictObject({
   quantity: quantity.default(1),
   regionId: regionId.nullish(),
 })
-export type AddToCart = z.infer<typeof addToCart>
+export type AddToCart = z.infer<typeof addToCartBody>
 
 const oneItem = z.object({ success: z.literal(true), data: cartItem })
 const tag = 'cart'
@@ -74,7 +74,7 @@ export const cartApi = {
     access: 'customer',
     tag,
     summary: 'Puts a package into the cart; the same package again adds to its quantity',
-    body: addToCart,
+    body: addToCartBody,
     answer: oneItem,
     status: 201,
     idempotent: true,

@@ -26,5 +26,3 @@ export const amountSchema = z
 
 /** Money in an answer: major units; a refund in a history is negative. */
 export const shownAmountSchema = z.number()
-
-export { toMajor, toMinor }

@@ -6,8 +6,6 @@ import { LIMITS } from './limits.ts'
 import { amountSchema, currencySchema, lowerCurrencySchema, shownAmountSchema } from './money.ts'
 import { playerId, steamCurrencies, topupData } from './topup-data.ts'
 
-export type { SteamCurrency, TopupData, TopupService } from './topup-data.ts'
-
 const checkPlayer = z.strictObject({ playerID: playerId })
 const tag = 'topups'
 

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { BUSINESS } from './business.ts'
 import { endpoint } from './endpoint.ts'
 import { customerPage, id, idText, listQuery, orderId, text, time, toList } from './fields.ts'
-import { amountSchema, currencySchema, lowerCurrencySchema, shownAmountSchema, toMajor } from './money.ts'
+import { toMajor } from './minor-units.ts'
+import { amountSchema, currencySchema, lowerCurrencySchema, shownAmountSchema } from './money.ts'
 
 export const transferKinds = [
   'purchase',

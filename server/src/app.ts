@@ -15,7 +15,7 @@ import { activationRoutes, checkoutRoutes, sandboxRoutes } from './modules/check
 import { expireUnpaidOrders, watchPayments } from './modules/checkout/receive-webhook.ts'
 import { batchesAdmin, codesAdmin, generatedCodesAdmin, poolCodesAdmin } from './modules/codes/codes.admin.ts'
 import { deliveryAdmin, deliveryRoutes } from './modules/delivery/delivery.routes.ts'
-import { noteCodeSellers, readBalances } from './modules/delivery/supplier-health.ts'
+import { noteCodeSellers, readSupplierBalances } from './modules/delivery/supplier-health.ts'
 import { operationsAdmin } from './modules/operations/operations.admin.ts'
 import { proveInvariants } from './modules/operations/operations.jobs.ts'
 import { metricsRoutes, operationsRoutes } from './modules/operations/operations.routes.ts'
@@ -139,7 +139,7 @@ export function createJobs(resources: Resources): Job[] {
     { name: 'keep-rates', cron: '* * * * *', timeZone: 'UTC', run: () => keepRates(resources) },
     { name: 'expire-unpaid-orders', cron: '* * * * *', timeZone: 'UTC', run: () => expireUnpaidOrders(payments) },
     { name: 'watch-payments', cron: '* * * * *', timeZone: 'UTC', run: () => watchPayments(payments) },
-    { name: 'read-balances', cron: '*/10 * * * *', timeZone: 'UTC', run: () => readBalances(deliveries) },
+    { name: 'read-balances', cron: '*/10 * * * *', timeZone: 'UTC', run: () => readSupplierBalances(deliveries) },
     { name: 'keep-steam-rates', cron: '*/10 * * * *', timeZone: 'UTC', run: () => keepSteamRates(deliveries) },
     { name: 'prove-invariants', cron: '7 * * * *', timeZone: 'UTC', run: () => proveInvariants(resources) },
   ]

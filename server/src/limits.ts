@@ -141,9 +141,9 @@ export const SERVER_LIMITS = {
     renderCost: 10,
     clientsAtMost: 10_000,
     lateMs: 1_000,
-    lateMsPerHeld: 20,
-    heldOfClientAtMost: 1_000,
-    heldAtMost: 5_000,
+    lateMsPerDelayed: 20,
+    delayedOfClientAtMost: 1_000,
+    delayedAtMost: 5_000,
   },
   /** How old the list of slugs may be by which a product's page is declared missing. */
   slugsFreshMs: 1_000,

@@ -153,7 +153,7 @@ export const act = (shop: TestShop, order: { paymentId: string }, action: string
 
 /** Reads everything that could have moved: the order, its codes, the stock and the customer's money. */
 export async function readState(shop: TestShop, { orderId, buyer, offer }: CardOrder) {
-  const [receipt, balance, stock, holds] = await Promise.all([
+  const [receipt, balance, stock, reserved] = await Promise.all([
     shop.call('GET', `/orders/${orderId}`, { token: buyer.token }),
     shop.call('GET', '/balance', { token: buyer.token }),
     shop.database.one<{ available: number }>(
@@ -169,7 +169,7 @@ export async function readState(shop: TestShop, { orderId, buyer, offer }: CardO
     codes: codes.length,
     usd: balance.body.find((entry: { currency: string }) => entry.currency === 'usd').amount,
     available: stock.available,
-    held: holds.held,
+    held: reserved.held,
   }
 }
 

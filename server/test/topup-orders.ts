@@ -46,7 +46,7 @@ export function aTopupOffer(shop: TestShop): Promise<TopupOffer> {
   })
 }
 
-export interface TopupWish {
+export interface TopupOrderWish {
   players?: string[]
   quantity?: number
   offer?: TopupOffer
@@ -61,7 +61,7 @@ export interface TopupOrder {
 }
 
 /** Makes a paid order of one item per player, of which nothing is delivered yet. */
-export async function aTopupOrder(shop: TestShop, wish: TopupWish = {}): Promise<TopupOrder> {
+export async function aTopupOrder(shop: TestShop, wish: TopupOrderWish = {}): Promise<TopupOrder> {
   const { players = [aPlayer()], quantity = 1 } = wish
   const total = 100 * quantity * players.length
   const buyer = wish.buyer ?? (await aUser(shop, { usd: total }))
@@ -108,7 +108,7 @@ export async function fillPool(shop: TestShop, { productId }: TopupOffer, codes:
  * Reads the state of an order, its items, its units and the money, and how often the sandbox topped one of its players
  * up.
  */
-export async function readState(shop: TestShop, { orderId, buyer, players }: TopupOrder) {
+export async function readTopupState(shop: TestShop, { orderId, buyer, players }: TopupOrder) {
   const [order, items, units, wallet, executions] = await Promise.all([
     shop.database.one<{ status: string }>(sql`SELECT status FROM orders WHERE id = ${orderId}`),
     shop.database.rows<{ status: string }>(

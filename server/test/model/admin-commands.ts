@@ -1,4 +1,4 @@
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { sql } from '../../src/platform/database/database.ts'
@@ -158,7 +158,7 @@ async function deleteProduct(model: Model, real: Real, values: { shelf: number; 
 const isRefundModelled = (order: Model['orders'][number]): boolean =>
   order.topup === undefined || order.status !== 'completed'
 
-async function giveBack(
+async function refundInPart(
   model: Model,
   real: Real,
   values: { order: number; item: number | null; to: 'wallet' | 'card' },
@@ -229,7 +229,7 @@ export const adminCommands = [
     'give back',
     fc.record({ order: which, item: fc.option(which), to: fc.constantFrom('wallet', 'card') }),
     ({ orders }) => orders.some(isRefundModelled),
-    giveBack,
+    refundInPart,
   ),
   command('read the receipt', fc.record({ order: which }), anyOrder, readReceipt),
 ]

@@ -26,7 +26,7 @@ export interface Code {
   text: string
   batch: Batch
   /** `off`: nobody can buy it any more; `gone`: deleted without a trace. */
-  state: 'available' | 'held' | 'used' | 'off' | 'gone'
+  state: 'available' | 'reserved' | 'used' | 'off' | 'gone'
   wasSold: boolean
   /** By its buyer, so nobody else may have it. */
   isSeen: boolean
@@ -56,7 +56,7 @@ export const count = (shelf: Shelf, state: Code['state']): number =>
   shelf.codes.filter((code) => code.state === state).length
 
 /** Takes codes out of stock, the oldest first. */
-function take(shelf: Shelf, quantity: number, to: 'held' | 'used'): Code[] {
+function take(shelf: Shelf, quantity: number, to: 'reserved' | 'used'): Code[] {
   const taken = shelf.codes.filter(({ state }) => state === 'available').slice(0, quantity)
   for (const code of taken) {
     code.state = to
@@ -173,7 +173,7 @@ export function listRefusals(model: Model, buyer: Buyer, wanted: { currency: Cur
       .flatMap((item) => (item.shelf === shelf ? item.codes.filter((code) => comesBack(shelf, code)) : [])).length
   const isShort = lines.some(({ shelf, quantity }) => count(shelf, 'available') + toFreed(shelf) < quantity)
   const toReserved = (shelf: Shelf) =>
-    count(shelf, 'held') -
+    count(shelf, 'reserved') -
     freed.flatMap(({ items }) => items).flatMap((item) => (item.shelf === shelf ? item.codes : [])).length
   const isShared = lines.some(({ shelf, quantity }) => {
     const [onShelf, reserved] = [count(shelf, 'available') + toFreed(shelf), toReserved(shelf)]
@@ -208,7 +208,7 @@ export function place(model: Model, buyer: Buyer, order: Pick<Order, 'id' | 'cur
         quantity,
         unitPrice: shelf.price[order.currency],
         isRefunded: false,
-        codes: take(shelf, quantity, isPaid ? 'used' : 'held'),
+        codes: take(shelf, quantity, isPaid ? 'used' : 'reserved'),
       })),
     isOfSomeCart: true,
     isOverdue: false,
@@ -262,21 +262,21 @@ export function settle(model: Model, order: Order, payment: Payment, { isBlocked
   if (payment.status === 'succeeded') return
   payment.status = 'succeeded'
   const { buyer, items } = order
-  const isHeld = order.status === 'awaiting_payment'
+  const isWaiting = order.status === 'awaiting_payment'
   const isLate = order.status === 'expired' && order.isOfSomeCart && isSoldAt(model, order, isNotDearer)
   for (const { codes } of items) {
-    for (const code of codes) if (isHeld && code.batch.isRecalled) code.state = 'off'
+    for (const code of codes) if (isWaiting && code.batch.isRecalled) code.state = 'off'
   }
-  const held = ({ codes }: Item) => codes.filter(({ state }) => state === 'held')
-  const canBeHad = items.every((item) => count(item.shelf, 'available') >= item.quantity - held(item).length)
-  if (isBlocked || !(isHeld || isLate) || !canBeHad) {
-    for (const item of items) item.codes = isHeld ? held(item) : item.codes
+  const reserved = ({ codes }: Item) => codes.filter(({ state }) => state === 'reserved')
+  const canBeHad = items.every((item) => count(item.shelf, 'available') >= item.quantity - reserved(item).length)
+  if (isBlocked || !(isWaiting || isLate) || !canBeHad) {
+    for (const item of items) item.codes = isWaiting ? reserved(item) : item.codes
     expire(order)
     buyer.money[order.currency] += order.total
     return
   }
   for (const item of items) {
-    const kept = held(item)
+    const kept = reserved(item)
     for (const code of kept) {
       code.state = 'used'
       code.wasSold = true

@@ -1,4 +1,4 @@
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { SandboxAction } from '@olmos/contract/payments'
 import fc from 'fast-check'
 import { expect } from 'vitest'

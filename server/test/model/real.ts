@@ -73,9 +73,9 @@ async function expectAgreement({ buyers, shelves, orders }: Model, { database }:
     database.rows<{ user_id: number; currency: Currency; balance: number }>(sql`
       SELECT user_id, currency, balance FROM account
       WHERE kind = 'wallet' AND user_id = ANY (${buyers.map(({ user }) => user.id)}::int[])`),
-    database.rows<{ id: number; available: number; held: number; used: number }>(sql`
+    database.rows<{ id: number; available: number; reserved: number; used: number }>(sql`
       SELECT offer.id, count(*) FILTER (WHERE code.status = 'available')::int AS available,
-        count(*) FILTER (WHERE code.status = 'reserved')::int AS held,
+        count(*) FILTER (WHERE code.status = 'reserved')::int AS reserved,
         count(*) FILTER (WHERE code.status = 'used')::int AS used
       FROM offer LEFT JOIN code ON code.offer_id = offer.id
       WHERE offer.id = ANY (${shelves.map(({ offer }) => offer.id)}::int[]) GROUP BY offer.id ORDER BY offer.id`),
@@ -92,7 +92,7 @@ async function expectAgreement({ buyers, shelves, orders }: Model, { database }:
       .map((shelf) => ({
         id: shelf.offer.id,
         available: count(shelf, 'available'),
-        held: count(shelf, 'held'),
+        reserved: count(shelf, 'reserved'),
         used: count(shelf, 'used'),
       }))
       .sort((one, other) => one.id - other.id),

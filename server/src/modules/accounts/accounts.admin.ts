@@ -11,7 +11,7 @@ import {
   enrolSecondFactor,
   giveUpSecondFactor,
   offerSecret,
-  readStatus,
+  readSecondFactorStatus,
   renewRecoveryCodes,
 } from './second-factor.ts'
 
@@ -52,7 +52,7 @@ export function secondFactorAdmin(context: Context, passwords: Passwords): void 
   }
 
   serve(secondFactorApi.status, async ({ user }) => {
-    const status = await readStatus(database, user.id)
+    const status = await readSecondFactorStatus(database, user.id)
     return {
       data: {
         enrolled_at: status?.enrolled_at.toISOString() ?? null,

@@ -1,10 +1,10 @@
 import type { Role } from '@olmos/contract/accounts'
 import type { AuditAction } from '@olmos/contract/audit'
 import { Failure } from '@olmos/contract/failure'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { ListedUser } from '@olmos/contract/users'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allOf, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { deleteSessions, deleteUserDeadSessions, hasSession, setTemporaryPasswordHash } from './accounts.store.ts'
@@ -38,7 +38,7 @@ const toOrderBy = ({ sort, order }: UserList) =>
   sql`${toColumn[sort]} ${direction(order)}, users.id ${direction(order)}`
 
 const isListed = ({ search, role, blocked }: UserList) =>
-  allOf(
+  allConditions(
     search
       ? sql`(users.nickname_key LIKE ${containing(search.toLowerCase())} OR users.id::text = ${search})`
       : undefined,
@@ -84,10 +84,10 @@ export const setBlocked = (tx: Tx, userId: number, isBlocked: boolean) =>
  * transaction ends, because freezing and unfreezing wait for it.
  */
 export async function isCustomerFrozen(tx: Tx, userId: number): Promise<boolean> {
-  const { is_held } = await tx.one<{ is_held: boolean }>(
-    sql`SELECT held_since IS NOT NULL AS is_held FROM users WHERE id = ${userId} FOR SHARE`,
+  const { is_frozen } = await tx.one<{ is_frozen: boolean }>(
+    sql`SELECT held_since IS NOT NULL AS is_frozen FROM users WHERE id = ${userId} FOR SHARE`,
   )
-  return is_held
+  return is_frozen
 }
 
 /** Reads the date for a refusal that has been decided already. */
@@ -95,10 +95,10 @@ export const readFrozenSince = (queries: Queries, userId: number) =>
   queries.one<{ held_since: Date | null }>(sql`SELECT held_since FROM users WHERE id = ${userId}`)
 
 /** Freezes or unfreezes the customer; returns whether that changed anything. */
-export const setCustomerFrozen = async (tx: Tx, userId: number, isHeld: boolean): Promise<boolean> =>
+export const setCustomerFrozen = async (tx: Tx, userId: number, isFrozen: boolean): Promise<boolean> =>
   (await tx.run(sql`
-    UPDATE users SET held_since = CASE WHEN ${isHeld} THEN now() END
-    WHERE id = ${userId} AND (held_since IS NOT NULL) <> ${isHeld}`)) === 1
+    UPDATE users SET held_since = CASE WHEN ${isFrozen} THEN now() END
+    WHERE id = ${userId} AND (held_since IS NOT NULL) <> ${isFrozen}`)) === 1
 
 export const shownUser = ({ balance_usd, balance_rub, ...row }: UserRow): ListedUser => ({
   ...row,

@@ -1,5 +1,5 @@
 import type { Profile } from '@olmos/contract/accounts'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { containing, type Queries, sql } from '../../platform/database/database.ts'
 import type { Caller } from '../../platform/http/serve.ts'

@@ -4,7 +4,7 @@ import { endpoints, toName } from '../../../test/endpoints.ts'
 import { aUser } from '../../../test/factories.ts'
 import { anApp } from '../../../test/second-factor.ts'
 import { type Answer, startShop, type TestShop } from '../../../test/shop.ts'
-import { tablesHolding } from '../../../test/snapshot.ts'
+import { tablesWith } from '../../../test/snapshot.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/database.ts'
 import { rotateKey } from '../codes/rotate-key.ts'
@@ -60,9 +60,9 @@ describe('enrolling', () => {
       enrolled_at: expect.any(String),
       recovery_codes_left: SERVER_LIMITS.recoveryCodes,
     })
-    expect(await tablesHolding(shop.database, toBytes(secret).toString('hex'))).toEqual([])
-    expect(await tablesHolding(shop.database, secret)).toEqual([])
-    expect(await tablesHolding(shop.database, codes[0].replace('-', ''))).toEqual([])
+    expect(await tablesWith(shop.database, toBytes(secret).toString('hex'))).toEqual([])
+    expect(await tablesWith(shop.database, secret)).toEqual([])
+    expect(await tablesWith(shop.database, codes[0].replace('-', ''))).toEqual([])
     expect((await shop.call('GET', '/profile', { token: elsewhere })).status).toBe(401)
     expect(said(await admin.post('/enrol', { password }))).toEqual([409, 'STATE_CONFLICT'])
   })

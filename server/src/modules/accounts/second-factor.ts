@@ -31,7 +31,7 @@ export const hasSecondFactor = async (queries: Queries, userId: number): Promise
   return found
 }
 
-export const readStatus = (queries: Queries, userId: number) =>
+export const readSecondFactorStatus = (queries: Queries, userId: number) =>
   queries.maybe<{ enrolled_at: Date; recovery_codes_left: number }>(sql`
     SELECT enrolled_at, (SELECT count(*) FROM recovery_code WHERE recovery_code.user_id = second_factor.user_id
       AND used_at IS NULL)::int AS recovery_codes_left

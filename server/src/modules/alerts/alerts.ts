@@ -1,7 +1,7 @@
 import type { Alert, AlertState } from '@olmos/contract/alerts'
 import { Failure } from '@olmos/contract/failure'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allOf, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'
 
 interface AlertRow {
@@ -36,7 +36,7 @@ interface AlertList extends ListPage {
 }
 
 const isListed = ({ search, state }: AlertList) =>
-  allOf(
+  allConditions(
     state && isIn[state],
     search ? sql`(kind ILIKE ${containing(search)} OR subject ILIKE ${containing(search)})` : undefined,
   )

@@ -1,5 +1,5 @@
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allOf, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { auditSeals } from '../proof/invariant.ts'
 import type { InvariantResult } from '../proof/invariants.ts'
@@ -25,7 +25,7 @@ interface AuditList extends ListPage {
 }
 
 const isListed = ({ search, actorId, action, subject, from, to }: AuditList) =>
-  allOf(
+  allConditions(
     actorId ? sql`actor_id = ${actorId}` : undefined,
     action ? sql`action = ${action}` : undefined,
     subject ? sql`subject = ${subject}` : undefined,

@@ -1,7 +1,7 @@
 import type { AddToCart } from '@olmos/contract/cart'
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
-import { toMajor, toMinor } from '@olmos/contract/money'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import { type WantedTopup, withoutZeros } from '@olmos/contract/topup-data'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'

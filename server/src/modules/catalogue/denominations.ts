@@ -1,11 +1,11 @@
 import type { FreefireDenomination, PubgDenomination } from '@olmos/contract/denominations'
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { Sql } from 'sql-template-tag'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import {
-  allOf,
+  allConditions,
   countAll,
   direction,
   type ListPage,
@@ -76,7 +76,7 @@ interface DenominationList extends ListPage {
 }
 
 const isListed = (game: Game, { search }: Pick<DenominationList, 'search'>) =>
-  allOf(
+  allConditions(
     isSameGame(game),
     search
       ? sql`(offer.game_amount::text = ${search} OR offer.name ILIKE ${containing(search)}

@@ -1,12 +1,12 @@
 import type { CodeStatus } from '@olmos/contract/codes'
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
-import { toMajor, toMinor } from '@olmos/contract/money'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { EditedOffer, NewOffer, OfferBelongings, OfferChange } from '@olmos/contract/offers'
 import type { Sql } from 'sql-template-tag'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import {
-  allOf,
+  allConditions,
   countAll,
   direction,
   type ListPage,
@@ -66,13 +66,13 @@ interface OfferList extends ListPage {
 
 /** A search is by game amount. */
 const isListed = ({ productId, search }: OfferList) =>
-  allOf(
+  allConditions(
     sql`offer.product_id = ${productId}`,
     sql`offer.deleted_at IS NULL`,
     search ? sql`offer.game_amount::text = ${search}` : undefined,
   )
 
-export const listOffers = (queries: Queries, list: OfferList) =>
+export const listEditedOffers = (queries: Queries, list: OfferList) =>
   queries.rows<EditedOfferRow>(sql`
     ${offersWhere(isListed(list))}
     ORDER BY ${toColumn[list.sort]} ${direction(list.order)} NULLS FIRST, offer.id ${toPage(list)}`)

@@ -1,6 +1,6 @@
 import { Failure } from '@olmos/contract/failure'
-import { toMajor } from '@olmos/contract/money'
-import type { PriceChange as ShownChange } from '@olmos/contract/offers'
+import { toMajor } from '@olmos/contract/minor-units'
+import type { PriceChange } from '@olmos/contract/offers'
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import { announce } from '../../platform/database/notify.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'
@@ -14,7 +14,7 @@ import {
   type PlacedOffer,
   setPrice,
 } from './catalogue.store.ts'
-import { doubtsAbout, type OfferPlace, type OfferPrice, type PriceChange, rubAtRate } from './prices.rules.ts'
+import { doubtsAbout, type OfferPlace, type OfferPrice, rubAtRate, type WantedPrice } from './prices.rules.ts'
 
 interface Asking {
   /**
@@ -26,9 +26,9 @@ interface Asking {
 /** Lists the changes for the operator, each with the doubts about it, by the rate in force. */
 async function weighPrices(
   queries: Queries,
-  changes: readonly PriceChange[],
+  changes: readonly WantedPrice[],
   { aboutEveryChange }: Asking,
-): Promise<ShownChange[]> {
+): Promise<PriceChange[]> {
   if (changes.length === 0) return []
   const rate = (await dollarRates(queries)).get('RUB')
   return changes.map((change) => ({
@@ -43,7 +43,7 @@ async function weighPrices(
 }
 
 /** Refuses doubtful prices that nobody has confirmed: PRICE_CHANGED with both prices of each. */
-function requireConfirmed(changes: readonly ShownChange[], isConfirmed: boolean | undefined): void {
+function requireConfirmed(changes: readonly PriceChange[], isConfirmed: boolean | undefined): void {
   const prices = changes.filter(({ doubts }) => doubts.length > 0)
   if (prices.length > 0 && !isConfirmed) throw new Failure('PRICE_CHANGED', { prices })
 }
@@ -54,7 +54,7 @@ function requireConfirmed(changes: readonly ShownChange[], isConfirmed: boolean 
  */
 export async function requireUsualPrice(
   queries: Queries,
-  change: PriceChange,
+  change: WantedPrice,
   isConfirmed: boolean | undefined,
 ): Promise<void> {
   const { priceUsd, priceRub, was } = change
@@ -86,7 +86,7 @@ function toChanges(
   prices: readonly OfferPrice[],
   offers: readonly PlacedOffer[],
   made: ReadonlySet<number> = new Set(),
-): PriceChange[] {
+): WantedPrice[] {
   return prices
     .map((price) => {
       const offer = offers.find((known) => known.game_amount === price.gameAmount)
@@ -103,7 +103,7 @@ export const comparePrices = async (
   queries: Queries,
   place: OfferPlace,
   prices: readonly OfferPrice[],
-): Promise<ShownChange[]> =>
+): Promise<PriceChange[]> =>
   weighPrices(queries, toChanges(prices, await findOffers(queries, place, toAmounts(prices))), asking)
 
 interface Pricing {
@@ -116,7 +116,7 @@ interface Pricing {
 interface PricedOffers {
   /** The offer id of each game amount. */
   offers: ReadonlyMap<number, number>
-  changes: ShownChange[]
+  changes: PriceChange[]
 }
 
 /**
@@ -151,7 +151,7 @@ export async function priceOffers(
 async function changePrice(
   tx: Tx,
   offerId: number,
-  { was, ...price }: PriceChange & { was: NonNullable<PriceChange['was']> },
+  { was, ...price }: WantedPrice & { was: NonNullable<WantedPrice['was']> },
   adminId: number | null,
 ): Promise<void> {
   await setPrice(tx, offerId, price)

@@ -21,7 +21,7 @@ export interface OfferDraft extends OfferPrice {
   itemId?: string
 }
 
-export interface PriceChange extends OfferPrice {
+export interface WantedPrice extends OfferPrice {
   /** Undefined for a new offer. */
   was: Pick<OfferPrice, 'priceUsd' | 'priceRub'> | undefined
 }
@@ -35,7 +35,7 @@ export const rubAtRate = (priceUsd: number, rate: Decimal): number => Number((Bi
  * Finds what is unusual about a price, by itself and beside the one in force. Without a rate USD and RUB can't be
  * compared.
  */
-export function doubtsAbout({ priceUsd, priceRub, was }: PriceChange, rate: Decimal | undefined): PriceDoubt[] {
+export function doubtsAbout({ priceUsd, priceRub, was }: WantedPrice, rate: Decimal | undefined): PriceDoubt[] {
   const doubts: PriceDoubt[] = []
   const jumps = (before: number, after: number) =>
     isJump(BigInt(before), BigInt(after), hundredths(BUSINESS.priceJumpPercent))

@@ -2,7 +2,7 @@ import type { ProductKind } from '@olmos/contract/catalogue'
 import { LIMITS } from '@olmos/contract/limits'
 import type { Belongings, CodeGame, EditedProduct } from '@olmos/contract/products'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allOf, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import type { OfferDraft, OfferPlace } from './prices.rules.ts'
 import type { DraftText, ProductDraft, ProductTexts } from './product.rules.ts'
 
@@ -85,7 +85,7 @@ interface ProductList extends ListPage {
 }
 
 const isListed = ({ search, kind }: ProductList) =>
-  allOf(
+  allConditions(
     sql`product.deleted_at IS NULL`,
     kind && sql`product.kind = ${kind}`,
     search

@@ -1,6 +1,6 @@
 import type { CodeChange, CodeStatus, ListedCode, NewCode } from '@olmos/contract/codes'
 import { Failure } from '@olmos/contract/failure'
-import { toMinor } from '@olmos/contract/money'
+import { toMinor } from '@olmos/contract/minor-units'
 import type { Tx } from '../../platform/database/database.ts'
 import { orDuplicate, requireVersion } from '../../platform/database/lists.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
@@ -15,12 +15,12 @@ const free: readonly CodeStatus[] = ['available', 'archived', 'error', 'unpublis
 
 /** Locks a code that was never sold and is not reserved; nobody gets it until the transaction ends. */
 export async function lockUnsold(tx: Tx, codeId: number): Promise<LockedCode> {
-  const held = await lockCode(tx, codeId)
-  if (!held) throw new Failure('CODE_NOT_FOUND')
-  if (held.was_sold || !free.includes(held.status)) {
-    throw new Failure('STATE_CONFLICT', { status: held.status, was_sold: held.was_sold })
+  const code = await lockCode(tx, codeId)
+  if (!code) throw new Failure('CODE_NOT_FOUND')
+  if (code.was_sold || !free.includes(code.status)) {
+    throw new Failure('STATE_CONFLICT', { status: code.status, was_sold: code.was_sold })
   }
-  return held
+  return code
 }
 
 /** Changes the text of a locked code. Refuses one that is in stock with DUPLICATE. */
@@ -66,14 +66,14 @@ export async function changeCode(
   adminId: number,
   { id, version, ...change }: CodeChange & { id: number },
 ): Promise<ListedCode> {
-  const held = await lockUnsold(tx, id)
+  const code = await lockUnsold(tx, id)
   // What a generated code delivers is fixed when it is made.
   const isElsewhere = change.code ?? change.productId ?? change.regionId ?? change.gameAmount
-  if (held.is_generated && isElsewhere !== undefined) throw new Failure('STATE_CONFLICT', { code: 'generated' })
-  const before = await shownStock(vault, held)
+  if (code.is_generated && isElsewhere !== undefined) throw new Failure('STATE_CONFLICT', { code: 'generated' })
+  const before = await shownStock(vault, code)
   requireVersion(before, version)
-  const offerId = await offerFor(tx, adminId, held, change)
-  await moveCode(tx, id, { offerId, status: change.status ?? held.status })
+  const offerId = await offerFor(tx, adminId, code, change)
+  await moveCode(tx, id, { offerId, status: change.status ?? code.status })
   if (change.code !== undefined) await rewrite(tx, vault, id, change.code)
   const after = await readCode(tx, vault, id)
   const entry = { actorId: adminId, action: 'code.update', subject: `code:${id}` } as const
@@ -84,10 +84,10 @@ export async function changeCode(
 
 /** Deletes a code without a trace. One that was sold, or seen by somebody, is refused: it can be archived. */
 export async function removeCode(tx: Tx, vault: Vault, adminId: number, codeId: number): Promise<void> {
-  const held = await lockUnsold(tx, codeId)
-  if (held.was_revealed) throw new Failure('STATE_CONFLICT', { code: 'revealed' })
+  const code = await lockUnsold(tx, codeId)
+  if (code.was_revealed) throw new Failure('STATE_CONFLICT', { code: 'revealed' })
   await deleteCode(tx, codeId)
-  const before = audited(await shownStock(vault, held))
+  const before = audited(await shownStock(vault, code))
   await writeAudit(tx, { actorId: adminId, action: 'code.delete', subject: `code:${codeId}`, before })
 }
 
@@ -98,14 +98,14 @@ async function readCode(tx: Tx, vault: Vault, codeId: number): Promise<ListedCod
 }
 
 /** Finds or makes the package the code shall belong to, with the requested prices, else those it has. */
-async function offerFor(tx: Tx, adminId: number, held: LockedCode, change: CodeChange): Promise<number> {
-  const regionId = change.regionId === undefined ? held.region_id : change.regionId
-  const place = { productId: change.productId ?? held.product_id, regionId: regionId || null }
-  const gameAmount = change.gameAmount ?? held.game_amount
+async function offerFor(tx: Tx, adminId: number, code: LockedCode, change: CodeChange): Promise<number> {
+  const regionId = change.regionId === undefined ? code.region_id : change.regionId
+  const place = { productId: change.productId ?? code.product_id, regionId: regionId || null }
+  const gameAmount = change.gameAmount ?? code.game_amount
   await requirePlace(tx, place)
   const inForce = await lockPrice(tx, place, gameAmount)
-  const priceUsd = change.priceUsd === undefined ? (inForce?.priceUsd ?? held.price_usd) : toMinor(change.priceUsd)
-  const priceRub = change.priceRub === undefined ? (inForce?.priceRub ?? held.price_rub) : toMinor(change.priceRub)
+  const priceUsd = change.priceUsd === undefined ? (inForce?.priceUsd ?? code.price_usd) : toMinor(change.priceUsd)
+  const priceRub = change.priceRub === undefined ? (inForce?.priceRub ?? code.price_rub) : toMinor(change.priceRub)
   const pricing = { isConfirmed: change.confirmPrices, adminId }
   const { offers } = await priceOffers(tx, place, [{ gameAmount, priceUsd, priceRub }], pricing)
   return offers.get(gameAmount) as number

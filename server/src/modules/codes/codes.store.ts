@@ -76,7 +76,7 @@ const lockSupplierBatch = (tx: Tx, offerId: number, supplier: string) =>
       DO UPDATE SET supplier = excluded.supplier
     RETURNING id`)
 
-export interface NewCode extends Sealed {
+export interface SealedCode extends Sealed {
   id: number
   offerId: number
   fingerprint: Buffer
@@ -90,7 +90,7 @@ interface CodeBatch {
 }
 
 /** Returns the ids of the new ones; codes already in stock are skipped. */
-export async function insertCodes(tx: Tx, batch: CodeBatch, codes: readonly NewCode[]): Promise<number[]> {
+export async function insertCodes(tx: Tx, batch: CodeBatch, codes: readonly SealedCode[]): Promise<number[]> {
   const { id: batchId, status = 'available', denominationId = null } = batch
   const rows = await tx.rows<{ id: number }>(sql`
     INSERT INTO code (id, offer_id, batch_id, status, denomination_id, key_id, ciphertext, fingerprint)
@@ -131,7 +131,7 @@ interface SoldCode extends Sealed {
   /** Whether it belongs to a recalled batch and its buyer has not seen it. */
   is_withheld: boolean
   /** Whether its buyer has not seen it and is frozen. */
-  is_held: boolean
+  is_frozen: boolean
 }
 
 /**
@@ -150,7 +150,7 @@ export const revealSoldCodes = (queries: Queries, orderId: string, userId: numbe
         code_sale.position, code.batch_id,
         EXISTS (SELECT FROM code_reveal WHERE code_id = code.id AND place = 'receipt') AS is_seen,
         buyer.held_since IS NOT NULL AND NOT EXISTS (
-          SELECT FROM code_reveal WHERE code_id = code.id AND code_reveal.user_id = buyer.id) AS is_held
+          SELECT FROM code_reveal WHERE code_id = code.id AND code_reveal.user_id = buyer.id) AS is_frozen
       FROM buyer CROSS JOIN order_item
       JOIN code_sale ON code_sale.order_item_id = order_item.id
       JOIN code ON code.id = code_sale.code_id AND code.sale_number = code_sale.sale_number
@@ -163,9 +163,9 @@ export const revealSoldCodes = (queries: Queries, orderId: string, userId: numbe
     revealed AS (
       INSERT INTO code_reveal (code_id, user_id, place, sale_number, hour)
       SELECT id, ${userId}, ${place}, sale_number, date_trunc('hour', now() AT TIME ZONE 'UTC')
-      FROM judged WHERE NOT is_withheld AND NOT is_held
+      FROM judged WHERE NOT is_withheld AND NOT is_frozen
       ON CONFLICT (code_id, user_id, place, sale_number, hour) WHERE hour IS NOT NULL DO NOTHING)
-    SELECT id, "keyId", ciphertext, item_position, is_withheld, is_held FROM judged ORDER BY item_position, position`)
+    SELECT id, "keyId", ciphertext, item_position, is_withheld, is_frozen FROM judged ORDER BY item_position, position`)
 
 export const insertReveals = (queries: Queries, codeIds: number[], userId: number, place: 'receipt' | 'admin') =>
   queries.run(sql`

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
 import type { GeneratedCode, GeneratedStatus, GenerateRequest } from '@olmos/contract/generated-codes'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { Sql } from 'sql-template-tag'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
@@ -10,7 +10,7 @@ import type { Sealed, Vault } from '../../platform/security/vault.ts'
 import { lockDenominationToChange } from '../catalogue/denominations.ts'
 import { requireOffer, requirePlace } from '../catalogue/price-offers.ts'
 import { lockProductToUse } from '../catalogue/products.ts'
-import { codeRow, drawCodeIds, insertBatch, insertCodes, type NewCode } from './codes.store.ts'
+import { codeRow, drawCodeIds, insertBatch, insertCodes, type SealedCode } from './codes.store.ts'
 import {
   columns,
   foundStock,
@@ -99,11 +99,11 @@ export const lockGenerated = (tx: Tx, codeId: number) =>
  */
 const moveAll = (tx: Tx, chosen: Sql, from: 'available' | 'unpublished', to: 'available' | 'unpublished') =>
   tx.rows<{ id: number; product_id: number }>(sql`
-    WITH held AS (
+    WITH locked AS (
       SELECT id FROM code WHERE denomination_id IS NOT NULL AND status = ${from} AND ${chosen}
       ORDER BY id FOR UPDATE),
     moved AS (
-      UPDATE code SET status = ${to} FROM held, offer WHERE code.id = held.id AND offer.id = code.offer_id
+      UPDATE code SET status = ${to} FROM locked, offer WHERE code.id = locked.id AND offer.id = code.offer_id
       RETURNING code.id, code.status, offer.product_id)
     SELECT id, product_id FROM moved WHERE status = ${to}`)
 
@@ -257,7 +257,7 @@ async function newCodes(
   tx: Tx,
   vault: Vault,
   { offerId, prefix, count }: { offerId: number; prefix: string; count: number },
-): Promise<NewCode[]> {
+): Promise<SealedCode[]> {
   const [ids, seal] = await Promise.all([drawCodeIds(tx, count), vault.sealer(tx)])
   return ids.map((id) => {
     const plain = newGeneratedCode(prefix)

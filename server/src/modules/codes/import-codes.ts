@@ -14,7 +14,7 @@ import {
   knownFingerprints,
   leaveArchive,
   lockOpenBatch,
-  type NewCode,
+  type SealedCode,
 } from './codes.store.ts'
 
 interface ParsedImport {
@@ -160,7 +160,7 @@ async function sealed(
   vault: Vault,
   lines: readonly ImportLine[],
   offers: ReadonlyMap<number, number>,
-): Promise<NewCode[]> {
+): Promise<SealedCode[]> {
   const [ids, seal] = await Promise.all([drawCodeIds(tx, lines.length), vault.sealer(tx)])
   return lines.map((line, index) => {
     const id = ids[index] as number

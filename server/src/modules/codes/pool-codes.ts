@@ -1,7 +1,7 @@
 import { Failure } from '@olmos/contract/failure'
 import type { InvalidLine } from '@olmos/contract/import-lines'
 import { LIMITS } from '@olmos/contract/limits'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { PoolReport, PubgCode, PubgCodeChange } from '@olmos/contract/pubg-codes'
 import { isStorable } from '@olmos/contract/storable'
 import type { Queries, Tx } from '../../platform/database/database.ts'
@@ -170,11 +170,11 @@ export async function changePoolCode(
   adminId: number,
   { id, denomination_id, code, status, version }: PubgCodeChange & { id: number },
 ): Promise<PubgCode> {
-  const held = await lockPoolCode(tx, id)
-  const before = await shownPoolCode(vault, held)
+  const row = await lockPoolCode(tx, id)
+  const before = await shownPoolCode(vault, row)
   requireVersion(before, version)
   if (denomination_id !== undefined) await lockDenominationToChange(tx, 'pubg', denomination_id)
-  await moveCode(tx, id, { offerId: denomination_id ?? held.offer_id, status: status ?? held.status })
+  await moveCode(tx, id, { offerId: denomination_id ?? row.offer_id, status: status ?? row.status })
   if (code !== undefined) await rewrite(tx, vault, id, code)
   const after = await readPoolCode(tx, vault, id)
   const entry = { actorId: adminId, action: 'pubg_code.update', subject: `code:${id}` } as const
@@ -185,13 +185,13 @@ export async function changePoolCode(
 
 /** Deletes a code of the pool without a trace. One that was spent, tried or seen is refused: it can be archived. */
 export async function removePoolCode(tx: Tx, vault: Vault, adminId: number, codeId: number): Promise<void> {
-  const held = await lockPoolCode(tx, codeId)
-  if (held.was_revealed) throw new Failure('STATE_CONFLICT', { code: 'revealed' })
+  const row = await lockPoolCode(tx, codeId)
+  if (row.was_revealed) throw new Failure('STATE_CONFLICT', { code: 'revealed' })
   await deleteCode(tx, codeId).catch((error: unknown) => {
     // A supplier was once asked to spend it.
     throw isStillReferenced(error) ? new Failure('STATE_CONFLICT', { code: 'tried' }) : error
   })
-  const before = audited(await shownPoolCode(vault, held))
+  const before = audited(await shownPoolCode(vault, row))
   await writeAudit(tx, { actorId: adminId, action: 'pubg_code.delete', subject: `code:${codeId}`, before })
 }
 

@@ -55,9 +55,9 @@ const insertReservation = (
       SELECT code.id FROM code WHERE offer_id = ${offerId} AND status = 'available'
       ORDER BY shelf LIMIT (SELECT size FROM room) FOR UPDATE SKIP LOCKED),
     changed AS (UPDATE code SET status = 'reserved' FROM taken WHERE code.id = taken.id),
-    held AS (
+    reserved AS (
       INSERT INTO code_hold (code_id, order_item_id) SELECT taken.id, item.id FROM taken, item RETURNING code_id)
-    SELECT (SELECT count(*) FROM held)::int AS reserved, on_shelf::int, size < lacks AS is_capped FROM room`)
+    SELECT (SELECT count(*) FROM reserved)::int AS reserved, on_shelf::int, size < lacks AS is_capped FROM room`)
 }
 
 /** Keeps the batches of the order's reserved codes from being recalled until the transaction ends. */
@@ -80,8 +80,8 @@ const quarantineReserved = (tx: Tx, orderId: string) =>
 
 /** Counts the reserved codes of each item of the order that has any. */
 const countReservedCodes = (tx: Tx, orderId: string) =>
-  tx.rows<{ position: number; held: number }>(sql`
-    SELECT order_item.position, count(*)::int AS held
+  tx.rows<{ position: number; quantity: number }>(sql`
+    SELECT order_item.position, count(*)::int AS quantity
     FROM order_item JOIN code_hold ON code_hold.order_item_id = order_item.id
     WHERE order_item.order_id = ${orderId} GROUP BY order_item.position`)
 
@@ -115,12 +115,12 @@ const unpaidCap = { codes: SERVER_BUSINESS.reservedCodesPerOffer, sharePercent: 
  * all of them back. Sales paid at once may leave fewer in stock than are reserved; that is no more than was allowed
  * when they were reserved.
  */
-export const reserveCodes = (tx: Tx, holds: readonly CodeReservation[]): Promise<ReservedCodes[]> =>
+export const reserveCodes = (tx: Tx, wanted: readonly CodeReservation[]): Promise<ReservedCodes[]> =>
   Promise.all(
-    holds.map(async (hold) => {
+    wanted.map(async (reservation) => {
       const [, reserved] = await Promise.all([
-        lockReservations(tx, hold.offerId),
-        insertReservation(tx, hold, unpaidCap),
+        lockReservations(tx, reservation.offerId),
+        insertReservation(tx, reservation, unpaidCap),
       ])
       return reserved
     }),
@@ -131,13 +131,15 @@ export const reserveCodes = (tx: Tx, holds: readonly CodeReservation[]): Promise
  * each that was recalled since. There is no cap on orders that are paid. Returns those that still lack codes; what they
  * have stays reserved until it is sold or released.
  */
-export async function reserveMissingCodes(tx: Tx, holds: readonly CodeReservation[]): Promise<CodeReservation[]> {
-  const [first] = holds
+export async function reserveMissingCodes(tx: Tx, wanted: readonly CodeReservation[]): Promise<CodeReservation[]> {
+  const [first] = wanted
   if (first === undefined) return []
   // Locks before it reads: a simultaneous recall is over by then, or waits.
   await lockReservedBatches(tx, first.orderId)
   await quarantineReserved(tx, first.orderId)
-  for (const hold of holds) await insertReservation(tx, hold, null)
-  const held = await countReservedCodes(tx, first.orderId)
-  return holds.filter(({ position, quantity }) => held.find((item) => item.position === position)?.held !== quantity)
+  for (const reservation of wanted) await insertReservation(tx, reservation, null)
+  const reserved = await countReservedCodes(tx, first.orderId)
+  return wanted.filter(
+    ({ position, quantity }) => reserved.find((item) => item.position === position)?.quantity !== quantity,
+  )
 }

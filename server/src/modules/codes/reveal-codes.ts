@@ -20,7 +20,7 @@ interface RevealedCodes {
   /** How many more there are, of a recalled batch, which the buyer has not seen and is not shown. */
   withheld: number
   /** How many more there are, which the buyer has not seen and is not shown while frozen. */
-  held: number
+  frozen: number
 }
 
 /**
@@ -36,9 +36,9 @@ export async function revealCodes(
   const sold = await revealSoldCodes(database, orderId, reader.userId, reader.place)
   const items = new Map<number, RevealedCodes>()
   for (const code of sold) {
-    const item = items.get(code.item_position) ?? { codes: [], withheld: 0, held: 0 }
+    const item = items.get(code.item_position) ?? { codes: [], withheld: 0, frozen: 0 }
     if (code.is_withheld) item.withheld++
-    else if (code.is_held) item.held++
+    else if (code.is_frozen) item.frozen++
     else item.codes.push(await vault.unseal(code, codeRow(code.id)))
     items.set(code.item_position, item)
   }

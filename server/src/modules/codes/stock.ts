@@ -1,10 +1,10 @@
 import type { OrderCode } from '@olmos/contract/admin-orders'
 import { type CodeStatus, codeStatuses, type ListedCode } from '@olmos/contract/codes'
 import { LIMITS } from '@olmos/contract/limits'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { Sql } from 'sql-template-tag'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allOf, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
 import { codeRow, maskCode, type WantedCode } from './codes.store.ts'
 
@@ -37,7 +37,7 @@ function ofGenerated({ generated }: StockFilter): Sql {
   if (!generated) return sql`true`
   const { denominationId, activated } = generated
   const isActivated = sql`EXISTS (SELECT FROM code_activation WHERE code_id = code.id AND ${isInForce})`
-  return allOf(
+  return allConditions(
     denominationId ? sql`code.denomination_id = ${denominationId}` : sql`code.denomination_id IS NOT NULL`,
     activated === undefined ? undefined : activated ? isActivated : sql`NOT ${isActivated}`,
   )
@@ -47,7 +47,7 @@ function ofGenerated({ generated }: StockFilter): Sql {
 const toOffers = ({ productId, regionId, offerId, wanted, batch }: StockFilter): Sql => sql`
   SELECT offer.id, offer.game_amount, offer.price_usd, offer.price_rub
   FROM offer JOIN product ON product.id = offer.product_id
-  WHERE ${allOf(
+  WHERE ${allConditions(
     productId ? sql`offer.product_id = ${productId}` : undefined,
     offerId ? sql`offer.id = ${offerId}` : undefined,
     regionId === undefined ? undefined : sql`offer.region_id IS NOT DISTINCT FROM ${regionId || null}`,

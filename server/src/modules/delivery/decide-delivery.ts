@@ -1,10 +1,18 @@
 import type { AuditAction } from '@olmos/contract/audit'
 import type { Delivery, DeliveryState } from '@olmos/contract/deliveries'
 import { Failure } from '@olmos/contract/failure'
-import { type Currency, toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
 import type { Sql } from 'sql-template-tag'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allOf, countAll, direction, type ListPage, requireVersion, toPage } from '../../platform/database/lists.ts'
+import {
+  allConditions,
+  countAll,
+  direction,
+  type ListPage,
+  requireVersion,
+  toPage,
+} from '../../platform/database/lists.ts'
 import { announce } from '../../platform/database/notify.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
@@ -89,7 +97,7 @@ const isInFound = ({ search, users }: DeliveryList): Sql =>
         WHERE order_item.id = delivery.order_item_id), ${search.toLowerCase()}) > 0`
 
 const isListed = ({ state, search, ...list }: DeliveryList) =>
-  allOf(
+  allConditions(
     state === 'operator' ? sql`delivery.operator_since IS NOT NULL` : undefined,
     state && state !== 'operator' ? sql`delivery.state = ${state}` : undefined,
     search

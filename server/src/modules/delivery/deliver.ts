@@ -18,7 +18,7 @@ import {
   setDecided,
   setWaiting,
 } from './deliveries.store.ts'
-import { codeRecalled, codeRefused, costAtMost, judge, lookUpAfter, type Verdict } from './delivery.rules.ts'
+import { codeRecalled, codeRefused, costAtMost, toVerdict, lookUpAfter, type Verdict } from './delivery.rules.ts'
 import { settleOrder } from './settle-order.ts'
 import { noteHealth } from './supplier-health.ts'
 import {
@@ -62,13 +62,13 @@ const noteAnswer = (
   answer: Outcome<SupplierOrder>,
 ): Promise<OpenCall | undefined> =>
   shop.database.transaction(async (tx) => {
-    const verdict = judge(answer, {
+    const verdict = toVerdict(answer, {
       kind: call.kind,
       ageSeconds: call.order.age_seconds,
       settlesWithinSeconds: settlesWithin(shop, call),
     })
-    const held = await lockClaimed(tx, claim)
-    return held ? write(tx, { shop, claim, call, held }, verdict) : refuseLate(tx, shop, claim, verdict)
+    const order = await lockClaimed(tx, claim)
+    return order ? write(tx, { shop, claim, call, order }, verdict) : refuseLate(tx, shop, claim, verdict)
   })
 
 const settlesWithin = ({ suppliers }: DeliveryShop, { order }: OpenCall): number =>
@@ -78,20 +78,20 @@ interface Noted {
   shop: DeliveryShop
   claim: Claim
   call: OpenCall
-  held: LockedOrder
+  order: LockedOrder
 }
 
 async function write(tx: Tx, noted: Noted, said: Verdict): Promise<OpenCall | undefined> {
-  const { shop, claim, call, held } = noted
+  const { shop, claim, call } = noted
   const verdict = await keepRecall(tx, call, await keepCode(tx, noted, await checkName(tx, call, said)))
   await endCall(tx, call.id, verdict.is, 'why' in verdict ? verdict.why : null)
   await noteCost(tx, claim, call, verdict)
-  if (verdict.is === 'not_found') return openResend(tx, shop, claim, { order: call.order, held })
+  if (verdict.is === 'not_found') return openResend(tx, shop, claim, { sent: call.order, order: noted.order })
   if (verdict.is === 'done') await deliver(tx, noted, verdict.supplierOrderId)
   if (verdict.is === 'pending') await keepWaiting(tx, noted, verdict.supplierOrderId)
   if (verdict.is === 'rejected') await takeNextRoute(tx, noted, verdict.why)
   if (verdict.is === 'unknown') await lookAgain(tx, noted, verdict)
-  await settleOrder(tx, held)
+  await settleOrder(tx, noted.order)
 }
 
 /** Two orders can't share a supplier's name: such an answer does not say what became of this one. */

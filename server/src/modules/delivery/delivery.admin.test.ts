@@ -6,7 +6,7 @@ import {
   aPlayer,
   aTopupOrder,
   passDeliveryTime,
-  readState,
+  readTopupState,
   shopFor,
   type TopupOrder,
   workOff,
@@ -87,7 +87,7 @@ describe("the operator's queue", () => {
   test('what is done by hand is delivered', async () => {
     const { order, delivery } = await aManualOne()
     expect(await decide(delivery.id, 'complete')).toMatchObject({ status: 200, body: { data: { state: 'done' } } })
-    expect(await readState(shop, order)).toMatchObject({ order: 'completed', balance: 0, executions: 0 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', balance: 0, executions: 0 })
     expect(await executionsAndAudit(delivery.id)).toEqual({ actions: ['delivery.complete'] })
   })
 
@@ -96,7 +96,7 @@ describe("the operator's queue", () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => decide(delivery.id, 'refund')))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(19)
-    expect(await readState(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
     expect(await executionsAndAudit(delivery.id)).toEqual({ actions: ['delivery.refund'] })
   })
 
@@ -107,7 +107,7 @@ describe("the operator's queue", () => {
       body: { data: { state: 'queued', operator_since: expect.any(String) } },
     })
     await workOff(shopFor(shop, sandbox({ database: shop.database }), manual()))
-    expect(await readState(shop, order)).toMatchObject({ units: ['sent (operator)'] })
+    expect(await readTopupState(shop, order)).toMatchObject({ units: ['sent (operator)'] })
     expect((await decide(delivery.id, 'refund')).status).toBe(200)
   })
 
@@ -120,7 +120,7 @@ describe("the operator's queue", () => {
       SELECT FROM supplier_call JOIN supplier_order ON supplier_order.id = supplier_call.supplier_order_id
       WHERE delivery_id = ${delivery.id} AND kind = 'submit'`)
     expect(submits).toHaveLength(1)
-    expect(await readState(shop, order)).toMatchObject({ units: ['unknown (operator)'], balance: 0 })
+    expect(await readTopupState(shop, order)).toMatchObject({ units: ['unknown (operator)'], balance: 0 })
   })
 
   test('an unknown one that the operator refunds stays refunded', async () => {
@@ -128,7 +128,7 @@ describe("the operator's queue", () => {
     expect((await decide(delivery.id, 'refund')).status).toBe(200)
     await passDeliveryTime(shop, 3_600)
     await workOff(shopFor(shop))
-    expect(await readState(shop, order)).toMatchObject({ order: 'refunded', units: ['rejected'], balance: 100 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'refunded', units: ['rejected'], balance: 100 })
   })
 })
 
@@ -143,7 +143,7 @@ describe('refused is', () => {
     for (const verb of ['complete', 'retry', 'refund']) {
       expect((await decide(id, verb)).body.error.code).toBe('STATE_CONFLICT')
     }
-    expect(await readState(shop, order)).toMatchObject({ order: 'completed', balance: 0, executions: 1 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', balance: 0, executions: 1 })
   })
 
   test('what was decided meanwhile, and what is not there', async () => {

@@ -22,7 +22,7 @@ interface Asked {
 }
 
 /** What is not stated for certain is unknown; and a look-up too soon after sending is not certain of anything. */
-export function judge(answer: Outcome<SupplierOrder>, { kind, ageSeconds, settlesWithinSeconds }: Asked): Verdict {
+export function toVerdict(answer: Outcome<SupplierOrder>, { kind, ageSeconds, settlesWithinSeconds }: Asked): Verdict {
   const besides = answer.kind === 'done' ? {} : { facts: answer.facts, retryAfterSeconds: answer.retryAfterSeconds }
   if (answer.kind === 'unknown') return { is: 'unknown', why: answer.why, ...besides }
   if (answer.kind === 'done') {

@@ -6,7 +6,7 @@ import {
   aPlayer,
   aTopupOrder,
   passDeliveryTime,
-  readState,
+  readTopupState,
   shopFor,
   type TopupOrder,
   workOff,
@@ -79,11 +79,11 @@ describe('what is not delivered within the promised time', () => {
     expect((await readDelivery(order)).operator_since).toBeNull()
     await age('15 minutes')
     await Promise.all(Array.from({ length: 20 }, () => handOverOverdue(shop.database)))
-    expect(await readState(shop, order)).toMatchObject({ units: ['unknown (operator)'], balance: 0 })
+    expect(await readTopupState(shop, order)).toMatchObject({ units: ['unknown (operator)'], balance: 0 })
     expect(await readAlerts(shop, order.orderId)).toEqual(['delivery.stuck'])
     const { id } = await readDelivery(order)
     expect((await decide(id, 'refund')).status).toBe(200)
-    expect(await readState(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
   })
 
   test('is so too while no supplier is in, and while one says it is on its way', async () => {
@@ -91,7 +91,7 @@ describe('what is not delivered within the promised time', () => {
     await workOff(shopFor(shop))
     await passDeliveryTime(shop, 15 * 60)
     await handOverOverdue(shop.database)
-    expect(await readState(shop, order)).toMatchObject({ units: ['sent (operator)'] })
+    expect(await readTopupState(shop, order)).toMatchObject({ units: ['sent (operator)'] })
     expect((await decide((await readDelivery(order)).id, 'complete')).status).toBe(200)
   })
 
@@ -102,7 +102,7 @@ describe('what is not delivered within the promised time', () => {
       body: { data: { operator_since: expect.any(String) } },
     })
     await workOff(shopFor(shop))
-    expect(await readState(shop, order)).toMatchObject({ units: ['unknown (operator)'] })
+    expect(await readTopupState(shop, order)).toMatchObject({ units: ['unknown (operator)'] })
     expect(await readAlerts(shop, order.orderId)).toEqual(['delivery.stuck'])
     expect((await decide(id, verb)).status).toBe(200)
     expect((await readDelivery(order)).state).toBe(verb === 'complete' ? 'done' : 'rejected')
@@ -127,7 +127,7 @@ describe('while a supplier is being asked', () => {
     answer()
     await working
     expect((await decide(id, 'refund')).status).toBe(200)
-    expect(await readState(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
   })
 
   test('its answer or the operator decides, never both', async () => {
@@ -141,7 +141,7 @@ describe('while a supplier is being asked', () => {
     const refunds = (await Promise.all(decisions)).filter(({ status }) => status === 200)
     await working
     expect(refunds).toEqual([])
-    expect(await readState(shop, order)).toMatchObject({ order: 'completed', units: ['done'], balance: 0 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', units: ['done'], balance: 0 })
   })
 
   test('by a worker that was given up, a `done` that comes after the refund calls the operator', async () => {
@@ -154,7 +154,7 @@ describe('while a supplier is being asked', () => {
     expect((await decide(id, 'refund')).status).toBe(200)
     answer()
     await working
-    expect(await readState(shop, order)).toMatchObject({ order: 'refunded', units: ['rejected'], balance: 100 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'refunded', units: ['rejected'], balance: 100 })
     expect(await readAlerts(shop, order.orderId)).toContain('delivery.done_after_refund')
   })
 })
@@ -179,6 +179,6 @@ test.each([
     for (const webhook of listener) await receiveSupplierWebhook(store, 'sandbox', webhook)
     const alerts = await readAlerts(shop, order.orderId)
     expect(alerts.filter((kind) => kind === 'delivery.done_after_refund')).toHaveLength(times)
-    expect(await readState(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
   },
 )

@@ -1,5 +1,5 @@
 import type { SupplierHealth } from '@olmos/contract/deliveries'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { type Database, type Queries, sql, type Tx } from '../../platform/database/database.ts'
@@ -130,7 +130,7 @@ export async function noteHealth(
 const isLow = (balance: number): boolean => balance < SERVER_BUSINESS.supplierFloatLow
 
 /** Asks every supplier for the shop's balance there; a low one raises an alert. */
-export async function readBalances({ database, suppliers, log }: DeliveryShop): Promise<void> {
+export async function readSupplierBalances({ database, suppliers, log }: DeliveryShop): Promise<void> {
   for (const supplier of suppliers.configured) {
     const answer = await supplier.readBalance?.()
     if (!answer) continue

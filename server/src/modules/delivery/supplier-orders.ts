@@ -158,10 +158,10 @@ export async function lockClaimed(tx: Tx, claim: Claim): Promise<LockedOrder | u
  */
 export const openCall = (shop: DeliveryShop, claim: Claim): Promise<OpenCall | undefined> =>
   shop.database.transaction(async (tx) => {
-    const held = await lockClaimed(tx, claim)
-    if (!held) return undefined
+    const order = await lockClaimed(tx, claim)
+    if (!order) return undefined
     const { open_order: open } = claim
-    if (!open) return sendByNextRoute(tx, shop, claim, held)
+    if (!open) return sendByNextRoute(tx, shop, claim, order)
     const seconds = await readQuiet(tx, open.supplier)
     return seconds > 0 ? leaveAlone(tx, claim, seconds) : writeCall(tx, shop, 'look_up', open)
   })
@@ -174,12 +174,12 @@ export async function openResend(
   tx: Tx,
   shop: DeliveryShop,
   claim: Claim,
-  { order, held }: { order: OpenOrder; held: LockedOrder },
+  { sent, order }: { sent: OpenOrder; order: LockedOrder },
 ): Promise<OpenCall | undefined> {
-  if (await isBuyerFrozen(tx, claim, held)) return stop(tx, claim, 'unknown', 'buyer_held')
-  await noteResent(tx, order.id)
+  if (await isBuyerFrozen(tx, claim, order)) return stop(tx, claim, 'unknown', 'buyer_held')
+  await noteResent(tx, sent.id)
   await setSent(tx, claim.id)
-  return writeCall(tx, shop, 'submit', { ...order, age_seconds: 0 })
+  return writeCall(tx, shop, 'submit', { ...sent, age_seconds: 0 })
 }
 
 async function writeCall(tx: Tx, shop: DeliveryShop, kind: CallKind, order: OpenOrder): Promise<OpenCall> {
@@ -196,16 +196,16 @@ async function stop(tx: Tx, claim: Claim, state: 'queued' | 'unknown', why: Stop
   await stopDelivery(tx, claim.id, state, why)
 }
 
-async function sendByNextRoute(tx: Tx, shop: DeliveryShop, claim: Claim, held: LockedOrder) {
-  if (await isBuyerFrozen(tx, claim, held)) return stop(tx, claim, 'queued', 'buyer_held')
+async function sendByNextRoute(tx: Tx, shop: DeliveryShop, claim: Claim, order: LockedOrder) {
+  if (await isBuyerFrozen(tx, claim, order)) return stop(tx, claim, 'queued', 'buyer_held')
   const way = await findWay(tx, shop, claim)
   if (way.to === 'wait') return wait(tx, claim)
-  if (way.to === 'nobody') return giveUp(tx, claim, held)
+  if (way.to === 'nobody') return giveUp(tx, claim, order)
   const { supplier, codeId } = way
-  const order = await insertOrder(tx, { deliveryId: claim.id, supplier, codeId, item: claim.item })
+  const sent = await insertOrder(tx, { deliveryId: claim.id, supplier, codeId, item: claim.item })
   await setSent(tx, claim.id)
-  await announce(tx, 'order', `${held.user_id} ${held.id}`)
-  return writeCall(tx, shop, 'submit', order)
+  await announce(tx, 'order', `${order.user_id} ${order.id}`)
+  return writeCall(tx, shop, 'submit', sent)
 }
 
 type Way = { to: 'supplier'; supplier: string; codeId: number | null } | { to: 'wait' } | { to: 'nobody' }
@@ -246,14 +246,14 @@ async function leaveAlone(tx: Tx, claim: Claim, seconds: number): Promise<undefi
 /**
  * Nobody delivers the unit, so its price is refunded; an activated code, which was paid for before, may be spent again.
  */
-async function giveUp(tx: Tx, claim: Claim, held: LockedOrder): Promise<undefined> {
-  const barrier = await refundBarrier(tx, held, claim.unit_price)
+async function giveUp(tx: Tx, claim: Claim, order: LockedOrder): Promise<undefined> {
+  const barrier = await refundBarrier(tx, order, claim.unit_price)
   if (barrier) return stop(tx, claim, 'queued', barrier)
   await setDecided(tx, claim.id, 'rejected', 'nobody_delivers')
   const unit = { itemId: claim.item_id, deliveryId: claim.id, amount: claim.unit_price }
-  await refundUnit(tx, held, unit, { reason: 'not_delivered', madeBy: null })
+  await refundUnit(tx, order, unit, { reason: 'not_delivered', madeBy: null })
   await resolveAlert(tx, 'delivery.stuck', `delivery:${claim.id}`)
-  await settleOrder(tx, held)
+  await settleOrder(tx, order)
 }
 
 /** Raises an alert; the operator finds the delivery in the queue. */

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { aUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { toSnapshot } from '../../../test/snapshot.ts'
-import { aPlayer, aTopupOrder, readState, scripted, shopFor, workOff } from '../../../test/topup-orders.ts'
+import { aPlayer, aTopupOrder, readTopupState, scripted, shopFor, workOff } from '../../../test/topup-orders.ts'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/database.ts'
@@ -11,7 +11,7 @@ import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import { signWebhook } from '../payments/webhook-auth.rules.ts'
 import type { Balance, SupplierOrder } from '../topups/supplier.ts'
 import { sandbox } from '../topups/suppliers/sandbox.ts'
-import { readBalances } from './supplier-health.ts'
+import { readSupplierBalances } from './supplier-health.ts'
 
 const secret = 'the secret of the sandbox'
 let shop: TestShop
@@ -45,7 +45,7 @@ describe('the breaker', () => {
     const waiting = [await aTopupOrder(shop), await aTopupOrder(shop)]
     await workOff(shopFor(shop, supplier))
     expect(calls).toHaveLength(SERVER_LIMITS.breakerFailures)
-    for (const order of waiting) expect(await readState(shop, order)).toMatchObject({ units: ['queued'] })
+    for (const order of waiting) expect(await readTopupState(shop, order)).toMatchObject({ units: ['queued'] })
 
     // The outage is over: one order is sent, the other waits for its outcome.
     await shop.database.run(sql`UPDATE supplier_health SET out_until = now()`)
@@ -58,7 +58,7 @@ describe('the breaker', () => {
     await shop.database.run(sql`UPDATE delivery SET next_at = now() WHERE state = 'queued'`)
     await workOff(shopFor(shop, supplier))
     expect(await openAlerts('supplier.out')).toEqual([])
-    const done_ = await Promise.all(waiting.map((order) => readState(shop, order)))
+    const done_ = await Promise.all(waiting.map((order) => readTopupState(shop, order)))
     expect(done_.map(({ units }) => units[0]).toSorted()).toEqual(['done', 'unknown'])
   })
 
@@ -69,7 +69,7 @@ describe('the breaker', () => {
       VALUES ('fazercards', ${SERVER_LIMITS.breakerFailures}, now() + interval '1 minute')`)
     const order = await aTopupOrder(shop)
     await workOff(shopFor(shop, supplier, sandbox({ database: shop.database })))
-    expect(await readState(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
   })
 })
 
@@ -78,16 +78,16 @@ test('little money at a supplier calls the operator, until there is more', async
   const readBalance = async (): Promise<Outcome<Balance>> => done({ amount, currency: 'USD' })
   const { supplier } = scripted('fazercards', () => unknown('timeout'))
   const store = shopFor(shop, { ...supplier, readBalance })
-  await readBalances(store)
-  await readBalances(store)
+  await readSupplierBalances(store)
+  await readSupplierBalances(store)
   expect(await openAlerts('supplier.float')).toEqual(['fazercards'])
   amount = SERVER_BUSINESS.supplierFloatLow
-  await readBalances(store)
+  await readSupplierBalances(store)
   expect(await openAlerts('supplier.float')).toEqual([])
 })
 
 test('the admin sees how the suppliers are', async () => {
-  await readBalances(shopFor(shop))
+  await readSupplierBalances(shopFor(shop))
   await aTopupOrder(shop)
   await workOff(shopFor(shop))
   const { token } = await aUser(shop, { role: 'admin' })
@@ -104,7 +104,7 @@ test('the admin sees how the suppliers are', async () => {
   ])
 })
 
-describe('notices', () => {
+describe('webhooks', () => {
   const post = (body: string, headers: Record<string, string> = {}, supplier = 'sandbox') =>
     shop.app.inject({
       method: 'POST',
@@ -131,7 +131,7 @@ describe('notices', () => {
     const { order, webhook } = await aLateOrder()
     expect((await signed(webhook)).statusCode).toBe(200)
     await workOff(shopFor(shop))
-    expect(await readState(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
     const before = await toSnapshot(shop.database)
     for (let time = 0; time < 5; time++) expect((await signed(webhook)).statusCode).toBe(200)
     expect(await toSnapshot(shop.database)).toEqual(before)

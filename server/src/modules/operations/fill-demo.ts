@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import { demoProducts, demoPromotions, demoRegions } from '../../demo/catalogue.ts'
 import type { DemoOffer, DemoProduct } from '../../demo/demo.ts'
 import { type Database, sql, type Tx } from '../../platform/database/database.ts'
@@ -15,14 +15,14 @@ import { insertRegion } from '../regions/regions.ts'
 
 const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const digits = '0123456789'
-const anyOf = (signs: string): string => signs[randomInt(signs.length)] as string
+const pickSign = (signs: string): string => signs[randomInt(signs.length)] as string
 
 /** How many codes of each package wait to be published. */
 const unpublished = 5
 
 /** Makes up a code that looks real: X becomes a letter or digit that can't be confused, 9 a digit. */
 const inventCode = (pattern: string): string =>
-  pattern.replace(/[X9]/g, (sign) => anyOf(sign === 'X' ? letters : digits))
+  pattern.replace(/[X9]/g, (sign) => pickSign(sign === 'X' ? letters : digits))
 
 /** Fills an empty catalogue with a demonstration shop: regions, products, prices, promotions and codes in stock. */
 export async function fillDemo(database: Database, vault: Vault): Promise<void> {

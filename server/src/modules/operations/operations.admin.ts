@@ -1,4 +1,5 @@
-import { currencies, toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
+import { currencies } from '@olmos/contract/money'
 import { operationsApi } from '@olmos/contract/operations'
 import type { Context } from '../../platform/context.ts'
 import { writeAudit } from '../../platform/security/audit.ts'

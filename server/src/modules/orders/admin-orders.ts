@@ -4,11 +4,12 @@ import type { DisputeFlag } from '@olmos/contract/disputes'
 import type { AnswerTo } from '@olmos/contract/endpoint'
 import { Failure } from '@olmos/contract/failure'
 import type { Language, ShownRegion } from '@olmos/contract/fields'
-import { type Currency, toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
 import { join, type Sql } from 'sql-template-tag'
 import { containing, type Queries, sql } from '../../platform/database/database.ts'
-import { allOf, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { readOrderCodes } from '../codes/stock.ts'
 import { readDisputes } from '../payments/disputes.ts'
@@ -55,7 +56,7 @@ export interface OrderList extends ListPage {
 }
 
 const isListed = ({ search, status, payment_method, dispute, userId }: OrderList) =>
-  allOf(
+  allConditions(
     userId ? sql`orders.user_id = ${userId}` : undefined,
     status && sql`orders.status = ${status}`,
     payment_method && sql`orders.payment_method = ${payment_method}`,
@@ -207,7 +208,7 @@ export async function readOrder(
   const buyer = isOrderId(id) ? await findBuyer(database, id) : undefined
   const row = buyer && (await findOwnOrder(database, buyer.user_id, id, language))
   if (!row) throw new Failure('NOT_FOUND')
-  const [codes, transfers, timeline, disputes, parts, held] = await Promise.all([
+  const [codes, transfers, timeline, disputes, parts, states] = await Promise.all([
     readOrderCodes(database, vault, id),
     readTransfers(database, id),
     readTimeline(database, id),
@@ -224,7 +225,7 @@ export async function readOrder(
         ...item,
         codes: codes.get(item.id) ?? [],
         partial_refunds: shownParts(parts, item.id),
-        ...toLeft(held.find(({ id: itemId }) => itemId === item.id)),
+        ...toLeft(states.find(({ id: itemId }) => itemId === item.id)),
       })),
       transfers: transfers.map(shownTransfer),
       timeline: timeline.map(shownEvent),

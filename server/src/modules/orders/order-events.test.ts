@@ -11,7 +11,7 @@ import { announceOrders } from './orders.ts'
 
 let shop: TestShop
 let url: string
-let notices: Listener
+let listener: Listener
 beforeAll(async () => {
   shop = await startShop()
   await shop.app.listen({ port: 0, host: '127.0.0.1' })
@@ -22,11 +22,11 @@ beforeAll(async () => {
     if (told === undefined) connected.resolve()
     tell(told)
   }
-  notices = createListener(shop.config.databaseUrl as string, { order, session: shop.live.endStreams }, shop.log)
+  listener = createListener(shop.config.databaseUrl as string, { order, session: shop.live.endStreams }, shop.log)
   await connected.promise
 })
 afterAll(async () => {
-  await notices.stop()
+  await listener.stop()
   await shop.close()
 })
 afterEach(() => shop.live.endAll())

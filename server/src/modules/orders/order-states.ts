@@ -93,7 +93,7 @@ export const readItemStates = (queries: Queries, orderId: string) =>
     WHERE order_id = ${orderId} ORDER BY position`)
 
 const toExactly = async (changed: Promise<number>, wanted: number): Promise<void> => {
-  if ((await changed) !== wanted) throw new Error('the order changed though it was held')
+  if ((await changed) !== wanted) throw new Error('the order changed although it was locked')
 }
 
 /** The caller has locked the order, whose status was `from`. */

@@ -84,7 +84,7 @@ export const findCartOrder = (tx: Tx, userId: number) =>
     JOIN orders ON orders.user_id = cart.user_id AND orders.cart_version = cart.version
     WHERE cart.user_id = ${userId}`)
 
-export interface OrderRow {
+export interface OwnOrderRow {
   id: string
   created_at: Date
   currency: Currency
@@ -159,7 +159,7 @@ const ofUser = (userId: number, search: string) =>
   sql`orders.user_id = ${userId} AND (${search} = '' OR orders.id LIKE ${containing(search.toUpperCase())})`
 
 export const listOrders = (queries: Queries, userId: number, list: OrderPage, language: Language) =>
-  queries.rows<OrderRow>(sql`
+  queries.rows<OwnOrderRow>(sql`
     ${withItems(language)} WHERE ${ofUser(userId, list.search)}
     ORDER BY orders.created_at DESC, orders.id
     LIMIT ${list.pageSize} OFFSET ${(list.page - 1) * list.pageSize}`)
@@ -172,7 +172,7 @@ export async function countOrders(queries: Queries, userId: number, search: stri
 }
 
 export const findOwnOrder = (queries: Queries, userId: number, orderId: string, language: Language) =>
-  queries.maybe<OrderRow>(sql`
+  queries.maybe<OwnOrderRow>(sql`
     ${withItems(language)} WHERE orders.id = ${orderId} AND orders.user_id = ${userId}`)
 
 interface PaymentRow {
@@ -184,7 +184,7 @@ interface PaymentRow {
 }
 
 /** Finds the card payment that counts for an order: the one that paid it, else the latest. */
-export const findOrderPayment = (queries: Queries, orderId: string) =>
+export const findCardPayment = (queries: Queries, orderId: string) =>
   queries.maybe<PaymentRow>(sql`
     SELECT payment.status, payment.settled_to,
       CASE WHEN orders.status = 'awaiting_payment' AND payment.status = 'open' THEN pay_url END AS pay_url,

@@ -1,11 +1,12 @@
 import type { ListedPayment } from '@olmos/contract/admin-payments'
 import type { DisputeFlag } from '@olmos/contract/disputes'
 import { Failure } from '@olmos/contract/failure'
-import { type Currency, toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus, PaymentStatus } from '@olmos/contract/orders'
 import type { Sql } from 'sql-template-tag'
 import { type Queries, sql } from '../../platform/database/database.ts'
-import { allOf, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 
 interface ListedPaymentRow {
   id: number
@@ -58,7 +59,7 @@ const isInFound = ({ search, users }: PaymentList): Sql =>
         ${search.toLowerCase()}) > 0`
 
 const isListed = ({ status, provider, dispute, search, ...list }: PaymentList) =>
-  allOf(
+  allConditions(
     status && sql`payment.status = ${status}`,
     provider ? sql`payment.provider = ${provider}` : undefined,
     dispute && sql`payment.order_id IN (SELECT order_id FROM dispute WHERE flag = ${dispute})`,

@@ -1,6 +1,7 @@
 import type { Dispute, DisputeFlag, DisputeFunds, DisputeKind, DisputeStatus } from '@olmos/contract/disputes'
 import { Failure } from '@olmos/contract/failure'
-import { type Currency, toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { isFreezing } from './disputes.rules.ts'
 import type { ProviderName } from './payment-settings.ts'
@@ -104,10 +105,10 @@ export const setReleased = (tx: Tx, id: number, adminId: number) =>
 
 /** Whether any open dispute keeps the customer frozen. */
 export const isFrozenByDispute = (tx: Tx, userId: number) =>
-  tx.one<{ is_held: boolean }>(sql`
+  tx.one<{ is_frozen: boolean }>(sql`
     SELECT EXISTS (
       SELECT FROM orders JOIN dispute ON dispute.order_id = orders.id
-      WHERE orders.user_id = ${userId} AND dispute.status IN ('inquiry', 'open', 'lost') AND released_at IS NULL) AS is_held`)
+      WHERE orders.user_id = ${userId} AND dispute.status IN ('inquiry', 'open', 'lost') AND released_at IS NULL) AS is_frozen`)
 
 interface ChangeRow {
   dispute_id: number

@@ -125,8 +125,8 @@ async function move(
 
 /** Freezes the customer as long as any dispute requires it. */
 async function settleFreeze(tx: Tx, userId: number): Promise<void> {
-  const { is_held } = await isFrozenByDispute(tx, userId)
-  await setCustomerFrozen(tx, userId, is_held)
+  const { is_frozen } = await isFrozenByDispute(tx, userId)
+  await setCustomerFrozen(tx, userId, is_frozen)
 }
 
 /** Unfreezes the buyer by an operator's decision, whatever becomes of the dispute; this also clears a fraud warning. */

@@ -14,7 +14,7 @@ import {
   type PaymentRow,
   readOpening,
 } from './payments.ts'
-import type { OpenedPayment } from './provider.ts'
+import type { PayPage } from './provider.ts'
 import { type Providers, providerNamed } from './providers.ts'
 
 export interface OpenPayment {
@@ -134,7 +134,7 @@ async function endRefusals({ database }: PaymentShop, provider: string): Promise
   await resolveAlert(database, 'payment.refused', provider)
 }
 
-async function askToOpen({ providers, config }: PaymentShop, payment: AttemptRow): Promise<Outcome<OpenedPayment>> {
+async function askToOpen({ providers, config }: PaymentShop, payment: AttemptRow): Promise<Outcome<PayPage>> {
   const provider = providerNamed(providers, payment.provider)
   if (!provider) return unknown('not_configured')
   return provider.createPayment({

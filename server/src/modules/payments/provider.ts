@@ -13,9 +13,9 @@ export interface PaymentProvider {
   readonly currencies: readonly Currency[]
   /** The least it takes in one payment, in minor units; without an entry, one. */
   readonly amountAtLeast?: Partial<Record<Currency, number>>
-  createPayment(request: PaymentRequest): Promise<Outcome<OpenedPayment>>
+  createPayment(request: PaymentRequest): Promise<Outcome<PayPage>>
   readPayment(providerPaymentId: string): Promise<Outcome<PaymentSnapshot>>
-  refund(request: RefundRequest): Promise<Outcome<ProviderRefund>>
+  refund(request: ProviderRefundRequest): Promise<Outcome<ProviderRefund>>
   readRefund(providerRefundId: string): Promise<Outcome<ProviderRefund>>
   /** Reads every refund of the payment, whoever made it. */
   listRefunds(providerPaymentId: string): Promise<Outcome<readonly ProviderRefund[]>>
@@ -41,7 +41,7 @@ export interface PaymentRequest {
   expiresAt: Date
 }
 
-export interface OpenedPayment {
+export interface PayPage {
   providerPaymentId: string
   payUrl: string
 }
@@ -62,7 +62,7 @@ export interface PaymentSnapshot {
   why?: string
 }
 
-export interface RefundRequest {
+export interface ProviderRefundRequest {
   providerPaymentId: string
   amount: number
   currency: Currency

@@ -1,5 +1,6 @@
 import { Failure } from '@olmos/contract/failure'
-import { type Currency, toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
 import type { Resources } from '../../platform/context.ts'
 import { createVendorFetch } from '../../platform/vendor/vendor.ts'
 import type { PaymentProvider } from './provider.ts'

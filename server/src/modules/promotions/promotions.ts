@@ -2,7 +2,7 @@ import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import type { ListedPromotion, NewPromotion, Promotion, PromotionChange } from '@olmos/contract/promotions'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allOf, countAll, direction, type ListPage, requireVersion, toPage } from '../../platform/database/lists.ts'
+import { allConditions, countAll, direction, type ListPage, requireVersion, toPage } from '../../platform/database/lists.ts'
 import { announce } from '../../platform/database/notify.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 
@@ -40,7 +40,7 @@ interface PromotionList extends ListPage {
 }
 
 const isListed = ({ search }: PromotionList) =>
-  allOf(
+  allConditions(
     search
       ? sql`EXISTS (SELECT FROM promotion_text WHERE promotion_id = promotion.id AND text ILIKE ${containing(search)})`
       : undefined,

@@ -59,7 +59,7 @@ export const moneyInvariants: readonly Invariant[] = [
  * A price is in force from the commit of its change on, but `valid_from` is when the change began: an order in between
  * still has the previous price. An import of 100,000 codes takes less than this.
  */
-export const priceChange = sql`interval '1 minute'`
+export const priceChangeTakes = sql`interval '1 minute'`
 
 const toRate = (currency: Sql): Sql => sql`(rates ->> ${currency})::numeric`
 
@@ -78,19 +78,19 @@ const followsFromRates = sql`(
 
 const ratesWereInForce = sql`(steam_rate_id IS NULL OR EXISTS (
   SELECT FROM steam_rate WHERE id = steam_rate_id AND currency = upper(steam_currency)
-    AND created_at <= orders.created_at + ${priceChange}
-    AND seen_at > orders.created_at - ${priceChange} - make_interval(mins => ${SERVER_BUSINESS.steamRateMinutes})
+    AND created_at <= orders.created_at + ${priceChangeTakes}
+    AND seen_at > orders.created_at - ${priceChangeTakes} - make_interval(mins => ${SERVER_BUSINESS.steamRateMinutes})
     AND NOT EXISTS (
       SELECT FROM steam_rate AS later WHERE later.currency = steam_rate.currency AND later.id > steam_rate.id
-        AND later.created_at < orders.created_at - ${priceChange}))) AND NOT EXISTS (
+        AND later.created_at < orders.created_at - ${priceChangeTakes}))) AND NOT EXISTS (
   SELECT FROM jsonb_each_text(rates) AS used (currency, rate) WHERE used.currency <> 'USD' AND NOT EXISTS (
     SELECT FROM currency_rate JOIN currency_rate_history AS past ON past.rate_id = currency_rate.id
     WHERE from_currency = 'USD' AND to_currency = used.currency AND past.rate = used.rate::numeric
-      AND past.created_at <= orders.created_at + ${priceChange}
+      AND past.created_at <= orders.created_at + ${priceChangeTakes}
       AND NOT EXISTS (
         SELECT FROM currency_rate_history AS later
         WHERE later.rate_id = past.rate_id AND later.id > past.id
-          AND later.created_at < orders.created_at - ${priceChange})))`
+          AND later.created_at < orders.created_at - ${priceChangeTakes})))`
 
 export const orderInvariants: readonly Invariant[] = [
   {
@@ -124,8 +124,8 @@ export const orderInvariants: readonly Invariant[] = [
       WHERE order_item.offer_id IS NOT NULL AND (
         unit_price IS DISTINCT FROM CASE
           WHEN payment_method = 'code' THEN 0 WHEN currency = 'USD' THEN price.price_usd ELSE price.price_rub END
-        OR price.valid_from > orders.created_at + ${priceChange}
-        OR later.valid_from < orders.created_at - ${priceChange})
+        OR price.valid_from > orders.created_at + ${priceChangeTakes}
+        OR later.valid_from < orders.created_at - ${priceChangeTakes})
       UNION ALL
       SELECT 'order ' || orders.id FROM order_item
       JOIN orders ON orders.id = order_item.order_id

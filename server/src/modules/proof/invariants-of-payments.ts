@@ -2,7 +2,7 @@ import type { Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/database.ts'
 import type { Invariant } from './invariant.ts'
-import { priceChange } from './invariants-of-money.ts'
+import { priceChangeTakes } from './invariants-of-money.ts'
 
 /** What each order brought into the shop's sales: once, from the buyer's wallet or by card. */
 const takings = sql`(
@@ -31,7 +31,7 @@ const cardRefunds = sql`(
 
 /** Whether a row that is valid from `since` until a later one may have been in force when the money was accepted. */
 const wasInForce = (since: Sql, later: Sql): Sql => sql`
-  (${since} <= accepted_at + ${priceChange} AND NOT EXISTS (${later} < accepted_at - ${priceChange}))`
+  (${since} <= accepted_at + ${priceChangeTakes} AND NOT EXISTS (${later} < accepted_at - ${priceChangeTakes}))`
 
 /** A store that is older than the rule sold by another one at first. */
 const sinceTheRule = sql`coalesce(
@@ -42,7 +42,7 @@ const lateMoney = sql`(
   SELECT orders.id AS order_id, orders.currency, payment.settled_at AS accepted_at
   FROM payment JOIN orders ON orders.id = payment.order_id
   WHERE settled_to = 'order' AND settled_at > ${sinceTheRule} AND (
-    settled_at > orders.created_at + make_interval(mins => ${SERVER_BUSINESS.orderMinutesMax}) + ${priceChange}
+    settled_at > orders.created_at + make_interval(mins => ${SERVER_BUSINESS.orderMinutesMax}) + ${priceChangeTakes}
     OR EXISTS (
       SELECT FROM status_change WHERE status_change.order_id = orders.id AND order_item_id IS NULL
         AND was = 'expired' AND became IN ('pending', 'completed'))))`
@@ -60,7 +60,7 @@ const ratesThen = (currency: Sql): Sql => sql`
 const steamRatesThen = sql`
   SELECT said.rate FROM steam_rate AS said
   WHERE said.currency = upper(steam_currency)
-    AND seen_at > accepted_at - ${priceChange} - make_interval(mins => ${SERVER_BUSINESS.steamRateMinutes})
+    AND seen_at > accepted_at - ${priceChangeTakes} - make_interval(mins => ${SERVER_BUSINESS.steamRateMinutes})
     AND ${wasInForce(
       sql`said.created_at`,
       sql`SELECT FROM steam_rate AS later

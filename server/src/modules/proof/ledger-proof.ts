@@ -79,13 +79,13 @@ export async function keepChecks(tx: Tx, results: readonly InvariantResult[]): P
   }
 }
 
-export interface LedgerProof {
+export interface LedgerSums {
   accounts: AccountSum[]
   firstBroken: BrokenTransfer | undefined
 }
 
 /** Adds the ledger up. Call it in `database.snapshot`: money that moves meanwhile would look made or lost. */
-export async function proveLedger(queries: Queries): Promise<LedgerProof> {
+export async function proveLedger(queries: Queries): Promise<LedgerSums> {
   const accounts = await readAccounts(queries)
   return { accounts, firstBroken: await findFirstBroken(queries) }
 }

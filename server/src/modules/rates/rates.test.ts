@@ -81,7 +81,7 @@ const rates = async () => {
 
 describe('updating', () => {
   test('reads the Bank of Russia: nominal, decimal comma, windows-1251', async () => {
-    expect(await updateRates(shop.database, keeping)).toMatchObject({ updated: 4, held: [] })
+    expect(await updateRates(shop.database, keeping)).toMatchObject({ updated: 4, pending: [] })
     expect(await rates()).toEqual({
       RUB: [80.5, null],
       KZT: [529.60526316, null],
@@ -102,10 +102,10 @@ describe('updating', () => {
     })
   })
 
-  test('a jump is held with an alert, and the last good rate stays in force', async () => {
+  test('a jump is pending approval with an alert, and the last good rate stays in force', async () => {
     answer = { status: 200, body: windows1251(cbrList('95,0000')) }
-    const { held } = await updateRates(shop.database, keeping)
-    expect(held.map((rate) => rate.to_currency)).toContain('RUB')
+    const { pending } = await updateRates(shop.database, keeping)
+    expect(pending.map((rate) => rate.to_currency)).toContain('RUB')
     expect((await rates()).RUB).toEqual([80, 95])
     const alerts = await shop.database.rows(sql`SELECT FROM alert WHERE kind = 'rate.held' AND subject = 'rate:1'`)
     expect(alerts).toHaveLength(1)
@@ -114,7 +114,7 @@ describe('updating', () => {
   test.each([
     ['cbr', () => windows1251(cbrList('80,5000', day(15)))],
     ['cbu', () => JSON.stringify(cbuList(day(15)))],
-  ])('quotes of %s that are too old are held with an alert, however near', async (source, body) => {
+  ])('quotes of %s that are too old are pending approval with an alert, however near', async (source, body) => {
     await shop.database.run(sql`UPDATE currency_settings SET source = ${source}`)
     await shop.database.run(sql`DELETE FROM alert`)
     answer = { status: 200, body: body() }
@@ -224,7 +224,7 @@ describe('the daily time', () => {
 })
 
 describe('the calls', () => {
-  test('an admin sees, sets and refreshes rates; setting one decides what was held', async () => {
+  test('an admin sees, sets and refreshes rates; setting one decides what was pending', async () => {
     const { id, token } = await aUser(shop, { role: 'admin' })
     answer = { status: 200, body: windows1251(cbrList('95,0000')) }
     const refreshed = await shop.call('POST', '/admin/currency-rates/refresh', { token })

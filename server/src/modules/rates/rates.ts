@@ -181,7 +181,7 @@ interface RateUpdate {
    * Rates that jumped further than the settings allow, or are too old; the previous ones stay in force until an admin
    * decides.
    */
-  held: RateRow[]
+  pending: RateRow[]
 }
 
 /**
@@ -234,7 +234,7 @@ function apply(
   const maxJump = inHundredths(settings.max_jump_percent)
   const markup = inHundredths(settings.markup_percent)
   return database.transaction(async (tx) => {
-    const result: RateUpdate = { updated: 0, held: [] }
+    const result: RateUpdate = { updated: 0, pending: [] }
     for (const row of await lockRates(tx)) {
       const quote = day && row.auto_update ? crossRate(day.quotes, row.from_currency, row.to_currency) : undefined
       await alertMissing(tx, row, settings.source, day !== undefined && row.auto_update && quote === undefined)
@@ -247,7 +247,7 @@ function apply(
         await keepPendingRate(tx, row.id, rate)
         const as_of = day.asOf.toISOString().slice(0, 10)
         await raiseAlert(tx, { ...alert, details: { pair: toPair(row), in_force: row.rate, held: rate, as_of } })
-        result.held.push({ ...row, held_rate: rate })
+        result.pending.push({ ...row, held_rate: rate })
         continue
       }
       await putInForce(tx, row.id, { rate, source: settings.source, madeBy: null })
@@ -258,7 +258,7 @@ function apply(
     // Also closes the alert of an earlier source: what counts is that rates are updated again.
     await resolveAlert(tx, 'rates.failed')
     if (adminId !== undefined) {
-      const after = { source: settings.source, updated: result.updated, held: result.held.map(({ id }) => id) }
+      const after = { source: settings.source, updated: result.updated, held: result.pending.map(({ id }) => id) }
       await writeAudit(tx, { actorId: adminId, action: 'rates.refresh', subject: 'currency_rates', after })
     }
     return result
@@ -287,5 +287,5 @@ export const rateKeeping = (config: Config): RateKeeping => ({
 /** Runs every minute and updates the rates when it is time. */
 export async function keepRates({ database, config, log }: Resources): Promise<void> {
   const update = await updateDueRates(database, rateKeeping(config))
-  if (update) log.info({ updated: update.updated, held: update.held.length }, 'currency rates updated')
+  if (update) log.info({ updated: update.updated, held: update.pending.length }, 'currency rates updated')
 }

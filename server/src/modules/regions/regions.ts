@@ -3,7 +3,7 @@ import type { Language } from '@olmos/contract/fields'
 import type { NewRegion, Region, RegionChange } from '@olmos/contract/regions'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import {
-  allOf,
+  allConditions,
   countAll,
   direction,
   type ListPage,
@@ -62,7 +62,7 @@ interface RegionList extends ListPage {
 }
 
 const isListed = ({ search }: RegionList) =>
-  allOf(
+  allConditions(
     search
       ? sql`(region.name ILIKE ${containing(search)} OR region.code ILIKE ${containing(search)}
       OR EXISTS (SELECT FROM jsonb_each_text(region.translations) WHERE value ILIKE ${containing(search)}))`
@@ -105,7 +105,7 @@ const deleteRegion = (tx: Tx, regionId: number) =>
     tx.run(sql`DELETE FROM region WHERE id = ${regionId}`),
   ])
 
-export const shownRegion = (row: RegionRow): Region => ({ ...row, created_at: row.created_at.toISOString() })
+export const formatRegion = (row: RegionRow): Region => ({ ...row, created_at: row.created_at.toISOString() })
 
 const withoutBlank = (translations: Region['translations']): Region['translations'] =>
   Object.fromEntries(Object.entries(translations).filter(([, name]) => name !== ''))
@@ -115,7 +115,7 @@ const isCodeFree = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'reg
 async function readRegion(tx: Tx, regionId: number): Promise<Region> {
   const row = await findRegion(tx, regionId)
   if (!row) throw new Failure('NOT_FOUND')
-  return shownRegion(row)
+  return formatRegion(row)
 }
 
 async function lockRegion(tx: Tx, regionId: number): Promise<RegionRow> {
@@ -135,7 +135,7 @@ export async function createRegion(tx: Tx, adminId: number, wanted: NewRegion): 
 export async function changeRegion(tx: Tx, adminId: number, regionId: number, change: RegionChange): Promise<Region> {
   const { version, ...fields } = change
   const row = await lockRegion(tx, regionId)
-  const before = shownRegion(row)
+  const before = formatRegion(row)
   requireVersion(before, version)
   const translations = withoutBlank({ ...row.translations, ...fields.translations })
   await isCodeFree(updateRegion(tx, regionId, { ...row, ...fields, translations }))
@@ -161,7 +161,7 @@ export async function removeRegion(tx: Tx, adminId: number, regionId: number): P
     actorId: adminId,
     action: 'region.delete',
     subject: `region:${regionId}`,
-    before: shownRegion(region),
+    before: formatRegion(region),
   })
   await announce(tx, 'catalogue', `region:${regionId}`)
   return region.products_count

@@ -1,7 +1,7 @@
 import { Failure } from '@olmos/contract/failure'
 import type { NewSupportMessage, SupportMessage, SupportMessageChange, SupportStatus } from '@olmos/contract/support'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allOf, countAll, direction, type ListPage, requireVersion, toPage } from '../../platform/database/lists.ts'
+import { allConditions, countAll, direction, type ListPage, requireVersion, toPage } from '../../platform/database/lists.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'
 
 interface SupportRow {
@@ -39,7 +39,7 @@ interface SupportList extends ListPage {
 }
 
 const isListed = ({ search, status }: SupportList) =>
-  allOf(
+  allConditions(
     status && sql`support_message.status = ${status}`,
     search ? sql`support_message.words LIKE ${containing(search.toLowerCase())}` : undefined,
   )

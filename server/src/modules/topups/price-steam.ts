@@ -1,6 +1,6 @@
 import { BUSINESS } from '@olmos/contract/business'
 import { Failure } from '@olmos/contract/failure'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import { SERVER_BUSINESS } from '../../business.ts'
 import type { Resources } from '../../platform/context.ts'

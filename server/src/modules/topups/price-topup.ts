@@ -1,15 +1,16 @@
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
-import { type Currency, lowerCurrency, toMajor, toMinor } from '@olmos/contract/money'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
+import { type Currency, lowerCurrency } from '@olmos/contract/money'
 import type { ShownTopup, TopupService, WantedTopup } from '@olmos/contract/topup-data'
 import type { Queries } from '../../platform/database/database.ts'
 import { priceSteam } from './price-steam.ts'
 import {
   findItemOffer,
-  findOffers,
   findProduct,
-  type OfferRow,
+  findTopupOffers,
   type TopupLine,
+  type TopupOfferRow,
   type TopupTarget,
 } from './topups.store.ts'
 
@@ -26,7 +27,7 @@ export function priceTopup(queries: Queries, wanted: WantedTopup, playerName: st
   return priceAmount(queries, wanted, target)
 }
 
-const toLine = ({ id, ...offer }: OfferRow, quantity: number, target: TopupTarget): TopupLine => ({
+const toLine = ({ id, ...offer }: TopupOfferRow, quantity: number, target: TopupTarget): TopupLine => ({
   ...offer,
   item_type: 'topup',
   offer_id: id,
@@ -50,7 +51,7 @@ async function pricePubg(queries: Queries, wanted: Wanted<'pubg'>, target: Topup
     throw new Failure('VALIDATION_FAILED', { denominations: 'invalid_quantity' })
   }
   const ids = [...quantities.keys()]
-  const offers = await findOffers(queries, 'pubg', ids)
+  const offers = await findTopupOffers(queries, 'pubg', ids)
   const missing = ids.filter((id) => !offers.some((offer) => offer.id === id))
   if (missing.length > 0) throw new Failure('OFFER_NOT_FOUND', { denominations: missing })
   return offers.map((offer) => toLine(offer, quantities.get(offer.id) ?? 0, target))
@@ -96,7 +97,7 @@ interface Around {
 }
 
 /** Formats the top-up of an item of a cart or an order. */
-export function shownTopup(topup: Topup, { game_amount, game_currency, image_url, currency }: Around): ShownTopup {
+export function formatTopup(topup: Topup, { game_amount, game_currency, image_url, currency }: Around): ShownTopup {
   const isSteam = topup.service === 'steam'
   const paidIn = currency && lowerCurrency(currency)
   return {

@@ -1,5 +1,6 @@
 import { Failure } from '@olmos/contract/failure'
-import { type Currency, toMajor, toMinor } from '@olmos/contract/money'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
 import type { SteamCredit, TopupLine, TopupTarget } from './topups.store.ts'
 
 /** Sums up what all of it costs, in minor units. */

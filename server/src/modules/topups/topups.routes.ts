@@ -1,10 +1,10 @@
-import { toMajor, toMinor } from '@olmos/contract/money'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import { topupsApi } from '@olmos/contract/topups'
 import type { Context } from '../../platform/context.ts'
 import { findOrderable, type PlayerCheck } from './player-check.ts'
 import { priceSteam } from './price-steam.ts'
 import type { Suppliers } from './suppliers.ts'
-import { listOffers, listPool } from './topups.store.ts'
+import { listPool, listTopupOffers } from './topups.store.ts'
 
 export function topupsRoutes({ serve, database }: Context, players: PlayerCheck, suppliers: Suppliers): void {
   serve(topupsApi.checkFreefirePlayer, async ({ body, address }) => {
@@ -18,7 +18,7 @@ export function topupsRoutes({ serve, database }: Context, players: PlayerCheck,
   })
 
   serve.shared(topupsApi.freefireOffers, async () => ({
-    offers: (await listOffers(database, 'freefire')).flatMap(({ item_id, price_usd, price_rub, ...offer }) =>
+    offers: (await listTopupOffers(database, 'freefire')).flatMap(({ item_id, price_usd, price_rub, ...offer }) =>
       // An offer without a name at the supplier can't be ordered.
       item_id === null
         ? []

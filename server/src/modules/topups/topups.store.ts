@@ -68,7 +68,7 @@ const toListed = (service: TopupService): Sql => sql`
   WHERE ${toProduct(service)} AND product.is_active ORDER BY offer.game_amount, offer.id`
 
 /** Lists the offers of a service on sale, smallest first. */
-export const listOffers = (queries: Queries, service: TopupService) =>
+export const listTopupOffers = (queries: Queries, service: TopupService) =>
   queries.rows<ListedOfferRow>(sql`SELECT ${listedColumns} ${toListed(service)}`)
 
 /** Lists the PUBG offers on sale with the number of codes in each pool, counted no further than it is shown. */
@@ -79,7 +79,7 @@ export const listPool = (queries: Queries) =>
         SELECT FROM code WHERE offer_id = offer.id AND status = 'available' LIMIT ${LIMITS.stockShownMax}) AS pool)
       AS in_pool ${toListed('pubg')}`)
 
-export interface OfferRow {
+export interface TopupOfferRow {
   id: number
   title: string
   game_amount: number
@@ -99,12 +99,12 @@ const offersWhere = (service: TopupService, condition: Sql): Sql => sql`
 
 /** Finds an offer by the supplier's name for it; if several ever had the name, the one on sale. */
 export const findItemOffer = (queries: Queries, service: TopupService, itemId: string) =>
-  queries.maybe<OfferRow>(sql`
+  queries.maybe<TopupOfferRow>(sql`
     ${offersWhere(service, sql`offer.item_id = ${itemId}`)} ORDER BY offer.is_active DESC, offer.id DESC LIMIT 1`)
 
 /** Largest first. */
-export const findOffers = (queries: Queries, service: TopupService, ids: readonly number[]) =>
-  queries.rows<OfferRow>(sql`
+export const findTopupOffers = (queries: Queries, service: TopupService, ids: readonly number[]) =>
+  queries.rows<TopupOfferRow>(sql`
     ${offersWhere(service, sql`offer.id = ANY (${ids}::int[])`)} ORDER BY offer.game_amount DESC, offer.id`)
 
 export const findProduct = (queries: Queries, service: TopupService) =>

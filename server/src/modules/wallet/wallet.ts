@@ -1,5 +1,6 @@
 import { Failure } from '@olmos/contract/failure'
-import { type Currency, currencies, toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
+import { type Currency, currencies } from '@olmos/contract/money'
 import type { TransferKind } from '@olmos/contract/wallet'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
@@ -178,7 +179,8 @@ export async function debitAtMost(tx: Tx, entry: LedgerEntry): Promise<number> {
   const wallets = await lockBalances(tx, entry.userId)
   const balance = wallets.find(({ currency }) => currency === entry.currency)?.balance ?? 0
   const amount = Math.min(entry.amount, balance)
-  if (amount > 0 && !(await moveOut(tx, { ...entry, amount }))) throw new Error('the wallet changed though it was held')
+  if (amount > 0 && !(await moveOut(tx, { ...entry, amount })))
+    throw new Error('the wallet changed although it was locked')
   return amount
 }
 

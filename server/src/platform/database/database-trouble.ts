@@ -33,7 +33,7 @@ const withoutCode =
 /**
  * Turns an unreachable or overloaded database into a 503 the customer may retry; any other error is returned unchanged.
  */
-export function toTrouble(error: unknown): unknown {
+export function toDatabaseFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Failure) return error
   const code = toCode(error)
   const isTrouble = code

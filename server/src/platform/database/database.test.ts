@@ -154,15 +154,15 @@ describe('a transaction', () => {
 
   test('is run again after a deadlock, and nothing is counted twice', async () => {
     const before = [await toAmount(1), await toAmount(2)]
-    const bothHold = Promise.withResolvers<void>()
-    let holding = 0
+    const bothLock = Promise.withResolvers<void>()
+    let locked = 0
     let runs = 0
     const move = (first: number, second: number) =>
       database.transaction(async (tx) => {
         runs++
         await put(tx, first, 1)
-        if (++holding === 2) bothHold.resolve()
-        await bothHold.promise
+        if (++locked === 2) bothLock.resolve()
+        await bothLock.promise
         await put(tx, second, 1)
       })
     await Promise.all([move(1, 2), move(2, 1)])

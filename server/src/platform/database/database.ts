@@ -2,7 +2,7 @@ import { createHash, randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
-import { isAborted, isConflict, toTrouble } from './database-trouble.ts'
+import { isAborted, isConflict, toDatabaseFailure } from './database-trouble.ts'
 
 /**
  * What can be asked of the database. Rows keep PostgreSQL's column names; bigint is read as number, timestamptz as
@@ -120,7 +120,7 @@ export class Database implements Queries {
     try {
       await this.#probe.query('SELECT FROM schema_migration LIMIT 1')
     } catch (error) {
-      throw toTrouble(error)
+      throw toDatabaseFailure(error)
     }
   }
 
@@ -134,7 +134,7 @@ export class Database implements Queries {
       try {
         return await this.#attempt(work)
       } catch (error) {
-        if (!isConflict(error) || attempt === attempts) throw toTrouble(error)
+        if (!isConflict(error) || attempt === attempts) throw toDatabaseFailure(error)
         // Two transactions that blocked each other would do so again if both retried at once.
         await sleep(randomInt(pauseAtMostMs))
       }
@@ -149,7 +149,7 @@ export class Database implements Queries {
     try {
       return await this.#attempt(work, { begin: beginSnapshot, timeoutMs: snapshotSilenceMs })
     } catch (error) {
-      throw toTrouble(error)
+      throw toDatabaseFailure(error)
     }
   }
 
@@ -208,7 +208,7 @@ function queriesOn(client: pg.Pool | pg.PoolClient, { isPooled, timeoutMs, onFai
       if (!(client instanceof pg.Pool)) inOnePacket(client)
       return await client.query({ name, text, values: statement.values, query_timeout: timeoutMs } as pg.QueryConfig)
     } catch (error) {
-      const trouble = toTrouble(error)
+      const trouble = toDatabaseFailure(error)
       onFailure?.(trouble)
       throw trouble
     }

@@ -17,7 +17,7 @@ export const toPage = ({ page, pageSize }: Pick<ListPage, 'page' | 'pageSize'>):
 export const direction = (order: ListPage['order']): Sql => (order === 'asc' ? sql`ASC` : sql`DESC`)
 
 /** Joins the conditions that are defined by AND. */
-export function allOf(...conditions: (Sql | undefined)[]): Sql {
+export function allConditions(...conditions: (Sql | undefined)[]): Sql {
   const given = conditions.filter((condition) => condition !== undefined)
   return given.length > 0 ? join(given, ' AND ') : sql`true`
 }

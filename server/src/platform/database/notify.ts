@@ -61,7 +61,7 @@ export function createListener(
     const lose = (error?: unknown) => {
       if (isLost || isStopped) return
       isLost = true
-      log.warn({ err: error }, 'notices: no connection, trying again')
+      log.warn({ err: error }, 'notifications: no connection, trying again')
       connection.end().catch(() => {})
       retry = setTimeout(connect, retryMs)
     }

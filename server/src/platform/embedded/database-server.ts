@@ -40,7 +40,7 @@ export async function reachDatabase(urls: DatabaseUrls): Promise<ReachedDatabase
   })
   if (isPooled && directUrl === undefined) {
     throw new StartupError(
-      'DATABASE_URL leads to a pooler; set DATABASE_DIRECT_URL to the database itself as well, for migrations, jobs and notices.',
+      'DATABASE_URL leads to a pooler; set DATABASE_DIRECT_URL to the database itself as well, for migrations, jobs and notifications.',
     )
   }
   await ask(directUrl ?? url, directUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL', async (client, setting) => {

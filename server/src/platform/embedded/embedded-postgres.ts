@@ -13,7 +13,7 @@ import {
   superuser,
 } from './cluster.ts'
 import { findBinaries, findPlace } from './place.ts'
-import { keepRunning, lockFolder, stopOrphan, toClient } from './supervisor.ts'
+import { keepRunning, lockFolder, stopOrphan, superuserClient } from './supervisor.ts'
 
 export interface EmbeddedPostgres {
   /** The address for the owner, who may do everything: for migrations, the job queue and commands. */
@@ -91,7 +91,7 @@ async function makeDataDir(path: string): Promise<string> {
 }
 
 async function prepareDatabase(cluster: Cluster, port: number): Promise<void> {
-  const client = toClient(cluster, port)
+  const client = superuserClient(cluster, port)
   await client.connect()
   try {
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [database])

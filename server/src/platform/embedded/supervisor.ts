@@ -234,7 +234,7 @@ async function untilReady(postmaster: ChildProcess, cluster: Cluster, port: numb
     if (hasExited(postmaster)) {
       throw new StartupError(`PostgreSQL does not start: ${await cluster.log.lastComplaint()}.`)
     }
-    const client = toClient(cluster, port)
+    const client = superuserClient(cluster, port)
     try {
       await client.connect()
       return await client.end()
@@ -251,7 +251,7 @@ async function untilReady(postmaster: ChildProcess, cluster: Cluster, port: numb
 }
 
 /** Connects as superuser, for work that comes before the store has its own connection. */
-export function toClient({ password }: Cluster, port: number): pg.Client {
+export function superuserClient({ password }: Cluster, port: number): pg.Client {
   const client = new pg.Client({ host: '127.0.0.1', port, user: superuser, password, database: 'postgres' })
   // An error of an idle connection; a query that is under way is rejected anyway.
   client.on('error', () => {})

@@ -10,7 +10,7 @@ import Fastify, {
 } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { SERVER_LIMITS } from '../../limits.ts'
-import { toTrouble } from '../database/database-trouble.ts'
+import { toDatabaseFailure } from '../database/database-trouble.ts'
 
 const keyLike = /^[a-z][a-z0-9_]*$/
 
@@ -174,7 +174,7 @@ export function answerError(
   reply: FastifyReply,
   onRefusal?: (failure: Failure) => void,
 ): FastifyReply {
-  const failure = toFailure(toTrouble(error))
+  const failure = toFailure(toDatabaseFailure(error))
   onRefusal?.(failure)
   // A flood of visitors who are turned away is not our error, and needs no flood of stacks in the log.
   if (failure.code === 'OVERLOADED' && failure.cause === undefined) log.warn({ why: failure.message }, 'turned away')

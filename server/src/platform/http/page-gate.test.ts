@@ -13,9 +13,9 @@ const limits: PageGateLimits = {
   renderCost: 3,
   clientsAtMost: 100,
   lateMs: 1_000,
-  lateMsPerHeld: 100,
-  heldOfClientAtMost: 4,
-  heldAtMost: 6,
+  lateMsPerDelayed: 100,
+  delayedOfClientAtMost: 4,
+  delayedAtMost: 6,
   retryAfterSeconds: 10,
 }
 
@@ -190,7 +190,7 @@ describe('a connection', () => {
   })
 
   test('beyond the answers that may wait is ended, and calls over another one are answered', async () => {
-    await listen({ perSecond: 0.001, heldOfClientAtMost: 0 })
+    await listen({ perSecond: 0.001, delayedOfClientAtMost: 0 })
     for (let n = 0; n < 5; n++) expect((await fetch(address('/page'))).status).toBe(200)
     expect(await speak(['/page'])).toBe('')
     expect((await fetch(address('/api/balance'))).status).toBe(200)

@@ -12,10 +12,10 @@ export interface PageGateLimits {
   clientsAtMost: number
   /** How late a request over the limit is answered, and how much later for each other waiting request of its client. */
   lateMs: number
-  lateMsPerHeld: number
+  lateMsPerDelayed: number
   /** How many answers may be delayed, per client and in all. */
-  heldOfClientAtMost: number
-  heldAtMost: number
+  delayedOfClientAtMost: number
+  delayedAtMost: number
   /** When a refused client should retry. */
   retryAfterSeconds: number
 }
@@ -35,7 +35,7 @@ export interface PageGate {
 interface Client {
   tokens: number
   refilledAt: number
-  held: number
+  delayed: number
 }
 
 const warnAgainMs = 60_000
@@ -49,12 +49,12 @@ export function createPageGate(limits: PageGateLimits, now: () => number = () =>
   /** In the order of requests, so that the first is the one to forget. */
   const clients = new Map<string, Client>()
   /** Ends the delay of the answer on a connection. */
-  const held = new Map<Socket, () => void>()
+  const delayed = new Map<Socket, () => void>()
   let warnedAt = Number.NEGATIVE_INFINITY
 
   const findClient = (address: string): Client => {
     const key = toClient(address)
-    const client = clients.get(key) ?? { tokens: limits.burst, refilledAt: now(), held: 0 }
+    const client = clients.get(key) ?? { tokens: limits.burst, refilledAt: now(), delayed: 0 }
     clients.delete(key)
     clients.set(key, client)
     const [first] = clients.keys()
@@ -74,17 +74,17 @@ export function createPageGate(limits: PageGateLimits, now: () => number = () =>
 
   /** A caller who leaves meanwhile keeps its place: leaving must not be a way to ask faster. */
   const delayAnswer = async (client: Client, socket: Socket): Promise<void> => {
-    const lateMs = limits.lateMs + client.held * limits.lateMsPerHeld
-    client.held++
+    const lateMs = limits.lateMs + client.delayed * limits.lateMsPerDelayed
+    client.delayed++
     await new Promise<void>((release) => {
       const timer = setTimeout(release, lateMs).unref()
-      held.set(socket, () => {
+      delayed.set(socket, () => {
         clearTimeout(timer)
         release()
       })
     })
-    held.delete(socket)
-    client.held--
+    delayed.delete(socket)
+    client.delayed--
   }
 
   const warn = ({ log, ip }: FastifyRequest): void => {
@@ -105,12 +105,12 @@ export function createPageGate(limits: PageGateLimits, now: () => number = () =>
     async enter(request, reply) {
       const { socket } = request
       // Browsers and proxies wait for an answer before they send the next request over its connection.
-      if (socket.destroyed || held.has(socket)) return hangUp(socket, reply)
+      if (socket.destroyed || delayed.has(socket)) return hangUp(socket, reply)
       const client = findClient(request.ip)
       if (takeToken(client)) return undefined
 
       warn(request)
-      if (client.held >= limits.heldOfClientAtMost || held.size >= limits.heldAtMost) {
+      if (client.delayed >= limits.delayedOfClientAtMost || delayed.size >= limits.delayedAtMost) {
         // A proxy would mistake a closed connection for a broken store, and it is not the one who asks.
         return request.ip === socket.remoteAddress ? hangUp(socket, reply) : refuse(reply)
       }
@@ -122,7 +122,7 @@ export function createPageGate(limits: PageGateLimits, now: () => number = () =>
       findClient(ip).tokens -= limits.renderCost - 1
     },
     releaseAll() {
-      for (const release of held.values()) release()
+      for (const release of delayed.values()) release()
     },
   }
 }

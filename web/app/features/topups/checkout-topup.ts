@@ -1,5 +1,5 @@
 import type { CartItem } from '@olmos/contract/cart'
-import type { TopupData } from '@olmos/contract/topups'
+import type { TopupData } from '@olmos/contract/topup-data'
 
 /** What a page of top-ups hands over to the checkout, in the navigation state. */
 export interface CheckoutTopup {
