@@ -16,7 +16,7 @@ async function plant(file: string, code: string): Promise<void> {
 }
 
 const complaints = () =>
-  checkWords(root).violations.map(({ rule, file, line, text }) => `${file}:${line} ${rule}: ${text}`)
+  checkWords(root).complaints.map(({ rule, file, line, text }) => `${file}:${line} ${rule}: ${text}`)
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'olmos-words-'))
@@ -116,6 +116,9 @@ test('a name is exported once where both could be imported', async () => {
     'export function f(a: 1): 1\nexport function f(a: 2): 2\nexport function f() {}',
   )
   await plant('torture/money.ts', 'export const a = 1')
+  for (const page of ['Home', 'Cart'])
+    await plant(`web/app/${page}.tsx`, 'export const meta = 1\nexport function loader() {}')
+  for (const language of ['en', 'ru']) await plant(`web/app/${language}.ts`, 'export const texts = {}')
   expect(complaints()).toEqual([
     'server/src/money.ts:1 exported twice: Money is exported from contract/src/money.ts too',
     'server/src/money.ts:2 exported twice: b is exported from contract/src/money.ts too',

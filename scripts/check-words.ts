@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { childrenIn, type Node, nameIn, nodesIn, parse, readComments, walk } from './syntax.ts'
 import * as words from './words.ts'
 
-export interface Violation {
+export interface Complaint {
   rule: string
   file: string
   line: number
@@ -25,7 +25,7 @@ interface Exported {
   isFunction: boolean
 }
 
-type Found = Omit<Violation, 'rule'>
+type Found = Omit<Complaint, 'rule'>
 
 const functions = [
   'FunctionDeclaration',
@@ -69,7 +69,7 @@ const rules: Record<string, (sources: Source[]) => Iterable<Found>> = {
   'exported twice': function* (sources) {
     for (const scope of words.scopes) {
       const first = new Map<string, string>()
-      for (const source of sources.filter(({ file }) => isIn(file, scope) && !words.planted.test(file))) {
+      for (const source of sources.filter(({ file }) => isIn(file, scope) && !words.twinFiles.test(file))) {
         for (const { name, node } of source.exported) {
           const other = first.get(name)
           if (other && other !== source.file) yield at(source, node, `${name} is exported from ${other} too`)
@@ -114,16 +114,16 @@ const rules: Record<string, (sources: Source[]) => Iterable<Found>> = {
 }
 
 /** Holds the code under `root` to docs/glossary.md. */
-export function checkWords(root: string): { files: number; violations: Violation[] } {
+export function checkWords(root: string): { files: number; complaints: Complaint[] } {
   const paths = globSync(`{${words.folders.join(',')}}/**/*.{ts,tsx,mts,mjs}`, {
     cwd: root,
     exclude: (path) => /(^|\/)(node_modules|build|\.react-router)$/.test(path),
   })
   const sources = paths.sort().map((file) => readSource(root, file))
-  const violations = Object.entries(rules).flatMap(([rule, check]) =>
+  const complaints = Object.entries(rules).flatMap(([rule, check]) =>
     [...check(sources)].map((found) => ({ rule, ...found })),
   )
-  return { files: sources.length, violations: violations.filter(({ file }) => !isIn(file, words.uncheckedPaths)) }
+  return { files: sources.length, complaints: complaints.filter(({ file }) => !isIn(file, words.uncheckedPaths)) }
 }
 
 function readSource(root: string, file: string): Source {
@@ -210,7 +210,10 @@ function* namedFunctions({ nodes }: Source): Generator<{ name: string; node: Nod
   }
 }
 
-function exportedBy(statement: Node): Exported[] {
+const exportedBy = (statement: Node): Exported[] =>
+  allExportedBy(statement).filter(({ name }) => !words.namesForTheRouter.includes(name))
+
+function allExportedBy(statement: Node): Exported[] {
   if (statement.type === 'ExportNamedDeclaration') {
     return nodesIn(statement.specifiers).map((node) => ({
       name: nameIn(node.exported) || nameIn(node.orig),
@@ -218,23 +221,17 @@ function exportedBy(statement: Node): Exported[] {
       isFunction: false,
     }))
   }
-  const [declaration] = statement.type === 'ExportDeclaration' ? nodesIn(statement.declaration) : []
-  if (!declaration) return []
-  if (declaration.type === 'VariableDeclaration') {
-    return nodesIn(declaration.declarations).flatMap((node) =>
-      boundNames(node.id).map((name) => ({
-        name,
-        node,
-        isFunction: nodesIn(node.init).some(({ type }) => functions.includes(type)),
-      })),
-    )
-  }
-  const name = nameIn(declaration.identifier) || nameIn(declaration.id)
-  const isOverload = declaration.type === 'FunctionDeclaration' && nodesIn(declaration.body).length === 0
-  const node = declaration
-  return isOverload || words.namesForTheRouter.includes(name)
-    ? []
-    : [{ name, node, isFunction: node.type === 'FunctionDeclaration' }]
+  const [node] = statement.type === 'ExportDeclaration' ? nodesIn(statement.declaration) : []
+  if (!node) return []
+  if (node.type === 'VariableDeclaration') return nodesIn(node.declarations).flatMap(exportedVariables)
+  const isFunction = node.type === 'FunctionDeclaration'
+  const isOverload = isFunction && nodesIn(node.body).length === 0
+  return isOverload ? [] : [{ name: nameIn(node.identifier) || nameIn(node.id), node, isFunction }]
+}
+
+function exportedVariables(node: Node): Exported[] {
+  const isFunction = nodesIn(node.init).some(({ type }) => functions.includes(type))
+  return boundNames(node.id).map((name) => ({ name, node, isFunction }))
 }
 
 const parameters = (node: Node): string[] =>
@@ -269,8 +266,8 @@ function isPositionalAll(node: Node): boolean {
 }
 
 if (import.meta.main) {
-  const { files, violations } = checkWords(join(import.meta.dirname, '..'))
-  for (const { rule, file, line, text } of violations) console.error(`${file}:${line} ${rule}: ${text}`)
-  console.log(`${files} files, ${violations.length} words that are not the house's`)
-  process.exitCode = violations.length === 0 ? 0 : 1
+  const { files, complaints } = checkWords(join(import.meta.dirname, '..'))
+  for (const { rule, file, line, text } of complaints) console.error(`${file}:${line} ${rule}: ${text}`)
+  console.log(`${files} files, ${complaints.length} words that are not the house's`)
+  process.exitCode = complaints.length === 0 ? 0 : 1
 }

@@ -76,8 +76,8 @@ export const scopes = [
   ['e2e/'],
 ]
 
-/** Faulty copies of a module export its names, because they stand in for it. */
-export const planted = /\/planted-[^/]+$/
+/** Faulty copies of a module export its names, and a dictionary exports those of the other languages. */
+export const twinFiles = /\/planted-[^/]+$|\/(en|ru|uz)\.ts$/
 
 /** The router calls these by name, so every page may export its own. */
 export const namesForTheRouter = ['ErrorBoundary', 'Layout', 'links', 'loader', 'meta', 'shouldRevalidate']

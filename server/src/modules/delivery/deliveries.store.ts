@@ -70,7 +70,7 @@ export interface Claim extends Ordered {
 }
 
 /**
- * What a supplier has to be told of an order beside its key. Needs `order_item`, `topup_target` and `offer_price` in
+ * What a supplier has to know about an order beside its key. Needs `order_item`, `topup_target` and `offer_price` in
  * scope.
  */
 export const orderedColumns = sql`
