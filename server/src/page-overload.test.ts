@@ -95,9 +95,9 @@ async function askForPages(paths: string[]) {
   })
   await once(child, 'message')
   return async (): Promise<{ statuses: Record<string, number>; untold: number }> => {
-    const told = once(child, 'message')
+    const reply = once(child, 'message')
     child.send('stop')
-    const [answer] = await told
+    const [answer] = await reply
     return answer
   }
 }

@@ -106,7 +106,7 @@ export async function openedBy(shop: TestShop, pressed: Answer) {
   return { orderId, payUrl, key, paymentId: payUrl.split('/').at(-1) as string }
 }
 
-export interface Told {
+export interface WebhookFields {
   eventId?: string
   status?: 'pending' | 'succeeded' | 'canceled'
   amount?: number
@@ -118,19 +118,19 @@ export interface Told {
 }
 
 /** Makes the sandbox's webhook about the order's payment, or another that it would sign. */
-export function toWebhook(order: Pick<CardOrder, 'paymentId' | 'key' | 'amount'>, told: Told = {}) {
+export function toWebhook(order: Pick<CardOrder, 'paymentId' | 'key' | 'amount'>, fields: WebhookFields = {}) {
   const {
     eventId = randomUUID(),
     status = 'succeeded',
     currency = 'USD',
     secret = sandboxSecret,
     at = new Date(),
-  } = told
+  } = fields
   const payment = {
-    id: told.paymentId ?? order.paymentId,
-    key: told.key ?? order.key,
+    id: fields.paymentId ?? order.paymentId,
+    key: fields.key ?? order.key,
     status,
-    amount: told.amount ?? order.amount,
+    amount: fields.amount ?? order.amount,
     currency,
   }
   const body = JSON.stringify({ id: eventId, payment })
@@ -145,8 +145,8 @@ export const sendWebhook = (shop: TestShop, { body, signature }: { body: string;
     payload: body,
   })
 
-export const tell = (shop: TestShop, order: Parameters<typeof toWebhook>[0], told: Told = {}) =>
-  sendWebhook(shop, toWebhook(order, told))
+export const tell = (shop: TestShop, order: Parameters<typeof toWebhook>[0], fields: WebhookFields = {}) =>
+  sendWebhook(shop, toWebhook(order, fields))
 
 export const act = (shop: TestShop, order: { paymentId: string }, action: string) =>
   shop.call('POST', `/sandbox/payments/${order.paymentId}/act`, { body: { action } })

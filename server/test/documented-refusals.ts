@@ -10,8 +10,8 @@ export function complaintAbout(row: Endpoint, { code, details }: Failure): strin
   }
   const read = refusalDetails[code].safeParse(details)
   if (read.success) return undefined
-  const said = JSON.stringify(details)
-  return `${call} was refused with ${code} and details ${said}, which \`refusalDetails.${code}\` in contract/src/refusal-details.ts does not describe: ${read.error.message}`
+  const json = JSON.stringify(details)
+  return `${call} was refused with ${code} and details ${json}, which \`refusalDetails.${code}\` in contract/src/refusal-details.ts does not describe: ${read.error.message}`
 }
 
 /** Collects the refusals that the contract does not document, so that a test that met one fails. */

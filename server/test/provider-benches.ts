@@ -126,7 +126,7 @@ export const benches: Record<string, () => Promise<Bench>> = {
     const withTimeout = (timeoutMs?: number) =>
       stripe({ secretKey, webhookSecret, baseUrl }, createVendorFetch(timeoutMs))
     const disputes = disputesAt(vendor)
-    const begun = new Map<string, StripeDispute>()
+    const disputeBySession = new Map<string, StripeDispute>()
     const sent = (type: string, object: object): Webhook => ({
       ...disputes.event(type, object),
       address: home,
@@ -142,11 +142,11 @@ export const benches: Record<string, () => Promise<Bench>> = {
       bank: {
         async open(id) {
           const dispute = disputes.open(id)
-          begun.set(id, dispute)
+          disputeBySession.set(id, dispute)
           return sent('charge.dispute.created', dispute)
         },
         close: async (id, status) =>
-          sent('charge.dispute.closed', disputes.close(begun.get(id) ?? disputes.open(id), status)),
+          sent('charge.dispute.closed', disputes.close(disputeBySession.get(id) ?? disputes.open(id), status)),
         warn: async (id) => sent('radar.early_fraud_warning.created', disputes.warning(id)),
       },
       refundByHand: async (id, kind) =>

@@ -66,10 +66,10 @@ export async function startVendor(answer: (request: VendorRequest) => VendorAnsw
     requests.push(request)
     if (double.isSilent) return void response.destroy()
     if (double.refusal) {
-      const { status, body: told, headers } = double.refusal
+      const { status, body: json, headers } = double.refusal
       return void response
         .writeHead(status, { 'content-type': 'application/json', ...headers })
-        .end(JSON.stringify(told))
+        .end(JSON.stringify(json))
     }
     const fault = request.method === 'POST' ? double.fault : undefined
     await answerWith(fault, () => answer(request), response, double.retryAfter)

@@ -7,7 +7,7 @@ import { expireOverdueOrders } from '../../src/modules/checkout/expire-order.ts'
 import { expireUnpaidOrders, watchPayments } from '../../src/modules/checkout/receive-webhook.ts'
 import { createProviders } from '../../src/modules/payments/providers.ts'
 import { sql } from '../../src/platform/database/database.ts'
-import { passTime, type Told, tell } from '../card-orders.ts'
+import { passTime, tell, type WebhookFields } from '../card-orders.ts'
 import { type Press, press, pressAtOnce, whileBlocked } from './buyer-commands.ts'
 import {
   expire,
@@ -134,7 +134,7 @@ async function repeatWebhook(
   const { currency, total: amount } = order
   // The cancelation of a paid one is a matter for the operator; it moves nothing.
   const status = values.isCanceled || payment.status === 'canceled' ? 'canceled' : 'succeeded'
-  const told: Told = { currency, status, ...(!values.isNew && { eventId: `${status}:${payment.paymentId}` }) }
+  const told: WebhookFields = { currency, status, ...(!values.isNew && { eventId: `${status}:${payment.paymentId}` }) }
   const answers = await Promise.all(
     Array.from({ length: values.times }, () => tell(shop, { ...payment, amount }, told)),
   )

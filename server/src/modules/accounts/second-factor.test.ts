@@ -120,7 +120,7 @@ describe('logging in with a second factor', () => {
   test('goes on after the key of the vault was changed', async () => {
     const admin = await anAdmin()
     const app = await anApp(shop, admin.id)
-    await rotateKey(shop.database, shop.vault, { begun: () => {}, progressed: () => {} })
+    await rotateKey(shop.database, shop.vault, { started: () => {}, progressed: () => {} })
     expect((await admin.logIn(app.code())).status).toBe(200)
   })
 })

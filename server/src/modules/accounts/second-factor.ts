@@ -215,8 +215,8 @@ async function makeRecoveryCodes(tx: Tx, vault: Resources['vault'], userId: numb
 }
 
 function newRecoveryCode(): string {
-  const signs = Array.from({ length: codeLength }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join('')
-  return `${signs.slice(0, 5)}-${signs.slice(5)}`
+  const chars = Array.from({ length: codeLength }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join('')
+  return `${chars.slice(0, 5)}-${chars.slice(5)}`
 }
 
 /**

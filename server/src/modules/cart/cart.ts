@@ -128,8 +128,13 @@ export async function addTopup(
 ): Promise<number | undefined> {
   await touchCart(tx, userId)
   const lines = await priceTopup(tx, topup, playerName)
-  const gone = lines.find((line) => !line.is_on_sale)
-  if (gone) throw new Failure('OUT_OF_STOCK', { offer_id: gone.offer_id, requested: gone.quantity, available_count: 0 })
+  const unavailable = lines.find((line) => !line.is_on_sale)
+  if (unavailable)
+    throw new Failure('OUT_OF_STOCK', {
+      offer_id: unavailable.offer_id,
+      requested: unavailable.quantity,
+      available_count: 0,
+    })
   requireSeenPrices(lines, topup)
   const ids: number[] = []
   for (const line of lines) ids.push(await addTopupLine(tx, userId, line))

@@ -60,7 +60,7 @@ const cyrillic: Record<string, string> = Object.fromEntries(
 /** Makes a name's form for addresses: Latin letters, digits and hyphens. Empty when the name has none of them. */
 export function toSlug(name: string): string {
   return [...name.toLowerCase().normalize('NFC')]
-    .map((sign) => cyrillic[sign] ?? sign)
+    .map((letter) => cyrillic[letter] ?? letter)
     .join('')
     .normalize('NFKD')
     .replace(/[\p{M}ʻʼ'’‘`]/gu, '')

@@ -108,7 +108,7 @@ const sale = sql`
   JOIN order_item ON order_item.id = code_sale.order_item_id`
 
 /** Selects the codes that somebody has. Each used code has its sale. */
-const found = ({ batchId, search, orderIds, lookedAt }: BuyerList): Sql => {
+const soldCodes = ({ batchId, search, orderIds, lookedAt }: BuyerList): Sql => {
   const used = sql`code.batch_id = ${batchId} AND code.status = 'used'`
   if (!search) return sql`SELECT code.id FROM code WHERE ${used}`
   if (orderIds)
@@ -134,7 +134,7 @@ export const listBuyers = (queries: Queries, list: BuyerList) =>
         WHERE code_id = code.id AND place = 'receipt' AND created_at >= code_sale.created_at) AS seen_at,
       found.is_withheld
     FROM (
-      SELECT id, ${list.isRecalled ? isUnseen : sql`false`} AS is_withheld FROM (${found(list)}) AS found
+      SELECT id, ${list.isRecalled ? isUnseen : sql`false`} AS is_withheld FROM (${soldCodes(list)}) AS found
       ORDER BY is_withheld DESC, id ${direction(list.order)} ${toPage(list)}) AS found
     JOIN code USING (id) JOIN ${sale}
     JOIN orders ON orders.id = order_item.order_id
@@ -142,7 +142,7 @@ export const listBuyers = (queries: Queries, list: BuyerList) =>
     JOIN offer ON offer.id = code.offer_id
     ORDER BY found.is_withheld DESC, code.id ${direction(list.order)}`)
 
-export const countBuyers = (queries: Queries, list: BuyerList) => countAll(queries, found(list), list.search)
+export const countBuyers = (queries: Queries, list: BuyerList) => countAll(queries, soldCodes(list), list.search)
 
 const shownBatch = ({ created_at, recalled_at, ...batch }: BatchRow): CodeBatch => ({
   ...batch,

@@ -202,11 +202,11 @@ function toStatuses({ status, published }: AskedFilter): CodeStatus[] | undefine
   )
 }
 
-const toFilter = (asked: AskedFilter): StockFilter => ({
-  productId: asked.productId,
-  batch: asked.batch,
-  statuses: toStatuses(asked),
-  generated: { denominationId: asked.denominationId, activated: asked.activated },
+const toFilter = (criteria: AskedFilter): StockFilter => ({
+  productId: criteria.productId,
+  batch: criteria.batch,
+  statuses: toStatuses(criteria),
+  generated: { denominationId: criteria.denominationId, activated: criteria.activated },
 })
 
 export function generatedCodesAdmin({ serve, database, vault }: Context): void {
@@ -216,12 +216,12 @@ export function generatedCodesAdmin({ serve, database, vault }: Context): void {
   }
   const typed = (search: string) => wantedCode(vault, search, toSpelling(search))
 
-  serve(generatedCodesApi.list, ({ query: { search, page, pageSize, order, sort = 'id', ...asked } }) =>
-    answer({ ...toFilter(asked), page, pageSize, order, sort, wanted: wantedId(search) }),
+  serve(generatedCodesApi.list, ({ query: { search, page, pageSize, order, sort = 'id', ...criteria } }) =>
+    answer({ ...toFilter(criteria), page, pageSize, order, sort, wanted: wantedId(search) }),
   )
 
-  serve(generatedCodesApi.search, ({ body: { search, ...asked } }) =>
-    answer({ ...firstPage, ...toFilter(asked), wanted: typed(search) }),
+  serve(generatedCodesApi.search, ({ body: { search, ...criteria } }) =>
+    answer({ ...firstPage, ...toFilter(criteria), wanted: typed(search) }),
   )
 
   serve.once(generatedCodesApi.generate, async ({ user, body }, tx) => ({
@@ -237,14 +237,14 @@ export function generatedCodesAdmin({ serve, database, vault }: Context): void {
   }))
 
   serve(generatedCodesApi.copy, async ({ user, body: { filter, format } }) => {
-    const { ids, search, ...asked } = filter
+    const { ids, search, ...criteria } = filter
     return {
       data: await copyCodes(database, vault, {
         admin: user,
-        filter: { ...toFilter(asked), wanted: search ? typed(search) : undefined },
+        filter: { ...toFilter(criteria), wanted: search ? typed(search) : undefined },
         ids,
         format,
-        asked: filter,
+        request: filter,
       }),
     }
   })

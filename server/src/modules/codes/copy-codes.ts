@@ -22,7 +22,7 @@ interface Copying {
   ids: number[] | undefined
   format: 'text' | 'csv'
   /** The filter as it was requested. */
-  asked: object
+  request: object
 }
 
 /**
@@ -33,7 +33,7 @@ interface Copying {
 export async function copyCodes(
   database: Database,
   vault: Vault,
-  { admin, filter, ids, format, asked }: Copying,
+  { admin, filter, ids, format, request }: Copying,
 ): Promise<{ count: number; text: string }> {
   const codes = await database.transaction(async (tx) => {
     const found = await readToCopy(tx, filter, ids)
@@ -45,7 +45,7 @@ export async function copyCodes(
       admin.id,
       'admin',
     )
-    const after = { filter: asked, format, count: found.length }
+    const after = { filter: request, format, count: found.length }
     await writeAudit(tx, { actorId: admin.id, action: 'codes.copy', subject: 'codes', after })
     // Counts after writing: writes to the trail wait for each other, so two simultaneous copies see each other.
     const copied = await countCopied(tx, admin.id, SERVER_BUSINESS.copiesAlert.hours)

@@ -24,7 +24,7 @@ import {
 } from './stock.ts'
 
 /** No two characters that look alike: no 0 and O, no 1, I and L, no 2 and Z, no 5 and S, no 8 and B, no U beside V. */
-const signs = 'ACDEFGHJKMNPQRTVWXY34679'
+const alphabet = 'ACDEFGHJKMNPQRTVWXY34679'
 const groups = 5
 const groupLength = 4
 /** 24 to the power of this is more than 2 to the power of 91. */
@@ -32,7 +32,7 @@ const randomLength = groups * groupLength
 
 /** Makes a code nobody can guess, 'FF-7KQM-ACDE-4T9X-HJPR-WY36', or without a prefix the groups alone. */
 export function newGeneratedCode(prefix: string): string {
-  const random = Array.from({ length: randomLength }, () => signs[randomInt(signs.length)]).join('')
+  const random = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join('')
   return spelled(prefix.toUpperCase(), random)
 }
 

@@ -174,10 +174,10 @@ describe('a code is in stock once', () => {
 describe('an import in parts', () => {
   test('is one batch, and goes on only where it began', async () => {
     const [offer, other] = [await anOffer(shop), await anOffer(shop)]
-    const { body: begun } = await send(offer, newLines(2))
-    const more = { batchId: begun.batch_id }
-    expect((await send(offer, newLines(3), more)).body).toEqual(report({ added: 3, ...{ batch_id: begun.batch_id } }))
-    const { body: listed } = await shop.call('GET', `/admin/codes?batch=${begun.batch_id}`, { token: admin.token })
+    const { body: first } = await send(offer, newLines(2))
+    const more = { batchId: first.batch_id }
+    expect((await send(offer, newLines(3), more)).body).toEqual(report({ added: 3, ...{ batch_id: first.batch_id } }))
+    const { body: listed } = await shop.call('GET', `/admin/codes?batch=${first.batch_id}`, { token: admin.token })
     expect(listed.total).toBe(5)
 
     const stranger = await aUser(shop, { role: 'admin' })
@@ -204,10 +204,10 @@ describe('a large import', () => {
   test('of 50,000 codes takes a few seconds, and once more finds them all', { timeout: 60_000 }, async () => {
     const offer = await anOffer(shop)
     const text = newLines(50_000).join('\n')
-    const begun = process.cpuUsage()
+    const usage = process.cpuUsage()
     expect((await send(offer, text)).body).toEqual(report({ added: 50_000 }))
     // Measures processor time instead of the clock, because other tests run beside this one.
-    const { user, system } = process.cpuUsage(begun)
+    const { user, system } = process.cpuUsage(usage)
     expect((user + system) / 1e6).toBeLessThan(4)
     const again = await send(offer, text)
     expect([again.body.added, again.body.duplicates.length]).toEqual([0, 50_000])

@@ -106,17 +106,17 @@ export async function importPool(tx: Tx, vault: Vault, wanted: PoolImport): Prom
   const { denominationId, lines, dryRun, adminId } = wanted
   const denomination = await lockDenominationToChange(tx, 'pubg', denominationId)
   const { valid, invalid, repeated } = parsePool(lines)
-  const prints = valid.map(({ code }) => vault.fingerprint(code).toString('hex'))
+  const fingerprints = valid.map(({ code }) => vault.fingerprint(code).toString('hex'))
   const known = await knownFingerprints(
     tx,
-    prints.map((print) => Buffer.from(print, 'hex')),
+    fingerprints.map((fingerprint) => Buffer.from(fingerprint, 'hex')),
   )
-  const fresh = valid.filter((_, at) => !known.has(prints[at] as string))
+  const fresh = valid.filter((_, at) => !known.has(fingerprints[at] as string))
   const report = (late: readonly number[]): PoolReport => ({
     added: invalid.length > 0 ? 0 : fresh.length - late.length,
     duplicates: [
       ...repeated,
-      ...valid.filter((_, at) => known.has(prints[at] as string)).map(({ line }) => line),
+      ...valid.filter((_, at) => known.has(fingerprints[at] as string)).map(({ line }) => line),
       ...late,
     ].sort((a, b) => a - b),
     invalid,

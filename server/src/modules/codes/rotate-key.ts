@@ -36,7 +36,7 @@ const codesAtOnce = 100
 const importWaitMs = 500
 
 export interface RotationReport {
-  begun(rotation: { keyId: number; isResumed: boolean; codes: number }): void
+  started(rotation: { keyId: number; isResumed: boolean; codes: number }): void
   progressed(resealed: number): void
 }
 
@@ -47,7 +47,7 @@ export interface RotationReport {
  */
 export async function rotateKey(database: Database, vault: Vault, report: RotationReport): Promise<number> {
   const { keyId, isResumed } = await vault.startRotation()
-  report.begun({ keyId, isResumed, codes: await countSealedBefore(database, keyId) })
+  report.started({ keyId, isResumed, codes: await countSealedBefore(database, keyId) })
   let resealed = 0
   for (;;) {
     for (let last = 0; ; ) {

@@ -54,7 +54,7 @@ const toOffers = ({ productId, regionId, offerId, wanted, batch }: StockFilter):
     productId || wanted || batch ? undefined : sql`product.kind = 'code'`,
   )}`
 
-const named = ({ batch, wanted }: StockFilter): Sql | undefined => {
+const selection = ({ batch, wanted }: StockFilter): Sql | undefined => {
   if (wanted) return sql`(code.fingerprint = ${wanted.fingerprint ?? null} OR code.id = ${wanted.id ?? null}::bigint)`
   return batch ? sql`code.batch_id = ${batch}` : undefined
 }
@@ -98,7 +98,7 @@ const readAlongIndex = (list: StockFilter, condition: Sql): Sql => sql`
 
 /** Selects the ids of a page, as `found`, with what `inOrder` sorts them by. */
 export function foundStock(list: StockList): Sql {
-  const condition = named(list) ?? (isDeep(list) ? sql`true` : undefined)
+  const condition = selection(list) ?? (isDeep(list) ? sql`true` : undefined)
   return sql`(
     SELECT * FROM (${condition ? readAlongIndex(list, condition) : onShelves(list)}) AS listed
     ORDER BY ${toOrderBy(list)} ${toPage(list)}) AS found`
@@ -109,8 +109,8 @@ export const inOrder = (list: StockList): Sql =>
 
 /** Selects everything the filter matches, as `code.id`. */
 export const stockWhere = (list: StockFilter): Sql =>
-  named(list)
-    ? sql`SELECT id FROM (${readAlongIndex(list, named(list) as Sql)}) AS listed`
+  selection(list)
+    ? sql`SELECT id FROM (${readAlongIndex(list, selection(list) as Sql)}) AS listed`
     : sql`SELECT code.id FROM code WHERE code.offer_id = ANY (SELECT id FROM (${toOffers(list)}) AS shelf)
         AND ${list.statuses ? sql`code.status = ANY (${toStatuses(list)})` : sql`true`} AND ${ofGenerated(list)}`
 

@@ -233,8 +233,8 @@ describe('routes', () => {
     const { supplier } = scripted('kinguin', () => done({ supplierOrderId: 'the same', status: 'done' }))
     const [first, second] = [await anOrderFor('1000'), await anOrderFor('1000')]
     await workOff(with_(supplier))
-    const stands = [await readTopupState(first), await readTopupState(second)].map(({ items }) => items[0])
-    expect(stands.toSorted()).toEqual(['delivered', 'unknown'])
+    const states = [await readTopupState(first), await readTopupState(second)].map(({ items }) => items[0])
+    expect(states.toSorted()).toEqual(['delivered', 'unknown'])
     await shop.database.run(sql`UPDATE delivery SET next_at = NULL, operator_since = now() WHERE state = 'unknown'`)
   })
 })

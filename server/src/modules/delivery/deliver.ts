@@ -18,7 +18,7 @@ import {
   setDecided,
   setWaiting,
 } from './deliveries.store.ts'
-import { codeRecalled, codeRefused, costAtMost, toVerdict, lookUpAfter, type Verdict } from './delivery.rules.ts'
+import { codeRecalled, codeRefused, costAtMost, lookUpAfter, toVerdict, type Verdict } from './delivery.rules.ts'
 import { settleOrder } from './settle-order.ts'
 import { noteHealth } from './supplier-health.ts'
 import {
@@ -81,9 +81,9 @@ interface Noted {
   order: LockedOrder
 }
 
-async function write(tx: Tx, noted: Noted, said: Verdict): Promise<OpenCall | undefined> {
+async function write(tx: Tx, noted: Noted, answered: Verdict): Promise<OpenCall | undefined> {
   const { shop, claim, call } = noted
-  const verdict = await keepRecall(tx, call, await keepCode(tx, noted, await checkName(tx, call, said)))
+  const verdict = await keepRecall(tx, call, await keepCode(tx, noted, await checkName(tx, call, answered)))
   await endCall(tx, call.id, verdict.is, 'why' in verdict ? verdict.why : null)
   await noteCost(tx, claim, call, verdict)
   if (verdict.is === 'not_found') return openResend(tx, shop, claim, { sent: call.order, order: noted.order })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { done, type Outcome, rejected, unknown } from '../../platform/vendor/vendor.ts'
 import type { SupplierOrder } from '../topups/supplier.ts'
-import { toVerdict, lookUpAfter, nextRoute, type Tried, toItemStatus, toOrderStatus } from './delivery.rules.ts'
+import { lookUpAfter, nextRoute, type Tried, toItemStatus, toOrderStatus, toVerdict } from './delivery.rules.ts'
 
 const order = (status: SupplierOrder['status']) => done({ supplierOrderId: 'o1', status })
 

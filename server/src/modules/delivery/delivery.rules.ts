@@ -2,15 +2,15 @@ import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderStatus } from '@olmos/contract/orders'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
-import type { Besides, Outcome } from '../../platform/vendor/vendor.ts'
+import type { Outcome, VendorDetails } from '../../platform/vendor/vendor.ts'
 import { type Decimal, one } from '../rates/rate.rules.ts'
 import type { Supplier, SupplierOrder, Wanted } from '../topups/supplier.ts'
 
 /** What a supplier's answer means for a delivery. */
 export type Verdict =
   | { is: 'done' | 'pending'; supplierOrderId: string; codes: readonly string[] }
-  | ({ is: 'rejected'; why: string } & Besides)
-  | ({ is: 'unknown'; why: string } & Besides)
+  | ({ is: 'rejected'; why: string } & VendorDetails)
+  | ({ is: 'unknown'; why: string } & VendorDetails)
   /** It certainly never arrived: the order may be sent again under its key. */
   | { is: 'not_found' }
 

@@ -15,14 +15,14 @@ import { insertRegion } from '../regions/regions.ts'
 
 const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const digits = '0123456789'
-const pickSign = (signs: string): string => signs[randomInt(signs.length)] as string
+const pickChar = (chars: string): string => chars[randomInt(chars.length)] as string
 
 /** How many codes of each package wait to be published. */
 const unpublished = 5
 
 /** Makes up a code that looks real: X becomes a letter or digit that can't be confused, 9 a digit. */
 const inventCode = (pattern: string): string =>
-  pattern.replace(/[X9]/g, (sign) => pickSign(sign === 'X' ? letters : digits))
+  pattern.replace(/[X9]/g, (char) => pickChar(char === 'X' ? letters : digits))
 
 /** Fills an empty catalogue with a demonstration shop: regions, products, prices, promotions and codes in stock. */
 export async function fillDemo(database: Database, vault: Vault): Promise<void> {

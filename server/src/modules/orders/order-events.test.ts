@@ -18,9 +18,9 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(shop.app.server.address() as AddressInfo).port}/api/orders/events`
   const connected = Promise.withResolvers<void>()
   const tell = announceOrders(shop)
-  const order = (told?: string) => {
-    if (told === undefined) connected.resolve()
-    tell(told)
+  const order = (payload?: string) => {
+    if (payload === undefined) connected.resolve()
+    tell(payload)
   }
   listener = createListener(shop.config.databaseUrl as string, { order, session: shop.live.endStreams }, shop.log)
   await connected.promise
@@ -66,10 +66,10 @@ test('a customer hears of the own orders, as they move, and of nobody else', asy
   await workOff(shopFor(shop))
   await passDeliveryTime(shop, 6)
   await workOff(shopFor(shop))
-  const told: unknown[] = []
-  while ((told.at(-1) as { status?: string } | undefined)?.status !== 'completed') told.push(await next())
-  expect(told[0]).toEqual({ id: order.orderId, status: expect.stringMatching(/pending|completed/) })
-  expect(JSON.stringify(told)).not.toContain(other.orderId)
+  const events: unknown[] = []
+  while ((events.at(-1) as { status?: string } | undefined)?.status !== 'completed') events.push(await next())
+  expect(events[0]).toEqual({ id: order.orderId, status: expect.stringMatching(/pending|completed/) })
+  expect(JSON.stringify(events)).not.toContain(other.orderId)
 })
 
 test('a customer has a few streams at most, and another one when one of them is closed', async () => {
@@ -151,8 +151,8 @@ test('a store that closes ends the streams', async () => {
     headers: { authorization: `Bearer ${token}` },
   })
   const next = readEvents(answer)
-  const [told] = await Promise.all([next(), own.close()])
-  expect(told).toBeUndefined()
+  const [event] = await Promise.all([next(), own.close()])
+  expect(event).toBeUndefined()
 })
 
 const toSteps = async (orderId: string, token: string) => {

@@ -257,17 +257,17 @@ export async function placeOrder(tx: Tx, order: NewOrder, items: readonly NewIte
 /** Forwards the database's notification of a changed order, '<user> <order>', to the readers at this node. */
 export const announceOrders =
   ({ database, live, log }: Pick<Resources, 'database' | 'live' | 'log'>) =>
-  (told?: string): void => {
+  (payload?: string): void => {
     // Notifications sent while this node was disconnected are lost.
-    if (told === undefined) {
+    if (payload === undefined) {
       live.endAll()
       return
     }
-    const [user = '', orderId = ''] = told.split(' ')
+    const [user = '', orderId = ''] = payload.split(' ')
     const reader = Number(user)
     if (!live.isOpen(reader)) return
     readStatus(database, orderId).then(
       (order) => order && live.send(reader, { id: orderId, status: order.status }),
-      (error) => log.error({ err: error }, 'order not told of'),
+      (error) => log.error({ err: error }, 'order not payload of'),
     )
   }

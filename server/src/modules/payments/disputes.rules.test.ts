@@ -22,8 +22,8 @@ function bookAll(words: readonly DisputeState[]) {
   if (!first) throw new Error('no words')
   let known = first
   const made: string[] = [...transfersMissing(known, 0)]
-  for (const told of rest) {
-    known = mergeDispute(known, told)
+  for (const reported of rest) {
+    known = mergeDispute(known, reported)
     made.push(...transfersMissing(known, made.length))
   }
   return { status: known.status, isGone: made.length % 2 === 1, count: made.length, made }

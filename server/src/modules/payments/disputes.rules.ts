@@ -14,15 +14,16 @@ const isOver = (status: DisputeStatus): boolean => status !== 'inquiry' && statu
  * Merges a provider's event into what is known of a dispute, in whatever order events arrive: the newest counts, and
  * within one second the one that ends it. An older event still proves that money had moved.
  */
-export function mergeDispute(known: DisputeState, told: DisputeState): DisputeState {
-  const isNewer = told.at.getTime() > known.at.getTime()
-  const isOfSameTime = told.at.getTime() === known.at.getTime()
-  const isNewest = isNewer || (isOfSameTime && (isOver(told.status) || !isOver(known.status)))
-  const furthest = fundsInOrder.indexOf(told.funds) > fundsInOrder.indexOf(known.funds) ? told.funds : known.funds
+export function mergeDispute(known: DisputeState, reported: DisputeState): DisputeState {
+  const isNewer = reported.at.getTime() > known.at.getTime()
+  const isOfSameTime = reported.at.getTime() === known.at.getTime()
+  const isNewest = isNewer || (isOfSameTime && (isOver(reported.status) || !isOver(known.status)))
+  const furthest =
+    fundsInOrder.indexOf(reported.funds) > fundsInOrder.indexOf(known.funds) ? reported.funds : known.funds
   return {
-    status: isNewest ? told.status : known.status,
-    funds: isNewer && told.funds !== 'untouched' ? told.funds : furthest,
-    at: isNewer ? told.at : known.at,
+    status: isNewest ? reported.status : known.status,
+    funds: isNewer && reported.funds !== 'untouched' ? reported.funds : furthest,
+    at: isNewer ? reported.at : known.at,
   }
 }
 

@@ -30,15 +30,15 @@ import type { ReportedDispute } from './provider.ts'
 export async function noteDispute(
   tx: Tx,
   paid: PaidOrder,
-  told: ReportedDispute,
+  reported: ReportedDispute,
   madeBy: number | null,
 ): Promise<{ dispute: DisputeRow; isNew: boolean }> {
   const { provider } = paid
-  const before = await findDisputeNamed(tx, provider, told.providerDisputeId)
-  const { id } = before ?? (await addDispute(tx, paid, told, madeBy))
+  const before = await findDisputeNamed(tx, provider, reported.providerDisputeId)
+  const { id } = before ?? (await addDispute(tx, paid, reported, madeBy))
   const known = before && { status: before.status, funds: before.funds, at: before.told_at }
-  const state = known ? mergeDispute(known, told) : told
-  if (before) await setDisputeState(tx, id, { ...state, dueBy: told.dueBy ?? null })
+  const state = known ? mergeDispute(known, reported) : reported
+  if (before) await setDisputeState(tx, id, { ...state, dueBy: reported.dueBy ?? null })
   const isChanged = before?.status !== state.status || before.funds !== state.funds
   if (isChanged) await insertDisputeChange(tx, id, { ...state, madeBy })
   const dispute = await readBack(tx, id)
@@ -49,20 +49,20 @@ export async function noteDispute(
   return { dispute: await readBack(tx, id), isNew: before === undefined }
 }
 
-const addDispute = (tx: Tx, paid: PaidOrder, told: ReportedDispute, madeBy: number | null) =>
+const addDispute = (tx: Tx, paid: PaidOrder, reported: ReportedDispute, madeBy: number | null) =>
   insertDispute(tx, {
     paymentId: paid.payment_id,
     orderId: paid.order_id,
     provider: paid.provider,
-    providerDisputeId: told.providerDisputeId,
-    kind: told.kind,
-    status: told.status,
-    funds: told.funds,
-    amount: told.amount ?? paid.paid_amount,
-    currency: told.currency ?? paid.paid_currency,
-    reason: told.reason,
-    dueBy: told.dueBy ?? null,
-    at: told.at,
+    providerDisputeId: reported.providerDisputeId,
+    kind: reported.kind,
+    status: reported.status,
+    funds: reported.funds,
+    amount: reported.amount ?? paid.paid_amount,
+    currency: reported.currency ?? paid.paid_currency,
+    reason: reported.reason,
+    dueBy: reported.dueBy ?? null,
+    at: reported.at,
     madeBy,
   })
 

@@ -24,7 +24,7 @@ export interface PaymentProvider {
   /**
    * Reads the present state of a dispute and the payment it is about, when its webhook does not contain all of that.
    */
-  readDispute?(told: ReportedDispute, now: Date): Promise<Outcome<ReportedDispute>>
+  readDispute?(reported: ReportedDispute, now: Date): Promise<Outcome<ReportedDispute>>
 }
 
 export interface PaymentRequest {

@@ -85,8 +85,8 @@ test('a balance that was changed behind the ledger shows in the next run, and ca
     { kind: 'invariant', subject: 'zero-sum' },
     { kind: 'invariant', subject: 'balance-is-its-transfers' },
   ])
-  const told = logLines.map((line) => JSON.parse(line)).filter((line) => line.level === 50)
-  expect(told.map((line) => line.invariant.name)).toEqual(
+  const errors = logLines.map((line) => JSON.parse(line)).filter((line) => line.level === 50)
+  expect(errors.map((line) => line.invariant.name)).toEqual(
     expect.arrayContaining(['zero-sum', 'balance-is-its-transfers']),
   )
   const broken = (await readProof()).invariants.filter((invariant: { offenders: number }) => invariant.offenders > 0)

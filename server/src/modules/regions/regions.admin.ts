@@ -1,6 +1,6 @@
 import { regionsApi } from '@olmos/contract/regions'
 import type { Context } from '../../platform/context.ts'
-import { changeRegion, countRegions, createRegion, listRegions, removeRegion, formatRegion } from './regions.ts'
+import { changeRegion, countRegions, createRegion, formatRegion, listRegions, removeRegion } from './regions.ts'
 
 export function regionsAdmin({ serve, database }: Context): void {
   serve(regionsApi.list, async ({ query }) => {

@@ -1,7 +1,14 @@
 import { Failure } from '@olmos/contract/failure'
 import type { NewSupportMessage, SupportMessage, SupportMessageChange, SupportStatus } from '@olmos/contract/support'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allConditions, countAll, direction, type ListPage, requireVersion, toPage } from '../../platform/database/lists.ts'
+import {
+  allConditions,
+  countAll,
+  direction,
+  type ListPage,
+  requireVersion,
+  toPage,
+} from '../../platform/database/lists.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'
 
 interface SupportRow {

@@ -14,7 +14,7 @@ import type { SteamCredit } from './topups.store.ts'
 /** A supplier's rates by currency: units per USD, and the row that says so. */
 type SteamRates = ReadonlyMap<string, { id: number; rate: Decimal }>
 
-interface SteamWish {
+interface SteamAmount {
   /** In minor units of `currency`, above zero. */
   amount: number
   currency: SteamCurrency
@@ -54,7 +54,7 @@ function toRate(rates: DollarRates, currency: string): Decimal {
  * end, in the currency of the payment: the commission is three percent to the kopeck, nothing above zero ever becomes
  * zero, and the shop never pays for the rounding.
  */
-export function steamSum({ amount, currency }: SteamWish, rates: DollarRates, steamRate?: Decimal): SteamSum {
+export function steamSum({ amount, currency }: SteamAmount, rates: DollarRates, steamRate?: Decimal): SteamSum {
   const input = steamRate ?? toRate(rates, currency.toUpperCase())
   const inCurrency = (rate: Decimal, share: bigint) => ceil(BigInt(amount) * share * rate, percent * input)
   return {
@@ -74,7 +74,7 @@ export function steamRange(currency: SteamCurrency, rates: DollarRates, steamRat
   return { least: BUSINESS.steamAmountMin[currency], most: Number((BigInt(BUSINESS.steamUsdMax) * input) / one) }
 }
 
-export const isSteamAmount = ({ amount }: SteamWish, { least, most }: SteamRange): boolean =>
+export const isSteamAmount = ({ amount }: SteamAmount, { least, most }: SteamRange): boolean =>
   least <= amount && amount <= most
 
 interface SteamRateRow {
@@ -141,16 +141,16 @@ export async function keepSteamRates({
   })
 }
 
-async function note(tx: Tx, said: { supplier: string; currency: string; rate: string }): Promise<void> {
-  const own = (await dollarRates(tx)).get(said.currency)
-  const rate = parseDecimal(said.rate)
-  const [kind, subject] = ['supplier.steam_rate', `${said.supplier}:${said.currency}`] as const
+async function note(tx: Tx, quote: { supplier: string; currency: string; rate: string }): Promise<void> {
+  const own = (await dollarRates(tx)).get(quote.currency)
+  const rate = parseDecimal(quote.rate)
+  const [kind, subject] = ['supplier.steam_rate', `${quote.supplier}:${quote.currency}`] as const
   const isOff = !own || !rate || isJump(own, rate, inHundredths(String(SERVER_BUSINESS.steamRateOffPercent)))
   if (isOff) {
-    const details = { held: said.rate, in_force: own && formatDecimal(own) }
+    const details = { held: quote.rate, in_force: own && formatDecimal(own) }
     return raiseAlert(tx, { kind, subject, details, whenChanged: 'refresh' })
   }
-  await noteSteamRate(tx, said)
+  await noteSteamRate(tx, quote)
   await resolveAlert(tx, kind, subject)
 }
 
@@ -169,15 +169,15 @@ const ratesInForce = async (queries: Queries): Promise<RatesInForce> => {
   return { own, supplier }
 }
 
-function toPrice(wish: SteamWish, { own: rates, supplier }: RatesInForce): SteamPrice {
-  const steamRate = supplier.get(wish.currency.toUpperCase())
-  const sum = steamSum(wish, rates, steamRate?.rate)
-  const range = steamRange(wish.currency, rates, steamRate?.rate)
-  const used = ['RUB', wish.currency.toUpperCase()].map((currency) => [
+function toPrice(wanted: SteamAmount, { own: rates, supplier }: RatesInForce): SteamPrice {
+  const steamRate = supplier.get(wanted.currency.toUpperCase())
+  const sum = steamSum(wanted, rates, steamRate?.rate)
+  const range = steamRange(wanted.currency, rates, steamRate?.rate)
+  const used = ['RUB', wanted.currency.toUpperCase()].map((currency) => [
     currency,
     formatDecimal(rates.get(currency) ?? 0n),
   ])
-  const credit = { ...wish, usd: sum.usd, rates: Object.fromEntries(used), rateId: steamRate?.id ?? null }
+  const credit = { ...wanted, usd: sum.usd, rates: Object.fromEntries(used), rateId: steamRate?.id ?? null }
   return { ...sum, credit, range }
 }
 
@@ -185,20 +185,20 @@ function toPrice(wish: SteamWish, { own: rates, supplier }: RatesInForce): Steam
  * Prices an amount for Steam at the rates in force. Refuses one that is not sold: INVALID_AMOUNT with the least and the
  * most.
  */
-export async function priceSteam(queries: Queries, wish: SteamWish): Promise<SteamPrice> {
-  const price = toPrice(wish, await ratesInForce(queries))
-  if (isSteamAmount(wish, price.range)) return price
+export async function priceSteam(queries: Queries, wanted: SteamAmount): Promise<SteamPrice> {
+  const price = toPrice(wanted, await ratesInForce(queries))
+  if (isSteamAmount(wanted, price.range)) return price
   throw new Failure('INVALID_AMOUNT', {
     amount: 'invalid_amount',
     least: toMajor(price.range.least),
     most: toMajor(price.range.most),
-    currency: wish.currency.toUpperCase() as Uppercase<typeof wish.currency>,
+    currency: wanted.currency.toUpperCase() as Uppercase<typeof wanted.currency>,
   })
 }
 
 /** Prices amounts that were accepted before, whatever the rates have become. Reads no rates when there are none. */
-export async function priceSteamAgain(queries: Queries, wishes: readonly SteamWish[]): Promise<SteamPrice[]> {
-  if (wishes.length === 0) return []
+export async function priceSteamAgain(queries: Queries, amounts: readonly SteamAmount[]): Promise<SteamPrice[]> {
+  if (amounts.length === 0) return []
   const rates = await ratesInForce(queries)
-  return wishes.map((wish) => toPrice(wish, rates))
+  return amounts.map((wanted) => toPrice(wanted, rates))
 }

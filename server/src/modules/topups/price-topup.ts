@@ -60,8 +60,8 @@ async function pricePubg(queries: Queries, wanted: Wanted<'pubg'>, target: Topup
 async function priceAmount(queries: Queries, wanted: Wanted<'steam'>, target: TopupTarget): Promise<TopupLine[]> {
   const product = await findProduct(queries, 'steam')
   if (!product) throw new Failure('OFFER_NOT_FOUND')
-  const wish = { amount: toMinor(wanted.amount), currency: wanted.input_currency }
-  const { priceUsd, priceRub, credit } = await priceSteam(queries, wish)
+  const steam = { amount: toMinor(wanted.amount), currency: wanted.input_currency }
+  const { priceUsd, priceRub, credit } = await priceSteam(queries, steam)
   return [
     {
       item_type: 'topup',
@@ -69,8 +69,8 @@ async function priceAmount(queries: Queries, wanted: Wanted<'steam'>, target: To
       price_version: null,
       product_id: product.id,
       title: product.title,
-      game_amount: toMajor(wish.amount),
-      game_currency: wish.currency.toUpperCase(),
+      game_amount: toMajor(steam.amount),
+      game_currency: steam.currency.toUpperCase(),
       price_usd: priceUsd,
       price_rub: priceRub,
       quantity: 1,
@@ -88,7 +88,7 @@ interface Topup {
   name: string | null
 }
 
-interface Around {
+interface ItemFields {
   game_amount: number
   game_currency: string
   image_url: string
@@ -97,7 +97,7 @@ interface Around {
 }
 
 /** Formats the top-up of an item of a cart or an order. */
-export function formatTopup(topup: Topup, { game_amount, game_currency, image_url, currency }: Around): ShownTopup {
+export function formatTopup(topup: Topup, { game_amount, game_currency, image_url, currency }: ItemFields): ShownTopup {
   const isSteam = topup.service === 'steam'
   const paidIn = currency && lowerCurrency(currency)
   return {

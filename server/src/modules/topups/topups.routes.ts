@@ -37,8 +37,8 @@ export function topupsRoutes({ serve, database }: Context, players: PlayerCheck,
   )
 
   serve(topupsApi.calculateSteam, async ({ body }) => {
-    const wish = { amount: toMinor(body.amount), currency: body.inputCurrency }
-    const { priceUsd, priceRub, commissionUsd } = await priceSteam(database, wish)
+    const steam = { amount: toMinor(body.amount), currency: body.inputCurrency }
+    const { priceUsd, priceRub, commissionUsd } = await priceSteam(database, steam)
     return {
       success: true as const,
       calculation: {

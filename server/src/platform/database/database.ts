@@ -167,14 +167,14 @@ export class Database implements Queries {
     client.on('error', onBroken)
     try {
       inOnePacket(client)
-      const begun = client.query(begin)
+      const started = client.query(begin)
       // BEGIN travels with the first statements of the work; its own failure shows in theirs.
-      begun.catch(() => {})
+      started.catch(() => {})
       const onFailure = (error: unknown) => {
         first ??= error
       }
       const result = await work(queriesOn(client, { isPooled: this.isPooled, timeoutMs, onFailure }) as Tx)
-      await begun
+      await started
       const end = await client.query('COMMIT')
       if (end.command !== 'COMMIT') throw new Error('the transaction was rolled back by the database')
       return result
@@ -253,6 +253,6 @@ function preparedName(text: string): string | undefined {
 }
 
 /** A pattern for LIKE that finds `needle` anywhere, with its wildcards escaped. */
-export const containing = (needle: string): string => `%${needle.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+export const containing = (needle: string): string => `%${needle.replace(/[\\%_]/g, (char) => `\\${char}`)}%`
 
 export { type Sql, sql }

@@ -91,8 +91,8 @@ test('a migration whose table is in use waits without a lock in the queue, which
     await dump.query('BEGIN; LOCK TABLE orders IN ACCESS SHARE MODE')
 
     let migrating: Promise<void> | undefined
-    const line = await new Promise<string>((told) => {
-      migrating = migrate(url, { folder, log: told })
+    const line = await new Promise<string>((resolve) => {
+      migrating = migrate(url, { folder, log: resolve })
     })
     expect(line).toContain('migration 999-next.sql waits for a table that is in use')
     await client.query("SET statement_timeout = '1s'")

@@ -86,9 +86,14 @@ const byFormat: Readonly<Record<string, string>> = {
 const byPattern = ['7ZK3M9Q2XB', 'roblox', '5123456789', '#c2410c', 'TR', '09:00', '17']
 
 /** Makes an example for a JSON Schema from the demonstration shop; for a request, without optional fields. */
-export function toExample(schema: JsonSchema, named: Record<string, JsonSchema>, field = '', isSent = false): unknown {
-  const inside = (part: unknown, name = field) => toExample(part as JsonSchema, named, name, isSent)
-  if (typeof schema.$ref === 'string') return inside(named[schema.$ref.split('/').at(-1) ?? ''] ?? {})
+export function toExample(
+  schema: JsonSchema,
+  definitions: Record<string, JsonSchema>,
+  field = '',
+  isSent = false,
+): unknown {
+  const inside = (part: unknown, name = field) => toExample(part as JsonSchema, definitions, name, isSent)
+  if (typeof schema.$ref === 'string') return inside(definitions[schema.$ref.split('/').at(-1) ?? ''] ?? {})
   if ('const' in schema) return schema.const
   if (Array.isArray(schema.enum)) return schema.enum[0]
   const choice = (schema.anyOf ?? schema.oneOf ?? schema.allOf) as JsonSchema[] | undefined

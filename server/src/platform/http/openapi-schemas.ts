@@ -26,11 +26,11 @@ function tidyNumbers(schema: JsonSchema): void {
 
 /** Converts zod schemas to JSON Schema; schemas with a name become components and are referenced. */
 export function createSchemas() {
-  const named: Record<string, JsonSchema> = {}
+  const definitions: Record<string, JsonSchema> = {}
 
   /** A shape that differs between request and answer gets two names. */
   const nameFor = (id: string, schema: JsonSchema, io: 'input' | 'output'): string => {
-    const known = named[id]
+    const known = definitions[id]
     return known === undefined || JSON.stringify(known) === JSON.stringify(schema) || io === 'output'
       ? id
       : `${id}Input`
@@ -52,12 +52,12 @@ export function createSchemas() {
       renamed.set(id, nameFor(id, referring(definition), io))
     }
     const rename = (part: JsonSchema) => referring(part, (id) => renamed.get(id) ?? id)
-    for (const [id, definition] of Object.entries($defs)) named[renamed.get(id) ?? id] = rename(definition)
+    for (const [id, definition] of Object.entries($defs)) definitions[renamed.get(id) ?? id] = rename(definition)
     return rename(properties.it)
   }
 
   return {
-    named,
+    definitions,
     toSchema,
     /** Parameters are text in an address; digits that are read as a number become an integer. */
     toParameter(schema: z.ZodType): JsonSchema {

@@ -139,11 +139,11 @@ function refusalSchemas({ toSchema }: Schemas): Record<string, JsonSchema> {
     description: 'What every refusal has in common. Treat a code that you do not know by its HTTP status.',
   }
   const ofCode = codes.map((code) => {
-    const said: z.ZodType = refusalDetails[code]
-    const isSure = !said.safeParse(undefined).success
+    const shape: z.ZodType = refusalDetails[code]
+    const isSure = !shape.safeParse(undefined).success
     const own = {
       code: { type: 'string', const: code },
-      ...(!(said instanceof z.ZodUndefined) && { details: toSchema(said, 'output') }),
+      ...(!(shape instanceof z.ZodUndefined) && { details: toSchema(shape, 'output') }),
     }
     const detailed = toObject({ error: toObject(own, isSure ? ['code', 'details'] : ['code']) })
     return [refusalName(code), { allOf: [reference('Failure'), detailed] }] as const
@@ -178,7 +178,7 @@ function refusalResponse(status: number, codes: readonly FailureCode[]) {
  */
 const plainly = [400, 404, 503]
 
-function toResponses(row: Endpoint, { toSchema, named }: Schemas) {
+function toResponses(row: Endpoint, { toSchema, definitions }: Schemas) {
   const byStatus = Map.groupBy(listRefusals(row), (code) => failureStatus[code])
   const refusals = [...byStatus].map(([status, codes]) => [
     status,
@@ -188,15 +188,15 @@ function toResponses(row: Endpoint, { toSchema, named }: Schemas) {
         ? { $ref: `#/components/responses/${refusalName(codes[0] as FailureCode)}` }
         : refusalResponse(status, codes),
   ])
-  return { [row.status ?? 200]: toAnswer(row, { toSchema, named }), ...Object.fromEntries(refusals) }
+  return { [row.status ?? 200]: toAnswer(row, { toSchema, definitions }), ...Object.fromEntries(refusals) }
 }
 
-function toAnswer(row: Endpoint, { toSchema, named }: Pick<Schemas, 'toSchema' | 'named'>) {
+function toAnswer(row: Endpoint, { toSchema, definitions }: Pick<Schemas, 'toSchema' | 'definitions'>) {
   if (row.status === 204) return { description: 'Done.' }
   const description = row.status === 201 ? 'Done, and something new is there.' : 'Done.'
   if (row.raw) return { description, content: text('What the machine wants to hear.', 'ok') }
   const schema = toSchema(row.answer, 'output')
-  const example = toExample(schema, named)
+  const example = toExample(schema, definitions)
   if (!row.stream) return { description, content: json(schema, example) }
   const stream = { type: 'string', contentMediaType: 'application/json', contentSchema: schema }
   return {
@@ -206,7 +206,7 @@ function toAnswer(row: Endpoint, { toSchema, named }: Pick<Schemas, 'toSchema' |
   }
 }
 
-function toBody(row: Endpoint, { toSchema, named }: Schemas) {
+function toBody(row: Endpoint, { toSchema, definitions }: Schemas) {
   if (row.raw) {
     const description = 'What the machine sends, in its own shape, signed by it.'
     const example = '{"event":"payment.succeeded","object":{"id":"22d6d597-000f-5000-9000-145f6df21d6f"}}'
@@ -214,7 +214,7 @@ function toBody(row: Endpoint, { toSchema, named }: Schemas) {
   }
   if (!row.body) return undefined
   const schema = toSchema(row.body, 'input')
-  const example = bodies[row.operationId] ?? toExample(schema, named, '', true)
+  const example = bodies[row.operationId] ?? toExample(schema, definitions, '', true)
   return { required: !row.body.safeParse(undefined).success, content: json(schema, example) }
 }
 
@@ -313,7 +313,7 @@ export function describeApi(rows: readonly Endpoint[], { url }: { url: string })
     'x-tagGroups': Object.entries(groups).map(([name, group]) => ({ name, tags: Object.keys(group) })),
     paths,
     components: {
-      schemas: { ...schemas.named, ...refusals },
+      schemas: { ...schemas.definitions, ...refusals },
       responses: Object.fromEntries(alone),
       examples: Object.fromEntries(codes.map((code) => [code, { value: toRefusalExample(code) }])),
       parameters: {
@@ -341,10 +341,10 @@ export function describeApi(rows: readonly Endpoint[], { url }: { url: string })
 /** Removes components that nothing references, until each of the rest is used. */
 function withoutUnused<Document extends { components: Record<string, Record<string, unknown>> }>(document: Document) {
   for (;;) {
-    const said = JSON.stringify(document)
+    const text = JSON.stringify(document)
     const unused = (['schemas', 'responses', 'examples'] as const).flatMap((kind) =>
       Object.keys(document.components[kind] ?? {})
-        .filter((name) => !said.includes(`"#/components/${kind}/${name}"`))
+        .filter((name) => !text.includes(`"#/components/${kind}/${name}"`))
         .map((name) => [kind, name] as const),
     )
     if (unused.length === 0) return document

@@ -230,12 +230,12 @@ export function createServe({ app, database, security, authenticate, onRefusal }
       const first = check && keyed && (await keptAnswer(database, keyed))
       if (first) return sendStored(reply, first)
       const checked = (await check?.(call)) as Checked
-      const begun = await database.transaction(async (tx) =>
+      const outcome = await database.transaction(async (tx) =>
         keyed ? begin(tx, keyed, () => start(call, tx, checked)) : { started: await start(call, tx, checked) },
       )
-      if ('answer' in begun) return sendStored(reply, begun.answer)
+      if ('answer' in outcome) return sendStored(reply, outcome.answer)
       try {
-        const answer = stored(row, await finish(call, begun.started))
+        const answer = stored(row, await finish(call, outcome.started))
         return sendStored(reply, keyed ? await keepAnswer(database, keyed, answer) : answer)
       } catch (error) {
         if (keyed && error instanceof Failure) await forgetCall(database, keyed)

@@ -19,16 +19,16 @@ export async function raiseAlert(
   queries: Queries,
   { kind, subject, details, whenChanged = 'ring' }: Alert,
 ): Promise<void> {
-  const told = JSON.stringify(details)
+  const json = JSON.stringify(details)
   const taken = (column: Sql) => (whenChanged === 'ring' ? sql`NULL` : column)
   // Raising an alert again with unchanged details locks no row, so callers don't wait for each other.
   await queries.run(sql`
     WITH raised AS (
-      INSERT INTO alert (kind, subject, details) VALUES (${kind}, ${subject}, ${told}) ON CONFLICT DO NOTHING RETURNING id)
-    UPDATE alert SET details = ${told}, acknowledged_at = ${taken(sql`acknowledged_at`)},
+      INSERT INTO alert (kind, subject, details) VALUES (${kind}, ${subject}, ${json}) ON CONFLICT DO NOTHING RETURNING id)
+    UPDATE alert SET details = ${json}, acknowledged_at = ${taken(sql`acknowledged_at`)},
       acknowledged_by = ${taken(sql`acknowledged_by`)}
     WHERE kind = ${kind} AND subject = ${subject} AND resolved_at IS NULL
-      AND details IS DISTINCT FROM ${told}::jsonb AND NOT EXISTS (SELECT FROM raised)`)
+      AND details IS DISTINCT FROM ${json}::jsonb AND NOT EXISTS (SELECT FROM raised)`)
 }
 
 /** Closes an alert whose cause is over; without a subject, all alerts of the kind. */

@@ -9,11 +9,11 @@ import { SERVER_LIMITS } from '../../limits.ts'
  */
 export type Outcome<T> =
   | { kind: 'done'; value: T }
-  | ({ kind: 'rejected'; code: string } & Besides)
-  | ({ kind: 'unknown'; why: string } & Besides)
+  | ({ kind: 'rejected'; code: string } & VendorDetails)
+  | ({ kind: 'unknown'; why: string } & VendorDetails)
 
 /** What else is known when a vendor did not do it. */
-export interface Besides {
+export interface VendorDetails {
   /** How long the vendor asks to be left alone. */
   retryAfterSeconds?: number | undefined
   /** Which part of the request the vendor rejected. */
@@ -23,12 +23,16 @@ export interface Besides {
 }
 
 export const done = <T>(value: T): Outcome<T> => ({ kind: 'done', value })
-export const rejected = (code: string, besides: Besides = {}): Outcome<never> => ({
+export const rejected = (code: string, details: VendorDetails = {}): Outcome<never> => ({
   kind: 'rejected',
   code,
-  ...besides,
+  ...details,
 })
-export const unknown = (why: string, besides: Besides = {}): Outcome<never> => ({ kind: 'unknown', why, ...besides })
+export const unknown = (why: string, details: VendorDetails = {}): Outcome<never> => ({
+  kind: 'unknown',
+  why,
+  ...details,
+})
 
 /**
  * An identifier of a vendor's: an id, a key, a state. It is compared and sent back letter for letter, so one that the
