@@ -19,6 +19,7 @@ const checks = [
   { name: 'who imports whom', commands: [{ args: ['scripts/check-imports.ts'] }] },
   { name: 'dead code', commands: [{ args: [bin('knip/bin/knip.js'), '--no-config-hints'] }] },
   { name: 'API description', commands: [{ args: ['scripts/check-openapi.ts'] }] },
+  { name: 'words', commands: [{ args: ['scripts/check-words.ts'] }] },
   { name: 'styles', commands: [{ args: ['scripts/check-styles.ts'] }] },
 ]
 

@@ -12,7 +12,7 @@ const buyer = { user_id: id, nickname: z.string() }
 export const orderRow = z.object({
   ...listedOrder.omit({ items: true }).shape,
   ...buyer,
-  /** The worst that a bank says against it. */
+  /** The worst dispute against it. */
   dispute: z.enum(disputeFlags).nullable(),
   items: z.array(
     z.object({
@@ -36,7 +36,7 @@ export const orderCode = z.object({
   sold_at: time,
   /** When the buyer first saw it. */
   revealed_at: time.nullable(),
-  /** When it was taken back, with a refund or a replacement. */
+  /** When it was returned, by a refund or a replacement. */
   returned_at: time.nullable(),
 })
 export type OrderCode = z.infer<typeof orderCode>
@@ -58,9 +58,12 @@ export type OrderTransfer = z.infer<typeof orderTransfer>
 /** Who did what to an order, and when. `details` differ by kind. */
 export const orderEvent = z.object({
   at: time,
-  /** `placed`, `transfer`, `payment_opened`, `payment_settled`, `codes_sold`, `codes_revealed`, `codes_returned`, `refund`, `dispute`, `status`; an admin's action by its name. */
+  /**
+   * `placed`, `transfer`, `payment_opened`, `payment_settled`, `codes_sold`, `codes_revealed`, `codes_returned`,
+   * `refund`, `dispute`, `status`; an admin's action by its name.
+   */
   kind: z.string(),
-  /** Nickname; none when the shop itself did it. */
+  /** The admin's nickname; null when the shop itself did it. */
   actor: z.string().nullable(),
   details: z.record(z.string(), z.unknown()),
 })
@@ -69,7 +72,7 @@ export type OrderEvent = z.infer<typeof orderEvent>
 const orderPath = z.object({ id: text(1, 64) })
 const reason = text(1, 500)
 
-/** What an admin may bring about by hand: an unpaid order ends, a paid one is given back to the wallet. */
+/** Statuses an admin may set by hand: an unpaid order expires, a paid one is refunded to the wallet. */
 export const settableStatuses = ['expired', 'refunded'] as const
 export type SettableStatus = (typeof settableStatuses)[number]
 
@@ -120,7 +123,7 @@ export const adminOrdersApi = {
           listedOrder.shape.items.element.extend({
             codes: z.array(orderCode),
             partial_refunds: z.array(partialRefund),
-            /** What of its price, and how many of its units, were not given back. */
+            /** How much of its price, and how many of its units, were not refunded. */
             left_amount: shownAmountSchema,
             left_quantity: z.int(),
           }),

@@ -15,7 +15,7 @@ export const productRegion = z.object({
   game_currency: z.string(),
 })
 
-/** An offer as the specification calls it here: a package. `region_id` 0 means no region. */
+/** An offer, which the specification calls a package here. `region_id` 0 means no region. */
 export const offerEntry = z.object({
   offer_id: id,
   region_id: regionId,

@@ -29,8 +29,8 @@ import { listedUser } from './users.ts'
 import { balanceEntry, historyEntry, ledgerEntry } from './wallet.ts'
 
 /**
- * The shapes that have a name in the API's description, and so a type of their own in clients that are made of it. They
- * stand here and not beside the shapes, so that no page of the shop carries them.
+ * Shapes with a name in the API's description, and so a type of their own in generated clients. They are listed here
+ * and not beside the shapes, so that no page of the shop loads them.
  */
 export const components: Readonly<Record<string, z.ZodType>> = {
   Money: shownAmountSchema,

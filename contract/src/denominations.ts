@@ -9,9 +9,9 @@ const gameAmount = z.int().min(1).max(LIMITS.gameAmountMax)
 
 /** What belongs to a denomination; each count ends at `LIMITS.stockCountMax`. */
 const belongings = {
-  /** Deleting it deletes those of them that nobody has seen. */
+  /** Deleting it deletes those that nobody has seen. */
   unsold_codes: z.int(),
-  /** They stay, and go on working for who has them. */
+  /** They stay, and keep working for their owners. */
   sold_codes: z.int(),
 }
 
@@ -31,7 +31,7 @@ export type PubgDenomination = z.infer<typeof pubgDenomination>
 export const freefireDenomination = z.object({
   ...shown,
   name: z.string(),
-  /** What the supplier calls it. */
+  /** The supplier's name for it. */
   item_id: z.string(),
   game_amount: z.int(),
 })
@@ -48,7 +48,10 @@ export const newFreefireDenomination = z.strictObject({
   ...isActive,
 })
 
-/** What is left out stays as it is. An amount can be changed only before anything of it was sold or put into stock. */
+/**
+ * A field that is left out stays as it is. An amount can only be changed before anything of it was sold or added to
+ * stock.
+ */
 const changed = { price_usd: priceSchema.optional(), price_rub: priceSchema.optional() }
 const changedState = { is_active: z.boolean().optional(), confirmPrices, version: version.optional() }
 const pubgChange = z.strictObject({ uc_amount: gameAmount.optional(), ...changed, ...changedState })
@@ -64,7 +67,7 @@ const removed = toData(
   z.object({
     id,
     deleted_codes: z.int(),
-    /** Codes that somebody has seen or bought: they stay, and go on working. */
+    /** Codes that somebody has seen or bought: they stay, and keep working. */
     kept_codes: z.int(),
   }),
 )

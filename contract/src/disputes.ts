@@ -7,11 +7,13 @@ import { amountSchema, shownAmountSchema } from './money.ts'
 export const disputeKinds = ['dispute', 'fraud_warning'] as const
 export type DisputeKind = (typeof disputeKinds)[number]
 
-/** `inquiry`: the bank asks, and no money has moved; `closed`: it came to nothing, or an operator cleared the warning. */
+/**
+ * `inquiry`: the bank asks, and no money has moved; `closed`: it came to nothing, or an operator cleared the warning.
+ */
 export const disputeStatuses = ['inquiry', 'open', 'won', 'lost', 'closed'] as const
 export type DisputeStatus = (typeof disputeStatuses)[number]
 
-/** What an order or a payment is marked with: the worst that is said against it. */
+/** What an order or a payment is marked with: the worst dispute against it. */
 export const disputeFlags = ['open', 'inquiry', 'lost', 'fraud_warning', 'won', 'closed'] as const
 export type DisputeFlag = (typeof disputeFlags)[number]
 
@@ -32,11 +34,11 @@ export const dispute = z.object({
   /** As the bank says it; not every currency is one the shop takes. */
   currency: z.string(),
   reason: z.string(),
-  /** Until when evidence is taken. */
+  /** The last moment for evidence. */
   due_by: time.nullable(),
-  /** It keeps the buyer's balance and unseen codes held. */
+  /** Whether it keeps the buyer's balance and unseen codes frozen. */
   is_holding: z.boolean(),
-  /** Nickname of the admin who wrote it down by hand; null: the provider told. */
+  /** The nickname of the admin who entered it by hand; null when the provider reported it. */
   made_by: z.string().nullable(),
   released_at: time.nullable(),
   released_by: z.string().nullable(),
@@ -69,7 +71,7 @@ export const disputesApi = {
     params: z.object({ id: text(1, 64) }),
     body: z.strictObject({
       reason,
-      /** What the bank or the provider calls it. */
+      /** The bank's or the provider's id. */
       reference: text(1, 200),
       /** Without it, all that was paid. */
       amount: amountSchema.optional(),

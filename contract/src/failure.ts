@@ -1,7 +1,7 @@
 import { type FailureCode, failureStatus } from './failure-codes.ts'
 import type { RefusalDetails } from './refusal-details.ts'
 
-/** What a refusal says besides its code; a code that is missing in `refusalDetails` does not compile. */
+/** A refusal's details; a code that is missing in `refusalDetails` does not compile. */
 export type DetailsFor<Code extends FailureCode> = RefusalDetails[Code]
 
 type Said<Code extends FailureCode> =
@@ -9,7 +9,7 @@ type Said<Code extends FailureCode> =
     ? [details?: DetailsFor<Code>, message?: string]
     : [details: DetailsFor<Code>, message?: string]
 
-/** A refusal the caller may see. Thrown anywhere, answered in one place. */
+/** A refusal the caller may see. It is thrown anywhere and answered in one place. */
 export class Failure<Code extends FailureCode = FailureCode> extends Error {
   readonly code: Code
   readonly details: DetailsFor<Code> | undefined

@@ -5,7 +5,7 @@ import { codeIdSearch, id, idText, listQuery, text, time, toData, toList } from 
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 
-/** Whether a code can be bought is told by `published`, not by its status. */
+/** Whether a code can be bought is stated by `published`, not by its status. */
 export const generatedStatuses = codeStatuses.filter(
   (status): status is Exclude<CodeStatus, 'unpublished'> => status !== 'unpublished',
 )
@@ -35,13 +35,13 @@ export const generatedCode = z.object({
   price_usd: shownAmountSchema,
   price_rub: shownAmountSchema,
   status: z.enum(generatedStatuses),
-  /** Customers can buy it, or have. */
+  /** Whether customers can buy it, or have bought it. */
   published: z.boolean(),
-  /** Of its whole package. */
+  /** Whether its whole package is popular. */
   popular: z.boolean(),
   offer_id: id,
   batch_id: id,
-  /** Whose it is, once it is sold. */
+  /** The order it was sold to. */
   order_id: z.string().nullable(),
   user_id: id.nullable(),
   nickname: z.string().nullable(),
@@ -57,7 +57,7 @@ export const generateRequest = z.strictObject({
   productId: id,
   denominationId: id,
   count: z.int('invalid_quantity').min(1, 'invalid_quantity').max(LIMITS.generatedCodesMax, 'invalid_quantity'),
-  /** None: the product's. */
+  /** By default the product's. */
   prefix: codePrefix.nullish(),
   /** On sale at once. */
   published: z.boolean().default(false),

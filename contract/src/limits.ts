@@ -1,4 +1,4 @@
-/** Numbers that the server and the browser must agree on. Times in milliseconds unless the name says otherwise. */
+/** Numbers that the server and the browser must agree on. Times are in milliseconds unless the name says otherwise. */
 export const LIMITS = {
   nicknameMin: 3,
   nicknameMax: 32,
@@ -8,18 +8,18 @@ export const LIMITS = {
   /** How long a second factor that was given is not asked for again. */
   confirmedMinutes: 10,
 
-  /** Of a currency rate; it is kept with eight decimals, and a smaller one would be none. */
+  /** For a currency rate; it is stored with eight decimals, and a smaller one would be zero. */
   rateMin: 0.000_000_01,
   rateMax: 1_000_000_000,
   amountMax: 1_000_000_000,
 
-  /** Of one line. What is in stock is the limit; this one only keeps an order to a size that one transaction can carry. */
+  /** Per line. The stock is the real limit; this one only keeps an order to a size that one transaction can carry. */
   quantityMax: 1_000,
-  /** Of one line of top-ups, which never run out; each unit is a delivery of its own. */
+  /** Per line of top-ups, which are never out of stock; each unit is a delivery of its own. */
   topupUnitsMax: 100,
   /** Lines of an order that one refund names. */
   refundLinesMax: 100,
-  /** Stock is counted no further than a line can hold. */
+  /** Stock is counted no further than a line's quantity may go. */
   stockShownMax: 1_000,
   /** For the operator, who wants to know more precisely. */
   stockCountMax: 2_000,
@@ -32,7 +32,7 @@ export const LIMITS = {
   topupPackagesMax: 100,
   listPageSize: 50,
   listPageSizeMax: 200,
-  /** Totals of long lists are counted so far; nobody pages further through what a search finds. */
+  /** How far the totals of long lists are counted; nobody paginates further through what a search finds. */
   listCountMax: 100_000,
   searchCountMax: 2_000,
   customerPageSizeMax: 100,
@@ -43,7 +43,7 @@ export const LIMITS = {
   bulkBodyBytes: 10 * 1024 * 1024,
   importLinesMax: 100_000,
   codeLengthMax: 4_000,
-  /** Of one call. */
+  /** Per call. */
   generatedCodesMax: 10_000,
   codePrefixMax: 20,
   typedCodeMax: 64,

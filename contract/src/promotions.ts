@@ -11,7 +11,7 @@ const backgroundColor = z
   .transform((value) => value.toLowerCase())
 const promotionText = text(1, 200)
 
-/** By language; blank takes a translation out. Russian is the text itself. */
+/** By language; a blank text removes a translation. Russian is the text itself. */
 const translations = z.partialRecord(languageSchema, text(0, 200))
 
 export const listedPromotion = promotion.extend({
@@ -30,7 +30,7 @@ export const newPromotion = z.strictObject({
 })
 export type NewPromotion = z.infer<typeof newPromotion>
 
-/** What is left out stays as it is. */
+/** A field that is left out stays as it is. */
 export const promotionChange = z.strictObject({
   text: promotionText.optional(),
   background_color: backgroundColor.optional(),

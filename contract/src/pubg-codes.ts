@@ -18,7 +18,7 @@ export const pubgCode = z.object({
   price_rub: shownAmountSchema,
   status: z.enum(codeStatuses),
   batch_id: id,
-  /** What it was spent for. */
+  /** The order it was spent for. */
   order_id: z.string().nullable(),
   user_id: id.nullable(),
   nickname: z.string().nullable(),

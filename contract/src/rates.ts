@@ -17,7 +17,7 @@ export const currencyRate = z.object({
   source: z.string(),
   auto_update: z.boolean(),
   last_updated: time,
-  /** A new rate that jumped too far and waits to be approved. */
+  /** A new rate that jumped too far and is pending approval. */
   held_rate: z.number().nullable(),
   held_at: time.nullable(),
   version,
@@ -37,7 +37,7 @@ export function isTimeZone(name: string): boolean {
 
 const settingsFields = {
   auto_update: z.boolean(),
-  /** Of the day, in `timezone`. */
+  /** Time of day, in `timezone`. */
   update_time: updateTime,
   timezone: z.string().max(64).refine(isTimeZone, 'invalid_timezone'),
   source: z.enum(rateSources),
@@ -54,7 +54,7 @@ export const currencySettings = z.object({
 })
 export type CurrencySettings = z.infer<typeof currencySettings>
 
-/** Details of RATE_JUMP: what is in force, what was to be, and how far a rate may move unasked. */
+/** Details of RATE_JUMP: the rate in force, the new one, and how far a rate may move without confirmation. */
 export const rateJump = z.object({ was: z.number(), rate: z.number(), max_jump_percent: z.number() })
 export type RateJump = z.infer<typeof rateJump>
 
@@ -82,7 +82,7 @@ export const ratesApi = {
     body: z.strictObject({
       rate: rateValue.optional(),
       auto_update: z.boolean().optional(),
-      /** A rate further from the one in force than `max_jump_percent` is 409 RATE_JUMP without it. */
+      /** Without it a rate further from the one in force than `max_jump_percent` is refused with 409 RATE_JUMP. */
       confirmJump: z.boolean().optional(),
       version: version.optional(),
     }),

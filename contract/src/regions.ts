@@ -9,7 +9,7 @@ const flag = text(0, 2_000).refine(
   'invalid_flag',
 )
 const name = text(1, 100)
-/** Of the languages besides Russian, which is the name itself; blank takes one out. */
+/** The languages besides Russian, which is the name itself; a blank name removes one. */
 const otherLanguage = languageSchema.exclude(['ru'])
 const translations = z.partialRecord(otherLanguage, text(0, 100))
 const code = text(1, 10)
@@ -41,7 +41,7 @@ export const newRegion = z.strictObject({
 })
 export type NewRegion = z.infer<typeof newRegion>
 
-/** What is left out stays as it is. */
+/** A field that is left out stays as it is. */
 export const regionChange = z.strictObject({
   name: name.optional(),
   translations: translations.optional(),

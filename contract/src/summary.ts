@@ -8,7 +8,7 @@ const date = z.iso.date('invalid_date')
 const dayMs = 86_400_000
 
 const figures = {
-  /** Of orders that were paid for, also those refunded since. */
+  /** Orders that were paid for, including those refunded since. */
   sales_usd: shownAmountSchema,
   sales_rub: shownAmountSchema,
   orders_usd: z.int(),
@@ -30,7 +30,7 @@ const offerStock = z.object({
   available_count: z.int(),
   /** In the last `BUSINESS.paceDays` days. */
   sold_count: z.int(),
-  /** How long the stock lasts at that pace; none while nothing is sold. */
+  /** How long the stock lasts at that pace; null while nothing is sold. */
   days_left: z.number().nullable(),
 })
 export type OfferStock = z.infer<typeof offerStock>
@@ -38,7 +38,7 @@ export type OfferStock = z.infer<typeof offerStock>
 export const summary = z.object({
   from: date,
   to: date,
-  /** Days begin and end by this clock. */
+  /** The time zone of the days. */
   timezone: z.string(),
   totals: z.object(figures),
   days: z.array(z.object({ date, ...figures })),
@@ -54,7 +54,7 @@ export const summary = z.object({
   low_stock: z.array(offerStock),
   /** Paid items that are not delivered yet. */
   deliveries_waiting: z.int(),
-  /** Orders that wait for a payment, and the codes they hold. */
+  /** Orders that wait for a payment, and the codes they have reserved. */
   unpaid_holds: z.object({ orders: z.int(), codes: z.int() }),
   support_open: z.int(),
 })

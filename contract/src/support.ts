@@ -5,7 +5,7 @@ import { id, idText, listQuery, text, time, toData, toList, version } from './fi
 export const supportStatuses = ['open', 'answered'] as const
 export type SupportStatus = (typeof supportStatuses)[number]
 
-/** The sender's own words; a number is taken as it would be typed. */
+/** The sender's own words; a number is read as if it were typed. */
 const userId = z.union([z.int().transform(String), z.string()], 'required').pipe(text(1, 50))
 
 export const newSupportMessage = z.strictObject({
@@ -26,7 +26,7 @@ export const supportMessage = z.object({
   note: z.string(),
   /** Whether the sender was logged in: nickname and id are then the shop's own, else what somebody typed. */
   is_known: z.boolean(),
-  /** Nickname of the admin who answered. */
+  /** The nickname of the admin who answered. */
   answered_by: z.string().nullable(),
   answered_at: time.nullable(),
   created_at: time,

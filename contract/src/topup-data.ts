@@ -7,19 +7,19 @@ import { offerIds } from './offer-ids.ts'
 export const topupServices = ['freefire', 'pubg', 'steam'] as const
 export type TopupService = (typeof topupServices)[number]
 
-/** The currencies a Steam amount may be given in; a wallet of the store holds the first two. */
+/** The currencies a Steam amount may be given in; wallets have the first two. */
 export const steamCurrencies = ['usd', 'rub', 'kzt'] as const
 export type SteamCurrency = (typeof steamCurrencies)[number]
 
 export const withoutZeros = (playerId: string): string => playerId.replace(/^0+(?=\d)/, '')
 
-/** Digits. Games give out no id that begins with 0, so `0512` is `512` everywhere: in keys, in limits, as it is shown. */
+/** Digits. Games issue no id that begins with 0, so `0512` is `512` everywhere: in keys, in limits, in lists. */
 export const playerId = text(1, LIMITS.playerIdMax)
   .refine((value) => /^\d+$/.test(value), 'invalid_player_id')
   .overwrite(withoutZeros)
 export const steamLogin = text(1, LIMITS.steamLoginMax).refine((value) => /^[\w.@-]+$/.test(value), 'invalid_login')
 
-/** What the customer saw; none of it is charged or believed. A price of 0 was not known. */
+/** What the customer saw; none of it is charged or trusted. A price of 0 was not known. */
 const seen = {
   offer_name: text(0, 200).default(''),
   price_usd: amountSchema,
@@ -66,7 +66,7 @@ export const topupData = z.discriminatedUnion('service', [freefireTopup, pubgTop
 export type TopupData = z.input<typeof topupData>
 export type WantedTopup = z.output<typeof topupData>
 
-/** What an order item, and a cart item, of type topup shows of itself. */
+/** What an item of type topup shows, in a cart and in an order. */
 export const shownTopup = z.object({
   service: z.enum(topupServices),
   login: z.string(),

@@ -18,7 +18,7 @@ export const listedUser = z.object({
 })
 export type ListedUser = z.infer<typeof listedUser>
 
-/** Set by an admin, and good for one login only, to choose another: two characters fewer than the ones users choose. */
+/** Set by an admin, and works for one login only, to choose another: two characters fewer than users' own need. */
 const resetPassword = z
   .string()
   .min(LIMITS.adminPasswordMin, 'password_too_short')

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { BUSINESS } from './business.ts'
 import { endpoint } from './endpoint.ts'
 import { customerPage, id, idText, listQuery, orderId, text, time, toList } from './fields.ts'
-import { amountSchema, currencySchema, lowerCurrencySchema, shownAmountSchema, toMajor } from './money.ts'
+import { toMajor } from './minor-units.ts'
+import { amountSchema, currencySchema, lowerCurrencySchema, shownAmountSchema } from './money.ts'
 
 export const transferKinds = [
   'purchase',
@@ -31,7 +32,7 @@ export const historyEntry = z.object({
 })
 export type HistoryEntry = z.infer<typeof historyEntry>
 
-/** The same for an admin: also why it was moved, and the nickname of the admin who did it. */
+/** An entry for admins, with its reason and the nickname of the admin who made it. */
 export const ledgerEntry = historyEntry.extend({ reason: z.string().nullable(), made_by: z.string().nullable() })
 
 const topupAmount = amountSchema.min(toMajor(BUSINESS.balanceTopupMin), 'invalid_amount')
@@ -40,7 +41,7 @@ export const balanceChange = z
   .strictObject({
     balanceUsd: amountSchema.optional(),
     balanceRub: amountSchema.optional(),
-    /** The balances that were seen. Without them, whatever is there is changed. */
+    /** The balances that the admin saw. Without them, whatever is there is changed. */
     seen: z.strictObject({ balanceUsd: shownAmountSchema, balanceRub: shownAmountSchema }).partial().optional(),
     reason: text(1, 500),
   })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { cartApi } from '@olmos/contract/cart'
-import { toMajor, toMinor } from '@olmos/contract/money'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import { type OpenedPayment, paymentsApi } from '@olmos/contract/payments'
 import { type Database, sql } from '../../server/src/platform/database/database.ts'
 import { type Habit, habits, type Payment } from './bank.ts'

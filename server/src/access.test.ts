@@ -12,17 +12,17 @@ import { sql } from './platform/database/database.ts'
 const shop = useShop({ RATES_SOURCE: 'fixed' })
 
 const aRefusal = { success: false, error: { code: expect.any(String), message: expect.any(String) } }
-/** Whose calls are nobody's business but their own. */
+/** Callers who must not see another's data. */
 const others = callers.filter((caller) => !['owner', 'admin'].includes(caller))
 let checks = 0
 
-/** Routes that describe the calls and are none themselves. */
+/** Routes that describe the calls and are no calls themselves. */
 const description = ['GET /openapi.json', 'GET /docs', 'GET /docs/js/scalar.js']
 
-/** For a machine, which sees who it answers by itself: server/src/platform/metrics.test.ts. */
+/** Read by Prometheus and tested in server/src/platform/live/metrics.test.ts. */
 const forMachines = ['GET /metrics']
 
-/** Every route that Fastify knows below /api, from the tree it prints; those of HEAD apart. */
+/** Lists every route that Fastify has below /api, from the tree it prints; HEAD routes separately. */
 function registeredRoutes({ ofHead = false } = {}): string[] {
   const routes: string[] = []
   const parents: string[] = []
@@ -40,7 +40,7 @@ function registeredRoutes({ ofHead = false } = {}): string[] {
 
 const isAdmin = (caller: CallerName) => caller === 'admin' || caller === 'careless' || caller === 'factorless'
 
-/** What a customer has; nobody but the customer and an admin may change it. */
+/** What a customer owns; only the customer and an admin may change it. */
 const belongings = (world: World) =>
   Promise.all(
     ['/profile', '/cart', '/orders', '/balance', '/balance/history'].map(

@@ -16,7 +16,7 @@ import { activationRoutes, checkoutRoutes, sandboxRoutes } from './modules/check
 import { expireUnpaidOrders, watchPayments } from './modules/checkout/receive-webhook.ts'
 import { batchesAdmin, codesAdmin, generatedCodesAdmin, poolCodesAdmin } from './modules/codes/codes.admin.ts'
 import { deliveryAdmin, deliveryRoutes } from './modules/delivery/delivery.routes.ts'
-import { noteCodeSellers, readBalances } from './modules/delivery/supplier-health.ts'
+import { noteCodeSellers, readSupplierBalances } from './modules/delivery/supplier-health.ts'
 import { operationsAdmin } from './modules/operations/operations.admin.ts'
 import { proveInvariants } from './modules/operations/operations.jobs.ts'
 import { metricsRoutes, operationsRoutes } from './modules/operations/operations.routes.ts'
@@ -44,7 +44,7 @@ import { createHttp } from './platform/http/http.ts'
 import { createServe } from './platform/http/serve.ts'
 import { createSecurityLog } from './platform/security/security-log.ts'
 
-/** What browsers can do and no page of the store asks for. The clipboard and sharing stay: receipts use both. */
+/** Browser features that no page of the store uses. The clipboard and sharing stay: receipts use both. */
 const unused = [
   'accelerometer',
   'camera',
@@ -151,11 +151,11 @@ export async function createApp(resources: AppResources, passwords: Passwords): 
 export function createJobs(resources: AppResources): Job[] {
   return [
     { name: 'forget-expired', cron: '30 3 * * *', timeZone: 'UTC', run: () => forgetTheExpired(resources) },
-    // Looks every minute whether the day's update is due, so that its time can be changed and none is missed.
+    // Checks every minute whether the day's update is due, so that its time can be changed and none is missed.
     { name: 'keep-rates', cron: '* * * * *', timeZone: 'UTC', run: () => keepRates(resources) },
     { name: 'expire-unpaid-orders', cron: '* * * * *', timeZone: 'UTC', run: () => expireUnpaidOrders(resources) },
     { name: 'watch-payments', cron: '* * * * *', timeZone: 'UTC', run: () => watchPayments(resources) },
-    { name: 'read-balances', cron: '*/10 * * * *', timeZone: 'UTC', run: () => readBalances(resources) },
+    { name: 'read-balances', cron: '*/10 * * * *', timeZone: 'UTC', run: () => readSupplierBalances(resources) },
     { name: 'keep-steam-rates', cron: '*/10 * * * *', timeZone: 'UTC', run: () => keepSteamRates(resources) },
     { name: 'prove-invariants', cron: '7 * * * *', timeZone: 'UTC', run: () => proveInvariants(resources) },
   ]

@@ -9,17 +9,20 @@ import { sql } from './platform/database/database.ts'
 const logLines: string[] = []
 const shop = useShop({ RATES_SOURCE: 'fixed', LOG_LEVEL: 'info' }, { logLines })
 
-/** Writes by their method that change nothing: a search has its words in the body, so that no code stands in an address. */
+/**
+ * Calls that use a writing method but change nothing: a search is sent in the body, so that no code appears in an
+ * address.
+ */
 const reading = ['POST /admin/codes/search', 'POST /admin/generated-codes/search', 'POST /pubg-admin/codes/search']
 
-/** What the sample of the access table can't do, and the test that sees its entry. */
+/** What the access table's sample can't do, and the test that covers its audit entry. */
 const elsewhere: Readonly<Record<string, string>> = {
   'POST /auth/second-factor/enrol': 'offers a secret that nothing accepts yet',
   'POST /auth/second-factor/confirm': 'second-factor.test.ts',
   'POST /admin/card-refunds/:id/decide': 'decide-refund.test.ts',
 }
 
-/** Done many times a day and about the admin's own session alone: a line of the security log says it. */
+/** Done many times a day and about the admin's own session alone: the security log records it. */
 const inSecurityLog = ['POST /auth/second-factor/confirm-again']
 
 const writes = endpoints.filter(({ method, access }) => access === 'admin' && method !== 'GET')

@@ -15,7 +15,7 @@ const ours = endpoints.filter((endpoint) => !hasOwnReplies(toName(endpoint)))
 const rows = ours.map((endpoint) => [toName(endpoint), endpoint] as const)
 type Row = (typeof rows)[number][1]
 
-/** The endpoint with a request that succeeds, where one can, in a world of its own, by the first caller who may. */
+/** Makes a request that succeeds, if one can, in a world of its own, by the first caller who may. */
 async function toTarget(endpoint: Row) {
   const line = accessTable[toName(endpoint)]
   if (!line) throw new Error(`server/test/access-*.ts has no line for ${toName(endpoint)}`)
@@ -25,7 +25,7 @@ async function toTarget(endpoint: Row) {
   return { endpoint, sample: line.sample(world), token: world.tokens[caller] }
 }
 
-/** Sends all of them and answers what came back, one line each where it was not what the refusal must look like. */
+/** Sends all of them and returns a line for each answer that is not what the refusal must look like. */
 async function complaints(requests: BadRequest[], isRight: (status: number) => boolean): Promise<string[]> {
   const wrong: string[] = []
   for (const { name, request } of requests) {
@@ -69,7 +69,7 @@ describe.each(rows)('%s', (_name, endpoint) => {
 })
 
 describe('whatever is sent', () => {
-  // The same in every run, so that a red one is about what was changed; SEED=… draws others.
+  // Fixed, so that a failure is about what was changed; SEED=… draws other input.
   const seed = Number(process.env.SEED ?? 20261121)
 
   test(`no body makes a call crash (SEED=${seed})`, { timeout: 60_000 }, async () => {

@@ -15,7 +15,7 @@ interface Ending {
   err: string
 }
 
-/** Runs a program of the server with these settings and no others. */
+/** Runs a program of the server with exactly these settings. */
 function run(program: 'cli.ts' | 'main.ts', args: string[], settings: Record<string, string>): Promise<Ending> {
   const path = fileURLToPath(new URL(program, import.meta.url))
   const child = spawn(process.execPath, [path, ...args], { env: { PATH: process.env.PATH, ...settings } })

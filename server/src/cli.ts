@@ -5,7 +5,7 @@ import { verify } from './cli/verify.ts'
 import { readConfig } from './config.ts'
 import { type Closers, endOnSignal, toSentence } from './platform/closing.ts'
 
-/** What `npm run olmos -- <command>` can do. */
+/** The commands of `npm run olmos -- <command>`. */
 const commands: Record<string, Command> = {
   verify,
   'rotate-key': rotateKeyCommand,

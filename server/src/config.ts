@@ -18,10 +18,10 @@ const onOff = z.enum(['on', 'off'], { error: 'must be on or off' })
 const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address like ${example}` })
 
-/** Nobody's account, so that no stranger is written to while the shop is tried out. */
+/** Telegram's own address, so that no stranger is written to while the shop is tried out. */
 const messengerItself = 'https://telegram.org'
 
-/** Longer than a proxy takes to webhook: one probe every two seconds, two of which must fail. */
+/** Longer than a proxy takes to notice: one probe every two seconds, two of which must fail. */
 const productionGraceSeconds = 5
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
@@ -34,7 +34,7 @@ const secretKey = z
 
 const proxiesAtMost = 10
 
-/** `off`, `on` (one proxy), how many proxies stand in a row, or their addresses. */
+/** Parses `off`, `on` (one proxy), a number of proxies, or their addresses. */
 function proxiesIn(text: string, { addIssue }: { addIssue: (message: string) => void }): false | number | string[] {
   if (text === 'off') return false
   if (text === 'on') return 1
@@ -57,7 +57,10 @@ function isLoopback(host: string): boolean {
   return ownAddresses.check(bare, version === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** The setting by which others than the owner of this machine come in; none for a shop that is tried out at home. */
+/**
+ * Finds the setting that opens the shop to others than the owner of this machine; undefined for a shop that is tried
+ * out at home.
+ */
 function findOpening({ NODE_ENV, PUBLIC_URL, HOST }: z.infer<typeof settings>): string | undefined {
   if (NODE_ENV === 'production') return 'NODE_ENV=production'
   if (!isLoopback(HOST)) return `HOST=${HOST}`
@@ -109,31 +112,34 @@ export interface Config {
   port: number
   host: string
   publicUrl: string
-  /** None: the store starts its own PostgreSQL in `dataDir`. */
+  /** Undefined: the store starts its own PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined
-  /** The database itself where `databaseUrl` leads to a pooler. */
+  /** The database itself where `databaseUrl` is a pooler's. */
   databaseDirectUrl: string | undefined
   databaseConnections: number
-  /** Take a database that may forget an acknowledged order in a power cut. */
+  /** Accept a database that may lose an acknowledged order in a power cut. */
   allowUnsafeDatabase: boolean
-  /** How long after SIGTERM the store still serves while it says that it is not ready. */
+  /** How long after SIGTERM the store still serves while it reports that it is not ready. */
   shutdownGraceSeconds: number
   dataDir: string
-  /** None: made once in `dataDir`. */
+  /** Undefined: made once in `dataDir`. */
   secretKey: Buffer | undefined
-  /** The one before, for `change-secret-key` alone. */
+  /** The previous one, for `change-secret-key` alone. */
   oldSecretKey: Buffer | undefined
   adminNickname: string
   adminPassword: string | undefined
-  /** An admin needs a second factor before anything else, and the first one's password is good for one login only. */
+  /**
+   * Whether an admin needs a second factor before anything else, and the first admin's password works for one login
+   * only.
+   */
   strictAdmins: boolean
-  /** Fill the catalogue with a demonstration while it is empty. */
+  /** Fill an empty catalogue with a demonstration. */
   demo: boolean
   rateLimits: boolean
   ratesSource: RateSourceName
   cbrBaseUrl: string
   cbuBaseUrl: string
-  /** Of the daily update of the rates, and of the reports. */
+  /** For the daily update of the rates, and for reports. */
   timeZone: string
   /** The payment providers, the preferred one first. */
   payments: readonly ChosenVendor[]
@@ -141,13 +147,13 @@ export interface Config {
   suppliers: readonly ChosenVendor[]
   /** What is only played where strangers come in, which every page has to say; none where all is real, or at home. */
   openSandbox: 'payments' | 'deliveries' | undefined
-  /** The operator's messenger, which the support page leads to; none in production until it is set. */
+  /** The operator's messenger, which the support page links to; undefined in production until it is set. */
   supportUrl: string | undefined
-  /** Whom to believe about a caller's address: nobody, so many proxies in a row, or these addresses. */
+  /** Which proxies to believe about a caller's address: none, the nearest so many, or these addresses. */
   trustProxy: false | number | string[]
-  /** Whether the calls are described to whoever asks, at /api/docs. */
+  /** Whether the calls are described publicly, at /api/docs. */
   apiDocs: boolean
-  /** None: only this machine itself may read GET /metrics. */
+  /** Undefined: only this machine itself may read GET /metrics. */
   metricsToken: string | undefined
   logLevel: string
   isProduction: boolean

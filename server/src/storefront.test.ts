@@ -18,7 +18,7 @@ import { serveStorefront } from './storefront.ts'
 let app: FastifyInstance
 let web: WebDouble
 let cache: Pick<PageCache, 'clear'>
-/** Without a catalogue any product may be there. */
+/** Without a catalogue any product may exist. */
 const products = { mayHave: async () => true, clear() {} }
 const addresses = {
   publicUrl: 'https://shop.example',
@@ -28,7 +28,7 @@ const addresses = {
   products,
 }
 
-/** The pages alone: most of them read nothing. */
+/** Serves the pages alone: most of them read nothing. */
 async function open(trustProxy: false | number = false): Promise<void> {
   web = await aWeb()
   app = createHttp(pino({ level: 'silent' }), { trustProxy })
@@ -51,7 +51,7 @@ async function ask(url: string, { method = 'GET' as Method, headers = {} } = {})
   return { status: answer.statusCode, text: answer.body, headers: answer.headers, bytes: answer.rawPayload }
 }
 
-/** Sends an address as it stands, which no client would, and reads until the store hangs up. */
+/** Sends an address unchanged, which no client would do, and reads until the store closes the connection. */
 async function askRaw(address: string, headers: string[] = ['host: shop'], method = 'GET') {
   if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
@@ -188,7 +188,7 @@ describe('while the catalogue cannot be read', () => {
       passMs(ms)
       expect((await ask('/products')).text).toBe(good.text)
     }
-    // The catalogue was changed, which nobody can read now.
+    // The catalogue was changed, and nobody can read it now.
     cache.clear()
     expect((await ask('/products')).text).toBe(good.text)
     await mendReads()
@@ -393,7 +393,7 @@ describe('made-up products', () => {
     expect(await toStatus('added-now')).toBe(200)
     await vi.waitFor(async () => expect(await toStatus('added-now')).toBe(404))
 
-    // What was known is still believed, what was not may be there: the page itself says that it can't be read.
+    // A known slug is still accepted, and any other may exist: the page itself says that it can't be read.
     passMs(SERVER_LIMITS.slugsFreshMs)
     await shop.database.run(sql`ALTER TABLE product RENAME TO product_away`)
     web.page = async (_address, { api }) => {
@@ -418,7 +418,7 @@ describe('beyond the pages that one client may ask for', () => {
     for (let n = 0; n < SERVER_LIMITS.pageGate.burst - SERVER_LIMITS.pageGate.renderCost; n++) {
       expect((await ask('/login')).status).toBe(200)
     }
-    // The first of them was rendered; the last of these empties the rest.
+    // The first of them was rendered; the last of these uses up the rest.
     await ask(`/products?search=1`)
     const late = ['/login', '/nothing', '/sitemap.xml', '/wp-login.php', '/login.data', '/offline.html'].map(isLate)
     expect((await ask('/robot.svg')).status).toBe(200)

@@ -14,14 +14,14 @@ interface Thing {
   /** Where it is changed. */
   path: string
   method?: Method
-  /** What both of the admins saw: the version goes with the change, and where a thing has none the thing itself. */
+  /** What both admins saw: the version is sent with the change, or the thing itself if it has no version. */
   seen: object
   changes: readonly [object, object]
 }
 
 const toVersion = ({ version }: { version: number }) => ({ version })
 
-/** Everything that two admins may have open at the same moment. */
+/** Everything that two admins may be editing at once. */
 const things: Record<string, () => Promise<Thing>> = {
   'a region': async () => {
     const region = await data('POST', '/admin/regions', { name: 'Türkiye', code: 'TWO' })

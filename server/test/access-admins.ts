@@ -91,7 +91,7 @@ export const adminAccess: Readonly<Record<string, AccessLine>> = {
     params: { id: paymentId },
     body: { reason: 'seen at the bank', reference: 'bank-17' },
   })),
-  // None is stuck.
+  // No refund is stuck.
   'POST /admin/card-refunds/:id/decide': confirmedOnly(404, () => ({
     params: { id: 4_711 },
     body: { decision: 'paid', reason: 'seen at the bank', reference: 'bank-17' },

@@ -13,7 +13,7 @@ export interface BadRequest {
 interface Target {
   endpoint: Endpoint
   sample: Sample
-  /** Of someone who may make the call. */
+  /** The token of somebody who may make the call. */
   token: string | undefined
 }
 
@@ -43,7 +43,7 @@ const withBody = (target: Target, { name, body }: BadBody): BadRequest => ({
   request: request(target, { payload: JSON.stringify(body) }),
 })
 
-/** The same paths with something else in the place of one parameter; `values` stand in the URL as they are. */
+/** Replaces one parameter of the path; `values` are inserted in the URL unencoded. */
 const withParams = (target: Target, values: readonly string[]): BadRequest[] =>
   Object.keys(target.sample.params ?? {}).flatMap((name) =>
     values.map((value) => {
@@ -86,7 +86,7 @@ function withWrongBodies(target: Target): BadRequest[] {
   ]
 }
 
-/** A body of one byte more than the call takes. */
+/** Makes a body of one byte more than the call accepts. */
 export function tooLarge(target: Target): BadRequest[] {
   const limit = target.endpoint.bodyLimit ?? SERVER_LIMITS.bodyBytes
   if (!target.endpoint.body) return []
@@ -94,7 +94,7 @@ export function tooLarge(target: Target): BadRequest[] {
   return [{ name: `${payload.length} bytes`, request: request(target, { payload }) }]
 }
 
-/** Without a right to be let in. */
+/** Makes requests without a valid token. */
 export const unauthorized = (target: Target): BadRequest[] =>
   [
     ...badTokens.map((token) => `Bearer ${token}`),
@@ -108,7 +108,7 @@ export const unauthorized = (target: Target): BadRequest[] =>
     request: request(target, { headers: { authorization } }),
   }))
 
-/** What must be refused with a 4xx. */
+/** Makes requests that must be refused with a 4xx. */
 export const refusable = (target: Target): BadRequest[] => [
   ...withWrongBodies(target),
   ...withParams(target, badParams),
@@ -119,7 +119,7 @@ export const refusable = (target: Target): BadRequest[] => [
   ...(['PATCH', 'OPTIONS'] as const).map((method) => ({ name: method, request: request(target, { method }) })),
 ]
 
-/** What may be fine or not, and must not break anything. */
+/** Makes requests that may succeed or not, and must not break anything. */
 export const strange = (target: Target): BadRequest[] => [
   ...withQueries(target),
   ...withParams(target, [...strangeParams, '0', '2147483647']),

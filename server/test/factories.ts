@@ -20,7 +20,7 @@ export interface TestUser {
 
 export interface UserWish {
   role?: 'customer' | 'admin'
-  /** Minor units. */
+  /** In minor units. */
   usd?: number
   rub?: number
 }
@@ -54,7 +54,7 @@ export async function aUser(
   return { id: user.id, nickname, token: await openSession(shop.database, user) }
 }
 
-/** More users of a like nickname than a list names one by one when it is searched for `user_`. */
+/** Makes more users with similar nicknames than a list names one by one when it is searched for `user_`. */
 export const aCrowd = (shop: TestShop) =>
   shop.database.run(sql`
     INSERT INTO users (nickname, nickname_key, password_hash)
@@ -66,7 +66,7 @@ export interface TestOffer {
   slug: string
   regionId: number
   gameAmount: number
-  /** Minor units. */
+  /** In minor units. */
   priceUsd: number
   priceRub: number
   codes: string[]
@@ -79,7 +79,7 @@ export interface OfferWish {
   gameAmount?: number
   region?: string
   isPopular?: boolean
-  /** Of the product to add it to; a new product otherwise. */
+  /** The product to add it to; a new one by default. */
   productId?: number
 }
 
@@ -122,7 +122,7 @@ export async function anOffer(shop: Pick<TestShop, 'database' | 'vault'>, wish: 
   })
 }
 
-/** The body that puts the offer into a cart. */
+/** Makes the body that adds the offer to a cart. */
 export const toCart = (offer: TestOffer, quantity = 1) => ({
   productId: offer.productId,
   gameAmount: offer.gameAmount,

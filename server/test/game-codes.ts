@@ -17,7 +17,7 @@ const title = (language: string) => ({
   activationInstructions: 'Enter it on the page of Free Fire.',
 })
 
-/** A product whose codes the shop makes itself. */
+/** Makes a product whose codes the shop generates. */
 export const aCodeProduct = (shop: TestShop): Promise<number> =>
   shop.database.transaction((tx) =>
     addProduct(tx, {
@@ -36,7 +36,7 @@ export const aCodeProduct = (shop: TestShop): Promise<number> =>
     }),
   )
 
-/** A denomination of its own, at $1.00 or 80 ₽. */
+/** Makes a new denomination, at $1.00 or 80 ₽. */
 export async function aDenomination(shop: TestShop, admin: TestUser, game: 'pubg' | 'freefire') {
   await sellTopups(shop)
   const gameAmount = 1_000_000 + ++count
@@ -63,7 +63,7 @@ export interface GeneratedBatch {
   codes: { id: number; plain: string }[]
 }
 
-/** Generated codes of a product and a denomination of their own. */
+/** Generates codes of a new product and a new denomination. */
 export async function someGenerated(
   shop: TestShop,
   admin: TestUser,
@@ -89,7 +89,7 @@ export async function someGenerated(
   }
 }
 
-/** Codes in the pool of a PUBG denomination of their own. */
+/** Adds codes to the pool of a new PUBG denomination. */
 export async function aPool(shop: TestShop, admin: TestUser, stock = 3) {
   const { id: denominationId, gameAmount } = await aDenomination(shop, admin, 'pubg')
   const codes = Array.from({ length: stock }, (_, index) => `UCPOOL${count}X${index}`)

@@ -12,27 +12,27 @@ import type { Fault, VendorAnswer, VendorDouble } from './doubles/vendor-double.
 import { startYookassa, yookassaRefusals } from './doubles/yookassa.ts'
 import { startShop, type TestShop } from './shop.ts'
 
-/** A provider, and the other side of it. */
+/** A provider, and its other side. */
 export interface Bench {
   provider: PaymentProvider
   currency: 'USD' | 'RUB'
   pay(id: string): Promise<void>
   decline(id: string): Promise<void>
-  /** Somebody gives money of the payment back there, past the store; answers the refund's id. */
+  /** Refunds money of the payment at the provider, outside the store; returns the refund's id. */
   refundByHand(id: string, kind: 'whole' | 'half' | 'pending'): Promise<string>
-  /** Makes an end of a pending refund. */
+  /** Decides a pending refund. */
   endRefund(id: string, refundId: string, status: 'succeeded' | 'failed'): Promise<void>
-  /** A true webhook of how the refund stands. */
+  /** Makes a genuine webhook of the refund's present status. */
   refundWebhook(refundId: string): Webhook
-  /** Every call is refused: as with a wrong key, or for a parameter. */
+  /** Rejects every call: for a wrong key, or for a parameter. */
   refuse(how: 'all' | 'parameter' | 'nothing'): Promise<void>
-  /** The next refund is carried out and its answer lost; every repeat is refused. Done with by `refuse('nothing')`. */
+  /** Carries out the next refund, loses its answer and rejects every repeat, until `refuse('nothing')`. */
   loseRefund(id: string, send: () => Promise<unknown>): Promise<void>
-  /** A true webhook of how the payment stands. */
+  /** Makes a genuine webhook of the payment's present status. */
   webhook(id: string): Webhook
-  /** True webhooks of what a bank says against a paid payment; none where the provider tells nothing of it. */
+  /** Makes genuine webhooks of a bank's disputes about a paid payment; undefined where the provider sends none. */
   bank: BenchBank | undefined
-  /** None where no vendor is behind it. */
+  /** Undefined for the sandbox, which has no vendor. */
   vendor: VendorDouble | undefined
   /** The provider again, with less patience or with another key. */
   like(change: { timeoutMs?: number; secretKey?: string }): PaymentProvider
@@ -147,7 +147,7 @@ export const benches: Record<string, () => Promise<Bench>> = {
         { fetchVendor: createVendorFetch(timeoutMs) },
       )
     const disputes = disputesAt(vendor)
-    const begun = new Map<string, StripeDispute>()
+    const disputeBySession = new Map<string, StripeDispute>()
     const sent = (type: string, object: object): Webhook => ({
       ...disputes.event(type, object),
       address: home,
@@ -165,11 +165,11 @@ export const benches: Record<string, () => Promise<Bench>> = {
       bank: {
         async open(id) {
           const dispute = disputes.open(id)
-          begun.set(id, dispute)
+          disputeBySession.set(id, dispute)
           return sent('charge.dispute.created', dispute)
         },
         close: async (id, status) =>
-          sent('charge.dispute.closed', disputes.close(begun.get(id) ?? disputes.open(id), status)),
+          sent('charge.dispute.closed', disputes.close(disputeBySession.get(id) ?? disputes.open(id), status)),
         warn: async (id) => sent('radar.early_fraud_warning.created', disputes.warning(id)),
       },
       refundByHand: async (id, kind) =>
@@ -186,7 +186,7 @@ export const benches: Record<string, () => Promise<Bench>> = {
   },
 }
 
-/** Carries out what is sent now without an answer, and refuses everything afterwards. */
+/** Carries out what is sent now without an answer, and rejects everything afterwards. */
 async function loseAnswer(vendor: VendorDouble, refusal: VendorAnswer, send: () => Promise<unknown>): Promise<void> {
   vendor.fault = 'hang-up'
   await send()

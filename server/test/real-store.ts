@@ -20,7 +20,10 @@ export interface RealAnswer {
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const readyWithinMs = 50_000
 
-/** The server in a process of its own, with these settings and no others, once it is ready; `preload` runs before it. */
+/**
+ * Starts the server in a process of its own, with exactly these settings, and resolves once it is ready; `preload` runs
+ * before it.
+ */
 export async function startRealStore(settings: Record<string, string>, preload?: URL): Promise<RealStore> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`

@@ -4,11 +4,11 @@ import { codeAt, toStep } from '../src/modules/accounts/totp.rules.ts'
 import type { TestShop } from './shop.ts'
 
 export interface TestApp {
-  /** The code it shows; of a neighbouring step, earlier or later, where one is asked for. */
+  /** The code it shows, or would show some steps earlier or later. */
   code(stepsAway?: number): string
 }
 
-/** Gives the user a second factor, and the app that shows its codes. */
+/** Gives the user a second factor, and returns the app that shows its codes. */
 export async function anApp({ database, vault }: TestShop, userId: number): Promise<TestApp> {
   const secret = randomBytes(20)
   await database.transaction(async (tx) => {

@@ -2,7 +2,7 @@ import type { Endpoint } from '@olmos/contract/endpoint'
 import type { Sample } from './access-lines.ts'
 import type { Answer, TestShop } from './shop.ts'
 
-/** The path with the sample's parameters and query in it. */
+/** Fills the sample's parameters and query into the path. */
 export function toPath(endpoint: Pick<Endpoint, 'path'>, { params = {}, query = {} }: Sample): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(params[name])))
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))

@@ -34,19 +34,19 @@ export interface TestShop extends AppResources {
 }
 
 export interface ShopOptions {
-  /** Takes what the store logs, down to the last detail. */
+  /** Collects what the store logs, at every level. */
   logLines?: string[]
   /** How the store reaches its database, if not directly. */
   reach?(databaseUrl: string): Promise<string>
   isLeaving?: () => boolean
 }
 
-/** The store without its pages, on a database of its own. */
+/** Starts the store without its pages, on a database of its own. */
 export async function startShop(
   settings: Record<string, string> = {},
   { reach = async (url) => url, ...options }: ShopOptions = {},
 ): Promise<TestShop> {
-  // It asks Vitest where PostgreSQL is, and `openShop` is used without Vitest too.
+  // Imported late, because it asks Vitest where PostgreSQL is, and `openShop` is used without Vitest too.
   const { cloneDatabase } = await import('./database.ts')
   const own = await cloneDatabase()
   const shop = await openShop(settings, { ...options, url: await reach(own.url), secretKey: randomBytes(32) })
@@ -64,7 +64,7 @@ export interface Ground extends Pick<ShopOptions, 'logLines' | 'isLeaving'> {
   secretKey: Buffer
 }
 
-/** The same on a migrated database that is there, beside whatever else runs on it. */
+/** Starts the store without its pages on an existing migrated database, beside whatever else runs on it. */
 export async function openShop(
   settings: Record<string, string>,
   { url, secretKey, logLines, isLeaving = () => false }: Ground,

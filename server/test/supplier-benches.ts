@@ -13,24 +13,24 @@ import type { VendorDouble } from './doubles/vendor-double.ts'
 import { startShop } from './shop.ts'
 import { aPlayer } from './topup-orders.ts'
 
-/** A supplier, and the other side of it. */
+/** A supplier, and its other side. */
 export interface SupplierBench {
   supplier: Supplier
-  /** Something it sells; that it does not finish at once, where it can. */
+  /** Makes a request for something it sells, which it does not finish at once if it can delay. */
   request(): SupplierRequest
   unknownItem: SupplierRequest
-  /** Something that costs so much there, and the least of `costAtMost` that allows it. */
+  /** Makes a request for something of a known cost, with the least `costAtMost` that allows it. */
   priced(): SupplierRequest
-  /** How the other side ends an order. */
+  /** Ends an order on the other side. */
   finish(key: string): Promise<void>
   fail?(key: string): Promise<void>
   executions(key: string): Promise<number>
-  /** A true webhook about the order, and a forged one. */
+  /** Makes a genuine webhook about the order, and a forged one. */
   webhook(key: string): Promise<Webhook>
   forged(key: string): Promise<Webhook>
-  /** None where no vendor is behind it. */
+  /** Undefined for suppliers without a vendor. */
   vendor: VendorDouble | undefined
-  /** The same supplier with less patience, or with another key. */
+  /** Makes the supplier with a shorter timeout, or with another key. */
   like(change: { timeoutMs?: number; apiKey?: string }): Supplier
   close(): Promise<void>
 }
@@ -83,9 +83,9 @@ const fazercardsBench = (make: () => SupplierRequest, cost: Decimal) => async ()
 const aCode = { wanted: 'code', account: '', item: 'itunes/10_usd' } as const
 const steam = { wanted: 'steam', account: 'gabe', item: null, steam: { amount: 1_050, currency: 'kzt' } } as const
 
-/** 10.50 tenge at 515.1 for a dollar, to the next hundred-millionth. */
+/** 10.50 tenge at 515.1 to the dollar, rounded up to the next hundred-millionth. */
 const steamCost = (usd('10.5') * one) / usd('515.1') + 1n
-/** How much of a euro one dollar is. */
+/** Euros per dollar. */
 const euroRate = usd('0.9')
 
 export const supplierBenches: Record<string, () => Promise<SupplierBench>> = {
@@ -132,7 +132,7 @@ export const supplierBenches: Record<string, () => Promise<SupplierBench>> = {
         { fetchVendor: createVendorFetch(timeoutMs), rateToBuyBy: async () => euroRate },
       )
     const code = { wanted: 'code', account: '' } as const
-    // 5.79 EUR, to the next hundred-millionth.
+    // 5.79 EUR, rounded up to the next hundred-millionth.
     const cost = (usd('5.79') * one) / euroRate + 1n
     return {
       supplier: like(),

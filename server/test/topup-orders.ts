@@ -14,7 +14,7 @@ import type { TestShop } from './shop.ts'
 
 let count = 0
 
-/** A player nobody else has, whom the sandbox treats as its last digits say. */
+/** Makes the id of a new player; its last digits tell the sandbox what to do. */
 export const aPlayer = (ending = '1000'): string => `5${String(++count).padStart(6, '0')}${ending}`
 
 export interface TopupOffer {
@@ -22,7 +22,7 @@ export interface TopupOffer {
   productId: number
 }
 
-/** An offer of PUBG at $1.00 or 80 ₽. */
+/** Makes an offer of PUBG at $1.00 or 80 ₽. */
 export function aTopupOffer(shop: TestShop): Promise<TopupOffer> {
   const n = ++count
   const text = { title: `Top-up ${n}`, description: '', activationInstructions: '' }
@@ -46,7 +46,7 @@ export function aTopupOffer(shop: TestShop): Promise<TopupOffer> {
   })
 }
 
-export interface TopupWish {
+export interface TopupOrderWish {
   players?: string[]
   quantity?: number
   offer?: TopupOffer
@@ -60,8 +60,8 @@ export interface TopupOrder {
   players: string[]
 }
 
-/** A paid order of one item a player, just as it was made: nothing is delivered yet. */
-export async function aTopupOrder(shop: TestShop, wish: TopupWish = {}): Promise<TopupOrder> {
+/** Makes a paid order of one item per player, of which nothing is delivered yet. */
+export async function aTopupOrder(shop: TestShop, wish: TopupOrderWish = {}): Promise<TopupOrder> {
   const { players = [aPlayer()], quantity = 1 } = wish
   const total = 100 * quantity * players.length
   const buyer = wish.buyer ?? (await aUser(shop, { usd: total }))
@@ -96,7 +96,7 @@ export async function aTopupOrder(shop: TestShop, wish: TopupWish = {}): Promise
   return { orderId, buyer, offer, players }
 }
 
-/** Puts codes into the offer's pool; the sandbox refuses those that end with 0000. */
+/** Adds codes to the offer's pool; the sandbox rejects those that end with 0000. */
 export async function fillPool(shop: TestShop, { productId }: TopupOffer, codes: readonly string[]): Promise<void> {
   const lines = codes.map((code) => `${code},1,80,60`)
   await shop.database.transaction((tx) =>
@@ -104,8 +104,11 @@ export async function fillPool(shop: TestShop, { productId }: TopupOffer, codes:
   )
 }
 
-/** Where an order, its items, its units and the money are, and how often the sandbox topped one of its players up. */
-export async function readState(shop: TestShop, { orderId, buyer, players }: TopupOrder) {
+/**
+ * Reads the state of an order, its items, its units and the money, and how often the sandbox topped one of its players
+ * up.
+ */
+export async function readTopupState(shop: TestShop, { orderId, buyer, players }: TopupOrder) {
   const [order, items, units, wallet, executions] = await Promise.all([
     shop.database.one<{ status: string }>(sql`SELECT status FROM orders WHERE id = ${orderId}`),
     shop.database.rows<{ status: string }>(
@@ -130,7 +133,7 @@ export async function readState(shop: TestShop, { orderId, buyer, players }: Top
   }
 }
 
-/** A supplier that answers every order as it is told, and counts. */
+/** Makes a supplier that answers every order as told, and counts. */
 export function scripted(name: 'fazercards' | 'kinguin', answer: () => Outcome<SupplierOrder>) {
   const calls: string[] = []
   const say = (what: string) => async () => {
@@ -149,7 +152,7 @@ export function scripted(name: 'fazercards' | 'kinguin', answer: () => Outcome<S
   return { supplier, calls }
 }
 
-/** The store with these suppliers; with the sandbox alone unless others are named. */
+/** Makes what delivering needs, with these suppliers; with the sandbox alone by default. */
 export function shopFor(shop: TestShop, ...suppliers: Supplier[]): DeliveryShop {
   const own = sandbox.create({}, shop)
   return { ...shop, suppliers: { configured: suppliers.length > 0 ? suppliers : [own], sandbox: own } }
@@ -160,7 +163,7 @@ export async function workOff(store: DeliveryShop): Promise<void> {
   while (await deliverNext(store));
 }
 
-/** The times of all deliveries come, and their holds are over. */
+/** Makes all deliveries due and expires their leases. */
 export const passDeliveryTime = (shop: TestShop, seconds: number) =>
   shop.database.run(sql`
     UPDATE delivery SET next_at = next_at - make_interval(secs => ${seconds}),

@@ -5,12 +5,12 @@ import { addProduct } from '../src/modules/catalogue/products.ts'
 import { sql } from '../src/platform/database/database.ts'
 import type { Answer, TestShop } from './shop.ts'
 
-/** An offer of Free Fire or PUBG as it is sold in the demonstration. */
+/** An offer of Free Fire or PUBG, as in the demonstration. */
 export interface TestTopupOffer {
   id: number
   itemId: string
   gameAmount: number
-  /** Minor units. */
+  /** In minor units. */
   priceUsd: number
   priceRub: number
 }
@@ -61,7 +61,7 @@ export interface SteamSample {
   amount: number
   currency?: SteamCurrency
   login?: string
-  /** What the calculation said. */
+  /** The calculated price. */
   price_usd: number
   price_rub: number
 }
@@ -78,7 +78,7 @@ export const steamTopup = ({ amount, currency = 'usd', login = 'gabe', ...seen }
   ...seen,
 })
 
-/** At the rates a new database has. */
+/** Ten dollars, at the rates of a new database. */
 export const tenDollars = { amount: 10, price_usd: 10.3, price_rub: 824 }
 
 export const orderTopup = (

@@ -11,8 +11,8 @@ import { aPlayer, aTopupOrder } from './topup-orders.ts'
 import { sellTopups } from './topups.ts'
 
 /**
- * Who may send a request. `owner` is the customer whose things are asked for, `stranger` another customer; `demoted` was
- * an admin. `admin` gave the second factor a moment ago, `careless` has one and did not, `factorless` has none.
+ * Who may send a request. `owner` is the customer whose things are requested, `stranger` another customer; `demoted`
+ * was an admin. `admin` gave the second factor a moment ago, `careless` has one and did not, `factorless` has none.
  */
 export const callers = [
   'nobody',
@@ -29,7 +29,7 @@ export const callers = [
 ] as const
 export type CallerName = (typeof callers)[number]
 
-/** A shop with one of everything in it, to send requests at. */
+/** A shop with one of everything in it, to send requests to. */
 export interface World {
   tokens: Record<CallerName, string | undefined>
   admin: TestUser
@@ -37,19 +37,19 @@ export interface World {
   /** The admin's second factor, which was given a moment ago. */
   app: TestApp
   owner: TestUser
-  /** In the owner's cart, and in the owner's order. */
+  /** It is in the owner's cart, and in the owner's order. */
   offer: TestOffer
   password: string
-  /** Of the owner's session elsewhere. */
+  /** The owner's session on another device. */
   ownerSessionId: number
   cartItemId: number
   orderId: string
   codeId: number
-  /** What the code was imported with. */
+  /** The import the code belongs to. */
   batchId: number
-  /** Of the owner's order. */
+  /** A code of the owner's order. */
   soldCodeId: number
-  /** Of an order of the stranger's that is not paid for yet. */
+  /** A payment of an unpaid order of the stranger's. */
   paymentId: number
   /** A dispute about a card order of somebody else's. */
   disputeId: number
@@ -60,20 +60,20 @@ export interface World {
   promotionId: number
   messageId: number
   alertId: number
-  /** Of the owner's, in the operator's queue. */
+  /** A delivery of the owner's, in the operator's queue. */
   deliveryId: number
   rateId: number
-  /** Codes that were generated, none of them sold. */
+  /** Generated codes, none of them sold. */
   generated: GeneratedBatch
-  /** The next of them. */
+  /** Takes the next of them. */
   unspent(): string
   pool: Awaited<ReturnType<typeof aPool>>
-  /** Something nobody else has. */
+  /** Makes a value nobody else has. */
   fresh(): string
 }
 
 const password = 'lola-pal0ma'
-// Cheaper than the real ones: what is tried out here is not how well it hides a password.
+// Cheaper than real ones: how well it hides a password is not tested here.
 const passwordHash = hash(password, { memoryCost: 64, timeCost: 1 })
 let count = 0
 
@@ -168,7 +168,7 @@ export async function aWorld(shop: TestShop): Promise<World> {
   }
 }
 
-/** A card payment the user has begun. The cart is empty again afterwards. */
+/** Makes a card payment the user has begun. The cart is empty again afterwards. */
 async function aPayment(shop: TestShop, user: TestUser): Promise<number> {
   const offer = await anOffer(shop, { stock: 1 })
   await shop.call('POST', '/cart/add', { token: user.token, body: toCart(offer) })
@@ -182,7 +182,7 @@ async function aPayment(shop: TestShop, user: TestUser): Promise<number> {
   )
 }
 
-/** A card order of a customer of its own, whose bank disputes it. */
+/** Makes a card order of a new customer, whose bank disputes it. */
 async function aDispute(shop: TestShop): Promise<{ disputeId: number; disputedOrderId: string }> {
   const paymentId = await aPayment(shop, await aUser(shop))
   const { order_id, bank_id } = await shop.database.one<{ order_id: string; bank_id: string }>(
@@ -201,7 +201,7 @@ async function aSessionElsewhere({ database }: TestShop, user: TestUser): Promis
 }
 
 async function aStuckDelivery(shop: TestShop, buyer: TestUser): Promise<number> {
-  // Where deliveries are worked on, the supplier never says what became of it.
+  // When deliveries are worked on, the supplier never says what became of it.
   const { orderId } = await aTopupOrder(shop, { buyer, players: [aPlayer('6004')] })
   return toId(
     shop.database,

@@ -10,7 +10,7 @@ export const rotateKeyCommand: Command = {
     const vault = await Vault.open(database, config.secretKey ?? (await keepSecretKey(config.dataDir)))
     let total = 0
     const resealed = await rotateKey(database, vault, {
-      begun({ keyId, isResumed, codes }) {
+      started({ keyId, isResumed, codes }) {
         total = codes
         print(`${isResumed ? 'Going on with' : 'Made'} key ${keyId}; ${codes} codes to seal.`)
       },

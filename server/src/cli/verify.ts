@@ -1,11 +1,12 @@
-import { currencies, toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
+import { currencies } from '@olmos/contract/money'
 import { checkSeals } from '../modules/audit/audit.ts'
 import { checkInvariants, type InvariantResult } from '../modules/proof/invariants.ts'
-import { type LedgerProof, proveLedger, toSums } from '../modules/proof/ledger-proof.ts'
+import { type LedgerSums, proveLedger, toSums } from '../modules/proof/ledger-proof.ts'
 import { keepSecretKey, Vault } from '../platform/security/vault.ts'
 import type { Command } from './command.ts'
 
-/** Looks at every invariant and adds the ledger up, as of one moment, while the store goes on. */
+/** Checks every invariant and adds the ledger up, as of one moment, while the store runs. */
 export const verify: Command = {
   summary: 'checks every invariant and adds the ledger up; exit code 1 when something is broken',
   async run({ config, database, print }) {
@@ -37,7 +38,7 @@ function toLine({ number, sentence, offenders, sample }: InvariantResult): strin
 
 const inMajor = (minor: number) => toMajor(minor).toFixed(2).padStart(18)
 
-function accountLines({ accounts }: LedgerProof): string[] {
+function accountLines({ accounts }: LedgerSums): string[] {
   const sums = toSums(accounts)
   const kinds = [...new Set(accounts.map((account) => account.kind))]
   const line = (name: string, cells: string[]) => `${name.padEnd(14)}${cells.join('')}`

@@ -41,7 +41,7 @@ test('a process that got the number of a killed PostgreSQL is left alone and doe
   const cluster = join(runs.dataDir, 'postgres/cluster')
   const contents = await readFile(join(cluster, 'postmaster.pid'), 'utf8')
   await stop()
-  // Of the same user: PostgreSQL itself disregards those of others.
+  // It runs as the database's own user, because PostgreSQL itself ignores processes of others.
   const bystander = spawn('sleep', ['60'], { uid: (await stat(cluster)).uid })
   try {
     await writeFile(join(cluster, 'postmaster.pid'), contents.replace(/^\d+/, String(bystander.pid)))

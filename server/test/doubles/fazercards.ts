@@ -15,14 +15,16 @@ export interface FazercardsDouble extends VendorDouble {
   orders: Map<string, Order>
   /** How often something was bought under the key. */
   executions(key: string): number
-  /** The order bought under the key changes. */
+  /** Changes the order bought under the key. */
   set(key: string, change: Partial<Order>): void
-  /** What one USD of Steam balance costs there in RUB, and in KZT. */
+  /** The price of one USD of Steam balance there, in RUB and in KZT. */
   steamRub: number
   steamKzt: string
-  /** Of offers and cards, by category and name: USD, with four places. One is told as a bare number, as was seen. */
+  /**
+   * Prices of offers and cards, by category and name: USD, with four decimals. One is a bare number, which occurred.
+   */
   prices: Record<string, string | number>
-  /** Answers an order in the flat shape that was seen, with this status and these codes. */
+  /** Answers an order in the flat shape that occurred, with this status and these codes. */
   flat: { status?: string; cards?: string[] } | undefined
   webhook(key: string, secret?: string): { body: Buffer; headers: Record<string, string> }
 }
@@ -33,7 +35,10 @@ const no = (status: number, error: string, code?: string): VendorAnswer => ({
   body: { ok: false, error, ...(code && { code }) },
 })
 
-/** FazerCards as its pages say it is: api.fzr.cards/api/v2. A key again is the original order; with another body a conflict. */
+/**
+ * FazerCards as it documents itself: api.fzr.cards/api/v2. A repeated key answers the original order; with another body
+ * it is a conflict.
+ */
 export async function startFazercards(): Promise<FazercardsDouble> {
   const orders = new Map<string, Order>()
   const byKey = new Map<string, { body: string; id: string; times: number }>()
@@ -42,7 +47,7 @@ export async function startFazercards(): Promise<FazercardsDouble> {
     if (!isValid) return { status: 200, body: { ok: false, error: 'Offer not found', code: 'OFFER_NOT_FOUND' } }
     const key = String(request.headers['idempotency-key'] ?? randomUUID())
     const known = byKey.get(key)
-    // The other envelope that was seen.
+    // The other envelope that occurred.
     if (known && known.body !== request.body) {
       return { status: 409, body: { message: 'Key reused', error: 'Conflict', statusCode: 409 } }
     }
@@ -52,7 +57,7 @@ export async function startFazercards(): Promise<FazercardsDouble> {
       byKey.set(key, { body: request.body, id, times: 1 })
     }
     if (self.flat) return ok({ order_id: id, ...self.flat })
-    // As its pages say, and as it was seen.
+    // As documented, and as it occurred.
     return kind === 'giftcard' ? ok({ order_id: id }) : ok({ order: { ...orders.get(id), payload: null } })
   }
 
@@ -85,7 +90,7 @@ export async function startFazercards(): Promise<FazercardsDouble> {
     return no(404, 'Not found')
   }
 
-  /** What is sold of a category. */
+  /** Lists what is sold of a category. */
   const toOffers = (category: string | null, name: 'offer_id' | 'card_id') =>
     Object.entries(self.prices).flatMap(([item, price_usd]) => {
       const [of, id] = item.split('/')

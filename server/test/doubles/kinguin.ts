@@ -11,16 +11,16 @@ interface Order {
 export interface KinguinDouble extends VendorDouble {
   apiKey: string
   webhookSecret: string
-  /** By the shop's key, as often as something was bought under it: the vendor does not say that it refuses a second. */
+  /** By the shop's key, as often as something was bought under it: the vendor does not promise to reject a second. */
   orders: Order[]
   executions(key: string): number
   set(key: string, status: string): void
-  /** What the cheapest offer with a text key costs, in EUR. */
+  /** The price of the cheapest offer with a text key, in EUR. */
   price: number
-  /** Codes of a completed order come a moment later. */
+  /** Whether codes of a completed order come a moment later. */
   isSlowWithKeys: boolean
   webhook(key: string, secret?: string): { body: Buffer; headers: Record<string, string> }
-  /** That a product has changed. */
+  /** Makes the webhook that a product has changed. */
   productWebhook(secret?: string): { body: Buffer; headers: Record<string, string> }
 }
 
@@ -29,7 +29,7 @@ const problem = (status: number, kind: string): VendorAnswer => ({
   body: { kind, status, title: kind, detail: kind, path: '/', method: 'POST', trace: null, timestamp: new Date() },
 })
 
-/** Kinguin ESA as its repository says it is: gateway.kinguin.net/esa/api. */
+/** Kinguin ESA as its repository documents it: gateway.kinguin.net/esa/api. */
 export async function startKinguin(): Promise<KinguinDouble> {
   const orders: Order[] = []
 

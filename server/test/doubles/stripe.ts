@@ -22,13 +22,13 @@ export interface StripeDouble extends VendorDouble {
   webhookSecret: string
   sessions: Map<string, Session>
   refunds: Map<string, Refund>
-  /** Whatever else can be asked for by its id: disputes, charges. */
+  /** Whatever else can be read by its id: disputes, charges. */
   others: Map<string, object>
   pay(id: string): void
   decline(id: string): void
-  /** Somebody gives money of a paid session back in the dashboard; answers the refund's id. */
+  /** Refunds money of a paid session in the dashboard; returns the refund's id. */
   refundByHand(id: string, amount: number, status?: 'pending' | 'succeeded'): string
-  /** An event about the session as it is now, and the header that signs it. */
+  /** Makes a signed event about the session's present state. */
   webhook(id: string, options?: { type?: string; secret?: string; at?: Date; eventId?: string }): SignedWebhook
 }
 
@@ -43,7 +43,7 @@ const problem = (status: number, type: string, code: string): VendorAnswer & { b
   body: { error: { type, code, message: code } },
 })
 
-/** As a key that was taken back is answered, and a parameter that is not to its liking. */
+/** The answers to a revoked key and to a wrong parameter. */
 export const stripeRefusals = {
   all: problem(401, 'invalid_request_error', 'api_key_expired'),
   parameter: {
@@ -60,7 +60,9 @@ export function signStripe(body: string, secret: string, at: Date): SignedWebhoo
   return { body: Buffer.from(body), headers: { 'stripe-signature': `t=${t},v1=${v1}` } }
 }
 
-/** Stripe as its answers in doubles/answers say it is. The first answer under a key is repeated, an error of its own too. */
+/**
+ * Stripe as its answers in doubles/answers show it. The first answer under a key is repeated, even an error of its own.
+ */
 export async function startStripe(): Promise<StripeDouble> {
   const secretKey = 'sk_test_double'
   const webhookSecret = 'whsec_double'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { LIMITS } from '@olmos/contract/limits'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { TestUser } from '../factories.ts'
@@ -23,7 +23,7 @@ export async function register(model: Model, real: Real): Promise<Buyer> {
   return buyer
 }
 
-/** Shuts the buyer out while something happens; afterwards they log in again. */
+/** Blocks the buyer while something happens, and logs them in again. */
 export async function whileBlocked(real: Real, buyer: Buyer, happens: () => Promise<void>): Promise<void> {
   const { id, nickname } = buyer.user
   const setBlocked = async (blocked: boolean) => {
@@ -49,7 +49,7 @@ const toCart = ({ offer, price }: Shelf, quantity: number) => ({
 
 const inStock = (shelf: Shelf) => (isOnSale(shelf) ? Math.min(count(shelf, 'available'), LIMITS.quantityMax) : 0)
 
-/** The package that has taken the place of a deleted one. */
+/** The package that replaced a deleted one. */
 export const inForce = ({ shelves }: Model, shelf: Shelf): Shelf =>
   shelves.find(({ offer, deleted }) => offer.productId === shelf.offer.productId && deleted === undefined) ?? shelf
 
@@ -106,12 +106,12 @@ async function look(model: Model, real: Real, values: { buyer: number }) {
 export interface Press {
   buyer: number
   currency: 'USD' | 'RUB'
-  /** At the same moment: under one key, or under as many. */
+  /** Simultaneous presses, under one key or under as many. */
   presses: number
   isOneKey: boolean
 }
 
-/** Presses a button of a customer's several times at once; what comes of one comes of all. */
+/** Presses a customer's button several times at once; all presses have one outcome. */
 export async function pressAtOnce(real: Real, path: string, { token }: TestUser, body: unknown, press: Press) {
   const shared = randomUUID()
   const answers = await Promise.all(

@@ -1,4 +1,4 @@
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { SandboxAction } from '@olmos/contract/payments'
 import fc from 'fast-check'
 import { expect } from 'vitest'
@@ -6,7 +6,7 @@ import { SERVER_BUSINESS } from '../../src/business.ts'
 import { expireOverdueOrders } from '../../src/modules/checkout/expire-order.ts'
 import { expireUnpaidOrders, watchPayments } from '../../src/modules/checkout/receive-webhook.ts'
 import { sql } from '../../src/platform/database/database.ts'
-import { passTime, type Told, tell } from '../card-orders.ts'
+import { passTime, tell, type WebhookFields } from '../card-orders.ts'
 import { type Press, press, pressAtOnce, whileBlocked } from './buyer-commands.ts'
 import {
   expire,
@@ -43,7 +43,7 @@ async function payByCard(model: Model, real: Real, values: CardPress) {
   const { currency } = values
   const total = toTotal(buyer.lines, currency)
   const seen = values.isOldPage && buyer.ofCart ? buyer.ofCart.total : total
-  // Of nothing, any amount will do to be refused.
+  // When there is nothing to pay for, any amount is refused.
   const body = { amount: toMajor(seen || 100), currency, type: 'order' }
   const answers = await pressAtOnce(real, '/payment/create', buyer.user, body, values)
   const expectOrder = (id: string) => {
@@ -106,7 +106,7 @@ async function payBlocked(model: Model, real: Real, values: { payment: number })
   })
 }
 
-/** The webhook gets lost on its way: the store has to ask. */
+/** The webhook gets lost: the store has to ask. */
 async function payUnheard(model: Model, real: Real, values: { payment: number; isLastMinute: boolean }) {
   const { order, payment } = chosen(open(model), values.payment)
   const { shop } = real
@@ -130,9 +130,9 @@ async function repeatWebhook(
 ) {
   const { order, payment } = chosen(decided(model), values.payment)
   const { currency, total: amount } = order
-  // That a paid one is canceled is for the operator to hear; it moves nothing.
+  // The cancelation of a paid one is a matter for the operator; it moves nothing.
   const status = values.isCanceled || payment.status === 'canceled' ? 'canceled' : 'succeeded'
-  const told: Told = { currency, status, ...(!values.isNew && { eventId: `${status}:${payment.paymentId}` }) }
+  const told: WebhookFields = { currency, status, ...(!values.isNew && { eventId: `${status}:${payment.paymentId}` }) }
   const answers = await Promise.all(
     Array.from({ length: values.times }, () => tell(shop, { ...payment, amount }, told)),
   )
@@ -152,7 +152,7 @@ async function letTimePass(model: Model, { shop }: Real, values: { order: number
   expireOverdue(model)
 }
 
-/** An operator ends it for good: what is paid for it later is money in the wallet. */
+/** An operator ends it for good: later payments for it go to the wallet. */
 async function endByHand(model: Model, real: Real, values: { order: number }) {
   const order = chosen(model.orders.filter(isWaiting), values.order)
   const body = { status: 'expired', reason: 'model' }

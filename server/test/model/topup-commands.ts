@@ -1,4 +1,4 @@
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { sql } from '../../src/platform/database/database.ts'
@@ -26,7 +26,7 @@ const ofSteam: readonly SteamWish[] = [
   { login: 'alyx', amount: 1 },
 ]
 
-/** What can be asked for. Somebody else's denomination is nobody's wish. */
+/** Lists what can be requested, without denominations another command made. */
 const toWishes = ({ denominations }: Model): readonly TopupWish[] => [
   ...ofSteam,
   ...denominations.filter(({ isDeleted }) => !isDeleted),
@@ -35,11 +35,11 @@ const toWishes = ({ denominations }: Model): readonly TopupWish[] => [
 interface TopupPress extends Press {
   wish: number
   confirmRepeat: boolean
-  /** A page that was left open shows what an order cost that waits for its payment. */
+  /** A page that was left open shows the price of an order that waits for its payment. */
   isOldPage: boolean
 }
 
-/** As it is sent. */
+/** Formats it for the request. */
 function toData(model: Model, wish: TopupWish) {
   const { USD, RUB } = topupPrice(model, wish)
   if ('login' in wish) return steamTopup({ ...wish, price_usd: toMajor(USD), price_rub: toMajor(RUB) })
@@ -49,7 +49,7 @@ function toData(model: Model, wish: TopupWish) {
 
 const isUnpaid = ({ status }: Order) => status === 'awaiting_payment' || status === 'expired'
 
-/** What the buyer has of this top-up. A run is shorter than the minute in which an equal one is a repetition. */
+/** Finds the buyer's orders of this top-up. A run is shorter than the minute in which an equal one is a repetition. */
 const equalTo = ({ orders }: Model, buyer: Buyer, wish: TopupWish) =>
   orders.filter((order) => order.buyer === buyer && order.topup === wish && order.isOfSomeCart)
 
@@ -79,7 +79,7 @@ function placeTopup(
   })
 }
 
-/** Why it can't be bought now. */
+/** Predicts why it can't be bought now. */
 function refusalFor(model: Model, buyer: Buyer, wish: TopupWish, values: TopupPress, from: 'balance' | 'card') {
   if (!isTopupSold(model, wish)) return 'OUT_OF_STOCK'
   const isRepeated = equalTo(model, buyer, wish).some((order) => !isUnpaid(order))
@@ -95,7 +95,7 @@ async function topUp(model: Model, real: Real, values: TopupPress) {
   const body = { topupData: toData(model, wish), currency, confirmRepeat }
   const answers = await pressAtOnce(real, '/orders/topup', buyer.user, body, values)
   const made = new Map(answers.filter(({ status }) => status === 201).map((answer) => [answer.body.order.id, answer]))
-  // Each key is a purchase of its own, one after the other; what one key bought is answered to all who sent it.
+  // Each key is a separate purchase, one after the other; the outcome of one key is answered to all who sent it.
   const refused = answers.filter(({ status }) => status !== 201).map(readRefusal)
   const expected: (string | undefined)[] = []
   const ids = [...made.keys()]
@@ -145,11 +145,11 @@ const topupPress: fc.Arbitrary<TopupPress> = fc
   .tuple(press, fc.nat({ max: 11 }), fc.boolean(), fc.boolean())
   .map(([pressed, wish, confirmRepeat, isOldPage]) => ({ ...pressed, wish, confirmRepeat, isOldPage }))
 
-/** At the start of a run the store is as a new one. */
+/** Resets the store to its initial rates at the start of a run. */
 export async function resetSteam({ shop }: Real): Promise<Pick<Model, 'rate' | 'isSteamSold'>> {
   await setRate(shop, 'RUB', 80)
   await shop.database.run(sql`UPDATE product SET is_active = true WHERE slug = 'steam'`)
-  // A run leaves deliveries behind, and on a busy machine the runs after it take longer than one may lie still.
+  // A run leaves deliveries behind, and on a busy machine the next runs take longer than one may be overdue.
   await shop.database.run(sql`UPDATE delivery SET next_at = now() WHERE next_at < now()`)
   return { rate: 8_000, isSteamSold: true }
 }

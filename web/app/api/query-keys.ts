@@ -1,4 +1,4 @@
-import type { SteamCurrency } from '@olmos/contract/topups'
+import type { SteamCurrency } from '@olmos/contract/topup-data'
 import type { Language } from '../i18n/languages.ts'
 import type { Currency } from '../money/currency.ts'
 

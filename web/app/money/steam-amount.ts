@@ -1,7 +1,7 @@
 import { BUSINESS } from '@olmos/contract/business'
 import type { DetailsFor } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
-import type { SteamCurrency } from '@olmos/contract/topups'
+import type { SteamCurrency } from '@olmos/contract/topup-data'
 import type { TFunction } from 'i18next'
 import type { Language } from '../i18n/languages.ts'
 import { formatAmount } from './format.ts'

@@ -11,7 +11,7 @@ import {
   enrolSecondFactor,
   giveUpSecondFactor,
   offerSecret,
-  readStatus,
+  readSecondFactorStatus,
   renewRecoveryCodes,
 } from './second-factor.ts'
 
@@ -43,7 +43,7 @@ export function secondFactorAdmin(context: Context, passwords: Passwords): void 
   const { serve, database, security } = context
   const tries = codesLimit(context)
 
-  /** Counts a try; one that was right begins the count anew. */
+  /** Counts an attempt; a correct one resets the count. */
   const counted = async <T>(userId: number, work: () => Promise<T>): Promise<T> => {
     await tries.count(String(userId))
     const result = await work()
@@ -52,7 +52,7 @@ export function secondFactorAdmin(context: Context, passwords: Passwords): void 
   }
 
   serve(secondFactorApi.status, async ({ user }) => {
-    const status = await readStatus(database, user.id)
+    const status = await readSecondFactorStatus(database, user.id)
     return {
       data: {
         enrolled_at: status?.enrolled_at.toISOString() ?? null,

@@ -31,7 +31,7 @@ export function accountsRoutes(context: Context, passwords: Passwords): void {
   serve(accountsApi.logIn, async ({ body, address, userAgent }) => {
     await loginsPerAddress.count(address)
     return logIn(means, body, { address, userAgent }).catch(async (error) => {
-      // Nobody looked at it: the store was too busy.
+      // The password was not checked: the store was too busy.
       if (error instanceof Failure && error.status === 503) await loginsPerAddress.releaseTry(address)
       throw error
     })

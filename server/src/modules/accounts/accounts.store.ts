@@ -11,7 +11,7 @@ export interface User {
   password_hash: string
   role: Role
   is_blocked: boolean
-  /** Somebody else set it. */
+  /** Whether somebody else set it. */
   is_password_temporary: boolean
 }
 
@@ -36,12 +36,12 @@ export function insertUser(queries: Queries, user: InsertedUser): Promise<User |
     RETURNING ${userColumns}`)
 }
 
-/** Users whose nickname was taken before anybody looked at what it looks like, after this id. */
+/** Users after this id whose nickname is older than the check for lookalikes. */
 export const usersWithoutSkeleton = (queries: Queries, afterId: number, limit: number) =>
   queries.rows<{ id: number; nickname: string }>(sql`
     SELECT id, nickname FROM users WHERE nickname_skeleton IS NULL AND id > ${afterId} ORDER BY id LIMIT ${limit}`)
 
-/** Of two that look alike the older keeps the look to itself. */
+/** Among users who look alike only the oldest gets the skeleton. */
 export const setSkeletons = (queries: Queries, users: readonly { id: number; skeleton: string }[]) =>
   queries.run(sql`
     UPDATE users SET nickname_skeleton = given.skeleton
@@ -66,7 +66,7 @@ export const hasAdmin = async (queries: Queries): Promise<boolean> => {
   return found
 }
 
-/** Sets the hash of a password its owner chose, where the old one still is what was checked; answers whether it was. */
+/** Stores a password its owner chose if the old hash is still the one that was checked; returns whether it was. */
 export const replacePasswordHash = async (
   queries: Queries,
   userId: number,
@@ -77,13 +77,13 @@ export const replacePasswordHash = async (
     UPDATE users SET password_hash = ${passwordHash}, password_is_temporary = false
     WHERE id = ${userId} AND password_hash = ${checkedHash}`)) === 1
 
-/** Whether the password that was checked still is the user's; it stays so until the transaction ends. */
+/** Whether the checked password is still the user's; it stays so until the transaction ends. */
 export const lockPassword = async (tx: Tx, userId: number, checkedHash: string): Promise<boolean> =>
   (await tx.maybe(sql`
     SELECT FROM users WHERE id = ${userId} AND password_hash = ${checkedHash} AND blocked_at IS NULL FOR SHARE`)) !==
   undefined
 
-/** Sets the hash of a password that somebody else chose. */
+/** Stores a password that somebody else chose. */
 export const setTemporaryPasswordHash = (queries: Queries, userId: number, passwordHash: string) =>
   queries.run(sql`
     UPDATE users SET password_hash = ${passwordHash}, password_is_temporary = true WHERE id = ${userId}`)
@@ -96,8 +96,8 @@ export interface SessionOrigin {
 }
 
 /**
- * Makes a session for the password that was checked: none when it was changed, or the user blocked, meanwhile. The lock
- * on the user makes whoever is just doing that wait, and then end this session with the others.
+ * Makes a session for the checked password, unless it was changed or the user was blocked meanwhile. The lock on the
+ * user makes such a change wait, and then end this session with the others.
  */
 export const insertSession = async (
   queries: Queries,
@@ -116,13 +116,16 @@ interface LivingSession {
   is_to_renew: boolean
   must_change_password: boolean
   has_second_factor: boolean
-  /** The second factor was given a moment ago. */
+  /** Whether the second factor was given a moment ago. */
   is_confirmed: boolean
 }
 
 const { hours, idleMinutes, noteAfterSeconds } = SERVER_BUSINESS.adminSession
 
-/** Of a session and its user. An admin's ends some hours after the login, and earlier when it is not used. */
+/**
+ * Whether a session with its user is alive. An admin's ends some hours after the login, and earlier when it is not
+ * used.
+ */
 const isAlive = sql`(session.expires_at > now() AND (users.role <> 'admin' OR (
   session.created_at > now() - make_interval(hours => ${hours})
   AND session.renewed_at > now() - make_interval(mins => ${idleMinutes}))))`
@@ -161,7 +164,7 @@ export const renewSession = (queries: Queries, tokenHash: Buffer) =>
     UPDATE session SET renewed_at = now(), expires_at = now() + make_interval(days => ${SERVER_BUSINESS.sessionDays})
     WHERE token_hash = ${tokenHash}`)
 
-/** Ends sessions, and tells every node whose they were: what is open for them ends, too. */
+/** Ends sessions and tells every node whose they were, so that their streams end too. */
 const endSessions = (queries: Queries, which: Sql) =>
   queries.run(sql`
     WITH ended AS (DELETE FROM session WHERE ${which} RETURNING user_id)
@@ -175,7 +178,7 @@ export const deleteOtherSessions = (queries: Queries, userId: number, keptTokenH
 
 export const deleteSessions = (queries: Queries, userId: number) => endSessions(queries, sql`user_id = ${userId}`)
 
-/** Answers how many ended: 0 when the user has no such session. */
+/** Returns how many ended: 0 when the user has no such session. */
 export const deleteOwnSession = (queries: Queries, userId: number, sessionId: number) =>
   endSessions(queries, sql`user_id = ${userId} AND id = ${sessionId}`)
 
@@ -183,10 +186,10 @@ const isDead = (users: Sql) =>
   sql`token_hash IN (
     SELECT token_hash FROM session JOIN users ON users.id = session.user_id WHERE ${users} AND NOT ${isAlive})`
 
-/** Sessions that nobody can use any more. */
+/** Deletes sessions that nobody can use any more. */
 export const deleteDeadSessions = (queries: Queries) => queries.run(sql`DELETE FROM session WHERE ${isDead(sql`true`)}`)
 
-/** Sessions that ended as the user's role has it: another role must not wake them up. */
+/** Deletes sessions that have ended under the user's present role, because another role must not revive them. */
 export const deleteUserDeadSessions = (queries: Queries, userId: number) =>
   queries.run(sql`DELETE FROM session WHERE ${isDead(sql`users.id = ${userId}`)}`)
 

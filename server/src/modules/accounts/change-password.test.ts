@@ -7,7 +7,7 @@ const oldPassword = 'lola-pal0ma'
 const newPassword = 'tarvuz-2-qovun'
 let count = 0
 
-/** Somebody with sessions on two devices. */
+/** Makes a user with sessions on two devices. */
 async function someone() {
   const nickname = `Owner ${++count}`
   const { body } = await shop.call('POST', '/auth/register', { body: { nickname, password: oldPassword } })

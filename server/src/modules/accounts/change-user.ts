@@ -1,10 +1,10 @@
 import type { Role } from '@olmos/contract/accounts'
 import type { AuditAction } from '@olmos/contract/audit'
 import { Failure } from '@olmos/contract/failure'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { ListedUser } from '@olmos/contract/users'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allOf, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { deleteSessions, deleteUserDeadSessions, hasSession, setTemporaryPasswordHash } from './accounts.store.ts'
@@ -13,7 +13,7 @@ interface UserRow {
   id: number
   nickname: string
   role: Role
-  /** Minor units. */
+  /** In minor units. */
   balance_usd: number
   balance_rub: number
   is_blocked: boolean
@@ -38,7 +38,7 @@ const toOrderBy = ({ sort, order }: UserList) =>
   sql`${toColumn[sort]} ${direction(order)}, users.id ${direction(order)}`
 
 const isListed = ({ search, role, blocked }: UserList) =>
-  allOf(
+  allConditions(
     search
       ? sql`(users.nickname_key LIKE ${containing(search.toLowerCase())} OR users.id::text = ${search})`
       : undefined,
@@ -58,13 +58,13 @@ export const countUsers = (queries: Queries, list: UserList) =>
 const findUserRow = (queries: Queries, userId: number) =>
   queries.maybe<UserRow>(sql`SELECT ${columns} FROM users WHERE users.id = ${userId}`)
 
-/** Several may read it at a time; who wants to change it waits. */
+/** Takes a shared lock: others may read the user at the same time, a change waits. */
 const lockUser = (tx: Tx, userId: number) =>
   tx.maybe<{ is_blocked: boolean }>(
     sql`SELECT blocked_at IS NOT NULL AS is_blocked FROM users WHERE id = ${userId} FOR SHARE`,
   )
 
-/** Held until the transaction ends: the user, and everybody who can be an admin besides. Answers those admins' ids. */
+/** Locks the user, and everybody who can be an admin. Returns those admins' ids. */
 async function lockAdminsAnd(tx: Tx, userId: number): Promise<number[]> {
   const rows = await tx.rows<{ id: number; is_able: boolean }>(sql`
     SELECT id, role = 'admin' AND blocked_at IS NULL AS is_able FROM users
@@ -80,25 +80,25 @@ export const setBlocked = (tx: Tx, userId: number, isBlocked: boolean) =>
     UPDATE users SET blocked_at = CASE WHEN ${isBlocked} THEN coalesce(blocked_at, now()) END WHERE id = ${userId}`)
 
 /**
- * Whether the customer's balance and unseen codes wait for the end of a dispute. The answer stays true until the
- * transaction ends: who sets or lifts the hold waits for it.
+ * Whether the customer's balance and unseen codes are frozen until a dispute ends. The answer stays true until the
+ * transaction ends, because freezing and unfreezing wait for it.
  */
 export async function isCustomerFrozen(tx: Tx, userId: number): Promise<boolean> {
-  const { is_held } = await tx.one<{ is_held: boolean }>(
-    sql`SELECT held_since IS NOT NULL AS is_held FROM users WHERE id = ${userId} FOR SHARE`,
+  const { is_frozen } = await tx.one<{ is_frozen: boolean }>(
+    sql`SELECT held_since IS NOT NULL AS is_frozen FROM users WHERE id = ${userId} FOR SHARE`,
   )
-  return is_held
+  return is_frozen
 }
 
-/** For a refusal that has been decided already and only wants its reason. */
+/** Reads the date for a refusal that has been decided already. */
 export const readFrozenSince = (queries: Queries, userId: number) =>
   queries.one<{ held_since: Date | null }>(sql`SELECT held_since FROM users WHERE id = ${userId}`)
 
-/** Holds the customer, or lets them go; answers whether that changed anything. */
-export const setCustomerFrozen = async (tx: Tx, userId: number, isHeld: boolean): Promise<boolean> =>
+/** Freezes or unfreezes the customer; returns whether that changed anything. */
+export const setCustomerFrozen = async (tx: Tx, userId: number, isFrozen: boolean): Promise<boolean> =>
   (await tx.run(sql`
-    UPDATE users SET held_since = CASE WHEN ${isHeld} THEN now() END
-    WHERE id = ${userId} AND (held_since IS NOT NULL) <> ${isHeld}`)) === 1
+    UPDATE users SET held_since = CASE WHEN ${isFrozen} THEN now() END
+    WHERE id = ${userId} AND (held_since IS NOT NULL) <> ${isFrozen}`)) === 1
 
 export const shownUser = ({ balance_usd, balance_rub, ...row }: UserRow): ListedUser => ({
   ...row,
@@ -113,12 +113,12 @@ export async function readUser(queries: Queries, userId: number): Promise<Listed
   return shownUser(row)
 }
 
-/** The admin who changes a user, by the session the call came with. */
+/** The admin who changes a user, identified by the session of the call. */
 type ActingAdmin = Pick<Caller, 'id' | 'tokenHash'>
 
 /**
- * Gives a user a password that an admin chose, to choose another with, and ends every session. The own one is changed in
- * the profile, by who knows it.
+ * Gives a user a temporary password, which has to be replaced, and ends every session. Admins change their own in the
+ * profile, which asks for it.
  */
 export async function resetPassword(
   tx: Tx,
@@ -138,8 +138,8 @@ export async function resetPassword(
 }
 
 /**
- * Makes a user an admin, or no longer one. Sessions stay, as the role is looked up at every call; but one that has ended,
- * as an admin's ends sooner, does not come alive again.
+ * Makes a user an admin, or an admin a user. Sessions stay, because the role is read at every call; but a session that
+ * has ended, as an admin's ends sooner, does not revive.
  */
 export const changeRole = (tx: Tx, admin: ActingAdmin, userId: number, role: Role): Promise<ListedUser> =>
   change(tx, { admin, userId, action: 'user.role', isAdminAfter: role === 'admin' }, async () => {
@@ -147,14 +147,14 @@ export const changeRole = (tx: Tx, admin: ActingAdmin, userId: number, role: Rol
     await setRole(tx, userId, role)
   })
 
-/** Shuts a user out, ending every session, or lets one in again. */
+/** Blocks a user, ending every session, or unblocks one. */
 export const blockUser = (tx: Tx, admin: ActingAdmin, userId: number, isBlocked: boolean): Promise<ListedUser> =>
   change(tx, { admin, userId, action: 'user.blocked', isAdminAfter: !isBlocked }, async () => {
     await setBlocked(tx, userId, isBlocked)
     if (isBlocked) await deleteSessions(tx, userId)
   })
 
-/** Whether the user is shut out. Nobody is shut out or let in until the transaction ends. */
+/** Whether the user is blocked, which does not change until the transaction ends. */
 export async function lockBlocked(tx: Tx, userId: number): Promise<boolean> {
   const user = await lockUser(tx, userId)
   if (!user) throw new Failure('USER_NOT_FOUND')
@@ -162,9 +162,9 @@ export async function lockBlocked(tx: Tx, userId: number): Promise<boolean> {
 }
 
 /**
- * Locks all admins, so that two of them can't take away each other's rights at the same moment, and looks again whether the
- * one who acts still is an admin and logged in: another may have been quicker while this call waited. Answers the ids of
- * those who can be an admin.
+ * Locks all admins, so that two of them can't take away each other's rights at once, and checks again that the acting
+ * one still is an admin and logged in: another may have been quicker while this call waited. Returns the ids of those
+ * who can be an admin.
  */
 async function lockAdminsFor(tx: Tx, admin: ActingAdmin, userId: number): Promise<number[]> {
   const admins = await lockAdminsAnd(tx, userId)

@@ -61,9 +61,9 @@ test('where admins are kept strictly, the password of the settings is good for c
 })
 
 test('is made once by nodes that start together', async () => {
-  const told = (await Promise.all([1, 2, 3, 4, 5].map(() => make()))).filter((password) => password !== undefined)
-  expect(told).toHaveLength(1)
-  expect(await logIn(told[0] as string)).toBe('admin')
+  const passwords = (await Promise.all([1, 2, 3, 4, 5].map(() => make()))).filter((password) => password !== undefined)
+  expect(passwords).toHaveLength(1)
+  expect(await logIn(passwords[0] as string)).toBe('admin')
 })
 
 test('does not take the nickname of a customer', async () => {

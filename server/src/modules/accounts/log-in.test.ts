@@ -31,11 +31,11 @@ const networks = (count: number) => Array.from({ length: count }, (_, n) => `203
 test('strangers who guess from everywhere are heard a few times, and a device that logged in before gets through', async () => {
   const answers = await Promise.all(networks(60).map((from) => logIn('wrong-0ne', { from })))
   const statuses = answers.map(({ status }) => status)
-  const heard = statuses.filter((status) => status === 401).length
-  expect(heard).toBeGreaterThanOrEqual(SERVER_LIMITS.loginGate.freeFailures)
-  // The first pauses are of seconds, which a busy machine takes for the calls themselves.
-  expect(heard).toBeLessThan(SERVER_LIMITS.loginGate.freeFailures + 6)
-  expect(statuses.filter((status) => status === 429)).toHaveLength(60 - heard)
+  const checked = statuses.filter((status) => status === 401).length
+  expect(checked).toBeGreaterThanOrEqual(SERVER_LIMITS.loginGate.freeFailures)
+  // The first pauses last seconds, as long as the calls themselves take on a busy machine.
+  expect(checked).toBeLessThan(SERVER_LIMITS.loginGate.freeFailures + 6)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(60 - checked)
   await shop.database.run(sql`UPDATE login_gate SET next_at = now() + interval '1 minute'`)
   expect((await logIn(password)).status).toBe(429)
   const owner = await logIn(password, { device })
@@ -48,7 +48,7 @@ test('the pause grows and ends: who comes from a new device gets in when it is o
   const waits: number[] = []
   for (const from of networks(40).slice(20, 30)) {
     await logIn('wrong-0ne', { from })
-    // What the clock took meanwhile is put back.
+    // Puts back what the clock has moved meanwhile.
     await shop.database.run(sql`UPDATE login_gate SET next_at = next_at + (now() - seen_at)`)
     const refused = await logIn('wrong-0ne', { from: '192.0.2.1' })
     waits.push(Number(refused.headers['retry-after']))
@@ -61,14 +61,14 @@ test('the pause grows and ends: who comes from a new device gets in when it is o
 
 test('a thousand guesses from a hundred networks: at most a hundred are heard, also after a restart', async () => {
   const from = networks(100)
-  let heard = 0
+  let checked = 0
   for (let round = 0; round < 10; round++) {
     const answers = await Promise.all(from.map((address) => logIn('wrong-0ne', { from: address })))
-    heard += answers.filter(({ status }) => status === 401).length
+    checked += answers.filter(({ status }) => status === 401).length
   }
-  expect(heard).toBeLessThanOrEqual(100)
+  expect(checked).toBeLessThanOrEqual(100)
   const { failures } = await shop.database.one<{ failures: number }>(sql`SELECT failures FROM login_gate`)
-  expect(failures).toBe(heard)
+  expect(failures).toBe(checked)
 })
 
 test.each([
@@ -85,7 +85,7 @@ test('a known device may guess no more than a network may', async () => {
   const { points } = SERVER_LIMITS.rates.loginsPerDevice
   for (let n = 0; n < points; n++) expect((await logIn('wrong-0ne', { device })).status).toBe(401)
   expect((await logIn(password, { device })).status).toBe(429)
-  // Another device, or none, is another matter.
+  // Another device, or none, is counted separately.
   expect((await logIn(password)).status).toBe(200)
 })
 
@@ -102,7 +102,7 @@ test('an address that a caller made up before the proxy\u2019s own is not believ
   expect(logLines.filter((line) => line.includes('X-Forwarded-For is longer than TRUST_PROXY says'))).toHaveLength(1)
 })
 
-/** The means of a login whose password check is interrupted by `meanwhile`. */
+/** Makes the means of a login whose password check is interrupted by `meanwhile`. */
 const interrupted = (meanwhile: () => Promise<unknown>) => {
   const real = createPasswords()
   const passwords: Passwords = {

@@ -17,14 +17,14 @@ interface Credentials {
 interface LoginMeans extends Pick<Context, 'database' | 'vault' | 'clock' | 'security'> {
   passwords: Passwords
   gate: LoginGate
-  /** Of codes of the second factor. */
+  /** Limits attempts at codes of the second factor. */
   tries: RateLimiter
 }
 
 /**
- * Opens a session for who gives the password of a nickname, and the second factor where there is one. An unknown nickname
- * is 404, as registering would tell as much; that a user is blocked is told to who knows the password only. Refuses with
- * INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED or RATE_LIMITED.
+ * Opens a session for a nickname with its password, and the second factor if there is one. An unknown nickname is 404,
+ * because registering reveals as much; only a caller who knows the password learns that the user is blocked. Refuses
+ * with INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED or RATE_LIMITED.
  */
 export async function logIn(
   means: LoginMeans,
@@ -65,7 +65,7 @@ export async function logIn(
   }
 }
 
-/** A password that nobody had the time to look at was no try. */
+/** A password that the store was too busy to check does not count as an attempt. */
 async function isRight({ passwords }: LoginMeans, attempt: CountedAttempt, user: User, password: string) {
   try {
     return await passwords.verify(user.password_hash, password)
@@ -75,7 +75,7 @@ async function isRight({ passwords }: LoginMeans, attempt: CountedAttempt, user:
   }
 }
 
-/** Opens a session for who gave the password; whoever has a second factor must have given that too. */
+/** Opens a session after the password was given; a user with a second factor must have given that too. */
 async function openSessionWith(
   { database, vault, clock, tries, security }: LoginMeans,
   user: User,

@@ -6,12 +6,12 @@ import { createRateLimiter, toNetwork } from '../../platform/http/rate-limit.ts'
 
 const { freeFailures, pauseSecondsMax, forgetHours } = SERVER_LIMITS.loginGate
 
-/** Doubled with every failure beyond those that are free. */
+/** Doubles with every failure beyond those that are free. */
 const pause = (failures: ReturnType<typeof sql>) => sql`
   make_interval(secs => CASE WHEN ${failures} < ${freeFailures}::int THEN 0
     ELSE least(${pauseSecondsMax}::int, 2 ^ least(${failures} - ${freeFailures}::int, 20)) END)`
 
-/** Counts an attempt, unless one of a moment ago has to be waited for. One statement decides between any number at once. */
+/** Counts an attempt, unless it has to wait for an earlier one. One statement decides among any number at once. */
 async function enterGate(
   queries: Queries,
   userId: number,
@@ -28,7 +28,7 @@ async function enterGate(
   return { isOpen: false, waitSeconds: row?.wait ?? 1 }
 }
 
-/** Takes an attempt back that was counted. */
+/** Takes back an attempt that was counted. */
 const leaveGate = (queries: Queries, userId: number) =>
   queries.run(sql`
     UPDATE login_gate SET failures = greatest(0, failures - 1), next_at = now() WHERE user_id = ${userId}`)
@@ -36,30 +36,30 @@ const leaveGate = (queries: Queries, userId: number) =>
 const forgetGate = (queries: Queries, userId: number) =>
   queries.run(sql`DELETE FROM login_gate WHERE user_id = ${userId}`)
 
-/** Nightly: of users whom nobody guessed at lately. */
+/** Runs nightly and deletes gates of users whom nobody tried lately. */
 export const forgetOldGates = (queries: Queries) =>
   queries.run(sql`DELETE FROM login_gate WHERE seen_at < now() - make_interval(hours => ${forgetHours}::int)`)
 
 interface LoginAttempt {
   userId: number
   address: string
-  /** Of a device on which this user has logged in before. */
+  /** The token of a device on which this user has logged in before. */
   device: string | undefined
 }
 
 export interface CountedAttempt {
-  /** The password was right: what failed before is forgotten. */
+  /** The password was right: deletes the failures. */
   forget(): Promise<void>
-  /** Nobody looked at the password: the attempt is not counted. */
+  /** The password was not checked: takes the attempt back. */
   releaseTry(): Promise<void>
 }
 
 export type LoginGate = (attempt: LoginAttempt) => Promise<CountedAttempt>
 
 /**
- * Counts attempts to log in as a user before the password is looked at, and refuses with RATE_LIMITED what comes too
- * often: strictly from one network, and from all networks together with a growing pause between two attempts. A
- * stranger's guesses never keep the owner out for long: a device that has logged in before is counted by itself.
+ * Counts attempts to log in as a user before the password is checked, and refuses with RATE_LIMITED when there are too
+ * many: strictly per network, and from all networks together with a growing pause between two attempts. A stranger's
+ * guesses never keep the owner out for long, because a device that has logged in before is counted by itself.
  */
 export function createLoginGate({ database, config }: Pick<Context, 'database' | 'config'>): LoginGate {
   const limited = (name: 'loginsPerNetwork' | 'loginsPerDevice') =>
@@ -78,7 +78,7 @@ export function createLoginGate({ database, config }: Pick<Context, 'database' |
     if (!config.rateLimits) return { forget: async () => {}, releaseTry: async () => {} }
     const gate = await enterGate(database, userId)
     if (!gate.isOpen) {
-      // It was not this network's fault that others guess.
+      // Others guess; that must not count against this network.
       await ofNetwork.releaseTry(key)
       throw new Failure('RATE_LIMITED', { retryAfterSeconds: gate.waitSeconds })
     }

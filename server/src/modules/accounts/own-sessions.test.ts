@@ -13,7 +13,7 @@ const phone =
 const laptop = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:132.0) Gecko/20100101 Firefox/132.0'
 let count = 0
 
-/** Somebody with a session on a phone and one on a laptop. */
+/** Makes a user with a session on a phone and one on a laptop. */
 async function someone() {
   const nickname = `sessions_${++count}`
   const open = async (path: string, agent: string, from: string) =>

@@ -8,7 +8,7 @@ import { createTurns } from '../../platform/http/in-turn.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import { deleteOtherSessions, findUser, replacePasswordHash } from './accounts.store.ts'
 
-// Passwords with a digit and eight characters or more that guessing programs try first.
+// Passwords with a digit and at least eight characters that guessing programs try first.
 const commonPasswords: ReadonlySet<string> = new Set(
   `
   00000000 000000000 0987654321 0okm9ijn 10203040 11111111 111111111 11223344 1122334455 112233445566 12121212
@@ -36,19 +36,19 @@ const commonPasswords: ReadonlySet<string> = new Set(
 `.split(/\s+/),
 )
 
-/** What a nickname is unique by and found by: two that differ only in case are one. */
+/** Normalises a nickname for uniqueness and look-up: two that differ only in case are one. */
 export const nicknameKey = (nickname: string): string => nickname.normalize('NFKC').trim().toLowerCase()
 
 /**
- * What a nickname looks like: equal for two that are drawn alike, such as admin and one with a Cyrillic а, an accent, or a
- * dotless i (Unicode Technical Standard 39, its table of confusables).
+ * Reduces a nickname to its appearance: equal for two that look alike, such as admin and one with a Cyrillic а, an
+ * accent, or a dotless i (Unicode Technical Standard 39, its table of confusables).
  */
 export const nicknameSkeleton = (nickname: string): string =>
   unhomoglyph(unhomoglyph(nicknameKey(nickname)).normalize('NFD').replace(/\p{M}/gu, '')).toLowerCase()
 
 const guessed: ReadonlySet<string> = new Set(dictionary['passwords-common'])
 
-/** A password that is tried first by everyone who guesses, or one with a sign put behind it. */
+/** Whether guessing programs try the password, or it without its last character, first. */
 function isCommonPassword(password: string): boolean {
   const lower = password.toLowerCase()
   const bare = lower.replace(/[^\p{L}\p{N}]+$/u, '')
@@ -60,19 +60,19 @@ export function requireUncommonPassword(password: string): void {
   if (isCommonPassword(password)) throw new Failure('VALIDATION_FAILED', { password: 'password_too_common' })
 }
 
-// OWASP's smallest argon2id setting: about 10 ms and 19 MB a hash.
+// OWASP's smallest setting of argon2id: about 10 ms and 19 MB per hash.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const { atOnce, waiting: waitingAtMost, keptForLogins } = SERVER_LIMITS.passwordQueue
 
 /**
- * Hashes and checks passwords, a few at a time: a flood gets 503 instead of all the processor, and a part of the queue is
- * kept for logins, so that nothing else can fill it up.
+ * Hashes and checks passwords, a few at a time: a flood gets 503 instead of the whole processor, and a part of the
+ * queue is reserved for logins, so that nothing else can fill it up.
  */
 export interface Passwords {
   hash(password: string): Promise<string>
-  /** For a login. */
+  /** Checks a password for a login. */
   verify(passwordHash: string, password: string): Promise<boolean>
-  /** For somebody who is logged in; one at a time, so that one user's connections are one user. */
+  /** Checks a password of a user who is logged in, one at a time per user, however many connections that user opens. */
   verifyForUser(userId: number, passwordHash: string, password: string): Promise<boolean>
 }
 
@@ -96,8 +96,8 @@ export function createPasswords(): Passwords {
 }
 
 /**
- * Sets a new password for who knows the old one, and ends every session but the one it came with. One that was temporary
- * is to be another afterwards: whoever set it knows it.
+ * Sets a new password after checking the old one, and ends every other session. A temporary password must be replaced
+ * by a different one, because somebody else knows it.
  */
 export async function changePassword(
   database: Database,
@@ -107,7 +107,7 @@ export async function changePassword(
 ): Promise<void> {
   const user = await findUser(database, caller.id)
   if (!user) throw new Failure('UNAUTHENTICATED')
-  // A 401 would make the browser throw its session away; a mistyped field is no reason to.
+  // A 401 would make the browser drop its session, which a mistyped field should not do.
   if (!(await passwords.verifyForUser(user.id, user.password_hash, change.currentPassword))) {
     throw new Failure('VALIDATION_FAILED', { currentPassword: 'invalid_credentials' })
   }

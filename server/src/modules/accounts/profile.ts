@@ -1,11 +1,11 @@
 import type { Profile } from '@olmos/contract/accounts'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { containing, type Queries, sql } from '../../platform/database/database.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import { readProfileRow } from './accounts.store.ts'
 
-/** Who the user is, what the wallets hold, and how far it is to being a regular buyer. */
+/** Reads the user's name, balances and progress towards being a regular buyer. */
 export async function readProfile(
   queries: Queries,
   { id, mustEnrol }: Pick<Caller, 'id' | 'mustEnrol'>,
@@ -31,8 +31,8 @@ export async function readProfile(
 const few = 1_000
 
 /**
- * The users whose nickname has this part; none where they are too many to name. Lists of what users did look for them
- * first: it decides whether it is quicker to go from the users to what they did or the other way.
+ * Finds the users whose nickname contains this part, or undefined when they are many. Lists of what users did call it
+ * first: the number decides whether to go from the users to what they did or the other way.
  */
 export async function findFewUsers(queries: Queries, part: string): Promise<number[] | undefined> {
   const rows = await queries.rows<{ id: number }>(

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { tablesHolding } from '../../../test/snapshot.ts'
+import { tablesWith } from '../../../test/snapshot.ts'
 import { useShop } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 import { noteSkeletons } from './register.ts'
@@ -97,7 +97,7 @@ describe('registering', () => {
       sql`SELECT password_hash AS hash FROM users WHERE id = ${body.userId}`,
     )
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-    expect(await tablesHolding(shop.database, secret)).toEqual([])
+    expect(await tablesWith(shop.database, secret)).toEqual([])
   })
 
   test.each([

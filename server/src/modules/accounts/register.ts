@@ -10,7 +10,10 @@ interface NewUser {
   role: Role
 }
 
-/** Opens a user's account. The database opens the wallets and the cart with it. One that looks like another's is taken. */
+/**
+ * Opens a user's account; the database adds the wallets and the cart. A nickname that looks like another counts as
+ * taken.
+ */
 export async function register(database: Database, passwords: Passwords, user: NewUser): Promise<User> {
   requireUncommonPassword(user.password)
   const passwordHash = await passwords.hash(user.password)
@@ -27,7 +30,10 @@ export async function register(database: Database, passwords: Passwords, user: N
 
 const atOnce = 1_000
 
-/** At the start: notes what nicknames look like that were taken before that was looked at. Safe to run on several nodes at once. */
+/**
+ * Runs at the start and stores the skeletons of nicknames that are older than this check. It is safe on several nodes
+ * at once.
+ */
 export async function noteSkeletons(database: Database): Promise<void> {
   for (let lastId = 0; ; ) {
     const users = await usersWithoutSkeleton(database, lastId, atOnce)

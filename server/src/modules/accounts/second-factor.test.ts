@@ -4,7 +4,7 @@ import { endpoints, toName } from '../../../test/endpoints.ts'
 import { aUser } from '../../../test/factories.ts'
 import { anApp } from '../../../test/second-factor.ts'
 import { type Answer, startShop } from '../../../test/shop.ts'
-import { tablesHolding } from '../../../test/snapshot.ts'
+import { tablesWith } from '../../../test/snapshot.ts'
 import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/database.ts'
@@ -16,7 +16,7 @@ const shop = useShop()
 const password = 'lola-pal0ma'
 let count = 0
 
-/** An admin who can log in, on the shop given. */
+/** Makes an admin who can log in to the given shop. */
 async function anAdmin(on = shop) {
   const nickname = `admin_${++count}`
   const { body } = await on.call('POST', '/auth/register', { body: { nickname, password } })
@@ -28,7 +28,7 @@ async function anAdmin(on = shop) {
 }
 
 const said = ({ status, body }: Answer) => [status, body?.error?.code]
-/** What base32 stands for. */
+/** Decodes base32. */
 const toBytes = (text: string): Buffer => {
   const bits = [...text].map((sign) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(sign).toString(2).padStart(5, '0'))
   const bytes = bits.join('').match(/.{8}/g) ?? []
@@ -57,9 +57,9 @@ describe('enrolling', () => {
       enrolled_at: expect.any(String),
       recovery_codes_left: SERVER_LIMITS.recoveryCodes,
     })
-    expect(await tablesHolding(shop.database, toBytes(secret).toString('hex'))).toEqual([])
-    expect(await tablesHolding(shop.database, secret)).toEqual([])
-    expect(await tablesHolding(shop.database, codes[0].replace('-', ''))).toEqual([])
+    expect(await tablesWith(shop.database, toBytes(secret).toString('hex'))).toEqual([])
+    expect(await tablesWith(shop.database, secret)).toEqual([])
+    expect(await tablesWith(shop.database, codes[0].replace('-', ''))).toEqual([])
     expect((await shop.call('GET', '/profile', { token: elsewhere })).status).toBe(401)
     expect(said(await admin.post('/enrol', { password }))).toEqual([409, 'STATE_CONFLICT'])
   })
@@ -117,7 +117,7 @@ describe('logging in with a second factor', () => {
   test('goes on after the key of the vault was changed', async () => {
     const admin = await anAdmin()
     const app = await anApp(shop, admin.id)
-    await rotateKey(shop.database, shop.vault, { begun: () => {}, progressed: () => {} })
+    await rotateKey(shop.database, shop.vault, { started: () => {}, progressed: () => {} })
     expect((await admin.logIn(app.code())).status).toBe(200)
   })
 })

@@ -18,7 +18,7 @@ interface SecondFactor extends Sealed {
 
 const isEnrolled = sql`enrolled_at IS NOT NULL`
 
-/** Held until the transaction ends: of two codes at the same moment the second waits for the first. */
+/** Locks it until the transaction ends: of two simultaneous codes the second waits for the first. */
 const lockSecondFactor = (tx: Tx, userId: number) =>
   tx.maybe<SecondFactor>(sql`
     SELECT key_id AS "keyId", ciphertext, ${isEnrolled} AS "isEnrolled" FROM second_factor
@@ -31,20 +31,20 @@ export const hasSecondFactor = async (queries: Queries, userId: number): Promise
   return found
 }
 
-export const readStatus = (queries: Queries, userId: number) =>
+export const readSecondFactorStatus = (queries: Queries, userId: number) =>
   queries.maybe<{ enrolled_at: Date; recovery_codes_left: number }>(sql`
     SELECT enrolled_at, (SELECT count(*) FROM recovery_code WHERE recovery_code.user_id = second_factor.user_id
       AND used_at IS NULL)::int AS recovery_codes_left
     FROM second_factor WHERE user_id = ${userId} AND ${isEnrolled}`)
 
-/** Writes a secret that is still to be confirmed, over one that never was. Answers 0 where one is enrolled. */
+/** Stores an unconfirmed secret, replacing another unconfirmed one. Returns 0 when one is enrolled. */
 export const writeSecret = (tx: Tx, userId: number, { keyId, ciphertext }: Sealed) =>
   tx.run(sql`
     INSERT INTO second_factor (user_id, key_id, ciphertext) VALUES (${userId}, ${keyId}, ${ciphertext})
     ON CONFLICT (user_id) DO UPDATE SET key_id = excluded.key_id, ciphertext = excluded.ciphertext, created_at = now()
     WHERE second_factor.enrolled_at IS NULL`)
 
-/** Takes the code of a step. Answers 0 when that one, or a later one, was taken before. */
+/** Uses up the code of a step. Returns 0 when that step, or a later one, was used before. */
 const takeStep = (tx: Tx, userId: number, step: number) =>
   tx.run(sql`UPDATE second_factor SET last_step = ${step} WHERE user_id = ${userId} AND last_step < ${step}`)
 
@@ -53,7 +53,7 @@ export const markEnrolled = (tx: Tx, userId: number) =>
 
 const deleteSecondFactor = (tx: Tx, userId: number) => tx.run(sql`DELETE FROM second_factor WHERE user_id = ${userId}`)
 
-/** Takes a recovery code. Answers 0 when there is none like it, or it was taken before. */
+/** Uses up a recovery code. Returns 0 when it does not exist or was used before. */
 const takeRecoveryCode = (tx: Tx, userId: number, digest: Buffer) =>
   tx.run(sql`
     UPDATE recovery_code SET used_at = now() WHERE user_id = ${userId} AND digest = ${digest} AND used_at IS NULL`)
@@ -77,10 +77,10 @@ const usersSealedBefore = (queries: Queries, keyId: number) =>
 const rewriteSecret = (tx: Tx, userId: number, { keyId, ciphertext }: Sealed) =>
   tx.run(sql`UPDATE second_factor SET key_id = ${keyId}, ciphertext = ${ciphertext} WHERE user_id = ${userId}`)
 
-/** What a secret is sealed to. */
+/** Names the row that a secret is sealed to. */
 export const secondFactorRow = (userId: number): string => `second_factor:${userId}`
 
-/** How often somebody may be wrong about a user's codes, wherever they are asked for. */
+/** Limits wrong codes per user, wherever they are asked for. */
 export const codesLimit = ({ database, config }: Pick<Resources, 'database' | 'config'>): RateLimiter =>
   createRateLimiter(
     database,
@@ -91,13 +91,13 @@ export const codesLimit = ({ database, config }: Pick<Resources, 'database' | 'c
 const openSecret = async (vault: Vault, userId: number, sealed: Sealed): Promise<Buffer> =>
   Buffer.from(await vault.unseal(sealed, secondFactorRow(userId)), 'hex')
 
-/** Of a recovery code, however it was typed. Keyed: a stolen dump is of no use for guessing. */
+/** Hashes a recovery code, however it was typed, with a key: a stolen dump is no help in guessing. */
 const digestCode = (vault: Vault, userId: number, code: string): Buffer =>
   vault.fingerprint(`recovery:${userId}:${code.toUpperCase().replace(/[^0-9A-Z]/g, '')}`)
 
 /**
- * Takes a code of the user's second factor: one that the app shows now, or a recovery code. Each opens once. Answers
- * whether it was right.
+ * Uses up a code of the user's second factor: one that the app shows now, or a recovery code. Returns whether it was
+ * right.
  */
 export async function takeCode(
   tx: Tx,
@@ -123,7 +123,10 @@ const codeLength = 10
 
 const wrongCode = () => new Failure('VALIDATION_FAILED', { otp: 'wrong_code' })
 
-/** Makes a secret for who knows the password, and how an app takes it in. Nobody is asked for it until it is confirmed. */
+/**
+ * Makes a secret after checking the password, and the address by which an app imports it. Nobody is asked for it until
+ * it is confirmed.
+ */
 export async function offerSecret(
   { database, vault, config }: Means,
   passwords: Passwords,
@@ -131,7 +134,7 @@ export async function offerSecret(
   password: string,
 ): Promise<{ secret: string; uri: string }> {
   const user = await findUser(database, caller.id)
-  // A 401 would make the browser throw its session away; a mistyped field is no reason to.
+  // A 401 would make the browser drop its session, which a mistyped field should not do.
   if (!user || !(await passwords.verifyForUser(user.id, user.password_hash, password))) {
     throw new Failure('VALIDATION_FAILED', { password: 'invalid_credentials' })
   }
@@ -151,7 +154,7 @@ function toUri(nickname: string, secret: string, host: string): string {
   return `otpauth://totp/${encodeURIComponent(`${issuer}:${nickname}`)}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`
 }
 
-/** Enrols the offered secret by a code of it. Answers the recovery codes, which are shown this once. */
+/** Enrols the offered secret once one of its codes is given. Returns the recovery codes, which are only shown now. */
 export function enrolSecondFactor(
   { database, vault, clock }: Means,
   { id, tokenHash }: Caller,
@@ -175,7 +178,7 @@ export function enrolSecondFactor(
   })
 }
 
-/** Makes new recovery codes in the place of the old ones. */
+/** Replaces the recovery codes. */
 export function renewRecoveryCodes({ database, vault, clock }: Means, userId: number, otp: string): Promise<string[]> {
   return database.transaction(async (tx) => {
     await requireCode(tx, { vault, clock }, userId, otp)
@@ -184,7 +187,7 @@ export function renewRecoveryCodes({ database, vault, clock }: Means, userId: nu
   })
 }
 
-/** Gives the second factor up, recovery codes and all. */
+/** Removes the second factor with its recovery codes. */
 export function giveUpSecondFactor({ database, vault, clock }: Means, userId: number, otp: string): Promise<void> {
   return database.transaction(async (tx) => {
     await requireCode(tx, { vault, clock }, userId, otp)
@@ -193,7 +196,7 @@ export function giveUpSecondFactor({ database, vault, clock }: Means, userId: nu
   })
 }
 
-/** Lets the session do for some minutes what is asked again for. */
+/** Lets the session make confirmed calls for some minutes. */
 export function confirmAgain({ database, vault, clock }: Means, caller: Caller, otp: string): Promise<Date> {
   return database.transaction(async (tx) => {
     await requireCode(tx, { vault, clock }, caller.id, otp)
@@ -216,13 +219,13 @@ async function makeRecoveryCodes(tx: Tx, vault: Resources['vault'], userId: numb
 }
 
 function newRecoveryCode(): string {
-  const signs = Array.from({ length: codeLength }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join('')
-  return `${signs.slice(0, 5)}-${signs.slice(5)}`
+  const chars = Array.from({ length: codeLength }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join('')
+  return `${chars.slice(0, 5)}-${chars.slice(5)}`
 }
 
 /**
- * Takes away a second factor that was lost, recovery codes and all, and ends every session of its owner, for whoever
- * holds the database. Refuses with USER_NOT_FOUND, or with STATE_CONFLICT where there is no second factor.
+ * Removes a lost second factor with its recovery codes, and ends every session of its owner, at the command line.
+ * Refuses with USER_NOT_FOUND, or with STATE_CONFLICT when there is no second factor.
  */
 export async function resetSecondFactor(tx: Tx, nickname: string): Promise<void> {
   const user = await findUserByNickname(tx, nicknameKey(nickname))
@@ -232,7 +235,7 @@ export async function resetSecondFactor(tx: Tx, nickname: string): Promise<void>
   await writeAudit(tx, { actorId: null, action: 'second_factor.reset', subject: `user:${user.id}` })
 }
 
-/** Seals the secrets that are sealed with a key older than `keyId` anew. There are as many as admins: a few. */
+/** Reseals secrets that are sealed with a key older than `keyId`. There are as many as admins: a few. */
 export async function resealSecondFactors(database: Database, vault: Vault, keyId: number): Promise<void> {
   for (const { user_id: userId } of await usersSealedBefore(database, keyId)) {
     await database.transaction(async (tx) => {

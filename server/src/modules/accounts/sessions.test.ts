@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
-import { tablesHolding } from '../../../test/snapshot.ts'
+import { tablesWith } from '../../../test/snapshot.ts'
 import { useShop } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 import { forgetTheExpired } from './sessions.ts'
@@ -82,8 +82,8 @@ describe('logging in', () => {
 describe('a session', () => {
   test('is stored as a hash of its token only', async () => {
     const { body } = await logIn({ nickname: 'Zarina', password })
-    expect(await tablesHolding(shop.database, body.token)).toEqual([])
-    expect(await tablesHolding(shop.database, hashToken(body.token).toString('hex'))).toEqual(['session'])
+    expect(await tablesWith(shop.database, body.token)).toEqual([])
+    expect(await tablesWith(shop.database, hashToken(body.token).toString('hex'))).toEqual(['session'])
   })
 
   test('ends by logging out, and only this one', async () => {

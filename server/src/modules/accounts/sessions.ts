@@ -21,7 +21,7 @@ import {
 } from './accounts.store.ts'
 import { forgetOldGates } from './login-gate.ts'
 
-// The more particular one first: nearly everybody says Chrome and Safari, too.
+// The more specific ones come first: nearly every browser also claims to be Chrome and Safari.
 const browsers: readonly [RegExp, string][] = [
   [/\bTelegram/i, 'Telegram'],
   [/\b(?:Edg|EdgA|EdgiOS|Edge)\//, 'Edge'],
@@ -33,7 +33,7 @@ const browsers: readonly [RegExp, string][] = [
   [/\bVersion\/[\d.]+.* Safari\//, 'Safari'],
 ]
 
-// Android says Linux, too; an iPad may say that it is a Mac, and is taken for one.
+// Android also says Linux; an iPad may claim to be a Mac, and is taken for one.
 const systems: readonly [RegExp, string][] = [
   [/\bAndroid\b/, 'Android'],
   [/\b(?:iPhone|iPad|iPod)\b/, 'iOS'],
@@ -46,7 +46,7 @@ const systems: readonly [RegExp, string][] = [
 const firstMatch = (families: readonly [RegExp, string][], text: string): string | null =>
   families.find(([sign]) => sign.test(text))?.[1] ?? null
 
-/** The families of a program and the system it runs on, as its User-Agent says; none of what the header says stays. */
+/** Reads the families of browser and system from a User-Agent; the header itself is not kept. */
 export const readUserAgent = (userAgent: string): { browser: string | null; system: string | null } => ({
   browser: firstMatch(browsers, userAgent.slice(0, 1_000)),
   system: firstMatch(systems, userAgent.slice(0, 1_000)),
@@ -54,11 +54,11 @@ export const readUserAgent = (userAgent: string): { browser: string | null; syst
 
 const tokenBytes = 32
 
-/** What is kept of a token. */
+/** Hashes a token for storage. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
- * Opens a session for who gave this user's password, and answers its token, which is known to nobody else from then on.
+ * Opens a session after the password was checked, and returns its token, which only the caller knows from then on.
  * Refuses with INVALID_CREDENTIALS when the password was changed since it was checked, or the user blocked.
  */
 export async function openSession(
@@ -74,7 +74,7 @@ export async function openSession(
 
 const unknownOrigin: SessionOrigin = { browser: null, system: null, network: null }
 
-/** What is kept of where a login came from: families and a network, never the header or the address themselves. */
+/** Reduces where a login came from to families and a network; neither the header nor the address is stored. */
 export const toOrigin = ({ address, userAgent }: { address: string; userAgent: string }): SessionOrigin => ({
   ...readUserAgent(userAgent),
   network: toNetwork(address),
@@ -82,7 +82,10 @@ export const toOrigin = ({ address, userAgent }: { address: string; userAgent: s
 
 const nonceBytes = 16
 
-/** What a device is known by afterwards. It opens nothing; with another password it is a stranger's again. */
+/**
+ * Makes the token that recognises a device later. It opens nothing, and a new password makes the device a stranger's
+ * again.
+ */
 export function deviceToken(vault: Vault, user: Pick<User, 'id' | 'password_hash'>, nonce?: string): string {
   const own = nonce ?? randomBytes(nonceBytes).toString('base64url')
   return `${own}.${vault.fingerprint(`device:${user.id}:${user.password_hash}:${own}`).toString('base64url')}`
@@ -95,7 +98,7 @@ export function isKnownDevice(vault: Vault, user: Pick<User, 'id' | 'password_ha
 }
 
 /**
- * The user whose living session the token opens. Its 30 days begin anew when it is used; an admin's session ends 12 hours
+ * Finds the user whose live session the token opens. Using it renews its 30 days; an admin's session ends 12 hours
  * after the login, and 30 minutes after the last call.
  */
 export async function toCaller(
@@ -124,16 +127,16 @@ const shownSession = ({ renewed_at, created_at, ...row }: OwnSessionRow): OwnSes
   last_used_at: renewed_at.toISOString(),
 })
 
-/** The caller's sessions, this one first, then the one that was used last. */
+/** Lists the caller's sessions, this one first, then by last use. */
 export const ownSessions = async (queries: Queries, { id, tokenHash }: Caller): Promise<OwnSession[]> =>
   (await listSessions(queries, id, tokenHash)).map(shownSession)
 
-/** Ends a session of the caller's own; what is another's, or over, is not found. */
+/** Ends one of the caller's sessions; one that has ended or is another user's is not found. */
 export async function endOwnSession(queries: Queries, { id }: Caller, sessionId: number): Promise<void> {
   if ((await deleteOwnSession(queries, id, sessionId)) === 0) throw new Failure('NOT_FOUND')
 }
 
-/** Nightly: forgets sessions, idempotency keys and counts of calls that ran out. */
+/** Runs nightly and deletes expired sessions, idempotency keys and counts. */
 export async function forgetTheExpired({ database }: Resources): Promise<void> {
   await deleteDeadSessions(database)
   await forgetOldCalls(database, SERVER_LIMITS.idempotencyKeyDays)

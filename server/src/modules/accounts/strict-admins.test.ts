@@ -20,7 +20,7 @@ beforeAll(async () => {
 const said = ({ status, body }: Answer) => [status, body?.error?.code]
 const password = 'lola-pal0ma'
 
-/** All that an admin without a second factor may call of the admin's part of the contract. */
+/** The only admin calls open to an admin without a second factor. */
 const theWayIn = ['GET /auth/second-factor', 'POST /auth/second-factor/enrol', 'POST /auth/second-factor/confirm']
 
 const adminRows = endpoints.filter(({ access }) => access === 'admin')

@@ -18,7 +18,7 @@ const logIn = (nickname: string, password: string) => shop.call('POST', '/auth/l
 const change = (token: string, currentPassword: string, password: string) =>
   shop.call('PUT', '/profile/password', { token, body: { currentPassword, password } })
 
-/** A user whose password an admin has just set, logged in with it. */
+/** Makes a user whose password an admin has just set, logged in with it. */
 async function someone(role: 'customer' | 'admin' = 'customer') {
   const nickname = `given_${++count}`
   const { userId } = (await shop.call('POST', '/auth/register', { body: { nickname, password: first } })).body
@@ -33,7 +33,7 @@ async function someone(role: 'customer' | 'admin' = 'customer') {
   return { nickname, userId: userId as number, token: session.token as string }
 }
 
-/** What the session is good for. */
+/** The only calls that session may make. */
 const theWayOut = ['POST /auth/logout', 'PUT /profile/password']
 
 describe.each(['customer', 'admin'] as const)('with a password that an admin set, a %s', (role) => {

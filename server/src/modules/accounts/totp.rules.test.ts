@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { base32, codeAt, matchingStep, toStep } from './totp.rules.ts'
 
-// The secret and the last six digits of the codes in RFC 6238, appendix B.
+// The secret, and the last six digits of the codes, from RFC 6238, appendix B.
 const secret = Buffer.from('12345678901234567890')
 
 test.each([
@@ -29,7 +29,7 @@ test.each(['', '12345', '1234567', 'abcdef', '１２３４５６'])('%j is no co
   expect(matchingStep(secret, code, 100)).toBeUndefined()
 })
 
-// RFC 4648, section 10.
+// From RFC 4648, section 10.
 test.each([
   ['', ''],
   ['f', 'MY'],

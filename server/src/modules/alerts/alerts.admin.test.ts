@@ -37,7 +37,7 @@ test('what is open comes first and is counted until somebody takes it on; it end
     { state: 'acknowledged', acknowledged_by: admin.nickname, resolved_at: null },
   ])
   expect(await openCount()).toBe(1)
-  // The same trouble is the same alert, as long as it lasts.
+  // A lasting trouble has one alert.
   await raise('supplier.float')
   expect(await list('?search=float')).toHaveLength(1)
 

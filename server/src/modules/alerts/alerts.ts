@@ -1,7 +1,7 @@
 import type { Alert, AlertState } from '@olmos/contract/alerts'
 import { Failure } from '@olmos/contract/failure'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allOf, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'
 
 interface AlertRow {
@@ -36,7 +36,7 @@ interface AlertList extends ListPage {
 }
 
 const isListed = ({ search, state }: AlertList) =>
-  allOf(
+  allConditions(
     state && isIn[state],
     search ? sql`(kind ILIKE ${containing(search)} OR subject ILIKE ${containing(search)})` : undefined,
   )
@@ -51,11 +51,11 @@ export const countAlerts = (queries: Queries, list: AlertList) =>
 
 export const countOpenAlerts = (queries: Queries) => countAll(queries, sql`SELECT FROM alert WHERE ${isIn.open}`)
 
-/** Held until the transaction ends. */
+/** Reads an alert and locks it until the transaction ends. */
 const lockAlert = (tx: Tx, alertId: number) =>
   tx.maybe<AlertRow>(sql`SELECT ${columns} FROM alert WHERE id = ${alertId} FOR UPDATE`)
 
-/** Who took it on first is who did. */
+/** The first admin to acknowledge it is recorded. */
 const setAcknowledged = (tx: Tx, alertId: number, adminId: number) =>
   tx.one<AlertRow>(sql`
     UPDATE alert SET acknowledged_by = coalesce(acknowledged_by, ${adminId}),
@@ -75,7 +75,7 @@ export const shownAlert = (row: AlertRow): Alert => ({
 
 const answers = { acknowledged: setAcknowledged, resolved: setResolved }
 
-/** Takes an alert on, or ends it. Refuses one that is over: STATE_CONFLICT with what it is now. */
+/** Acknowledges or closes an alert. Refuses one that is closed: STATE_CONFLICT with its present state. */
 export async function answerAlert(
   tx: Tx,
   adminId: number,

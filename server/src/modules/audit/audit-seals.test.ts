@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => shop.close())
 
-/** What admins do in an hour, and the proof at its end. */
+/** Writes what admins do in an hour, and the proof at its end. */
 async function anHour(entries = 3): Promise<void> {
   for (let entry = 0; entry < entries; entry++) {
     const subject = `user:${entry}`
@@ -28,11 +28,11 @@ async function anHour(entries = 3): Promise<void> {
   await proveInvariants(shop)
 }
 
-/** Past the triggers that keep the trail, as only a superuser of the database can. */
+/** Bypasses the triggers that protect the trail, as only a superuser of the database can. */
 const tamper = (change: string) =>
   shop.database.pool.query(`BEGIN; SET LOCAL session_replication_role = 'replica'; ${change}; COMMIT`)
 
-/** Gives every entry the hash that it would have had, from the first on. */
+/** Recomputes the hash of every entry, from the first on. */
 const rehash = `DO $$ DECLARE entry audit_entry; previous bytea := ''; BEGIN
   FOR entry IN SELECT * FROM audit_entry ORDER BY id LOOP
     previous := audit_hash(previous, entry);

@@ -10,7 +10,7 @@ test('who changed what is listed, newest first, and filtered', async () => {
     shop.call(method, `/admin${path}`, { token: by.token, body })
   const audit = async (query = '') => (await shop.call('GET', `/admin/audit${query}`, { token: admin.token })).body
   const other = await aUser(shop, { role: 'admin' })
-  const begun = new Date().toISOString()
+  const startedAt = new Date().toISOString()
   const { id } = (await call('POST', '/regions', { name: 'Europe', code: 'EU' })).body.data
   await call('PUT', `/regions/${id}`, { name: 'Europa', flag: '🇪🇺' }, other)
   await call('PUT', `/regions/${id}`, { name: 'Europa' }, other)
@@ -38,6 +38,6 @@ test('who changed what is listed, newest first, and filtered', async () => {
   expect((await audit(`?subject=region:${id}&action=region.create`)).total).toBe(1)
   expect((await audit('?search=DELETE')).total).toBe(1)
   expect((await audit(`?search=${other.nickname}`)).total).toBe(1)
-  expect((await audit(`?to=${begun}`)).total).toBe(0)
-  expect((await audit(`?from=${begun}&order=asc&pageSize=1`)).data).toMatchObject([{ action: 'region.create' }])
+  expect((await audit(`?to=${startedAt}`)).total).toBe(0)
+  expect((await audit(`?from=${startedAt}&order=asc&pageSize=1`)).data).toMatchObject([{ action: 'region.create' }])
 })

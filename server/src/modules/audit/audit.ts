@@ -1,5 +1,5 @@
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allOf, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { auditSeals } from '../proof/invariant.ts'
 import type { InvariantResult } from '../proof/invariants.ts'
@@ -25,7 +25,7 @@ interface AuditList extends ListPage {
 }
 
 const isListed = ({ search, actorId, action, subject, from, to }: AuditList) =>
-  allOf(
+  allConditions(
     actorId ? sql`actor_id = ${actorId}` : undefined,
     action ? sql`action = ${action}` : undefined,
     subject ? sql`subject = ${subject}` : undefined,
@@ -55,7 +55,7 @@ interface Seal {
 }
 
 interface SealedEntry extends Seal {
-  /** As it is now; none when it is gone. */
+  /** The present hash; null when the entry is gone. */
   hash: Buffer | null
 }
 
@@ -65,7 +65,7 @@ export interface AuditHead {
   hash: Buffer
 }
 
-/** What a seal is made over: its place, what it seals, and by the seal before all that was sealed until then. */
+/** Seals a position, the entry's hash and the previous seal, and so everything that was sealed until then. */
 const sealOver = (vault: Vault, seal: Omit<Seal, 'seal'>, before: Buffer | undefined): Buffer =>
   vault.sealAudit(
     JSON.stringify([seal.id, seal.entry_id, seal.entry_hash.toString('hex'), before?.toString('hex') ?? '']),
@@ -74,8 +74,9 @@ const sealOver = (vault: Vault, seal: Omit<Seal, 'seal'>, before: Buffer | undef
 const sampleSize = 5
 
 /**
- * Checks every seal against its key, the seal before and the entry it names. The entries between two seals are the chain's
- * matter (invariant 19). Call it in the snapshot in which the chain is looked at; `head` is where the trail ended then.
+ * Checks every seal against its key, the previous seal and the entry it names. The entries between two seals are
+ * covered by the chain (invariant 19). Call it in the snapshot in which the chain is checked; `head` is where the trail
+ * ended then.
  */
 export async function checkSeals(
   queries: Queries,
@@ -94,9 +95,11 @@ export async function checkSeals(
   return { result: { ...auditSeals, offenders: broken.length, sample }, head }
 }
 
-/** Seals the audit trail up to an entry that was checked; answers the new seal, or none where it is sealed already. */
+/**
+ * Seals the audit trail up to an entry that was checked; returns the new seal, or undefined when it is sealed already.
+ */
 export async function sealTrail(tx: Tx, vault: Vault, head: AuditHead): Promise<Seal | undefined> {
-  // In a statement of its own, before the last seal is looked at: another node may be making the next one.
+  // A statement of its own, before the last seal is read: another node may be making the next one.
   await tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('audit_seal'))`)
   const last = await tx.maybe<Seal>(sql`
     SELECT id, entry_id, entry_hash, seal FROM audit_seal ORDER BY id DESC LIMIT 1`)

@@ -7,7 +7,7 @@ import { availableCount, isOnDemand, isOnSale, offerPlace } from '../catalogue/a
 import { regionColumn } from '../regions/regions.ts'
 import type { TopupLine } from '../topups/topups.store.ts'
 
-/** What an item has of a top-up: none of it for codes, the amount for Steam only. */
+/** An item's columns about a top-up: null for codes, the amount for Steam only. */
 export interface TopupColumns {
   service: TopupService | null
   account: string | null
@@ -16,7 +16,7 @@ export interface TopupColumns {
   steam_currency: SteamCurrency | null
 }
 
-/** Of Steam, whose price follows from the rates, it is 0 here. */
+/** Zero for Steam, whose price follows from the rates. */
 export interface Prices {
   price_usd: number
   price_rub: number
@@ -33,7 +33,7 @@ export interface CartRow extends TopupColumns, Prices {
   region: ShownRegion | null
   game_amount: number
   game_currency: string
-  /** Of the offer, if it has one. */
+  /** The offer's name, if there is one. */
   name: string | null
   quantity: number
   available_count: number
@@ -43,7 +43,7 @@ export interface CartRow extends TopupColumns, Prices {
 const topupColumns = sql`
   cart_item.service, cart_item.account, cart_item.player_name, cart_item.steam_amount, cart_item.steam_currency`
 
-/** What both readings of an item say in the same words. */
+/** Both queries of an item share these columns. */
 const soldColumns = sql`
   CASE WHEN cart_item.service IS NULL THEN 'code' ELSE 'topup' END AS item_type, cart_item.quantity,
   coalesce(offer.game_amount, cart_item.steam_amount / 100.0)::float8 AS game_amount,
@@ -56,7 +56,7 @@ const itemOffer = sql`
   JOIN product ON product.id = coalesce(cart_item.product_id, offer.product_id)
   ${offerPlace}`
 
-/** A top-up is bought when it is ordered, so it never runs out. */
+/** A top-up is bought when it is ordered, so it is never out of stock. */
 const availableForItem = sql`
   CASE WHEN NOT ${isOnSale} THEN 0 WHEN cart_item.service IS NOT NULL THEN ${LIMITS.topupUnitsMax}::int
     ELSE ${availableCount} END AS available_count`
@@ -73,7 +73,7 @@ export const readCart = (queries: Queries, userId: number, language: Language) =
       ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true
     WHERE cart_item.user_id = ${userId} ORDER BY cart_item.id`)
 
-/** From then on these are the prices that the customer saw. */
+/** Stores these as the prices that the customer saw. */
 export const rememberSeenPrices = (queries: Queries, userId: number, items: readonly (Prices & { id: number })[]) =>
   queries.run(sql`
     UPDATE cart_item SET seen_usd = shown.usd, seen_rub = shown.rub
@@ -90,7 +90,7 @@ export async function countItems(queries: Queries, userId: number): Promise<numb
   return count
 }
 
-/** The logins that the cart's top-ups of Steam are for. */
+/** Reads the logins of the cart's Steam top-ups. */
 export const readSteamLogins = async (queries: Queries, userId: number): Promise<string[]> => {
   const rows = await queries.rows<{ account: string }>(sql`
     SELECT DISTINCT account FROM cart_item WHERE user_id = ${userId} AND service = 'steam'`)
@@ -104,7 +104,7 @@ export async function countLines(tx: Tx, userId: number): Promise<number> {
   return count
 }
 
-/** Holds the cart until the transaction ends and counts the change. */
+/** Locks the cart until the transaction ends and counts its version up. */
 export const touchCart = (tx: Tx, userId: number) =>
   tx.run(sql`UPDATE cart SET version = version + 1 WHERE user_id = ${userId}`)
 
@@ -179,10 +179,10 @@ export const setQuantity = (tx: Tx, itemId: number, quantity: number) =>
 export const deleteItem = (tx: Tx, userId: number, itemId: number) =>
   tx.run(sql`DELETE FROM cart_item WHERE user_id = ${userId} AND id = ${itemId}`)
 
-/** Takes what was bought out of the cart. Its version stays: that version has become an order. */
+/** Removes what was bought from the cart. Its version stays: that version has become an order. */
 export const emptyCart = (tx: Tx, userId: number) => tx.run(sql`DELETE FROM cart_item WHERE user_id = ${userId}`)
 
-/** Nobody changes or buys this cart until the transaction ends. */
+/** Locks the cart: nobody changes or buys it until the transaction ends. */
 export const lockCartRow = (tx: Tx, userId: number) =>
   tx.one<{ version: number }>(sql`SELECT version FROM cart WHERE user_id = ${userId} FOR UPDATE`)
 
@@ -190,7 +190,7 @@ export interface LineRow extends TopupColumns, Prices {
   id: number
   offer_id: number | null
   price_version: number | null
-  /** Of what has no offer. */
+  /** Set for items without an offer. */
   product_id: number | null
   item_type: ItemType
   quantity: number
@@ -200,11 +200,11 @@ export interface LineRow extends TopupColumns, Prices {
   seen_usd: number
   seen_rub: number
   is_on_sale: boolean
-  /** Of codes: what is not on the shelf can be bought. */
+  /** For codes: whether those out of stock can be bought. */
   is_on_demand: boolean
 }
 
-/** The lines as they would be charged now, in the order in which their codes are taken. */
+/** Reads the lines as they would be charged now, in the order in which their codes are taken. */
 export const readLines = (tx: Tx, userId: number) =>
   tx.rows<LineRow>(sql`
     SELECT cart_item.id, cart_item.offer_id, offer.price_version, cart_item.product_id, texts.title, ${soldColumns},

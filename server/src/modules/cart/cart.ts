@@ -1,7 +1,7 @@
 import type { AddToCart } from '@olmos/contract/cart'
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
-import { toMajor, toMinor } from '@olmos/contract/money'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import { type WantedTopup, withoutZeros } from '@olmos/contract/topup-data'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Queries, Tx } from '../../platform/database/database.ts'
@@ -31,7 +31,7 @@ import {
   touchCart,
 } from './cart.store.ts'
 
-/** Gives the items for Steam their prices at the rates in force, and what arrives for them. */
+/** Adds the prices of Steam items at the rates in force, and the amounts that arrive. */
 export async function withSteamPrices<Item extends TopupColumns & Prices>(
   queries: Queries,
   items: readonly Item[],
@@ -50,7 +50,7 @@ export async function withSteamPrices<Item extends TopupColumns & Prices>(
 }
 
 export interface CartLine extends Omit<LineRow, keyof TopupColumns> {
-  /** Of a top-up: whom it goes to. */
+  /** The recipient of a top-up. */
   target: TopupTarget | null
 }
 
@@ -59,7 +59,7 @@ interface LockedCart {
   lines: CartLine[]
 }
 
-/** The cart as it would be charged now; nobody changes or buys it until the transaction ends. */
+/** Locks the cart and reads it as it would be charged now; nobody changes or buys it until the transaction ends. */
 export async function lockCart(tx: Tx, userId: number): Promise<LockedCart> {
   const { cart, lines } = await tx.pipeline({
     cart: (tx) => lockCartRow(tx, userId),
@@ -78,14 +78,14 @@ function toLine({
   ...line
 }: LineRow & { steam: SteamCredit | null }): CartLine {
   if (!service || !account) return { ...line, target: null }
-  // Carts are older than the rule that no player's id begins with 0.
+  // Some carts are older than the rule that a player's id does not begin with 0.
   const recipient = service === 'steam' ? account : withoutZeros(account)
   return { ...line, target: { service, account: recipient, playerName, steam } }
 }
 
 /**
- * Refuses a cart with a Steam login that can't be topped up, with STEAM_LOGIN_REFUSED: it was fine when it was put in, or
- * nobody could tell. Suppliers are asked, about all logins at once, so call it outside any transaction.
+ * Refuses a cart with a Steam login that can't be topped up, with STEAM_LOGIN_REFUSED: it was fine when it was added,
+ * or nobody could tell. It asks suppliers, about all logins at once, so call it outside any transaction.
  */
 export async function requireRefillableCart(
   queries: Queries,
@@ -96,13 +96,13 @@ export async function requireRefillableCart(
   await Promise.all(logins.map((login) => players.requireRefillable(login, address)))
 }
 
-/** Holds a cart without a look at its lines: whoever changes the customer's orders does so one after the other. */
+/** Locks a cart without reading its lines, so that changes of one customer's orders wait for each other. */
 export async function lockCartVersion(tx: Tx, userId: number): Promise<number> {
   const { version } = await lockCartRow(tx, userId)
   return version
 }
 
-/** Puts a package into the cart, or adds to the quantity it has there; answers the line's id. */
+/** Adds a package to the cart, or to the quantity of its line there; returns the line's id. */
 export async function addToCart(tx: Tx, userId: number, wanted: AddToCart): Promise<number> {
   await touchCart(tx, userId)
   const offer = await findOfferToAdd(tx, { ...wanted, regionId: wanted.regionId || null })
@@ -119,7 +119,10 @@ export async function addToCart(tx: Tx, userId: number, wanted: AddToCart): Prom
   return item.id
 }
 
-/** Puts a top-up into the cart, a line for each of its offers, or adds to what the player has there; answers the first line's id. */
+/**
+ * Adds a top-up to the cart, a line per offer, or to the quantity of the player's lines there; returns the first line's
+ * id.
+ */
 export async function addTopup(
   tx: Tx,
   userId: number,
@@ -128,8 +131,13 @@ export async function addTopup(
 ): Promise<number | undefined> {
   await touchCart(tx, userId)
   const lines = await priceTopup(tx, topup, playerName)
-  const gone = lines.find((line) => !line.is_on_sale)
-  if (gone) throw new Failure('OUT_OF_STOCK', { offer_id: gone.offer_id, requested: gone.quantity, available_count: 0 })
+  const unavailable = lines.find((line) => !line.is_on_sale)
+  if (unavailable)
+    throw new Failure('OUT_OF_STOCK', {
+      offer_id: unavailable.offer_id,
+      requested: unavailable.quantity,
+      available_count: 0,
+    })
   requireSeenPrices(lines, topup)
   const ids: number[] = []
   for (const line of lines) ids.push(await addTopupLine(tx, userId, line))
@@ -163,7 +171,7 @@ function refuseOtherPrice(offer: OfferToAdd, seen: AddToCart): void {
   })
 }
 
-/** `in_cart` tells whoever adds to a line that is there already why as many as the page shows are too many. */
+/** `in_cart` explains why adding as many as the page shows to an existing line is too many. */
 function refuseMoreThan(
   available: number,
   quantity: number,

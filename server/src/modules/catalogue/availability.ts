@@ -3,21 +3,21 @@ import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { type Queries, sql } from '../../platform/database/database.ts'
 
-/** Some supplier sells codes, has money of the shop and is not out at the moment. */
+/** Whether some supplier sells codes, has money of the shop and is not out of service. */
 const isSomeoneSelling = sql`EXISTS (
   SELECT FROM supplier_health WHERE sells_codes AND coalesce(balance, 1) > 0
     AND NOT (failures >= ${SERVER_LIMITS.breakerFailures} AND coalesce(out_until > now(), false)))`
 
-/** Whether codes of an offer that are not on the shelf can be bought. Needs `offer` and `product` in scope. */
+/** Whether codes of an offer that are not in stock can be bought. Needs `offer` and `product` in scope. */
 export const isOnDemand = sql`(product.buys_on_demand AND offer.item_id IS NOT NULL AND ${isSomeoneSelling})`
 
-/** How many more units of an offer may be on their way from a supplier. Needs `offer` in scope. */
+/** How many more units of an offer may be under way from a supplier. Needs `offer` in scope. */
 const roomOnDemand = sql`greatest(0, ${SERVER_BUSINESS.onDemandUnits}::int - (
   SELECT count(*)::int FROM order_item JOIN delivery ON delivery.order_item_id = order_item.id
   WHERE order_item.offer_id = offer.id AND item_type = 'code' AND order_item.status IN ('pending', 'unknown')
     AND decided_at IS NULL))`
 
-/** Those of the offers whose codes can be bought. */
+/** Finds the offers whose codes can be bought. */
 export async function offersOnDemand(queries: Queries, offerIds: readonly number[]): Promise<Set<number>> {
   const rows = await queries.rows<{ id: number }>(sql`
     SELECT offer.id FROM offer JOIN product ON product.id = offer.product_id
@@ -26,7 +26,7 @@ export async function offersOnDemand(queries: Queries, offerIds: readonly number
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The region of an offer, and whether its product is sold there. Needs `offer` and `product` in scope. */
+/** Joins the region of an offer, and whether its product is sold there. Needs `offer` and `product` in scope. */
 export const offerPlace = sql`
   LEFT JOIN region ON region.id = offer.region_id
   LEFT JOIN product_region ON product_region.product_id = offer.product_id
@@ -37,8 +37,8 @@ export const isOnSale = sql`(coalesce(offer.is_active, true) AND product.is_acti
   AND (offer.region_id IS NULL OR (region.is_active AND product_region.product_id IS NOT NULL)))`
 
 /**
- * What can be bought of an offer now, counted no further than it is shown: what is on the shelf, and what a supplier
- * delivers besides. Needs `offer` and `product` in scope.
+ * How much of an offer can be bought now, counted no further than it is shown: codes in stock plus what a supplier
+ * delivers. Needs `offer` and `product` in scope.
  */
 export const availableCount = sql`least(${LIMITS.stockShownMax}::int,
   (SELECT count(*)::int FROM (

@@ -1,5 +1,5 @@
 import { freefireDenominationsApi, pubgDenominationsApi } from '@olmos/contract/denominations'
-import { toMinor } from '@olmos/contract/money'
+import { toMinor } from '@olmos/contract/minor-units'
 import { offersApi } from '@olmos/contract/offers'
 import { productsApi } from '@olmos/contract/products'
 import type { Context } from '../../platform/context.ts'
@@ -11,7 +11,7 @@ import {
   listDenominations,
   shownDenomination,
 } from './denominations.ts'
-import { changeOffer, countOffers, createOffer, listOffers, readOffer, shownOffer } from './offers.ts'
+import { changeOffer, countOffers, createOffer, listEditedOffers, readOffer, shownOffer } from './offers.ts'
 import { countEditedProducts, listEditedProducts, readBelongings } from './products.store.ts'
 import {
   changeProduct,
@@ -58,7 +58,7 @@ export function catalogueAdmin({ serve, database }: Context): void {
     await readProduct(database, params.id)
     const sorted = query.sort ? { sort: query.sort } : { sort: 'game_amount' as const, order: 'asc' as const }
     const list = { ...query, ...sorted, productId: params.id }
-    const [rows, total] = await Promise.all([listOffers(database, list), countOffers(database, list)])
+    const [rows, total] = await Promise.all([listEditedOffers(database, list), countOffers(database, list)])
     return { data: rows.map(shownOffer), total }
   })
 
@@ -78,7 +78,7 @@ interface Given {
   price_rub?: number | undefined
 }
 
-/** What is given of the prices, in minor units. */
+/** Converts the prices that are given to minor units. */
 const minorPrices = ({ price_usd, price_rub }: Given) => ({
   ...(price_usd !== undefined && { price_usd: toMinor(price_usd) }),
   ...(price_rub !== undefined && { price_rub: toMinor(price_rub) }),

@@ -17,7 +17,7 @@ const toSlugs = (products: { slug: string }[]) => products.map((product) => prod
 
 let count = 0
 
-/** Gems in Turkey (as LIRA there) and Brazil, and everywhere; two packages each. */
+/** Makes a product in Turkey (whose currency is LIRA there), in Brazil and without a region; two packages each. */
 async function aRegionalProduct() {
   const slug = `gems-${++count}`
   const text = (language: string) => ({

@@ -1,6 +1,6 @@
 import { catalogueApi, type OfferEntry, type Product } from '@olmos/contract/catalogue'
 import { Failure } from '@olmos/contract/failure'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { Context } from '../../platform/context.ts'
 import {
   findProductBySlug,

@@ -33,7 +33,7 @@ export interface ProductRow {
   prices: OfferRow[]
 }
 
-/** A text of the product in the language, else in Russian, which every product has. */
+/** Selects a text of the product in the language, else in Russian, which every product has. */
 const inLanguage = (language: Language) => sql`
   JOIN LATERAL (
     SELECT title, description, activation_instructions FROM product_text
@@ -45,7 +45,7 @@ const offerColumns = sql`
   coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency,
   offer.price_usd, offer.price_rub, offer.is_popular, ${availableCount} AS available_count`
 
-/** Offers one can choose, with the region's own game currency. Needs `product` in scope. */
+/** Selects offers that can be chosen, with the region's own game currency. Needs `product` in scope. */
 const offerSource = sql`
   offer
   LEFT JOIN region ON region.id = offer.region_id
@@ -82,14 +82,14 @@ export const listProducts = (queries: Queries, language: Language) =>
 export const findProductBySlug = (queries: Queries, language: Language, slug: string) =>
   queries.maybe<ProductRow>(productsWhere(language, sql`product.slug = ${slug}`))
 
-/** Of everything on sale, whatever its kind. */
+/** Reads the slugs of everything on sale, of any kind. */
 export const readSlugs = async (queries: Queries): Promise<string[]> =>
   (await queries.rows<{ slug: string }>(sql`SELECT slug FROM product WHERE ${isOnSale}`)).map(({ slug }) => slug)
 
 export const isProductOnSale = (queries: Queries, productId: number) =>
   exists(queries, sql`SELECT FROM product WHERE product.id = ${productId} AND ${isOnSale}`)
 
-/** Region 0 is no region. */
+/** Region 0 means no region. */
 export const listOffers = (queries: Queries, productId: number, regionId: number) =>
   queries.rows<OfferRow>(sql`
     SELECT package.* FROM product CROSS JOIN LATERAL (
@@ -119,11 +119,11 @@ const offersAt = (place: OfferPlace, gameAmounts: readonly number[]) => sql`
 export const findOffers = (queries: Queries, place: OfferPlace, gameAmounts: readonly number[]) =>
   queries.rows<PlacedOffer>(offersAt(place, gameAmounts))
 
-/** The same, locked: nobody else prices or deletes them until the transaction ends. */
+/** Reads and locks offers: nobody else prices or deletes them until the transaction ends. */
 export const lockOffers = (tx: Tx, place: OfferPlace, gameAmounts: readonly number[]) =>
   tx.rows<PlacedOffer>(sql`${offersAt(place, gameAmounts)} ORDER BY id FOR NO KEY UPDATE`)
 
-/** Leaves an offer that is there as it is; one that was deleted stays so, for its orders. Answers whether it was made. */
+/** Leaves an existing offer as it is; a deleted one stays deleted, for its orders. Returns whether one was made. */
 export async function insertOfferIfMissing(tx: Tx, place: OfferPlace, price: OfferPrice): Promise<boolean> {
   const made = await tx.run(sql`
     INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub)

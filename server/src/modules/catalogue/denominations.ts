@@ -1,11 +1,11 @@
 import type { FreefireDenomination, PubgDenomination } from '@olmos/contract/denominations'
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { Sql } from 'sql-template-tag'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import {
-  allOf,
+  allConditions,
   countAll,
   direction,
   type ListPage,
@@ -18,14 +18,14 @@ import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { retireOfferRow } from './offers.ts'
 import { requireUsualPrice } from './price-offers.ts'
 
-/** The games whose packages are edited as denominations; each is a product by this slug. */
+/** The games whose packages are edited as denominations; each is a product with this slug. */
 export type Game = 'pubg' | 'freefire'
 
 export interface DenominationRow {
   id: number
   product_id: number
   name: string | null
-  /** A denomination without a name of its own goes by this. */
+  /** The name of a denomination without a name of its own. */
   label: string
   item_id: string | null
   game_amount: number
@@ -38,7 +38,7 @@ export interface DenominationRow {
   version: number
 }
 
-/** What is put into stock for a denomination: codes of a pool, or codes that deliver it when they are spent. */
+/** What stock a denomination has: codes of a pool, or codes that deliver it when they are spent. */
 const codeColumn = { pubg: sql`offer_id`, freefire: sql`denomination_id` }
 const unsold = ['available', 'unpublished', 'error', 'archived']
 const sold = ['reserved', 'used', 'quarantined']
@@ -76,7 +76,7 @@ interface DenominationList extends ListPage {
 }
 
 const isListed = (game: Game, { search }: Pick<DenominationList, 'search'>) =>
-  allOf(
+  allConditions(
     isSameGame(game),
     search
       ? sql`(offer.game_amount::text = ${search} OR offer.name ILIKE ${containing(search)}
@@ -108,7 +108,7 @@ const findDenominationByAmount = (queries: Queries, game: Game, gameAmount: numb
 
 const locked = { toChange: sql`FOR UPDATE OF offer`, toUse: sql`FOR SHARE OF offer` }
 
-/** The same, held until the transaction ends: to change it, or to put codes behind it, which several may at once. */
+/** Locks it until the transaction ends: to change it, or to add codes to it, which several may do at once. */
 const lockDenomination = (tx: Tx, game: Game, id: number, lock: keyof typeof locked) =>
   tx.maybe<DenominationRow>(sql`
     SELECT ${columns(game)} FROM ${source} WHERE ${isSameGame(game)} AND offer.id = ${id} ${locked[lock]}`)
@@ -118,7 +118,7 @@ type DenominationFields = Pick<
   'name' | 'item_id' | 'game_amount' | 'price_usd' | 'price_rub' | 'is_active'
 >
 
-/** Answers its id; none when there is one of the amount. One that was deleted stays so: what was ordered of it is still what it was. */
+/** Returns its id, or undefined when the amount exists. A deleted one stays deleted: orders keep what they were for. */
 async function insertDenomination(tx: Tx, productId: number, fields: DenominationFields): Promise<number | undefined> {
   const row = await tx.maybe<{ id: number }>(sql`
     INSERT INTO offer (product_id, name, item_id, game_amount, price_usd, price_rub, is_active)
@@ -134,7 +134,7 @@ const updateDenomination = (tx: Tx, id: number, fields: DenominationFields) =>
       price_usd = ${fields.price_usd}, price_rub = ${fields.price_rub}, is_active = ${fields.is_active}
     WHERE id = ${id}`)
 
-/** Something was ordered of it, or stands behind it: its amount is told by receipts and codes. */
+/** Whether it was ordered or has codes, so that receipts and codes state its amount. */
 async function isInUse(tx: Tx, id: number): Promise<boolean> {
   const { found } = await tx.one<{ found: boolean }>(sql`
     SELECT EXISTS (SELECT FROM order_item WHERE offer_id = ${id}) OR EXISTS (SELECT FROM code WHERE offer_id = ${id})
@@ -154,7 +154,7 @@ const shownRow = ({ price_usd, price_rub, created_at, ...row }: DenominationRow)
   created_at: created_at.toISOString(),
 })
 
-/** A denomination as the admin of its game sees it. */
+/** Formats a denomination for the admin of its game. */
 export const shownDenomination = {
   pubg: (row: DenominationRow): PubgDenomination => ({ ...shownRow(row), uc_amount: row.game_amount }),
   freefire: (row: DenominationRow): FreefireDenomination => ({
@@ -172,18 +172,18 @@ function found(row: DenominationRow | undefined): DenominationRow {
 const readDenomination = async (queries: Queries, game: Game, id: number): Promise<DenominationRow> =>
   found(await findDenomination(queries, game, id))
 
-/** The id of the game's denomination of an amount. */
+/** Finds the game's denomination of an amount. */
 export const denominationByAmount = async (queries: Queries, game: Game, gameAmount: number): Promise<number> =>
   found(await findDenominationByAmount(queries, game, gameAmount)).id
 
 /**
- * A denomination of the game; nobody changes or deletes it until the transaction ends. Refuses one that is not there, or
- * no more: OFFER_NOT_FOUND.
+ * Locks a denomination of the game: nobody changes or deletes it until the transaction ends. Refuses a missing or
+ * deleted one with OFFER_NOT_FOUND.
  */
 export const lockDenominationToChange = async (tx: Tx, game: Game, id: number): Promise<DenominationRow> =>
   found(await lockDenomination(tx, game, id, 'toUse'))
 
-/** The product of the game. Refuses when the shop has none: NOT_FOUND. */
+/** Finds the product of the game. Refuses with NOT_FOUND when the shop has none. */
 export async function toProduct(queries: Queries, game: Game): Promise<number> {
   const product = await findGame(queries, game)
   if (!product) throw new Failure('NOT_FOUND', { product: game })
@@ -203,7 +203,7 @@ const amountName = { pubg: 'uc_amount', freefire: 'game_amount' } as const
 const amountInUse = { pubg: { uc_amount: 'in_use' }, freefire: { game_amount: 'in_use' } } as const
 
 interface Confirmed {
-  /** An operator has seen that the prices are unusual, and wants them. */
+  /** Whether an operator has seen and confirmed that the prices are unusual. */
   isConfirmed?: boolean | undefined
 }
 
@@ -216,7 +216,7 @@ const priceChange = (fields: DenominationFields, before?: DenominationFields) =>
 })
 
 /**
- * Adds a denomination to the game. Prices are minor units. Refuses an amount or an item id that is there (DUPLICATE), and
+ * Adds a denomination to the game. Prices are in minor units. Refuses an existing amount or item id (DUPLICATE), and
  * unusual prices that are not confirmed (PRICE_CHANGED).
  */
 export async function addDenomination(
@@ -245,8 +245,8 @@ interface DenominationChange extends Partial<DenominationFields>, Confirmed {
 }
 
 /**
- * Changes what is given of it. The amount stays once something was sold of it or put into stock: STATE_CONFLICT. Refuses
- * unusual prices that are not confirmed: PRICE_CHANGED.
+ * Changes the given fields. Once something was sold of it or added to stock, its amount can't change: STATE_CONFLICT.
+ * Refuses unusual prices that are not confirmed with PRICE_CHANGED.
  */
 export async function changeDenomination(
   tx: Tx,
@@ -270,13 +270,13 @@ export async function changeDenomination(
   return after
 }
 
-/** Takes a denomination off the shelves for good; the caller has dealt with its codes. */
+/** Takes a denomination off sale for good; the caller has dealt with its codes. */
 export async function retire(tx: Tx, denomination: DenominationRow): Promise<void> {
   await retireOfferRow(tx, denomination.id)
   await announce(tx, 'catalogue', `product:${denomination.product_id}`)
 }
 
-/** A denomination that is about to be deleted: nobody else changes it or puts codes behind it. */
+/** Locks a denomination for its deletion: nobody else changes it or adds codes to it. */
 export const lockDenominationToDelete = async (tx: Tx, game: Game, id: number): Promise<DenominationRow> =>
   found(await lockDenomination(tx, game, id, 'toChange'))
 

@@ -1,12 +1,12 @@
 import type { CodeStatus } from '@olmos/contract/codes'
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
-import { toMajor, toMinor } from '@olmos/contract/money'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { EditedOffer, NewOffer, OfferBelongings, OfferChange } from '@olmos/contract/offers'
 import type { Sql } from 'sql-template-tag'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import {
-  allOf,
+  allConditions,
   countAll,
   direction,
   type ListPage,
@@ -64,15 +64,15 @@ interface OfferList extends ListPage {
   sort: keyof typeof toColumn
 }
 
-/** A search is for a game amount. */
+/** A search is by game amount. */
 const isListed = ({ productId, search }: OfferList) =>
-  allOf(
+  allConditions(
     sql`offer.product_id = ${productId}`,
     sql`offer.deleted_at IS NULL`,
     search ? sql`offer.game_amount::text = ${search}` : undefined,
   )
 
-export const listOffers = (queries: Queries, list: OfferList) =>
+export const listEditedOffers = (queries: Queries, list: OfferList) =>
   queries.rows<EditedOfferRow>(sql`
     ${offersWhere(isListed(list))}
     ORDER BY ${toColumn[list.sort]} ${direction(list.order)} NULLS FIRST, offer.id ${toPage(list)}`)
@@ -83,7 +83,7 @@ export const countOffers = (queries: Queries, list: OfferList) =>
 const findOffer = (queries: Queries, offerId: number) =>
   queries.maybe<EditedOfferRow>(offersWhere(sql`offer.id = ${offerId}`))
 
-/** The same, held until the transaction ends. Who buys it meanwhile needs no more than that it stays there. */
+/** Reads and locks an offer until the transaction ends. Simultaneous buyers only need it to exist. */
 const lockOffer = (tx: Tx, offerId: number) =>
   tx.maybe<EditedOfferRow>(sql`${offersWhere(sql`offer.id = ${offerId}`)} FOR NO KEY UPDATE OF offer`)
 
@@ -92,7 +92,7 @@ interface OfferFields extends OfferPrice {
   isActive: boolean
 }
 
-/** Answers its id; none when there is one of the amount. One that was deleted stays so: what was ordered of it is still what it was. */
+/** Returns its id, or undefined when the amount exists. A deleted one stays deleted: orders keep what they were for. */
 async function insertNewOffer(tx: Tx, place: OfferPlace, offer: OfferFields): Promise<number | undefined> {
   const row = await tx.maybe<{ id: number }>(sql`
     INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub, is_popular, is_active)
@@ -154,7 +154,7 @@ const placed = ({ product_id, region_id, game_amount, ...offer }: EditedOffer) =
   ...edited(offer),
 })
 
-/** A package, and what deleting it would take along. Refuses one that is not there: OFFER_NOT_FOUND. */
+/** Reads a package and what its deletion would delete. Refuses a missing one with OFFER_NOT_FOUND. */
 export async function readOffer(
   queries: Queries,
   offerId: number,
@@ -170,8 +170,8 @@ async function requireCodes(tx: Tx, productId: number): Promise<void> {
 }
 
 /**
- * Adds a package that has no codes yet. Refuses a place that is not there (NOT_FOUND) or that has one of the amount
- * (DUPLICATE), and unusual prices that are not confirmed (PRICE_CHANGED).
+ * Adds a package without codes. Refuses a missing place (NOT_FOUND), an existing amount (DUPLICATE), and unusual prices
+ * that are not confirmed (PRICE_CHANGED).
  */
 export async function createOffer(tx: Tx, adminId: number, productId: number, wanted: NewOffer): Promise<EditedOffer> {
   await requireCodes(tx, productId)
@@ -188,22 +188,22 @@ export async function createOffer(tx: Tx, adminId: number, productId: number, wa
   return after
 }
 
-/** A package that is about to be deleted: nobody else changes it or puts codes behind it. */
+/** Locks a package for its deletion: nobody else changes it or adds codes to it. */
 export async function lockOfferToDelete(tx: Tx, offerId: number): Promise<EditedOffer> {
   const offer = found(await lockOffer(tx, offerId))
   await requireCodes(tx, offer.product_id)
   return offer
 }
 
-/** Takes a package off the shelves for good; the caller has dealt with its codes. */
+/** Takes a package off sale for good; the caller has dealt with its codes. */
 export async function retireOffer(tx: Tx, offer: EditedOffer): Promise<void> {
   await retireOfferRow(tx, offer.id)
   await announce(tx, 'catalogue', `product:${offer.product_id}`)
 }
 
 /**
- * Prices a package anew, marks it popular, takes it off sale or names it as its supplier does. What is in carts is charged
- * at the new price only once it was shown. Refuses unusual prices that are not confirmed: PRICE_CHANGED.
+ * Changes a package's price, popularity, availability or its supplier's name for it. Carts are only charged a new price
+ * once it was shown. Refuses unusual prices that are not confirmed with PRICE_CHANGED.
  */
 export async function changeOffer(tx: Tx, adminId: number, offerId: number, change: OfferChange): Promise<EditedOffer> {
   const before = found(await lockOffer(tx, offerId))

@@ -2,7 +2,7 @@ import { BUSINESS } from '@olmos/contract/business'
 import type { PriceDoubt } from '@olmos/contract/offers'
 import { type Decimal, isJump, one } from '../rates/rate.rules.ts'
 
-/** Where an offer stands: a product, and a region or none. One game amount has one offer in a place. */
+/** Where an offer is sold: a product, and a region or none. A place has one offer per game amount. */
 export interface OfferPlace {
   productId: number
   regionId: number | null
@@ -10,7 +10,7 @@ export interface OfferPlace {
 
 export interface OfferPrice {
   gameAmount: number
-  /** Minor units. */
+  /** In minor units. */
   priceUsd: number
   priceRub: number
 }
@@ -21,18 +21,21 @@ export interface OfferDraft extends OfferPrice {
   itemId?: string
 }
 
-export interface PriceChange extends OfferPrice {
-  /** None for an offer that is new. */
+export interface WantedPrice extends OfferPrice {
+  /** Undefined for a new offer. */
   was: Pick<OfferPrice, 'priceUsd' | 'priceRub'> | undefined
 }
 
 const hundredths = (percent: number): number => percent * 100
 
-/** What an amount in cents comes to in kopecks, rounded half up. `rate` is how many roubles a dollar is. */
+/** Converts cents to kopecks, rounded half up. `rate` is roubles per dollar. */
 export const rubAtRate = (priceUsd: number, rate: Decimal): number => Number((BigInt(priceUsd) * rate + one / 2n) / one)
 
-/** What is unusual about a price, by itself and beside the one in force. Without a rate USD and RUB can't be compared. */
-export function doubtsAbout({ priceUsd, priceRub, was }: PriceChange, rate: Decimal | undefined): PriceDoubt[] {
+/**
+ * Finds what is unusual about a price, by itself and beside the one in force. Without a rate USD and RUB can't be
+ * compared.
+ */
+export function doubtsAbout({ priceUsd, priceRub, was }: WantedPrice, rate: Decimal | undefined): PriceDoubt[] {
   const doubts: PriceDoubt[] = []
   const jumps = (before: number, after: number) =>
     isJump(BigInt(before), BigInt(after), hundredths(BUSINESS.priceJumpPercent))

@@ -18,14 +18,14 @@ export interface ProductDraft {
   imageUrl: string
   supportsCodeGeneration: boolean
   codePrefix: string | null
-  /** On whose page its generated codes are activated. */
+  /** The game on whose page its generated codes are activated. */
   codeGame?: CodeGame | null
   position: number
-  /** Codes that are not on the shelf are bought at a supplier. */
+  /** Whether codes that are out of stock are bought from a supplier. */
   buysOnDemand?: boolean
   isActive?: boolean
   texts: Partial<Record<Language, DraftText>> & { ru: DraftText }
-  /** `gameCurrency` null means the product's own. */
+  /** A `gameCurrency` of null means the product's own. */
   regions: readonly { regionId: number; gameCurrency: string | null }[]
 }
 
@@ -33,7 +33,7 @@ export type ProductTexts = Partial<Record<Language, ProductText>>
 
 const noText: ProductText = { name: '', description: '', activationInstructions: '' }
 
-/** The texts after a change: the ones beside `translations` are the Russian ones. A language without a name has none. */
+/** Merges the texts after a change: those beside `translations` are Russian. A language without a name has none. */
 export function mergeTexts(current: ProductTexts, change: ProductChange): ProductTexts {
   const merged: ProductTexts = {}
   for (const language of languages) {
@@ -57,10 +57,10 @@ const cyrillic: Record<string, string> = Object.fromEntries(
     .map((pair) => pair.split('-') as [string, string]),
 )
 
-/** A name as it stands in an address: Latin letters, digits and hyphens. Empty when the name has none of them. */
+/** Makes a name's form for addresses: Latin letters, digits and hyphens. Empty when the name has none of them. */
 export function toSlug(name: string): string {
   return [...name.toLowerCase().normalize('NFC')]
-    .map((sign) => cyrillic[sign] ?? sign)
+    .map((letter) => cyrillic[letter] ?? letter)
     .join('')
     .normalize('NFKD')
     .replace(/[\p{M}ʻʼ'’‘`]/gu, '')

@@ -176,12 +176,12 @@ describe('regions of a product', () => {
 test('every change tells the nodes', async () => {
   const listener = new Client({ connectionString: shop.config.databaseUrl })
   await listener.connect()
-  const told: (string | undefined)[] = []
-  listener.on('notification', (message) => told.push(message.payload))
+  const payloads: (string | undefined)[] = []
+  listener.on('notification', (message) => payloads.push(message.payload))
   await listener.query('LISTEN catalogue')
   const { id } = await add({ name: 'Heard' })
   await call('PUT', `/${id}`, { isActive: false })
   await call('PUT', `/${id}`, { slug: 'taken', version: 1 })
-  await expect.poll(() => told).toEqual([`product:${id}`, `product:${id}`])
+  await expect.poll(() => payloads).toEqual([`product:${id}`, `product:${id}`])
   await listener.end()
 })

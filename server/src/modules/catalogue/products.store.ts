@@ -2,7 +2,7 @@ import type { ProductKind } from '@olmos/contract/catalogue'
 import { LIMITS } from '@olmos/contract/limits'
 import type { Belongings, CodeGame, EditedProduct } from '@olmos/contract/products'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allOf, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import type { OfferDraft, OfferPlace } from './prices.rules.ts'
 import type { DraftText, ProductDraft, ProductTexts } from './product.rules.ts'
 
@@ -31,7 +31,7 @@ export const insertProductRegion = (
     INSERT INTO product_region (product_id, region_id, game_currency)
     VALUES (${productId}, ${region.regionId}, ${region.gameCurrency})`)
 
-/** Adds an active offer to a product; answers its id. */
+/** Adds an active offer to a product; returns its id. */
 export async function insertOffer(queries: Queries, place: OfferPlace, offer: OfferDraft): Promise<number> {
   const { id } = await queries.one<{ id: number }>(sql`
     INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub, is_popular, item_id)
@@ -85,7 +85,7 @@ interface ProductList extends ListPage {
 }
 
 const isListed = ({ search, kind }: ProductList) =>
-  allOf(
+  allConditions(
     sql`product.deleted_at IS NULL`,
     kind && sql`product.kind = ${kind}`,
     search
@@ -109,7 +109,10 @@ export const findEditedProduct = (queries: Queries, productId: number) =>
 
 const locked = { toChange: sql`FOR UPDATE`, toUse: sql`FOR SHARE` }
 
-/** The same, held until the transaction ends. One statement that waits would bring the texts of before it waited. */
+/**
+ * Locks a product until the transaction ends, then reads it: a single statement that waits would return the texts from
+ * before the wait.
+ */
 export async function lockProductRow(
   tx: Tx,
   productId: number,
@@ -129,7 +132,7 @@ export const updateProduct = (tx: Tx, productId: number, product: Omit<ProductFi
       code_game = ${product.codeGame},      buys_on_demand = ${product.buysOnDemand}, is_active = ${product.isActive}, position = ${product.position}
     WHERE id = ${productId}`)
 
-/** Counts as a change of the product what is changed beside its row. */
+/** Counts a change beside the product's row as a change of the product. */
 export const touchProduct = (tx: Tx, productId: number) =>
   tx.run(sql`UPDATE product SET position = position WHERE id = ${productId}`)
 
@@ -152,7 +155,7 @@ export async function nextPosition(tx: Tx): Promise<number> {
   return position
 }
 
-/** The caller has written down who did it, and deals with its codes. */
+/** The caller has written the audit entry, and deals with its codes. */
 export const deleteProductRow = (tx: Tx, productId: number) =>
   tx.run(sql`UPDATE product SET deleted_at = now() WHERE id = ${productId}`)
 
@@ -168,7 +171,7 @@ export const readBelongings = (queries: Queries, productId: number) =>
       (SELECT count(*)::int FROM cart_item LEFT JOIN offer ON offer.id = cart_item.offer_id
         WHERE coalesce(cart_item.product_id, offer.product_id) = ${productId}) AS cart_items`)
 
-/** Whether codes that the store has made for another game than this are on sale, or about to be bought. */
+/** Whether codes made for another game than this are on sale, or about to be bought. */
 export async function sellsOtherCodes(tx: Tx, productId: number, game: CodeGame | null): Promise<boolean> {
   const { found } = await tx.one<{ found: boolean }>(sql`
     SELECT EXISTS (
@@ -197,7 +200,7 @@ export const replaceRegions = (tx: Tx, productId: number, regionIds: readonly nu
         SELECT ${productId}, region_id FROM unnest(${regionIds}::int[]) AS region_id ON CONFLICT DO NOTHING`),
   })
 
-/** Answers how many regions it found: one or none. */
+/** Returns how many regions it found: one or none. */
 export const setRegionCurrency = (tx: Tx, productId: number, regionId: number, gameCurrency: string | null) =>
   tx.run(sql`
     UPDATE product_region SET game_currency = ${gameCurrency}

@@ -41,19 +41,21 @@ function found(row: EditedProductRow | undefined): EditedProduct {
   return shownEditedProduct(row)
 }
 
-/** A product as it is edited. Refuses one that is not there, or no more: NOT_FOUND. */
+/** Reads a product for editing. Refuses a missing or deleted one with NOT_FOUND. */
 export const readProduct = async (queries: Queries, productId: number): Promise<EditedProduct> =>
   found(await findEditedProduct(queries, productId))
 
-/** The same, and nobody else changes it until the transaction ends. */
+/** Reads a product and locks it: nobody else changes it until the transaction ends. */
 export const lockProduct = async (tx: Tx, productId: number): Promise<EditedProduct> =>
   found(await lockProductRow(tx, productId, 'toChange'))
 
-/** The same, and nobody changes it until the transaction ends, while others may use it too. */
+/**
+ * Reads a product and takes a shared lock: nobody changes it until the transaction ends, while others may use it too.
+ */
 export const lockProductToUse = async (tx: Tx, productId: number): Promise<EditedProduct> =>
   found(await lockProductRow(tx, productId, 'toUse'))
 
-/** Adds a product, active unless said otherwise, with its texts and regions; answers its id. */
+/** Adds a product, active by default, with its texts and regions; returns its id. */
 export async function addProduct(tx: Tx, product: ProductDraft): Promise<number> {
   const id = await insertProduct(tx, product)
   for (const [language, text] of Object.entries(product.texts)) await insertProductText(tx, id, language, text)
@@ -80,7 +82,7 @@ interface CodeFields {
   codeGame?: CodeGame | null | undefined
 }
 
-/** A top-up is always bought when it was ordered, and is what codes are activated for. */
+/** A top-up is always bought when it is ordered, and is what codes are activated for. */
 function requireCodes({ kind, buysOnDemand, codeGame }: CodeFields): void {
   if (kind === 'code') return
   if (buysOnDemand) throw new Failure('STATE_CONFLICT', { buysOnDemand: 'not_codes' })
@@ -142,13 +144,15 @@ export async function changeProduct(
   return written(tx, adminId, 'product.update', before)
 }
 
-/** Refuses while codes that deliver something else are on sale; with its game named, nothing is sold as something else. */
+/**
+ * Refuses while codes that deliver something else are on sale; once its game is set, nothing is sold as something else.
+ */
 async function changeCodeGame(tx: Tx, productId: number, game: CodeGame | null): Promise<void> {
   if (await sellsOtherCodes(tx, productId, game)) throw new Failure('STATE_CONFLICT', { codeGame: 'codes_on_sale' })
   if (game) await resolveAlert(tx, 'codes.other_game', `product:${productId}`)
 }
 
-/** Reads a product that was changed, writes the change down and tells the nodes. */
+/** Reads a changed product, writes the audit entry and notifies the nodes. */
 async function written(tx: Tx, adminId: number, action: AuditAction, before: EditedProduct): Promise<EditedProduct> {
   const after = await readProduct(tx, before.id)
   await writeAuditChange(tx, { actorId: adminId, action, subject: `product:${before.id}` }, before, after)
@@ -157,8 +161,8 @@ async function written(tx: Tx, adminId: number, action: AuditAction, before: Edi
 }
 
 /**
- * A product that is about to be deleted: nobody else changes it or puts codes behind it. The products of the top-up pages
- * stay, and so does one of top-ups that has packages: STATE_CONFLICT.
+ * Locks a product for its deletion: nobody else changes it or adds codes to it. The products of the top-up pages can't
+ * be deleted, nor one of top-ups that has packages: STATE_CONFLICT.
  */
 export async function lockProductToDelete(
   tx: Tx,
@@ -175,7 +179,7 @@ export async function lockProductToDelete(
   return { product, belongings }
 }
 
-/** Sells a product in these regions and no others. Packages of a region that goes stay, and are not sold. */
+/** Sells a product in exactly these regions. Packages of a removed region stay, and are not sold. */
 export async function setProductRegions(
   tx: Tx,
   adminId: number,
@@ -193,7 +197,7 @@ export async function setProductRegions(
   return written(tx, adminId, 'product.regions', before)
 }
 
-/** Names the game currency of a product in one of its regions; blank means the product's own. */
+/** Sets the game currency of a product in one of its regions; blank means the product's own. */
 export async function setProductCurrency(
   tx: Tx,
   adminId: number,

@@ -16,7 +16,7 @@ const toPrices = (offerId: number) =>
 
 type Answer = ReturnType<TestShop['call']>
 interface Way {
-  /** Something at $1.00 and 80 ₽ whose price is set. */
+  /** Makes something at $1.00 and 80 ₽ whose price is then set. */
   thing(): Promise<number>
   set(id: number, price: { usd?: number; rub?: number }, more?: object): Answer
 }

@@ -1,5 +1,5 @@
 import { checkoutApi } from '@olmos/contract/checkout'
-import { toMajor, toMinor } from '@olmos/contract/money'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import { paymentsApi, sandboxApi } from '@olmos/contract/payments'
 import { topupsApi } from '@olmos/contract/topups'
 import { SERVER_LIMITS } from '../../limits.ts'

@@ -1,6 +1,6 @@
 import type { ListedPayment } from '@olmos/contract/admin-payments'
 import { Failure } from '@olmos/contract/failure'
-import { toMinor } from '@olmos/contract/money'
+import { toMinor } from '@olmos/contract/minor-units'
 import type { Tx } from '../../platform/database/database.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { lockCartVersion } from '../cart/cart.ts'

@@ -18,7 +18,7 @@ import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
 import { someGenerated } from '../../../test/game-codes.ts'
 import { anApp } from '../../../test/second-factor.ts'
 import type { Answer, TestShop } from '../../../test/shop.ts'
-import { aTopupOrder, readState, scripted, shopFor, type TopupOrder, workOff } from '../../../test/topup-orders.ts'
+import { aTopupOrder, readTopupState, scripted, shopFor, type TopupOrder, workOff } from '../../../test/topup-orders.ts'
 import { sellTopups, steamTopup, tenDollars } from '../../../test/topups.ts'
 import { sql } from '../../platform/database/database.ts'
 import { unknown } from '../../platform/vendor/vendor.ts'
@@ -348,7 +348,7 @@ describe('a disputed customer', () => {
   test('gets nothing sent, and what was stopped goes on by itself once they are free', async () => {
     const { order, topup } = await disputedWithTopup()
     await workOff(shopFor(shop))
-    expect(await readState(shop, topup)).toMatchObject({
+    expect(await readTopupState(shop, topup)).toMatchObject({
       order: 'pending',
       units: ['queued (operator)'],
       executions: 0,
@@ -357,7 +357,7 @@ describe('a disputed customer', () => {
     await expectSound(shop)
     await act(shop, order, 'win_dispute')
     await workOff(shopFor(shop))
-    expect(await readState(shop, topup)).toMatchObject({ order: 'completed', units: ['done'], executions: 1 })
+    expect(await readTopupState(shop, topup)).toMatchObject({ order: 'completed', units: ['done'], executions: 1 })
   })
 
   test('gets it all the same when an operator decides so, and that alone', async () => {
@@ -370,7 +370,7 @@ describe('a disputed customer', () => {
     })
     expect(retried.status).toBe(200)
     await workOff(shopFor(shop))
-    expect(await readState(shop, topup)).toMatchObject({ order: 'completed', executions: 1 })
+    expect(await readTopupState(shop, topup)).toMatchObject({ order: 'completed', executions: 1 })
   })
 
   test('gets nothing sent again that a supplier lost, and it is only looked up', async () => {
@@ -388,7 +388,7 @@ describe('a disputed customer', () => {
     await shop.database.run(sql`UPDATE supplier_order SET sent_at = now() - interval '1 hour'`)
     await workOff(shopFor(shop, supplier))
     expect(calls.filter((call) => call === 'order')).toHaveLength(1)
-    expect(await readState(shop, topup)).toMatchObject({ units: ['unknown (operator)'] })
+    expect(await readTopupState(shop, topup)).toMatchObject({ units: ['unknown (operator)'] })
   })
 
   test('is refused by a reveal, a payment and an activation that waited for the hold to be written', async () => {

@@ -1,7 +1,7 @@
 import type { Dispute, disputesApi } from '@olmos/contract/disputes'
 import type { RequestBody } from '@olmos/contract/endpoint'
 import { Failure } from '@olmos/contract/failure'
-import { toMajor, toMinor } from '@olmos/contract/money'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { Tx } from '../../platform/database/database.ts'
 import { raiseAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'

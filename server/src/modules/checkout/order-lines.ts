@@ -1,5 +1,6 @@
 import { Failure } from '@olmos/contract/failure'
-import { type Currency, toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { sql, type Tx } from '../../platform/database/database.ts'

@@ -1,6 +1,6 @@
 import type { DecidedRefund, RefundDecision } from '@olmos/contract/admin-payments'
 import { Failure } from '@olmos/contract/failure'
-import { toMajor, toMinor } from '@olmos/contract/money'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { LineRefund, RefundedOrder, RefundRequest } from '@olmos/contract/payments'
 import type { Tx } from '../../platform/database/database.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'

@@ -14,9 +14,9 @@ import {
   readState,
   sendWebhook,
   startCardShop,
-  type Told,
   tell,
   toWebhook,
+  type WebhookFields,
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
@@ -44,10 +44,10 @@ const sellOut = (order: CardOrder) =>
 const delivered = { status: 'completed', codes: 1, usd: 0, held: 0 }
 const returned = { status: 'expired', codes: 0, usd: 1, held: 0 }
 
-type Step = Told | ((order: CardOrder) => Promise<unknown>)
-const paid: Told = { status: 'succeeded' }
-const declined: Told = { status: 'canceled' }
-const pending: Told = { status: 'pending' }
+type Step = WebhookFields | ((order: CardOrder) => Promise<unknown>)
+const paid: WebhookFields = { status: 'succeeded' }
+const declined: WebhookFields = { status: 'canceled' }
+const pending: WebhookFields = { status: 'pending' }
 
 describe('whatever comes in whatever order', () => {
   test.each<[string, Step[], object, string[]]>([

@@ -36,12 +36,15 @@ const readBatch = (queries: Queries, batchId: number) =>
     LEFT JOIN users ON users.id = batch.imported_by
     WHERE batch.id = ${batchId}`)
 
-/** Nobody sells one of its reserved codes, shows one for the first time or puts one back on the shelf until the transaction ends. */
+/**
+ * Nobody sells one of its reserved codes, shows one for the first time or returns one to stock until the transaction
+ * ends.
+ */
 const lockBatch = (tx: Tx, batchId: number) =>
   tx.maybe<{ is_recalled: boolean }>(sql`
     SELECT recalled_at IS NOT NULL AS is_recalled FROM code_batch WHERE id = ${batchId} FOR NO KEY UPDATE`)
 
-/** By the clock, not by the start of the transaction: whoever was quicker with a code began before. */
+/** Uses the clock, not the start of the transaction: a code that was revealed first has an earlier time. */
 const markRecalled = (tx: Tx, batchId: number, reason: string) =>
   tx.run(sql`
     WITH this AS MATERIALIZED (SELECT clock_timestamp() AS moment)
@@ -49,8 +52,8 @@ const markRecalled = (tx: Tx, batchId: number, reason: string) =>
     FROM this WHERE id = ${batchId}`)
 
 /**
- * What is on the shelf, not on it yet, or in the archive; answers how many. What is being sold at this moment is sold;
- * what is in reserve is taken out of it when it would be sold or comes back.
+ * Takes codes in stock, unpublished or archived out of sale, and returns how many. Codes being sold at this moment are
+ * sold; reserved ones are quarantined when they would be sold or released.
  */
 const quarantineBatch = (tx: Tx, batchId: number) =>
   tx.run(sql`
@@ -74,12 +77,12 @@ export interface BuyerRow extends Sealed {
 
 interface BuyerList extends ListPage {
   batchId: number
-  /** Its codes that nobody has seen are withheld, and stand first. */
+  /** Whether its unseen codes are withheld and listed first. */
   isRecalled: boolean
   search: string
-  /** What the search finds, as long as that is little. */
+  /** What the search matches, as long as that is little. */
   orderIds: string[] | undefined
-  /** Where it is not, how many of the newest codes are looked at. */
+  /** How many of the newest codes are searched otherwise. */
   lookedAt: number
 }
 
@@ -90,8 +93,8 @@ const isSearched = (search: string): Sql => sql`
     SELECT id FROM users WHERE nickname_key LIKE ${containing(search.toLowerCase())}))`
 
 /**
- * The orders that a search finds; none where it finds too many to name. Looked for before the codes: how many there are
- * decides whether it is quicker to go from the orders to the codes or the other way, and the planner can't know.
+ * Finds the orders that a search matches, or undefined when there are too many to name. It runs before the codes are
+ * read: the number decides whether to go from the orders to the codes or the other way, which the planner can't know.
  */
 export async function findOrders(queries: Queries, search: string): Promise<string[] | undefined> {
   const rows = await queries.rows<{ id: string }>(
@@ -104,13 +107,13 @@ const sale = sql`
   code_sale ON code_sale.code_id = code.id AND code_sale.sale_number = code.sale_number
   JOIN order_item ON order_item.id = code_sale.order_item_id`
 
-/** The codes that somebody has. Each that is used has its sale. */
-const found = ({ batchId, search, orderIds, lookedAt }: BuyerList): Sql => {
+/** Selects the codes that somebody has. Each used code has its sale. */
+const soldCodes = ({ batchId, search, orderIds, lookedAt }: BuyerList): Sql => {
   const used = sql`code.batch_id = ${batchId} AND code.status = 'used'`
   if (!search) return sql`SELECT code.id FROM code WHERE ${used}`
   if (orderIds)
     return sql`SELECT code.id FROM code JOIN ${sale} WHERE ${used} AND order_item.order_id = ANY (${orderIds})`
-  // One code after the other, until there are enough of them, or none were found for too long.
+  // Reads one code after the other, until there are enough or too many did not match.
   return sql`
     SELECT code.id FROM (
       SELECT id, sale_number FROM code WHERE ${used} ORDER BY id DESC LIMIT ${lookedAt}) AS code CROSS JOIN LATERAL (
@@ -119,7 +122,7 @@ const found = ({ batchId, search, orderIds, lookedAt }: BuyerList): Sql => {
     JOIN orders ON orders.id = sold.order_id WHERE ${isSearched(search)}`
 }
 
-/** A code that its buyer has seen is never sold again, so any look at a receipt was the buyer's. */
+/** A code that its buyer has seen is never sold again, so any reveal in a receipt was the buyer's. */
 const isUnseen = sql`NOT EXISTS (SELECT FROM code_reveal WHERE code_id = found.id AND place = 'receipt')`
 
 export const listBuyers = (queries: Queries, list: BuyerList) =>
@@ -131,7 +134,7 @@ export const listBuyers = (queries: Queries, list: BuyerList) =>
         WHERE code_id = code.id AND place = 'receipt' AND created_at >= code_sale.created_at) AS seen_at,
       found.is_withheld
     FROM (
-      SELECT id, ${list.isRecalled ? isUnseen : sql`false`} AS is_withheld FROM (${found(list)}) AS found
+      SELECT id, ${list.isRecalled ? isUnseen : sql`false`} AS is_withheld FROM (${soldCodes(list)}) AS found
       ORDER BY is_withheld DESC, id ${direction(list.order)} ${toPage(list)}) AS found
     JOIN code USING (id) JOIN ${sale}
     JOIN orders ON orders.id = order_item.order_id
@@ -139,7 +142,7 @@ export const listBuyers = (queries: Queries, list: BuyerList) =>
     JOIN offer ON offer.id = code.offer_id
     ORDER BY found.is_withheld DESC, code.id ${direction(list.order)}`)
 
-export const countBuyers = (queries: Queries, list: BuyerList) => countAll(queries, found(list), list.search)
+export const countBuyers = (queries: Queries, list: BuyerList) => countAll(queries, soldCodes(list), list.search)
 
 const shownBatch = ({ created_at, recalled_at, ...batch }: BatchRow): CodeBatch => ({
   ...batch,
@@ -147,7 +150,7 @@ const shownBatch = ({ created_at, recalled_at, ...batch }: BatchRow): CodeBatch 
   recalled_at: recalled_at?.toISOString() ?? null,
 })
 
-/** An import of codes. Refuses one that never was: NOT_FOUND. */
+/** Reads an import of codes. Refuses an unknown one with NOT_FOUND. */
 export async function findCodeBatch(queries: Queries, batchId: number): Promise<CodeBatch> {
   const batch = await readBatch(queries, batchId)
   if (!batch) throw new Failure('NOT_FOUND')
@@ -161,9 +164,8 @@ interface Recall {
 }
 
 /**
- * Takes what is left of an import off the shelf, for good: its codes are not sold again when they come back either, nor
- * from a reservation. What was sold and seen stays with its buyers until it is replaced or refunded; what was not seen
- * is withheld from them.
+ * Recalls an import for good: its codes are not sold again when they are returned or released from a reservation. What
+ * was sold and seen stays with its buyers until it is replaced or refunded; what was not seen is withheld from them.
  */
 export async function recallBatch(tx: Tx, { batchId, reason, adminId }: Recall): Promise<CodeBatch> {
   const locked = await lockBatch(tx, batchId)

@@ -1,6 +1,6 @@
 import type { CodeChange, CodeStatus, ListedCode, NewCode } from '@olmos/contract/codes'
 import { Failure } from '@olmos/contract/failure'
-import { toMinor } from '@olmos/contract/money'
+import { toMinor } from '@olmos/contract/minor-units'
 import type { Tx } from '../../platform/database/database.ts'
 import { orDuplicate, requireVersion } from '../../platform/database/lists.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
@@ -13,17 +13,17 @@ import { deleteCode, findStock, type LockedCode, lockCode, moveCode, rewriteCode
 
 const free: readonly CodeStatus[] = ['available', 'archived', 'error', 'unpublished']
 
-/** A code that was never sold and that nobody has in reserve; nobody gets it until the transaction ends. */
+/** Locks a code that was never sold and is not reserved; nobody gets it until the transaction ends. */
 export async function lockUnsold(tx: Tx, codeId: number): Promise<LockedCode> {
-  const held = await lockCode(tx, codeId)
-  if (!held) throw new Failure('CODE_NOT_FOUND')
-  if (held.was_sold || !free.includes(held.status)) {
-    throw new Failure('STATE_CONFLICT', { status: held.status, was_sold: held.was_sold })
+  const code = await lockCode(tx, codeId)
+  if (!code) throw new Failure('CODE_NOT_FOUND')
+  if (code.was_sold || !free.includes(code.status)) {
+    throw new Failure('STATE_CONFLICT', { status: code.status, was_sold: code.was_sold })
   }
-  return held
+  return code
 }
 
-/** Gives a held code another text. Refuses one that is in stock: DUPLICATE. */
+/** Changes the text of a locked code. Refuses one that is in stock with DUPLICATE. */
 export async function rewrite(tx: Tx, vault: Vault, codeId: number, plain: string): Promise<void> {
   const seal = await vault.sealer(tx)
   const sealed = { ...seal(plain, codeRow(codeId)), fingerprint: vault.fingerprint(plain) }
@@ -31,8 +31,8 @@ export async function rewrite(tx: Tx, vault: Vault, codeId: number, plain: strin
 }
 
 /**
- * Puts one code on the shelf, making its package on the way. A price other than the one in force becomes that of the
- * whole package, once that is confirmed: PRICE_CHANGED.
+ * Adds one code to stock, making its package if needed. A price other than the one in force becomes that of the whole
+ * package once it is confirmed; until then it refuses with PRICE_CHANGED.
  */
 export async function addCode(tx: Tx, vault: Vault, adminId: number, wanted: NewCode): Promise<ListedCode> {
   const { code, gameAmount, productId, confirmPrices: isConfirmed } = wanted
@@ -57,8 +57,8 @@ export async function addCode(tx: Tx, vault: Vault, adminId: number, wanted: New
 }
 
 /**
- * Changes a code that is on the shelf, or archived, and was never sold: its text, where it stands, or whether it is
- * for sale. Prices given with it become those of its package, once that is confirmed: PRICE_CHANGED.
+ * Changes a code that is in stock or archived and was never sold: its text, its package, or whether it is for sale.
+ * Prices given with it become those of its package once confirmed; until then it refuses with PRICE_CHANGED.
  */
 export async function changeCode(
   tx: Tx,
@@ -66,14 +66,14 @@ export async function changeCode(
   adminId: number,
   { id, version, ...change }: CodeChange & { id: number },
 ): Promise<ListedCode> {
-  const held = await lockUnsold(tx, id)
-  // What a generated code delivers was settled when it was made.
+  const code = await lockUnsold(tx, id)
+  // What a generated code delivers is fixed when it is made.
   const isElsewhere = change.code ?? change.productId ?? change.regionId ?? change.gameAmount
-  if (held.is_generated && isElsewhere !== undefined) throw new Failure('STATE_CONFLICT', { code: 'generated' })
-  const before = await shownStock(vault, held)
+  if (code.is_generated && isElsewhere !== undefined) throw new Failure('STATE_CONFLICT', { code: 'generated' })
+  const before = await shownStock(vault, code)
   requireVersion(before, version)
-  const offerId = await offerFor(tx, adminId, held, change)
-  await moveCode(tx, id, { offerId, status: change.status ?? held.status })
+  const offerId = await offerFor(tx, adminId, code, change)
+  await moveCode(tx, id, { offerId, status: change.status ?? code.status })
   if (change.code !== undefined) await rewrite(tx, vault, id, change.code)
   const after = await readCode(tx, vault, id)
   const entry = { actorId: adminId, action: 'code.update', subject: `code:${id}` } as const
@@ -82,12 +82,12 @@ export async function changeCode(
   return after
 }
 
-/** Deletes a code as if it had never been. One that was sold, or seen by somebody, is refused: it can be archived. */
+/** Deletes a code without a trace. One that was sold, or seen by somebody, is refused: it can be archived. */
 export async function removeCode(tx: Tx, vault: Vault, adminId: number, codeId: number): Promise<void> {
-  const held = await lockUnsold(tx, codeId)
-  if (held.was_revealed) throw new Failure('STATE_CONFLICT', { code: 'revealed' })
+  const code = await lockUnsold(tx, codeId)
+  if (code.was_revealed) throw new Failure('STATE_CONFLICT', { code: 'revealed' })
   await deleteCode(tx, codeId)
-  const before = audited(await shownStock(vault, held))
+  const before = audited(await shownStock(vault, code))
   await writeAudit(tx, { actorId: adminId, action: 'code.delete', subject: `code:${codeId}`, before })
 }
 
@@ -97,15 +97,15 @@ async function readCode(tx: Tx, vault: Vault, codeId: number): Promise<ListedCod
   return shownStock(vault, row)
 }
 
-/** The package the code shall belong to, with the prices that were asked for, else those it has. */
-async function offerFor(tx: Tx, adminId: number, held: LockedCode, change: CodeChange): Promise<number> {
-  const regionId = change.regionId === undefined ? held.region_id : change.regionId
-  const place = { productId: change.productId ?? held.product_id, regionId: regionId || null }
-  const gameAmount = change.gameAmount ?? held.game_amount
+/** Finds or makes the package the code shall belong to, with the requested prices, else those it has. */
+async function offerFor(tx: Tx, adminId: number, code: LockedCode, change: CodeChange): Promise<number> {
+  const regionId = change.regionId === undefined ? code.region_id : change.regionId
+  const place = { productId: change.productId ?? code.product_id, regionId: regionId || null }
+  const gameAmount = change.gameAmount ?? code.game_amount
   await requirePlace(tx, place)
   const inForce = await lockPrice(tx, place, gameAmount)
-  const priceUsd = change.priceUsd === undefined ? (inForce?.priceUsd ?? held.price_usd) : toMinor(change.priceUsd)
-  const priceRub = change.priceRub === undefined ? (inForce?.priceRub ?? held.price_rub) : toMinor(change.priceRub)
+  const priceUsd = change.priceUsd === undefined ? (inForce?.priceUsd ?? code.price_usd) : toMinor(change.priceUsd)
+  const priceRub = change.priceRub === undefined ? (inForce?.priceRub ?? code.price_rub) : toMinor(change.priceRub)
   const pricing = { isConfirmed: change.confirmPrices, adminId }
   const { offers } = await priceOffers(tx, place, [{ gameAmount, priceUsd, priceRub }], pricing)
   return offers.get(gameAmount) as number
@@ -121,16 +121,16 @@ const audited = ({ product_id, region_id, game_amount, price_usd, price_rub, sta
   batch_id,
 })
 
-/** An item of a held order that has its codes. */
+/** An item of a locked order that has its codes. */
 interface CodeItem {
   id: number
   offer_id: number
 }
 
 /**
- * Gives one of the items another code of its package in the place of a bad one, which is never sold again, seen or not.
- * Answers the item and the new code. Refuses with CODE_NOT_FOUND when the code is of none of them, with OUT_OF_STOCK
- * when there is none to give, with STATE_CONFLICT when the code was activated, and so did work.
+ * Replaces a bad code of one of the items by another of its package; the bad one is never sold again, seen or not.
+ * Returns the item and the new code. Refuses with CODE_NOT_FOUND when none of them has the code, with OUT_OF_STOCK when
+ * there is no other, with STATE_CONFLICT when the code was activated, and so did work.
  */
 export async function replaceSoldCode(
   tx: Tx,

@@ -18,7 +18,7 @@ const toStatuses = async (offerId: number) =>
     await shop.database.rows<{ status: string }>(sql`SELECT status FROM code WHERE offer_id = ${offerId} ORDER BY id`)
   ).map(({ status }) => status)
 
-/** Codes on sale of a product that has been another game's all along, as a store of before may have them. */
+/** Puts codes of a product that turns out to be another game's on sale, as an older store may have them. */
 async function aWrongBatch() {
   const batch = await someGenerated(shop, admin)
   await shop.database.run(sql`UPDATE product SET code_game = NULL WHERE id = ${batch.productId}`)

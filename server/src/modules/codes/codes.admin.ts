@@ -2,7 +2,8 @@ import { codeBatchesApi } from '@olmos/contract/code-batches'
 import { type CodeStatus, codeStatuses, codesApi } from '@olmos/contract/codes'
 import { freefireDenominationsApi, pubgDenominationsApi } from '@olmos/contract/denominations'
 import { type GeneratedStatus, generatedCodesApi } from '@olmos/contract/generated-codes'
-import { lowerCurrency, toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
+import { lowerCurrency } from '@olmos/contract/money'
 import { offersApi } from '@olmos/contract/offers'
 import { productsApi } from '@olmos/contract/products'
 import { pubgCodesApi } from '@olmos/contract/pubg-codes'
@@ -30,7 +31,7 @@ import { removeDenomination, removeOffer, removeProduct } from './remove-from-sa
 import { revealCode, revealsLimit } from './reveal-codes.ts'
 import { countStock, firstPage, listStock, maskedCode, type StockFilter, type StockList, shownStock } from './stock.ts'
 
-/** Codes of products; and the deletion of products and packages, which takes codes along. */
+/** Codes of products, and the deletion of products and packages, which deletes codes. */
 export function codesAdmin({ serve, database, vault, config }: Context): void {
   const countReveal = revealsLimit(database, config.rateLimits)
   const answer = async (list: StockList) => {
@@ -121,7 +122,7 @@ export function batchesAdmin({ serve, database, vault }: Context): void {
   }))
 }
 
-/** The pool of UC codes; and the deletion of denominations, which takes codes along. */
+/** The pool of UC codes, and the deletion of denominations, which deletes codes. */
 export function poolCodesAdmin({ serve, database, vault }: Context): void {
   const answer = async (wanted: StockList) => {
     const list = { ...wanted, productId: await toProduct(database, 'pubg') }
@@ -191,7 +192,7 @@ interface AskedFilter {
   batch?: number | undefined
 }
 
-/** The statuses of the database that are listed under a status and a flag; none given means all. */
+/** Translates a status and a flag of the filter into statuses of the database; undefined means all. */
 function toStatuses({ status, published }: AskedFilter): CodeStatus[] | undefined {
   if (status === undefined && published === undefined) return undefined
   return codeStatuses.filter(
@@ -201,11 +202,11 @@ function toStatuses({ status, published }: AskedFilter): CodeStatus[] | undefine
   )
 }
 
-const toFilter = (asked: AskedFilter): StockFilter => ({
-  productId: asked.productId,
-  batch: asked.batch,
-  statuses: toStatuses(asked),
-  generated: { denominationId: asked.denominationId, activated: asked.activated },
+const toFilter = (criteria: AskedFilter): StockFilter => ({
+  productId: criteria.productId,
+  batch: criteria.batch,
+  statuses: toStatuses(criteria),
+  generated: { denominationId: criteria.denominationId, activated: criteria.activated },
 })
 
 export function generatedCodesAdmin({ serve, database, vault }: Context): void {
@@ -215,12 +216,12 @@ export function generatedCodesAdmin({ serve, database, vault }: Context): void {
   }
   const typed = (search: string) => wantedCode(vault, search, toSpelling(search))
 
-  serve(generatedCodesApi.list, ({ query: { search, page, pageSize, order, sort = 'id', ...asked } }) =>
-    answer({ ...toFilter(asked), page, pageSize, order, sort, wanted: wantedId(search) }),
+  serve(generatedCodesApi.list, ({ query: { search, page, pageSize, order, sort = 'id', ...criteria } }) =>
+    answer({ ...toFilter(criteria), page, pageSize, order, sort, wanted: wantedId(search) }),
   )
 
-  serve(generatedCodesApi.search, ({ body: { search, ...asked } }) =>
-    answer({ ...firstPage, ...toFilter(asked), wanted: typed(search) }),
+  serve(generatedCodesApi.search, ({ body: { search, ...criteria } }) =>
+    answer({ ...firstPage, ...toFilter(criteria), wanted: typed(search) }),
   )
 
   serve.once(generatedCodesApi.generate, async ({ user, body }, tx) => ({
@@ -236,14 +237,14 @@ export function generatedCodesAdmin({ serve, database, vault }: Context): void {
   }))
 
   serve(generatedCodesApi.copy, async ({ user, body: { filter, format } }) => {
-    const { ids, search, ...asked } = filter
+    const { ids, search, ...criteria } = filter
     return {
       data: await copyCodes(database, vault, {
         admin: user,
-        filter: { ...toFilter(asked), wanted: search ? typed(search) : undefined },
+        filter: { ...toFilter(criteria), wanted: search ? typed(search) : undefined },
         ids,
         format,
-        asked: filter,
+        request: filter,
       }),
     }
   })

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Failure } from '@olmos/contract/failure'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -13,7 +13,7 @@ import { codeRow, insertReveals } from './codes.store.ts'
 import { type CopiedCode, countCopied, isPublished, readToCopy, shownStatus } from './generated-codes.ts'
 import type { StockFilter } from './stock.ts'
 
-/** Others have their turn in between. */
+/** Others get their turn in between. */
 const opensAtOnce = 500
 
 interface Copying {
@@ -21,19 +21,19 @@ interface Copying {
   filter: StockFilter
   ids: number[] | undefined
   format: 'text' | 'csv'
-  /** The filter as it was asked for. */
-  asked: object
+  /** The filter as it was requested. */
+  request: object
 }
 
 /**
- * The plain codes of a filter, oldest first, one a line or as a table. Who copied them is written down first, for each
- * code and in the audit trail, and the other admins are told when it is much. Too many at once are refused:
+ * Returns the plain codes of a filter, oldest first, one per line or as a table. The copy is recorded first, for each
+ * code and in the audit trail, and a large one raises an alert for the other admins. Refuses too many at once with
  * VALIDATION_FAILED.
  */
 export async function copyCodes(
   database: Database,
   vault: Vault,
-  { admin, filter, ids, format, asked }: Copying,
+  { admin, filter, ids, format, request }: Copying,
 ): Promise<{ count: number; text: string }> {
   const codes = await database.transaction(async (tx) => {
     const found = await readToCopy(tx, filter, ids)
@@ -45,9 +45,9 @@ export async function copyCodes(
       admin.id,
       'admin',
     )
-    const after = { filter: asked, format, count: found.length }
+    const after = { filter: request, format, count: found.length }
     await writeAudit(tx, { actorId: admin.id, action: 'codes.copy', subject: 'codes', after })
-    // Counted after it was written down: only one writes there at a time, so two copies at once see each other.
+    // Counts after writing: writes to the trail wait for each other, so two simultaneous copies see each other.
     const copied = await countCopied(tx, admin.id, SERVER_BUSINESS.copiesAlert.hours)
     if (copied > SERVER_BUSINESS.copiesAlert.codes) {
       const details = { admin: admin.nickname, codes: copied, hours: SERVER_BUSINESS.copiesAlert.hours }

@@ -124,7 +124,7 @@ describe('what comes back of what was deleted', () => {
 })
 
 describe('a code of the archive', () => {
-  /** One code that is off sale. */
+  /** Makes one archived code. */
   async function archived(before: (offer: TestOffer, id: number) => Promise<unknown> = async () => undefined) {
     const offer = await anOffer(shop, { stock: 1 })
     const { id } = await shop.database.one<{ id: number }>(sql`SELECT id FROM code WHERE offer_id = ${offer.id}`)
@@ -183,7 +183,7 @@ describe('a code of the archive', () => {
     const answers = await Promise.all(
       all.map(({ id, code }) => Promise.all([ask('POST', `/admin/codes/${id}/reveal`), importInto(other, [code])])),
     )
-    // Whoever was quicker has it: the admin, or the other package.
+    // The quicker of the two has it: the admin, or the other package.
     expect(answers.map(([seen, { body }]) => [seen.status, body.added])).toEqual(
       answers.map(([seen]) => (seen.status === 200 ? [200, 0] : [404, 1])),
     )

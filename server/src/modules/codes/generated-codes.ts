@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { Failure } from '@olmos/contract/failure'
 import type { GeneratedCode, GeneratedStatus, GenerateRequest } from '@olmos/contract/generated-codes'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { Sql } from 'sql-template-tag'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
@@ -10,7 +10,7 @@ import type { Sealed, Vault } from '../../platform/security/vault.ts'
 import { lockDenominationToChange } from '../catalogue/denominations.ts'
 import { requireOffer, requirePlace } from '../catalogue/price-offers.ts'
 import { lockProductToUse } from '../catalogue/products.ts'
-import { codeRow, drawCodeIds, insertBatch, insertCodes, type NewCode } from './codes.store.ts'
+import { codeRow, drawCodeIds, insertBatch, insertCodes, type SealedCode } from './codes.store.ts'
 import {
   columns,
   foundStock,
@@ -23,32 +23,32 @@ import {
   stockWhere,
 } from './stock.ts'
 
-/** No two signs that look alike: no 0 and O, no 1, I and L, no 2 and Z, no 5 and S, no 8 and B, no U beside V. */
-const signs = 'ACDEFGHJKMNPQRTVWXY34679'
+/** No two characters that look alike: no 0 and O, no 1, I and L, no 2 and Z, no 5 and S, no 8 and B, no U beside V. */
+const alphabet = 'ACDEFGHJKMNPQRTVWXY34679'
 const groups = 5
 const groupLength = 4
-/** 24 to the power of these is more than 2 to the power of 91. */
+/** 24 to the power of this is more than 2 to the power of 91. */
 const randomLength = groups * groupLength
 
-/** A code nobody can guess: 'FF-7KQM-ACDE-4T9X-HJPR-WY36', or without a prefix the groups alone. */
+/** Makes a code nobody can guess, 'FF-7KQM-ACDE-4T9X-HJPR-WY36', or without a prefix the groups alone. */
 export function newGeneratedCode(prefix: string): string {
-  const random = Array.from({ length: randomLength }, () => signs[randomInt(signs.length)]).join('')
+  const random = Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join('')
   return spelled(prefix.toUpperCase(), random)
 }
 
 const spelled = (prefix: string, random: string): string =>
   [...(prefix ? [prefix] : []), ...(random.match(new RegExp(`.{${groupLength}}`, 'g')) ?? [])].join('-')
 
-/** What somebody may have meant: they type small letters, leave dashes out or put others. Blank when it is no code. */
+/** Corrects what somebody typed: lower case, missing or different dashes. Returns an empty text when it is no code. */
 export function toSpelling(typed: string): string {
   const bare = typed.toUpperCase().replace(/[^A-Z0-9]/g, '')
   return bare.length < randomLength ? '' : spelled(bare.slice(0, -randomLength), bare.slice(-randomLength))
 }
 
-/** Everything before the random part. */
+/** Reads everything before the random part. */
 export const toPrefix = (code: string): string => code.replaceAll('-', '').slice(0, -randomLength)
 
-/** How it is listed: enough to know one again, too little to spend it. */
+/** Masks a generated code for lists: enough to recognise it, too little to spend it. */
 export const maskGenerated = (code: string): string =>
   `${toPrefix(code) ? `${toPrefix(code)}-` : ''}••••-${code.slice(-groupLength)}`
 
@@ -87,26 +87,29 @@ export const listGenerated = (queries: Queries, list: StockList) =>
 export const findGenerated = (queries: Queries, codeId: number) =>
   queries.maybe<GeneratedRow>(sql`SELECT ${generatedColumns} FROM code ${generatedJoins} WHERE code.id = ${codeId}`)
 
-/** The same, held until the transaction ends. */
+/** Reads a generated code and locks it until the transaction ends. */
 export const lockGenerated = (tx: Tx, codeId: number) =>
   tx.maybe<GeneratedRow>(
     sql`SELECT ${generatedColumns} FROM code ${generatedJoins} WHERE code.id = ${codeId} FOR UPDATE OF code`,
   )
 
-/** What was deleted or recalled is not put on sale. Held in the order of their ids, so that two who publish at once wait for each other and are not in each other's way. */
+/**
+ * Deleted and recalled codes are not put on sale. Rows are locked in the order of their ids, so that two simultaneous
+ * calls do not deadlock.
+ */
 const moveAll = (tx: Tx, chosen: Sql, from: 'available' | 'unpublished', to: 'available' | 'unpublished') =>
   tx.rows<{ id: number; product_id: number }>(sql`
-    WITH held AS (
+    WITH locked AS (
       SELECT id FROM code WHERE denomination_id IS NOT NULL AND status = ${from} AND ${chosen}
       ORDER BY id FOR UPDATE),
     moved AS (
-      UPDATE code SET status = ${to} FROM held, offer WHERE code.id = held.id AND offer.id = code.offer_id
+      UPDATE code SET status = ${to} FROM locked, offer WHERE code.id = locked.id AND offer.id = code.offer_id
       RETURNING code.id, code.status, offer.product_id)
     SELECT id, product_id FROM moved WHERE status = ${to}`)
 
 interface Chosen {
   ids?: number[] | undefined
-  /** Or all of a batch. */
+  /** A whole batch instead. */
   batch?: number | undefined
 }
 
@@ -114,8 +117,8 @@ const isChosen = ({ ids, batch }: Chosen) =>
   ids ? sql`code.id = ANY (${ids}::bigint[])` : sql`code.batch_id = ${batch}`
 
 /**
- * How many of the codes that are not on sale stand behind a product whose codes are not activated in their game. The
- * products are locked: they stay as they are until the transaction ends.
+ * Counts the unpublished codes among these whose product is not activated in its game. The products are locked until
+ * the transaction ends.
  */
 export async function countOfOtherGame(tx: Tx, chosen: Chosen): Promise<number> {
   await tx.run(sql`
@@ -129,7 +132,7 @@ export async function countOfOtherGame(tx: Tx, chosen: Chosen): Promise<number> 
   return count
 }
 
-/** Puts those of the codes on sale that are not, or takes off sale those that are; answers which it changed. */
+/** Publishes or unpublishes the codes; returns those it changed. */
 export const setPublished = (tx: Tx, { published, ...chosen }: Chosen & { published: boolean }) =>
   published
     ? moveAll(tx, isChosen(chosen), 'unpublished', 'available')
@@ -148,7 +151,7 @@ export interface CopiedCode extends Sealed {
   created_at: Date
 }
 
-/** One more than may be copied at once, so that too many show. */
+/** Reads one more than may be copied at once, so that an excess shows. */
 export const readToCopy = (queries: Queries, filter: StockFilter, ids: number[] | undefined) =>
   queries.rows<CopiedCode>(sql`
     SELECT code.id, code.key_id AS "keyId", code.ciphertext, texts.title AS product_title,
@@ -167,7 +170,7 @@ export const readToCopy = (queries: Queries, filter: StockFilter, ids: number[] 
     WHERE code.id IN (${stockWhere(filter)}) AND ${ids ? sql`code.id = ANY (${ids}::bigint[])` : sql`true`}
     ORDER BY code.id LIMIT ${SERVER_LIMITS.copiedCodesMax + 1}`)
 
-/** How many codes an admin has copied within the last hours, by the audit trail. */
+/** Counts the codes an admin has copied within the last hours, by the audit trail. */
 export async function countCopied(queries: Queries, adminId: number, hours: number): Promise<number> {
   const { copied } = await queries.one<{ copied: number }>(sql`
     SELECT coalesce(sum((after->>'count')::int), 0)::int AS copied FROM audit_entry
@@ -183,7 +186,7 @@ export const isPublished = (status: Status): boolean =>
 
 export const shownStatus = (status: Status): GeneratedStatus => (status === 'unpublished' ? 'available' : status)
 
-/** A generated code as it is listed. One that was altered and does not open is a mask and nothing else. */
+/** Formats a generated code for lists. One that was altered and does not open is shown as a mask only. */
 export async function shownGenerated(vault: Vault, row: GeneratedRow): Promise<GeneratedCode> {
   const { keyId, ciphertext, region_id, region_name, status, price_usd, price_rub, ...fields } = row
   const plain = await vault.unseal(row, codeRow(row.id)).catch(() => '')
@@ -201,7 +204,7 @@ export async function shownGenerated(vault: Vault, row: GeneratedRow): Promise<G
 }
 
 const rowsAtOnce = 5_000
-/** The only one whose page activates codes of the store. */
+/** The only game whose page activates codes of the store. */
 const game = 'freefire'
 
 interface GeneratedBatch {
@@ -212,10 +215,10 @@ interface GeneratedBatch {
 }
 
 /**
- * Makes codes that are sold as a package of the product and deliver a denomination of Free Fire when they are spent. All
- * of them or none. A package that is new gets the prices of the denomination. `adminId` is none when the store itself
- * makes them. Refuses with NOT_FOUND, OFFER_NOT_FOUND, or STATE_CONFLICT for a product that has no generated codes, or
- * whose codes are not activated in the game.
+ * Generates codes that are sold as a package of the product and deliver a denomination of Free Fire when they are
+ * spent: all of them or none. A new package gets the prices of the denomination. `adminId` is null when the store
+ * itself makes them. Refuses with NOT_FOUND, OFFER_NOT_FOUND, or STATE_CONFLICT for a product that has no generated
+ * codes, or whose codes are not activated in the game.
  */
 export async function generateCodes(
   tx: Tx,
@@ -254,7 +257,7 @@ async function newCodes(
   tx: Tx,
   vault: Vault,
   { offerId, prefix, count }: { offerId: number; prefix: string; count: number },
-): Promise<NewCode[]> {
+): Promise<SealedCode[]> {
   const { ids, seal } = await tx.pipeline({ ids: (tx) => drawCodeIds(tx, count), seal: (tx) => vault.sealer(tx) })
   return ids.map((id) => {
     const plain = newGeneratedCode(prefix)

@@ -9,7 +9,7 @@ const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })
 
 let count = 0
-/** Codes nobody has imported yet, at $1 and 80 ₽ for 100. */
+/** Makes codes nobody has imported yet, at $1 and 80 ₽ for 100. */
 const newLines = (amount: number, tail = '1,80,100') =>
   Array.from({ length: amount }, () => `NEW-${String(++count).padStart(6, '0')},${tail}`)
 
@@ -29,7 +29,7 @@ const countStock = async ({ productId }: TestOffer) => {
 const countCodes = async () =>
   (await shop.database.one<{ count: number }>(sql`SELECT count(*)::int AS count FROM code`)).count
 
-/** An import that put something on the shelf belongs to a batch. */
+/** The report of an import that added something and so has a batch. */
 const report = (change: { added?: number; [field: string]: unknown } = {}) => ({
   added: 0,
   batch_id: change.added ? expect.any(Number) : null,
@@ -151,7 +151,7 @@ describe('a code is in stock once', () => {
       const [offer, other] = [await anOffer(shop), await anOffer(shop)]
       const lines = newLines(1_000)
       const before = await countCodes()
-      // The second import in another order, and in one round for another product.
+      // The second import has another order, and in one round another product.
       const answers = await Promise.all([send(offer, lines), send(round === 3 ? other : offer, lines.toReversed())])
       expect(answers.map((answer) => answer.status)).toEqual([200, 200])
       expect(await countCodes()).toBe(before + 1_000)
@@ -169,10 +169,10 @@ describe('a code is in stock once', () => {
 describe('an import in parts', () => {
   test('is one batch, and goes on only where it began', async () => {
     const [offer, other] = [await anOffer(shop), await anOffer(shop)]
-    const { body: begun } = await send(offer, newLines(2))
-    const more = { batchId: begun.batch_id }
-    expect((await send(offer, newLines(3), more)).body).toEqual(report({ added: 3, ...{ batch_id: begun.batch_id } }))
-    const { body: listed } = await shop.call('GET', `/admin/codes?batch=${begun.batch_id}`, { token: admin.token })
+    const { body: first } = await send(offer, newLines(2))
+    const more = { batchId: first.batch_id }
+    expect((await send(offer, newLines(3), more)).body).toEqual(report({ added: 3, ...{ batch_id: first.batch_id } }))
+    const { body: listed } = await shop.call('GET', `/admin/codes?batch=${first.batch_id}`, { token: admin.token })
     expect(listed.total).toBe(5)
 
     const stranger = await aUser(shop, { role: 'admin' })
@@ -199,10 +199,10 @@ describe('a large import', () => {
   test('of 50,000 codes takes a few seconds, and once more finds them all', { timeout: 60_000 }, async () => {
     const offer = await anOffer(shop)
     const text = newLines(50_000).join('\n')
-    const begun = process.cpuUsage()
+    const usage = process.cpuUsage()
     expect((await send(offer, text)).body).toEqual(report({ added: 50_000 }))
-    // Of the processor and not of the clock: other tests run beside this one.
-    const { user, system } = process.cpuUsage(begun)
+    // Measures processor time instead of the clock, because other tests run beside this one.
+    const { user, system } = process.cpuUsage(usage)
     expect((user + system) / 1e6).toBeLessThan(4)
     const again = await send(offer, text)
     expect([again.body.added, again.body.duplicates.length]).toEqual([0, 50_000])

@@ -14,17 +14,17 @@ import {
   knownFingerprints,
   leaveArchive,
   lockOpenBatch,
-  type NewCode,
+  type SealedCode,
 } from './codes.store.ts'
 
 interface ParsedImport {
   valid: ImportLine[]
   invalid: InvalidLine[]
-  /** Lines whose code stands in an earlier line. */
+  /** Lines whose code also appears in an earlier line. */
   repeated: number[]
 }
 
-/** Reads a whole import. Empty lines are passed over; a byte order mark and Windows line ends do no harm. */
+/** Parses a whole import. Empty lines are skipped; a byte order mark and Windows line ends are accepted. */
 export function parseImport(lines: string | readonly string[]): ParsedImport {
   const texts = typeof lines === 'string' ? lines.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/) : lines
   const parsed: ParsedImport = { valid: [], invalid: [], repeated: [] }
@@ -44,19 +44,19 @@ interface CodeImport extends OfferPlace {
   lines: string | readonly string[]
   /** Reports what would happen and changes nothing. */
   dryRun: boolean
-  /** None when the store itself imports. */
+  /** Null when the store itself imports. */
   adminId: number | null
-  /** The earlier import that this one goes on with. */
+  /** The earlier import that this one continues. */
   batchId?: number | undefined
-  /** An operator has seen which prices change, and wants it. */
+  /** Whether an operator has seen and confirmed which prices change. */
   isConfirmed?: boolean | undefined
 }
 
 /**
- * Puts codes on the shelf, making their offers on the way. All valid lines or, with an invalid one, none. A code that was
- * imported before is a duplicate and passed over, as is its price, unless it is in the archive and nobody bought or saw
- * it: then it is of this import from now on. Where another price than the one in force is not confirmed, nothing is
- * imported: PRICE_CHANGED.
+ * Adds codes to stock, making their offers if needed: all valid lines or, when one is invalid, none. A code that was
+ * imported before is a duplicate and skipped with its price, unless it is archived and nobody bought or saw it: then it
+ * moves to this import. When a price differs from the one in force and is not confirmed, nothing is imported:
+ * PRICE_CHANGED.
  */
 export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Promise<ImportReport> {
   await requirePlace(tx, codes)
@@ -88,7 +88,7 @@ export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Prom
   report.added -= late.length
   report.duplicates = [...report.duplicates, ...late].sort((a, b) => a - b)
   if (report.added === 0) {
-    // Others were quicker with every code: neither a price nor a batch of nothing stays behind.
+    // Other imports were quicker with every code: neither a price nor an empty batch may remain.
     await tx.run(sql`ROLLBACK TO SAVEPOINT untouched`)
     return report
   }
@@ -111,7 +111,7 @@ export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Prom
   return report
 }
 
-/** Refuses to go on with an import into another place, somebody else's, or one that was recalled. */
+/** Refuses to continue an import that was for another place, is somebody else's, or was recalled. */
 async function requireBatch(tx: Tx, { batchId, productId, regionId, adminId }: CodeImport): Promise<void> {
   if (batchId === undefined) return
   const batch = await lockOpenBatch(tx, batchId)
@@ -119,7 +119,7 @@ async function requireBatch(tx: Tx, { batchId, productId, regionId, adminId }: C
   if (!isTheirs) throw new Failure('NOT_FOUND', { batchId: 'not_found' })
 }
 
-/** The numbers of the lines whose code is in stock, or was with somebody. */
+/** Finds the lines whose code is in stock, or was with somebody. */
 async function findKnown(tx: Tx, vault: Vault, lines: readonly ImportLine[]): Promise<Set<number>> {
   const fingerprints = lines.map((line) => vault.fingerprint(line.code))
   const known = await knownFingerprints(tx, fingerprints)
@@ -136,7 +136,7 @@ function toPrices(lines: readonly ImportLine[]): OfferPrice[] {
   ]
 }
 
-/** Answers the lines whose code another import, at the same moment, was quicker with. */
+/** Returns the lines whose code a simultaneous import was quicker with. */
 async function shelve(
   tx: Tx,
   vault: Vault,
@@ -160,7 +160,7 @@ async function sealed(
   vault: Vault,
   lines: readonly ImportLine[],
   offers: ReadonlyMap<number, number>,
-): Promise<NewCode[]> {
+): Promise<SealedCode[]> {
   const { ids, seal } = await tx.pipeline({
     ids: (tx) => drawCodeIds(tx, lines.length),
     seal: (tx) => vault.sealer(tx),

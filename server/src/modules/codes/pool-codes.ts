@@ -1,7 +1,7 @@
 import { Failure } from '@olmos/contract/failure'
 import type { InvalidLine } from '@olmos/contract/import-lines'
 import { LIMITS } from '@olmos/contract/limits'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { PoolReport, PubgCode, PubgCodeChange } from '@olmos/contract/pubg-codes'
 import { isStorable } from '@olmos/contract/storable'
 import type { Queries, Tx } from '../../platform/database/database.ts'
@@ -17,11 +17,11 @@ import { deleteCode, findStock, type LockedCode, maskedCode, moveCode, type Stoc
 interface ParsedPool {
   valid: { line: number; code: string }[]
   invalid: InvalidLine[]
-  /** Lines whose code stands in an earlier line. */
+  /** Lines whose code also appears in an earlier line. */
   repeated: number[]
 }
 
-/** Reads one code a line. Empty lines are passed over; a byte order mark and Windows line ends do no harm. */
+/** Parses one code per line. Empty lines are skipped; a byte order mark and Windows line ends are accepted. */
 export function parsePool(lines: string | readonly string[]): ParsedPool {
   const texts = typeof lines === 'string' ? lines.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/) : lines
   const parsed: ParsedPool = { valid: [], invalid: [], repeated: [] }
@@ -32,7 +32,7 @@ export function parsePool(lines: string | readonly string[]): ParsedPool {
     if (code === '') return
     if (!isStorable(code) || /[\r\n•]/.test(code)) parsed.invalid.push({ line, reason: 'code_missing' })
     else if (code.length > LIMITS.codeLengthMax) parsed.invalid.push({ line, reason: 'code_too_long' })
-    // A line of the other import: as a code it would be spent, and refused, as a whole.
+    // This is a line of the other import: as a code it would be spent, and rejected, as a whole.
     else if (/[,;\t]/.test(code)) parsed.invalid.push({ line, reason: 'wrong_columns' })
     else if (seen.has(code)) parsed.repeated.push(line)
     else {
@@ -45,7 +45,7 @@ export function parsePool(lines: string | readonly string[]): ParsedPool {
 
 const rowsAtOnce = 5_000
 
-/** A code of the pool as it is listed. */
+/** Formats a code of the pool for lists. */
 export async function shownPoolCode(vault: Vault, row: StockRow): Promise<PubgCode> {
   const { id, status, batch_id, order_id, user_id, nickname } = row
   return {
@@ -71,7 +71,10 @@ async function readPoolCode(queries: Queries, vault: Vault, codeId: number): Pro
   return shownPoolCode(vault, row)
 }
 
-/** Puts one code into the pool of a denomination. Refuses one that is in stock, or that somebody ever bought or saw: DUPLICATE. */
+/**
+ * Adds one code to the pool of a denomination. Refuses one that is in stock, or that somebody ever bought or saw, with
+ * DUPLICATE.
+ */
 export async function addPoolCode(
   tx: Tx,
   vault: Vault,
@@ -92,26 +95,28 @@ interface PoolImport {
   lines: string | readonly string[]
   /** Reports what would happen and changes nothing. */
   dryRun: boolean
-  /** None when the store itself imports. */
+  /** Null when the store itself imports. */
   adminId: number | null
 }
 
-/** Puts codes into the pool, one a line. All valid lines or, with an invalid one, none; known codes are passed over. */
+/**
+ * Imports codes into the pool, one per line: all valid lines or, when one is invalid, none; known codes are skipped.
+ */
 export async function importPool(tx: Tx, vault: Vault, wanted: PoolImport): Promise<PoolReport> {
   const { denominationId, lines, dryRun, adminId } = wanted
   const denomination = await lockDenominationToChange(tx, 'pubg', denominationId)
   const { valid, invalid, repeated } = parsePool(lines)
-  const prints = valid.map(({ code }) => vault.fingerprint(code).toString('hex'))
+  const fingerprints = valid.map(({ code }) => vault.fingerprint(code).toString('hex'))
   const known = await knownFingerprints(
     tx,
-    prints.map((print) => Buffer.from(print, 'hex')),
+    fingerprints.map((fingerprint) => Buffer.from(fingerprint, 'hex')),
   )
-  const fresh = valid.filter((_, at) => !known.has(prints[at] as string))
+  const fresh = valid.filter((_, at) => !known.has(fingerprints[at] as string))
   const report = (late: readonly number[]): PoolReport => ({
     added: invalid.length > 0 ? 0 : fresh.length - late.length,
     duplicates: [
       ...repeated,
-      ...valid.filter((_, at) => known.has(prints[at] as string)).map(({ line }) => line),
+      ...valid.filter((_, at) => known.has(fingerprints[at] as string)).map(({ line }) => line),
       ...late,
     ].sort((a, b) => a - b),
     invalid,
@@ -128,7 +133,7 @@ export async function importPool(tx: Tx, vault: Vault, wanted: PoolImport): Prom
   return result
 }
 
-/** Answers the ids of what was added, and the places of those that another import was quicker with. */
+/** Returns the ids of what was added, and the lines that another import was quicker with. */
 async function shelve(
   tx: Tx,
   vault: Vault,
@@ -168,11 +173,11 @@ export async function changePoolCode(
   adminId: number,
   { id, denomination_id, code, status, version }: PubgCodeChange & { id: number },
 ): Promise<PubgCode> {
-  const held = await lockPoolCode(tx, id)
-  const before = await shownPoolCode(vault, held)
+  const row = await lockPoolCode(tx, id)
+  const before = await shownPoolCode(vault, row)
   requireVersion(before, version)
   if (denomination_id !== undefined) await lockDenominationToChange(tx, 'pubg', denomination_id)
-  await moveCode(tx, id, { offerId: denomination_id ?? held.offer_id, status: status ?? held.status })
+  await moveCode(tx, id, { offerId: denomination_id ?? row.offer_id, status: status ?? row.status })
   if (code !== undefined) await rewrite(tx, vault, id, code)
   const after = await readPoolCode(tx, vault, id)
   const entry = { actorId: adminId, action: 'pubg_code.update', subject: `code:${id}` } as const
@@ -181,19 +186,19 @@ export async function changePoolCode(
   return after
 }
 
-/** Deletes a code of the pool as if it had never been. One that was spent, tried or seen is refused: it can be archived. */
+/** Deletes a code of the pool without a trace. One that was spent, tried or seen is refused: it can be archived. */
 export async function removePoolCode(tx: Tx, vault: Vault, adminId: number, codeId: number): Promise<void> {
-  const held = await lockPoolCode(tx, codeId)
-  if (held.was_revealed) throw new Failure('STATE_CONFLICT', { code: 'revealed' })
+  const row = await lockPoolCode(tx, codeId)
+  if (row.was_revealed) throw new Failure('STATE_CONFLICT', { code: 'revealed' })
   await deleteCode(tx, codeId).catch((error: unknown) => {
-    // A supplier was asked to spend it once.
+    // A supplier was once asked to spend it.
     throw isStillReferenced(error) ? new Failure('STATE_CONFLICT', { code: 'tried' }) : error
   })
-  const before = audited(await shownPoolCode(vault, held))
+  const before = audited(await shownPoolCode(vault, row))
   await writeAudit(tx, { actorId: adminId, action: 'pubg_code.delete', subject: `code:${codeId}`, before })
 }
 
-/** A code of another product is none of the pool. */
+/** A code of another product is not in the pool. */
 async function lockPoolCode(tx: Tx, codeId: number): Promise<LockedCode> {
   const { row, productId } = await tx.pipeline({
     row: (tx) => findStock(tx, codeId),

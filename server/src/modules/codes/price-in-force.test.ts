@@ -26,7 +26,7 @@ const toPrices = async ({ productId }: TestOffer) => {
 const readCodeId = async (offer: TestOffer) =>
   (await shop.database.one<{ id: number }>(sql`SELECT id FROM code WHERE offer_id = ${offer.id} LIMIT 1`)).id
 
-/** Every way in which a code brings a price along: sends it for 100 coins, at so many dollars and roubles. */
+/** Each way in which a code sets a price: it is sent for 100 coins, at so many dollars and roubles. */
 type Way = (offer: TestOffer, usd: number, rub: number, more?: object) => ReturnType<TestShop['call']>
 const ways: Record<string, Way> = {
   'adding a code': ({ productId, gameAmount }, priceUsd, priceRub, more) =>
@@ -46,7 +46,7 @@ const ways: Record<string, Way> = {
 describe.each(Object.entries(ways))('%s', (_name, way) => {
   test('at another price than the one in force is refused with both, and nothing is changed', async () => {
     const offer = await anOffer(shop, { stock: 1 })
-    // The package that a code is moved out of is made by the way itself.
+    // The way itself makes the package that a code is moved out of.
     const counted = async () => [await toPrices(offer), (await toSnapshot(shop.database)).audit_entry]
     const before = await counted()
     const refused = await way(offer, 1.05, 84)

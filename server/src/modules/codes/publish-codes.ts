@@ -15,15 +15,15 @@ import {
 } from './generated-codes.ts'
 
 interface Publishing {
-  /** Or all of a batch. */
+  /** Codes by id instead of a whole batch. */
   ids?: number[] | undefined
   batch?: number | undefined
   published: boolean
 }
 
 /**
- * Puts codes on sale, or takes off sale those that nobody has bought or reserved; the others stay as they are. Answers
- * how many it changed. Refuses to put any on sale when one of them would be sold as something else than it delivers.
+ * Publishes codes, or unpublishes those that nobody has bought or reserved; the others stay as they are. Returns how
+ * many it changed. Refuses to publish any when one of them would be sold as something else than it delivers.
  */
 export async function publishCodes(tx: Tx, adminId: number, wanted: Publishing): Promise<number> {
   await requireOwnGame(tx, wanted)
@@ -43,7 +43,10 @@ async function requireOwnGame(tx: Tx, wanted: Publishing): Promise<void> {
     throw new Failure('STATE_CONFLICT', { codes: 'other_game' })
 }
 
-/** The same for one code, which is refused when it is sold or reserved: STATE_CONFLICT. Popular is its whole package. */
+/**
+ * Publishes or unpublishes one code; when it is sold or reserved, refuses with STATE_CONFLICT. Popularity applies to
+ * its whole package.
+ */
 export async function changeGenerated(
   tx: Tx,
   vault: Vault,

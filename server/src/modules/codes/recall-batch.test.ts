@@ -25,7 +25,7 @@ const readBatch = async ({ id }: TestOffer) =>
   (await shop.database.one<{ id: number }>(sql`SELECT min(batch_id) AS id FROM code WHERE offer_id = ${id}`)).id
 const toStatuses = async (batchId: number) => (await ask('GET', `/code-batches/${batchId}`)).body.data.counts
 
-/** Buys one; the order's id, or what the store said instead. */
+/** Buys one; returns the order's id, or undefined when the store refused. */
 async function buy(offer: TestOffer, quantity = 1): Promise<{ buyer: TestUser; orderId: string | undefined }> {
   const buyer = await aUser(shop, { usd: 1_000 })
   await fillCart(shop, buyer, offer, quantity)

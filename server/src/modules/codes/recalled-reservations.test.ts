@@ -103,7 +103,7 @@ describe('what an unpaid order has in reserve of a recalled batch', () => {
   })
 })
 
-/** Somebody waits for a lock, or the call has not waited for any. */
+/** Resolves when somebody waits for a lock, or the call has ended without waiting. */
 async function waits(call: Promise<unknown>): Promise<void> {
   let isOver = false
   const over = call.finally(() => {
@@ -203,7 +203,7 @@ describe('a sold code of a recalled batch that its buyer has not seen', () => {
     const { data } = await readBuyers(batchId)
     expect(data).toHaveLength(20)
     expect(data.filter((row: { seen_at: string | null }) => row.seen_at !== null)).toHaveLength(shown)
-    // Whoever looks again sees what was seen, and no more.
+    // Reading again shows what was seen before, and no more.
     const again = await Promise.all(orders.map(async (order) => (await readReceipt(order)).items[0]))
     expect(again.filter(isShown)).toHaveLength(shown)
   })

@@ -13,11 +13,11 @@ type Side = keyof typeof column
 
 const isUnsold = sql`status IN ('available', 'unpublished', 'archived')`
 
-/** Nobody buys one of the unsold codes, or is shown one, until the transaction ends. */
+/** Locks the unsold codes: nobody buys one, or is shown one, until the transaction ends. */
 const lockUnsold = (tx: Tx, side: Side, id: number) =>
   tx.run(sql`SELECT FROM code WHERE ${column[side]} = ${id} AND ${isUnsold} ORDER BY id FOR UPDATE`)
 
-/** Deletes those that were never sold and never shown to anybody, nor given to a supplier; answers how many. The caller has locked them. */
+/** Deletes those that were never sold, shown, or given to a supplier; returns how many. The caller has locked them. */
 const deleteUntouched = (tx: Tx, side: Side, id: number) =>
   tx.run(sql`
     DELETE FROM code WHERE ${column[side]} = ${id} AND ${isUnsold}
@@ -25,13 +25,13 @@ const deleteUntouched = (tx: Tx, side: Side, id: number) =>
       AND NOT EXISTS (SELECT FROM code_reveal WHERE code_id = code.id)
       AND NOT EXISTS (SELECT FROM supplier_order WHERE code_id = code.id)`)
 
-/** Takes off sale what is left of them; who has a generated one may still spend it. */
+/** Unpublishes the rest; the owner of a generated one may still spend it. */
 const shelveTouched = (tx: Tx, side: Side, id: number) =>
   tx.run(sql`
     UPDATE code SET status = CASE WHEN denomination_id IS NULL THEN 'archived' ELSE 'unpublished' END
     WHERE ${column[side]} = ${id} AND status = 'available'`)
 
-/** Takes what is left of a deleted product's stock off the shelf: it may be imported elsewhere. */
+/** Archives the rest of a deleted product's stock: it may be imported elsewhere. */
 const archiveStock = (tx: Tx, productId: number) =>
   tx.run(sql`
     UPDATE code SET status = CASE WHEN denomination_id IS NULL THEN 'archived' ELSE 'unpublished' END
@@ -45,11 +45,11 @@ async function countLeft(tx: Tx, side: Side, id: number): Promise<number> {
 }
 
 /**
- * Deletes the codes of an offer that nobody has bought or seen, and takes off sale those that somebody has seen. What was
- * sold stays as it is: receipts show what they showed. The caller holds the offer. Answers how many were deleted and kept.
+ * Deletes the codes of an offer that nobody has bought or seen, and unpublishes those that somebody has seen. Sold
+ * codes stay: receipts do not change. The caller has locked the offer. Returns how many were deleted and kept.
  */
 async function removeCodes(tx: Tx, side: Side, id: number): Promise<{ deleted: number; kept: number }> {
-  // Locked first, looked at for reveals afterwards: one that is just being shown has written its reveal by then.
+  // Locks before it reads reveals: a code that is just being shown has its reveal written by then.
   await lockUnsold(tx, side, id)
   const deleted = await deleteUntouched(tx, side, id)
   await shelveTouched(tx, side, id)
@@ -60,8 +60,8 @@ async function removeCodes(tx: Tx, side: Side, id: number): Promise<{ deleted: n
 const gameCodes = { pubg: 'package', freefire: 'denomination' } as const
 
 /**
- * Deletes a denomination and all its codes that nobody has bought or seen. What is left of them goes on working: receipts
- * show what they showed, codes that were sold or handed out can be spent. Answers how many were deleted and kept.
+ * Deletes a denomination and all its codes that nobody has bought or seen. The rest keeps working: receipts do not
+ * change, and codes that were sold or handed out can be spent. Returns how many were deleted and kept.
  */
 export async function removeDenomination(
   tx: Tx,
@@ -82,7 +82,9 @@ export async function removeDenomination(
   return { id, deleted_codes: deleted, kept_codes: kept }
 }
 
-/** Deletes a package of a product of codes, with all its codes that nobody has bought or seen; receipts go on working. */
+/**
+ * Deletes a package of a product of codes, with all its codes that nobody has bought or seen; receipts keep working.
+ */
 export async function removeOffer(
   tx: Tx,
   adminId: number,
@@ -111,8 +113,8 @@ export async function removeOffer(
 }
 
 /**
- * Takes a product off the shelves for good, and its codes into the archive; what was sold and its receipts stay. Answers
- * what went with it.
+ * Takes a product off sale for good and archives its codes; sold codes and their receipts stay. Returns what was
+ * removed with it.
  */
 export async function removeProduct(tx: Tx, adminId: number, productId: number): Promise<Belongings> {
   const { product, belongings } = await lockProductToDelete(tx, productId)

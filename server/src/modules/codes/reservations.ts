@@ -3,34 +3,34 @@ import { sql, type Tx } from '../../platform/database/database.ts'
 
 export interface CodeReservation {
   orderId: string
-  /** Of the item within its order. */
+  /** The item's position within its order. */
   position: number
   offerId: number
   quantity: number
 }
 
-/** One customer after the other counts and takes the holds of an offer. */
+/** Customers who count and reserve codes of one offer wait for each other. */
 const lockReservations = (tx: Tx, offerId: number) =>
   tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('code_hold'), ${offerId}::int)`)
 
-/** How many of an offer unpaid orders may have in reserve together: the smaller of the two. */
+/** How many codes of an offer unpaid orders may have reserved together: the smaller of the two. */
 interface ReserveCap {
   codes: number
-  /** Of what is on the shelf, with what is reserved of it; rounded up. */
+  /** A share of the codes in stock including reserved ones, rounded up. */
   sharePercent: number
 }
 
 export interface ReservedCodes {
   reserved: number
-  /** How many there were on the shelf, counted no further than the cap can matter. */
+  /** How many were in stock, counted no further than the cap can matter. */
   on_shelf: number
-  /** Fewer than wanted, because of the cap. */
+  /** Whether the cap made it fewer than wanted. */
   is_capped: boolean
 }
 
 /**
- * Reserves what the item still lacks of its quantity, so far as there are codes on the shelf and, with a cap, no more
- * of the offer are in reserve than it allows. With a cap the caller has locked the offer's holds, in a statement before.
+ * Reserves what the item lacks of its quantity, as far as codes are in stock and, with a cap, no more of the offer are
+ * reserved than it allows. With a cap the caller has locked the offer's reservations in an earlier statement.
  */
 const insertReservation = (
   tx: Tx,
@@ -55,12 +55,12 @@ const insertReservation = (
       SELECT code.id FROM code WHERE offer_id = ${offerId} AND status = 'available'
       ORDER BY shelf LIMIT (SELECT size FROM room) FOR UPDATE SKIP LOCKED),
     changed AS (UPDATE code SET status = 'reserved' FROM taken WHERE code.id = taken.id),
-    held AS (
+    reserved AS (
       INSERT INTO code_hold (code_id, order_item_id) SELECT taken.id, item.id FROM taken, item RETURNING code_id)
-    SELECT (SELECT count(*) FROM held)::int AS reserved, on_shelf::int, size < lacks AS is_capped FROM room`)
+    SELECT (SELECT count(*) FROM reserved)::int AS reserved, on_shelf::int, size < lacks AS is_capped FROM room`)
 }
 
-/** The batches of what the order has in reserve are not recalled until the transaction ends. */
+/** Keeps the batches of the order's reserved codes from being recalled until the transaction ends. */
 const lockReservedBatches = (tx: Tx, orderId: string) =>
   tx.run(sql`
     SELECT FROM code_batch WHERE id IN (
@@ -68,7 +68,7 @@ const lockReservedBatches = (tx: Tx, orderId: string) =>
       JOIN code ON code.id = code_hold.code_id WHERE order_item.order_id = ${orderId})
     ORDER BY id FOR SHARE`)
 
-/** Takes codes of recalled batches out of the order's reserve. The caller has locked the batches. */
+/** Quarantines the order's reserved codes of recalled batches. The caller has locked the batches. */
 const quarantineReserved = (tx: Tx, orderId: string) =>
   tx.run(sql`
     WITH released AS (
@@ -78,14 +78,14 @@ const quarantineReserved = (tx: Tx, orderId: string) =>
       RETURNING code_hold.code_id)
     UPDATE code SET status = 'quarantined' FROM released WHERE code.id = released.code_id AND code.status = 'reserved'`)
 
-/** How many codes each item of the order has in reserve, if it has any. */
+/** Counts the reserved codes of each item of the order that has any. */
 const countReservedCodes = (tx: Tx, orderId: string) =>
-  tx.rows<{ position: number; held: number }>(sql`
-    SELECT order_item.position, count(*)::int AS held
+  tx.rows<{ position: number; quantity: number }>(sql`
+    SELECT order_item.position, count(*)::int AS quantity
     FROM order_item JOIN code_hold ON code_hold.order_item_id = order_item.id
     WHERE order_item.order_id = ${orderId} GROUP BY order_item.position`)
 
-/** Ends the order's holds; the codes are on the shelf again. */
+/** Ends the order's reservations; the codes are in stock again. */
 export const releaseCodes = (tx: Tx, orderId: string) =>
   tx.run(sql`
     WITH released AS (
@@ -93,7 +93,7 @@ export const releaseCodes = (tx: Tx, orderId: string) =>
       WHERE order_item.id = code_hold.order_item_id AND order_item.order_id = ${orderId} RETURNING code_id)
     UPDATE code SET status = 'available' FROM released WHERE code.id = released.code_id AND code.status = 'reserved'`)
 
-/** Sells what the order has in reserve, each code by one row; answers how many there were. */
+/** Sells the order's reserved codes, each by one row; returns how many there were. */
 export const sellReservedCodes = (tx: Tx, orderId: string) =>
   tx.run(sql`
     WITH released AS (
@@ -106,14 +106,14 @@ export const sellReservedCodes = (tx: Tx, orderId: string) =>
     INSERT INTO code_sale (code_id, sale_number, order_item_id, position)
     SELECT id, sale_number, order_item_id, row_number() OVER (PARTITION BY order_item_id ORDER BY id) FROM used`)
 
-/** Whoever pays at once, from the balance, finds the rest of the shelf, however many orders wait for their money. */
+/** Buyers who pay at once, from the balance, find the rest of the stock, however many orders wait for their money. */
 const unpaidCap = { codes: SERVER_BUSINESS.reservedCodesPerOffer, sharePercent: SERVER_BUSINESS.reservedSharePercent }
 
 /**
- * Reserves codes for the items of an unpaid order, in the order of their offers, and answers how many each got: fewer
- * than wanted when the shelf is empty or unpaid orders have their share of the offer already. The caller refuses then,
- * which gives all of them back. What is paid for at once may leave less on the shelf than is in reserve; that is no
- * more than was allowed when it was reserved.
+ * Reserves codes for the items of an unpaid order, sorted by offer, and returns how many each got: fewer than wanted
+ * when the stock is empty or unpaid orders have their share of the offer already. The caller refuses then, which rolls
+ * all of them back. Sales paid at once may leave fewer in stock than are reserved; that is no more than was allowed
+ * when they were reserved.
  */
 export const reserveCodes = (tx: Tx, wanted: readonly CodeReservation[]): Promise<ReservedCodes[]> =>
   Promise.all(
@@ -127,19 +127,19 @@ export const reserveCodes = (tx: Tx, wanted: readonly CodeReservation[]): Promis
   )
 
 /**
- * Reserves what a paid order lacks: all of it when its time was over and its codes went back, and another code for each
- * that was recalled since. No cap holds back who has paid. Answers those that still lack codes; what they have stays
- * reserved until it is sold or released.
+ * Reserves what a paid order lacks: everything when it had expired and its codes were released, and another code for
+ * each that was recalled since. There is no cap on orders that are paid. Returns those that still lack codes; what they
+ * have stays reserved until it is sold or released.
  */
 export async function reserveMissingCodes(tx: Tx, wanted: readonly CodeReservation[]): Promise<CodeReservation[]> {
   const [first] = wanted
   if (first === undefined) return []
-  // Locked first, looked at afterwards: a recall at this moment is over by then, or waits.
+  // Locks before it reads: a simultaneous recall is over by then, or waits.
   await lockReservedBatches(tx, first.orderId)
   await quarantineReserved(tx, first.orderId)
   for (const line of wanted) await insertReservation(tx, line, null)
   const reserved = await countReservedCodes(tx, first.orderId)
   return wanted.filter(
-    ({ position, quantity }) => reserved.find((item) => item.position === position)?.held !== quantity,
+    ({ position, quantity }) => reserved.find((item) => item.position === position)?.quantity !== quantity,
   )
 }

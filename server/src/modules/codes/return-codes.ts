@@ -8,7 +8,10 @@ interface SoldUnit {
   order_item_id: number
 }
 
-/** The codes that are sold by these items, not those spent on a player. Nobody is shown one of them until the transaction ends. */
+/**
+ * Locks the codes sold by these items, except those spent on a player. Nobody is shown one of them until the
+ * transaction ends.
+ */
 export const lockSoldCodes = (tx: Tx, itemIds: number[]) =>
   tx.rows<SoldUnit>(sql`
     SELECT code.id AS code_id, code.sale_number, code_sale.order_item_id FROM code_sale
@@ -17,15 +20,15 @@ export const lockSoldCodes = (tx: Tx, itemIds: number[]) =>
     WHERE code_sale.order_item_id = ANY (${itemIds}) AND code.status = 'used'
     ORDER BY code.id FOR UPDATE OF code`)
 
-/** Those of the codes that somebody has seen. Nobody sees another of them meanwhile if they are locked. */
+/** Finds the codes that somebody has seen, which does not change while they are locked. */
 const findSeen = (tx: Tx, codeIds: number[]) =>
   tx.rows<{ code_id: number }>(
     sql`SELECT DISTINCT code_id FROM code_reveal WHERE code_id = ANY (${codeIds}::bigint[]) ORDER BY code_id`,
   )
 
 /**
- * A code that somebody has seen is never sold again, nor is one of a batch that was recalled, which a trigger sees to;
- * the others may be, by a sale of the next number.
+ * A code that somebody has seen, or of a recalled batch, is never sold again, which a trigger enforces; the others may
+ * be, by a sale with the next number.
  */
 const returnSales = (tx: Tx, codeIds: number[]) =>
   tx.run(sql`
@@ -36,7 +39,7 @@ const returnSales = (tx: Tx, codeIds: number[]) =>
     INSERT INTO code_return (code_id, sale_number, is_quarantined)
     SELECT id, sale_number - 1, status = 'quarantined' FROM returned`)
 
-/** A code that does not work: whether it was seen or not, it is never sold again. */
+/** Quarantines a code that does not work: seen or not, it is never sold again. */
 export const quarantineSale = (tx: Tx, codeId: number) =>
   tx.run(sql`
     WITH returned AS (
@@ -44,7 +47,7 @@ export const quarantineSale = (tx: Tx, codeId: number) =>
       SELECT id, sale_number, true FROM code WHERE id = ${codeId})
     UPDATE code SET status = 'quarantined', sale_number = sale_number + 1 WHERE id = ${codeId}`)
 
-/** One more code off the shelf for an item, at a place after all it ever had. */
+/** Takes one more code out of stock for an item, at a position after all it ever had. */
 export const sellReplacement = (tx: Tx, itemId: number, offerId: number) =>
   tx.maybe<{ code_id: number }>(sql`
     WITH taken AS (
@@ -56,11 +59,11 @@ export const sellReplacement = (tx: Tx, itemId: number, offerId: number) =>
     FROM taken RETURNING code_id`)
 
 /**
- * Takes back the codes of these items: those nobody has seen go on the shelf again, the others into quarantine. Refuses
- * with STATE_CONFLICT when one was activated.
+ * Returns the codes of these items: those nobody has seen go back to stock, the others into quarantine. Refuses with
+ * STATE_CONFLICT when one was activated.
  */
 export async function returnCodes(tx: Tx, itemIds: number[]): Promise<void> {
-  // Locked first, looked at for reveals afterwards: a receipt that is just being shown has written its reveals by then.
+  // Locks before it reads reveals: a receipt that is just being shown has its reveals written by then.
   const sold = await lockSoldCodes(tx, itemIds)
   const ids = sold.map((code) => code.code_id)
   await requireUnspent(tx, ids)
@@ -70,13 +73,13 @@ export async function returnCodes(tx: Tx, itemIds: number[]): Promise<void> {
 interface WantedCodes {
   itemId: number
   quantity: number
-  /** Which ones; without them those nobody has seen come first, and none that was activated. */
+  /** Which ones; by default unseen codes come first, and activated ones are left out. */
   codeIds?: readonly number[] | undefined
 }
 
 /**
- * Takes so many codes of an item back, as above, and answers them. Refuses with CODE_NOT_FOUND those that are not the
- * item's, with STATE_CONFLICT those that were activated, or when too few are left that were not.
+ * Returns some codes of an item, and answers their ids. Refuses with CODE_NOT_FOUND those that are not the item's, and
+ * with STATE_CONFLICT those that were activated, or when too few are left that were not.
  */
 export async function returnSomeCodes(tx: Tx, { itemId, quantity, codeIds }: WantedCodes): Promise<number[]> {
   const sold = (await lockSoldCodes(tx, [itemId])).map((code) => code.code_id)
@@ -89,7 +92,7 @@ export async function returnSomeCodes(tx: Tx, { itemId, quantity, codeIds }: Wan
   return chosen
 }
 
-/** Those of the locked codes that were not activated, those nobody has seen first. */
+/** Finds the locked codes that were not activated, unseen ones first. */
 async function findUnspent(tx: Tx, codeIds: number[]): Promise<number[]> {
   const spent = new Set((await findActivated(tx, codeIds)).map(({ id }) => id))
   const seen = new Set((await findSeen(tx, codeIds)).map(({ code_id }) => code_id))
@@ -97,7 +100,7 @@ async function findUnspent(tx: Tx, codeIds: number[]): Promise<number[]> {
   return [...unspent.filter((id) => !seen.has(id)), ...unspent.filter((id) => seen.has(id))]
 }
 
-/** Those of the items none of whose codes was activated; nobody activates one until the transaction ends. */
+/** Finds the items none of whose codes was activated; nobody activates one until the transaction ends. */
 export async function returnableItems(tx: Tx, itemIds: number[]): Promise<number[]> {
   const sold = await lockSoldCodes(tx, itemIds)
   const activated = await findActivated(

@@ -15,17 +15,17 @@ interface Reader {
 }
 
 interface RevealedCodes {
-  /** Plain, in the order of sale. */
+  /** In plain text, in the order of sale. */
   codes: string[]
-  /** How many besides are of a recalled batch, and not shown to who has not seen them before. */
+  /** How many more there are, of a recalled batch, which the buyer has not seen and is not shown. */
   withheld: number
-  /** How many more there are, which the buyer has not seen and does not see while they are held. */
-  held: number
+  /** How many more there are, which the buyer has not seen and is not shown while frozen. */
+  frozen: number
 }
 
 /**
- * The codes of an order by the position of their item. Who read them is written down first. The caller has made sure
- * that the reader may.
+ * Reads the codes of an order by the position of their item. The reveal is recorded first. The caller has made sure
+ * that the reader may see them.
  */
 export async function revealCodes(
   database: Database,
@@ -36,16 +36,16 @@ export async function revealCodes(
   const sold = await revealSoldCodes(database, orderId, reader.userId, reader.place)
   const items = new Map<number, RevealedCodes>()
   for (const code of sold) {
-    const item = items.get(code.item_position) ?? { codes: [], withheld: 0, held: 0 }
+    const item = items.get(code.item_position) ?? { codes: [], withheld: 0, frozen: 0 }
     if (code.is_withheld) item.withheld++
-    else if (code.is_held) item.held++
+    else if (code.is_frozen) item.frozen++
     else item.codes.push(await vault.unseal(code, codeRow(code.id)))
     items.set(code.item_position, item)
   }
   return items
 }
 
-/** One plain code for an admin, who is written down first, in the audit trail too. */
+/** Reads one plain code for an admin; the reveal is recorded first, also in the audit trail. */
 export async function revealCode(database: Database, vault: Vault, codeId: number, adminId: number): Promise<string> {
   const sealed = await database.transaction(async (tx) => {
     const code = await lockCode(tx, codeId)
@@ -58,8 +58,8 @@ export async function revealCode(database: Database, vault: Vault, codeId: numbe
 }
 
 /**
- * Makes what counts each code that an admin wants to be shown. Refuses with RATE_LIMITED once there are too many, and
- * raises an alert then: whoever opens one code after the other may have somebody else's session.
+ * Makes a function that counts each code an admin wants to see. It refuses with RATE_LIMITED once there are too many,
+ * and raises an alert then: somebody who opens one code after the other may have stolen a session.
  */
 export function revealsLimit(database: Database, isOn: boolean): (admin: Caller) => Promise<void> {
   const limit = SERVER_LIMITS.rates.codeRevealsPerAdmin
@@ -71,7 +71,8 @@ export function revealsLimit(database: Database, isOn: boolean): (admin: Caller)
       if (!(error instanceof Failure && error.is('RATE_LIMITED') && error.details)) throw error
       const { retryAfterSeconds } = error.details
       const began = Date.now() - (limit.seconds - retryAfterSeconds) * 1_000
-      // To the minute, so that all refusals of one stretch are one alert and the next stretch rings anew.
+      // Rounded to the minute, so that all refusals of one stretch share an alert and the next stretch raises a new
+      // one.
       const since = new Date(Math.round(began / 60_000) * 60_000).toISOString()
       const details = { admin: nickname, codes: limit.points, minutes: limit.seconds / 60, since }
       await raiseAlert(database, { kind: 'security.reveals', subject: `user:${id}`, details })

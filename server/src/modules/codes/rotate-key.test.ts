@@ -14,7 +14,7 @@ beforeAll(async () => {
   otherNode = await Vault.open(shop.database, shop.config.secretKey as Buffer)
 })
 
-const silent: RotationReport = { begun: () => {}, progressed: () => {} }
+const silent: RotationReport = { started: () => {}, progressed: () => {} }
 
 const encryptionKeys = async () =>
   (
@@ -109,7 +109,7 @@ test('a rotation that was cut short is gone on with under the same key', async (
   await anOffer(shop, { stock: 250 })
   const cut = new Error('cut short')
   const stopAtOnce: RotationReport = {
-    begun: () => {},
+    started: () => {},
     progressed: () => {
       throw cut
     },
@@ -118,9 +118,9 @@ test('a rotation that was cut short is gone on with under the same key', async (
   const halfway = await encryptionKeys()
   expect(halfway).toHaveLength(2)
 
-  const begun: Parameters<RotationReport['begun']>[0][] = []
-  await rotateKey(shop.database, otherNode, { ...silent, begun: (rotation) => void begun.push(rotation) })
-  expect(begun).toMatchObject([{ keyId: halfway[1], isResumed: true }])
+  const started: Parameters<RotationReport['started']>[0][] = []
+  await rotateKey(shop.database, otherNode, { ...silent, started: (rotation) => void started.push(rotation) })
+  expect(started).toMatchObject([{ keyId: halfway[1], isResumed: true }])
   expect(await encryptionKeys()).toEqual([halfway[1]])
 })
 

@@ -16,13 +16,13 @@ async function countSealedBefore(queries: Queries, keyId: number): Promise<numbe
   return count
 }
 
-/** The next codes, by id, that are sealed with a key older than `keyId`. */
+/** Reads the next codes, by id, that are sealed with a key older than `keyId`. */
 const readSealedBefore = (queries: Queries, keyId: number, after: { id: number; limit: number }) =>
   queries.rows<SealedCode>(sql`
     SELECT id, key_id AS "keyId", ciphertext FROM code
     WHERE key_id < ${keyId} AND id > ${after.id} ORDER BY id LIMIT ${after.limit}`)
 
-/** Passes over a code that was sealed anew since it was read. */
+/** Skips a code that was resealed since it was read. */
 const writeSealed = (tx: Tx, was: readonly SealedCode[], is: readonly Sealed[]) =>
   tx.run(sql`
     UPDATE code SET key_id = new.key_id, ciphertext = new.ciphertext
@@ -31,22 +31,23 @@ const writeSealed = (tx: Tx, was: readonly SealedCode[], is: readonly Sealed[]) 
       AS new (id, old_key_id, key_id, ciphertext)
     WHERE code.id = new.id AND code.key_id = new.old_key_id`)
 
-/** A code is locked, and passed over by buyers, while its batch is written: a few milliseconds. */
+/** A batch of codes is locked, and skipped by buyers, while it is written: a few milliseconds. */
 const codesAtOnce = 100
 const importWaitMs = 500
 
 export interface RotationReport {
-  begun(rotation: { keyId: number; isResumed: boolean; codes: number }): void
+  started(rotation: { keyId: number; isResumed: boolean; codes: number }): void
   progressed(resealed: number): void
 }
 
 /**
- * Seals every code, sold ones too, and what else the vault keeps with a new key while the store serves, and deletes the keys before it. May be cut
- * short at any moment: the next call goes on. Answers the number of codes it sealed anew.
+ * Reseals every code, sold ones too, and everything else in the vault with a new key while the store serves, and
+ * deletes the old keys. It may be cut short at any moment: the next call resumes. Returns the number of codes it
+ * resealed.
  */
 export async function rotateKey(database: Database, vault: Vault, report: RotationReport): Promise<number> {
   const { keyId, isResumed } = await vault.startRotation()
-  report.begun({ keyId, isResumed, codes: await countSealedBefore(database, keyId) })
+  report.started({ keyId, isResumed, codes: await countSealedBefore(database, keyId) })
   let resealed = 0
   for (;;) {
     for (let last = 0; ; ) {
@@ -58,7 +59,7 @@ export async function rotateKey(database: Database, vault: Vault, report: Rotati
     }
     await resealSecondFactors(database, vault, keyId)
     if (await vault.endRotation(keyId)) return resealed
-    // An import that was under way when the key was made is leaving codes under the one before.
+    // An import that was under way when the key was made still adds codes under the old one.
     await sleep(importWaitMs)
   }
 }

@@ -1,35 +1,35 @@
 import type { OrderCode } from '@olmos/contract/admin-orders'
 import { type CodeStatus, codeStatuses, type ListedCode } from '@olmos/contract/codes'
 import { LIMITS } from '@olmos/contract/limits'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { Sql } from 'sql-template-tag'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allOf, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
 import { codeRow, maskCode, type WantedCode } from './codes.store.ts'
 
 export interface StockList extends ListPage {
   sort: 'id' | 'created_at' | 'game_amount' | 'price_usd' | 'price_rub' | 'status'
   productId?: number | undefined
-  /** 0 is no region. */
+  /** 0 means no region. */
   regionId?: number | undefined
   offerId?: number | undefined
   statuses?: readonly CodeStatus[] | undefined
   batch?: number | undefined
   wanted?: WantedCode | undefined
-  /** Only those that were generated. */
+  /** Selects only generated codes. */
   generated?: { denominationId?: number | undefined; activated?: boolean | undefined } | undefined
 }
 
-/** As far as one looks for a single code. */
+/** Enough pages for looking up a single code. */
 export const firstPage = { page: 1, pageSize: LIMITS.listPageSize, order: 'desc', sort: 'id' } as const
 
-/** What is sorted and paged. */
+/** What is sorted and paginated. */
 export type StockFilter = Omit<StockList, keyof ListPage | 'sort'>
 
 const toStatuses = ({ statuses }: StockFilter) => statuses ?? codeStatuses
 
-/** Of `code_activation`: what it delivers did not come to nothing. */
+/** Whether a `code_activation` did not come to nothing. */
 export const isInForce = sql`EXISTS (
   SELECT FROM order_item WHERE id = code_activation.order_item_id AND status <> 'refunded')`
 
@@ -37,29 +37,29 @@ function ofGenerated({ generated }: StockFilter): Sql {
   if (!generated) return sql`true`
   const { denominationId, activated } = generated
   const isActivated = sql`EXISTS (SELECT FROM code_activation WHERE code_id = code.id AND ${isInForce})`
-  return allOf(
+  return allConditions(
     denominationId ? sql`code.denomination_id = ${denominationId}` : sql`code.denomination_id IS NOT NULL`,
     activated === undefined ? undefined : activated ? isActivated : sql`NOT ${isActivated}`,
   )
 }
 
-/** Codes of top-ups have lists of their own, so they stand here only when they are asked for. */
+/** Codes of top-ups have lists of their own, so they only appear here on request. */
 const toOffers = ({ productId, regionId, offerId, wanted, batch }: StockFilter): Sql => sql`
   SELECT offer.id, offer.game_amount, offer.price_usd, offer.price_rub
   FROM offer JOIN product ON product.id = offer.product_id
-  WHERE ${allOf(
+  WHERE ${allConditions(
     productId ? sql`offer.product_id = ${productId}` : undefined,
     offerId ? sql`offer.id = ${offerId}` : undefined,
     regionId === undefined ? undefined : sql`offer.region_id IS NOT DISTINCT FROM ${regionId || null}`,
     productId || wanted || batch ? undefined : sql`product.kind = 'code'`,
   )}`
 
-const named = ({ batch, wanted }: StockFilter): Sql | undefined => {
+const selection = ({ batch, wanted }: StockFilter): Sql | undefined => {
   if (wanted) return sql`(code.fingerprint = ${wanted.fingerprint ?? null} OR code.id = ${wanted.id ?? null}::bigint)`
   return batch ? sql`code.batch_id = ${batch}` : undefined
 }
 
-/** Ids are drawn in the order of time. */
+/** Ids are assigned in order of time. */
 const isByTime = ({ sort }: StockList) => sort === 'id' || sort === 'created_at'
 const idOrder = (list: StockList) => (isByTime(list) ? direction(list.order) : sql`DESC`)
 const toColumn = {
@@ -74,7 +74,7 @@ const toOrderBy = (list: StockList) => sql`${toColumn[list.sort]} ${direction(li
 
 const sortable = sql`code.id, code.status, shelf.game_amount, shelf.price_usd, shelf.price_rub`
 
-/** Of each package and status no more than the page reaches, along the index: a million codes are not looked at. */
+/** Reads no more of each package and status than the page reaches, along the index, instead of a million codes. */
 const onShelves = (list: StockList): Sql => sql`
   SELECT ${sortable} FROM (${toOffers(list)}) AS shelf
   CROSS JOIN unnest(${toStatuses(list)}::text[]) AS wanted (status)
@@ -83,7 +83,7 @@ const onShelves = (list: StockList): Sql => sql`
     WHERE code.offer_id = shelf.id AND code.status = wanted.status AND ${ofGenerated(list)}
     ORDER BY code.id ${idOrder(list)} LIMIT ${list.page * list.pageSize}) AS code`
 
-/** Far down an unfiltered list one walk along the ids is shorter than many along the shelves. */
+/** Far down an unfiltered list one scan along the ids is shorter than many along the offers. */
 const isDeep = (list: StockList) =>
   isByTime(list) &&
   list.page * list.pageSize > 1_000 &&
@@ -96,9 +96,9 @@ const readAlongIndex = (list: StockFilter, condition: Sql): Sql => sql`
   SELECT ${sortable} FROM code JOIN (${toOffers(list)}) AS shelf ON shelf.id = code.offer_id
   WHERE ${condition} AND code.status = ANY (${toStatuses(list)}) AND ${ofGenerated(list)}`
 
-/** The ids of a page, as `found`, with what `inOrder` sorts them by. */
+/** Selects the ids of a page, as `found`, with what `inOrder` sorts them by. */
 export function foundStock(list: StockList): Sql {
-  const condition = named(list) ?? (isDeep(list) ? sql`true` : undefined)
+  const condition = selection(list) ?? (isDeep(list) ? sql`true` : undefined)
   return sql`(
     SELECT * FROM (${condition ? readAlongIndex(list, condition) : onShelves(list)}) AS listed
     ORDER BY ${toOrderBy(list)} ${toPage(list)}) AS found`
@@ -107,10 +107,10 @@ export function foundStock(list: StockList): Sql {
 export const inOrder = (list: StockList): Sql =>
   sql`found.${toColumn[list.sort]} ${direction(list.order)}, found.id ${idOrder(list)}`
 
-/** All that the filter lets through, as `code.id`. */
+/** Selects everything the filter matches, as `code.id`. */
 export const stockWhere = (list: StockFilter): Sql =>
-  named(list)
-    ? sql`SELECT id FROM (${readAlongIndex(list, named(list) as Sql)}) AS listed`
+  selection(list)
+    ? sql`SELECT id FROM (${readAlongIndex(list, selection(list) as Sql)}) AS listed`
     : sql`SELECT code.id FROM code WHERE code.offer_id = ANY (SELECT id FROM (${toOffers(list)}) AS shelf)
         AND ${list.statuses ? sql`code.status = ANY (${toStatuses(list)})` : sql`true`} AND ${ofGenerated(list)}`
 
@@ -143,7 +143,7 @@ export const columns = sql`
   code.status, code.batch_id, code.key_id AS "keyId", code.ciphertext, code.created_at, code.version,
   sale.order_id, sale.user_id, sale.nickname`
 
-/** What `columns` are of, beside `code`. */
+/** The tables `columns` needs beside `code`. */
 export const joins = sql`
   JOIN offer ON offer.id = code.offer_id
   JOIN product ON product.id = offer.product_id
@@ -172,7 +172,10 @@ export interface LockedCode extends StockRow {
   is_generated: boolean
 }
 
-/** The same, held until the transaction ends. One statement that waits would bring the package of before it waited. */
+/**
+ * Locks a code until the transaction ends, then reads it: a single statement that waits would return the package from
+ * before the wait.
+ */
 export async function lockCode(tx: Tx, codeId: number): Promise<LockedCode | undefined> {
   await tx.run(sql`SELECT FROM code WHERE id = ${codeId} FOR UPDATE`)
   return tx.maybe<LockedCode>(sql`
@@ -182,7 +185,7 @@ export async function lockCode(tx: Tx, codeId: number): Promise<LockedCode | und
     FROM code ${joins} WHERE code.id = ${codeId}`)
 }
 
-/** An edit of a code by an admin: counts as a version of it. */
+/** Records an edit of a code by an admin, which counts its version up. */
 export const moveCode = (tx: Tx, codeId: number, change: { offerId: number; status: CodeStatus }) =>
   tx.run(sql`
     UPDATE code SET offer_id = ${change.offerId}, status = ${change.status}, version = version + 1 WHERE id = ${codeId}`)
@@ -215,11 +218,11 @@ const readOrderStock = (queries: Queries, orderId: string) =>
     LEFT JOIN code_return ON code_return.code_id = code_sale.code_id AND code_return.sale_number = code_sale.sale_number
     WHERE order_item.order_id = ${orderId} ORDER BY order_item.position, code_sale.position`)
 
-/** One that was altered and does not open is a mask and nothing else: revealing it says so. */
+/** One that was altered and does not open is only a mask: revealing it says so. */
 export const maskedCode = async (vault: Vault, sealed: Sealed & { id: number }): Promise<string> =>
   maskCode(await vault.unseal(sealed, codeRow(sealed.id)).catch(() => ''))
 
-/** A code as it is listed. */
+/** Formats a code for lists. */
 export async function shownStock(vault: Vault, row: StockRow): Promise<ListedCode> {
   const { keyId, ciphertext, price_usd, price_rub, created_at, ...fields } = row
   return {
@@ -231,7 +234,7 @@ export async function shownStock(vault: Vault, row: StockRow): Promise<ListedCod
   }
 }
 
-/** The codes of an order by the id of their item, masked; also those that were taken back. */
+/** Reads the masked codes of an order by the id of their item, including returned ones. */
 export async function readOrderCodes(
   queries: Queries,
   vault: Vault,

@@ -1,10 +1,18 @@
 import type { AuditAction } from '@olmos/contract/audit'
 import type { Delivery, DeliveryState } from '@olmos/contract/deliveries'
 import { Failure } from '@olmos/contract/failure'
-import { type Currency, toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
 import type { Sql } from 'sql-template-tag'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allOf, countAll, direction, type ListPage, requireVersion, toPage } from '../../platform/database/lists.ts'
+import {
+  allConditions,
+  countAll,
+  direction,
+  type ListPage,
+  requireVersion,
+  toPage,
+} from '../../platform/database/lists.ts'
 import { announce } from '../../platform/database/notify.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
@@ -24,7 +32,7 @@ interface DeliveryRow {
   order_id: string
   item_id: number
   offer_id: number | null
-  /** What the supplier called it when it was ordered. */
+  /** The supplier's name for it when it was ordered. */
   supplier_item: string | null
   nickname: string
   service: Wanted
@@ -34,7 +42,7 @@ interface DeliveryRow {
   item: string
   unit: number
   quantity: number
-  /** Minor units. */
+  /** In minor units. */
   unit_price: number
   currency: Currency
   state: DeliveryState
@@ -51,7 +59,7 @@ interface DeliveryRow {
 interface DeliveryList extends ListPage {
   sort: 'id' | 'operator_since'
   search: string
-  /** Whose nickname the search is a part of, if they are few. */
+  /** Ids of the users whose nickname contains the search, if they are few. */
   users: number[] | undefined
   state?: DeliveryState | 'operator' | undefined
 }
@@ -79,7 +87,7 @@ const joins = sql`
     SELECT supplier, supplier_order_id FROM supplier_order WHERE delivery_id = delivery.id ORDER BY id DESC LIMIT 1)
     AS latest ON true`
 
-/** Of many users one delivery after the other is looked at, until there are enough. */
+/** With many users the deliveries are checked one by one, until there are enough. */
 const isInFound = ({ search, users }: DeliveryList): Sql =>
   users
     ? sql`delivery.order_item_id IN (
@@ -89,7 +97,7 @@ const isInFound = ({ search, users }: DeliveryList): Sql =>
         WHERE order_item.id = delivery.order_item_id), ${search.toLowerCase()}) > 0`
 
 const isListed = ({ state, search, ...list }: DeliveryList) =>
-  allOf(
+  allConditions(
     state === 'operator' ? sql`delivery.operator_since IS NOT NULL` : undefined,
     state && state !== 'operator' ? sql`delivery.state = ${state}` : undefined,
     search
@@ -100,7 +108,7 @@ const isListed = ({ state, search, ...list }: DeliveryList) =>
   )
 
 const byId = (list: DeliveryList) => sql`delivery.id ${direction(list.order)}`
-/** An id is never missing. To say where it would go costs the way along its index, and every delivery is looked at. */
+/** An id is never null. NULLS LAST would prevent the use of its index, and every delivery would be read. */
 const toOrderBy = (list: DeliveryList) =>
   list.sort === 'id' ? byId(list) : sql`delivery.operator_since ${direction(list.order)} NULLS LAST, ${byId(list)}`
 
@@ -116,13 +124,13 @@ export const countDeliveries = (queries: Queries, list: DeliveryList) =>
 const findDelivery = (queries: Queries, id: number) =>
   queries.maybe<DeliveryRow>(sql`SELECT ${columns} FROM delivery ${joins} WHERE delivery.id = ${id}`)
 
-/** The same, held until the transaction ends. The caller holds the order. */
+/** Reads a delivery and locks it until the transaction ends. The caller has locked the order. */
 const lockDelivery = (tx: Tx, id: number) =>
   tx.one<DeliveryRow>(sql`SELECT ${columns} FROM delivery ${joins} WHERE delivery.id = ${id} FOR UPDATE OF delivery`)
 
 /**
- * It goes back to the machines: `isNew`, with all routes open again. Whoever works on it comes too late then. Until
- * something is certain it stays the operator's as well.
+ * Hands it back to the workers; `isNew` opens all routes again. A worker that still has it is too late then. Until
+ * something is certain it also stays in the operator's queue.
  */
 const beginAgain = (tx: Tx, id: number, { isNew }: { isNew: boolean }) =>
   tx.run(sql`
@@ -155,8 +163,8 @@ export const shownDelivery = ({
 })
 
 /**
- * An operator delivered it by hand, or saw with the supplier that it was delivered. Of codes the buyer gets the one the
- * operator has: DUPLICATE when the shop has had it before.
+ * An operator delivered it by hand, or saw at the supplier that it was delivered. For codes the buyer gets the
+ * operator's code: DUPLICATE when the shop has had it before.
  */
 export async function completeDelivery(
   tx: Tx,
@@ -187,8 +195,9 @@ async function giveCode(
 }
 
 /**
- * Has it tried once more. Where nobody can have delivered it, all routes are open again; an order whose end is unknown
- * is only looked up, for it must not be sent to anybody else. It stays in the operator's queue until something is certain.
+ * Has it tried once more. If certainly nobody delivered it, all routes are open again; an order whose outcome is
+ * unknown is only looked up, because it must not be sent to anybody else. It stays in the operator's queue until
+ * something is certain.
  */
 export async function retryDelivery(tx: Tx, id: number, decision: Decision): Promise<Delivery> {
   const { delivery } = await lockForOperator(tx, id, decision)
@@ -200,8 +209,9 @@ export async function retryDelivery(tx: Tx, id: number, decision: Decision): Pro
 }
 
 /**
- * Gives the price of the unit back, or has an activated code spent again. Of an order whose end is unknown the operator answers for that.
- * What a bank has taken back ends the unit without money; while it is disputed nothing is given back: STATE_CONFLICT.
+ * Refunds the price of the unit, or lets an activated code be spent again. If the outcome of an order is unknown, that
+ * is the operator's responsibility. A chargeback ends the unit without money; while it is disputed nothing is refunded:
+ * STATE_CONFLICT.
  */
 export async function refundDelivery(tx: Tx, id: number, decision: Decision): Promise<Delivery> {
   const { delivery, order } = await lockForOperator(tx, id, decision)
@@ -220,8 +230,8 @@ export async function refundDelivery(tx: Tx, id: number, decision: Decision): Pr
 }
 
 /**
- * What is in the operator's queue, and nothing else, is the operator's to decide, and not while a supplier is just being
- * asked about it: 409 STATE_CONFLICT.
+ * Only deliveries in the operator's queue are the operator's to decide, and not while a supplier is just being asked
+ * about them: 409 STATE_CONFLICT.
  */
 async function lockForOperator(tx: Tx, id: number, { version }: Decision) {
   const found = await findDelivery(tx, id)

@@ -7,9 +7,9 @@ import {
   passDeliveryTime,
   scripted,
   shopFor,
-  readState as standIn,
+  readTopupState as standIn,
   type TopupOrder,
-  type TopupWish,
+  type TopupOrderWish,
   workOff,
 } from '../../../test/topup-orders.ts'
 import { orderTopup, pubgTopup, sellTopups, steamTopup, tenDollars, topupOffer } from '../../../test/topups.ts'
@@ -27,7 +27,7 @@ afterEach(() => expectSound(shop))
 const with_ = (...suppliers: Supplier[]) => shopFor(shop, ...suppliers)
 const passTime = (seconds = 1_000_000) => passDeliveryTime(shop, seconds)
 
-const readState = (order: TopupOrder) => standIn(shop, order)
+const readTopupState = (order: TopupOrder) => standIn(shop, order)
 
 const readCalls = async ({ orderId }: TopupOrder) =>
   (
@@ -37,13 +37,14 @@ const readCalls = async ({ orderId }: TopupOrder) =>
       JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${orderId} ORDER BY supplier_call.id`)
   ).map(({ call }) => call)
 
-const anOrderFor = (ending: string, wish: TopupWish = {}) => aTopupOrder(shop, { players: [aPlayer(ending)], ...wish })
+const anOrderFor = (ending: string, wish: TopupOrderWish = {}) =>
+  aTopupOrder(shop, { players: [aPlayer(ending)], ...wish })
 
 describe('with the sandbox', () => {
   test('every unit of every item is delivered once', async () => {
     const order = await aTopupOrder(shop, { players: [aPlayer(), aPlayer()], quantity: 3 })
     await workOff(with_())
-    expect(await readState(order)).toEqual({
+    expect(await readTopupState(order)).toEqual({
       order: 'completed',
       items: ['delivered', 'delivered'],
       units: Array(6).fill('done'),
@@ -56,21 +57,21 @@ describe('with the sandbox', () => {
     const order = await anOrderFor('6001')
     await workOff(with_())
     const refunded = { order: 'refunded', items: ['refunded'], units: ['rejected'], balance: 100, executions: 0 }
-    expect(await readState(order)).toEqual(refunded)
+    expect(await readTopupState(order)).toEqual(refunded)
     await passTime()
     await workOff(with_())
-    expect(await readState(order)).toEqual(refunded)
+    expect(await readTopupState(order)).toEqual(refunded)
   })
 
   test('one that has become too dear is not bought: the operator has it, or it is refunded', async () => {
     const alone = await anOrderFor('6008')
     await workOff(with_())
-    expect(await readState(alone)).toMatchObject({ order: 'refunded', balance: 100, executions: 0 })
+    expect(await readTopupState(alone)).toMatchObject({ order: 'refunded', balance: 100, executions: 0 })
     await shop.database.run(sql`
       UPDATE alert SET acknowledged_at = now(), acknowledged_by = ${alone.buyer.id} WHERE kind = 'offer.too_dear'`)
     const order = await anOrderFor('6008')
     await workOff(with_(sandbox.create({}, shop), manual.create()))
-    expect(await readState(order)).toMatchObject({ units: ['sent (operator)'], balance: 0, executions: 0 })
+    expect(await readTopupState(order)).toMatchObject({ units: ['sent (operator)'], balance: 0, executions: 0 })
     // It names the last order; who knows of the first is not called for every other one.
     const alerts = await shop.database.rows(sql`
       SELECT subject, details, acknowledged_at IS NOT NULL AS "isKnown" FROM alert WHERE kind = 'offer.too_dear'`)
@@ -86,7 +87,7 @@ describe('with the sandbox', () => {
   test('of two items the one that is rejected is refunded, the other stays', async () => {
     const order = await aTopupOrder(shop, { players: [aPlayer('6001'), aPlayer()], quantity: 2 })
     await workOff(with_())
-    expect(await readState(order)).toEqual({
+    expect(await readTopupState(order)).toEqual({
       order: 'partially_refunded',
       items: ['refunded', 'delivered'],
       units: ['rejected', 'rejected', 'done', 'done'],
@@ -101,7 +102,7 @@ describe('with the sandbox', () => {
   ])('%s, which %s, is unknown, and done once it is looked up', async (ending) => {
     const order = await anOrderFor(ending)
     await workOff(with_())
-    expect(await readState(order)).toMatchObject({
+    expect(await readTopupState(order)).toMatchObject({
       order: 'pending',
       items: ['unknown'],
       units: ['unknown'],
@@ -109,17 +110,17 @@ describe('with the sandbox', () => {
     })
     await passTime(6)
     await workOff(with_())
-    expect(await readState(order)).toMatchObject({ order: 'completed', items: ['delivered'], executions: 1 })
+    expect(await readTopupState(order)).toMatchObject({ order: 'completed', items: ['delivered'], executions: 1 })
     expect(await readCalls(order)).toEqual(['sandbox submit unknown', 'sandbox look_up done'])
   })
 
   test('6003, which never arrived, is sent again under its key once that is certain', async () => {
     const order = await anOrderFor('6003')
     await workOff(with_())
-    expect(await readState(order)).toMatchObject({ items: ['unknown'], executions: 0 })
+    expect(await readTopupState(order)).toMatchObject({ items: ['unknown'], executions: 0 })
     await passTime(6)
     await workOff(with_())
-    expect(await readState(order)).toMatchObject({ order: 'completed', executions: 1 })
+    expect(await readTopupState(order)).toMatchObject({ order: 'completed', executions: 1 })
     expect(await readCalls(order)).toEqual([
       'sandbox submit unknown',
       'sandbox look_up not_found',
@@ -133,10 +134,10 @@ describe('with the sandbox', () => {
       await workOff(with_())
       await passTime(100)
     }
-    expect(await readState(order)).toMatchObject({ items: ['unknown'], units: ['unknown'], balance: 0 })
+    expect(await readTopupState(order)).toMatchObject({ items: ['unknown'], units: ['unknown'], balance: 0 })
     await passTime(15 * 60)
     await workOff(with_())
-    expect(await readState(order)).toMatchObject({ order: 'pending', units: ['unknown (operator)'], balance: 0 })
+    expect(await readTopupState(order)).toMatchObject({ order: 'pending', units: ['unknown (operator)'], balance: 0 })
     expect((await readCalls(order)).filter((call) => call.includes('submit'))).toHaveLength(1)
     const alerts = await shop.database.rows(sql`SELECT FROM alert WHERE details ->> 'order' = ${order.orderId}`)
     expect(alerts).toHaveLength(1)
@@ -146,19 +147,19 @@ describe('with the sandbox', () => {
     const order = await anOrderFor('6005')
     const store = with_()
     await workOff(store)
-    expect(await readState(order)).toMatchObject({ items: ['pending'], units: ['sent'], executions: 0 })
+    expect(await readTopupState(order)).toMatchObject({ items: ['pending'], units: ['sent'], executions: 0 })
     await shop.database.run(
       sql`UPDATE sandbox_topup SET done_at = now() - interval '1 second' WHERE status = 'pending'`,
     )
     await passTime(100)
     await workOff(store)
-    expect(await readState(order)).toMatchObject({ order: 'completed', executions: 1 })
+    expect(await readTopupState(order)).toMatchObject({ order: 'completed', executions: 1 })
   })
 
   test('6006, for want of money there, is refunded, and the operator is told', async () => {
     const order = await anOrderFor('6006')
     await workOff(with_())
-    expect(await readState(order)).toMatchObject({ order: 'refunded', balance: 100 })
+    expect(await readTopupState(order)).toMatchObject({ order: 'refunded', balance: 100 })
     expect(await shop.database.rows(sql`SELECT FROM alert WHERE kind = 'supplier.float'`)).toHaveLength(1)
   })
 })
@@ -200,7 +201,7 @@ describe('routes', () => {
     const { supplier } = refusing()
     await workOff(with_(supplier, sandbox.create({}, shop)))
     expect(await readCalls(order)).toEqual(['fazercards submit rejected', 'sandbox submit done'])
-    expect(await readState(order)).toMatchObject({ order: 'completed', executions: 1 })
+    expect(await readTopupState(order)).toMatchObject({ order: 'completed', executions: 1 })
   })
 
   test('nobody else is asked while the first may have done it', async () => {
@@ -211,7 +212,7 @@ describe('routes', () => {
       await workOff(store)
       await passTime(3_600)
     }
-    expect(await readState(order)).toMatchObject({ units: ['unknown (operator)'], executions: 0 })
+    expect(await readTopupState(order)).toMatchObject({ units: ['unknown (operator)'], executions: 0 })
     expect(calls).toEqual(['order', 'look_up', 'look_up', 'look_up'])
     await shop.database.run(sql`UPDATE delivery SET next_at = NULL WHERE state = 'unknown'`)
   })
@@ -219,7 +220,7 @@ describe('routes', () => {
   test('the operator comes last, and waits for nobody', async () => {
     const order = await anOrderFor('6001')
     await workOff(with_(sandbox.create({}, shop), manual.create()))
-    expect(await readState(order)).toMatchObject({ order: 'pending', units: ['sent (operator)'], balance: 0 })
+    expect(await readTopupState(order)).toMatchObject({ order: 'pending', units: ['sent (operator)'], balance: 0 })
     await passTime()
     expect(await deliverNext(with_(manual.create()))).toBe(false)
   })
@@ -228,8 +229,8 @@ describe('routes', () => {
     const { supplier } = scripted('kinguin', () => done({ supplierOrderId: 'the same', status: 'done' }))
     const [first, second] = [await anOrderFor('1000'), await anOrderFor('1000')]
     await workOff(with_(supplier))
-    const stands = [await readState(first), await readState(second)].map(({ items }) => items[0])
-    expect(stands.toSorted()).toEqual(['delivered', 'unknown'])
+    const states = [await readTopupState(first), await readTopupState(second)].map(({ items }) => items[0])
+    expect(states.toSorted()).toEqual(['delivered', 'unknown'])
     await shop.database.run(sql`UPDATE delivery SET next_at = NULL, operator_since = now() WHERE state = 'unknown'`)
   })
 })
@@ -246,7 +247,7 @@ describe('many workers', () => {
     }
     for (const [index, order] of orders.entries()) {
       const isRejected = endings[index % endings.length] === '6001'
-      expect(await readState(order)).toMatchObject(
+      expect(await readTopupState(order)).toMatchObject(
         isRejected
           ? { order: 'refunded', balance: 200, executions: 0 }
           : { order: 'completed', balance: 0, executions: 2 },
@@ -272,11 +273,11 @@ describe('many workers', () => {
     expect(await deliverNext(with_())).toBe(false)
     await passTime(90)
     await workOff(with_())
-    const settled = await readState(order)
+    const settled = await readTopupState(order)
     expect(settled).toMatchObject({ order: 'completed', executions: 1 })
     frozen.resolve()
     await working
-    expect(await readState(order)).toEqual(settled)
+    expect(await readTopupState(order)).toEqual(settled)
     expect(await readCalls(order)).toEqual(['sandbox submit -', 'sandbox look_up not_found', 'sandbox submit done'])
   })
 })

@@ -18,7 +18,7 @@ import {
   setDecided,
   setWaiting,
 } from './deliveries.store.ts'
-import { codeRecalled, codeRefused, costAtMost, judge, lookUpAfter, type Verdict } from './delivery.rules.ts'
+import { codeRecalled, codeRefused, costAtMost, lookUpAfter, toVerdict, type Verdict } from './delivery.rules.ts'
 import { settleOrder } from './settle-order.ts'
 import { noteHealth } from './supplier-health.ts'
 import {
@@ -33,8 +33,8 @@ import {
 } from './supplier-orders.ts'
 
 /**
- * Raises an alert when a supplier wants more for something than it may cost, and ends it once the supplier takes an order of
- * the same again: whatever it takes it has a price for that the shop can pay.
+ * Raises an alert when a supplier charges more for something than it may cost, and closes it once the supplier accepts
+ * an order of it again, which shows that its price is acceptable.
  */
 async function noteCost(tx: Tx, claim: Claim, { order }: OpenCall, verdict: Verdict): Promise<void> {
   // Codes of the pool are the shop's own, and cost nothing.
@@ -42,7 +42,7 @@ async function noteCost(tx: Tx, claim: Claim, { order }: OpenCall, verdict: Verd
   const subject = `${order.supplier}:${claim.item ?? claim.wanted}`
   if ('why' in verdict && verdict.why === tooDear) {
     const details = { order: claim.order_id, ...verdict.facts }
-    // Every order of it meets the same price until an operator mends it.
+    // Every order of it meets this price until an operator fixes it.
     await raiseAlert(tx, { kind: 'offer.too_dear', subject, details, whenChanged: 'refresh' })
   }
   const isTaken = (verdict.is === 'done' || verdict.is === 'pending') && order.supplier_order_id === null
@@ -52,8 +52,8 @@ async function noteCost(tx: Tx, claim: Claim, { order }: OpenCall, verdict: Verd
 }
 
 /**
- * Writes down what a supplier answered, and what the delivery is by it. A worker that came too late, because another one
- * has taken the delivery since, writes nothing. Answers the call that has to be made next, if there is one.
+ * Stores a supplier's answer, and what the delivery becomes by it. A worker that came too late, because another one has
+ * claimed the delivery since, stores nothing. Returns the call that has to be made next, if there is one.
  */
 const noteAnswer = (
   shop: DeliveryShop,
@@ -62,13 +62,13 @@ const noteAnswer = (
   answer: Outcome<SupplierOrder>,
 ): Promise<OpenCall | undefined> =>
   shop.database.transaction(async (tx) => {
-    const verdict = judge(answer, {
+    const verdict = toVerdict(answer, {
       kind: call.kind,
       ageSeconds: call.order.age_seconds,
       settlesWithinSeconds: settlesWithin(shop, call),
     })
-    const held = await lockClaimed(tx, claim)
-    return held ? write(tx, { shop, claim, call, held }, verdict) : refuseLate(tx, shop, claim, verdict)
+    const order = await lockClaimed(tx, claim)
+    return order ? write(tx, { shop, claim, call, order }, verdict) : refuseLate(tx, shop, claim, verdict)
   })
 
 const settlesWithin = ({ suppliers }: DeliveryShop, { order }: OpenCall): number =>
@@ -78,30 +78,30 @@ interface Noted {
   shop: DeliveryShop
   claim: Claim
   call: OpenCall
-  held: LockedOrder
+  order: LockedOrder
 }
 
-async function write(tx: Tx, noted: Noted, said: Verdict): Promise<OpenCall | undefined> {
-  const { shop, claim, call, held } = noted
-  const verdict = await keepRecall(tx, call, await keepCode(tx, noted, await checkName(tx, call, said)))
+async function write(tx: Tx, noted: Noted, answered: Verdict): Promise<OpenCall | undefined> {
+  const { shop, claim, call } = noted
+  const verdict = await keepRecall(tx, call, await keepCode(tx, noted, await checkName(tx, call, answered)))
   await endCall(tx, call.id, verdict.is, 'why' in verdict ? verdict.why : null)
   await noteCost(tx, claim, call, verdict)
-  if (verdict.is === 'not_found') return openResend(tx, shop, claim, { order: call.order, held })
+  if (verdict.is === 'not_found') return openResend(tx, shop, claim, { sent: call.order, order: noted.order })
   if (verdict.is === 'done') await deliver(tx, noted, verdict.supplierOrderId)
   if (verdict.is === 'pending') await keepWaiting(tx, noted, verdict.supplierOrderId)
   if (verdict.is === 'rejected') await takeNextRoute(tx, noted, verdict.why)
   if (verdict.is === 'unknown') await lookAgain(tx, noted, verdict)
-  await settleOrder(tx, held)
+  await settleOrder(tx, noted.order)
 }
 
-/** Two orders can't have one name: whoever says so has not said what became of this one. */
+/** Two orders can't share a supplier's name: such an answer does not say what became of this one. */
 async function checkName(tx: Tx, { order }: OpenCall, verdict: Verdict): Promise<Verdict> {
   if (!('supplierOrderId' in verdict)) return verdict
   const isTaken = await isNameTaken(tx, order, verdict.supplierOrderId)
   return isTaken ? { is: 'unknown', why: 'name_of_another_order' } : verdict
 }
 
-/** A code that was bought is the customer's; without exactly one that is new, nobody knows yet what was bought. */
+/** A bought code is the customer's; unless there is exactly one and it is new, nobody knows yet what was bought. */
 async function keepCode(tx: Tx, { shop, claim, call }: Noted, verdict: Verdict): Promise<Verdict> {
   if (claim.wanted !== 'code' || verdict.is !== 'done') return verdict
   const [code, ...others] = verdict.codes
@@ -138,12 +138,12 @@ async function takeNextRoute(tx: Tx, { claim, call }: Noted, why: string): Promi
   if (order.code_id !== null) await returnPoolCode(tx, order.code_id, why === codeRefused ? 'error' : 'available')
   await setWaiting(tx, claim.id, { state: 'queued', seconds: 0, lookUps: 0, reason: why })
   const kind = faultsOfTheShop[why]
-  // Every order meets the same fault until an operator mends it.
+  // Every order meets this fault until an operator fixes it.
   const details = { order: claim.order_id }
   if (kind) await raiseAlert(tx, { kind, subject: order.supplier, details, whenChanged: 'refresh' })
 }
 
-/** Noes that every order will get until an operator does something. */
+/** Rejections that every order gets until an operator does something. */
 const faultsOfTheShop: Readonly<Record<string, AlertKind>> = {
   float_empty: 'supplier.float',
   not_allowed: 'supplier.not_allowed',
@@ -160,7 +160,7 @@ async function lookAgain(
   if (claim.is_late && !claim.is_operators) await leaveToOperator(tx, claim, why)
 }
 
-/** Until the next look; not before the supplier wants to be asked. */
+/** Waits until the next look-up, and at least as long as the supplier asked for. */
 const pause = (tx: Tx, claim: Claim, state: 'sent' | 'unknown', reason: string | null, notBefore = 0) =>
   setWaiting(tx, claim.id, {
     state,
@@ -169,7 +169,9 @@ const pause = (tx: Tx, claim: Claim, state: 'sent' | 'unknown', reason: string |
     reason,
   })
 
-/** Whatever the late worker has learnt, the next look-up learns too; but nobody looks at what is refunded. */
+/**
+ * Whatever the late worker has learnt, the next look-up learns too; but a refunded delivery is not looked up any more.
+ */
 async function refuseLate(tx: Tx, { log }: DeliveryShop, claim: Claim, verdict: Verdict): Promise<undefined> {
   log.warn({ delivery: claim.id, attempt: claim.attempt, verdict: verdict.is }, 'a late write was refused')
   const { state } = await readState(tx, claim.id)
@@ -181,7 +183,7 @@ async function refuseLate(tx: Tx, { log }: DeliveryShop, claim: Claim, verdict: 
   })
 }
 
-/** Brings the delivery that is due one step further; answers whether there was one. */
+/** Takes the delivery that is due one step further; returns whether there was one. */
 export async function deliverNext(shop: DeliveryShop): Promise<boolean> {
   const claim = await claimDue(shop.database)
   if (!claim) return false
@@ -195,15 +197,15 @@ export async function deliverNext(shop: DeliveryShop): Promise<boolean> {
   return true
 }
 
-/** A worker that was held up may have lost its delivery to another: it does not call any more. */
+/** A worker that was delayed may have lost its delivery to another: it makes no further calls. */
 const isStillLeased = (claimedAt: number): boolean =>
   performance.now() - claimedAt <
   SERVER_LIMITS.deliveryLeaseSeconds * 1000 - stepRequests * SERVER_LIMITS.vendorTimeoutMs
 
-/** The price, the order, and the codes of it. */
+/** The price, the order, and its codes. */
 const stepRequests = 3
 
-/** Asks the supplier, outside any transaction. Whatever goes wrong on the way leaves open what it did. */
+/** Asks the supplier, outside any transaction. Whatever goes wrong on the way, the outcome is unknown. */
 async function ask(
   { database, suppliers, log }: DeliveryShop,
   claim: Claim,

@@ -5,7 +5,7 @@ import {
   aPlayer,
   aTopupOrder,
   passDeliveryTime,
-  readState,
+  readTopupState,
   shopFor,
   type TopupOrder,
   workOff,
@@ -28,14 +28,14 @@ const decide = (id: number, verb: string, body: object = {}) =>
     body: { reason: 'a test', reference: 'R-17', ...body },
   })
 
-/** In the operator's queue, after the sandbox had refused it. */
+/** Makes a delivery in the operator's queue that the sandbox had rejected. */
 async function aManualOne() {
   const order = await aTopupOrder(shop, { players: [aPlayer('6001')] })
   await workOff(shopFor(shop, sandbox.create({}, shop), manual.create()))
   return { order, delivery: await readDelivery(order) }
 }
 
-/** In the operator's queue, after nothing was heard of it for a quarter of an hour. */
+/** Makes a delivery in the operator's queue that had no answer for a quarter of an hour. */
 async function anUnknownOne() {
   const order = await aTopupOrder(shop, { players: [aPlayer('6004')] })
   await workOff(shopFor(shop))
@@ -82,7 +82,7 @@ describe("the operator's queue", () => {
   test('what is done by hand is delivered', async () => {
     const { order, delivery } = await aManualOne()
     expect(await decide(delivery.id, 'complete')).toMatchObject({ status: 200, body: { data: { state: 'done' } } })
-    expect(await readState(shop, order)).toMatchObject({ order: 'completed', balance: 0, executions: 0 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', balance: 0, executions: 0 })
     expect(await executionsAndAudit(delivery.id)).toEqual({ actions: ['delivery.complete'] })
   })
 
@@ -91,7 +91,7 @@ describe("the operator's queue", () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => decide(delivery.id, 'refund')))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(19)
-    expect(await readState(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
     expect(await executionsAndAudit(delivery.id)).toEqual({ actions: ['delivery.refund'] })
   })
 
@@ -102,7 +102,7 @@ describe("the operator's queue", () => {
       body: { data: { state: 'queued', operator_since: expect.any(String) } },
     })
     await workOff(shopFor(shop, sandbox.create({}, shop), manual.create()))
-    expect(await readState(shop, order)).toMatchObject({ units: ['sent (operator)'] })
+    expect(await readTopupState(shop, order)).toMatchObject({ units: ['sent (operator)'] })
     expect((await decide(delivery.id, 'refund')).status).toBe(200)
   })
 
@@ -115,7 +115,7 @@ describe("the operator's queue", () => {
       SELECT FROM supplier_call JOIN supplier_order ON supplier_order.id = supplier_call.supplier_order_id
       WHERE delivery_id = ${delivery.id} AND kind = 'submit'`)
     expect(submits).toHaveLength(1)
-    expect(await readState(shop, order)).toMatchObject({ units: ['unknown (operator)'], balance: 0 })
+    expect(await readTopupState(shop, order)).toMatchObject({ units: ['unknown (operator)'], balance: 0 })
   })
 
   test('an unknown one that the operator refunds stays refunded', async () => {
@@ -123,7 +123,7 @@ describe("the operator's queue", () => {
     expect((await decide(delivery.id, 'refund')).status).toBe(200)
     await passDeliveryTime(shop, 3_600)
     await workOff(shopFor(shop))
-    expect(await readState(shop, order)).toMatchObject({ order: 'refunded', units: ['rejected'], balance: 100 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'refunded', units: ['rejected'], balance: 100 })
   })
 })
 
@@ -138,7 +138,7 @@ describe('refused is', () => {
     for (const verb of ['complete', 'retry', 'refund']) {
       expect((await decide(id, verb)).body.error.code).toBe('STATE_CONFLICT')
     }
-    expect(await readState(shop, order)).toMatchObject({ order: 'completed', balance: 0, executions: 1 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', balance: 0, executions: 1 })
   })
 
   test('what was decided meanwhile, and what is not there', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { done, type Outcome, rejected, unknown } from '../../platform/vendor/vendor.ts'
 import type { SupplierOrder } from '../topups/supplier.ts'
-import { judge, lookUpAfter, nextRoute, type Tried, toItemStatus, toOrderStatus } from './delivery.rules.ts'
+import { lookUpAfter, nextRoute, type Tried, toItemStatus, toOrderStatus, toVerdict } from './delivery.rules.ts'
 
 const order = (status: SupplierOrder['status']) => done({ supplierOrderId: 'o1', status })
 
@@ -19,7 +19,7 @@ describe('what an answer means', () => {
     ['any other no to a look-up means nothing', 'look_up', rejected('forbidden'), 900, 'unknown'],
     ['an order is not rejected by not being found', 'submit', rejected('not_found'), 900, 'rejected'],
   ])('%s', (_, kind, answer, ageSeconds, verdict) => {
-    expect(judge(answer, { kind, ageSeconds, settlesWithinSeconds: 60 }).is).toBe(verdict)
+    expect(toVerdict(answer, { kind, ageSeconds, settlesWithinSeconds: 60 }).is).toBe(verdict)
   })
 })
 

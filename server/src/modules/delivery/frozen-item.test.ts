@@ -34,7 +34,7 @@ async function placeOrderFor(game: Game, denomination: Awaited<ReturnType<typeof
   return { buyer, player, orderId: answer.body.order.id as string }
 }
 
-/** What the sandbox was asked to send to the player. */
+/** Lists what the sandbox was asked to send to the player. */
 const itemsSentTo = async (player: string) =>
   (await shop.database.rows<{ item: string }>(sql`SELECT item FROM sandbox_topup WHERE account = ${player}`)).map(
     ({ item }) => item,
@@ -54,7 +54,7 @@ describe('what was ordered is what is delivered', () => {
     const receipt = await readReceipt(order)
     expect(receipt.status).toBe('completed')
     expect(receipt.items[0].topup_data.offer_name).toBe(`${denomination.gameAmount} diamonds`)
-    // Who orders now gets what it is now.
+    // A new order gets the present item.
     const next = await placeOrderFor('freefire', { ...denomination, itemId: body.item_id })
     await workOff(shopFor(shop))
     expect(await itemsSentTo(next.player)).toEqual([body.item_id])

@@ -4,7 +4,7 @@ import {
   aPlayer,
   aTopupOrder,
   passDeliveryTime,
-  readState,
+  readTopupState,
   shopFor,
   type TopupOrder,
   workOff,
@@ -27,7 +27,7 @@ const readDelivery = async ({ orderId }: TopupOrder) =>
 const decide = (id: number, verb: string) =>
   shop.call('POST', `/admin/deliveries/${id}/${verb}`, { token: admin.token, body: { reason: 'a test' } })
 
-/** Nothing is ever heard of it; next looked at in ten minutes. */
+/** Makes a delivery that is never answered; its next look-up is in ten minutes. */
 async function aSilentOne() {
   const order = await aTopupOrder(shop, { players: [aPlayer('6004')] })
   await workOff(shopFor(shop))
@@ -37,7 +37,7 @@ async function aSilentOne() {
   return order
 }
 
-/** The same in the operator's queue. */
+/** Makes an unanswered delivery in the operator's queue. */
 async function aStuckOne() {
   const order = await aSilentOne()
   await passDeliveryTime(shop, 15 * 60)
@@ -46,7 +46,7 @@ async function aStuckOne() {
   return { order, id: (await readDelivery(order)).id as number }
 }
 
-/** A supplier that is called, and answers when it is told to. */
+/** Makes a supplier that signals when it is called, and answers when it is told to. */
 function waiting(answer: Outcome<SupplierOrder>) {
   const called = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
@@ -73,11 +73,11 @@ describe('what is not delivered within the promised time', () => {
     expect((await readDelivery(order)).operator_since).toBeNull()
     await age('15 minutes')
     await Promise.all(Array.from({ length: 20 }, () => handOverOverdue(shop.database)))
-    expect(await readState(shop, order)).toMatchObject({ units: ['unknown (operator)'], balance: 0 })
+    expect(await readTopupState(shop, order)).toMatchObject({ units: ['unknown (operator)'], balance: 0 })
     expect(await readAlerts(shop, order.orderId)).toEqual(['delivery.stuck'])
     const { id } = await readDelivery(order)
     expect((await decide(id, 'refund')).status).toBe(200)
-    expect(await readState(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
   })
 
   test('is so too while no supplier is in, and while one says it is on its way', async () => {
@@ -85,7 +85,7 @@ describe('what is not delivered within the promised time', () => {
     await workOff(shopFor(shop))
     await passDeliveryTime(shop, 15 * 60)
     await handOverOverdue(shop.database)
-    expect(await readState(shop, order)).toMatchObject({ units: ['sent (operator)'] })
+    expect(await readTopupState(shop, order)).toMatchObject({ units: ['sent (operator)'] })
     expect((await decide((await readDelivery(order)).id, 'complete')).status).toBe(200)
   })
 
@@ -96,7 +96,7 @@ describe('what is not delivered within the promised time', () => {
       body: { data: { operator_since: expect.any(String) } },
     })
     await workOff(shopFor(shop))
-    expect(await readState(shop, order)).toMatchObject({ units: ['unknown (operator)'] })
+    expect(await readTopupState(shop, order)).toMatchObject({ units: ['unknown (operator)'] })
     expect(await readAlerts(shop, order.orderId)).toEqual(['delivery.stuck'])
     expect((await decide(id, verb)).status).toBe(200)
     expect((await readDelivery(order)).state).toBe(verb === 'complete' ? 'done' : 'rejected')
@@ -121,7 +121,7 @@ describe('while a supplier is being asked', () => {
     answer()
     await working
     expect((await decide(id, 'refund')).status).toBe(200)
-    expect(await readState(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
   })
 
   test('its answer or the operator decides, never both', async () => {
@@ -135,7 +135,7 @@ describe('while a supplier is being asked', () => {
     const refunds = (await Promise.all(decisions)).filter(({ status }) => status === 200)
     await working
     expect(refunds).toEqual([])
-    expect(await readState(shop, order)).toMatchObject({ order: 'completed', units: ['done'], balance: 0 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', units: ['done'], balance: 0 })
   })
 
   test('by a worker that was given up, a `done` that comes after the refund calls the operator', async () => {
@@ -148,7 +148,7 @@ describe('while a supplier is being asked', () => {
     expect((await decide(id, 'refund')).status).toBe(200)
     answer()
     await working
-    expect(await readState(shop, order)).toMatchObject({ order: 'refunded', units: ['rejected'], balance: 100 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'refunded', units: ['rejected'], balance: 100 })
     expect(await readAlerts(shop, order.orderId)).toContain('delivery.done_after_refund')
   })
 })
@@ -173,6 +173,6 @@ test.each([
     for (const webhook of listener) await receiveSupplierWebhook(store, 'sandbox', webhook)
     const alerts = await readAlerts(shop, order.orderId)
     expect(alerts.filter((kind) => kind === 'delivery.done_after_refund')).toHaveLength(times)
-    expect(await readState(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
   },
 )

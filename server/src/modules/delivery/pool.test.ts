@@ -7,7 +7,7 @@ import {
   aTopupOrder,
   fillPool,
   passDeliveryTime,
-  readState,
+  readTopupState,
   scripted,
   shopFor,
   type TopupOffer,
@@ -20,7 +20,7 @@ import { rejected } from '../../platform/vendor/vendor.ts'
 const shop = useShop()
 afterEach(() => expectSound(shop))
 
-/** The states of the pool's codes in the order in which they were put in, and what is left in reserve. */
+/** Lists the states of the pool's codes in the order in which they were added, and what is still reserved. */
 async function toPool({ id }: TopupOffer): Promise<string> {
   const codes = await shop.database.rows<{ status: string }>(
     sql`SELECT status FROM code WHERE offer_id = ${id} ORDER BY id`,
@@ -41,7 +41,7 @@ test('codes of the pool are spent one by one, a bad one is put aside, and withou
   await fillPool(shop, offer, ['UC-A1', 'UC-B0000', 'UC-C3'])
   const order = await aTopupOrder(shop, { offer, quantity: 3 })
   await workOff(shopFor(shop))
-  expect(await readState(shop, order)).toMatchObject({ order: 'completed', executions: 3 })
+  expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', executions: 3 })
   expect(await toPool(offer)).toBe('used error used')
   expect((await readRoutes(order.orderId)).toSorted()).toEqual([
     'sandbox done',
@@ -59,7 +59,7 @@ test('a code that may be spent stays in reserve until that is known', async () =
   expect(await toPool(offer)).toBe('reserved available')
   await passDeliveryTime(shop, 6)
   await workOff(shopFor(shop))
-  expect(await readState(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
+  expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
   expect(await toPool(offer)).toBe('used available')
 })
 
@@ -82,7 +82,7 @@ test('a code that never arrived is not sent again once it is recalled: another o
   }
   expect(await toPool(offer)).toBe('quarantined used')
   expect(await readRoutes(order.orderId)).toEqual(['sandbox pool rejected', 'sandbox pool done'])
-  expect(await readState(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
+  expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
 })
 
 test('a player who is refused costs no code', async () => {
@@ -90,7 +90,7 @@ test('a player who is refused costs no code', async () => {
   await fillPool(shop, offer, ['UC-F6'])
   const order = await aTopupOrder(shop, { offer, players: [aPlayer('6001')] })
   await workOff(shopFor(shop))
-  expect(await readState(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
+  expect(await readTopupState(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
   expect(await toPool(offer)).toBe('available')
 })
 
@@ -101,7 +101,7 @@ test('only codes of PUBG are spent on players: those of another game are for sal
   await shop.database.run(sql`
     UPDATE topup_target SET service = 'freefire' FROM order_item WHERE id = order_item_id AND order_id = ${order.orderId}`)
   await workOff(shopFor(shop))
-  expect(await readState(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
+  expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
   expect(await toPool(offer)).toBe('available')
 })
 
@@ -138,6 +138,7 @@ test('fifty units and twenty workers spend each code once', async () => {
   )
   const orders = await Promise.all(Array.from({ length: 10 }, () => aTopupOrder(shop, { offer, quantity: 5 })))
   await Promise.all(Array.from({ length: 20 }, () => workOff(shopFor(shop))))
-  for (const order of orders) expect(await readState(shop, order)).toMatchObject({ order: 'completed', executions: 5 })
+  for (const order of orders)
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', executions: 5 })
   expect(await toPool(offer)).toBe(Array(40).fill('used').join(' '))
 })

@@ -12,9 +12,9 @@ const noSupplier: HttpReply = { status: 404, body: 'no such supplier' }
 const unavailable: HttpReply = { status: 503, body: 'this supplier is not configured' }
 
 /**
- * Takes a supplier's webhook. What can't be proven is refused, and of what is proven nothing is believed either: the
- * deliveries it speaks of are looked up at once, by whoever works on them, and here those that were refunded without
- * knowing what became of them. The same webhook again has no effect.
+ * Receives a supplier's webhook. One without proof is refused, and even a proven one is not believed: the deliveries it
+ * names are looked up at once, by their worker, and here those that were refunded while their outcome was unknown.
+ * Receiving a webhook twice has no further effect.
  */
 export async function receiveSupplierWebhook(shop: DeliveryShop, name: string, webhook: Webhook): Promise<HttpReply> {
   if (!isSupplierName(name)) return noSupplier
@@ -40,7 +40,7 @@ export async function receiveSupplierWebhook(shop: DeliveryShop, name: string, w
   return reading.reply
 }
 
-/** Calls the operator when it was delivered after all. Answers whether the supplier said what became of it. */
+/** Raises an alert when it was delivered after all. Returns whether the supplier said what became of it. */
 async function lookAtGivenUp(
   { database, vault, log }: DeliveryShop,
   supplier: Supplier,
@@ -49,7 +49,7 @@ async function lookAtGivenUp(
   const { code_id: codeId } = order
   const code = codeId === null ? undefined : await database.transaction((tx) => openPoolCode(tx, vault, codeId))
   const sent = { supplierOrderId: order.supplier_order_id, ageSeconds: order.age_seconds }
-  // Nothing may be bought here any more, should a look at it be one that sends the order again.
+  // Nothing may be bought here any more, even if this supplier's look-up sends the order again.
   const answer = await supplier.lookUp({ ...toRequest(order, order.key, code), costAtMost: 0n }, sent)
   log.warn({ delivery: order.delivery_id, supplier: supplier.name, answer }, 'told of what was refunded')
   if (answer.kind === 'done' && answer.value.status === 'done') {

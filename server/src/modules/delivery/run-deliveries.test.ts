@@ -39,6 +39,6 @@ test('what the sandbox does late is delivered by its notice, long before the nex
   }
   await shop.database.run(sql`UPDATE sandbox_topup SET done_at = now() WHERE status = 'pending'`)
   expect(await untilCompleted(order)).toBe('completed')
-  // Told twice, heard once.
+  // It was sent twice and counts once.
   expect(await shop.database.rows(sql`SELECT FROM supplier_event`)).toHaveLength(1)
 })

@@ -5,13 +5,13 @@ import { receiveSupplierWebhook } from './receive-webhook.ts'
 import { handOverOverdue } from './settle-order.ts'
 
 export interface Deliveries {
-  /** There may be something to do. */
+  /** Looks for work at once. */
   wake(): void
-  /** Waits for what is under way. */
+  /** Waits for deliveries under way. */
   stop(): Promise<void>
 }
 
-/** Works on what is due, a few deliveries at a time, whenever it is woken and every second besides. */
+/** Works on due deliveries, a few at a time, when it is woken and every second. */
 export function runDeliveries(shop: DeliveryShop): Deliveries {
   const atWork = new Set<Promise<void>>()
   let isStopped = false
@@ -20,7 +20,7 @@ export function runDeliveries(shop: DeliveryShop): Deliveries {
     try {
       while (!isStopped && (await deliverNext(shop)));
     } catch (error) {
-      // What it was at is another worker's once its hold is over.
+      // Its delivery goes to another worker once the lease expires.
       shop.log.error({ err: error }, 'delivery')
     }
   }
@@ -53,7 +53,7 @@ export function runDeliveries(shop: DeliveryShop): Deliveries {
   }
 }
 
-/** The sandbox tells what it has done late as a supplier on the net would. */
+/** Sends the sandbox's late outcomes as webhooks, the way a real supplier would. */
 async function hearSandbox(shop: DeliveryShop): Promise<void> {
   for (const webhook of (await shop.suppliers.sandbox?.takeWebhooks(shop.clock.now())) ?? []) {
     await receiveSupplierWebhook(shop, 'sandbox', webhook)

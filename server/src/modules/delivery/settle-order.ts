@@ -7,13 +7,16 @@ import { settleOutside } from '../orders/refunds.ts'
 import { countUnits, takeOverdue } from './deliveries.store.ts'
 import { toItemStatus, toOrderStatus } from './delivery.rules.ts'
 
-/** Brings the items of a held order, and the order once all are decided, to the status their units have come to. Answers the order's. */
+/**
+ * Moves the items of a locked order, and the order once all are decided, to the status their units result in. Returns
+ * the order's.
+ */
 export async function settleOrder(tx: Tx, order: LockedOrder): Promise<OrderStatus> {
   const items = await readLockedItems(tx, order)
   for (const units of await countUnits(tx, order.id)) {
     const item = items.find(({ id }) => id === units.item_id)
     const status = toItemStatus(units)
-    // What an admin has given back in the meantime stays so.
+    // What an admin has refunded meanwhile stays refunded.
     if (!item || item.status === status || item.status === 'refunded') continue
     await moveItems(tx, [item], status)
     item.status = status
@@ -25,8 +28,8 @@ export async function settleOrder(tx: Tx, order: LockedOrder): Promise<OrderStat
 }
 
 /**
- * Puts what was not delivered within the promised time into the operator's queue, whenever a supplier is asked about it
- * next: who waits for the next look waits ten minutes longer. It goes on being looked at as well.
+ * Puts what was not delivered within the promised time into the operator's queue, whenever its next look-up is: waiting
+ * for that may take ten minutes longer. Look-ups continue as well.
  */
 export const handOverOverdue = (database: Database): Promise<void> =>
   database.transaction(async (tx) => {

@@ -1,5 +1,5 @@
 import type { SupplierHealth } from '@olmos/contract/deliveries'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { type Database, type Queries, sql, type Tx } from '../../platform/database/database.ts'
@@ -8,27 +8,27 @@ import type { Outcome } from '../../platform/vendor/vendor.ts'
 import type { Suppliers } from '../topups/suppliers.ts'
 import type { DeliveryShop } from './deliveries.store.ts'
 
-/** Suppliers that failed so often, or want to be left alone, that nothing new is sent to them for a while. */
+/** Reads the suppliers that failed so often, or asked to be left alone, that they get nothing new for a while. */
 const readOut = (queries: Queries) =>
   queries.rows<{ supplier: string }>(sql`
     SELECT supplier FROM supplier_health
     WHERE failures >= ${SERVER_LIMITS.breakerFailures} AND out_until > now() OR quiet_until > now()`)
 
-/** For how many seconds the supplier still wants to be left alone; none or less: it may be asked. */
+/** Reads for how many seconds the supplier asks to be left alone; zero or less: it may be asked. */
 export const readQuiet = async (queries: Queries, supplier: string): Promise<number> => {
   const row = await queries.maybe<{ seconds: number | null }>(sql`
     SELECT ceil(extract(epoch FROM quiet_until - now()))::int AS seconds FROM supplier_health WHERE supplier = ${supplier}`)
   return row?.seconds ?? 0
 }
 
-/** Of two answers the one that asks for more time counts. */
+/** The longer of two pauses counts. */
 const setQuiet = (queries: Queries, supplier: string, seconds: number) =>
   queries.run(sql`
     INSERT INTO supplier_health AS health (supplier, quiet_until)
     VALUES (${supplier}, now() + make_interval(secs => ${seconds}))
     ON CONFLICT (supplier) DO UPDATE SET quiet_until = greatest(health.quiet_until, excluded.quiet_until)`)
 
-/** Whether the supplier may have one more order: after it was out, one at a time until it answers. */
+/** Whether the supplier may have one more order: after an outage, one at a time until it answers. */
 export const admitCall = async (tx: Tx, supplier: string): Promise<boolean> => {
   const { admitCall } = await tx.one<{ admitCall: boolean }>(sql`
     WITH trial AS (
@@ -40,7 +40,7 @@ export const admitCall = async (tx: Tx, supplier: string): Promise<boolean> => {
   return admitCall
 }
 
-/** Answers how many failures in a row there were before. */
+/** Returns how many failures in a row there were before. */
 const noteAnswered = (queries: Queries, supplier: string) =>
   queries.one<{ failures: number }>(sql`
     WITH before AS (SELECT failures FROM supplier_health WHERE supplier = ${supplier}),
@@ -49,7 +49,7 @@ const noteAnswered = (queries: Queries, supplier: string) =>
       ON CONFLICT (supplier) DO UPDATE SET failures = 0, out_until = NULL, last_answer_at = now())
     SELECT coalesce((SELECT failures FROM before), 0) AS failures`)
 
-/** Answers how many failures in a row there are now. */
+/** Returns how many failures in a row there are now. */
 const noteFailed = (queries: Queries, supplier: string, why: string) =>
   queries.one<{ failures: number }>(sql`
     INSERT INTO supplier_health AS health (supplier, failures, last_error, last_error_at)
@@ -66,7 +66,7 @@ const noteBalance = (queries: Queries, supplier: string, balance: { amount: numb
     ON CONFLICT (supplier) DO UPDATE SET balance = excluded.balance, balance_currency = excluded.balance_currency,
       balance_at = now()`)
 
-/** From now on codes can be bought at these suppliers and nowhere else. */
+/** From now on codes can be bought from exactly these suppliers. */
 const setCodeSellers = (queries: Queries, suppliers: readonly string[]) =>
   queries.run(sql`
     WITH others AS (
@@ -96,7 +96,7 @@ const readHealth = (queries: Queries) =>
 export const suppliersOut = async (tx: Tx): Promise<Set<string>> =>
   new Set((await readOut(tx)).map(({ supplier }) => supplier))
 
-/** Tells the shelves, which know no settings, at whom codes can be bought. Once when the store starts. */
+/** Tells the catalogue, which knows no settings, which suppliers sell codes. Runs once when the store starts. */
 export const noteCodeSellers = (queries: Queries, { configured }: Suppliers) =>
   setCodeSellers(
     queries,
@@ -104,8 +104,9 @@ export const noteCodeSellers = (queries: Queries, { configured }: Suppliers) =>
   )
 
 /**
- * Remembers how a supplier answered, whatever it said. Too many submits in a row without a clear answer take it out for
- * a while; any clear answer lets it back. A look-up that is not answered counts nothing: it may be that one order.
+ * Records whether a supplier answered, whatever it said. Too many orders in a row without a clear answer put it out of
+ * service for a while; any clear answer ends that. A look-up without an answer does not count: it may be that one
+ * order.
  */
 export async function noteHealth(
   queries: Queries,
@@ -128,8 +129,8 @@ export async function noteHealth(
 
 const isLow = (balance: number): boolean => balance < SERVER_BUSINESS.supplierFloatLow
 
-/** Asks every supplier what the shop has left there; little money calls the operator. */
-export async function readBalances({ database, suppliers, log }: DeliveryShop): Promise<void> {
+/** Asks every supplier for the shop's balance there; a low one raises an alert. */
+export async function readSupplierBalances({ database, suppliers, log }: DeliveryShop): Promise<void> {
   for (const supplier of suppliers.configured) {
     const answer = await supplier.readBalance?.()
     if (!answer) continue
@@ -147,7 +148,7 @@ export async function readBalances({ database, suppliers, log }: DeliveryShop): 
   }
 }
 
-/** How the suppliers are, in the order in which they are asked. */
+/** Reads the suppliers' health, in the order in which they are asked. */
 export async function readSuppliers(database: Database, suppliers: Suppliers): Promise<SupplierHealth[]> {
   const rows = await readHealth(database)
   return suppliers.configured.map(({ name, sells }) => {

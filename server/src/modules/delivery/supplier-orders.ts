@@ -33,7 +33,7 @@ interface NewSupplierOrder {
   deliveryId: number
   supplier: string
   codeId: number | null
-  /** What it is asked for. */
+  /** The item it is asked for. */
   item: string | null
 }
 
@@ -43,7 +43,7 @@ export const insertOrder = (tx: Tx, order: NewSupplierOrder) =>
     VALUES (${order.deliveryId}, ${order.supplier}, ${order.codeId}, ${order.item})
     RETURNING id, supplier, key, code_id, supplier_order_id, 0 AS age_seconds`)
 
-/** What came to nothing since the delivery was last begun anew. */
+/** Reads the orders that came to nothing since the delivery last began. */
 const readTried = (tx: Tx, deliveryId: number) =>
   tx.rows<Tried>(sql`
     SELECT supplier, code_id IS NOT NULL AS "isPool", supplier_order.reason AS why
@@ -83,7 +83,7 @@ const insertCall = async (tx: Tx, orderId: number, kind: CallKind): Promise<numb
   return id
 }
 
-/** Whether a worker waits for a supplier's answer about the delivery. Of one that died nobody waits once its hold is over. */
+/** Whether a worker waits for a supplier's answer about the delivery. The lease of a dead worker expires. */
 export const isCallUnderWay = async (tx: Tx, deliveryId: number): Promise<boolean> =>
   (await tx.maybe(sql`
     SELECT FROM delivery JOIN supplier_order ON supplier_order.delivery_id = delivery.id
@@ -93,25 +93,28 @@ export const isCallUnderWay = async (tx: Tx, deliveryId: number): Promise<boolea
 export const endCall = (tx: Tx, id: number, outcome: string, reason: string | null) =>
   tx.run(sql`UPDATE supplier_call SET outcome = ${outcome}, reason = ${reason}, ended_at = now() WHERE id = ${id}`)
 
-/** Answers whether the supplier tells it for the first time. */
+/** Returns whether the supplier sends it for the first time. */
 export const insertEvent = async (tx: Tx, supplier: string, eventKey: string): Promise<boolean> =>
   (await tx.run(sql`
     INSERT INTO supplier_event (supplier, event_key) VALUES (${supplier}, ${eventKey}) ON CONFLICT DO NOTHING`)) === 1
 
-/** What a webhook is about: by the supplier's name for it, or by the shop's key, which may be no key of this shop. */
+/**
+ * Matches what a webhook is about: by the supplier's name for it, or by the shop's key, which may be no key of this
+ * shop.
+ */
 const isAbout = (about: SupplierEvent['about']): Sql =>
   'key' in about
     ? sql`key = ${z.uuid().safeParse(about.key).data ?? null}`
     : sql`supplier_order_id = ${about.supplierOrderId}`
 
-/** The delivery a webhook speaks of is to be looked at now. */
+/** Makes the delivery a webhook names due now. */
 export const makeDue = (tx: Tx, supplier: string, about: SupplierEvent['about']) =>
   tx.run(sql`
     UPDATE delivery SET next_at = now() FROM supplier_order
     WHERE supplier_order.delivery_id = delivery.id AND supplier = ${supplier} AND ${isAbout(about)}
       AND supplier_order.state IN ('sent', 'unknown') AND delivery.next_at IS NOT NULL`)
 
-/** An order that was refunded without knowing what became of it, with all that its supplier has to be told. */
+/** An order that was refunded while its outcome was unknown, with everything its supplier has to be told. */
 export interface GivenUpOrder extends OpenOrder, Ordered {
   delivery_id: number
   order_id: string
@@ -130,48 +133,53 @@ export const lockOpenOrder = (tx: Tx, deliveryId: number) =>
     SELECT id, supplier, code_id FROM supplier_order
     WHERE delivery_id = ${deliveryId} AND state IN ('sent', 'unknown') FOR UPDATE`)
 
-/** A question to a supplier that is written down, and has to be asked now. */
+/** A question to a supplier that is stored, and has to be asked now. */
 export interface OpenCall {
   id: number
   kind: CallKind
   order: OpenOrder
-  /** Of the pool, in plain text; for the supplier alone. */
+  /** A code of the pool in plain text, for the supplier alone. */
   code: string | undefined
 }
 
 const waitSeconds = 5
 
-/** The order and the delivery, for this worker alone until the transaction ends; none when it has lost the delivery. */
+/**
+ * Locks the order and the delivery for this worker until the transaction ends; undefined when it has lost its lease.
+ */
 export async function lockClaimed(tx: Tx, claim: Claim): Promise<LockedOrder | undefined> {
   const order = await lockOrder(tx, claim.order_id)
   return order && (await lockClaim(tx, claim)) ? order : undefined
 }
 
 /**
- * Writes down what is to be asked next about a delivery, before it is asked: an order that may have been carried out is
- * looked up, whatever else is sent by the next route. None when there is nothing to ask now.
+ * Stores what is to be asked next about a delivery, before it is asked: an order that may have been carried out is
+ * looked up, anything else is sent by the next route. Undefined when there is nothing to ask now.
  */
 export const openCall = (shop: DeliveryShop, claim: Claim): Promise<OpenCall | undefined> =>
   shop.database.transaction(async (tx) => {
-    const held = await lockClaimed(tx, claim)
-    if (!held) return undefined
+    const order = await lockClaimed(tx, claim)
+    if (!order) return undefined
     const { open_order: open } = claim
-    if (!open) return sendByNextRoute(tx, shop, claim, held)
+    if (!open) return sendByNextRoute(tx, shop, claim, order)
     const seconds = await readQuiet(tx, open.supplier)
     return seconds > 0 ? leaveAlone(tx, claim, seconds) : writeCall(tx, shop, 'look_up', open)
   })
 
-/** The same order once more, under its key, after the supplier has certainly not got it; none while its buyer is held. */
+/**
+ * Sends the order once more, under its key, after the supplier certainly did not get it; undefined while its buyer is
+ * frozen.
+ */
 export async function openResend(
   tx: Tx,
   shop: DeliveryShop,
   claim: Claim,
-  { order, held }: { order: OpenOrder; held: LockedOrder },
+  { sent, order }: { sent: OpenOrder; order: LockedOrder },
 ): Promise<OpenCall | undefined> {
-  if (await isBuyerFrozen(tx, claim, held)) return stop(tx, claim, 'unknown', 'buyer_held')
-  await noteResent(tx, order.id)
+  if (await isBuyerFrozen(tx, claim, order)) return stop(tx, claim, 'unknown', 'buyer_held')
+  await noteResent(tx, sent.id)
   await setSent(tx, claim.id)
-  return writeCall(tx, shop, 'submit', { ...order, age_seconds: 0 })
+  return writeCall(tx, shop, 'submit', { ...sent, age_seconds: 0 })
 }
 
 async function writeCall(tx: Tx, shop: DeliveryShop, kind: CallKind, order: OpenOrder): Promise<OpenCall> {
@@ -188,21 +196,21 @@ async function stop(tx: Tx, claim: Claim, state: 'queued' | 'unknown', why: Stop
   await stopDelivery(tx, claim.id, state, why)
 }
 
-async function sendByNextRoute(tx: Tx, shop: DeliveryShop, claim: Claim, held: LockedOrder) {
-  if (await isBuyerFrozen(tx, claim, held)) return stop(tx, claim, 'queued', 'buyer_held')
+async function sendByNextRoute(tx: Tx, shop: DeliveryShop, claim: Claim, order: LockedOrder) {
+  if (await isBuyerFrozen(tx, claim, order)) return stop(tx, claim, 'queued', 'buyer_held')
   const way = await findWay(tx, shop, claim)
   if (way.to === 'wait') return wait(tx, claim)
-  if (way.to === 'nobody') return giveUp(tx, claim, held)
+  if (way.to === 'nobody') return giveUp(tx, claim, order)
   const { supplier, codeId } = way
-  const order = await insertOrder(tx, { deliveryId: claim.id, supplier, codeId, item: claim.item })
+  const sent = await insertOrder(tx, { deliveryId: claim.id, supplier, codeId, item: claim.item })
   await setSent(tx, claim.id)
-  await announce(tx, 'order', `${held.user_id} ${held.id}`)
-  return writeCall(tx, shop, 'submit', order)
+  await announce(tx, 'order', `${order.user_id} ${order.id}`)
+  return writeCall(tx, shop, 'submit', sent)
 }
 
 type Way = { to: 'supplier'; supplier: string; codeId: number | null } | { to: 'wait' } | { to: 'nobody' }
 
-/** The next route that is open at this moment, with a code of the pool where it needs one. */
+/** Finds the next route that is open at this moment, with a code of the pool if it needs one. */
 async function findWay(tx: Tx, { suppliers }: DeliveryShop, claim: Claim): Promise<Way> {
   const { tried, out } = await tx.pipeline({ tried: (tx) => readTried(tx, claim.id), out: suppliersOut })
   const ways = { wanted: claim.wanted, suppliers: suppliers.configured, tried, out }
@@ -227,7 +235,7 @@ async function wait(tx: Tx, claim: Claim): Promise<undefined> {
   if (claim.is_late && !claim.is_operators) await leaveToOperator(tx, claim, reason)
 }
 
-/** The supplier said when it wants to be asked again: the order stays with it until then. */
+/** The supplier asked to be left alone: the order stays with it until then. */
 async function leaveAlone(tx: Tx, claim: Claim, seconds: number): Promise<undefined> {
   const { id, state, look_ups: lookUps } = claim
   const reason = 'retry_after'
@@ -235,18 +243,20 @@ async function leaveAlone(tx: Tx, claim: Claim, seconds: number): Promise<undefi
   if (claim.is_late && !claim.is_operators) await leaveToOperator(tx, claim, reason)
 }
 
-/** Nobody delivers the unit, so its price goes back; an activated code, which was paid for before, may be spent again. */
-async function giveUp(tx: Tx, claim: Claim, held: LockedOrder): Promise<undefined> {
-  const barrier = await refundBarrier(tx, held, claim.unit_price)
+/**
+ * Nobody delivers the unit, so its price is refunded; an activated code, which was paid for before, may be spent again.
+ */
+async function giveUp(tx: Tx, claim: Claim, order: LockedOrder): Promise<undefined> {
+  const barrier = await refundBarrier(tx, order, claim.unit_price)
   if (barrier) return stop(tx, claim, 'queued', barrier)
   await setDecided(tx, claim.id, 'rejected', 'nobody_delivers')
   const unit = { itemId: claim.item_id, deliveryId: claim.id, amount: claim.unit_price }
-  await refundUnit(tx, held, unit, { reason: 'not_delivered', madeBy: null })
+  await refundUnit(tx, order, unit, { reason: 'not_delivered', madeBy: null })
   await resolveAlert(tx, 'delivery.stuck', `delivery:${claim.id}`)
-  await settleOrder(tx, held)
+  await settleOrder(tx, order)
 }
 
-/** Calls the operator, who finds the delivery in a queue. */
+/** Raises an alert; the operator finds the delivery in the queue. */
 export async function leaveToOperator(tx: Tx, claim: Claim, why: string): Promise<undefined> {
   await giveToOperator(tx, claim.id, { isAlone: false })
   await raiseAlert(tx, {

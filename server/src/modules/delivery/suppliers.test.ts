@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { aUser } from '../../../test/factories.ts'
 import { toSnapshot } from '../../../test/snapshot.ts'
-import { aPlayer, aTopupOrder, readState, scripted, shopFor, workOff } from '../../../test/topup-orders.ts'
+import { aPlayer, aTopupOrder, readTopupState, scripted, shopFor, workOff } from '../../../test/topup-orders.ts'
 import { useShop } from '../../../test/use-shop.ts'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
@@ -11,7 +11,7 @@ import { signWebhook } from '../../platform/vendor/sandbox-webhooks.ts'
 import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import type { Balance, SupplierOrder } from '../topups/supplier.ts'
 import { sandbox } from '../topups/suppliers/sandbox.ts'
-import { readBalances } from './supplier-health.ts'
+import { readSupplierBalances } from './supplier-health.ts'
 
 const secret = 'the secret of the sandbox'
 const shop = useShop({ SANDBOX_SECRET: secret })
@@ -41,9 +41,9 @@ describe('the breaker', () => {
     const waiting = [await aTopupOrder(shop), await aTopupOrder(shop)]
     await workOff(shopFor(shop, supplier))
     expect(calls).toHaveLength(SERVER_LIMITS.breakerFailures)
-    for (const order of waiting) expect(await readState(shop, order)).toMatchObject({ units: ['queued'] })
+    for (const order of waiting) expect(await readTopupState(shop, order)).toMatchObject({ units: ['queued'] })
 
-    // Its time is over: one order tries, the other waits for what becomes of it.
+    // The outage is over: one order is sent, the other waits for its outcome.
     await shop.database.run(sql`UPDATE supplier_health SET out_until = now()`)
     await shop.database.run(sql`UPDATE delivery SET next_at = now() WHERE state = 'queued'`)
     await workOff(shopFor(shop, supplier))
@@ -54,7 +54,7 @@ describe('the breaker', () => {
     await shop.database.run(sql`UPDATE delivery SET next_at = now() WHERE state = 'queued'`)
     await workOff(shopFor(shop, supplier))
     expect(await openAlerts('supplier.out')).toEqual([])
-    const done_ = await Promise.all(waiting.map((order) => readState(shop, order)))
+    const done_ = await Promise.all(waiting.map((order) => readTopupState(shop, order)))
     expect(done_.map(({ units }) => units[0]).toSorted()).toEqual(['done', 'unknown'])
   })
 
@@ -65,7 +65,7 @@ describe('the breaker', () => {
       VALUES ('fazercards', ${SERVER_LIMITS.breakerFailures}, now() + interval '1 minute')`)
     const order = await aTopupOrder(shop)
     await workOff(shopFor(shop, supplier, sandbox.create({}, shop)))
-    expect(await readState(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
   })
 })
 
@@ -74,16 +74,16 @@ test('little money at a supplier calls the operator, until there is more', async
   const readBalance = async (): Promise<Outcome<Balance>> => done({ amount, currency: 'USD' })
   const { supplier } = scripted('fazercards', () => unknown('timeout'))
   const store = shopFor(shop, { ...supplier, readBalance })
-  await readBalances(store)
-  await readBalances(store)
+  await readSupplierBalances(store)
+  await readSupplierBalances(store)
   expect(await openAlerts('supplier.float')).toEqual(['fazercards'])
   amount = SERVER_BUSINESS.supplierFloatLow
-  await readBalances(store)
+  await readSupplierBalances(store)
   expect(await openAlerts('supplier.float')).toEqual([])
 })
 
 test('the admin sees how the suppliers are', async () => {
-  await readBalances(shopFor(shop))
+  await readSupplierBalances(shopFor(shop))
   await aTopupOrder(shop)
   await workOff(shopFor(shop))
   const { token } = await aUser(shop, { role: 'admin' })
@@ -100,7 +100,7 @@ test('the admin sees how the suppliers are', async () => {
   ])
 })
 
-describe('notices', () => {
+describe('webhooks', () => {
   const post = (body: string, headers: Record<string, string> = {}, supplier = 'sandbox') =>
     shop.app.inject({
       method: 'POST',
@@ -111,7 +111,7 @@ describe('notices', () => {
   const signed = (body: string, { key = secret, at = new Date() } = {}) =>
     post(body, { 'sandbox-signature': signWebhook(key, body, at) })
 
-  /** An order at the sandbox that is done now, and whose next look is an hour away. */
+  /** Makes an order at the sandbox that is done now, and whose next look-up is an hour away. */
   async function aLateOrder() {
     const order = await aTopupOrder(shop, { players: [aPlayer('6005')] })
     await workOff(shopFor(shop))
@@ -127,7 +127,7 @@ describe('notices', () => {
     const { order, webhook } = await aLateOrder()
     expect((await signed(webhook)).statusCode).toBe(200)
     await workOff(shopFor(shop))
-    expect(await readState(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
     const before = await toSnapshot(shop.database)
     for (let time = 0; time < 5; time++) expect((await signed(webhook)).statusCode).toBe(200)
     expect(await toSnapshot(shop.database)).toEqual(before)

@@ -4,7 +4,7 @@ import { startFazercards } from '../../../test/doubles/fazercards.ts'
 import type { Fault } from '../../../test/doubles/vendor-double.ts'
 import { aUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { aTopupOrder, passDeliveryTime, readState, type TopupOrder, workOff } from '../../../test/topup-orders.ts'
+import { aTopupOrder, passDeliveryTime, readTopupState, type TopupOrder, workOff } from '../../../test/topup-orders.ts'
 import { orderTopup, pubgTopup, sellTopups, steamTopup, topupOffer } from '../../../test/topups.ts'
 import { sql } from '../../platform/database/database.ts'
 import { keepSteamRates } from '../topups/price-steam.ts'
@@ -48,12 +48,12 @@ describe('with a supplier on the net', () => {
   test('a top-up is under way until the supplier tells that it is done', async () => {
     const order = await aTopupOrder(shop)
     await work()
-    expect(await readState(shop, order)).toMatchObject({ order: 'pending', units: ['sent'] })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'pending', units: ['sent'] })
     const key = await toKey(order)
     vendor.set(key, { status: 'completed' })
     await tell(key)
     await work()
-    expect(await readState(shop, order)).toMatchObject({ order: 'completed', units: ['done'] })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', units: ['done'] })
   })
 
   test('a notice is not believed: what it says is looked up', async () => {
@@ -61,12 +61,12 @@ describe('with a supplier on the net', () => {
     await work()
     await tell(await toKey(order))
     await work()
-    expect(await readState(shop, order)).toMatchObject({ order: 'pending', units: ['sent'] })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'pending', units: ['sent'] })
     vendor.set(await toKey(order), { status: 'refunded' })
     await tell(await toKey(order))
     await work()
-    // The operator is the next who could do it.
-    expect(await readState(shop, order)).toMatchObject({ units: ['sent (operator)'] })
+    // The operator is the next route.
+    expect(await readTopupState(shop, order)).toMatchObject({ units: ['sent (operator)'] })
   })
 
   test('a key it does not take calls the operator, who has the order then', async () => {
@@ -75,7 +75,7 @@ describe('with a supplier on the net', () => {
     vendor.apiKey = 'another'
     await work()
     vendor.apiKey = apiKey
-    expect(await readState(shop, order)).toMatchObject({ units: ['sent (operator)'], balance: 0 })
+    expect(await readTopupState(shop, order)).toMatchObject({ units: ['sent (operator)'], balance: 0 })
     expect(await shop.database.rows(sql`SELECT subject FROM alert WHERE kind = 'supplier.not_allowed'`)).toEqual([
       { subject: 'fazercards' },
     ])
@@ -88,7 +88,7 @@ describe('with a supplier on the net', () => {
       vendor.fault = fault
       await work()
       vendor.fault = undefined
-      expect(await readState(shop, order)).toMatchObject({ items: ['unknown'], balance: 0 })
+      expect(await readTopupState(shop, order)).toMatchObject({ items: ['unknown'], balance: 0 })
       await passDeliveryTime(shop, 6)
       await work()
       const key = await toKey(order)
@@ -96,7 +96,7 @@ describe('with a supplier on the net', () => {
       vendor.set(key, { status: 'completed' })
       await passDeliveryTime(shop, 20)
       await work()
-      expect(await readState(shop, order)).toMatchObject({ order: 'completed' })
+      expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed' })
       expect(await toKey(order)).toBe(key)
     },
   )
@@ -144,13 +144,13 @@ test('a supplier that is down delivers once it is back, and its no gives the mon
   await passDeliveryTime(shop, 6)
   await workOff(alone)
   vendor.isSilent = false
-  expect(await readState(shop, order)).toMatchObject({ units: ['unknown'], balance: 0 })
+  expect(await readTopupState(shop, order)).toMatchObject({ units: ['unknown'], balance: 0 })
   await passDeliveryTime(shop, 11)
   await workOff(alone)
   vendor.set(await toKey(order), { status: 'failed' })
   await passDeliveryTime(shop, 600)
   await Promise.all(Array.from({ length: 20 }, () => workOff(alone)))
-  expect(await readState(shop, order)).toMatchObject({ order: 'refunded', units: ['rejected'], balance: 100 })
+  expect(await readTopupState(shop, order)).toMatchObject({ order: 'refunded', units: ['rejected'], balance: 100 })
 })
 
 describe('Steam is priced', () => {
@@ -167,14 +167,14 @@ describe('Steam is priced', () => {
     expect(await toPrice(8_125, 'rub')).toBe(103)
     expect(await toPrice(5_151, 'kzt')).toBe(10.3)
     const buyer = await aUser(shop, { rub: 1_000_000 })
-    // 100 USD, 3 % on top, in roubles of the shop.
+    // 100 USD plus 3 %, in roubles at the shop's rate.
     const topup = steamTopup({ amount: 8_125, currency: 'rub', login: 'gabe', price_usd: 103, price_rub: 8_240 })
     expect((await orderTopup(shop, buyer, topup, { currency: 'rub' })).status).toBe(201)
     await shop.database.run(sql`UPDATE steam_rate SET seen_at = seen_at - interval '61 minutes'`)
     expect(await toPrice(8_125, 'rub')).toBe(104.61)
     await keep()
     expect(await toPrice(8_125, 'rub')).toBe(103)
-    // The order was made while the first of the two held.
+    // The order was made while the first of the two was in force.
     await shop.database.run(sql`UPDATE steam_rate SET seen_at = seen_at + interval '61 minutes' WHERE id < 3`)
   })
 
@@ -207,7 +207,7 @@ describe('nothing is bought at a loss', () => {
     const dear = await aTopupOrder(shop)
     await work()
     vendor.prices[item] = '0.8800'
-    expect(await readState(shop, dear)).toMatchObject({ units: ['sent (operator)'] })
+    expect(await readTopupState(shop, dear)).toMatchObject({ units: ['sent (operator)'] })
     expect(vendor.executions(await toKey(dear))).toBe(0)
     expect(await readAlerts('offer.too_dear')).toEqual([
       {
@@ -234,7 +234,7 @@ describe('nothing is bought at a loss', () => {
       return vendor.executions(await toKey({ orderId: body.order.id }))
     }
     expect(await buy('5890001')).toBe(1)
-    // 79 roubles were 99 cents, and are 79 cents.
+    // 79 roubles were 99 cents, and are 79 cents now.
     await setRoubles(100)
     expect(await buy('5890002')).toBe(0)
     await setRoubles(80)
@@ -242,7 +242,7 @@ describe('nothing is bought at a loss', () => {
 
   test.each([
     ['81.25', 1],
-    // What the customer paid are 103 roubles, of which a dollar costs 80.
+    // The customer paid 103 roubles, at 80 to the dollar.
     ['77.66', 0],
     ['77.67', 1],
   ])('a hundred roubles for Steam, while a dollar costs %s there, are bought so often: %i', async (rate, times) => {
@@ -271,7 +271,7 @@ describe('nothing is bought at a loss', () => {
     vendor.prices[item] = '1.5'
     await passDeliveryTime(shop, 1_000)
     await work()
-    expect(await readState(shop, order)).toMatchObject({ units: ['unknown (operator)'] })
+    expect(await readTopupState(shop, order)).toMatchObject({ units: ['unknown (operator)'] })
     expect(vendor.executions(await toKey(order))).toBe(0)
     const theLast = async () =>
       (await readAlerts('offer.too_dear')).findLast(({ subject }) => subject === `fazercards:${item}`)
@@ -308,8 +308,8 @@ describe('a supplier that wants to be left alone', () => {
     await tell(key)
     await work()
     expect([posts(), vendor.requests.length]).toEqual([sent, asked])
-    expect(await readState(shop, second)).toMatchObject({ units: ['queued'] })
-    expect(await readState(shop, before)).toMatchObject({ units: ['sent'] })
+    expect(await readTopupState(shop, second)).toMatchObject({ units: ['queued'] })
+    expect(await readTopupState(shop, before)).toMatchObject({ units: ['sent'] })
     expect(await toNext(before)).toBeGreaterThan(290)
 
     await shop.database.run(sql`UPDATE supplier_health SET quiet_until = now()`)

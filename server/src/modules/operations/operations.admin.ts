@@ -1,4 +1,5 @@
-import { currencies, toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
+import { currencies } from '@olmos/contract/money'
 import { operationsApi } from '@olmos/contract/operations'
 import type { Context } from '../../platform/context.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
@@ -36,7 +37,7 @@ function shownProof({ ledger, checks }: LastProof) {
 export function operationsAdmin({ serve, database, vault, log }: Context): void {
   serve(operationsApi.ledgerProof, async () => shownProof(await readProof(database)))
 
-  // It walks through every transfer, so admins who ask at the same time wait for one run.
+  // A proof reads every transfer, so admins who ask at once wait for one run.
   let run: Promise<void> | undefined
   serve(operationsApi.proveLedger, async ({ user }) => {
     run ??= proveInvariants({ database, vault, log }).finally(() => {

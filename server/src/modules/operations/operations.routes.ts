@@ -6,7 +6,7 @@ import { serveMetrics } from '../../platform/live/metrics.ts'
 import type { SecurityLog } from '../../platform/security/security-log.ts'
 import { readShopFigures } from './summary.ts'
 
-/** Not a call of the API: it stands outside /api and answers in the format of Prometheus. */
+/** Serves the metrics outside /api, because they are no call of the API and have the format of Prometheus. */
 export function metricsRoutes(app: FastifyInstance, { config, database }: Resources, security: SecurityLog): void {
   serveMetrics(app, {
     database,
@@ -22,7 +22,7 @@ export function operationsRoutes({ serve, database, isQueueRunning, isLeaving }:
 
   serve(operationsApi.ready, async () => {
     if (isLeaving()) throw new Failure('OVERLOADED', undefined, 'the store is closing')
-    // Migrations run before the server listens; a database that answers this query has them.
+    // Migrations run before the server listens, so a database that answers this query has them.
     await database.prove()
     if (!isQueueRunning()) throw new Failure('STARTING', { queue: 'down' })
     return { status: 'ready', database: 'ok', migrations: 'ok', queue: 'ok' } as const

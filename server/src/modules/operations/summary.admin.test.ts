@@ -17,7 +17,7 @@ test('what was sold by day and currency, what runs out, and what waits', async (
     const paid = await shop.call('POST', '/payment/from-balance', { token: buyer.token, body: { currency } })
     return paid.body.order.id as string
   }
-  // 23:30 of the 1st and 00:30 of the 2nd in Tashkent.
+  // 23:30 on the 1st and 00:30 on the 2nd in Tashkent.
   const at = (id: string, time: string) =>
     shop.database.run(sql`UPDATE orders SET created_at = ${time} WHERE id = ${id}`)
   await at(await buy(plenty, 2, 'USD'), '2026-02-01T18:30:00Z')

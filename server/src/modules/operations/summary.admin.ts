@@ -1,4 +1,4 @@
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import { summaryApi } from '@olmos/contract/summary'
 import type { Context } from '../../platform/context.ts'
 import {

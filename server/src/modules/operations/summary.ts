@@ -9,14 +9,14 @@ import { type Queries, sql } from '../../platform/database/database.ts'
 
 const dayMs = 86_400_000
 
-/** The day it is by the clock of a time zone: '2026-11-21'. */
+/** Formats a moment as the date in a time zone: '2026-11-21'. */
 export const dateIn = (timeZone: string, now: Date): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone }).format(now)
 
 const shifted = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
 
-/** The days to report on: up to today, and as many as a summary has, where an end is open. */
+/** Completes a range of days: up to today by default, and as long as a summary's default. */
 export function toRange(wanted: { from?: string | undefined; to?: string | undefined }, today: string) {
   const { from } = wanted
   if (from === undefined) {
@@ -37,11 +37,11 @@ const isLow = ({ available_count, days_left }: OfferStock) =>
 
 const urgency = ({ days_left }: OfferStock) => days_left ?? Number.MAX_VALUE
 
-/** What runs out, the soonest first; of what nobody buys, the emptiest. */
+/** Lists what runs out, soonest first; among packages nobody buys, the emptiest first. */
 export const toLowStock = (packages: readonly OfferStock[]): OfferStock[] =>
   packages.filter(isLow).sort((a, b) => urgency(a) - urgency(b) || a.available_count - b.available_count)
 
-/** Packages under their products, in the order they came. */
+/** Groups packages by product, in their order. */
 export function byProduct(packages: readonly OfferStock[]): Summary['stock'] {
   const products = new Map<number, Summary['stock'][number]>()
   for (const entry of packages) {
@@ -61,7 +61,7 @@ interface DateRange {
   timeZone: string
 }
 
-/** Money in minor units. */
+/** One day of the summary; money is in minor units. */
 export interface DayRow {
   date: string
   sales_usd: number
@@ -73,7 +73,7 @@ export interface DayRow {
   new_users: number
 }
 
-/** Where an order's money came in. */
+/** Whether the order was paid for. */
 const isPaid = sql`orders.status NOT IN ('awaiting_payment', 'expired')`
 
 const sumIn = (amount: Sql, currency: Currency): Sql =>
@@ -82,8 +82,8 @@ const sumIn = (amount: Sql, currency: Currency): Sql =>
 const countIn = (currency: Currency): Sql => sql`count(*) FILTER (WHERE orders.currency = ${currency})::int`
 
 /**
- * Every day of the range, also those on which nothing happened. A day is a part of an index that is read from one end to
- * the other: to ask every order which day it is of takes longer than all the rest.
+ * Sums up every day of the range, including empty ones. Each day is a range of an index that is scanned once: computing
+ * the day of every order takes longer than all the rest.
  */
 export function readDays(queries: Queries, { from, to, timeZone }: DateRange): Promise<DayRow[]> {
   const onDay = (time: Sql) => sql`${time} >= day.begins AND ${time} < day.ends`
@@ -118,13 +118,13 @@ interface StockRow {
   sold_count: number
 }
 
-/** Items are numbered in the order of time, so what was sold since then is one part of them: a pace needs no better edge. */
+/** Item ids follow time, so what was sold since then is one range of them, which is exact enough for a pace. */
 const firstPaceItem = sql`(
   SELECT min(id) FROM order_item WHERE order_id = (
     SELECT id FROM orders WHERE created_at > now() - make_interval(days => ${BUSINESS.paceDays})
     ORDER BY orders.created_at, orders.id LIMIT 1))`
 
-/** Packages on sale that are delivered from stock. */
+/** Reads the packages on sale that are delivered from stock. */
 export const readStock = (queries: Queries, language: Language) =>
   queries.rows<StockRow>(sql`
     WITH sold AS (
@@ -165,7 +165,10 @@ export const readWaiting = (queries: Queries) =>
       (SELECT count(*)::int FROM code_hold) AS held_codes,
       (SELECT count(*)::int FROM support_message WHERE status = 'open') AS support_open`)
 
-/** What an operator wants to be woken for. Each is counted in a partial index, so that asking often costs nothing. */
+/**
+ * Reads what an operator wants to be woken for. Each figure is counted in a partial index, so that frequent reads are
+ * cheap.
+ */
 export const readShopFigures = (queries: Queries) =>
   queries.one<Record<string, number>>(sql`
     SELECT (SELECT count(*)::int FROM alert WHERE resolved_at IS NULL) AS alerts_open,

@@ -4,11 +4,12 @@ import type { DisputeFlag } from '@olmos/contract/disputes'
 import type { AnswerTo } from '@olmos/contract/endpoint'
 import { Failure } from '@olmos/contract/failure'
 import type { Language, ShownRegion } from '@olmos/contract/fields'
-import { type Currency, toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
 import { join, type Sql } from 'sql-template-tag'
 import { containing, type Queries, sql } from '../../platform/database/database.ts'
-import { allOf, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { readOrderCodes } from '../codes/stock.ts'
 import { readDisputes } from '../payments/disputes.ts'
@@ -55,7 +56,7 @@ export interface OrderList extends ListPage {
 }
 
 const isListed = ({ search, status, payment_method, dispute, userId }: OrderList) =>
-  allOf(
+  allConditions(
     userId ? sql`orders.user_id = ${userId}` : undefined,
     status && sql`orders.status = ${status}`,
     payment_method && sql`orders.payment_method = ${payment_method}`,
@@ -135,7 +136,7 @@ const orderSale = sql`
   code_sale JOIN order_item ON order_item.id = code_sale.order_item_id
   LEFT JOIN code_return ON code_return.code_id = code_sale.code_id AND code_return.sale_number = code_sale.sale_number`
 
-/** Each source of events: when, what, who and details, money in major units. One more is one more entry. */
+/** Each source of events: when, what, who and details, money in major units. A new source is a new entry. */
 const sources = (orderId: string): Sql[] => [
   sql`SELECT created_at, 'placed', user_id, jsonb_build_object('total_amount', total / 100.0, 'currency', currency)
     FROM orders WHERE id = ${orderId}`,
@@ -176,7 +177,7 @@ const sources = (orderId: string): Sql[] => [
     FROM status_change WHERE order_id = ${orderId} AND order_item_id IS NULL`,
 ]
 
-/** Everything that happened to an order, from the beginning. */
+/** Reads everything that happened to an order, oldest first. */
 const readTimeline = (queries: Queries, orderId: string) =>
   queries.rows<EventRow>(sql`
     SELECT event.at, event.kind, users.nickname AS actor, event.details
@@ -197,7 +198,7 @@ const toLeft = (item: LockedItem | undefined) => ({
   left_quantity: item && item.status !== 'refunded' ? item.quantity - item.refunded_units : 0,
 })
 
-/** An order as the operator sees it: codes masked, the money it moved, and all that happened to it. */
+/** Reads an order for the operator: codes masked, its ledger entries and its timeline. */
 export async function readOrder(
   { database, vault }: { database: Queries; vault: Vault },
   orderId: string,
@@ -207,7 +208,7 @@ export async function readOrder(
   const buyer = isOrderId(id) ? await findBuyer(database, id) : undefined
   const row = buyer && (await findOwnOrder(database, buyer.user_id, id, language))
   if (!row) throw new Failure('NOT_FOUND')
-  const [codes, transfers, timeline, disputes, parts, held] = await Promise.all([
+  const [codes, transfers, timeline, disputes, parts, states] = await Promise.all([
     readOrderCodes(database, vault, id),
     readTransfers(database, id),
     readTimeline(database, id),
@@ -224,7 +225,7 @@ export async function readOrder(
         ...item,
         codes: codes.get(item.id) ?? [],
         partial_refunds: shownParts(parts, item.id),
-        ...toLeft(held.find(({ id: itemId }) => itemId === item.id)),
+        ...toLeft(states.find(({ id: itemId }) => itemId === item.id)),
       })),
       transfers: transfers.map(shownTransfer),
       timeline: timeline.map(shownEvent),

@@ -12,26 +12,26 @@ import { announceOrders } from './orders.ts'
 
 const shop = useShop()
 let url: string
-let notices: Listener
+let listener: Listener
 beforeAll(async () => {
   await shop.app.listen({ port: 0, host: '127.0.0.1' })
   url = `http://127.0.0.1:${(shop.app.server.address() as AddressInfo).port}/api/orders/events`
   const connected = Promise.withResolvers<void>()
   const tell = announceOrders(shop)
-  const order = (told?: string) => {
-    if (told === undefined) connected.resolve()
-    tell(told)
+  const order = (payload?: string) => {
+    if (payload === undefined) connected.resolve()
+    tell(payload)
   }
-  notices = createListener(shop.config.databaseUrl as string, { order, session: shop.live.endStreams }, shop.log)
+  listener = createListener(shop.config.databaseUrl as string, { order, session: shop.live.endStreams }, shop.log)
   await connected.promise
 })
-afterAll(() => notices.stop())
+afterAll(() => listener.stop())
 afterEach(() => shop.live.endAll())
 
 const open = (user: TestUser, headers: Record<string, string> = {}) =>
   fetch(url, { headers: { authorization: `Bearer ${user.token}`, ...headers } })
 
-/** The next event that is told, or undefined when the stream ends. */
+/** Reads the next event, or undefined when the stream ends. */
 function readEvents(answer: Response) {
   const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
   const decoder = new TextDecoder()
@@ -63,10 +63,10 @@ test('a customer hears of the own orders, as they move, and of nobody else', asy
   await workOff(shopFor(shop))
   await passDeliveryTime(shop, 6)
   await workOff(shopFor(shop))
-  const told: unknown[] = []
-  while ((told.at(-1) as { status?: string } | undefined)?.status !== 'completed') told.push(await next())
-  expect(told[0]).toEqual({ id: order.orderId, status: expect.stringMatching(/pending|completed/) })
-  expect(JSON.stringify(told)).not.toContain(other.orderId)
+  const events: unknown[] = []
+  while ((events.at(-1) as { status?: string } | undefined)?.status !== 'completed') events.push(await next())
+  expect(events[0]).toEqual({ id: order.orderId, status: expect.stringMatching(/pending|completed/) })
+  expect(JSON.stringify(events)).not.toContain(other.orderId)
 })
 
 test('a customer has a few streams at most, and another one when one of them is closed', async () => {
@@ -97,7 +97,7 @@ test('who hangs up before the first event leaves no stream open', async () => {
   for (let ms = 0; ms <= 2 * SERVER_LIMITS.liveStreamsPerUser; ms++) {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     await once(socket, 'connect')
-    // Two at once: the second waits behind the first, and is gone before its turn.
+    // Two at once: the second waits behind the first, and its client leaves before its turn.
     socket.write(ms % 2 === 0 ? request : request + request)
     setTimeout(() => socket.destroy(), ms)
     await once(socket, 'close')
@@ -148,8 +148,8 @@ test('a store that closes ends the streams', async () => {
     headers: { authorization: `Bearer ${token}` },
   })
   const next = readEvents(answer)
-  const [told] = await Promise.all([next(), own.close()])
-  expect(told).toBeUndefined()
+  const [event] = await Promise.all([next(), own.close()])
+  expect(event).toBeUndefined()
 })
 
 const toSteps = async (orderId: string, token: string) => {

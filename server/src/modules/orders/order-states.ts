@@ -7,7 +7,7 @@ import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { lockCartVersion } from '../cart/cart.ts'
 import type { ToppedUp } from '../topups/topup.rules.ts'
 
-/** Where an order may go from where it is. Money may come after its time, so an expired order is not at its end. */
+/** Which status may follow which. Money may arrive late, so an expired order is not final. */
 export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   awaiting_payment: ['pending', 'completed', 'expired'],
   expired: ['pending', 'completed'],
@@ -26,7 +26,7 @@ export const itemMoves: Readonly<Record<ItemStatus, readonly ItemStatus[]>> = {
   refunded: [],
 }
 
-/** Refuses every move that is not in the table: STATE_CONFLICT. */
+/** Refuses every move that is not in the table with STATE_CONFLICT. */
 export function requireMove<Status extends string>(
   moves: Readonly<Record<Status, readonly Status[]>>,
   from: Status,
@@ -35,21 +35,21 @@ export function requireMove<Status extends string>(
   if (!moves[from].includes(to)) throw new Failure('STATE_CONFLICT', { status: from, wanted: to })
 }
 
-/** Waits for money, or no longer does. */
+/** Whether the order waits for money, or has expired without. */
 export const isUnpaid = (status: OrderStatus): boolean => status === 'awaiting_payment' || status === 'expired'
 
 export interface LockedOrder {
   id: string
   user_id: number
-  /** None once another order, or the wallet, took the place of this one. */
+  /** Null once another order, or the wallet, superseded this one. */
   cart_version: number | null
-  /** The same of an order without a cart. */
+  /** The key of a top-up bought without a cart, null once it was superseded. */
   topup_key: string | null
   currency: Currency
   total: number
   status: OrderStatus
   payment_method: PaymentMethod
-  /** Placed longer ago than any order waits for its payment. */
+  /** Whether it was placed longer ago than any order may wait for its payment. */
   is_overtime: boolean
 }
 
@@ -58,12 +58,12 @@ export interface LockedItem {
   position: number
   item_type: 'code' | 'topup'
   offer_id: number | null
-  /** Minor units, of one. */
+  /** In minor units, per unit. */
   unit_price: number
   quantity: number
-  /** Those that could not be delivered, or came back. */
+  /** Units that could not be delivered or were returned. */
   refunded_units: number
-  /** Minor units: all that was given back of its price. */
+  /** In minor units: everything refunded of its price. */
   refunded_amount: number
   status: ItemStatus
 }
@@ -72,17 +72,17 @@ const columns = sql`
   id, user_id, cart_version, topup_key, currency, total, status, payment_method,
   created_at < now() - make_interval(mins => ${SERVER_BUSINESS.orderMinutesMax}) AS is_overtime`
 
-/** Nobody settles, expires or refunds the order until the transaction ends. */
+/** Locks the order: nobody settles, expires or refunds it until the transaction ends. */
 export const lockOrder = (tx: Tx, orderId: string) =>
   tx.maybe<LockedOrder>(sql`SELECT ${columns} FROM orders WHERE id = ${orderId} FOR UPDATE`)
 
-/** One unpaid order whose time is over by the database's clock, if it is not just being paid. */
+/** Locks one overdue unpaid order by the database's clock, unless it is just being paid. */
 export const lockNextOverdue = (tx: Tx) =>
   tx.maybe<LockedOrder>(sql`
     SELECT ${columns} FROM orders WHERE status = 'awaiting_payment' AND expires_at < now()
     ORDER BY expires_at LIMIT 1 FOR UPDATE SKIP LOCKED`)
 
-/** They stay so only where the caller holds the order. */
+/** The states are only stable when the caller has locked the order. */
 export const readItemStates = (queries: Queries, orderId: string) =>
   queries.rows<LockedItem>(sql`
     SELECT id, position, item_type, offer_id, unit_price, quantity, status,
@@ -93,10 +93,10 @@ export const readItemStates = (queries: Queries, orderId: string) =>
     WHERE order_id = ${orderId} ORDER BY position`)
 
 const toExactly = async (changed: Promise<number>, wanted: number): Promise<void> => {
-  if ((await changed) !== wanted) throw new Error('the order changed though it was held')
+  if ((await changed) !== wanted) throw new Error('the order changed although it was locked')
 }
 
-/** The caller holds the order, which had the status `from`. */
+/** The caller has locked the order, whose status was `from`. */
 const setOrderStatus = (tx: Tx, orderId: string, from: OrderStatus, to: OrderStatus) =>
   toExactly(tx.run(sql`UPDATE orders SET status = ${to} WHERE id = ${orderId} AND status = ${from}`), 1)
 
@@ -112,12 +112,12 @@ export interface UnpaidOrder {
   status: OrderStatus
   currency: Currency
   total: number
-  /** Of the cart as it is now. */
+  /** Whether it belongs to the present version of the cart. */
   is_of_cart: boolean
   is_overdue: boolean
 }
 
-/** What the customer's cart has become without being paid for. */
+/** Finds the unpaid orders of the customer's cart. */
 export const findUnpaidOrders = (tx: Tx, userId: number) =>
   tx.rows<UnpaidOrder>(sql`
     SELECT ${unpaidColumns} FROM cart JOIN orders ON orders.user_id = cart.user_id
@@ -128,7 +128,7 @@ export const findUnpaidOrders = (tx: Tx, userId: number) =>
       AND orders.status = 'expired' AND orders.cart_version = cart.version
     WHERE cart.user_id = ${userId}`)
 
-/** One order that the customer has paid for with money, if there is any: what was delivered for a code is none. */
+/** Finds one order the customer paid for with money; a delivery for a code does not count. */
 const findPaidOrder = (tx: Tx, userId: number) =>
   tx.maybe<{ id: string }>(sql`
     SELECT id FROM orders
@@ -141,8 +141,8 @@ export interface TopupOrder extends Omit<UnpaidOrder, 'is_of_cart'> {
 }
 
 /**
- * The customer's orders with top-ups for one of these accounts, in lower case, that are unpaid, or were made or paid within
- * the last seconds. Neither what another order took the place of nor what was delivered for a code is among them.
+ * Finds the customer's orders with top-ups for one of these accounts (in lower case) that are unpaid, or were made or
+ * paid within the last seconds. Superseded orders and deliveries for a code are left out.
  */
 const findTopupOrders = (tx: Tx, userId: number, accounts: readonly string[], seconds: number) =>
   tx.rows<TopupOrder>(sql`
@@ -166,7 +166,7 @@ const findTopupOrders = (tx: Tx, userId: number, accounts: readonly string[], se
 const supersede = (tx: Tx, orderId: string) =>
   tx.run(sql`UPDATE orders SET cart_version = NULL, topup_key = NULL WHERE id = ${orderId}`)
 
-/** So many minutes from now, but no longer than an order waits at most. */
+/** Extends the order by minutes from now, up to the longest time an order may wait. */
 export const extendOrder = (tx: Tx, orderId: string, minutes: number) =>
   tx.run(sql`
     UPDATE orders SET expires_at = least(now() + make_interval(mins => ${minutes}),
@@ -176,7 +176,7 @@ export const extendOrder = (tx: Tx, orderId: string, minutes: number) =>
 export const readStatus = (queries: Queries, orderId: string) =>
   queries.maybe<{ user_id: number; status: OrderStatus }>(sql`SELECT user_id, status FROM orders WHERE id = ${orderId}`)
 
-/** The same, with the buyer's cart locked before it: nothing that the customer presses comes in between. */
+/** Locks the buyer's cart and then the order, so that nothing the customer presses comes in between. */
 export async function lockCartAndOrder(tx: Tx, orderId: string): Promise<LockedOrder | undefined> {
   const order = await readStatus(tx, orderId)
   if (!order) return undefined
@@ -186,13 +186,13 @@ export async function lockCartAndOrder(tx: Tx, orderId: string): Promise<LockedO
 
 export const readLockedItems = (tx: Tx, order: LockedOrder): Promise<LockedItem[]> => readItemStates(tx, order.id)
 
-/** Whether the customer ever paid for an order, whatever became of it afterwards. */
+/** Whether the customer ever paid for an order, whatever became of it. */
 export const hasPaidOrder = async (tx: Tx, userId: number): Promise<boolean> =>
   (await findPaidOrder(tx, userId)) !== undefined
 
 /**
- * What the customer has of top-ups for these accounts: unpaid, or made or paid within `BUSINESS.repeatSeconds`. The caller
- * holds the cart.
+ * Finds the customer's top-ups for these accounts that are unpaid, or made or paid within `BUSINESS.repeatSeconds`. The
+ * caller has locked the cart.
  */
 export const topupOrders = (tx: Tx, userId: number, accounts: readonly string[]): Promise<TopupOrder[]> =>
   findTopupOrders(
@@ -202,13 +202,13 @@ export const topupOrders = (tx: Tx, userId: number, accounts: readonly string[])
     BUSINESS.repeatSeconds,
   )
 
-/** Brings a held order to a status it may have next, or refuses with STATE_CONFLICT. */
+/** Moves a locked order to a next status, or refuses with STATE_CONFLICT. */
 export async function moveOrder(tx: Tx, order: LockedOrder, to: OrderStatus): Promise<void> {
   requireMove(orderMoves, order.status, to)
   await setOrderStatus(tx, order.id, order.status, to)
 }
 
-/** The same for items of a held order. */
+/** Moves items of a locked order to a next status, or refuses with STATE_CONFLICT. */
 export async function moveItems(tx: Tx, items: readonly LockedItem[], to: ItemStatus): Promise<void> {
   for (const item of items) requireMove(itemMoves, item.status, to)
   await setItemStatuses(
@@ -218,5 +218,5 @@ export async function moveItems(tx: Tx, items: readonly LockedItem[], to: ItemSt
   )
 }
 
-/** The cart, or the top-up, is free to become another order. */
+/** Lets the cart, or the top-up, become another order. */
 export const supersedeUnpaidOrder = (tx: Tx, order: LockedOrder) => supersede(tx, order.id)

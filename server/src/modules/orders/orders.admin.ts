@@ -1,7 +1,7 @@
 import { adminOrdersApi, type OrderRow } from '@olmos/contract/admin-orders'
 import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { Context } from '../../platform/context.ts'
 import { withTotal } from '../../platform/database/lists.ts'
 import {

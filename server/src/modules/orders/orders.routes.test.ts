@@ -25,7 +25,7 @@ const readReveals = (offer: TestOffer) =>
     SELECT code_id, user_id, place FROM code_reveal
     WHERE code_id IN (SELECT id FROM code WHERE offer_id = ${offer.id}) ORDER BY id`)
 
-/** What two lines that differ in nothing but their region say of it. */
+/** Two lines that differ only in their region show it. */
 test('of which region a code is stands in the list, in the receipt and where an admin reads the order', async () => {
   const [buyer, admin] = [await aUser(shop, { usd: 1_000 }), await aUser(shop, { role: 'admin' })]
   const turkey = await anOffer(shop, { stock: 1, region: 'TR' })

@@ -1,19 +1,20 @@
 import { Failure } from '@olmos/contract/failure'
-import { type Currency, toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
 import { type ListedOrder, ordersApi, type PartialRefund } from '@olmos/contract/orders'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { revealCodes } from '../codes/reveal-codes.ts'
-import { shownTopup } from '../topups/price-topup.ts'
+import { formatTopup } from '../topups/price-topup.ts'
 import {
   countOrders,
-  findOrderPayment,
+  findCardPayment,
   findOwnOrder,
   type ItemRow,
   isOrderId,
   listOrders,
-  type OrderRow,
+  type OwnOrderRow,
   type PartRow,
   readRefundParts,
   readSteps,
@@ -23,17 +24,17 @@ import {
 const shownItem = ({ position, unit_price, topup, ...item }: ItemRow, currency: Currency) => ({
   ...item,
   amount: toMajor(unit_price * item.quantity),
-  topup_data: topup && shownTopup(topup, { ...item, image_url: item.product.image_url, currency }),
+  topup_data: topup && formatTopup(topup, { ...item, image_url: item.product.image_url, currency }),
 })
 
-export const shownOrder = ({ created_at, total, items, ...order }: OrderRow): ListedOrder => ({
+export const shownOrder = ({ created_at, total, items, ...order }: OwnOrderRow): ListedOrder => ({
   ...order,
   created_at: created_at.toISOString(),
   total_amount: toMajor(total),
   items: items.map((item) => shownItem(item, order.currency)),
 })
 
-/** What of an item was given back in part. */
+/** Lists the partial refunds of an item. */
 export const shownParts = (parts: readonly PartRow[], itemId: number): PartialRefund[] =>
   parts
     .filter((part) => part.order_item_id === itemId)
@@ -61,7 +62,7 @@ export function ordersRoutes({ serve, database, vault, live, config }: Context):
     const hasSteps = row.items.some((item) => item.item_type === 'topup' || item.status !== 'delivered')
     const [revealed, payment, refunds, parts, steps] = await Promise.all([
       revealCodes(database, vault, id, { userId: user.id, place: 'receipt' }),
-      row.payment_method === 'card' ? findOrderPayment(database, id) : undefined,
+      row.payment_method === 'card' ? findCardPayment(database, id) : undefined,
       refundedItems(database, id),
       readRefundParts(database, id),
       hasSteps ? readSteps(database, id) : [],
@@ -74,7 +75,7 @@ export function ordersRoutes({ serve, database, vault, live, config }: Context):
         ...shownItem(item, row.currency),
         code: revealed.get(item.position)?.codes.join('\n') || null,
         withheld_codes: revealed.get(item.position)?.withheld ?? 0,
-        held_codes: revealed.get(item.position)?.held ?? 0,
+        held_codes: revealed.get(item.position)?.frozen ?? 0,
         refunded_to: item.status === 'refunded' ? (refundedTo.get(item.id) ?? null) : null,
         refunded_units: refunds.filter((refund) => refund.order_item_id === item.id && refund.is_unit).length,
         partial_refunds: shownParts(parts, item.id),

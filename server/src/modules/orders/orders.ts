@@ -13,12 +13,12 @@ import { readStatus } from './order-states.ts'
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const idLength = 10
 
-/** Ten characters nobody can guess or mistake for each other. */
+/** Ten characters that nobody can guess or confuse. */
 export function newOrderId(): string {
   return Array.from({ length: idLength }, () => crockford[randomInt(crockford.length)]).join('')
 }
 
-/** What of an item's price is not given back yet, in minor units. */
+/** What has not been refunded of an item's price, in minor units. */
 export const priceLeft = (item: { unit_price: number; quantity: number; refunded_amount: number }): number =>
   item.unit_price * item.quantity - item.refunded_amount
 
@@ -27,16 +27,16 @@ export const isOrderId = (text: string): boolean => /^[0-9A-HJKMNP-TV-Z]{10}$/.t
 export interface NewOrder {
   id: string
   userId: number
-  /** Of an order that a cart became. */
+  /** Set when a cart became the order. */
   cartVersion?: number | null
-  /** Of one that was bought without a cart: what makes an equal one equal. */
+  /** Set when it was bought without a cart: identifies an equal top-up. */
   topupKey?: string
   currency: Currency
-  /** Minor units. */
+  /** In minor units. */
   total: number
   status: OrderStatus
   paymentMethod: PaymentMethod
-  /** Of one that waits for its payment. */
+  /** Set when it waits for its payment. */
   expiresInMinutes?: number
 }
 
@@ -45,16 +45,16 @@ export interface NewItem {
   itemType: ItemType
   offerId: number | null
   priceVersion: number | null
-  /** Of what has no offer. */
+  /** Set for items without an offer. */
   productId: number | null
-  /** Minor units, of one. */
+  /** In minor units, per unit. */
   unitPrice: number
   quantity: number
   gameCurrency: string
   status: ItemStatus
-  /** Of codes: what the shelf lacks of them can be bought. */
+  /** For codes: whether those missing from stock can be bought. */
   isOnDemand?: boolean | undefined
-  /** Of a top-up: whom it goes to. */
+  /** The recipient of a top-up. */
   target: TopupTarget | null
 }
 
@@ -77,14 +77,14 @@ const insertItems = (tx: Tx, orderId: string, items: readonly NewItem[]) =>
       ${items.map((item) => item.gameCurrency)}::text[], ${items.map((item) => item.status)}::text[],
       ${items.map((item) => item.isOnDemand ?? false)}::boolean[]) AS item`)
 
-/** The order that the cart's present version has already become. The caller holds the cart. */
+/** Finds the order that the cart's present version already became. The caller has locked the cart. */
 export const findCartOrder = (tx: Tx, userId: number) =>
   tx.maybe<{ id: string; status: OrderStatus }>(sql`
     SELECT orders.id, orders.status FROM cart
     JOIN orders ON orders.user_id = cart.user_id AND orders.cart_version = cart.version
     WHERE cart.user_id = ${userId}`)
 
-export interface OrderRow {
+export interface OwnOrderRow {
   id: string
   created_at: Date
   currency: Currency
@@ -113,11 +113,11 @@ interface TopupRow {
   service: TopupService
   account: string
   player_name: string | null
-  /** The offer's own; none where it is called by its amount. */
+  /** The offer's own name; null when its amount is its name. */
   name: string | null
 }
 
-/** Its payment is still awaited, and the bank declined the latest one. Needs `orders` in scope. */
+/** Whether its payment is awaited and the bank declined the latest one. Needs `orders` in scope. */
 export const isDeclined = sql`(orders.status = 'awaiting_payment' AND coalesce((
   SELECT payment.status = 'canceled' FROM payment WHERE payment.order_id = orders.id
   ORDER BY payment.id DESC LIMIT 1), false))`
@@ -159,7 +159,7 @@ const ofUser = (userId: number, search: string) =>
   sql`orders.user_id = ${userId} AND (${search} = '' OR orders.id LIKE ${containing(search.toUpperCase())})`
 
 export const listOrders = (queries: Queries, userId: number, list: OrderPage, language: Language) =>
-  queries.rows<OrderRow>(sql`
+  queries.rows<OwnOrderRow>(sql`
     ${withItems(language)} WHERE ${ofUser(userId, list.search)}
     ORDER BY orders.created_at DESC, orders.id
     LIMIT ${list.pageSize} OFFSET ${(list.page - 1) * list.pageSize}`)
@@ -172,7 +172,7 @@ export async function countOrders(queries: Queries, userId: number, search: stri
 }
 
 export const findOwnOrder = (queries: Queries, userId: number, orderId: string, language: Language) =>
-  queries.maybe<OrderRow>(sql`
+  queries.maybe<OwnOrderRow>(sql`
     ${withItems(language)} WHERE orders.id = ${orderId} AND orders.user_id = ${userId}`)
 
 interface PaymentRow {
@@ -183,8 +183,8 @@ interface PaymentRow {
   is_paid_twice: boolean
 }
 
-/** The card payment of an order that counts: the one it was paid by, else the latest. */
-export const findOrderPayment = (queries: Queries, orderId: string) =>
+/** Finds the card payment that counts for an order: the one that paid it, else the latest. */
+export const findCardPayment = (queries: Queries, orderId: string) =>
   queries.maybe<PaymentRow>(sql`
     SELECT payment.status, payment.settled_to,
       CASE WHEN orders.status = 'awaiting_payment' AND payment.status = 'open' THEN pay_url END AS pay_url,
@@ -207,7 +207,7 @@ export interface PartRow {
   destination: 'wallet' | 'card'
 }
 
-/** What was given back of lines of an order in part, in the order of time, and where most of it went. */
+/** Reads partial refunds of an order's lines, oldest first, and where most of the money went. */
 export const readRefundParts = (queries: Queries, orderId: string) =>
   queries.rows<PartRow>(sql`
     SELECT order_item_id, quantity, amount, (
@@ -221,7 +221,7 @@ interface StepRow {
   at: Date
 }
 
-/** What has happened to the items of an order that are delivered by somebody else, each the first time, in the order of time. */
+/** Reads what has happened to the items of an order that a supplier delivers, each kind of step once, oldest first. */
 export const readSteps = (queries: Queries, orderId: string) =>
   queries.rows<StepRow>(sql`
     SELECT item_id, name, min(at) AS at FROM (
@@ -246,7 +246,9 @@ export const readSteps = (queries: Queries, orderId: string) =>
       OR EXISTS (SELECT FROM delivery WHERE delivery.order_item_id = item_id))
     GROUP BY item_id, name ORDER BY at, name = 'paid' DESC, name = 'sent' DESC`)
 
-/** Writes an order, its items and whom they go to. May travel together with other statements of the transaction. */
+/**
+ * Writes an order, its items and their recipients. It may be sent together with other statements of the transaction.
+ */
 export async function placeOrder(tx: Tx, order: NewOrder, items: readonly NewItem[]): Promise<void> {
   const targets = items.flatMap(({ position, target }) => (target ? [{ ...target, position }] : []))
   await tx.pipeline({
@@ -256,20 +258,20 @@ export async function placeOrder(tx: Tx, order: NewOrder, items: readonly NewIte
   })
 }
 
-/** Tells those who listen at this node of an order that changed, as the database tells of it: '<user> <order>'. */
+/** Forwards the database's notification of a changed order, '<user> <order>', to the readers at this node. */
 export const announceOrders =
   ({ database, live, log }: Pick<Resources, 'database' | 'live' | 'log'>) =>
-  (told?: string): void => {
-    // What was told while nobody listened is gone.
-    if (told === undefined) {
+  (payload?: string): void => {
+    // Notifications sent while this node was disconnected are lost.
+    if (payload === undefined) {
       live.endAll()
       return
     }
-    const [user = '', orderId = ''] = told.split(' ')
+    const [user = '', orderId = ''] = payload.split(' ')
     const reader = Number(user)
     if (!live.isOpen(reader)) return
     readStatus(database, orderId).then(
       (order) => order && live.send(reader, { id: orderId, status: order.status }),
-      (error) => log.error({ err: error }, 'order not told of'),
+      (error) => log.error({ err: error }, 'order not payload of'),
     )
   }

@@ -5,27 +5,27 @@ import { chargeOutside, insertRefundPart, insertRefunds, insertUnitRefund, type 
 
 interface RefundReason {
   reason: string
-  /** None: the store itself. */
+  /** Null for the store itself. */
   madeBy: number | null
 }
 
-/** What goes back for an item, in minor units. */
+/** A refund that is due for an item, in minor units. */
 interface DueItem {
   id: number
-  /** The part of it that this is for; none: all that is left. */
+  /** The partial refund this belongs to; null for all that is left. */
   partId: number | null
   amount: number
 }
 
-/** What goes back of an item while the rest of it stays with the customer, or is left for another refund. */
+/** A refund of a part of an item; the rest stays with the customer, or is left for another refund. */
 interface ItemPart {
   item: { id: number }
-  /** None: a sum of money alone. */
+  /** Null for a sum of money alone. */
   quantity: number | null
   amount: number
 }
 
-/** Notes parts of items of a held order that go back. Answers each with its id, which its refunds carry. */
+/** Stores partial refunds of items of a locked order. Returns each with its id, which its refunds carry. */
 export async function noteParts<Part extends ItemPart>(tx: Tx, order: LockedOrder, parts: readonly Part[]) {
   const noted: (Part & { partId: number })[] = []
   for (const part of parts) {
@@ -36,8 +36,8 @@ export async function noteParts<Part extends ItemPart>(tx: Tx, order: LockedOrde
 }
 
 /**
- * What the store is to pay of these sums for items of a held order: less the money that went back past the store, which
- * is noted for them first. An item that has all of it already is not among them.
+ * Computes what the store has to pay of these sums for items of a locked order: less the money refunded at the
+ * provider, which is charged to them first. Items it covers entirely are left out.
  */
 export async function dueFor(tx: Tx, order: LockedOrder, items: readonly DueItem[], why: RefundReason) {
   const wanted = items.map(({ id, ...of }) => ({ ...of, itemId: id, deliveryId: null }))
@@ -45,7 +45,7 @@ export async function dueFor(tx: Tx, order: LockedOrder, items: readonly DueItem
   return left.map(({ itemId, partId, amount }): DueItem => ({ id: itemId, partId, amount }))
 }
 
-/** Notes what goes back for items of a held order, and where to. */
+/** Stores what is refunded for items of a locked order, and where to. */
 export const noteRefunds = (
   tx: Tx,
   order: LockedOrder,
@@ -53,7 +53,7 @@ export const noteRefunds = (
   how: RefundReason & Pick<NewRefund, 'destination' | 'cardRefundId'>,
 ) => insertRefunds(tx, { ...how, orderId: order.id, items })
 
-/** Puts what is due for these items of a held order into the buyer's wallet, once an item or part of one. */
+/** Refunds these items of a locked order to the buyer's wallet, once per item or part. */
 export async function refundItems(tx: Tx, order: LockedOrder, items: readonly DueItem[], why: RefundReason) {
   for (const { id, partId, amount } of items) {
     const key = partId === null ? `refund:${id}` : `refund-part:${partId}`
@@ -61,7 +61,7 @@ export async function refundItems(tx: Tx, order: LockedOrder, items: readonly Du
   }
 }
 
-/** Puts the price of one unit, if it had one, into the wallet of the buyer, who did not get it; once a delivery. */
+/** Refunds the price of one undelivered unit, if it had one, to the buyer's wallet, once per delivery. */
 export async function refundUnit(
   tx: Tx,
   order: LockedOrder,
@@ -75,7 +75,7 @@ export async function refundUnit(
   await intoWallet(tx, order, { amount: due.amount, key: `refund-unit:${unit.deliveryId}` }, why)
 }
 
-/** The bank has given the price of a unit back that nobody delivers: it is over, and no money moves. */
+/** The bank has charged back a unit that will not be delivered: records it without moving money. */
 export const noteChargedBackUnit = (
   tx: Tx,
   order: LockedOrder,

@@ -11,7 +11,7 @@ export interface NewRefund {
   destination: RefundDestination
   cardRefundId: number | null
   reason: string
-  /** None: the store itself. */
+  /** Null for the store itself. */
   madeBy: number | null
 }
 
@@ -22,7 +22,7 @@ export const insertRefunds = (tx: Tx, { orderId, items, destination, cardRefundI
     FROM unnest(${items.map((item) => item.id)}::bigint[], ${items.map((item) => item.partId)}::bigint[],
       ${items.map((item) => item.amount)}::bigint[]) AS item (id, part_id, amount)`)
 
-/** Some units of a line of a held order, or a sum of it, are given back. Answers its id. */
+/** Stores a partial refund of a line of a locked order: some units, or a sum. Returns its id. */
 export const insertRefundPart = async (
   tx: Tx,
   orderId: string,
@@ -41,7 +41,7 @@ interface NewUnitRefund {
   amount: number
   reason: string
   madeBy: number | null
-  /** The bank took it back itself. */
+  /** Whether it was a chargeback. */
   byChargeback: boolean
 }
 
@@ -51,16 +51,19 @@ export const insertUnitRefund = (tx: Tx, unit: NewUnitRefund) =>
     VALUES (${unit.orderId}, ${unit.itemId}, ${unit.deliveryId}, ${unit.amount}, 'wallet', ${unit.reason},
       ${unit.madeBy}, ${unit.byChargeback})`)
 
-/** Money that went back by a refund made at the provider and that no item has been charged with yet. */
+/** Money refunded at the provider that has not been charged to an item yet. */
 interface OutsideMoney {
   card_refund_id: number
   left: number
   destination: RefundDestination
-  /** The ledger has it; not while the provider has not confirmed the refund. */
+  /** Whether the ledger has it, which is once the provider has confirmed the refund. */
   is_booked: boolean
 }
 
-/** Of the payment of a held order, the oldest first. One that failed counts with what the wallet got in its place. */
+/**
+ * Reads it for the payment of a locked order, oldest first. A failed refund counts with what the wallet got in its
+ * place.
+ */
 const readOutsideMoney = (tx: Tx, orderId: string) =>
   tx.rows<OutsideMoney>(sql`
     SELECT card_refund_id, is_booked, destination, amount - assigned AS left FROM (
@@ -103,12 +106,12 @@ interface CardRefundLine {
   made_by: number | null
 }
 
-/** What the items of a held order get by a refund to the card. */
+/** Reads the lines of a card refund of a locked order. */
 const readCardRefundLines = (tx: Tx, cardRefundId: number) =>
   tx.rows<CardRefundLine>(sql`
     SELECT id, order_item_id, part_id, amount, reason, made_by FROM refund WHERE card_refund_id = ${cardRefundId} ORDER BY id`)
 
-/** Leaves so much less of it; nothing of a line is no line. */
+/** Reduces a line by an amount; a line of zero is deleted. */
 async function reduceRefund(tx: Tx, { id, amount }: CardRefundLine, by: number): Promise<void> {
   await tx.run(
     by === amount
@@ -117,24 +120,24 @@ async function reduceRefund(tx: Tx, { id, amount }: CardRefundLine, by: number):
   )
 }
 
-// Money of an order that went back past the store, by a refund somebody made at the provider. It is not known what for,
-// so it counts for whatever is given back of the order next: the store never pays it a second time.
+// Money of an order that somebody refunded at the provider, outside the store. Its purpose is unknown, so it is charged
+// to whatever the order refunds next: the store never pays it a second time.
 
-/** Why an item was refunded that nobody refunded here. */
+/** The reason of a refund that was not made here. */
 const reason = 'refunded_at_provider'
 
 interface Wanted {
   itemId: number
-  /** The unit that was not delivered; none: the item. */
+  /** The unit that was not delivered; null for the item. */
   deliveryId: number | null
-  /** The part of the item that is given back; none: all that is left. */
+  /** The part of the item that is refunded; null for all that is left. */
   partId: number | null
   amount: number
 }
 
 /**
- * Charges the money that went back past the store with these sums of a held order, as far as it reaches. Answers what
- * is left to be given back, without those that have all of it.
+ * Charges the money refunded outside the store to these sums of a locked order, as far as it goes. Returns what is left
+ * to refund, without items it covers entirely.
  */
 export async function chargeOutside(
   tx: Tx,
@@ -160,8 +163,8 @@ export async function chargeOutside(
 }
 
 /**
- * What of a refund to the card, which the provider refused, need not be given back any more, because the customer has
- * got it past the store in the meantime: its items are charged to that money instead. Answers how much that is.
+ * The provider refused this card refund, and the customer may have got the money outside the store since: charges its
+ * items to that money. Returns how much of the refund that covers.
  */
 export async function coverRefund(tx: Tx, order: LockedOrder, cardRefundId: number): Promise<number> {
   let covered = 0
@@ -175,16 +178,16 @@ export async function coverRefund(tx: Tx, order: LockedOrder, cardRefundId: numb
   return covered
 }
 
-/** How much of the order's money went back past the store and was not charged to an item. */
+/** How much of the order's money was refunded outside the store and is not charged to an item. */
 export async function outsideLeft(tx: Tx, order: LockedOrder): Promise<number> {
   return toSum(await outsideMoney(tx, order))
 }
 
 /**
- * Makes of a held order, nothing of which is on its way any more, what the money that went back past the store makes
- * of it: refunded with all its items, whose codes come back, when that was everything, else refunded in part. Items
- * whose codes were activated stay delivered, for those can't be taken back. Answers the order's status; none when no
- * money went back so, or something is on its way still.
+ * Settles a locked order, of which nothing is being delivered any more, by the money refunded outside the store:
+ * refunded with all its items, whose codes are returned, when that was everything, else partly refunded. Items whose
+ * codes were activated stay delivered, because those can't be returned. Returns the order's new status, or undefined
+ * when no money was refunded that way or a delivery is still under way.
  */
 export async function settleOutside(
   tx: Tx,

@@ -1,11 +1,12 @@
 import type { ListedPayment } from '@olmos/contract/admin-payments'
 import type { DisputeFlag } from '@olmos/contract/disputes'
 import { Failure } from '@olmos/contract/failure'
-import { type Currency, toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus, PaymentStatus } from '@olmos/contract/orders'
 import type { Sql } from 'sql-template-tag'
 import { type Queries, sql } from '../../platform/database/database.ts'
-import { allOf, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 
 interface ListedPaymentRow {
   id: number
@@ -15,7 +16,7 @@ interface ListedPaymentRow {
   nickname: string
   provider: string
   provider_payment_id: string | null
-  /** Minor units. */
+  /** In minor units. */
   amount: number
   currency: Currency
   status: PaymentStatus
@@ -29,7 +30,7 @@ interface ListedPaymentRow {
 
 interface PaymentList extends ListPage {
   search: string
-  /** Whose nickname the search is a part of, if they are few. */
+  /** Ids of the users whose nickname contains the search, if they are few. */
   users: number[] | undefined
   sort: 'id' | 'amount'
   status?: PaymentStatus | undefined
@@ -49,7 +50,7 @@ const toColumn = { id: sql`payment.id`, amount: sql`payment.amount` }
 const toOrderBy = ({ sort, order }: PaymentList) =>
   sql`${toColumn[sort]} ${direction(order)}, payment.id ${direction(order)}`
 
-/** Of many users one payment after the other is looked at, until there are enough. */
+/** With many users the payments are checked one by one, until there are enough. */
 const isInFound = ({ search, users }: PaymentList): Sql =>
   users
     ? sql`payment.order_id IN (SELECT id FROM orders WHERE user_id = ANY (${users}))`
@@ -58,7 +59,7 @@ const isInFound = ({ search, users }: PaymentList): Sql =>
         ${search.toLowerCase()}) > 0`
 
 const isListed = ({ status, provider, dispute, search, ...list }: PaymentList) =>
-  allOf(
+  allConditions(
     status && sql`payment.status = ${status}`,
     provider ? sql`payment.provider = ${provider}` : undefined,
     dispute && sql`payment.order_id IN (SELECT order_id FROM dispute WHERE flag = ${dispute})`,

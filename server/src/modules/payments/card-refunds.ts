@@ -15,19 +15,19 @@ export interface CardRefundRow {
   provider_payment_id: string
   provider_refund_id: string | null
   payment_id: number
-  /** Where the money of the payment had gone. */
+  /** Where the money of the payment went. */
   settled_to: 'order' | 'wallet' | 'operator'
   key: string
   amount: number
-  /** Of what was paid; where it went to the operator not one that a wallet holds. */
+  /** The currency that was paid; for `operator` one that no wallet has. */
   currency: Currency
   status: 'sending' | 'sent' | 'succeeded' | 'failed'
-  /** Who made it: the store, or somebody at the provider's. */
+  /** Who made it: the store, or somebody at the provider. */
   origin: 'store' | 'provider'
-  /** How often the provider was asked to make it, this time included. */
+  /** How often the provider was asked to make it, including this time. */
   attempts: number
   is_stuck: boolean
-  /** Somebody speaks with the provider about it at the moment. */
+  /** Whether a call to the provider about it is under way. */
   is_asked: boolean
 }
 
@@ -38,12 +38,12 @@ const selectRefund = sql`
     coalesce(card_refund.attempt_until > now(), false) AS is_asked
   FROM card_refund JOIN payment ON payment.id = card_refund.payment_id JOIN orders ON orders.id = payment.order_id`
 
-/** What was paid for an order by card, if it was. */
+/** Finds the card payment that paid an order, if one did. */
 export const findOrderPayment = (tx: Tx, orderId: string) =>
   tx.maybe<{ id: number; provider: ProviderName }>(sql`
     SELECT id, provider FROM payment WHERE order_id = ${orderId} AND status = 'succeeded' AND settled_to = 'order'`)
 
-/** Writes down that this much goes back to the card, with the key that every attempt will send. */
+/** Stores a refund to the card, with the key that every attempt will send. */
 export async function insertCardRefund(tx: Tx, paymentId: number, amount: number): Promise<number> {
   const { id } = await tx.one<{ id: number }>(
     sql`INSERT INTO card_refund (payment_id, amount, attempts) VALUES (${paymentId}, ${amount}, 0) RETURNING id`,
@@ -51,7 +51,10 @@ export async function insertCardRefund(tx: Tx, paymentId: number, amount: number
   return id
 }
 
-/** Made at the provider's by somebody else. Answers none when it was told of before. The caller holds the order. */
+/**
+ * Stores a refund made at the provider by somebody else. Returns undefined when it is known already. The caller has
+ * locked the order.
+ */
 export const insertOutsideRefund = (tx: Tx, paymentId: number, refund: { providerRefundId: string; amount: number }) =>
   tx.maybe<{ id: number }>(sql`
     INSERT INTO card_refund (payment_id, amount, origin, attempts, status, provider_refund_id)
@@ -61,8 +64,8 @@ export const insertOutsideRefund = (tx: Tx, paymentId: number, refund: { provide
 const isFree = sql`(attempt_until IS NULL OR attempt_until < now()) AND (next_at IS NULL OR next_at < now())`
 
 /**
- * Makes the caller the only one who speaks with the provider about the refund, for a while. That it is about to be
- * sent is written down here, before the call: whoever comes after a crash must not take it for never sent.
+ * Leases the refund to the caller, so that nobody else calls the provider about it. It stores that the refund is about
+ * to be sent, before the call: after a crash it must not be taken for never sent.
  */
 const claimCardRefund = async (queries: Queries, id: number): Promise<CardRefundRow | undefined> => {
   const claimed = await queries.run(sql`
@@ -72,7 +75,7 @@ const claimCardRefund = async (queries: Queries, id: number): Promise<CardRefund
   return claimed === 1 ? queries.one<CardRefundRow>(sql`${selectRefund} WHERE card_refund.id = ${id}`) : undefined
 }
 
-/** Lets others try, after the pause the provider asked for. */
+/** Ends the lease, after the pause the provider asked for. */
 const endRefundAttempt = (
   queries: Queries,
   id: number,
@@ -89,7 +92,7 @@ export const markRefundStuck = (queries: Queries, id: number) =>
 export const readCardRefund = (queries: Queries, id: number) =>
   queries.maybe<CardRefundRow>(sql`${selectRefund} WHERE card_refund.id = ${id}`)
 
-/** The refund, held until the transaction ends. The caller holds its order. */
+/** Reads the refund and locks it until the transaction ends. The caller has locked its order. */
 export const lockCardRefund = (tx: Tx, id: number) =>
   tx.one<CardRefundRow>(sql`${selectRefund} WHERE card_refund.id = ${id} FOR UPDATE OF card_refund`)
 
@@ -108,11 +111,14 @@ export const findCardRefund = (queries: Queries, provider: ProviderName, provide
     SELECT card_refund.id FROM card_refund JOIN payment ON payment.id = card_refund.payment_id
     WHERE payment.provider = ${provider} AND card_refund.provider_refund_id = ${providerRefundId}`)
 
-/** Asked for by the store with this key, whatever has become of it. */
+/** Finds the store's refund with this key, whatever its status. */
 export const findRefundByKey = (queries: Queries, provider: ProviderName, key: string) =>
   queries.maybe<CardRefundRow>(sql`${selectRefund} WHERE payment.provider = ${provider} AND card_refund.key = ${key}`)
 
-/** Refunds of the store that may be the one the provider speaks of: sent, of this amount, and without a name there yet. */
+/**
+ * Finds refunds of the store that may be the one the provider means: sent, of this amount, and without a provider's id
+ * yet.
+ */
 export const findNamelessRefunds = (queries: Queries, paymentId: number, amount: number) =>
   queries.rows<{ id: number }>(sql`
     SELECT id FROM card_refund
@@ -120,7 +126,7 @@ export const findNamelessRefunds = (queries: Queries, paymentId: number, amount:
       AND provider_refund_id IS NULL
     ORDER BY id`)
 
-/** The payment the provider gave something back of, as far as the store knows it. */
+/** Finds the payment a provider refunded, if the store knows it. */
 export const findRefundedPayment = (queries: Queries, provider: ProviderName, providerPaymentId: string) =>
   queries.maybe<{ id: number; order_id: string; status: PaymentStatus; paid_currency: string | null }>(sql`
     SELECT id, order_id, status, paid_currency FROM payment
@@ -135,7 +141,7 @@ const listUndecidedRefunds = (queries: Queries, orderId: string) =>
     SELECT card_refund.id FROM card_refund JOIN payment ON payment.id = card_refund.payment_id
     WHERE payment.order_id = ${orderId} AND card_refund.status IN ('sending', 'sent')`)
 
-/** Refunds the provider was asked for so long ago that it may have forgotten their key. */
+/** Finds refunds that were first sent so long ago that the provider may have forgotten their key. */
 const isTooOldToSend = (queries: Queries, id: number) =>
   queries.one<{ is_too_old: boolean }>(sql`
     SELECT created_at < now() - make_interval(hours => ${SERVER_LIMITS.refundResendHours}) AS is_too_old
@@ -145,23 +151,24 @@ const atOnce = 100
 
 const toIds = (rows: readonly { id: number }[]) => rows.map((row) => row.id)
 
-/** The refunds whose provider has not said its last word. */
+/** Lists the refunds whose provider has not decided. */
 export const cardRefundsToSend = async (database: Database) => toIds(await undecidedRefunds(database, atOnce))
 export const readCardRefunds = async (queries: Queries, orderId: string) =>
   toIds(await listUndecidedRefunds(queries, orderId))
 
-/** What a provider said of a refund, and what that says of the money. */
+/** A provider's answer about a refund, and what it means for the money. */
 interface AskedRefund {
   refund: CardRefundRow
   outcome: Outcome<ProviderRefund>
-  /** Nobody can tell without a person whether the money went back. */
+  /** Whether it takes a person to find out if the money was refunded. */
   isStuck: boolean
 }
 
 /**
- * Sends a refund to its provider, or asks how one that was sent stands. Call it outside any transaction. None while
- * somebody else is at it, or nothing is left to ask. A no to a repeat says nothing of the attempt before it, whose
- * answer was lost: it leaves the refund unknown. `mustSend` is asked before a first attempt; where it says no, none is made.
+ * Sends a refund to its provider, or asks for the status of one that was sent. Call it outside any transaction.
+ * Undefined while another caller has the lease, or nothing is left to ask. A rejected repeat says nothing about the
+ * attempt before it, whose answer was lost: the refund stays unknown. `mustSend` is asked before a first attempt and
+ * may prevent it.
  */
 export async function askForRefund(
   { database, providers }: PaymentShop,
@@ -172,7 +179,7 @@ export async function askForRefund(
   if (!refund) return undefined
   const provider = providerNamed(providers, refund.provider)
   const answer = await toAnswer(database, provider, refund, mustSend)
-  // With a wrong key nothing was done: whoever has the right one is the first to ask.
+  // With a wrong key nothing was done: the first call with the right one counts as the first attempt.
   const isUnsent = isFirst(refund) && (!provider || (answer.kind === 'rejected' && answer.code === 'not_allowed'))
   const isNoToRepeat = answer.kind === 'rejected' && !isFirst(refund)
   const outcome = answer.kind === 'rejected' && (isUnsent || isNoToRepeat) ? unknown(answer.code) : answer
@@ -183,14 +190,14 @@ export async function askForRefund(
   return { refund, outcome, isStuck }
 }
 
-/** The provider certainly did nothing, and will be asked as if for the first time. */
+/** Resets a refund the provider certainly did not get, so that the next attempt counts as the first. */
 export async function releaseUnsent(database: Database, id: number, retryAfterSeconds: number | undefined) {
   await endRefundAttempt(database, id, { retryAfterSeconds, isUnsent: true })
 }
 
 const tooOld = 'too_old'
 
-/** It was never sent before. */
+/** Whether it is sent for the first time. */
 const isFirst = ({ status, attempts }: CardRefundRow) => status === 'sending' && attempts === 1
 
 async function toAnswer(
@@ -210,11 +217,11 @@ async function toAnswer(
 
 async function readAgain(provider: PaymentProvider, providerRefundId: string): Promise<Outcome<ProviderRefund>> {
   const read = await provider.readRefund(providerRefundId)
-  // It has taken the refund before: that it can't find it now proves nothing.
+  // It accepted the refund before, so not finding it now proves nothing.
   return read.kind === 'rejected' ? unknown(read.code) : read
 }
 
-/** The refunds of a payment that the store's books don't have under their name yet. */
+/** Finds the refunds of a payment that the store's books do not have by the provider's id yet. */
 export async function unbookedRefunds(
   { database, providers }: PaymentShop,
   { provider: name, provider_payment_id }: Pick<CardRefundRow, 'provider' | 'provider_payment_id'>,
@@ -238,6 +245,6 @@ export const noteProviderRefund = (
   { status, providerRefundId }: Pick<ProviderRefund, 'status' | 'providerRefundId'>,
 ) => setCardRefund(tx, id, { status: statusFor[status], providerRefundId })
 
-/** The provider will not do it. */
+/** Marks a refund as finally rejected. */
 export const failCardRefund = (tx: Tx, id: number) =>
   setCardRefund(tx, id, { status: 'failed', providerRefundId: null })

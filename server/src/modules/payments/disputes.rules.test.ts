@@ -8,7 +8,7 @@ const state = (status: DisputeState['status'], funds: DisputeState['funds'], sec
   at: at(second),
 })
 
-/** Every order in which the words of a provider may come. */
+/** Yields every order in which a provider's events may arrive. */
 function* toOrders<T>(all: readonly T[]): Generator<T[]> {
   if (all.length === 0) yield []
   for (const [index, first] of all.entries()) {
@@ -16,14 +16,14 @@ function* toOrders<T>(all: readonly T[]): Generator<T[]> {
   }
 }
 
-/** What the ledger has after these words: every transfer as it was made. */
+/** Lists every transfer the ledger makes for these events. */
 function bookAll(words: readonly DisputeState[]) {
   const [first, ...rest] = words
   if (!first) throw new Error('no words')
   let known = first
   const made: string[] = [...transfersMissing(known, 0)]
-  for (const told of rest) {
-    known = mergeDispute(known, told)
+  for (const reported of rest) {
+    known = mergeDispute(known, reported)
     made.push(...transfersMissing(known, made.length))
   }
   return { status: known.status, isGone: made.length % 2 === 1, count: made.length, made }

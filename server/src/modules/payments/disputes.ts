@@ -1,6 +1,7 @@
 import type { Dispute, DisputeFlag, DisputeFunds, DisputeKind, DisputeStatus } from '@olmos/contract/disputes'
 import { Failure } from '@olmos/contract/failure'
-import { type Currency, toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { isFreezing } from './disputes.rules.ts'
 import type { ProviderName } from './provider.ts'
@@ -64,7 +65,7 @@ interface NewDispute {
   madeBy: number | null
 }
 
-/** The caller holds the customer's cart, so that nobody else writes down a dispute of theirs. */
+/** The caller has locked the customer's cart, so that nobody else writes a dispute of theirs. */
 export const insertDispute = (tx: Tx, dispute: NewDispute) =>
   tx.one<{ id: number }>(sql`
     INSERT INTO dispute (payment_id, order_id, provider, provider_dispute_id, kind, status, funds, amount, currency, reason,
@@ -91,7 +92,7 @@ export const insertDisputeChange = (
   tx.run(sql`
     INSERT INTO dispute_change (dispute_id, status, funds, made_by) VALUES (${id}, ${status}, ${funds}, ${madeBy})`)
 
-/** How the money is split is decided with the first transfer. */
+/** The first transfer decides how the money is split. */
 export const countTransfers = (
   tx: Tx,
   id: number,
@@ -102,12 +103,12 @@ export const countTransfers = (
 export const setReleased = (tx: Tx, id: number, adminId: number) =>
   tx.run(sql`UPDATE dispute SET released_at = now(), released_by = ${adminId} WHERE id = ${id}`)
 
-/** Whether anything that is said against the customer's payments keeps them held. */
+/** Whether any open dispute keeps the customer frozen. */
 export const isFrozenByDispute = (tx: Tx, userId: number) =>
-  tx.one<{ is_held: boolean }>(sql`
+  tx.one<{ is_frozen: boolean }>(sql`
     SELECT EXISTS (
       SELECT FROM orders JOIN dispute ON dispute.order_id = orders.id
-      WHERE orders.user_id = ${userId} AND dispute.status IN ('inquiry', 'open', 'lost') AND released_at IS NULL) AS is_held`)
+      WHERE orders.user_id = ${userId} AND dispute.status IN ('inquiry', 'open', 'lost') AND released_at IS NULL) AS is_frozen`)
 
 interface ChangeRow {
   dispute_id: number
@@ -137,12 +138,17 @@ const paidPayment = sql`
   SELECT payment.id AS payment_id, order_id, user_id, provider, provider_payment_id, paid_amount, paid_currency, settled_to
   FROM payment JOIN orders ON orders.id = order_id`
 
-/** The payment as money that a bank can take back; none when nothing was taken, or only what is the operator's to sort out. */
+/**
+ * Finds the payment as money that a bank can charge back; undefined when nothing was taken, or only what the operator
+ * has to sort out.
+ */
 export const findPaidPayment = (tx: Tx, paymentId: number) =>
   tx.maybe<PaidOrder>(sql`
     ${paidPayment} WHERE payment.id = ${paymentId} AND payment.status = 'succeeded' AND settled_to <> 'operator'`)
 
-/** The payment of an order that a bank can take back: the one it was paid by, else one that went to the wallet. */
+/**
+ * Finds the payment of an order that a bank can charge back: the one that paid it, else one that went to the wallet.
+ */
 export const findPaidOrderPayment = (tx: Tx, orderId: string) =>
   tx.maybe<PaidOrder>(sql`
     ${paidPayment}
@@ -150,18 +156,18 @@ export const findPaidOrderPayment = (tx: Tx, orderId: string) =>
     ORDER BY settled_to = 'order' DESC, payment.id DESC LIMIT 1`)
 
 interface OrderMoney {
-  /** By card, into the order; what went to the wallet was given back by that. */
+  /** By card, for the order; money that went to the wallet counts as refunded. */
   paid: number
-  /** What the shop gave back by itself. */
+  /** What the shop refunded itself. */
   refunded: number
-  /** What banks have taken back by now. */
+  /** What banks have charged back so far. */
   charged_back: number
   is_disputed: boolean
-  /** A dispute was lost in a currency that the ledger does not know. */
+  /** Whether a dispute was lost in a currency the ledger does not have. */
   is_lost_unbooked: boolean
 }
 
-/** In minor units of the order's currency. The caller holds the order. */
+/** In minor units of the order's currency. The caller has locked the order. */
 export const readOrderMoney = (tx: Tx, orderId: string) =>
   tx.one<OrderMoney>(sql`
     WITH paid AS (
@@ -173,7 +179,7 @@ export const readOrderMoney = (tx: Tx, orderId: string) =>
       EXISTS (SELECT FROM said WHERE status = 'open') AS is_disputed,
       EXISTS (SELECT FROM said WHERE status = 'lost' AND transfers = 0) AS is_lost_unbooked`)
 
-/** The disputes of an order as an operator sees them. */
+/** Lists the disputes of an order for an operator. */
 export const readDisputes = async (queries: Queries, orderId: string): Promise<Dispute[]> =>
   shownDisputes(queries, await readOrderDisputes(queries, orderId))
 
@@ -207,15 +213,17 @@ export async function shownDisputes(queries: Queries, rows: readonly DisputeRow[
   }))
 }
 
-/** Where the money is by the shop's own books; what they can't tell, in a foreign currency, by the provider's word. */
+/**
+ * Where the money is by the shop's own books, or, in a foreign currency they do not have, by the provider's statement.
+ */
 const toFunds = ({ transfers, funds }: DisputeRow): DisputeFunds =>
   transfers === 0 ? funds : transfers % 2 === 1 ? 'withdrawn' : 'reinstated'
 
 type RefundBarrier = 'disputed' | 'charged_back'
 
 /**
- * Why this much of a held order, in minor units, can't be given back: its money is just being disputed, or the bank has
- * taken it back. None when it can.
+ * Finds why this much of a locked order, in minor units, can't be refunded: its money is being disputed, or was charged
+ * back. Undefined when it can.
  */
 export async function refundBarrier(
   tx: Tx,
@@ -229,7 +237,7 @@ export async function refundBarrier(
   return amount > left ? 'charged_back' : undefined
 }
 
-/** Refuses a refund on top of what a bank has taken back, or is about to: STATE_CONFLICT. */
+/** Refuses a refund of what a bank has charged back, or is about to: STATE_CONFLICT. */
 export async function requireRefundable(
   tx: Tx,
   order: { id: string; payment_method: string },

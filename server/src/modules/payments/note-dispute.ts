@@ -23,22 +23,22 @@ import {
 import type { ReportedDispute } from './provider.ts'
 
 /**
- * Writes a word about a dispute or a fraud warning down, whatever came before it, books the money that went or came
- * back, once each, holds the buyer or lets them go, and calls the operator. The caller holds the cart and the order, so
- * that nothing is bought or refunded in between.
+ * Stores an event of a dispute or a fraud warning, whatever came before it, books the money that went or came back,
+ * once each, freezes or unfreezes the buyer, and raises an alert. The caller has locked the cart and the order, so that
+ * nothing is bought or refunded in between.
  */
 export async function noteDispute(
   tx: Tx,
   paid: PaidOrder,
-  told: ReportedDispute,
+  reported: ReportedDispute,
   madeBy: number | null,
 ): Promise<{ dispute: DisputeRow; isNew: boolean }> {
   const { provider } = paid
-  const before = await findDisputeNamed(tx, provider, told.providerDisputeId)
-  const { id } = before ?? (await addDispute(tx, paid, told, madeBy))
+  const before = await findDisputeNamed(tx, provider, reported.providerDisputeId)
+  const { id } = before ?? (await addDispute(tx, paid, reported, madeBy))
   const known = before && { status: before.status, funds: before.funds, at: before.told_at }
-  const state = known ? mergeDispute(known, told) : told
-  if (before) await setDisputeState(tx, id, { ...state, dueBy: told.dueBy ?? null })
+  const state = known ? mergeDispute(known, reported) : reported
+  if (before) await setDisputeState(tx, id, { ...state, dueBy: reported.dueBy ?? null })
   const isChanged = before?.status !== state.status || before.funds !== state.funds
   if (isChanged) await insertDisputeChange(tx, id, { ...state, madeBy })
   const dispute = await readBack(tx, id)
@@ -49,20 +49,20 @@ export async function noteDispute(
   return { dispute: await readBack(tx, id), isNew: before === undefined }
 }
 
-const addDispute = (tx: Tx, paid: PaidOrder, told: ReportedDispute, madeBy: number | null) =>
+const addDispute = (tx: Tx, paid: PaidOrder, reported: ReportedDispute, madeBy: number | null) =>
   insertDispute(tx, {
     paymentId: paid.payment_id,
     orderId: paid.order_id,
     provider: paid.provider,
-    providerDisputeId: told.providerDisputeId,
-    kind: told.kind,
-    status: told.status,
-    funds: told.funds,
-    amount: told.amount ?? paid.paid_amount,
-    currency: told.currency ?? paid.paid_currency,
-    reason: told.reason,
-    dueBy: told.dueBy ?? null,
-    at: told.at,
+    providerDisputeId: reported.providerDisputeId,
+    kind: reported.kind,
+    status: reported.status,
+    funds: reported.funds,
+    amount: reported.amount ?? paid.paid_amount,
+    currency: reported.currency ?? paid.paid_currency,
+    reason: reported.reason,
+    dueBy: reported.dueBy ?? null,
+    at: reported.at,
     madeBy,
   })
 
@@ -76,8 +76,8 @@ const isBookable = ({ kind, currency }: DisputeRow, paid: PaidOrder): boolean =>
   kind === 'dispute' && currency === paid.paid_currency && currencies.some((known) => known === currency)
 
 /**
- * Makes the transfers that are missing. Of the amount the order covers what was not given back by then; the rest, which
- * the customer has twice, is a loss of its own until an operator takes it back from the wallet.
+ * Makes the missing transfers. The order covers what was not refunded by then; the rest, which the customer has twice,
+ * is a separate loss until an operator takes it from the wallet.
  */
 async function book(tx: Tx, dispute: DisputeRow, paid: PaidOrder): Promise<void> {
   const missing = isBookable(dispute, paid) ? transfersMissing(dispute, dispute.transfers) : []
@@ -123,13 +123,13 @@ async function move(
   await moveBetween(tx, { from, to, kind, amount, currency: currency as Currency, orderId, key })
 }
 
-/** Holds the customer as long as anything stands against them. */
+/** Freezes the customer as long as any dispute requires it. */
 async function settleFreeze(tx: Tx, userId: number): Promise<void> {
-  const { is_held } = await isFrozenByDispute(tx, userId)
-  await setCustomerFrozen(tx, userId, is_held)
+  const { is_frozen } = await isFrozenByDispute(tx, userId)
+  await setCustomerFrozen(tx, userId, is_frozen)
 }
 
-/** An operator lets the buyer go on, whatever becomes of the dispute; a fraud warning is cleared by that. */
+/** Unfreezes the buyer by an operator's decision, whatever becomes of the dispute; this also clears a fraud warning. */
 export async function liftFreeze(tx: Tx, dispute: DisputeRow, adminId: number): Promise<void> {
   await setReleased(tx, dispute.id, adminId)
   if (dispute.kind === 'fraud_warning') {
@@ -152,7 +152,7 @@ async function raiseAlertOn(tx: Tx, dispute: DisputeRow, before: DisputeRow | un
   const isOpen = dispute.status === 'open' || dispute.status === 'inquiry'
   const isOver = !isOpen && before !== undefined
   if (isOver) await resolveAlert(tx, alertKinds[dispute.kind], subject)
-  // One that was lost before anybody knew of it is told once, and ended by whoever reads it.
+  // A dispute that was lost before anybody knew of it raises one alert, which an operator closes.
   const isLostUnseen = before === undefined && dispute.status === 'lost' && dispute.made_by === null
   const isNews = isOpen ? before?.status !== dispute.status : isLostUnseen
   if (!isNews) return

@@ -13,7 +13,7 @@ import {
   type PaymentRow,
   readOpening,
 } from './payments.ts'
-import type { OpenedPayment, ProviderName } from './provider.ts'
+import type { PayPage, ProviderName } from './provider.ts'
 import { type Providers, providerNamed } from './providers.ts'
 
 export interface OpenPayment {
@@ -23,7 +23,7 @@ export interface OpenPayment {
 }
 
 /**
- * Marks the open payments that are due to be asked about, and answers them: every minute while the customer may be at
+ * Marks the open payments that are due for a status check, and returns them: every minute while the customer may be at
  * the pay page, every ten minutes afterwards.
  */
 const takeDuePayments = (queries: Queries, limit: number) =>
@@ -35,14 +35,14 @@ const takeDuePayments = (queries: Queries, limit: number) =>
       ORDER BY asked_at NULLS FIRST LIMIT ${limit} FOR UPDATE SKIP LOCKED)
     RETURNING id, provider, provider_payment_id`)
 
-/** The open payments of orders whose time is over: the last chance to learn that one was paid. */
+/** Reads the open payments of overdue orders: the last chance to learn that one was paid. */
 const overduePayments = (queries: Queries, limit: number) =>
   queries.rows<OpenPayment>(sql`
     SELECT payment.id, provider, provider_payment_id FROM orders JOIN payment ON payment.order_id = orders.id
     WHERE orders.status = 'awaiting_payment' AND orders.expires_at < now() AND payment.status = 'open'
     ORDER BY orders.expires_at LIMIT ${limit}`)
 
-/** Orders that wait for a payment which nobody has opened yet, and nobody is about to. */
+/** Reads orders whose payment was not opened and is not being opened. */
 const unopenedOrders = (queries: Queries, limit: number) =>
   queries.rows<{ order_id: string }>(sql`
     SELECT payment.order_id FROM payment JOIN orders ON orders.id = payment.order_id
@@ -52,7 +52,10 @@ const unopenedOrders = (queries: Queries, limit: number) =>
       AND orders.status = 'awaiting_payment' AND orders.expires_at > now()
     ORDER BY payment.id LIMIT ${limit}`)
 
-/** Payments that the customer never made. One that is made all the same is still taken, when its provider tells. */
+/**
+ * Cancels payments that the customer never made. If one is made after all, it is still accepted when its provider
+ * reports it.
+ */
 export const giveUpOldPayments = (queries: Queries) =>
   queries.run(sql`
     UPDATE payment SET status = 'canceled'
@@ -60,13 +63,13 @@ export const giveUpOldPayments = (queries: Queries) =>
 
 const atOnce = 500
 
-/** The open payments whose provider should be asked now. Two nodes never get the same one. */
+/** Lists the open payments whose status should be checked now. Two nodes never get the same one. */
 export const paymentsToAskAbout = (database: Database): Promise<OpenPayment[]> => takeDuePayments(database, atOnce)
 
-/** The open payments of orders that are about to expire. */
+/** Lists the open payments of orders that are about to expire. */
 export const paymentsAboutToExpire = (database: Database): Promise<OpenPayment[]> => overduePayments(database, atOnce)
 
-/** Orders whose payment nobody could open so far. */
+/** Lists orders whose payment could not be opened so far. */
 export async function ordersToOpen(database: Database): Promise<string[]> {
   return (await unopenedOrders(database, atOnce)).map((row) => row.order_id)
 }
@@ -75,18 +78,18 @@ export type PaymentShop = Pick<Resources, 'database' | 'config' | 'log'> & { pro
 
 export type Opening =
   | { kind: 'open'; payUrl: string }
-  /** The provider will not have it. */
+  /** The provider rejects it for good. */
   | { kind: 'rejected'; userId: number }
-  /** It may be open at the provider; the same attempt may be made again. */
+  /** It may be open at the provider; the attempt may be repeated. */
   | { kind: 'unknown' }
-  /** Paid, declined, or given up by the customer meanwhile. */
+  /** Paid, declined, or abandoned by the customer meanwhile. */
   | { kind: 'over'; status: 'succeeded' | 'canceled' }
 
 const lookEveryMs = 100
 
 /**
- * Sees that the order's latest payment is open at the provider; none when the order has no payment. Call it outside any
- * transaction. Of several calls at once one asks the provider and the others wait for what it learns.
+ * Opens the order's latest payment at the provider; undefined when the order has no payment. Call it outside any
+ * transaction. Of several simultaneous calls one asks the provider and the others wait for its answer.
  */
 export async function openLatestPayment(shop: PaymentShop, orderId: string): Promise<Opening | undefined> {
   const payment = await latestPayment(shop.database, orderId)
@@ -111,7 +114,7 @@ async function attempt(shop: PaymentShop, payment: AttemptRow): Promise<Opening>
   return { kind: 'unknown' }
 }
 
-/** A provider that will not open a payment may open none: nobody can pay until an operator does something. */
+/** A provider that rejects one payment may reject all: nobody can pay until an operator does something. */
 async function alertRefusal(
   { database }: PaymentShop,
   { provider, order_id: order, amount, currency }: AttemptRow,
@@ -130,7 +133,7 @@ async function endRefusals({ database }: PaymentShop, provider: string): Promise
   await resolveAlert(database, 'payment.refused', provider)
 }
 
-async function askToOpen({ providers, config }: PaymentShop, payment: AttemptRow): Promise<Outcome<OpenedPayment>> {
+async function askToOpen({ providers, config }: PaymentShop, payment: AttemptRow): Promise<Outcome<PayPage>> {
   const provider = providerNamed(providers, payment.provider)
   if (!provider) return unknown('not_configured')
   return provider.createPayment({

@@ -32,12 +32,12 @@ export const latestPayment = (queries: Queries, orderId: string) =>
   queries.maybe<PaymentRow>(sql`
     SELECT ${columns} FROM payment WHERE order_id = ${orderId} ORDER BY id DESC LIMIT 1`)
 
-/** Those of an order's payments that were made. */
+/** Finds those of an order's payments that were made. */
 export const findPaidPayments = (queries: Queries, orderId: string) =>
   queries.rows<{ provider: ProviderName; provider_payment_id: string }>(sql`
     SELECT provider, provider_payment_id FROM payment WHERE order_id = ${orderId} AND status = 'succeeded' ORDER BY id`)
 
-/** The payment with this id, which there is. */
+/** Reads the payment with this id, which must exist. */
 export const readPaymentRow = (queries: Queries, paymentId: number) =>
   queries.one<PaymentRow>(sql`SELECT ${columns} FROM payment WHERE id = ${paymentId}`)
 
@@ -46,7 +46,7 @@ export interface AttemptRow extends PaymentRow {
   expires_at: Date
 }
 
-/** Makes the caller the only one who asks the provider to open the payment, for a while. */
+/** Leases the opening of the payment to the caller, so that nobody else asks the provider. */
 export const claimOpening = (queries: Queries, paymentId: number) =>
   queries.maybe<AttemptRow>(sql`
     WITH claimed AS (
@@ -61,8 +61,8 @@ export const readOpening = (queries: Queries, paymentId: number) =>
     SELECT ${columns}, coalesce(attempt_until > now(), false) AS is_attempted FROM payment WHERE id = ${paymentId}`)
 
 /**
- * A webhook may have been quicker, and the customer may have changed the cart meanwhile: neither is undone. The provider
- * may even have opened a second payment for the first key: the one that is known stays.
+ * A webhook may have been quicker, and the customer may have changed the cart meanwhile: neither is undone. The
+ * provider may even have opened a second payment for the first key: the known one stays.
  */
 export const noteOpened = (
   queries: Queries,
@@ -75,23 +75,23 @@ export const noteOpened = (
     WHERE id = ${paymentId} AND coalesce(provider_payment_id, ${opened.providerPaymentId}) = ${opened.providerPaymentId}
     RETURNING ${columns}`)
 
-/** Lets others try, after the pause the provider asked for. */
+/** Ends the lease, after the pause the provider asked for. */
 export const endAttempt = (queries: Queries, paymentId: number, retryAfterSeconds: number | undefined) =>
   queries.run(sql`
     UPDATE payment SET attempt_until = NULL, next_at = now() + make_interval(secs => ${retryAfterSeconds ?? null}::float8)
     WHERE id = ${paymentId}`)
 
-/** The provider wants to be left alone about an open payment for a while. */
+/** Postpones an open payment's status check, because the provider asked for it. */
 export const putOffPayment = (queries: Queries, paymentId: number, seconds: number) =>
   queries.run(sql`UPDATE payment SET next_at = now() + make_interval(secs => ${seconds}) WHERE id = ${paymentId}`)
 
-/** Nobody has the address of its pay page, so nobody can pay it. */
+/** Cancels payments whose pay page nobody has the address of, so that nobody can pay them. */
 export const cancelUnopenedPayments = (tx: Tx, orderId: string) =>
   tx.run(sql`UPDATE payment SET status = 'canceled' WHERE order_id = ${orderId} AND status = 'opening'`)
 
 const isUuid = (text: string | undefined) => z.uuid().safeParse(text).success
 
-/** The payment the provider speaks of: by its own id, else by the key that the shop gave it. */
+/** Finds the payment the provider means: by its own id, else by the key that the shop gave it. */
 export const findPayment = (queries: Queries, provider: ProviderName, snapshot: PaymentName) =>
   queries.maybe<PaymentRow & { user_id: number }>(sql`
     SELECT payment.*, orders.user_id FROM (
@@ -111,7 +111,7 @@ const attachToProvider = (tx: Tx, paymentId: number, providerPaymentId: string) 
     UPDATE payment SET provider_payment_id = ${providerPaymentId}, status = CASE status WHEN 'opening' THEN 'open' ELSE status END
     WHERE id = ${paymentId} RETURNING ${columns}`)
 
-/** A second payment at the provider for one that the shop asked for once. */
+/** Stores a second payment that the provider made for one the shop asked for once. */
 const adoptPayment = (tx: Tx, original: PaymentRow, providerPaymentId: string) =>
   tx.one<PaymentRow>(sql`
     INSERT INTO payment (order_id, provider, amount, currency, status, provider_payment_id)
@@ -119,7 +119,7 @@ const adoptPayment = (tx: Tx, original: PaymentRow, providerPaymentId: string) =
       ${providerPaymentId})
     RETURNING ${columns}`)
 
-/** Answers whether the event is new. */
+/** Returns whether the event is new. */
 const insertEvent = async (
   tx: Tx,
   event: { provider: ProviderName; key: string; paymentId: number; status: string },
@@ -146,16 +146,16 @@ const noteSucceeded = (
 
 interface NewPayment {
   orderId: string
-  /** Minor units. */
+  /** In minor units. */
   amount: number
   currency: Currency
 }
 
-/** Writes down that the order is to be paid at the provider, with the key that every attempt to open it will send. */
+/** Stores that the order is to be paid at the provider, with the key that every attempt to open it will send. */
 export const addPayment = (tx: Tx, provider: PaymentProvider, payment: NewPayment) =>
   insertPayment(tx, { ...payment, provider: provider.name })
 
-/** The same unless the order has a payment that can still be made. Answers whether a new one was needed. */
+/** Adds a payment unless the order has one that can still be made. Returns whether a new one was needed. */
 export async function renewPayment(tx: Tx, provider: PaymentProvider, payment: NewPayment): Promise<boolean> {
   const latest = await latestPayment(tx, payment.orderId)
   if (latest?.status === 'opening' || latest?.status === 'open') return false
@@ -164,9 +164,9 @@ export async function renewPayment(tx: Tx, provider: PaymentProvider, payment: N
 }
 
 /**
- * The same, held until the transaction ends; the caller holds its order. A webhook that is quicker than the answer to
- * our own call names a payment whose provider id is not known yet, and a provider that opened two for one key names
- * the second: both are ours.
+ * Finds the payment the provider means and locks it until the transaction ends; the caller has locked its order. A
+ * webhook that is quicker than the answer to our own call names a payment whose provider id is not known yet, and a
+ * provider that opened two for one key names the second: both are ours.
  */
 export async function lockPayment(
   tx: Tx,
@@ -181,13 +181,13 @@ export async function lockPayment(
   return adoptPayment(tx, payment, snapshot.providerPaymentId)
 }
 
-/** Writes an event down; answers false when it was told before. */
+/** Stores an event; returns false when it is known already. */
 export const noteEvent = (tx: Tx, payment: PaymentRow, key: string, status: PaymentSnapshot['status']) =>
   insertEvent(tx, { provider: payment.provider, key, paymentId: payment.id, status })
 
 export const cancelPayment = (tx: Tx, payment: PaymentRow) => noteCanceled(tx, payment.id)
 
-/** The money is here, and this is where it went. */
+/** Records that the money has arrived and where it went. */
 export const closePayment = (
   tx: Tx,
   payment: PaymentRow,

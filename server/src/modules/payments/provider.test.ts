@@ -161,7 +161,7 @@ describe.each(Object.entries(benches))('%s', (_name, open) => {
     if (!bench.bank) return
     const { provider } = bench
     const [{ providerPaymentId, key }, warned] = [await paid(), await paid()]
-    const told = async (webhook: Webhook) => {
+    const reported = async (webhook: Webhook) => {
       const reading = await provider.readWebhook(webhook)
       expect(reading).toMatchObject({ verified: true, reply: { status: 200 }, events: [], refunds: [] })
       const [dispute] = (reading.verified && reading.disputes) || []
@@ -170,7 +170,7 @@ describe.each(Object.entries(benches))('%s', (_name, open) => {
       if (read.kind !== 'done') throw new Error(`not read: ${read.kind}`)
       return read.value
     }
-    const opened = await told(await bench.bank.open(providerPaymentId))
+    const opened = await reported(await bench.bank.open(providerPaymentId))
     expect(opened).toMatchObject({
       kind: 'dispute',
       status: 'open',
@@ -181,12 +181,12 @@ describe.each(Object.entries(benches))('%s', (_name, open) => {
       payment: { providerPaymentId, reference: key },
     })
     expect(opened.dueBy?.getTime()).toBeGreaterThan(Date.now())
-    expect(await told(await bench.bank.close(providerPaymentId, 'won'))).toMatchObject({
+    expect(await reported(await bench.bank.close(providerPaymentId, 'won'))).toMatchObject({
       providerDisputeId: opened.providerDisputeId,
       status: 'won',
       funds: 'reinstated',
     })
-    expect(await told(await bench.bank.warn(warned.providerPaymentId))).toMatchObject({
+    expect(await reported(await bench.bank.warn(warned.providerPaymentId))).toMatchObject({
       kind: 'fraud_warning',
       status: 'open',
       funds: 'untouched',

@@ -32,22 +32,22 @@ export type ProviderAdapter<Settings extends z.ZodObject = z.ZodObject> = Vendor
 export interface PaymentProvider {
   readonly name: ProviderName
   readonly currencies: readonly Currency[]
-  /** What it takes in one payment at least, in minor units; without a line as little as one. */
+  /** The least it takes in one payment, in minor units; without an entry, one. */
   readonly amountAtLeast?: Partial<Record<Currency, number>>
   /** Opens a payment and answers the page to pay it at. The same key again is the same payment. */
-  createPayment(request: PaymentRequest): Promise<Outcome<OpenedPayment>>
+  createPayment(request: PaymentRequest): Promise<Outcome<PayPage>>
   /** Reads how a payment stands; `rejected` when there is none of that name, or it is another shop's. */
   readPayment(providerPaymentId: string): Promise<Outcome<PaymentSnapshot>>
   /**
    * Gives money of a payment back, all or part of it. The same key again is the same refund; more than is left of the
    * payment is `rejected`. What it answers may still be pending, and may fail later.
    */
-  refund(request: RefundRequest): Promise<Outcome<ProviderRefund>>
+  refund(request: ProviderRefundRequest): Promise<Outcome<ProviderRefund>>
   /** Reads how a refund stands, whoever made it; `rejected` when there is none of that name. */
   readRefund(providerRefundId: string): Promise<Outcome<ProviderRefund>>
   /** Lists every refund of the payment, whoever made it. */
   listRefunds(providerPaymentId: string): Promise<Outcome<readonly ProviderRefund[]>>
-  /** Looks at a webhook and trusts none that is forged; never throws, whatever the bytes are. */
+  /** Authenticates and reads a webhook; never throws, whatever the bytes are. */
   readWebhook(webhook: Webhook): Promise<WebhookReading>
   /** Reads how a dispute stands now, and which payment it is about, where a webhook of it does not say all of that. */
   readDispute?(told: ReportedDispute, now: Date): Promise<Outcome<ReportedDispute>>
@@ -67,29 +67,29 @@ export interface PaymentRequest {
   expiresAt: Date
 }
 
-export interface OpenedPayment {
+export interface PayPage {
   providerPaymentId: string
   /** Where the customer pays. */
   payUrl: string
 }
 
-/** What a provider calls a payment: by its own id, or by the key the shop gave it. */
+/** Identifies a payment by the provider's id, or by the key the shop gave it. */
 export type PaymentName = Pick<PaymentSnapshot, 'providerPaymentId' | 'reference'>
 
-/** A payment as the provider has it now. */
+/** A payment's present state at the provider. */
 export interface PaymentSnapshot {
   providerPaymentId: string
-  /** The key it was created with; none when the payment is not of this shop's making. */
+  /** The key it was created with; undefined when this shop did not make the payment. */
   reference: string | undefined
   status: 'pending' | 'succeeded' | 'canceled'
   amount: number
   /** In capitals; not every currency is one the shop takes. */
   currency: string
-  /** Why it was canceled, in the provider's word. */
+  /** Why it was canceled, in the provider's words. */
   why?: string
 }
 
-export interface RefundRequest {
+export interface ProviderRefundRequest {
   providerPaymentId: string
   amount: number
   currency: Currency
@@ -101,13 +101,13 @@ export interface ProviderRefund {
   providerRefundId: string
   /** Which payment it gives back; none when that is not of this shop's making. */
   providerPaymentId: string | undefined
-  /** The key it was asked for with, where the provider keeps it. A refund made by hand has none. */
+  /** The key it was requested with, if the provider keeps it. A refund made by hand has none. */
   reference: string | undefined
   status: 'pending' | 'succeeded' | 'failed'
   amount: number
   /** In capitals. */
   currency: string
-  /** Why it failed, in the provider's word. */
+  /** Why it failed, in the provider's words. */
   why?: string
 }
 
@@ -117,26 +117,26 @@ export interface PaymentEvent {
   proven?: { key: string; snapshot: PaymentSnapshot }
 }
 
-/** What a cardholder's bank says against a payment, as the provider tells it. */
+/** A bank's claim against a payment, as the provider reports it. */
 export interface ReportedDispute {
   providerDisputeId: string
   kind: DisputeKind
   status: DisputeStatus
-  /** What the provider did with the shop's money, as far as this tells. */
+  /** What the provider did with the shop's money, as far as this says. */
   funds: DisputeFunds
-  /** Minor units; none: all that was paid. */
+  /** In minor units; undefined for all that was paid. */
   amount: number | undefined
-  /** In capitals; none: the payment's. */
+  /** In capitals; undefined for the payment's currency. */
   currency: string | undefined
-  /** The bank's word for it. */
+  /** The bank's term for it. */
   reason: string
-  /** Until when evidence is taken. */
+  /** The last moment for evidence. */
   dueBy: Date | undefined
-  /** When it was so. */
+  /** When it happened. */
   at: Date
-  /** The payment; none where the provider has to be asked which of the shop's payments it is. */
+  /** The payment; undefined when the provider has to be asked which of the shop's payments it is. */
   payment: PaymentName | undefined
-  /** What else the provider calls the payment: an intent, a charge. */
+  /** The provider's other ids of the payment: an intent, a charge. */
   otherNames: readonly string[]
 }
 
@@ -145,7 +145,7 @@ type WebhookReading =
   | {
       verified: true
       events: readonly PaymentEvent[]
-      /** Refunds that were made or changed, by the provider's id, whoever made them. */
+      /** The provider's ids of refunds that were made or changed, whoever made them. */
       refunds: readonly string[]
       disputes?: readonly ReportedDispute[]
       reply: HttpReply

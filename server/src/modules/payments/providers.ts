@@ -1,5 +1,6 @@
 import { Failure } from '@olmos/contract/failure'
-import { type Currency, toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
 import { type ChosenVendor, createVendors } from '../../platform/vendor/adapters.ts'
 import { createVendorFetch } from '../../platform/vendor/vendor.ts'
 import type { PaymentProvider, ProviderAdapter, ProviderDeps } from './provider.ts'
@@ -33,8 +34,8 @@ export const providerNamed = ({ configured }: Providers, name: string): PaymentP
   configured.find((provider) => provider.name === name)
 
 /**
- * The first that takes the currency and as little as this, in minor units. Refuses with PAYMENT_PROVIDER_UNAVAILABLE
- * where none takes the currency, and with BELOW_LEAST_AMOUNT where none takes so little.
+ * Chooses the first provider that takes the currency and as little as this, in minor units. Refuses with
+ * PAYMENT_PROVIDER_UNAVAILABLE when none takes the currency, and with BELOW_LEAST_AMOUNT when none takes so little.
  */
 export function providerFor({ configured }: Providers, currency: Currency, amount: number): PaymentProvider {
   const takers = configured.filter(({ currencies }) => currencies.includes(currency))

@@ -2,7 +2,14 @@ import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import type { ListedPromotion, NewPromotion, Promotion, PromotionChange } from '@olmos/contract/promotions'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allOf, countAll, direction, type ListPage, requireVersion, toPage } from '../../platform/database/lists.ts'
+import {
+  allConditions,
+  countAll,
+  direction,
+  type ListPage,
+  requireVersion,
+  toPage,
+} from '../../platform/database/lists.ts'
 import { announce } from '../../platform/database/notify.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 
@@ -40,7 +47,7 @@ interface PromotionList extends ListPage {
 }
 
 const isListed = ({ search }: PromotionList) =>
-  allOf(
+  allConditions(
     search
       ? sql`EXISTS (SELECT FROM promotion_text WHERE promotion_id = promotion.id AND text ILIKE ${containing(search)})`
       : undefined,
@@ -57,7 +64,10 @@ export const countPromotions = (queries: Queries, list: PromotionList) =>
 const findPromotion = (queries: Queries, promotionId: number) =>
   queries.maybe<PromotionRow>(sql`SELECT ${columns} FROM promotion WHERE id = ${promotionId}`)
 
-/** The same, held until the transaction ends. One statement that waits would bring the texts of before it waited. */
+/**
+ * Locks a promotion until the transaction ends, then reads it: a single statement that waits would return the texts
+ * from before the wait.
+ */
 async function lockPromotionRow(tx: Tx, promotionId: number): Promise<PromotionRow | undefined> {
   await tx.run(sql`SELECT FROM promotion WHERE id = ${promotionId} FOR UPDATE`)
   return findPromotion(tx, promotionId)
@@ -95,7 +105,7 @@ interface PromotionDraft {
   isActive?: boolean
 }
 
-/** Adds a promotion, active unless said otherwise; answers its id. */
+/** Adds a promotion, active by default; returns its id. */
 export async function addPromotion(tx: Tx, promotion: PromotionDraft): Promise<number> {
   const id = await insertPromotion(tx, promotion.backgroundColor, promotion.isActive ?? true)
   for (const [language, text] of Object.entries(promotion.text)) {

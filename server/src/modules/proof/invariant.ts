@@ -7,11 +7,11 @@ export interface Invariant {
   number: number
   name: InvariantName
   sentence: string
-  /** Selects one `subject` for everything that breaks it. */
+  /** Selects a `subject` for everything that violates it. */
   offenders: Sql
 }
 
-/** Needs the key, which no query has: audit-seals.ts looks at it. Numbered apart from what queries find. */
+/** It needs the key, which no query has, so audit.ts checks it. Its number is not among those that queries check. */
 export const auditSeals: Omit<Invariant, 'offenders'> = {
   number: 30,
   name: 'audit-seals',

@@ -1,12 +1,12 @@
 import { sql } from '../../platform/database/database.ts'
 import type { Invariant } from './invariant.ts'
 
-/** How often a code was sold, and how often it came back unsold again. */
+/** How often a code was sold, and how often it was returned to stock. */
 const codeSales = sql`(
   SELECT code_id, count(*) AS sold, count(code_return.code_id) AS returned
   FROM code_sale LEFT JOIN code_return USING (code_id, sale_number) GROUP BY code_id)`
 
-/** How many codes an item ever had, and how many of them came back. */
+/** How many codes an item ever had, and how many of them were returned. */
 const itemCodes = sql`(
   SELECT order_item_id, count(*) AS sold, count(code_return.code_id) AS returned,
     bool_or(code.offer_id <> order_item.offer_id AND code_return.code_id IS NULL) AS is_of_another_offer
@@ -57,7 +57,7 @@ export const codeInvariants: readonly Invariant[] = [
     number: 23,
     name: 'recall-holds',
     sentence: 'Nothing of a recalled batch was sold, spent on a player or shown for the first time after its recall',
-    // A code that a supplier was asked to spend before is sold when the supplier says so.
+    // A pool code that a supplier was asked to spend is sold once the supplier says so.
     offenders: sql`
       SELECT 'code ' || code.id AS subject FROM ${recalledCodes} AS code
       JOIN code_sale ON code_sale.code_id = code.id AND code_sale.created_at > recall_holds_since
@@ -124,7 +124,8 @@ export const deliveryInvariants: readonly Invariant[] = [
     name: 'delivered-is-what-was-bought',
     sentence:
       'A supplier is asked for the item that was ordered, and that is the one its offer was when it was ordered',
-    // Of what was decided before items were frozen on orders, and of what was sent before it was written down, nobody knows.
+    // Nobody knows this of items that are older than the freezing of prices on orders, and of orders sent before they
+    // were stored.
     offenders: sql`
       SELECT 'supplier order ' || supplier_order.id AS subject FROM supplier_order
       JOIN delivery ON delivery.id = delivery_id JOIN order_item ON order_item.id = order_item_id

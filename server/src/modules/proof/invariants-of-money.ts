@@ -3,12 +3,14 @@ import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/database.ts'
 import type { Invariant } from './invariant.ts'
 
-/** Both sides of every transfer: what it did to each account, and the balance a wallet had afterwards. */
+/** Both sides of every transfer: what it did to each account, and a wallet's balance afterwards. */
 const movement = sql`(
   SELECT id, debit_account AS account_id, -amount AS change, debit_balance AS balance_after FROM transfer
   UNION ALL SELECT id, credit_account, amount, credit_balance FROM transfer)`
 
-/** Every movement of a wallet in order, with the balance it noted and the one that follows from the note before. */
+/**
+ * Every movement of a wallet in order, with the balance it recorded and the one that follows from the previous record.
+ */
 export const walletHistory = sql`
   SELECT movement.id, balance_after,
     coalesce(lag(balance_after) OVER (PARTITION BY account_id ORDER BY movement.id), 0) + change AS expected
@@ -54,19 +56,19 @@ export const moneyInvariants: readonly Invariant[] = [
 ]
 
 /**
- * A price is in force from the commit of its change on, but `valid_from` is when the change began: an order made in
- * between still has the price before. An import of 100,000 codes stays below this.
+ * A price is in force from the commit of its change on, but `valid_from` is when the change began: an order in between
+ * still has the previous price. An import of 100,000 codes takes less than this.
  */
-export const priceChange = sql`interval '1 minute'`
+export const priceChangeTakes = sql`interval '1 minute'`
 
 const toRate = (currency: Sql): Sql => sql`(rates ->> ${currency})::numeric`
 
-/** For Steam there is no price list: what arrives follows from the amount and its rate, the price from what arrives. */
+/** Steam has no price list: what arrives follows from the amount and its rate, the price from what arrives. */
 const steamRate = sql`coalesce(
   (SELECT rate FROM steam_rate WHERE id = steam_rate_id), ${toRate(sql`upper(steam_currency)`)})`
 const paidRate = sql`CASE orders.currency WHEN 'USD' THEN 1 ELSE ${toRate(sql`orders.currency`)} END`
 const percentPaid = sql`${100 + SERVER_BUSINESS.steamCommissionPercent}::int`
-/** Multiplied out, for a division would be rounded. What is not exact was rounded up to whole cents first. */
+/** Multiplied out, because a division would be rounded. What is not exact was rounded up to whole cents first. */
 const followsFromRates = sql`(
   (steam_usd - 1) * ${steamRate} < steam_amount AND steam_amount <= steam_usd * ${steamRate}
   AND CASE WHEN is_exact
@@ -76,19 +78,19 @@ const followsFromRates = sql`(
 
 const ratesWereInForce = sql`(steam_rate_id IS NULL OR EXISTS (
   SELECT FROM steam_rate WHERE id = steam_rate_id AND currency = upper(steam_currency)
-    AND created_at <= orders.created_at + ${priceChange}
-    AND seen_at > orders.created_at - ${priceChange} - make_interval(mins => ${SERVER_BUSINESS.steamRateMinutes})
+    AND created_at <= orders.created_at + ${priceChangeTakes}
+    AND seen_at > orders.created_at - ${priceChangeTakes} - make_interval(mins => ${SERVER_BUSINESS.steamRateMinutes})
     AND NOT EXISTS (
       SELECT FROM steam_rate AS later WHERE later.currency = steam_rate.currency AND later.id > steam_rate.id
-        AND later.created_at < orders.created_at - ${priceChange}))) AND NOT EXISTS (
+        AND later.created_at < orders.created_at - ${priceChangeTakes}))) AND NOT EXISTS (
   SELECT FROM jsonb_each_text(rates) AS used (currency, rate) WHERE used.currency <> 'USD' AND NOT EXISTS (
     SELECT FROM currency_rate JOIN currency_rate_history AS past ON past.rate_id = currency_rate.id
     WHERE from_currency = 'USD' AND to_currency = used.currency AND past.rate = used.rate::numeric
-      AND past.created_at <= orders.created_at + ${priceChange}
+      AND past.created_at <= orders.created_at + ${priceChangeTakes}
       AND NOT EXISTS (
         SELECT FROM currency_rate_history AS later
         WHERE later.rate_id = past.rate_id AND later.id > past.id
-          AND later.created_at < orders.created_at - ${priceChange})))`
+          AND later.created_at < orders.created_at - ${priceChangeTakes})))`
 
 export const orderInvariants: readonly Invariant[] = [
   {
@@ -122,8 +124,8 @@ export const orderInvariants: readonly Invariant[] = [
       WHERE order_item.offer_id IS NOT NULL AND (
         unit_price IS DISTINCT FROM CASE
           WHEN payment_method = 'code' THEN 0 WHEN currency = 'USD' THEN price.price_usd ELSE price.price_rub END
-        OR price.valid_from > orders.created_at + ${priceChange}
-        OR later.valid_from < orders.created_at - ${priceChange})
+        OR price.valid_from > orders.created_at + ${priceChangeTakes}
+        OR later.valid_from < orders.created_at - ${priceChangeTakes})
       UNION ALL
       SELECT 'order ' || orders.id FROM order_item
       JOIN orders ON orders.id = order_item.order_id

@@ -2,7 +2,7 @@ import type { Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { sql } from '../../platform/database/database.ts'
 import type { Invariant } from './invariant.ts'
-import { priceChange } from './invariants-of-money.ts'
+import { priceChangeTakes } from './invariants-of-money.ts'
 
 /** What each order brought into the shop's sales: once, from the buyer's wallet or by card. */
 const takings = sql`(
@@ -17,7 +17,7 @@ const movedUnder = (key: string) =>
   sql`coalesce((SELECT amount FROM transfer WHERE key = ${`${key}:`}::text || card_refund.id), 0)`
 
 /**
- * What the ledger has of each refund to a card: what went to the card, out of the sales or a wallet or by the shop's
+ * What the ledger has about each card refund: what went to the card, out of the sales or a wallet or by the shop's
  * loss; what came back to the wallet, to the sales or to make good the loss; and what items were charged with.
  */
 const cardRefunds = sql`(
@@ -29,20 +29,20 @@ const cardRefunds = sql`(
     (SELECT coalesce(sum(refund.amount), 0) FROM refund WHERE card_refund_id = card_refund.id) AS charged
   FROM card_refund JOIN payment ON payment.id = payment_id)`
 
-/** Whether a row that holds from `since` until a later one may have been in force when the money was accepted. */
+/** Whether a row that is valid from `since` until a later one may have been in force when the money was accepted. */
 const wasInForce = (since: Sql, later: Sql): Sql => sql`
-  (${since} <= accepted_at + ${priceChange} AND NOT EXISTS (${later} < accepted_at - ${priceChange}))`
+  (${since} <= accepted_at + ${priceChangeTakes} AND NOT EXISTS (${later} < accepted_at - ${priceChangeTakes}))`
 
-/** A store that is older than the rule has sold by another one before. */
+/** A store that is older than the rule sold by another one at first. */
 const sinceTheRule = sql`coalesce(
   (SELECT applied_at FROM schema_migration WHERE name = '115-equal-topups.sql'), '-infinity')`
 
-/** Payments that bought what they were for when the time of its price was over: too long after it was ordered, or expired. */
+/** Payments that bought their order although its price had expired: too long after it was ordered, or expired. */
 const lateMoney = sql`(
   SELECT orders.id AS order_id, orders.currency, payment.settled_at AS accepted_at
   FROM payment JOIN orders ON orders.id = payment.order_id
   WHERE settled_to = 'order' AND settled_at > ${sinceTheRule} AND (
-    settled_at > orders.created_at + make_interval(mins => ${SERVER_BUSINESS.orderMinutesMax}) + ${priceChange}
+    settled_at > orders.created_at + make_interval(mins => ${SERVER_BUSINESS.orderMinutesMax}) + ${priceChangeTakes}
     OR EXISTS (
       SELECT FROM status_change WHERE status_change.order_id = orders.id AND order_item_id IS NULL
         AND was = 'expired' AND became IN ('pending', 'completed'))))`
@@ -56,18 +56,18 @@ const ratesThen = (currency: Sql): Sql => sql`
       WHERE later.rate_id = past.rate_id AND later.id > past.id AND later.created_at`,
   )}`
 
-/** The same of the suppliers of Steam: what they had said within the hour. */
+/** The Steam suppliers' rates that were read within the hour before. */
 const steamRatesThen = sql`
   SELECT said.rate FROM steam_rate AS said
   WHERE said.currency = upper(steam_currency)
-    AND seen_at > accepted_at - ${priceChange} - make_interval(mins => ${SERVER_BUSINESS.steamRateMinutes})
+    AND seen_at > accepted_at - ${priceChangeTakes} - make_interval(mins => ${SERVER_BUSINESS.steamRateMinutes})
     AND ${wasInForce(
       sql`said.created_at`,
       sql`SELECT FROM steam_rate AS later
         WHERE later.currency = said.currency AND later.id > said.id AND later.created_at`,
     )}`
 
-/** What arrives of a Steam amount, in cents, and what one cent costs, at the best rates for the buyer of that moment. */
+/** What arrives of a Steam amount, in cents, and what one cent costs, at the moment's best rates for the buyer. */
 const usdThen = sql`steam_amount / CASE steam_currency WHEN 'usd' THEN 1 ELSE (
   SELECT max(rate) FROM (${ratesThen(sql`upper(steam_currency)`)} UNION ALL ${steamRatesThen}) AS rates) END`
 const priceOfUsdThen = sql`CASE late.currency WHEN 'USD' THEN 1 ELSE (
@@ -124,7 +124,7 @@ export const paymentInvariants: readonly Invariant[] = [
     name: 'payment-has-its-transfer',
     sentence:
       'A card payment that succeeded has one equal transfer, and a transfer by card has its payment; each dispute moved what its state says and holds its buyer, and nothing else does',
-    // What came in a currency that no wallet holds is not in the ledger: it waits for the operator.
+    // Money in a currency that no wallet has is not in the ledger: it waits for the operator.
     offenders: sql`
       SELECT 'payment ' || coalesce(payment.id::text, transfer.key) AS subject
       FROM (SELECT * FROM payment WHERE status = 'succeeded' AND settled_to <> 'operator') AS payment
@@ -215,7 +215,7 @@ export const paymentInvariants: readonly Invariant[] = [
     name: 'accepted-at-a-price-in-force',
     sentence:
       'What was paid by card was sold at the price of at most half an hour before, or at one not below the price in force when its money came; for Steam it follows from the rates of that moment',
-    // Both sums of Steam are rounded up, so the old one may be a cent more than the new one without being dearer.
+    // Both Steam sums are rounded up, so the old one may exceed the new one by a cent without being dearer.
     offenders: sql`
       SELECT DISTINCT 'order ' || late.order_id AS subject FROM ${lateMoney} AS late
       JOIN order_item ON order_item.order_id = late.order_id

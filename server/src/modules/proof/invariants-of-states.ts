@@ -43,14 +43,14 @@ export const auditInvariants: readonly Invariant[] = [
   },
 ]
 
-/** The jobs that end what is over come every minute; what is late by this is stuck. */
+/** The jobs that expire things run every minute; what is this late is stuck. */
 const patience = sql`interval '10 minutes'`
 
-/** The table of moves as rows of (was, became). */
+/** Turns the table of moves into rows of (was, became). */
 const toMoves = (moves: Readonly<Record<string, readonly string[]>>): Sql =>
   sql`(VALUES ${join(Object.entries(moves).flatMap(([was, next]) => next.map((became) => sql`(${was}, ${became})`)))})`
 
-/** Every noted change, with what the change before it led to and what is so now. */
+/** Every recorded change, with what the previous one led to and the present state. */
 const changes = sql`(
   SELECT status_change.order_id, order_item_id, was, became, coalesce(order_item.status, orders.status) AS is_now,
     lag(became) OVER in_order AS before, lead(became) OVER in_order AS after
@@ -58,7 +58,7 @@ const changes = sql`(
   LEFT JOIN order_item ON order_item.id = order_item_id
   WINDOW in_order AS (PARTITION BY status_change.order_id, order_item_id ORDER BY status_change.id))`
 
-/** What an order with these items may be. */
+/** Which statuses an order with these items may have. */
 const orderItems = sql`(
   SELECT order_id, count(*) AS items, count(*) FILTER (WHERE status = 'delivered') AS delivered,
     count(*) FILTER (WHERE status = 'refunded') AS refunded,
@@ -68,7 +68,7 @@ const orderItems = sql`(
     count(*) FILTER (WHERE status IN ('pending', 'unknown')) AS pending
   FROM order_item GROUP BY order_id)`
 
-/** Money of the order went back past the store, and no item was charged with it. */
+/** Money of the order was refunded outside the store, and no item was charged with it. */
 const isRefundedOutside = sql`EXISTS (
   SELECT FROM payment JOIN card_refund ON payment_id = payment.id AND origin = 'provider'
   WHERE payment.order_id = orders.id AND settled_to = 'order'

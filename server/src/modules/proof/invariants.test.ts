@@ -102,7 +102,7 @@ test('a shop that sold, delivered, was paid by card, waited in vain, and gave ba
   await post(customer, '/orders/topup', { topupData: inRoubles, currency: 'rub' })
   await post(customer, '/cart/add-topup', { topupData: inRoubles })
   await post(customer, '/payment/from-balance', { currency: 'RUB', confirmRepeat: true })
-  // As it was sold before prices were exact: where whole cents arrive, the price is the same.
+  // Sold before prices were exact: where whole cents arrive, the price is the same.
   await shop.database.run(sql`UPDATE topup_target SET is_exact = false WHERE steam_currency = 'rub'`)
   const fewRoubles = steamTopup({ amount: 10, currency: 'rub', price_usd: 0.13, price_rub: 10.3 })
   await post(customer, '/orders/topup', { topupData: fewRoubles, currency: 'rub' })
@@ -111,7 +111,7 @@ test('a shop that sold, delivered, was paid by card, waited in vain, and gave ba
   await actAtBank((await openTopup(inRoubles, 12.88)).paymentId, 'pay_late')
   const { codes } = await someGenerated(shop, admin, { count: 1 })
   await post(await aUser(shop), '/freefire/activate-code', { playerID: '5123456789', code: codes[0]?.plain })
-  // Delivered, rejected, sent twice after it was certainly lost, and never heard of again.
+  // Delivered, rejected, sent twice after it was certainly lost, and never answered.
   for (const ending of ['1000', '6001', '6003', '6004']) {
     await aTopupOrder(shop, { players: [aPlayer(ending), aPlayer()], quantity: 2 })
   }
@@ -127,14 +127,14 @@ test('a shop that sold, delivered, was paid by card, waited in vain, and gave ba
 interface Damage {
   number: number
   what: string
-  /** What the database would refuse it by. */
+  /** The constraint by which the database would refuse it. */
   guard?: string
   statement: string
 }
 
 const dropCheck = (table: string, constraint: string) => `ALTER TABLE ${table} DROP CONSTRAINT ${constraint} CASCADE`
 
-/** What a bug, or somebody with the database's password, could do, and the invariant that must tell. */
+/** Damage that a bug, or somebody with the database's password, could do, and the invariant that must detect it. */
 const damages: Damage[] = [
   {
     number: 1,
@@ -480,7 +480,7 @@ test.each(damages)('invariant $number finds $what', async ({ number, guard, stat
   const undo = new Error('undone')
   let found: number[] = []
   const damaged = shop.database.transaction(async (tx) => {
-    // Triggers and foreign keys look away.
+    // Disables triggers and foreign keys.
     await tx.run(sql`SET LOCAL session_replication_role = 'replica'`)
     if (guard) await tx.run(raw(guard))
     expect(await tx.run(raw(statement))).toBeGreaterThan(0)

@@ -10,9 +10,9 @@ export interface InvariantResult {
   number: number
   name: InvariantName
   sentence: string
-  /** How many break it. */
+  /** How many rows violate it. */
   offenders: number
-  /** Some of them, like 'transfer 17'. */
+  /** Some of them, such as 'transfer 17'. */
   sample: string[]
 }
 
@@ -28,7 +28,7 @@ export const invariants: readonly Invariant[] = [
   ...auditInvariants,
 ].sort((a, b) => a.number - b.number)
 
-/** Counts what breaks each invariant. For an answer that is true of one moment, call it in `database.snapshot`. */
+/** Counts what violates each invariant. For a consistent answer, call it in `database.snapshot`. */
 export async function checkInvariants(queries: Queries): Promise<InvariantResult[]> {
   const results: InvariantResult[] = []
   for (const { offenders: breaking, ...invariant } of invariants) {

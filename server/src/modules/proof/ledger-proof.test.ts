@@ -20,7 +20,7 @@ const prove = async () => (await shop.call('POST', '/admin/ledger/proof', { toke
 const openAlerts = () =>
   shop.database.rows<{ kind: string; subject: string }>(sql`SELECT kind, subject FROM alert WHERE resolved_at IS NULL`)
 
-/** Past the trigger that keeps transfers as they are. */
+/** Bypasses the trigger that keeps transfers unchanged. */
 const tamper = (change: string) =>
   shop.database.pool.query(`BEGIN; SET LOCAL session_replication_role = 'replica'; ${change}; COMMIT`)
 
@@ -81,8 +81,8 @@ test('a balance that was changed behind the ledger shows in the next run, and ca
     { kind: 'invariant', subject: 'zero-sum' },
     { kind: 'invariant', subject: 'balance-is-its-transfers' },
   ])
-  const told = logLines.map((line) => JSON.parse(line)).filter((line) => line.level === 50)
-  expect(told.map((line) => line.invariant.name)).toEqual(
+  const errors = logLines.map((line) => JSON.parse(line)).filter((line) => line.level === 50)
+  expect(errors.map((line) => line.invariant.name)).toEqual(
     expect.arrayContaining(['zero-sum', 'balance-is-its-transfers']),
   )
   const broken = (await readProof()).invariants.filter((invariant: { offenders: number }) => invariant.offenders > 0)

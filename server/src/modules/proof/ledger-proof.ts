@@ -11,7 +11,7 @@ interface AccountSum {
   balance: number
 }
 
-/** The balances of the shop's accounts, and of all wallets together. */
+/** Reads the balances of the shop's accounts, and of all wallets together. */
 const readAccounts = (queries: Queries) =>
   queries.rows<AccountSum>(sql`
     SELECT kind, currency, sum(balance)::bigint AS balance FROM account_balance
@@ -28,7 +28,7 @@ interface BrokenTransfer {
   expected: number
 }
 
-/** The first transfer after which a wallet's history does not add up. The history is walked through once, by itself. */
+/** Finds the first transfer after which a wallet's history does not add up, in one pass over the history. */
 const findFirstBroken = (queries: Queries) =>
   queries.maybe<BrokenTransfer>(sql`
     WITH broken AS MATERIALIZED (
@@ -38,7 +38,7 @@ const findFirstBroken = (queries: Queries) =>
       broken.balance_after, broken.expected
     FROM broken JOIN transfer USING (id)`)
 
-/** As it was kept: times are texts. */
+/** A transfer as it is stored in a proof: times are text. */
 export type KeptTransfer = Omit<BrokenTransfer, 'created_at'> & { created_at: string }
 
 interface KeptProof {
@@ -79,18 +79,18 @@ export async function keepChecks(tx: Tx, results: readonly InvariantResult[]): P
   }
 }
 
-export interface LedgerProof {
+export interface LedgerSums {
   accounts: AccountSum[]
   firstBroken: BrokenTransfer | undefined
 }
 
 /** Adds the ledger up. Call it in `database.snapshot`: money that moves meanwhile would look made or lost. */
-export async function proveLedger(queries: Queries): Promise<LedgerProof> {
+export async function proveLedger(queries: Queries): Promise<LedgerSums> {
   const accounts = await readAccounts(queries)
   return { accounts, firstBroken: await findFirstBroken(queries) }
 }
 
-/** Minor units by currency; zero, or money was made or lost. */
+/** In minor units by currency; anything but zero means that money was made or lost. */
 export function toSums(accounts: readonly AccountSum[]): Record<Currency, number> {
   const sum = (currency: Currency) =>
     accounts.filter((account) => account.currency === currency).reduce((total, account) => total + account.balance, 0)
@@ -98,12 +98,12 @@ export function toSums(accounts: readonly AccountSum[]): Record<Currency, number
 }
 
 export interface LastProof {
-  /** None until the ledger was added up for the first time. */
+  /** Undefined until the ledger is added up for the first time. */
   ledger: KeptProof | undefined
   checks: { number: number; name: InvariantName; sentence: string; found: KeptCheck | undefined }[]
 }
 
-/** What the last look at the ledger and at the invariants found. */
+/** Reads what the last check of the ledger and of the invariants found. */
 export async function readProof(queries: Queries): Promise<LastProof> {
   const [ledger, kept] = await Promise.all([readLastProof(queries), readChecks(queries)])
   const checks = [...invariants, auditSeals].map(({ number, name, sentence }) => ({

@@ -9,7 +9,7 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import { sql } from '../../platform/database/database.ts'
 import { rateKeeping, readSettings, updateDueRates, updateRates } from './rates.ts'
 
-/** A day as a bank writes it, so many days from now. */
+/** Formats a day as a bank does, so many days from now. */
 const day = (days = 0) => {
   const [year, month, date] = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10).split('-')
   return `${date}.${month}.${year}`
@@ -72,7 +72,7 @@ const toRate = async (currency: string) =>
   )
 const update = () => updateRates(shop.database, keeping)
 const isTried = async () => (await updateDueRates(shop.database, keeping).catch(() => 'failed')) !== undefined
-/** As if so many minutes had passed since the last reading. */
+/** Moves the last reading so many minutes into the past. */
 const later = (minutes: number) =>
   shop.database.run(sql`UPDATE currency_settings SET last_run_at = last_run_at - ${minutes}::int * interval '1 minute'`)
 const alerts = () =>
@@ -218,16 +218,16 @@ describe('the daily run', () => {
   })
 })
 
-describe('a rate that is held', () => {
-  const held = async (value: string) => {
+describe('a rate that is pending approval', () => {
+  const jump = async (value: string) => {
     answer = { status: 200, body: list({ USD: { value } }) }
     await update()
   }
 
   test('is over with the next good one', async () => {
-    await held('120,0')
+    await jump('120,0')
     expect((await open('rate.held')).map(({ subject }) => subject)).toContain('rate:1')
-    await held('81,0')
+    await jump('81,0')
     expect(await open('rate.held')).toEqual([])
     const { held_rate } = await shop.database.one<{ held_rate: string | null }>(
       sql`SELECT held_rate FROM currency_rate WHERE id = 1`,
@@ -236,13 +236,13 @@ describe('a rate that is held', () => {
   })
 
   test('rings anew for new numbers, and not for the same', async () => {
-    await held('120,0')
+    await jump('120,0')
     const id = async () => (await call('GET', '/admin/alerts?search=rate:1')).body.data[0].id
     await call('PUT', `/admin/alerts/${await id()}`, { state: 'acknowledged' })
-    await held('120,0')
+    await jump('120,0')
     const rouble = async () => (await open('rate.held')).find(({ subject }) => subject === 'rate:1')
     expect(await rouble()).toMatchObject({ is_taken: true, details: { held: '120.00000000' } })
-    await held('125,0')
+    await jump('125,0')
     expect(await rouble()).toMatchObject({
       is_taken: false,
       details: { held: '125.00000000', in_force: '80.00000000' },
@@ -270,7 +270,7 @@ describe('a rate that is set by hand', () => {
     expect((await set(rate)).status).toBe(200)
   })
 
-  test('is asked about also where it decides one that is held', async () => {
+  test('is asked about also where it decides one that is pending', async () => {
     answer = { status: 200, body: list({ USD: { value: '850,0' } }) }
     await update()
     expect((await set(850)).body.error.code).toBe('RATE_JUMP')

@@ -37,7 +37,7 @@ const shownSettings = ({ is_due: _, ...row }: SettingsRow): CurrencySettings => 
   last_success_at: row.last_success_at?.toISOString() ?? null,
 })
 
-/** Refuses a rate that is further from the one in force than one of the source might be: RATE_JUMP. */
+/** Refuses a rate that differs from the one in force by more than a source's may: RATE_JUMP. */
 function requireNoJump({ rate: inForce }: RateRow, rate: number, { max_jump_percent }: SettingsRow): void {
   const [before, after] = [parseDecimal(inForce), parseDecimal(rate.toFixed(8))]
   if (!before || !after || !isJump(before, after, inHundredths(max_jump_percent))) return

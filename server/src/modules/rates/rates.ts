@@ -28,7 +28,7 @@ export interface RateRow {
   id: number
   from_currency: string
   to_currency: string
-  /** Decimals are texts until a rule or the wire needs them otherwise. */
+  /** Decimals stay text until a rule or the wire needs them otherwise. */
   rate: string
   source: string
   auto_update: boolean
@@ -49,7 +49,7 @@ export interface SettingsRow {
   last_run_at: Date | null
   last_error: string | null
   last_success_at: Date | null
-  /** Whether the daily update of the day so far is still to be done. */
+  /** Whether the latest daily update is still to be done. */
   is_due: boolean
   version: number
 }
@@ -84,12 +84,12 @@ export const listHistory = (queries: Queries, rateId: number) =>
   queries.rows<{ rate: string; source: string; created_at: Date }>(sql`
     SELECT rate, source, created_at FROM currency_rate_history WHERE rate_id = ${rateId} ORDER BY id DESC LIMIT 100`)
 
-/** What holds while an admin has not chosen otherwise. */
+/** The settings until an admin chooses otherwise. */
 type RateDefaults = Pick<SettingsRow, 'timezone' | 'source'>
 
 /**
- * Whether the day's reading is still to be done. Instants are compared, never times of day: on a day whose hour comes twice,
- * or not at all, it is done once. A success in the future was left by a clock that went wrong, and is none.
+ * Whether the day's reading is still to be done. It compares instants, never times of day: on a day whose hour comes
+ * twice, or not at all, it is done once. A success in the future was left by a wrong clock, and does not count.
  */
 const isDue = (zone: Sql, now: Sql) => {
   const planned = (day: Sql) => sql`((${day} + update_time) AT TIME ZONE ${zone})`
@@ -112,7 +112,7 @@ const settingsColumns = ({ timezone, source }: RateDefaults, at?: Date) => {
     last_success_at, version, ${isDue(zone, at ? sql`${at}::timestamptz` : sql`now()`)} AS is_due`
 }
 
-/** As of now, or of another moment. */
+/** Reads the settings as of now, or of another moment. */
 export const readSettings = (queries: Queries, defaults: RateDefaults, at?: Date) =>
   queries.one<SettingsRow>(sql`SELECT ${settingsColumns(defaults, at)} FROM currency_settings`)
 
@@ -139,15 +139,15 @@ const noteFailure = (queries: Queries, error: string) =>
   queries.run(sql`
     UPDATE currency_settings SET last_run_at = now(), last_error = ${error}, failures = failures + 1`)
 
-/** What failed was another source: the one chosen now is not waited with. */
+/** The failures were another source's: the newly chosen one is read without a pause. */
 export const forgetFailures = (tx: Tx) => tx.run(sql`UPDATE currency_settings SET failures = 0`)
 
 /** How much of each currency one USD is. */
 export type DollarRates = ReadonlyMap<string, Decimal>
 
 /**
- * The rates that hold now. One that jumped too far waits for an admin and is not among them: the last good one is, as
- * it is while a source does not answer.
+ * Reads the rates in force. One that jumped too far is pending approval and not among them: the last good one is, and
+ * also while a source does not answer.
  */
 export async function dollarRates(queries: Queries): Promise<DollarRates> {
   const rates = new Map([['USD', one]])
@@ -159,37 +159,40 @@ export async function dollarRates(queries: Queries): Promise<DollarRates> {
 }
 
 /**
- * How much of a currency one USD is, sure enough to buy in it: somebody has said the rate within the last
- * `SERVER_BUSINESS.rateStaleDays`, and no other one waits for an admin. Undefined where the shop would have to guess.
+ * Reads how much of a currency one USD is, if that is certain enough to buy by: the rate was confirmed within the last
+ * `SERVER_BUSINESS.rateStaleDays`, and no other is pending approval. Undefined where the shop would have to guess.
  */
 export async function rateToBuyBy(queries: Queries, currency: string): Promise<Decimal | undefined> {
   const row = (await listRates(queries)).find((rate) => rate.from_currency === 'USD' && rate.to_currency === currency)
-  // What the database was made with is `fixed`, and a guess.
+  // The rates a new database starts with are `fixed`, and a guess.
   if (!row || row.source === 'fixed' || row.held_rate !== null) return undefined
   return isStale(row.updated_at, new Date(), SERVER_BUSINESS.rateStaleDays) ? undefined : parseDecimal(row.rate)
 }
 
 export interface RateKeeping {
-  /** None for `fixed`: rates are what an admin set. */
+  /** Undefined for `fixed`, where rates are what an admin set. */
   sources: Readonly<Record<RateSourceName, RateSource | undefined>>
   defaults: RateDefaults
 }
 
 interface RateUpdate {
   updated: number
-  /** Rates that jumped further than the settings allow, or are too old; those before stay in force until an admin decides. */
-  held: RateRow[]
+  /**
+   * Rates that jumped further than the settings allow, or are too old; the previous ones stay in force until an admin
+   * decides.
+   */
+  pending: RateRow[]
 }
 
 /**
- * Brings every rate that updates by itself to what the source says now, and writes down which admin wanted it, if one
- * did. A source that fails changes nothing and rejects.
+ * Updates every automatic rate from the source, and writes an audit entry when an admin asked for it. A source that
+ * fails changes nothing and rejects.
  */
 export async function updateRates(database: Database, keeping: RateKeeping, adminId?: number): Promise<RateUpdate> {
   const settings = await readSettings(database, keeping.defaults)
   const source = keeping.sources[settings.source]
   try {
-    // A fixed source knows no rates.
+    // A fixed source has no quotes.
     const day = source ? await source.read() : undefined
     const ahead = day && isAhead(day.asOf, new Date(), SERVER_LIMITS.rateAheadHours)
     if (ahead) throw new Error(`the list of ${settings.source} is of ${day.asOf.toISOString().slice(0, 10)}`)
@@ -213,13 +216,13 @@ export async function updateRates(database: Database, keeping: RateKeeping, admi
   }
 }
 
-/** The daily update, once it is due; also the one that was missed while nothing ran, or failed a while ago. */
+/** Runs the daily update once it is due, also one that was missed while nothing ran, or failed a while ago. */
 export async function updateDueRates(database: Database, keeping: RateKeeping): Promise<RateUpdate | undefined> {
   const { is_due } = await readSettings(database, keeping.defaults)
   return is_due ? updateRates(database, keeping) : undefined
 }
 
-/** The markup is what the shop earns on customers' money. With it a supplier would be paid more than it is worth. */
+/** The markup is what the shop earns on customers' money. Applied here, it would overpay a supplier. */
 const isSupplierMoney = (currency: string): boolean => currency === 'EUR'
 
 function apply(
@@ -231,7 +234,7 @@ function apply(
   const maxJump = inHundredths(settings.max_jump_percent)
   const markup = inHundredths(settings.markup_percent)
   return database.transaction(async (tx) => {
-    const result: RateUpdate = { updated: 0, held: [] }
+    const result: RateUpdate = { updated: 0, pending: [] }
     for (const row of await lockRates(tx)) {
       const quote = day && row.auto_update ? crossRate(day.quotes, row.from_currency, row.to_currency) : undefined
       await alertMissing(tx, row, settings.source, day !== undefined && row.auto_update && quote === undefined)
@@ -244,7 +247,7 @@ function apply(
         await keepPendingRate(tx, row.id, rate)
         const as_of = day.asOf.toISOString().slice(0, 10)
         await raiseAlert(tx, { ...alert, details: { pair: toPair(row), in_force: row.rate, held: rate, as_of } })
-        result.held.push({ ...row, held_rate: rate })
+        result.pending.push({ ...row, held_rate: rate })
         continue
       }
       await putInForce(tx, row.id, { rate, source: settings.source, madeBy: null })
@@ -252,10 +255,10 @@ function apply(
       result.updated++
     }
     await noteSuccess(tx)
-    // Also of a source that was chosen before: what counts is that the rates are kept again.
+    // Also closes the alert of an earlier source: what counts is that rates are updated again.
     await resolveAlert(tx, 'rates.failed')
     if (adminId !== undefined) {
-      const after = { source: settings.source, updated: result.updated, held: result.held.map(({ id }) => id) }
+      const after = { source: settings.source, updated: result.updated, held: result.pending.map(({ id }) => id) }
       await writeAudit(tx, { actorId: adminId, action: 'rates.refresh', subject: 'currency_rates', after })
     }
     return result
@@ -264,7 +267,10 @@ function apply(
 
 const toPair = ({ from_currency, to_currency }: RateRow): string => `${from_currency} → ${to_currency}`
 
-/** A currency that the source leaves out, or quotes at nothing, keeps its rate; nobody would webhook that it grows old. */
+/**
+ * A currency that the source leaves out, or quotes at nothing, keeps its rate; without an alert nobody would notice
+ * that it grows old.
+ */
 async function alertMissing(tx: Tx, row: RateRow, source: RateSourceName, isMissing: boolean): Promise<void> {
   const [kind, subject] = ['rate.missing', `rate:${row.id}`] as const
   const details = { pair: toPair(row), in_force: row.rate, source }
@@ -272,14 +278,14 @@ async function alertMissing(tx: Tx, row: RateRow, source: RateSourceName, isMiss
   else await resolveAlert(tx, kind, subject)
 }
 
-/** Where this installation gets its rates from. A new source is a file in sources/ and a line here. */
+/** Configures where this installation gets its rates from. A new source is a file in sources/ and a line here. */
 export const rateKeeping = (config: Config): RateKeeping => ({
   sources: { cbr: cbr(config.cbrBaseUrl), cbu: cbu(config.cbuBaseUrl), fixed: undefined },
   defaults: { source: config.ratesSource, timezone: config.timeZone },
 })
 
-/** Every minute: the daily update of the rates, when its time has come. */
+/** Runs every minute and updates the rates when it is time. */
 export async function keepRates({ database, config, log }: Resources): Promise<void> {
   const update = await updateDueRates(database, rateKeeping(config))
-  if (update) log.info({ updated: update.updated, held: update.held.length }, 'currency rates updated')
+  if (update) log.info({ updated: update.updated, held: update.pending.length }, 'currency rates updated')
 }

@@ -1,12 +1,12 @@
 import { regionsApi } from '@olmos/contract/regions'
 import type { Context } from '../../platform/context.ts'
-import { changeRegion, countRegions, createRegion, listRegions, removeRegion, shownRegion } from './regions.ts'
+import { changeRegion, countRegions, createRegion, formatRegion, listRegions, removeRegion } from './regions.ts'
 
 export function regionsAdmin({ serve, database }: Context): void {
   serve(regionsApi.list, async ({ query }) => {
     const list = { ...query, sort: query.sort ?? 'id' }
     const [rows, total] = await Promise.all([listRegions(database, list), countRegions(database, list)])
-    return { data: rows.map(shownRegion), total }
+    return { data: rows.map(formatRegion), total }
   })
 
   serve(regionsApi.add, async ({ user, body }) => ({

@@ -3,7 +3,7 @@ import type { Language } from '@olmos/contract/fields'
 import type { NewRegion, Region, RegionChange } from '@olmos/contract/regions'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import {
-  allOf,
+  allConditions,
   countAll,
   direction,
   type ListPage,
@@ -15,7 +15,7 @@ import { announce } from '../../platform/database/notify.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 
 /**
- * The region a code works in, in the customer's language, as every list of what is or was bought shows it: null for a
+ * Selects the region a code works in, in the customer's language, for every list of what is or was bought: null for a
  * code that works everywhere, and for a top-up. Needs `region`, left joined by the offer's region, in scope.
  */
 export const regionColumn = (language: Language) => sql`
@@ -62,7 +62,7 @@ interface RegionList extends ListPage {
 }
 
 const isListed = ({ search }: RegionList) =>
-  allOf(
+  allConditions(
     search
       ? sql`(region.name ILIKE ${containing(search)} OR region.code ILIKE ${containing(search)}
       OR EXISTS (SELECT FROM jsonb_each_text(region.translations) WHERE value ILIKE ${containing(search)}))`
@@ -77,7 +77,7 @@ export const listRegions = (queries: Queries, list: RegionList) =>
 export const countRegions = (queries: Queries, list: RegionList) =>
   countAll(queries, sql`SELECT FROM region WHERE ${isListed(list)}`)
 
-/** Adds a region; answers its id. */
+/** Adds a region; returns its id. */
 export async function insertRegion(queries: Queries, region: RegionDraft & { is_active?: boolean }): Promise<number> {
   const { id } = await queries.one<{ id: number }>(sql`
     INSERT INTO region (code, name, translations, flag, is_active)
@@ -89,7 +89,7 @@ export async function insertRegion(queries: Queries, region: RegionDraft & { is_
 const findRegion = (queries: Queries, regionId: number) =>
   queries.maybe<RegionRow>(sql`SELECT ${columns} FROM region WHERE region.id = ${regionId}`)
 
-/** The same, held until the transaction ends. */
+/** Reads a region and locks it until the transaction ends. */
 const lockRegionRow = (tx: Tx, regionId: number) =>
   tx.maybe<RegionRow>(sql`SELECT ${columns} FROM region WHERE region.id = ${regionId} FOR UPDATE`)
 
@@ -105,7 +105,7 @@ const deleteRegion = (tx: Tx, regionId: number) =>
     region: (tx) => tx.run(sql`DELETE FROM region WHERE id = ${regionId}`),
   })
 
-export const shownRegion = (row: RegionRow): Region => ({ ...row, created_at: row.created_at.toISOString() })
+export const formatRegion = (row: RegionRow): Region => ({ ...row, created_at: row.created_at.toISOString() })
 
 const withoutBlank = (translations: Region['translations']): Region['translations'] =>
   Object.fromEntries(Object.entries(translations).filter(([, name]) => name !== ''))
@@ -115,7 +115,7 @@ const isCodeFree = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'reg
 async function readRegion(tx: Tx, regionId: number): Promise<Region> {
   const row = await findRegion(tx, regionId)
   if (!row) throw new Failure('NOT_FOUND')
-  return shownRegion(row)
+  return formatRegion(row)
 }
 
 async function lockRegion(tx: Tx, regionId: number): Promise<RegionRow> {
@@ -135,7 +135,7 @@ export async function createRegion(tx: Tx, adminId: number, wanted: NewRegion): 
 export async function changeRegion(tx: Tx, adminId: number, regionId: number, change: RegionChange): Promise<Region> {
   const { version, ...fields } = change
   const row = await lockRegion(tx, regionId)
-  const before = shownRegion(row)
+  const before = formatRegion(row)
   requireVersion(before, version)
   const translations = withoutBlank({ ...row.translations, ...fields.translations })
   await isCodeFree(updateRegion(tx, regionId, { ...row, ...fields, translations }))
@@ -150,7 +150,7 @@ export async function changeRegion(tx: Tx, adminId: number, regionId: number, ch
   return after
 }
 
-/** Deletes a region with its links to products; answers how many there were. One that has packages is refused. */
+/** Deletes a region with its links to products; returns how many there were. One that has packages is refused. */
 export async function removeRegion(tx: Tx, adminId: number, regionId: number): Promise<number> {
   const region = await lockRegion(tx, regionId)
   if (region.offers_count > 0) {
@@ -161,7 +161,7 @@ export async function removeRegion(tx: Tx, adminId: number, regionId: number): P
     actorId: adminId,
     action: 'region.delete',
     subject: `region:${regionId}`,
-    before: shownRegion(region),
+    before: formatRegion(region),
   })
   await announce(tx, 'catalogue', `region:${regionId}`)
   return region.products_count

@@ -18,7 +18,7 @@ export function supportAdmin({ serve, database }: Context): void {
   }))
 }
 
-/** Nobody writes in the name of another: with a session its own name and id stand below the message. */
+/** Signs the message with the session's own name and id, so that nobody writes in another's name. */
 const signedBy = (user: Caller | undefined, message: NewSupportMessage) =>
   user
     ? { ...message, nickname: user.nickname, userId: String(user.id), senderId: user.id }

@@ -1,7 +1,14 @@
 import { Failure } from '@olmos/contract/failure'
 import type { NewSupportMessage, SupportMessage, SupportMessageChange, SupportStatus } from '@olmos/contract/support'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allOf, countAll, direction, type ListPage, requireVersion, toPage } from '../../platform/database/lists.ts'
+import {
+  allConditions,
+  countAll,
+  direction,
+  type ListPage,
+  requireVersion,
+  toPage,
+} from '../../platform/database/lists.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'
 
 interface SupportRow {
@@ -39,7 +46,7 @@ interface SupportList extends ListPage {
 }
 
 const isListed = ({ search, status }: SupportList) =>
-  allOf(
+  allConditions(
     status && sql`support_message.status = ${status}`,
     search ? sql`support_message.words LIKE ${containing(search.toLowerCase())}` : undefined,
   )
@@ -62,11 +69,11 @@ export async function insertMessage(
   return id
 }
 
-/** Held until the transaction ends. */
+/** Reads a message and locks it until the transaction ends. */
 const lockMessage = (tx: Tx, messageId: number) =>
   tx.maybe<SupportRow>(sql`SELECT ${columns} FROM support_message WHERE id = ${messageId} FOR UPDATE`)
 
-/** Answers the message as it is then. The first answer keeps its time and its admin. */
+/** Returns the message as it is then. The first answer keeps its time and its admin. */
 const updateMessage = (
   tx: Tx,
   messageId: number,
@@ -84,7 +91,10 @@ export const shownMessage = (row: SupportRow): SupportMessage => ({
   created_at: row.created_at.toISOString(),
 })
 
-/** Marks a message as answered or open again, and notes how. The answer itself goes the way the sender named. */
+/**
+ * Marks a message as answered or reopens it, and records how. The answer itself is sent by the channel the sender
+ * named.
+ */
 export async function answerMessage(
   tx: Tx,
   adminId: number,

@@ -9,7 +9,7 @@ import { sandbox } from './suppliers/sandbox.ts'
 
 const shop = useShop({ RATE_LIMITS: 'on' })
 
-/** A sandbox that counts how often it is asked, or something else in its place. */
+/** Makes a sandbox that counts its calls, or something else in its place. */
 function counted(answer?: () => Outcome<Player>) {
   const real = sandbox.create({}, shop)
   const asked: string[] = []
@@ -95,7 +95,7 @@ test('an address that asks too much has to wait, however fast it asks; another o
 })
 
 describe('a Steam login', () => {
-  /** A supplier of Steam that answers as it is told, and counts. */
+  /** Makes a Steam supplier that answers as told, and counts. */
   const seller = (answer: () => Promise<Outcome<{ canRefill: boolean }>>) => {
     const asked: string[] = []
     const checkSteamLogin = (login: string) => {

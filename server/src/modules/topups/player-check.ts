@@ -10,15 +10,15 @@ import type { Player, Supplier } from './supplier.ts'
 import type { Suppliers } from './suppliers.ts'
 
 export interface PoolOffer {
-  /** What the supplier calls it. */
+  /** The supplier's name for it. */
   item_id: string | null
   /** Codes of its pool that nobody has spent. */
   in_pool: number
 }
 
 /**
- * How many units of a PUBG package there are: the codes of its pool, if a supplier spends them, and as many as may be
- * ordered at once, if one delivers it without.
+ * Computes how many units of a PUBG package can be ordered: the codes of its pool, if a supplier spends them, and as
+ * many as one order may have, if a supplier delivers it without codes.
  */
 export function findOrderable(
   { item_id, in_pool }: PoolOffer,
@@ -32,24 +32,24 @@ export function findOrderable(
 
 export interface PlayerCheck {
   /**
-   * The player with this id. Refuses with PLAYER_NOT_FOUND, with SUPPLIER_UNAVAILABLE when nobody can tell at the moment,
-   * and with RATE_LIMITED when the address asks too much. What is remembered costs the address nothing.
+   * Finds the player with this id. Refuses with PLAYER_NOT_FOUND, with SUPPLIER_UNAVAILABLE when nobody can tell at the
+   * moment, and with RATE_LIMITED when the address asks too much. Answers from memory do not count.
    */
   find(service: Exclude<TopupService, 'steam'>, playerId: string, callerIp: string): Promise<Player>
   /**
    * Refuses a Steam login that no supplier can top up, with STEAM_LOGIN_REFUSED.
    *
-   * Decided: only a certain no of a supplier refuses. Where nobody can tell within `SERVER_LIMITS.loginCheckMs`, because the
-   * supplier is down, slow or asked too often, the login passes as if it had been checked: the check saves a customer a
-   * mistyped login, and a supplier that can't answer it must not close the shop. What is bought for a wrong login then is
-   * refused when it is delivered, and its price goes back.
+   * Only a definite rejection by a supplier refuses. When nobody can tell within `SERVER_LIMITS.loginCheckMs`, because
+   * the supplier is down, slow or asked too often, the login passes unchecked: the check saves a customer from a typing
+   * error, and a supplier that can't answer it must not close the shop. A top-up for a wrong login is then rejected at
+   * delivery and refunded.
    */
   requireRefillable(login: string, callerIp: string): Promise<void>
 }
 
 type Known = { player: Player | undefined; until: number }
 
-/** Looks for players and logins at the suppliers, in their order, and remembers for a while what they said. */
+/** Looks up players and logins at the suppliers, in their order, and remembers the answers for a while. */
 export function createPlayerCheck(
   { database, config, clock, log }: Pick<Resources, 'config' | 'database' | 'clock' | 'log'>,
   suppliers: Suppliers,
@@ -60,7 +60,7 @@ export function createPlayerCheck(
     { name: 'playerChecksPerAddress', ...SERVER_LIMITS.rates.playerChecksPerAddress },
     config.rateLimits,
   )
-  // Each node remembers for itself: what is forgotten is asked for again, and that is all.
+  // Each node has its own memory: what is forgotten is only asked again.
   const remembered = new Map<string, Known>()
 
   const remember = (key: string, player: Player | undefined) => {
@@ -73,7 +73,7 @@ export function createPlayerCheck(
 
   const ask = async (service: TopupService, playerId: string): Promise<Outcome<Player>> => {
     const sellers = suppliers.configured.filter((supplier) => supplier.sells.includes(service))
-    // A shop that does everything by hand looks when it delivers.
+    // A shop that delivers everything by hand checks the player then.
     if (sellers.length > 0 && !sellers.some((supplier) => supplier.checkPlayer)) return done({ name: playerId })
     let answer: Outcome<Player> = unknown('nobody_to_ask')
     for (const supplier of sellers) {
@@ -90,7 +90,7 @@ export function createPlayerCheck(
     return known && known.until > clock.now().getTime() ? known : undefined
   }
 
-  /** Whether somebody can top the login up; undefined where nobody can tell. */
+  /** Whether somebody can top the login up; undefined when nobody can tell. */
   const askAboutLogin = async (login: string): Promise<boolean | undefined> => {
     let canRefill: boolean | undefined
     for (const supplier of suppliers.configured) {
@@ -103,7 +103,7 @@ export function createPlayerCheck(
     return canRefill
   }
 
-  /** An answer that comes too late for the buyer who waited is remembered for the next. */
+  /** An answer that comes too late for the waiting buyer is remembered for the next. */
   const checkLogin = async (key: string, login: string): Promise<boolean | undefined> => {
     try {
       const canRefill = await askAboutLogin(login)
@@ -115,7 +115,7 @@ export function createPlayerCheck(
     }
   }
 
-  /** Counts the address; false where it has asked so much that it is not answered any more. */
+  /** Counts a question of the address; false once there are too many. */
   const mayAsk = async (callerIp: string): Promise<boolean> => {
     try {
       await limit.count(callerIp)
@@ -167,8 +167,8 @@ function requireFoundPlayer(player: Player | undefined): Player {
 }
 
 /**
- * The name of the player a top-up is for; none for Steam, where nobody tells it. Call it outside any transaction. Refuses
- * with PLAYER_NOT_FOUND, STEAM_LOGIN_REFUSED, SUPPLIER_UNAVAILABLE or RATE_LIMITED.
+ * Finds the name of the player a top-up is for; null for Steam, which does not reveal it. Call it outside any
+ * transaction. Refuses with PLAYER_NOT_FOUND, STEAM_LOGIN_REFUSED, SUPPLIER_UNAVAILABLE or RATE_LIMITED.
  */
 export async function findPlayer(players: PlayerCheck, wanted: WantedTopup, callerIp: string): Promise<string | null> {
   if (wanted.service === 'steam') {

@@ -1,6 +1,6 @@
 import { BUSINESS } from '@olmos/contract/business'
 import { Failure } from '@olmos/contract/failure'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import { SERVER_BUSINESS } from '../../business.ts'
 import type { Resources } from '../../platform/context.ts'
@@ -11,11 +11,11 @@ import { type DollarRates, dollarRates } from '../rates/rates.ts'
 import type { Suppliers } from './suppliers.ts'
 import type { SteamCredit } from './topups.store.ts'
 
-/** What a supplier reckons with, by currency: units for one USD, and the row that says so. */
+/** A supplier's rates by currency: units per USD, and the row that says so. */
 type SteamRates = ReadonlyMap<string, { id: number; rate: Decimal }>
 
-interface SteamWish {
-  /** Minor units of `currency`, above zero. */
+interface SteamAmount {
+  /** In minor units of `currency`, above zero. */
   amount: number
   currency: SteamCurrency
 }
@@ -24,14 +24,14 @@ interface SteamWish {
 interface SteamSum {
   /** What arrives, in USD. */
   usd: number
-  /** What is paid for it with the commission, in USD or in roubles. */
+  /** What it costs including the commission, in USD and in roubles. */
   priceUsd: number
   priceRub: number
   /** How much of `priceUsd` is commission. */
   commissionUsd: number
 }
 
-/** The least and the most that is sold, in minor units of the currency that the amount is named in. */
+/** The least and the most that is sold, in minor units of the currency the buyer names the amount in. */
 interface SteamRange {
   least: number
   most: number
@@ -49,12 +49,12 @@ function toRate(rates: DollarRates, currency: string): Decimal {
 }
 
 /**
- * What a Steam amount costs: converted to USD, by the rate of the supplier who will charge for it where there is one, the
- * commission added, converted to the currency that is paid in. Reckoned in whole numbers to the end, and then rounded up once,
- * in the currency that is paid in: the commission is three percent to the kopeck, nothing above zero ever becomes zero, and
- * the shop never pays for the rounding.
+ * Computes what a Steam amount costs: converted to USD, if possible at the rate of the supplier who will charge for it,
+ * plus the commission, converted to the currency of the payment. It computes in whole numbers and rounds up once at the
+ * end, in the currency of the payment: the commission is three percent to the kopeck, nothing above zero ever becomes
+ * zero, and the shop never pays for the rounding.
  */
-export function steamSum({ amount, currency }: SteamWish, rates: DollarRates, steamRate?: Decimal): SteamSum {
+export function steamSum({ amount, currency }: SteamAmount, rates: DollarRates, steamRate?: Decimal): SteamSum {
   const input = steamRate ?? toRate(rates, currency.toUpperCase())
   const inCurrency = (rate: Decimal, share: bigint) => ceil(BigInt(amount) * share * rate, percent * input)
   return {
@@ -65,29 +65,32 @@ export function steamSum({ amount, currency }: SteamWish, rates: DollarRates, st
   }
 }
 
-/** How much is sold at once: at most what arrives as `BUSINESS.steamUsdMax`, at the rate that the amount is converted by. */
+/**
+ * Computes how much is sold at once: up to what arrives as `BUSINESS.steamUsdMax`, at the rate the amount is converted
+ * by.
+ */
 export function steamRange(currency: SteamCurrency, rates: DollarRates, steamRate?: Decimal): SteamRange {
   const input = steamRate ?? toRate(rates, currency.toUpperCase())
   return { least: BUSINESS.steamAmountMin[currency], most: Number((BigInt(BUSINESS.steamUsdMax) * input) / one) }
 }
 
-export const isSteamAmount = ({ amount }: SteamWish, { least, most }: SteamRange): boolean =>
+export const isSteamAmount = ({ amount }: SteamAmount, { least, most }: SteamRange): boolean =>
   least <= amount && amount <= most
 
 interface SteamRateRow {
   id: number
   currency: string
-  /** Units of the currency for one USD. */
+  /** Units of the currency per USD. */
   rate: string
 }
 
-/** What a supplier said lately. */
+/** Reads the suppliers' recent rates. */
 const readSteamRates = (queries: Queries) =>
   queries.rows<SteamRateRow>(sql`
     SELECT DISTINCT ON (currency) id, currency, rate FROM steam_rate
     WHERE seen_at > now() - make_interval(mins => ${SERVER_BUSINESS.steamRateMinutes}) ORDER BY currency, id DESC`)
 
-/** The rate that was said last is said again, or another one from now on. */
+/** Stores a supplier's rate: confirms the last one, or begins a new one. */
 const noteSteamRate = (tx: Tx, { supplier, currency, rate }: Omit<SteamRateRow, 'id'> & { supplier: string }) =>
   tx.run(sql`
     WITH again AS (
@@ -99,10 +102,10 @@ const noteSteamRate = (tx: Tx, { supplier, currency, rate }: Omit<SteamRateRow, 
     INSERT INTO steam_rate (supplier, currency, rate)
     SELECT ${supplier}, ${currency}, ${rate}::numeric WHERE NOT EXISTS (SELECT FROM again)`)
 
-/** Two nodes don't note the same at once. */
+/** Keeps two nodes from storing one rate twice. */
 const lockSteamRates = (tx: Tx) => tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('steam_rate'))`)
 
-/** By currency, what a supplier reckons with and has said lately; none where the shop's own rates have to do. */
+/** Reads recent supplier's rates by currency; empty where the shop's own rates apply. */
 async function steamRates(queries: Queries): Promise<SteamRates> {
   const rows = await readSteamRates(queries)
   return new Map(
@@ -114,8 +117,9 @@ async function steamRates(queries: Queries): Promise<SteamRates> {
 }
 
 /**
- * Asks the supplier that Steam is bought from first what it reckons with. While it does not say, its last word holds for
- * `SERVER_BUSINESS.steamRateMinutes`, then the shop's own rates do. A rate too far from those is not believed, and calls the operator.
+ * Asks the preferred Steam supplier for its rates. While it does not answer, its last rates apply for
+ * `SERVER_BUSINESS.steamRateMinutes`, then the shop's own do. A rate too far from those is rejected and raises an
+ * alert.
  */
 export async function keepSteamRates({
   database,
@@ -137,16 +141,16 @@ export async function keepSteamRates({
   })
 }
 
-async function note(tx: Tx, said: { supplier: string; currency: string; rate: string }): Promise<void> {
-  const own = (await dollarRates(tx)).get(said.currency)
-  const rate = parseDecimal(said.rate)
-  const [kind, subject] = ['supplier.steam_rate', `${said.supplier}:${said.currency}`] as const
+async function note(tx: Tx, quote: { supplier: string; currency: string; rate: string }): Promise<void> {
+  const own = (await dollarRates(tx)).get(quote.currency)
+  const rate = parseDecimal(quote.rate)
+  const [kind, subject] = ['supplier.steam_rate', `${quote.supplier}:${quote.currency}`] as const
   const isOff = !own || !rate || isJump(own, rate, inHundredths(String(SERVER_BUSINESS.steamRateOffPercent)))
   if (isOff) {
-    const details = { held: said.rate, in_force: own && formatDecimal(own) }
+    const details = { held: quote.rate, in_force: own && formatDecimal(own) }
     return raiseAlert(tx, { kind, subject, details, whenChanged: 'refresh' })
   }
-  await noteSteamRate(tx, said)
+  await noteSteamRate(tx, quote)
   await resolveAlert(tx, kind, subject)
 }
 
@@ -165,33 +169,36 @@ const ratesInForce = async (queries: Queries): Promise<RatesInForce> => {
   return { own, supplier }
 }
 
-function toPrice(wish: SteamWish, { own: rates, supplier }: RatesInForce): SteamPrice {
-  const steamRate = supplier.get(wish.currency.toUpperCase())
-  const sum = steamSum(wish, rates, steamRate?.rate)
-  const range = steamRange(wish.currency, rates, steamRate?.rate)
-  const used = ['RUB', wish.currency.toUpperCase()].map((currency) => [
+function toPrice(wanted: SteamAmount, { own: rates, supplier }: RatesInForce): SteamPrice {
+  const steamRate = supplier.get(wanted.currency.toUpperCase())
+  const sum = steamSum(wanted, rates, steamRate?.rate)
+  const range = steamRange(wanted.currency, rates, steamRate?.rate)
+  const used = ['RUB', wanted.currency.toUpperCase()].map((currency) => [
     currency,
     formatDecimal(rates.get(currency) ?? 0n),
   ])
-  const credit = { ...wish, usd: sum.usd, rates: Object.fromEntries(used), rateId: steamRate?.id ?? null }
+  const credit = { ...wanted, usd: sum.usd, rates: Object.fromEntries(used), rateId: steamRate?.id ?? null }
   return { ...sum, credit, range }
 }
 
-/** What an amount for Steam costs at the rates in force. Refuses one that is not sold: INVALID_AMOUNT with the least and the most. */
-export async function priceSteam(queries: Queries, wish: SteamWish): Promise<SteamPrice> {
-  const price = toPrice(wish, await ratesInForce(queries))
-  if (isSteamAmount(wish, price.range)) return price
+/**
+ * Prices an amount for Steam at the rates in force. Refuses one that is not sold: INVALID_AMOUNT with the least and the
+ * most.
+ */
+export async function priceSteam(queries: Queries, wanted: SteamAmount): Promise<SteamPrice> {
+  const price = toPrice(wanted, await ratesInForce(queries))
+  if (isSteamAmount(wanted, price.range)) return price
   throw new Failure('INVALID_AMOUNT', {
     amount: 'invalid_amount',
     least: toMajor(price.range.least),
     most: toMajor(price.range.most),
-    currency: wish.currency.toUpperCase() as Uppercase<typeof wish.currency>,
+    currency: wanted.currency.toUpperCase() as Uppercase<typeof wanted.currency>,
   })
 }
 
-/** The same for amounts that were accepted before, whatever the rates have become. Asks for no rates when there are none. */
-export async function priceSteamAgain(queries: Queries, wishes: readonly SteamWish[]): Promise<SteamPrice[]> {
-  if (wishes.length === 0) return []
+/** Prices amounts that were accepted before, whatever the rates have become. Reads no rates when there are none. */
+export async function priceSteamAgain(queries: Queries, amounts: readonly SteamAmount[]): Promise<SteamPrice[]> {
+  if (amounts.length === 0) return []
   const rates = await ratesInForce(queries)
-  return wishes.map((wish) => toPrice(wish, rates))
+  return amounts.map((wanted) => toPrice(wanted, rates))
 }

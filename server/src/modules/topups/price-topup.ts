@@ -1,23 +1,24 @@
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
-import { type Currency, lowerCurrency, toMajor, toMinor } from '@olmos/contract/money'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
+import { type Currency, lowerCurrency } from '@olmos/contract/money'
 import type { ShownTopup, TopupService, WantedTopup } from '@olmos/contract/topup-data'
 import type { Queries } from '../../platform/database/database.ts'
 import { priceSteam } from './price-steam.ts'
 import {
   findItemOffer,
-  findOffers,
   findProduct,
-  type OfferRow,
+  findTopupOffers,
   type TopupLine,
+  type TopupOfferRow,
   type TopupTarget,
 } from './topups.store.ts'
 
 type Wanted<Service extends WantedTopup['service']> = Extract<WantedTopup, { service: Service }>
 
 /**
- * What is wanted, at the prices in force; of what was sent, only who and what is believed. A line may be of something
- * that is not on sale any more. Refuses with OFFER_NOT_FOUND, or an amount for Steam with INVALID_AMOUNT.
+ * Prices a requested top-up at the prices in force; of the request, only the player and the quantities are used. A line
+ * may be of something that has gone off sale. Refuses with OFFER_NOT_FOUND, or an amount for Steam with INVALID_AMOUNT.
  */
 export function priceTopup(queries: Queries, wanted: WantedTopup, playerName: string | null): Promise<TopupLine[]> {
   const target = { service: wanted.service, account: wanted.player_id, playerName, steam: null }
@@ -26,7 +27,7 @@ export function priceTopup(queries: Queries, wanted: WantedTopup, playerName: st
   return priceAmount(queries, wanted, target)
 }
 
-const toLine = ({ id, ...offer }: OfferRow, quantity: number, target: TopupTarget): TopupLine => ({
+const toLine = ({ id, ...offer }: TopupOfferRow, quantity: number, target: TopupTarget): TopupLine => ({
   ...offer,
   item_type: 'topup',
   offer_id: id,
@@ -50,7 +51,7 @@ async function pricePubg(queries: Queries, wanted: Wanted<'pubg'>, target: Topup
     throw new Failure('VALIDATION_FAILED', { denominations: 'invalid_quantity' })
   }
   const ids = [...quantities.keys()]
-  const offers = await findOffers(queries, 'pubg', ids)
+  const offers = await findTopupOffers(queries, 'pubg', ids)
   const missing = ids.filter((id) => !offers.some((offer) => offer.id === id))
   if (missing.length > 0) throw new Failure('OFFER_NOT_FOUND', { denominations: missing })
   return offers.map((offer) => toLine(offer, quantities.get(offer.id) ?? 0, target))
@@ -59,8 +60,8 @@ async function pricePubg(queries: Queries, wanted: Wanted<'pubg'>, target: Topup
 async function priceAmount(queries: Queries, wanted: Wanted<'steam'>, target: TopupTarget): Promise<TopupLine[]> {
   const product = await findProduct(queries, 'steam')
   if (!product) throw new Failure('OFFER_NOT_FOUND')
-  const wish = { amount: toMinor(wanted.amount), currency: wanted.input_currency }
-  const { priceUsd, priceRub, credit } = await priceSteam(queries, wish)
+  const steam = { amount: toMinor(wanted.amount), currency: wanted.input_currency }
+  const { priceUsd, priceRub, credit } = await priceSteam(queries, steam)
   return [
     {
       item_type: 'topup',
@@ -68,8 +69,8 @@ async function priceAmount(queries: Queries, wanted: Wanted<'steam'>, target: To
       price_version: null,
       product_id: product.id,
       title: product.title,
-      game_amount: toMajor(wish.amount),
-      game_currency: wish.currency.toUpperCase(),
+      game_amount: toMajor(steam.amount),
+      game_currency: steam.currency.toUpperCase(),
       price_usd: priceUsd,
       price_rub: priceRub,
       quantity: 1,
@@ -83,20 +84,20 @@ interface Topup {
   service: TopupService
   account: string
   player_name: string | null
-  /** The offer's own; none where it is called by its amount. */
+  /** The offer's own name; null when its amount is its name. */
   name: string | null
 }
 
-interface Around {
+interface ItemFields {
   game_amount: number
   game_currency: string
   image_url: string
-  /** That it was, or will be, paid in; not known in a cart. */
+  /** The currency it was, or will be, paid in; null in a cart. */
   currency: Currency | null
 }
 
-/** How an item of a cart or of an order shows that it is a top-up. */
-export function shownTopup(topup: Topup, { game_amount, game_currency, image_url, currency }: Around): ShownTopup {
+/** Formats the top-up of an item of a cart or an order. */
+export function formatTopup(topup: Topup, { game_amount, game_currency, image_url, currency }: ItemFields): ShownTopup {
   const isSteam = topup.service === 'steam'
   const paidIn = currency && lowerCurrency(currency)
   return {

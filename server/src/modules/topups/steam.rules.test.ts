@@ -12,7 +12,7 @@ const toRates = (rub: string, kzt: string) =>
   ])
 const fixed = toRates('80', '520')
 
-/** Amount and currency, all in minor units; what arrives in USD, the price in USD, in RUB, the commission in USD. */
+/** Amount and currency, what arrives in USD, the price in USD and in RUB, the commission in USD; all in minor units. */
 const sums: [number, SteamCurrency, number, number, number, number][] = [
   [10_00, 'usd', 10_00, 10_30, 824_00, 30],
   [1, 'usd', 1, 2, 83, 1],

@@ -4,14 +4,14 @@ import type { Sql } from 'sql-template-tag'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import type { PoolOffer } from './player-check.ts'
 
-/** Whom a top-up goes to. */
+/** The recipient of a top-up. */
 export interface TopupTarget {
   service: TopupService
   /** The player's id, or the Steam login. */
   account: string
-  /** As the supplier knows the player; nobody knows the name behind a Steam login. */
+  /** The player's name at the supplier; nobody knows the name behind a Steam login. */
   playerName: string | null
-  /** Of Steam, and of nothing else. */
+  /** Set for Steam only. */
   steam: SteamCredit | null
 }
 
@@ -19,23 +19,23 @@ export interface SteamCredit {
   /** What the buyer wants to arrive, in minor units of `currency`. */
   amount: number
   currency: SteamCurrency
-  /** The same in cents. */
+  /** The amount in US cents. */
   usd: number
-  /** The shop's units for one USD, of each currency that was reckoned with. */
+  /** The shop's units per USD, of each currency that was used. */
   rates: Readonly<Record<string, string>>
-  /** Of the supplier's rate that the amount was converted to USD by; none: the shop's own. */
+  /** The row of the supplier's rate the amount was converted to USD by; null for the shop's own. */
   rateId: number | null
 }
 
-/** So many of one offer, or of one amount for Steam, for one player. Prices are of one, in minor units. */
+/** A quantity of one offer, or of one amount for Steam, for one player. Prices are per unit, in minor units. */
 export interface TopupLine {
   item_type: 'topup'
   offer_id: number | null
   price_version: number | null
-  /** Of what has no offer. */
+  /** Set for items without an offer. */
   product_id: number | null
   title: string
-  /** Of Steam: the amount in major units of its currency. */
+  /** For Steam: the amount in major units of its currency. */
   game_amount: number
   game_currency: string
   price_usd: number
@@ -45,13 +45,13 @@ export interface TopupLine {
   target: TopupTarget
 }
 
-/** The product of a service is the one whose slug is its name. */
+/** A service's product is the one with its name as slug. */
 const toProduct = (service: TopupService): Sql =>
   sql`product.slug = ${service} AND product.kind = 'topup' AND product.deleted_at IS NULL`
 
 interface ListedOfferRow {
   id: number
-  /** What the supplier calls it. */
+  /** The supplier's name for it. */
   item_id: string | null
   name: string
   game_amount: number
@@ -67,11 +67,11 @@ const toListed = (service: TopupService): Sql => sql`
   FROM product JOIN offer ON offer.product_id = product.id AND offer.region_id IS NULL AND offer.is_active
   WHERE ${toProduct(service)} AND product.is_active ORDER BY offer.game_amount, offer.id`
 
-/** What one can choose of a service now, smallest first. */
-export const listOffers = (queries: Queries, service: TopupService) =>
+/** Lists the offers of a service on sale, smallest first. */
+export const listTopupOffers = (queries: Queries, service: TopupService) =>
   queries.rows<ListedOfferRow>(sql`SELECT ${listedColumns} ${toListed(service)}`)
 
-/** The same of PUBG, with the codes that each has in its pool, counted no further than they are shown. */
+/** Lists the PUBG offers on sale with the number of codes in each pool, counted no further than it is shown. */
 export const listPool = (queries: Queries) =>
   queries.rows<ListedOfferRow & PoolOffer>(sql`
     SELECT ${listedColumns}, (
@@ -79,7 +79,7 @@ export const listPool = (queries: Queries) =>
         SELECT FROM code WHERE offer_id = offer.id AND status = 'available' LIMIT ${LIMITS.stockShownMax}) AS pool)
       AS in_pool ${toListed('pubg')}`)
 
-export interface OfferRow {
+export interface TopupOfferRow {
   id: number
   title: string
   game_amount: number
@@ -97,14 +97,14 @@ const offersWhere = (service: TopupService, condition: Sql): Sql => sql`
   JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
   WHERE ${toProduct(service)} AND ${condition}`
 
-/** By the supplier's name of it; of several that ever had the name, the one on sale. */
+/** Finds an offer by the supplier's name for it; if several ever had the name, the one on sale. */
 export const findItemOffer = (queries: Queries, service: TopupService, itemId: string) =>
-  queries.maybe<OfferRow>(sql`
+  queries.maybe<TopupOfferRow>(sql`
     ${offersWhere(service, sql`offer.item_id = ${itemId}`)} ORDER BY offer.is_active DESC, offer.id DESC LIMIT 1`)
 
 /** Largest first. */
-export const findOffers = (queries: Queries, service: TopupService, ids: readonly number[]) =>
-  queries.rows<OfferRow>(sql`
+export const findTopupOffers = (queries: Queries, service: TopupService, ids: readonly number[]) =>
+  queries.rows<TopupOfferRow>(sql`
     ${offersWhere(service, sql`offer.id = ANY (${ids}::int[])`)} ORDER BY offer.game_amount DESC, offer.id`)
 
 export const findProduct = (queries: Queries, service: TopupService) =>
@@ -114,7 +114,7 @@ export const findProduct = (queries: Queries, service: TopupService) =>
     WHERE ${toProduct(service)}`)
 
 interface PlacedTarget extends TopupTarget {
-  /** Of the item within its order. */
+  /** The item's position within its order. */
   position: number
 }
 
@@ -137,7 +137,10 @@ const insertTargets = (tx: Tx, orderId: string, targets: readonly PlacedTarget[]
         steam_rate_id)
     JOIN order_item ON order_item.order_id = ${orderId} AND order_item.position = target.position`)
 
-/** Writes down whom the items of an order go to. May travel together with the statement that writes the items, after it. */
+/**
+ * Stores the recipients of an order's items. It may be sent together with the statement that writes the items, after
+ * it.
+ */
 export async function placeTargets(tx: Tx, orderId: string, targets: readonly PlacedTarget[]): Promise<void> {
   if (targets.length > 0) await insertTargets(tx, orderId, targets)
 }

@@ -1,5 +1,5 @@
 import { Failure } from '@olmos/contract/failure'
-import { toMajor, toMinor } from '@olmos/contract/money'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import { walletApi } from '@olmos/contract/wallet'
 import type { Context } from '../../platform/context.ts'
 import { writeAudit } from '../../platform/security/audit.ts'

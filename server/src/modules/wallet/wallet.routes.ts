@@ -1,4 +1,5 @@
-import { lowerCurrency, toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
+import { lowerCurrency } from '@olmos/contract/money'
 import { walletApi } from '@olmos/contract/wallet'
 import type { Context } from '../../platform/context.ts'
 import { countHistory, type HistoryRow, readBalances, readHistory, type WalletBalance } from './wallet.ts'

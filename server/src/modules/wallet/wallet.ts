@@ -1,32 +1,33 @@
 import { Failure } from '@olmos/contract/failure'
-import { type Currency, currencies, toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
+import { type Currency, currencies } from '@olmos/contract/money'
 import type { TransferKind } from '@olmos/contract/wallet'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import { readFrozenSince } from '../accounts/change-user.ts'
 
-/** Accounts of the shop itself: what it sold, what an admin gave or took, what came in by card, what banks took back. */
+/** The shop's own accounts: sales, changes by admins, income by card, and chargebacks. */
 type ShopAccount = 'sales' | 'adjustments' | 'card' | 'disputes'
 
 /** One entry between a user's wallet and an account of the shop. */
 interface LedgerEntry {
   userId: number
   currency: Currency
-  /** Minor units, above zero. */
+  /** In minor units, above zero. */
   amount: number
   kind: TransferKind
   shopAccount: ShopAccount
   orderId?: string
-  /** Makes the entry happen at most once: 'purchase:<order>'. */
+  /** Lets the entry be written at most once, such as 'purchase:<order>'. */
   key?: string
   reason?: string
   madeBy?: number
 }
 
 /**
- * Moves money out of the wallet if it holds enough, and nobody holds the wallet itself: a held customer buys nothing,
- * while an admin may still take money back. Answers whether it did. One statement decides.
+ * Moves money out of the wallet if the balance suffices and the customer is not frozen (which stops purchases, while an
+ * admin may still take money). Returns whether it did. One statement decides.
  */
 async function moveOut(tx: Tx, entry: LedgerEntry): Promise<boolean> {
   const { userId, currency, amount, kind, shopAccount, orderId, key, reason, madeBy } = entry
@@ -59,13 +60,13 @@ export async function credit(tx: Tx, entry: LedgerEntry): Promise<void> {
   if (moved !== 1) throw new Error(`user ${userId} has no ${currency} wallet`)
 }
 
-/** Money that goes from one account of the shop to another, past every wallet. */
+/** An entry between two accounts of the shop. */
 interface InnerEntry extends Omit<LedgerEntry, 'userId' | 'shopAccount'> {
   from: ShopAccount
   to: ShopAccount
 }
 
-/** Moves money between two accounts of the shop: what came in by card and was sold for, or goes back to a card. */
+/** Moves money between two accounts of the shop: card income that paid for a sale, or is refunded to a card. */
 export async function moveBetween(tx: Tx, entry: InnerEntry): Promise<void> {
   const { from, to, currency, amount, kind, orderId, key, reason, madeBy } = entry
   await tx.run(sql`
@@ -85,7 +86,7 @@ export const readBalances = (queries: Queries, userId: number) =>
   queries.rows<WalletBalance>(sql`
     SELECT currency, balance FROM account WHERE user_id = ${userId} AND kind = 'wallet' ORDER BY currency DESC`)
 
-/** The same, held until the transaction ends. */
+/** Reads the balances and locks them until the transaction ends. */
 const lockBalances = (tx: Tx, userId: number) =>
   tx.rows<WalletBalance>(sql`
     SELECT currency, balance FROM account WHERE user_id = ${userId} AND kind = 'wallet'
@@ -126,13 +127,13 @@ export const readHistory = (queries: Queries, userId: number, { currency, page, 
 
 interface LedgerRow extends HistoryRow {
   reason: string | null
-  /** Nickname of the admin. */
+  /** The admin's nickname. */
   made_by: string | null
 }
 
 interface LedgerPage extends ListPage {
   currency?: Currency | undefined
-  /** A part of the reason, or an order. */
+  /** A part of the reason, or an order id. */
   search: string
 }
 
@@ -158,7 +159,8 @@ export async function countHistory(queries: Queries, userId: number, currency: C
 
 /**
  * Takes money from a user's wallet into an account of the shop. Refuses with INSUFFICIENT_BALANCE, naming both amounts,
- * when the wallet holds less, or with BALANCE_ON_HOLD while a dispute about the user's payments stands. May travel together with other statements of the transaction.
+ * when the balance is too low, or with BALANCE_ON_HOLD while a dispute about the user's payments is open. It may be
+ * sent together with other statements of the transaction.
  */
 export async function debit(tx: Tx, entry: LedgerEntry): Promise<void> {
   if (await moveOut(tx, entry)) return
@@ -174,28 +176,29 @@ export async function debit(tx: Tx, entry: LedgerEntry): Promise<void> {
   })
 }
 
-/** Takes an amount from a user's wallet, or as much of it as there is. Answers how much that was. */
+/** Takes an amount from a user's wallet, or as much as there is. Returns how much that was. */
 export async function debitAtMost(tx: Tx, entry: LedgerEntry): Promise<number> {
   const wallets = await lockBalances(tx, entry.userId)
   const balance = wallets.find(({ currency }) => currency === entry.currency)?.balance ?? 0
   const amount = Math.min(entry.amount, balance)
-  if (amount > 0 && !(await moveOut(tx, { ...entry, amount }))) throw new Error('the wallet changed though it was held')
+  if (amount > 0 && !(await moveOut(tx, { ...entry, amount })))
+    throw new Error('the wallet changed although it was locked')
   return amount
 }
 
 interface BalanceChange {
   userId: number
-  /** Minor units; a currency that is left out stays as it is. */
+  /** In minor units; a currency that is left out stays as it is. */
   wanted: Partial<Record<Currency, number>>
-  /** What the admin saw; a currency that is left out may be whatever it is. */
+  /** What the admin saw; a currency that is left out is not compared. */
   seen: Partial<Record<Currency, number>>
   reason: string
   adminId: number
 }
 
 /**
- * Brings a user's balances to the wanted amounts by adjustments; answers them in minor units. Refuses it once they are
- * not what was seen any more, by an admin or a purchase: STATE_CONFLICT with what is there now.
+ * Sets a user's balances to the wanted amounts by adjustments, and returns them in minor units. When an admin or a
+ * purchase has changed them since they were seen, refuses with STATE_CONFLICT and the present balances.
  */
 export async function setBalance(tx: Tx, change: BalanceChange): Promise<Record<Currency, number>> {
   const wallets = await lockBalances(tx, change.userId)

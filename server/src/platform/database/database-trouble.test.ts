@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.ts'
 import { type Link, openLink } from '../../../test/link.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { isConflict, toTrouble } from './database-trouble.ts'
+import { isConflict, toDatabaseFailure } from './database-trouble.ts'
 
 let link: Link
 let shop: TestShop
@@ -53,11 +53,11 @@ test('a database that is gone is 503 for everyone, never 401, and heals by itsel
 
 test('every connection in use is 503 too', async () => {
   const { pool } = shop.database
-  const held = await Promise.all(Array.from({ length: shop.config.databaseConnections }, () => pool.connect()))
+  const clients = await Promise.all(Array.from({ length: shop.config.databaseConnections }, () => pool.connect()))
   pool.options.connectionTimeoutMillis = 200
   const answer = await shop.call('GET', '/profile', { token: user.token })
   pool.options.connectionTimeoutMillis = 5_000
-  for (const client of held) client.release()
+  for (const client of clients) client.release()
   expect([answer.status, answer.body.error.code]).toEqual([503, 'OVERLOADED'])
   expect((await shop.call('GET', '/profile', { token: user.token })).status).toBe(200)
 })
@@ -80,7 +80,7 @@ test.each([
   [undefined, 'timeout exceeded when trying to connect'],
 ])('%s %s is trouble one may try again after', (code, message?: string) => {
   const error = toError(code, message)
-  expect(toTrouble(error)).toMatchObject({ code: 'OVERLOADED', cause: error })
+  expect(toDatabaseFailure(error)).toMatchObject({ code: 'OVERLOADED', cause: error })
 })
 
 test.each([
@@ -91,12 +91,12 @@ test.each([
   [undefined, 'a bug'],
 ])('%s %s is none', (code, message) => {
   const error = toError(code, message)
-  expect(toTrouble(error)).toBe(error)
+  expect(toDatabaseFailure(error)).toBe(error)
 })
 
 test('a conflict is known again once it has become a refusal', () => {
   expect(isConflict(toError('40P01'))).toBe(true)
-  expect(isConflict(toTrouble(toError('40001')))).toBe(true)
-  expect(isConflict(toTrouble(toError('57014')))).toBe(false)
+  expect(isConflict(toDatabaseFailure(toError('40001')))).toBe(true)
+  expect(isConflict(toDatabaseFailure(toError('57014')))).toBe(false)
   expect(isConflict(new Failure('OVERLOADED'))).toBe(false)
 })

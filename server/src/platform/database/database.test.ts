@@ -73,7 +73,7 @@ describe('a database that falls silent', () => {
     const calls = Promise.allSettled([
       far.run(sql`SELECT 1`),
       far.transaction((tx) => put(tx, 1, 1)),
-      // For these there is no connection left, or one has to be made.
+      // There is no connection left for these, or a new one has to be opened.
       far.run(sql`SELECT 2`),
       far.run(sql`SELECT 3`),
     ])
@@ -154,15 +154,15 @@ describe('a transaction', () => {
 
   test('is run again after a deadlock, and nothing is counted twice', async () => {
     const before = [await toAmount(1), await toAmount(2)]
-    const bothHold = Promise.withResolvers<void>()
-    let holding = 0
+    const bothLock = Promise.withResolvers<void>()
+    let locked = 0
     let runs = 0
     const move = (first: number, second: number) =>
       database.transaction(async (tx) => {
         runs++
         await put(tx, first, 1)
-        if (++holding === 2) bothHold.resolve()
-        await bothHold.promise
+        if (++locked === 2) bothLock.resolve()
+        await bothLock.promise
         await put(tx, second, 1)
       })
     await Promise.all([move(1, 2), move(2, 1)])

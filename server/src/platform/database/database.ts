@@ -2,16 +2,19 @@ import { createHash, randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
-import { isAborted, isConflict, toTrouble } from './database-trouble.ts'
+import { isAborted, isConflict, toDatabaseFailure } from './database-trouble.ts'
 
-/** What can be asked of the database. Rows come as PostgreSQL names them; bigint as number, timestamptz as Date. */
+/**
+ * What can be asked of the database. Rows keep PostgreSQL's column names; bigint is read as number, timestamptz as
+ * Date.
+ */
 export interface Queries {
   rows<Row>(statement: Sql): Promise<Row[]>
-  /** The only row there can be, if there is one. */
+  /** Reads the only row there can be, or undefined. */
   maybe<Row>(statement: Sql): Promise<Row | undefined>
-  /** The row that must be there. */
+  /** Reads the only row, and throws when it is missing. */
   one<Row>(statement: Sql): Promise<Row>
-  /** Runs a statement for its effect; answers how many rows it touched. */
+  /** Runs a statement for its effect and returns how many rows it touched. */
   run(statement: Sql): Promise<number>
 }
 
@@ -33,9 +36,9 @@ export interface Tx extends Queries {
 interface DatabaseOptions {
   url: string
   connections: number
-  /** A pooler stands in between and may give each transaction another session: nothing may be kept in one. */
+  /** Whether a pooler may run each transaction in another session, so that nothing may be kept in one. */
   isPooled?: boolean
-  /** Told of a connection that broke while nobody used it. */
+  /** Called when an idle connection breaks. */
   onIdleError: (error: Error) => void
 }
 
@@ -44,19 +47,20 @@ types.setTypeParser(pg.types.builtins.INT8, Number)
 
 const statementTimeoutMs = 8_000
 const idleInTransactionMs = statementTimeoutMs * 2
-// PostgreSQL ends what takes too long by itself; one that is frozen or cut off says nothing, and is given up here.
+// PostgreSQL cancels what takes too long by itself; a frozen or disconnected server stays silent and is given up after
+// this long.
 const silenceMs = 9_000
 const snapshotSilenceMs = 11 * 60_000
 const probeMs = 2_000
 const attempts = 3
 const pauseAtMostMs = 50
-// What writes is planned once a connection. Left to itself PostgreSQL plans a `LIMIT $n` anew every time.
+// Writes are planned once per connection. By itself PostgreSQL would plan a `LIMIT $n` again every time.
 const beginWriting = 'BEGIN; SET LOCAL plan_cache_mode = force_generic_plan'
-// Poolers refuse these as parameters of a connection, so each transaction brings them along.
+// Poolers refuse these as parameters of a connection, so each transaction sets them.
 const beginPooled = `${beginWriting};
   SET LOCAL statement_timeout = ${statementTimeoutMs};
   SET LOCAL idle_in_transaction_session_timeout = ${idleInTransactionMs}`
-// Parallel workers would take every core from the sales; memory instead keeps the sorts off the disk.
+// Parallel workers would take every core from the sales; more memory keeps the sorts off the disk instead.
 const beginSnapshot = `
   BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
   SET LOCAL statement_timeout = '10min';
@@ -84,7 +88,8 @@ export class Database implements Queries {
       query_timeout: silenceMs,
       connectionTimeoutMillis: 5_000,
       idleTimeoutMillis: 60_000,
-      // Plans of foreign-key checks are cached a connection's life long, also those made while a table was empty.
+      // Plans of foreign-key checks are cached for the life of a connection, including those made while a table was
+      // empty.
       maxLifetimeSeconds: 600,
     } as pg.PoolConfig)
     this.pool.on('error', onIdleError)
@@ -113,43 +118,43 @@ export class Database implements Queries {
   }
 
   /**
-   * Resolves when the database of this store answers, and rejects with 503 within a few seconds when it does not. It has a
-   * connection of its own: a rush of buyers must not make a node look dead.
+   * Resolves when the database of this store answers, and rejects with 503 within a few seconds when it does not. It
+   * has a connection of its own, so that a rush of buyers does not make a node look dead.
    */
   async prove(): Promise<void> {
     try {
       await this.#probe.query('SELECT FROM schema_migration LIMIT 1')
     } catch (error) {
-      throw toTrouble(error)
+      throw toDatabaseFailure(error)
     }
   }
 
   /**
-   * Runs `work` in one transaction: all of it happened once this resolves, none of it when it rejects (a lost
-   * connection at the very end aside, which answers 503 and is what idempotency keys are for). A deadlock or
-   * serialisation conflict runs it again, three times in all, so `work` has no effects outside the transaction.
+   * Runs `work` in one transaction: all of it has happened once this resolves, none of it when it rejects (except when
+   * the connection is lost at COMMIT, which answers 503 and is what idempotency keys are for). A deadlock or
+   * serialization failure runs it again, three times in all, so `work` has no effects outside the transaction.
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#attempt(work)
       } catch (error) {
-        if (!isConflict(error) || attempt === attempts) throw toTrouble(error)
-        // Two that were in each other's way would be again, if both came back at once.
+        if (!isConflict(error) || attempt === attempts) throw toDatabaseFailure(error)
+        // Two transactions that blocked each other would do so again if both retried at once.
         await sleep(randomInt(pauseAtMostMs))
       }
     }
   }
 
   /**
-   * Reads everything as of one moment and blocks nobody. For proofs that look at whole tables: the statement time-out
-   * does not hold here, and they work on one core at most.
+   * Reads everything as of one moment and blocks nobody. It is for proofs that read whole tables: the statement timeout
+   * does not apply, and they use one core at most.
    */
   async snapshot<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     try {
       return await this.#attempt(work, { begin: beginSnapshot, timeoutMs: snapshotSilenceMs })
     } catch (error) {
-      throw toTrouble(error)
+      throw toDatabaseFailure(error)
     }
   }
 
@@ -160,27 +165,27 @@ export class Database implements Queries {
     const client = await this.pool.connect()
     let broken: Error | undefined
     let first: unknown
-    // A connection that breaks also tells its client, and what nobody listens to ends the process.
+    // A connection that breaks also emits an error on its client, and an error without a listener ends the process.
     const onBroken = (reason: Error) => {
       broken = reason
     }
     client.on('error', onBroken)
     try {
       inOnePacket(client)
-      const begun = client.query(begin)
-      // Travels with the first statements of the work; its own failure shows in theirs.
-      begun.catch(() => {})
+      const started = client.query(begin)
+      // BEGIN travels with the first statements of the work; its own failure shows in theirs.
+      started.catch(() => {})
       const onFailure = (error: unknown) => {
         first ??= error
       }
       const result = await work(toTx(queriesOn(client, { isPooled: this.isPooled, timeoutMs, onFailure })))
-      await begun
+      await started
       const end = await client.query('COMMIT')
       if (end.command !== 'COMMIT') throw new Error('the transaction was rolled back by the database')
       return result
     } catch (error) {
       await client.query('ROLLBACK').catch(onBroken)
-      // Of statements sent together one failed, and the others only because of it: theirs may fly first.
+      // When one of several statements sent together fails, the others fail because of it, and theirs may reject first.
       throw isAborted(error) && first !== undefined ? first : error
     } finally {
       client.off('error', onBroken)
@@ -195,7 +200,7 @@ export class Database implements Queries {
 
 interface QueryOptions {
   isPooled: boolean
-  /** How long a silent database is waited for; none: as the pool has it. */
+  /** How long to wait for a silent database; by default as long as the pool does. */
   timeoutMs?: number
   onFailure?: (error: unknown) => void
 }
@@ -208,7 +213,7 @@ function queriesOn(client: pg.Pool | pg.PoolClient, { isPooled, timeoutMs, onFai
       if (!(client instanceof pg.Pool)) inOnePacket(client)
       return await client.query({ name, text, values: statement.values, query_timeout: timeoutMs } as pg.QueryConfig)
     } catch (error) {
-      const trouble = toTrouble(error)
+      const trouble = toDatabaseFailure(error)
       onFailure?.(trouble)
       throw trouble
     }
@@ -263,9 +268,10 @@ const names = new Map<string, string>()
 const namesAtMost = 500
 
 /**
- * A name makes PostgreSQL keep the plan. It is made of the text itself, so that no other statement, of this process or
- * of another one that shares its sessions, can ever run under it. Lists composed of many filters would fill its memory, so the names end. A search
- * is planned for what is searched: one that finds three rows and one that finds them all are read differently.
+ * PostgreSQL keeps the plan of a statement that has a name. The name is derived from the text, so that no other
+ * statement, of this process or of another one sharing its sessions, can run under it. Lists composed of many filters
+ * would fill its memory, so only so many are named. A search is planned for each value: one that matches three rows and
+ * one that matches all of them are read differently.
  */
 function preparedName(text: string): string | undefined {
   const known = names.get(text)
@@ -276,7 +282,7 @@ function preparedName(text: string): string | undefined {
   return name
 }
 
-/** A text pattern for LIKE that finds `needle` anywhere, whatever signs it has. */
-export const containing = (needle: string): string => `%${needle.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+/** A pattern for LIKE that finds `needle` anywhere, with its wildcards escaped. */
+export const containing = (needle: string): string => `%${needle.replace(/[\\%_]/g, (char) => `\\${char}`)}%`
 
 export { type Sql, sql }

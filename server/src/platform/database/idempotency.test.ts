@@ -72,7 +72,7 @@ test('who waits for a call that is refused in the end runs itself', async () => 
   expect(results).toMatchObject([{ status: 'rejected' }, { status: 'fulfilled', value: answer('second') }])
 })
 
-/** Until the claim of a key waits for another transaction. */
+/** Resolves when the claim of a key waits for another transaction. */
 async function someoneWaits(): Promise<void> {
   await expect
     .poll(() => shop.database.rows(sql`SELECT FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'`))

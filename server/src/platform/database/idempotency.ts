@@ -11,16 +11,16 @@ export interface StoredAnswer {
 export interface KeyedCall {
   userId: number
   key: string
-  /** Method, path and body: what must be the same under the same key. */
+  /** Method, path and body, which must not differ between calls with one key. */
   request: string
 }
 
 const digest = (request: string): Buffer => createHash('sha256').update(request).digest()
 
 /**
- * Runs `effect` at most once a key: the first answer is stored in the effect's own transaction and given again, byte for
- * byte, to every later call. A second call at the same moment waits for the first. Another request under the key is
- * refused with IDEMPOTENCY_KEY_REUSED. A refused effect stores nothing, so its key may be tried again.
+ * Runs `effect` at most once per key: the first answer is stored in the effect's own transaction and repeated, byte for
+ * byte, to every later call. A second call at the same moment waits for the first. A different request under the key is
+ * refused with IDEMPOTENCY_KEY_REUSED. A refused effect stores nothing, so its key may be used again.
  */
 export async function once(tx: Tx, call: KeyedCall, effect: () => Promise<StoredAnswer>): Promise<StoredAnswer> {
   if (!(await claim(tx, call))) return firstAnswer(tx, call)
@@ -59,16 +59,16 @@ async function readCall(queries: Queries, call: KeyedCall) {
   return known
 }
 
-/** The answer to a call that was made before, if it has one. A key of another request is refused. */
+/** Reads the answer of an earlier call with this key, if it has one. A key used for another request is refused. */
 export async function keptAnswer(queries: Queries, call: KeyedCall): Promise<StoredAnswer | undefined> {
   const known = await readCall(queries, call)
   return known && known.answer !== null ? { status: known.status, body: known.answer } : undefined
 }
 
 /**
- * The first half of a call that asks a vendor in its middle, and so can't be one transaction: runs `start` once a key
- * and remembers what it began, in its own transaction. A later call gets the first answer, or, as long as there is
- * none, what was begun, to finish it: the first may have died over it.
+ * The first half of a call that asks a vendor midway, and so can't be one transaction: runs `start` once per key and
+ * stores what it began, in its own transaction. A later call gets the stored answer, or, while there is none, what was
+ * begun, in order to finish it: the first call may have died.
  */
 export async function begin(
   tx: Tx,
@@ -77,7 +77,7 @@ export async function begin(
 ): Promise<{ answer: StoredAnswer } | { started: string }> {
   if (!(await claim(tx, call))) {
     const first = await readCall(tx, call)
-    // A refusal forgot it a moment ago.
+    // A refusal deleted it a moment ago.
     if (!first) return begin(tx, call, start)
     const { status, answer: body, started } = first
     return body === null ? { started } : { answer: { status, body } }
@@ -88,7 +88,9 @@ export async function begin(
   return { started }
 }
 
-/** The second half: keeps the answer, unless another call under the key was quicker; answers the one that is kept. */
+/**
+ * The second half: stores the answer, unless another call with the key was quicker, and returns the one that is stored.
+ */
 export async function keepAnswer(queries: Queries, call: KeyedCall, answer: StoredAnswer): Promise<StoredAnswer> {
   await queries.run(sql`
     UPDATE idempotent_call SET status = ${answer.status}, answer = ${answer.body}
@@ -96,13 +98,13 @@ export async function keepAnswer(queries: Queries, call: KeyedCall, answer: Stor
   return (await keptAnswer(queries, call)) ?? answer
 }
 
-/** What was begun came to nothing: the key may be tried again. */
+/** Deletes the key of a call that came to nothing, so that it may be used again. */
 export async function forgetCall(queries: Queries, call: KeyedCall): Promise<void> {
   await queries.run(sql`
     DELETE FROM idempotent_call WHERE user_id = ${call.userId} AND key = ${call.key} AND answer IS NULL`)
 }
 
-/** Forgets keys older than `days`. */
+/** Deletes keys older than `days`. */
 export function forgetOldCalls(queries: Queries, days: number): Promise<number> {
   return queries.run(sql`DELETE FROM idempotent_call WHERE created_at < now() - make_interval(days => ${days})`)
 }

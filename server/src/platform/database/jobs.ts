@@ -6,9 +6,9 @@ import { type Database, sql } from './database.ts'
 /** Timed work. It runs on one node at a time, however many there are, once for each time of its schedule. */
 export interface Job {
   name: string
-  /** Minute, hour, day, month, weekday. */
+  /** Minute, hour, day of month, month, day of week. */
   cron: string
-  /** IANA name; the cron is read in it. */
+  /** The IANA name of the time zone the cron expression is read in. */
   timeZone: string
   run(): Promise<void>
 }

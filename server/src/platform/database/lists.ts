@@ -10,19 +10,19 @@ export interface ListPage {
   order: 'asc' | 'desc'
 }
 
-/** `LIMIT` and `OFFSET` of a page. */
+/** Makes `LIMIT` and `OFFSET` for a page. */
 export const toPage = ({ page, pageSize }: Pick<ListPage, 'page' | 'pageSize'>): Sql =>
   sql`LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`
 
 export const direction = (order: ListPage['order']): Sql => (order === 'asc' ? sql`ASC` : sql`DESC`)
 
-/** The conditions that are there, joined by AND. */
-export function allOf(...conditions: (Sql | undefined)[]): Sql {
+/** Joins the conditions that are defined by AND. */
+export function allConditions(...conditions: (Sql | undefined)[]): Sql {
   const given = conditions.filter((condition) => condition !== undefined)
   return given.length > 0 ? join(given, ' AND ') : sql`true`
 }
 
-/** How many rows a query has, counted no further than lists are paged: less far where they were searched for. */
+/** Counts the rows of a query, but no further than lists are paginated, which is less far for a search. */
 export async function countAll(queries: Queries, query: Sql, search = ''): Promise<number> {
   const atMost = search ? LIMITS.searchCountMax : LIMITS.listCountMax
   const { total } = await queries.one<{ total: number }>(
@@ -31,7 +31,7 @@ export async function countAll(queries: Queries, query: Sql, search = ''): Promi
   return total
 }
 
-/** A page with how many rows there are in all, which are only counted where the page itself does not tell. */
+/** Reads a page and the number of rows in all, which is only counted where the page itself does not tell it. */
 export async function withTotal<Row>(
   { page, pageSize }: Pick<ListPage, 'page' | 'pageSize'>,
   read: Promise<Row[]>,
@@ -42,12 +42,12 @@ export async function withTotal<Row>(
   return { rows, total: isLast ? (page - 1) * pageSize + rows.length : await count() }
 }
 
-/** Refuses an edit of something that somebody else changed since: STATE_CONFLICT with what is there now. */
+/** Refuses an edit of something that somebody else changed since: STATE_CONFLICT with its present state. */
 export function requireVersion(current: { version: number }, seen: number | undefined): void {
   if (seen !== undefined && seen !== current.version) throw new Failure('STATE_CONFLICT', { current })
 }
 
-/** Refuses a write that runs into the unique constraint: DUPLICATE, naming the field. */
+/** Refuses a write that violates the unique constraint: DUPLICATE, naming the field. */
 export async function orDuplicate<T>(write: Promise<T>, constraint: string, field: string): Promise<T> {
   try {
     return await write

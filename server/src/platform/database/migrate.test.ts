@@ -12,7 +12,7 @@ import { migrate } from './migrate.ts'
 
 const files = readdirSync(new URL('../../../migrations/', import.meta.url)).filter((name) => name.endsWith('.sql'))
 
-/** Runs the work on a database of its own and throws it away. */
+/** Runs the work on a database of its own and drops it. */
 async function on(own: Promise<TestDatabase>, work: (url: string, client: pg.Client) => Promise<void>): Promise<void> {
   const { url, drop } = await own
   const client = new pg.Client({ connectionString: url })
@@ -28,7 +28,7 @@ async function on(own: Promise<TestDatabase>, work: (url: string, client: pg.Cli
 const appliedIn = async (client: pg.Client) =>
   (await client.query<{ name: string }>('SELECT name FROM schema_migration ORDER BY name')).rows.map(({ name }) => name)
 
-/** Those of this build and one more, in a folder of their own. */
+/** Copies this build's migrations and one more into a temporary folder. */
 async function migrationsAnd(name: string, text: string): Promise<URL> {
   const folder = await mkdtemp(join(tmpdir(), 'olmos-migrations-'))
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -91,8 +91,8 @@ test('a migration whose table is in use waits without a lock in the queue, which
     await dump.query('BEGIN; LOCK TABLE orders IN ACCESS SHARE MODE')
 
     let migrating: Promise<void> | undefined
-    const line = await new Promise<string>((told) => {
-      migrating = migrate(url, { folder, log: told })
+    const line = await new Promise<string>((resolve) => {
+      migrating = migrate(url, { folder, log: resolve })
     })
     expect(line).toContain('migration 999-next.sql waits for a table that is in use')
     await client.query("SET statement_timeout = '1s'")

@@ -6,24 +6,24 @@ import { StartupError, toReason } from '../closing.ts'
 
 const ofThisBuild = new URL('../../../migrations/', import.meta.url)
 const lockNotAvailable = '55P03'
-// Sales queue behind a lock that is waited for, so the wait is short and the tries are many: ten minutes in all.
+// Sales queue behind a lock that somebody waits for, so the wait is short and the tries are many: ten minutes in all.
 const lockTimeoutMs = 1_500
 const lockPauseMs = 1_500
 const lockAttempts = 200
 
 interface MigrateOptions {
-  /** Told what the operator may want to know while it takes long. */
+  /** Called with progress when it takes long. */
   log?: (line: string) => void
   folder?: URL
-  /** The role of the store's own statements, if it is another than the one that migrates: it may read and write rows. */
+  /** The role of the store's own statements, if it differs from the one that migrates; it may read and write rows. */
   servedBy?: string
 }
 
 /**
- * Brings a database to the schema of this build: every file of server/migrations in the order of its number, each in a
- * transaction, once. Safe to call from several nodes at the same time, and beside nodes that sell: a migration that would
- * have to queue for a lock, with every sale behind it, gives up and tries again. Migrations only go forward: a database
- * that has one this build does not know, or one that was edited since, is refused.
+ * Migrates a database to the schema of this build: every file of server/migrations in numeric order, each in a
+ * transaction, once. It is safe to call from several nodes at once, and beside nodes that sell: a migration that would
+ * have to queue for a lock, with every sale behind it, gives up and retries. Migrations only go forward: a database
+ * with a migration this build does not know, or one that was edited since, is refused.
  */
 export async function migrate(
   databaseUrl: string,
@@ -44,7 +44,7 @@ export async function migrate(
   }
 }
 
-/** Lets a role that owns nothing work with the rows: it can neither switch triggers off nor change a table. */
+/** Grants a role that owns nothing access to the rows: it can neither disable triggers nor alter a table. */
 async function letServe(client: pg.Client, role: string): Promise<void> {
   const { rows } = await client.query('SELECT FROM pg_roles WHERE rolname = $1 AND rolname <> current_user', [role])
   if (rows.length === 0) return

@@ -3,7 +3,10 @@ import pg from 'pg'
 import { StartupError } from '../closing.ts'
 import { sql, type Tx } from './database.ts'
 
-/** Tells every node, once the transaction is committed, that something on the channel changed: ('catalogue', 'product:7'). */
+/**
+ * Tells every node, once the transaction is committed, that something on the channel changed, such as ('catalogue',
+ * 'product:7').
+ */
 export async function announce(tx: Tx, channel: string, subject: string): Promise<void> {
   await tx.run(sql`SELECT pg_notify(${channel}, ${subject})`)
 }
@@ -15,7 +18,7 @@ const reasons: Record<string, (port: number, host: string) => string> = {
   ENOTFOUND: (_port, host) => `This machine has no address ${host}; set another HOST.`,
 }
 
-/** Starts to take requests. What the operator can mend is a StartupError. */
+/** Starts to accept requests. A fault the operator can fix is thrown as a StartupError. */
 export async function listen(app: FastifyInstance, { port, host }: { port: number; host: string }): Promise<void> {
   try {
     await app.listen({ port, host })
@@ -33,8 +36,8 @@ export interface Listener {
 const retryMs = 1_000
 
 /**
- * Calls a handler with what any node tells its channel (NOTIFY), and with nothing once there is a connection, or is one
- * again: something may have been told meanwhile.
+ * Calls a handler with what any node notifies on its channel, and without a subject after each (re)connection, because
+ * notifications may have been missed.
  */
 export function createListener(
   databaseUrl: string,
@@ -58,7 +61,7 @@ export function createListener(
     const lose = (error?: unknown) => {
       if (isLost || isStopped) return
       isLost = true
-      log.warn({ err: error }, 'notices: no connection, trying again')
+      log.warn({ err: error }, 'notifications: no connection, trying again')
       connection.end().catch(() => {})
       retry = setTimeout(connect, retryMs)
     }

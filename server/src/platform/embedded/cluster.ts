@@ -18,10 +18,10 @@ import { join } from 'node:path'
 import { StartupError } from '../closing.ts'
 import type { Binaries, Place } from './place.ts'
 
-/** Settings PostgreSQL runs with. Given on its command line, so that nothing in the data folder overrides them. */
+/** Settings of PostgreSQL. They are passed on its command line, so that nothing in the data folder overrides them. */
 export type Settings = Record<string, string>
 
-/** For a small store on a machine that PostgreSQL shares with the server. */
+/** Defaults for a small store on a machine that PostgreSQL shares with the server. */
 export const defaultSettings: Settings = {
   fsync: 'on',
   synchronous_commit: 'on',
@@ -40,7 +40,7 @@ export const defaultSettings: Settings = {
   TimeZone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
-  // Statements and the details of errors hold customers' data, which doesn't belong into a log.
+  // Statements and the details of errors contain customers' data, which does not belong in a log.
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
 }
@@ -49,14 +49,14 @@ const largestBytes = 8 * 1024 * 1024
 const checkEveryMs = 60_000
 
 interface DatabaseLog {
-  /** What PostgreSQL writes to, on its own, also after this process is gone. */
+  /** The file that PostgreSQL itself writes to, even after this process has gone. */
   fd: number
-  /** The last reason PostgreSQL gave, since the log was opened, for not starting. */
+  /** The last reason PostgreSQL gave for not starting, since the log was opened. */
   lastComplaint(): Promise<string>
   close(): Promise<void>
 }
 
-/** The log of PostgreSQL: `path`, and `path`.old with what was before; neither grows much past 8 MB. */
+/** Opens PostgreSQL's log: `path`, and `path`.old with older lines; neither grows much past 8 MB. */
 export async function openDatabaseLog(path: string): Promise<DatabaseLog> {
   const file = await open(path, 'a+', 0o600)
   const trim = async () => {
@@ -66,7 +66,7 @@ export async function openDatabaseLog(path: string): Promise<DatabaseLog> {
   }
   await trim()
   const { size: before } = await file.stat()
-  // Losing a turn is fine: the next one comes in a minute.
+  // A skipped turn does no harm: the next one comes in a minute.
   const timer = setInterval(() => void trim().catch(() => {}), checkEveryMs)
   timer.unref()
   return {
@@ -96,7 +96,7 @@ export interface Cluster {
   password: string
 }
 
-/** What the programs of PostgreSQL run with: their user, and none of this process's environment. */
+/** The options PostgreSQL's programs are spawned with: their user, and none of this process's environment. */
 export const runAs = ({ folder, user }: Place) => ({
   ...user,
   cwd: folder,
@@ -105,7 +105,7 @@ export const runAs = ({ folder, user }: Place) => ({
 
 export const clusterFolder = (place: Place): string => join(place.folder, 'cluster')
 
-/** The database's own password: made once, readable by this user only. */
+/** Reads the database's password, which is made once and readable by this user only. */
 export async function keepPassword(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8')
@@ -116,7 +116,10 @@ export async function keepPassword(path: string): Promise<string> {
   }
 }
 
-/** Makes the data files unless they exist. They get their name when they are whole, so a start cut short leaves none. */
+/**
+ * Makes the data files unless they exist. They get their final name when complete, so a start that is cut short leaves
+ * none.
+ */
 export async function makeCluster({ place, binaries, log, password }: Cluster): Promise<void> {
   const final = clusterFolder(place)
   if (await exists(final)) return refuseOtherRelease(final, binaries)
@@ -129,7 +132,7 @@ export async function makeCluster({ place, binaries, log, password }: Cluster): 
   const { user } = place
   if (user) await Promise.all([folder, passwordFile].map((path) => chown(path, user.uid, user.gid)))
 
-  // PostgreSQL's own C.UTF-8 knows the case of Cyrillic letters and sorts alike on every machine.
+  // PostgreSQL's own C.UTF-8 knows the case of Cyrillic letters and sorts the same on every machine.
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const identity = [`--username=${superuser}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256']
   const initdb = spawn(binaries.initdb, [`--pgdata=${folder}`, ...locale, ...identity], {

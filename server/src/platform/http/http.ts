@@ -10,21 +10,21 @@ import Fastify, {
 } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { SERVER_LIMITS } from '../../limits.ts'
-import { toTrouble } from '../database/database-trouble.ts'
+import { toDatabaseFailure } from '../database/database-trouble.ts'
 
 const keyLike = /^[a-z][a-z0-9_]*$/
 
-/** How often Node.js looks for requests that take too long. */
+/** How often Node.js looks for requests that have timed out. */
 const checkEveryMs = 10_000
 
 interface HttpOptions {
-  /** Whom to believe about a caller's address: nobody, so many proxies, or these addresses. */
+  /** Which proxies to believe about a caller's address: none, the nearest so many, or these addresses. */
   trustProxy: false | number | string[]
-  /** Until when a request must have come in whole. */
+  /** How long a request may take to arrive in full. */
   requestTimeoutMs?: number
 }
 
-/** A Fastify that checks bodies and answers by zod schemas and answers every error in the store's one shape. */
+/** Makes a Fastify that checks bodies and answers by zod schemas and answers every error in one shape. */
 export function createHttp(
   logger: FastifyBaseLogger,
   { trustProxy, requestTimeoutMs = SERVER_LIMITS.requestTimeoutMs }: HttpOptions,
@@ -33,11 +33,11 @@ export function createHttp(
     loggerInstance: logger,
     bodyLimit: SERVER_LIMITS.bodyBytes,
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
-    // A body that never comes to its end holds memory and a connection.
+    // A body that never ends occupies memory and a connection.
     requestTimeout: requestTimeoutMs,
-    // Of the two Node.js takes the longer one for the whole request.
+    // Node.js applies the longer of the two to the whole request.
     http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: Math.min(checkEveryMs, requestTimeoutMs) },
-    // One line a request is the proxy's work; failures are logged where they are answered.
+    // Logging each request is the proxy's work; failures are logged where they are answered.
     logController: new LogController({ disableRequestLogging: true }),
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket),
@@ -60,9 +60,9 @@ export function createHttp(
 const callUrl = /^(?:https?:\/\/[^/]*)?\/api(?:\/|$)/i
 
 /**
- * Addresses that no link and no browser has lead where no page is: two slashes in front and `http://` would be taken
- * for another host, dots, `#` and backslashes for another page than the one that was asked for, and a percent sign
- * without its letters for nothing at all. Calls refuse such addresses themselves.
+ * Sends addresses that no link or browser produces to the not-found page: a leading `//` or `http://` would be taken
+ * for another host, dots, `#` and backslashes for a different page, and an incomplete percent escape for nothing at
+ * all. API calls refuse such addresses themselves.
  */
 function leadAside(url: string): string {
   const [path = '', ...queries] = url.split('?')
@@ -78,13 +78,19 @@ function isWellFormed(path: string): boolean {
   }
 }
 
-/** Also where the router of the pages asks for what such a page shows. Throws where a percent sign stands for nothing. */
+/**
+ * Whether a path has a segment of dots, also in the path that the pages' router requests data from. Throws on an
+ * invalid percent escape.
+ */
 export const hasDotSegment = (path: string): boolean =>
   decodeURIComponent(path)
     .split('/')
     .some((segment) => /^\.\.?(?:\.data)?$/.test(segment))
 
-/** Once the store closes, what still comes in over open connections is sent to another node, or told to come back. */
+/**
+ * Once the store is closing, requests that still arrive over open connections are told to retry, which reaches another
+ * node.
+ */
 function refuseWhileClosing(app: FastifyInstance): void {
   let isClosing = false
   app.addHook('preClose', async () => {
@@ -98,8 +104,8 @@ function refuseWhileClosing(app: FastifyInstance): void {
 const warnAgainMs = 3_600_000
 
 /**
- * Entries of X-Forwarded-For beyond the proxies that are trusted were made up by a caller, or there is one proxy more than
- * the setting says; the address of callers is then not theirs. Said once an hour.
+ * More entries in X-Forwarded-For than there are trusted proxies were made up by a caller, or there is one proxy more
+ * than the setting says, and callers' addresses are wrong. Warns once an hour.
  */
 function warnOfLongChains(app: FastifyInstance, hops: number): void {
   let warnedAt = 0
@@ -111,7 +117,10 @@ function warnOfLongChains(app: FastifyInstance, hops: number): void {
   })
 }
 
-/** Node would answer every expectation but `100-continue` with a bare 417. A server may do without it, and answer as always. */
+/**
+ * Node would answer every `Expect` header except `100-continue` with a bare 417. A server may ignore it and answer as
+ * usual.
+ */
 function expectNothing(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
 }
@@ -119,8 +128,8 @@ function expectNothing(app: FastifyInstance): void {
 const lastWordsMs = 10_000
 
 /**
- * Browsers and probes open connections on which they ask nothing; closing waits for none of these, nor for a request that
- * never comes to its end.
+ * Browsers and probes open connections without sending a request; closing waits neither for these nor for a request
+ * that never ends.
  */
 function hangUpOnSilence(app: FastifyInstance): void {
   const silent = new Set<Socket>()
@@ -135,7 +144,7 @@ function hangUpOnSilence(app: FastifyInstance): void {
   })
 }
 
-/** Answers what is no HTTP, or carries far too many headers, and hangs up. */
+/** Answers what is not HTTP, or has far too many headers, and closes the connection. */
 function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -148,7 +157,7 @@ function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
   )
 }
 
-/** A request that says it is JSON and carries nothing is a request without a body. */
+/** Treats an empty body declared as JSON as a request without a body. */
 function acceptEmptyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
@@ -158,16 +167,16 @@ function acceptEmptyJson(app: FastifyInstance): void {
   })
 }
 
-/** Turns whatever was thrown into the answer the caller may see; what went wrong inside goes to the log only. */
+/** Turns anything thrown into the answer the caller may see; internal details only go to the log. */
 export function answerError(
   error: unknown,
   log: FastifyBaseLogger,
   reply: FastifyReply,
   onRefusal?: (failure: Failure) => void,
 ): FastifyReply {
-  const failure = toFailure(toTrouble(error))
+  const failure = toFailure(toDatabaseFailure(error))
   onRefusal?.(failure)
-  // Who is turned away because too many came is no fault of ours, and a flood of them needs no flood of stacks.
+  // A flood of visitors who are turned away is not our error, and needs no flood of stacks in the log.
   if (failure.code === 'OVERLOADED' && failure.cause === undefined) log.warn({ why: failure.message }, 'turned away')
   else if (failure.status >= 500) log.error({ err: failure.cause ?? error }, 'request failed')
   if (failure.is('RATE_LIMITED') && failure.details) {
@@ -215,7 +224,7 @@ interface Issue {
   params: Record<string, unknown>
 }
 
-/** Field -> key, the first complaint of each field. Where a schema names no key it is `invalid`. */
+/** Maps each field to the key of its first complaint, `invalid` where a schema names no key. */
 function fieldErrors(issues: readonly Issue[]): Record<string, string> {
   const details: Record<string, string> = {}
   for (const issue of issues) {

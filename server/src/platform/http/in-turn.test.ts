@@ -13,7 +13,7 @@ test('after work its place stays empty for as long as was agreed, and whoever as
   for (let n = 0; n < 100; n++) void inTurn(work).then(() => done++)
   await vi.advanceTimersByTimeAsync(workMs)
   expect(done).toBe(1)
-  // A quarter of the time is work, however many wait.
+  // A quarter of the time is spent on work, however many wait.
   await vi.advanceTimersByTimeAsync(workMs * 4 * 10)
   expect(done).toBe(11)
 })

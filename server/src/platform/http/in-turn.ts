@@ -2,18 +2,21 @@ import { Failure } from '@olmos/contract/failure'
 
 interface TurnLimits {
   atOnce: number
-  /** Those who come after so many are refused with OVERLOADED. */
+  /** How many may wait; further ones are refused with OVERLOADED. */
   waitingAtMost: number
-  /** What the log says of them. */
+  /** The log's message about a refusal. */
   refusal: string
-  /** For so long after work that took so long its place stays empty, and the processor is left to others. */
+  /** How long a place stays empty after work that took `workMs`, which leaves the processor to others. */
   restAfterMs?(workMs: number): number
 }
 
-/** `placesKept` of those that may wait are kept for other work, which names none. */
+/** `placesKept` places in the queue stay reserved for other work, which passes none. */
 type InTurn = <T>(work: () => Promise<T>, placesKept?: number) => Promise<T>
 
-/** Runs a few pieces of work at a time, in the order they came: a flood of them does not take all of the processor. */
+/**
+ * Runs a few pieces of work at a time, in the order they came, so that a flood of them does not take the whole
+ * processor.
+ */
 export function createTurns({ atOnce, waitingAtMost, refusal, restAfterMs = () => 0 }: TurnLimits): InTurn {
   let running = 0
   const waiting: (() => void)[] = []
@@ -35,7 +38,7 @@ export function createTurns({ atOnce, waitingAtMost, refusal, restAfterMs = () =
       return await work()
     } finally {
       const restMs = restAfterMs(performance.now() - began)
-      // Those who wait for the place keep the process by their connections; a rest alone must not.
+      // Waiting requests keep the process alive by their connections; a rest alone must not.
       if (restMs > 0) setTimeout(passOn, restMs).unref()
       else passOn()
     }

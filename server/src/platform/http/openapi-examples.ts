@@ -2,7 +2,7 @@ import type { FailureCode } from '@olmos/contract/failure-codes'
 import type { RefusalDetails } from '@olmos/contract/refusal-details'
 import type { JsonSchema } from './openapi-schemas.ts'
 
-/** What a field of this name holds in the demonstration shop. */
+/** What a field of this name contains in the demonstration shop. */
 const fields: Readonly<Record<string, unknown>> = {
   nickname: 'lola',
   password: 'kok-choy-2026',
@@ -82,13 +82,18 @@ const byFormat: Readonly<Record<string, string>> = {
   uuid: '0198f0a2-6f1e-4c3b-9d7a-2b1c3d4e5f60',
 }
 
-/** Values for the patterns of the contract, the first that fits. */
+/** Values for the contract's patterns; the first that matches is used. */
 const byPattern = ['7ZK3M9Q2XB', 'roblox', '5123456789', '#c2410c', 'TR', '09:00', '17']
 
-/** An example that fits a JSON Schema, of what the demonstration shop has; of what is sent, without what may be left out. */
-export function toExample(schema: JsonSchema, named: Record<string, JsonSchema>, field = '', isSent = false): unknown {
-  const inside = (part: unknown, name = field) => toExample(part as JsonSchema, named, name, isSent)
-  if (typeof schema.$ref === 'string') return inside(named[schema.$ref.split('/').at(-1) ?? ''] ?? {})
+/** Makes an example for a JSON Schema from the demonstration shop; for a request, without optional fields. */
+export function toExample(
+  schema: JsonSchema,
+  definitions: Record<string, JsonSchema>,
+  field = '',
+  isSent = false,
+): unknown {
+  const inside = (part: unknown, name = field) => toExample(part as JsonSchema, definitions, name, isSent)
+  if (typeof schema.$ref === 'string') return inside(definitions[schema.$ref.split('/').at(-1) ?? ''] ?? {})
   if ('const' in schema) return schema.const
   if (Array.isArray(schema.enum)) return schema.enum[0]
   const choice = (schema.anyOf ?? schema.oneOf ?? schema.allOf) as JsonSchema[] | undefined
@@ -119,7 +124,7 @@ function plainValue({ type, format, pattern, minimum, maximum }: JsonSchema, fie
   return typeof known === 'string' ? known : field.replaceAll('_', ' ')
 }
 
-/** Bodies that a schema alone can't tell how to fill: one thing in them follows from another. */
+/** Bodies that a schema alone can't fill, because one of their fields depends on another. */
 export const bodies: Readonly<Record<string, unknown>> = {
   addToCart: {
     productId: 17,
@@ -147,7 +152,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
 
 type Optional = { [Code in FailureCode]: undefined extends RefusalDetails[Code] ? Code : never }[FailureCode]
 
-/** Details of every refusal that has some. */
+/** Details of every refusal that has any. */
 export const details: Readonly<Omit<RefusalDetails, Optional> & Partial<Pick<RefusalDetails, Optional>>> = {
   VALIDATION_FAILED: { quantity: 'invalid_quantity' },
   INVALID_AMOUNT: { amount: 'invalid_amount', least: 1, most: 45_000, currency: 'RUB' },

@@ -12,31 +12,31 @@ for (const [id, schema] of Object.entries(components)) {
   z.globalRegistry.add(schema, { ...schema.meta(), id, ...(description && { description }) })
 }
 
-/** Clients may rely on what is there, and not on nothing else being there: answers get new fields. */
+/** Clients may rely on the fields that exist, not on there being no others: answers get new fields. */
 function openAnswers({ _zod: { def } }: z.core.$ZodTypes, schema: JsonSchema): void {
   if (def.type === 'object' && def.catchall === undefined) delete schema.additionalProperties
 }
 
-/** Whole numbers are said to be, and that JSON can't hold larger ones anyway is not. */
+/** Declares whole numbers as such, without the bounds that JSON has anyway. */
 function tidyNumbers(schema: JsonSchema): void {
   if (schema.type === 'number' && Number.isInteger(schema.const)) schema.type = 'integer'
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
 }
 
-/** JSON Schema of zod schemas; what has a name is put aside, and referred to. */
+/** Converts zod schemas to JSON Schema; schemas with a name become components and are referenced. */
 export function createSchemas() {
-  const named: Record<string, JsonSchema> = {}
+  const definitions: Record<string, JsonSchema> = {}
 
-  /** A shape that is read otherwise than it is written has two names. */
+  /** A shape that differs between request and answer gets two names. */
   const nameFor = (id: string, schema: JsonSchema, io: 'input' | 'output'): string => {
-    const known = named[id]
+    const known = definitions[id]
     return known === undefined || JSON.stringify(known) === JSON.stringify(schema) || io === 'output'
       ? id
       : `${id}Input`
   }
 
-  /** `input`: as it is sent to the store; `output`: as it comes from it. */
+  /** `input` is what is sent to the store, `output` what it answers. */
   const toSchema = (schema: z.ZodType, io: 'input' | 'output'): JsonSchema => {
     const { properties, $defs = {} } = z.toJSONSchema(z.object({ it: schema }), {
       io,
@@ -52,14 +52,14 @@ export function createSchemas() {
       renamed.set(id, nameFor(id, referring(definition), io))
     }
     const rename = (part: JsonSchema) => referring(part, (id) => renamed.get(id) ?? id)
-    for (const [id, definition] of Object.entries($defs)) named[renamed.get(id) ?? id] = rename(definition)
+    for (const [id, definition] of Object.entries($defs)) definitions[renamed.get(id) ?? id] = rename(definition)
     return rename(properties.it)
   }
 
   return {
-    named,
+    definitions,
     toSchema,
-    /** What stands in an address is text; of digits that are read as a number it is an integer. */
+    /** Parameters are text in an address; digits that are read as a number become an integer. */
     toParameter(schema: z.ZodType): JsonSchema {
       const sent = toSchema(schema, 'input')
       if (sent.type !== 'string' || sent.enum) return sent

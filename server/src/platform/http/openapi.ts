@@ -9,7 +9,7 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import { bodies, details, toExample } from './openapi-examples.ts'
 import { createSchemas, type JsonSchema, type Schemas } from './openapi-schemas.ts'
 
-/** Who the tags are for, and what stands under them. A row with another tag needs a line here. */
+/** Explains the tags and what they contain. A row with another tag needs a line here. */
 const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Customer: {
     accounts: 'Opening an account, logging in and out, the profile.',
@@ -37,7 +37,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 }
 
-/** Under which tag an admin's calls stand, by the noun in their address; what is not here stands under `admin`. */
+/** Assigns an admin's calls to a tag by the noun in their address; others belong to `admin`. */
 const areas: Readonly<Record<string, readonly string[]>> = {
   'admin catalogue': ['products', 'offers', 'denominations', 'regions', 'promotions'],
   'admin codes': ['codes', 'code-batches', 'generated-codes'],
@@ -52,7 +52,7 @@ function toTag({ access, path, tag }: Endpoint): string {
   return Object.keys(areas).find((area) => areas[area]?.includes(noun)) ?? 'admin'
 }
 
-/** What a parameter means; of `id` the address says whose. */
+/** What a parameter means; the address says whose `id` it is. */
 const parameterTexts: Readonly<Record<string, string>> = {
   page: 'Which page of the list, from 1.',
   pageSize: 'How many things a page holds.',
@@ -115,7 +115,7 @@ const text = (description: string, example: string) => ({
 })
 const reference = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 
-/** INSUFFICIENT_BALANCE -> InsufficientBalance. */
+/** INSUFFICIENT_BALANCE becomes InsufficientBalance. */
 const refusalName = (code: FailureCode): string =>
   code.toLowerCase().replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
@@ -130,7 +130,7 @@ const toObject = (properties: Record<string, JsonSchema>, required = Object.keys
   ...(required.length > 0 && { required }),
 })
 
-/** What every refusal has in common, and a schema for every code with its details. */
+/** Makes the shape that all refusals share, and a schema for every code with its details. */
 function refusalSchemas({ toSchema }: Schemas): Record<string, JsonSchema> {
   const codes = Object.keys(failureStatus) as FailureCode[]
   const error = toObject({ code: { type: 'string', enum: codes }, message: { type: 'string' } })
@@ -139,11 +139,11 @@ function refusalSchemas({ toSchema }: Schemas): Record<string, JsonSchema> {
     description: 'What every refusal has in common. Treat a code that you do not know by its HTTP status.',
   }
   const ofCode = codes.map((code) => {
-    const said: z.ZodType = refusalDetails[code]
-    const isSure = !said.safeParse(undefined).success
+    const shape: z.ZodType = refusalDetails[code]
+    const isSure = !shape.safeParse(undefined).success
     const own = {
       code: { type: 'string', const: code },
-      ...(!(said instanceof z.ZodUndefined) && { details: toSchema(said, 'output') }),
+      ...(!(shape instanceof z.ZodUndefined) && { details: toSchema(shape, 'output') }),
     }
     const detailed = toObject({ error: toObject(own, isSure ? ['code', 'details'] : ['code']) })
     return [refusalName(code), { allOf: [reference('Failure'), detailed] }] as const
@@ -173,10 +173,12 @@ function refusalResponse(status: number, codes: readonly FailureCode[]) {
   }
 }
 
-/** Machines of others are refused in a plain text; what the store refuses before it looks at them, as everybody is. */
+/**
+ * Vendors' webhooks are refused in plain text with these; refusals that come before they are read have the usual shape.
+ */
 const plainly = [400, 404, 503]
 
-function toResponses(row: Endpoint, { toSchema, named }: Schemas) {
+function toResponses(row: Endpoint, { toSchema, definitions }: Schemas) {
   const byStatus = Map.groupBy(listRefusals(row), (code) => failureStatus[code])
   const refusals = [...byStatus].map(([status, codes]) => [
     status,
@@ -186,15 +188,15 @@ function toResponses(row: Endpoint, { toSchema, named }: Schemas) {
         ? { $ref: `#/components/responses/${refusalName(codes[0] as FailureCode)}` }
         : refusalResponse(status, codes),
   ])
-  return { [row.status ?? 200]: toAnswer(row, { toSchema, named }), ...Object.fromEntries(refusals) }
+  return { [row.status ?? 200]: toAnswer(row, { toSchema, definitions }), ...Object.fromEntries(refusals) }
 }
 
-function toAnswer(row: Endpoint, { toSchema, named }: Pick<Schemas, 'toSchema' | 'named'>) {
+function toAnswer(row: Endpoint, { toSchema, definitions }: Pick<Schemas, 'toSchema' | 'definitions'>) {
   if (row.status === 204) return { description: 'Done.' }
   const description = row.status === 201 ? 'Done, and something new is there.' : 'Done.'
   if (row.raw) return { description, content: text('What the machine wants to hear.', 'ok') }
   const schema = toSchema(row.answer, 'output')
-  const example = toExample(schema, named)
+  const example = toExample(schema, definitions)
   if (!row.stream) return { description, content: json(schema, example) }
   const stream = { type: 'string', contentMediaType: 'application/json', contentSchema: schema }
   return {
@@ -204,7 +206,7 @@ function toAnswer(row: Endpoint, { toSchema, named }: Pick<Schemas, 'toSchema' |
   }
 }
 
-function toBody(row: Endpoint, { toSchema, named }: Schemas) {
+function toBody(row: Endpoint, { toSchema, definitions }: Schemas) {
   if (row.raw) {
     const description = 'What the machine sends, in its own shape, signed by it.'
     const example = '{"event":"payment.succeeded","object":{"id":"22d6d597-000f-5000-9000-145f6df21d6f"}}'
@@ -212,11 +214,11 @@ function toBody(row: Endpoint, { toSchema, named }: Schemas) {
   }
   if (!row.body) return undefined
   const schema = toSchema(row.body, 'input')
-  const example = bodies[row.operationId] ?? toExample(schema, named, '', true)
+  const example = bodies[row.operationId] ?? toExample(schema, definitions, '', true)
   return { required: !row.body.safeParse(undefined).success, content: json(schema, example) }
 }
 
-/** `/admin/card-refunds/:id` -> card refund. */
+/** `/admin/card-refunds/:id` becomes "card refund". */
 const thingBefore = (path: string, name: string): string =>
   (
     path
@@ -282,10 +284,10 @@ function toOperation(row: Endpoint, schemas: Schemas): Operation {
   }
 }
 
-/** OpenAPI of the rows, as it is served at `url`. */
+/** Describes the rows as OpenAPI, the way it is served at `url`. */
 export function describeApi(rows: readonly Endpoint[], { url }: { url: string }) {
   const schemas = createSchemas()
-  // First what comes from the store: it has the plain names.
+  // Answers come first, so that they get the plain names.
   for (const row of rows) schemas.toSchema(row.answer, 'output')
   const refusals = refusalSchemas(schemas)
   const paths: Record<string, Record<string, Operation>> = {}
@@ -311,7 +313,7 @@ export function describeApi(rows: readonly Endpoint[], { url }: { url: string })
     'x-tagGroups': Object.entries(groups).map(([name, group]) => ({ name, tags: Object.keys(group) })),
     paths,
     components: {
-      schemas: { ...schemas.named, ...refusals },
+      schemas: { ...schemas.definitions, ...refusals },
       responses: Object.fromEntries(alone),
       examples: Object.fromEntries(codes.map((code) => [code, { value: toRefusalExample(code) }])),
       parameters: {
@@ -336,13 +338,13 @@ export function describeApi(rows: readonly Endpoint[], { url }: { url: string })
   return withoutUnused(document)
 }
 
-/** Takes out the components nothing refers to, until each that is left has a use. */
+/** Removes components that nothing references, until each of the rest is used. */
 function withoutUnused<Document extends { components: Record<string, Record<string, unknown>> }>(document: Document) {
   for (;;) {
-    const said = JSON.stringify(document)
+    const text = JSON.stringify(document)
     const unused = (['schemas', 'responses', 'examples'] as const).flatMap((kind) =>
       Object.keys(document.components[kind] ?? {})
-        .filter((name) => !said.includes(`"#/components/${kind}/${name}"`))
+        .filter((name) => !text.includes(`"#/components/${kind}/${name}"`))
         .map((name) => [kind, name] as const),
     )
     if (unused.length === 0) return document

@@ -2,19 +2,19 @@ import type { RenderedPage } from './rendered-page.ts'
 
 export interface PageCache {
   /**
-   * The page under the key, rendered when it is not there. One past its time is served while it is renewed. One far past
-   * its time, or from before the last `clear`, is served only where it can't be rendered. A page is kept when it has
-   * the status it should have.
+   * Returns the page under the key, rendered when it is missing. A stale page is served while it is renewed. One that
+   * is far too old, or older than the last `clear`, is served only when it can't be rendered. A page is kept when it
+   * has the status it should have.
    */
   get(key: string, render: () => Promise<RenderedPage>, keptStatus?: number): Promise<RenderedPage>
-  /** Whatever is kept is not what it should show any more. */
+  /** Marks everything that is kept as out of date. */
   clear(): void
 }
 
 interface PageCacheLimits {
-  /** So old a page is served as it is. */
+  /** How long a page is served as it is. */
   freshMs: number
-  /** For so long after that it is served while it is renewed. */
+  /** How long after that it is served while it is renewed. */
   staleMs: number
   pagesAtMost: number
 }
@@ -22,18 +22,20 @@ interface PageCacheLimits {
 interface KeptPage {
   page: RenderedPage
   renderedAt: number
-  /** When it was last tried in vain to render it anew. */
+  /** When the last attempt to render it again failed. */
   failedAt: number
 }
 
 const never = Number.NEGATIVE_INFINITY
 
-/** Keeps pages that are the same for everybody. A good one stays until there is a better one, or none any more. */
+/**
+ * Keeps pages that do not depend on the visitor. A good one stays until a better one replaces it or the page is gone.
+ */
 export function createPageCache(
   { freshMs, staleMs, pagesAtMost }: PageCacheLimits,
   now: () => number = () => performance.now(),
 ): PageCache {
-  /** In the order they were asked for, so that the first is the one to do without. */
+  /** In the order of requests, so that the first is the one to evict. */
   const kept = new Map<string, KeptPage>()
   const underWay = new Map<string, Promise<RenderedPage>>()
 
@@ -44,19 +46,19 @@ export function createPageCache(
     kept.set(key, entry)
   }
 
-  /** Answers the good page of before, where there is one. */
+  /** Returns the last good page, if there is one. */
   const noteFailure = (key: string): RenderedPage | undefined => {
     const old = kept.get(key)
     if (old) old.failedAt = now()
     return old?.page
   }
 
-  /** Renders it once for all who ask meanwhile. */
+  /** Renders it once for all who request it meanwhile. */
   const renew = (key: string, render: () => Promise<RenderedPage>, keptStatus: number): Promise<RenderedPage> => {
     const present = underWay.get(key)
     if (present) return present
     const renderedAt = now()
-    // A page that was under way when the cache was cleared is for those who asked for it before, and for nobody after.
+    // A page whose render began before the cache was cleared goes only to those who requested it before.
     const isCurrent = (): boolean => underWay.get(key) === renewal
     const renewal: Promise<RenderedPage> = Promise.resolve()
       .then(render)

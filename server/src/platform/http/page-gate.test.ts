@@ -13,9 +13,9 @@ const limits: PageGateLimits = {
   renderCost: 3,
   clientsAtMost: 100,
   lateMs: 1_000,
-  lateMsPerHeld: 100,
-  heldOfClientAtMost: 4,
-  heldAtMost: 6,
+  lateMsPerDelayed: 100,
+  delayedOfClientAtMost: 4,
+  delayedAtMost: 6,
   retryAfterSeconds: 10,
 }
 
@@ -51,7 +51,7 @@ afterEach(async () => {
   await app.close()
 })
 
-/** What has been answered so far, in the order of asking. */
+/** Statuses answered so far, in the order of the requests. */
 function askMany(count: number, { address = '192.0.2.1', path = '/page' } = {}): (number | undefined)[] {
   const statuses: (number | undefined)[] = Array.from({ length: count })
   for (let n = 0; n < count; n++) {
@@ -162,7 +162,7 @@ test('closing waits for no answer that is held', async () => {
   expect(of(undefined, asked)).toBe(0)
 })
 
-/** With real sockets, and with real time, without which they would stand still. */
+/** These need real sockets and real time, without which sockets stand still. */
 describe('a connection', () => {
   async function speak(requests: string[]): Promise<string> {
     const { port } = app.server.address() as AddressInfo
@@ -184,13 +184,13 @@ describe('a connection', () => {
     const answers = await speak(Array.from({ length: 500 }, () => '/page'))
     expect(served).toBe(5)
     expect(answers.split('HTTP/1.1').length - 1).toBeLessThanOrEqual(5)
-    // Another one of the same address finds no new limit.
+    // Another connection of this address gets no fresh limit.
     await speak(Array.from({ length: 500 }, () => '/page'))
     expect(served).toBe(5)
   })
 
   test('beyond the answers that may wait is ended, and calls over another one are answered', async () => {
-    await listen({ perSecond: 0.001, heldOfClientAtMost: 0 })
+    await listen({ perSecond: 0.001, delayedOfClientAtMost: 0 })
     for (let n = 0; n < 5; n++) expect((await fetch(address('/page'))).status).toBe(200)
     expect(await speak(['/page'])).toBe('')
     expect((await fetch(address('/api/balance'))).status).toBe(200)

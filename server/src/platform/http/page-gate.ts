@@ -3,55 +3,58 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toClient } from './rate-limit.ts'
 
 export interface PageGateLimits {
-  /** Pages that one client may ask for every second, for ever, and so many at once after a pause. */
+  /** How many pages a client may request per second in the long run, and at once after a pause. */
   perSecond: number
   burst: number
-  /** As so many pages counts one that is rendered for its request. */
+  /** How many pages a page rendered for its request counts as. */
   renderCost: number
-  /** Clients that are remembered; the one that asked least lately is forgotten first. */
+  /** How many clients are remembered; the one that has been silent longest is forgotten first. */
   clientsAtMost: number
-  /** So late a request beyond the limit is answered, and so much later for every other one of its client that waits. */
+  /** How late a request over the limit is answered, and how much later for each other waiting request of its client. */
   lateMs: number
-  lateMsPerHeld: number
-  /** Answers that wait, of one client and of all. */
-  heldOfClientAtMost: number
-  heldAtMost: number
-  /** When a refused client should come back. */
+  lateMsPerDelayed: number
+  /** How many answers may be delayed, per client and in all. */
+  delayedOfClientAtMost: number
+  delayedAtMost: number
+  /** When a refused client should retry. */
   retryAfterSeconds: number
 }
 
 export interface PageGate {
-  /** A hook for routes of pages. A request beyond its client's limit waits, is tried once more, and is refused with 503. */
+  /**
+   * A hook for the routes of pages. A request over its client's limit waits, is tried once more, and is then refused
+   * with 503.
+   */
   enter(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined>
-  /** Counts a render that a request caused, which may leave its client in debt. */
+  /** Charges a render to the client that caused it, which may put it in debt. */
   chargeRender(request: FastifyRequest): void
-  /** Ends the waiting of all whose answers are held. */
+  /** Ends all delays. */
   releaseAll(): void
 }
 
 interface Client {
   tokens: number
   refilledAt: number
-  held: number
+  delayed: number
 }
 
 const warnAgainMs = 60_000
 const refusal = JSON.stringify({ success: false, error: { code: 'OVERLOADED', message: 'too many pages at once' } })
 
 /**
- * Limits the pages of each client address by a token bucket in memory. Refusals are late on purpose: who asks again as
- * soon as there is an answer would only ask faster, and take the event loop from those who buy.
+ * Limits the pages of each client address by a token bucket in memory. Refusals are late on purpose: a client that
+ * retries as soon as it is answered would only ask faster, and take the event loop from those who buy.
  */
 export function createPageGate(limits: PageGateLimits, now: () => number = () => performance.now()): PageGate {
-  /** In the order they asked, so that the first is the one to forget. */
+  /** In the order of requests, so that the first is the one to forget. */
   const clients = new Map<string, Client>()
-  /** What ends the waiting, by the connection whose answer is held. */
-  const held = new Map<Socket, () => void>()
+  /** Ends the delay of the answer on a connection. */
+  const delayed = new Map<Socket, () => void>()
   let warnedAt = Number.NEGATIVE_INFINITY
 
   const findClient = (address: string): Client => {
     const key = toClient(address)
-    const client = clients.get(key) ?? { tokens: limits.burst, refilledAt: now(), held: 0 }
+    const client = clients.get(key) ?? { tokens: limits.burst, refilledAt: now(), delayed: 0 }
     clients.delete(key)
     clients.set(key, client)
     const [first] = clients.keys()
@@ -59,7 +62,7 @@ export function createPageGate(limits: PageGateLimits, now: () => number = () =>
     return client
   }
 
-  /** Whoever has one token may go in, so that dear pages are not crowded out by cheap ones. */
+  /** One token is enough to enter, so that expensive pages are not crowded out by cheap ones. */
   const takeToken = (client: Client): boolean => {
     const at = now()
     client.tokens = Math.min(limits.burst, client.tokens + ((at - client.refilledAt) / 1_000) * limits.perSecond)
@@ -71,17 +74,17 @@ export function createPageGate(limits: PageGateLimits, now: () => number = () =>
 
   /** A caller who leaves meanwhile keeps its place: leaving must not be a way to ask faster. */
   const delayAnswer = async (client: Client, socket: Socket): Promise<void> => {
-    const lateMs = limits.lateMs + client.held * limits.lateMsPerHeld
-    client.held++
+    const lateMs = limits.lateMs + client.delayed * limits.lateMsPerDelayed
+    client.delayed++
     await new Promise<void>((release) => {
       const timer = setTimeout(release, lateMs).unref()
-      held.set(socket, () => {
+      delayed.set(socket, () => {
         clearTimeout(timer)
         release()
       })
     })
-    held.delete(socket)
-    client.held--
+    delayed.delete(socket)
+    client.delayed--
   }
 
   const warn = ({ log, ip }: FastifyRequest): void => {
@@ -102,13 +105,13 @@ export function createPageGate(limits: PageGateLimits, now: () => number = () =>
     async enter(request, reply) {
       const { socket } = request
       // Browsers and proxies wait for an answer before they send the next request over its connection.
-      if (socket.destroyed || held.has(socket)) return hangUp(socket, reply)
+      if (socket.destroyed || delayed.has(socket)) return hangUp(socket, reply)
       const client = findClient(request.ip)
       if (takeToken(client)) return undefined
 
       warn(request)
-      if (client.held >= limits.heldOfClientAtMost || held.size >= limits.heldAtMost) {
-        // A proxy would take the end of its connection for a broken store, and it is not the one who asks.
+      if (client.delayed >= limits.delayedOfClientAtMost || delayed.size >= limits.delayedAtMost) {
+        // A proxy would mistake a closed connection for a broken store, and it is not the one who asks.
         return request.ip === socket.remoteAddress ? hangUp(socket, reply) : refuse(reply)
       }
       await delayAnswer(client, socket)
@@ -119,7 +122,7 @@ export function createPageGate(limits: PageGateLimits, now: () => number = () =>
       findClient(ip).tokens -= limits.renderCost - 1
     },
     releaseAll() {
-      for (const release of held.values()) release()
+      for (const release of delayed.values()) release()
     },
   }
 }

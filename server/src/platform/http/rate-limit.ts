@@ -6,8 +6,8 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { type Database, sql } from '../database/database.ts'
 
 /**
- * What one customer of a provider has to himself: an address of version 4, or the 64 leading bits of one of version 6, which
- * every household may vary the rest of. Counting single addresses there would count nothing.
+ * Identifies one customer of an internet provider: an IPv4 address, or the leading 64 bits of an IPv6 address, because
+ * every household may vary the rest; counting single IPv6 addresses would count nothing.
  */
 export function toClient(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
@@ -15,7 +15,10 @@ export function toClient(address: string): string {
   return isIP(address) === 6 ? `${leadingGroups(address, 4).join(':')}::/64` : address
 }
 
-/** The network an address is of, as large as one household, school or mobile operator's pool is likely to have: /24 or /64. */
+/**
+ * The network an address belongs to, as large as a household, a school or a mobile operator's pool is likely to be: /24
+ * or /64.
+ */
 export function toNetwork(address: string): string {
   const client = toClient(address)
   return isIP(client) === 4 ? `${client.split('.').slice(0, 3).join('.')}.0/24` : client
@@ -30,9 +33,9 @@ function leadingGroups(address: string, count: number): string[] {
 }
 
 interface Limit {
-  /** What is counted; a name of its own for every limit. */
+  /** What is counted; unique per limit. */
   name: string
-  /** How many are allowed within the seconds. */
+  /** How many are allowed within `seconds`. */
   points: number
   seconds: number
 }
@@ -41,24 +44,24 @@ export interface RateLimiter {
   /** Counts one more for `key`. Refuses with RATE_LIMITED and the seconds to wait once there are too many. */
   count(key: string): Promise<void>
   forget(key: string): Promise<void>
-  /** Takes one count back: what was counted did not come about. */
+  /** Takes one count back, because what was counted did not happen. */
   releaseTry(key: string): Promise<void>
 }
 
-/** As short as the table wants it, whatever is counted, and nobody's name in it. */
+/** Short enough for the table whatever is counted, and free of personal data. */
 const digest = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
 const unlimited: RateLimiter = { count: async () => {}, forget: async () => {}, releaseTry: async () => {} }
 
-/** A name would be looked up in whatever session a pooler gives. */
+/** Behind a pooler a prepared statement's name would be looked up in another session. */
 const unnamedBehindPooler = ({ isPooled }: Database, { name, ...query }: pg.QueryConfig): pg.QueryConfig =>
   isPooled || name === undefined ? query : { ...query, name }
 
-/** Deletes counts that ran out; a crowd of guessers leaves a row for every name and address. */
+/** Deletes expired counts; a crowd of guessers leaves a row for every name and address. */
 export const forgetOldCounts = (database: Database): Promise<number> =>
   database.run(sql`DELETE FROM rate_limit WHERE expire < extract(epoch FROM now()) * 1000`)
 
-/** Counts in the database, so that every node sees the same count and a restart forgets nothing. */
+/** Counts in the database, so that all nodes share the count and a restart forgets nothing. */
 export function createRateLimiter(database: Database, limit: Limit, isOn: boolean): RateLimiter {
   if (!isOn) return unlimited
   const limiter = new RateLimiterPostgres({
@@ -84,7 +87,7 @@ export function createRateLimiter(database: Database, limit: Limit, isOn: boolea
       await limiter.delete(digest(key))
     },
     async releaseTry(key) {
-      // Not by the library's own reward, which leaves a count below none where the time has run out in between.
+      // The library's own `reward` would leave a negative count when the time has run out in between.
       const counted = limiter.getKey(digest(key))
       await database.run(sql`
         UPDATE rate_limit SET points = points - 1

@@ -3,12 +3,12 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Encoding } from './headers.ts'
 
-/** A page as it goes out: the same bytes to everybody. */
+/** A page ready to send: everybody gets identical bytes. */
 export interface RenderedPage {
   status: number
-  /** Packed once, and only as somebody wants it. */
+  /** Compresses once per encoding, when it is first requested. */
   body(encoding: Encoding): Promise<Buffer>
-  /** Weak: the same for all encodings. */
+  /** A weak tag, valid for all encodings. */
   etag: string
   contentSecurityPolicy: string
 }
@@ -25,10 +25,10 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const inlineScript = /<script(?=[^>]*\snonce="([^"]*)")(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g
 
 /**
- * Scripts run when they are ours by address, or are word for word those that the pages' own components rendered: these
- * carry the nonce of this one render, which nobody knows who gets a text into a page. Their digests go into the policy and
- * not the nonce itself, because a kept page goes out many times and tells its nonce to everybody. Styles may carry the
- * nonce, as the components add some in the browser.
+ * Allows scripts that are ours by address, or word for word those our components rendered: these carry the nonce of
+ * this one render, which is unknown to anyone who gets a text into a page. The policy has their digests instead of the
+ * nonce, because a cached page is sent many times and shows its nonce to everybody. Styles may carry the nonce, because
+ * the components add some in the browser.
  */
 function contentPolicy(html: string, nonce: string): string {
   const scripts = [...html.matchAll(inlineScript)]
@@ -48,7 +48,7 @@ function contentPolicy(html: string, nonce: string): string {
   ].join('; ')
 }
 
-/** Throws when the page is only a part of one: nobody may take it for the whole. */
+/** Throws when the page is incomplete, so that nobody takes it for the whole. */
 export async function renderedPage(status: number, html: string, nonce: string): Promise<RenderedPage> {
   if (status < 500 && !html.trimEnd().endsWith('</html>')) throw new Error('a page was rendered only in part')
   const bytes = Buffer.from(html)

@@ -23,18 +23,18 @@ import { answerError } from './http.ts'
 import { toClient, toNetwork } from './rate-limit.ts'
 import { createSharedAnswers } from './shared-answers.ts'
 
-/** Who sent a request. */
+/** The user who sent a request. */
 export interface Caller {
   id: number
   nickname: string
   role: 'customer' | 'admin'
-  /** Of the session the request came with. */
+  /** Identifies the session the request came with. */
   tokenHash: Buffer
-  /** Has a second factor and did not give it lately. */
+  /** Whether the caller has a second factor and did not give it lately. */
   mustConfirm: boolean
-  /** Logged in with a password that somebody else set. */
+  /** Whether the caller logged in with a password that somebody else set. */
   mustChangePassword: boolean
-  /** Is an admin without a second factor where every admin needs one. */
+  /** Whether the caller is an admin without a second factor where every admin needs one. */
   mustEnrol: boolean
 }
 
@@ -44,45 +44,54 @@ interface Call<Row extends Endpoint> {
   params: PathParams<Row>
   query: QueryParams<Row>
   body: RequestBody<Row>
-  /** Of the texts the caller reads. */
+  /** The language of the texts the caller reads. */
   language: Language
-  /** What calls of strangers are counted by: the address, or of version 6 the network it is of. */
+  /** Anonymous calls are counted by this: the IPv4 address, or the network of an IPv6 address. */
   address: string
-  /** What the caller's program says it is; empty when it says nothing. */
+  /** The User-Agent header, or an empty text. */
   userAgent: string
 }
 
 export interface Serve {
   /** Every row that has a route so far. */
   rows: readonly Endpoint[]
-  /** Registers the route of an endpoint: schema in, who may call, one call, schema out. */
+  /**
+   * Registers the route of an endpoint: it checks who may call, validates the request, makes one call and validates the
+   * answer.
+   */
   <Row extends Endpoint>(row: Row, handler: (call: Call<NoInfer<Row>>) => Promise<AnswerTo<NoInfer<Row>>>): void
-  /** The same for an endpoint that moves money or codes: in a transaction, and once an Idempotency-Key. */
+  /** Registers an endpoint that moves money or codes: it runs in a transaction, and once per Idempotency-Key. */
   once<Row extends Endpoint & { idempotent: true }>(
     row: Row,
     handler: (call: Call<NoInfer<Row>>, tx: Tx) => Promise<AnswerTo<NoInfer<Row>>>,
   ): void
-  /** The same for a read that is alike for all who ask in one language: those who ask at once share the answer. */
+  /** Registers a read that is alike for all who use one language: simultaneous callers share the answer. */
   shared<Row extends Endpoint & { access: 'visitor' }>(
     row: Row,
     handler: (call: Call<NoInfer<Row>>) => Promise<AnswerTo<NoInfer<Row>>>,
   ): void
-  /** The same for one that asks a vendor before, which no transaction may wait for. An answer that is kept needs no asking. */
+  /**
+   * Registers an idempotent endpoint that asks a vendor first, because no transaction may wait for one. A stored answer
+   * needs no check.
+   */
   afterCheck<Row extends Endpoint & { idempotent: true }, Checked>(
     row: Row,
     steps: CheckedSteps<NoInfer<Row>, Checked>,
   ): void
-  /** The same for one that asks a vendor in its middle, and maybe before. */
+  /** Registers an idempotent endpoint that asks a vendor midway, and maybe first as well. */
   inPhases<Row extends Endpoint & { idempotent: true }, Checked = undefined>(
     row: Row,
     phases: Phases<NoInfer<Row>, Checked>,
   ): void
-  /** For one that goes on answering until the caller, or the store, ends it. */
+  /** Registers an endpoint that keeps answering until the caller, or the store, ends it. */
   stream<Row extends Endpoint & { stream: true }>(
     row: Row,
     handler: (call: Call<NoInfer<Row>>) => Promise<Readable>,
   ): void
-  /** For machines that sign the bytes they send: any body as it came, answered in their own shape. */
+  /**
+   * Registers an endpoint for vendors that sign the bytes they send: it gets the body as it came and answers in their
+   * format.
+   */
   raw<Row extends Endpoint & { access: 'visitor'; raw: true }>(
     row: Row,
     handler: (call: RawCall<NoInfer<Row>>) => Promise<{ status: number; body: string }>,
@@ -95,11 +104,11 @@ interface CheckedSteps<Row extends Endpoint, Checked> {
 }
 
 interface Phases<Row extends Endpoint, Checked = undefined> {
-  /** What has to be known before. */
+  /** Finds out what has to be known first. */
   check?(call: Call<Row>): Promise<Checked>
-  /** Decides and writes down what shall happen; answers what to finish. Once an Idempotency-Key. */
+  /** Decides and stores what shall happen, and returns what to finish. Runs once per Idempotency-Key. */
   start(call: Call<Row>, tx: Tx, checked: Checked): Promise<string>
-  /** Makes it happen. May be called again for what was started: by a retry, or because the first try died. */
+  /** Makes it happen. It may run again for what was started: by a retry, or because the first attempt died. */
   finish(call: Call<Row>, started: string): Promise<AnswerTo<Row>>
 }
 
@@ -114,9 +123,9 @@ interface ServeOptions {
   app: FastifyInstance
   database: Database
   security: SecurityLog
-  /** Whose session the token opens, if it is one that lives. */
+  /** Finds the user whose live session the token opens. */
   authenticate(token: string): Promise<Caller | undefined>
-  /** Hears every refusal of a call before it is answered. Tests hold it against the row. */
+  /** Sees every refusal of a call before it is answered; tests compare it with the row. */
   onRefusal?: ((row: Endpoint, failure: Failure) => void) | undefined
 }
 
@@ -125,7 +134,7 @@ export function createServe({ app, database, security, authenticate, onRefusal }
     if (row.access === 'visitor' && !row.knowsCaller) return undefined
     const token = bearerToken(request)
     const caller = token === undefined ? undefined : await authenticate(token)
-    // Whoever has yet to choose a password is nobody until then.
+    // Users who still have to choose a password count as anonymous until then.
     if (row.access === 'visitor') return caller?.mustChangePassword ? undefined : caller
     if (!caller) throw new Failure('UNAUTHENTICATED')
     const refuse = (code: FailureCode) => {
@@ -155,11 +164,11 @@ export function createServe({ app, database, security, authenticate, onRefusal }
       url: `/api${row.path}`,
       schema,
       bodyLimit: row.bodyLimit ?? SERVER_LIMITS.bodyBytes,
-      // HEAD runs the handler: it would open a stream that nobody reads, or note that a code was shown to somebody.
+      // HEAD runs the handler: it would open a stream that nobody reads, or record that a code was shown.
       exposeHeadRoute: row.access === 'visitor' && !row.stream,
       errorHandler: (error, request, reply) =>
         answerError(error, request.log, reply, (failure) => onRefusal?.(row, failure)),
-      // Before the body is looked at: a stranger learns nothing of what it should hold.
+      // Runs before the body is read: a stranger learns nothing about what it should contain.
       onRequest: async (request) => {
         const caller = await callerFor(row, request)
         if (caller) callers.set(request, caller)
@@ -221,12 +230,12 @@ export function createServe({ app, database, security, authenticate, onRefusal }
       const first = check && keyed && (await keptAnswer(database, keyed))
       if (first) return sendStored(reply, first)
       const checked = (await check?.(call)) as Checked
-      const begun = await database.transaction(async (tx) =>
+      const outcome = await database.transaction(async (tx) =>
         keyed ? begin(tx, keyed, () => start(call, tx, checked)) : { started: await start(call, tx, checked) },
       )
-      if ('answer' in begun) return sendStored(reply, begun.answer)
+      if ('answer' in outcome) return sendStored(reply, outcome.answer)
       try {
-        const answer = stored(row, await finish(call, begun.started))
+        const answer = stored(row, await finish(call, outcome.started))
         return sendStored(reply, keyed ? await keepAnswer(database, keyed, answer) : answer)
       } catch (error) {
         if (keyed && error instanceof Failure) await forgetCall(database, keyed)
@@ -237,10 +246,10 @@ export function createServe({ app, database, security, authenticate, onRefusal }
   serve.stream = (row, handler) =>
     register(row, async (call, request, reply) => {
       const stream = await handler(call)
-      // Whoever is gone by now, or goes before the first event, leaves nothing open behind.
+      // A caller who is gone by now, or leaves before the first event, leaves nothing open.
       reply.raw.once('close', () => stream.destroy())
       if (reply.raw.destroyed || request.raw.socket.destroyed) stream.destroy()
-      // A proxy that waits for more would hold every event back.
+      // A proxy that buffers would delay every event.
       return reply.type('text/event-stream; charset=utf-8').header('x-accel-buffering', 'no').send(stream)
     })
 
@@ -267,7 +276,7 @@ export function createServe({ app, database, security, authenticate, onRefusal }
   return serve
 }
 
-/** What the Idempotency-Key of a request stands for; none when it has no key. */
+/** Reads a request's Idempotency-Key together with what it stands for; undefined without a key. */
 function keyedCall(row: Endpoint, { user, body }: Call<Endpoint>, request: FastifyRequest): KeyedCall | undefined {
   const key = idempotencyKey(request)
   if (key === undefined) return undefined

@@ -6,8 +6,8 @@ interface SharedAnswer {
 }
 
 /**
- * Lets callers who ask for the same thing at the same moment share one answer: however many there are, the database is
- * asked once. Nothing is kept once it is answered, so nobody gets what was true before somebody else's read began.
+ * Lets simultaneous callers who ask for one thing share one answer, so that the database is asked once however many
+ * there are. Nothing is kept once it is answered, so nobody gets what was true before somebody else's read began.
  */
 export function createSharedAnswers(): (key: string, make: () => Promise<string>) => Promise<SharedAnswer> {
   const underWay = new Map<string, Promise<SharedAnswer>>()
@@ -22,5 +22,5 @@ export function createSharedAnswers(): (key: string, make: () => Promise<string>
   }
 }
 
-/** Weak: proxies, and the store itself, pack the answer in one way or another. */
+/** The tag is weak, because proxies and the store itself compress the answer in different ways. */
 const toEtag = (body: string): string => `W/"${createHash('sha256').update(body).digest('base64').slice(0, 27)}"`

@@ -2,18 +2,18 @@ import { PassThrough, type Readable } from 'node:stream'
 import { Failure } from '@olmos/contract/failure'
 import { SERVER_LIMITS } from '../../limits.ts'
 
-/** Server-sent events to those who listen at this node; a reader is known by a number. */
+/** Server-sent events to readers connected to this node; a reader is known by a number. */
 export interface LiveEvents {
   /**
-   * A stream of what is sent to the reader from now on. It ends after a while, so that who may no longer listen does not.
-   * Refuses with RATE_LIMITED who has too many open, and with OVERLOADED when the node has.
+   * Opens a stream of what is sent to the reader from now on. It ends after a while, so that it does not outlive the
+   * right to read. Refuses with RATE_LIMITED when the reader has too many open, and with OVERLOADED when the node has.
    */
   open(reader: number): Readable
   isOpen(reader: number): boolean
   send(reader: number, value: object): void
-  /** Ends the streams of the reader with this number, as the database tells it of one whose session ended. */
+  /** Ends the streams of the reader with this number; the database notifies it when a session ends. */
   endStreams(reader?: string): void
-  /** Who comes back asks for everything anew. */
+  /** A reader that reconnects reads everything again. */
   endAll(): void
 }
 
@@ -28,7 +28,7 @@ export function createLiveEvents(): LiveEvents {
     if (own.size === 0) streams.delete(reader)
   }
   const write = (stream: PassThrough, text: string) => {
-    // Who does not read is let go: nothing is kept for anybody.
+    // A reader that falls behind is disconnected: nothing is buffered for long.
     if (stream.readableLength + stream.writableLength > SERVER_LIMITS.liveBacklog) stream.destroy()
     else stream.write(text)
   }

@@ -6,19 +6,22 @@ import type { Database } from '../database/database.ts'
 
 interface Measured {
   database: Database
-  /** Who sends it as a bearer may read from anywhere; without one only this machine itself may, and in production nobody. */
+  /**
+   * With this bearer token the metrics may be read from anywhere; without a token only from this machine, and in
+   * production by nobody.
+   */
   token: string | undefined
   isProduction: boolean
-  /** Figures of the shop at this moment, by the name they have after `olmos_`. Asked for at each reading. */
+  /** Reads the shop's figures of the moment, by their name after `olmos_`. Called at each scrape. */
   readFigures(): Promise<Record<string, number>>
-  /** How often each of these happened since the start, by its name. */
+  /** Reads how often each of these events happened since the start. */
   readEvents(): Record<string, number>
 }
 
-/** Seconds. A page from memory takes one millisecond, a purchase in a rush one second. */
+/** In seconds. A page from memory takes a millisecond, a purchase in a rush a second. */
 const buckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Measures every request from here on and tells Prometheus at GET /metrics, in its text format. */
+/** Measures every request from here on and serves GET /metrics in the text format of Prometheus. */
 export function serveMetrics(
   app: FastifyInstance,
   { database, token, isProduction, readFigures, readEvents }: Measured,
@@ -54,7 +57,7 @@ export function serveMetrics(
     new Gauge({ name, help: name.replaceAll('_', ' '), registers })
 
   app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
-    // An address nobody serves is no route: strangers must not make up as many lines as they like.
+    // An address without a route gets no line of its own: strangers must not add as many lines as they like.
     const route = routeOptions.url ?? 'none'
     requests.observe({ method, route, status: `${Math.floor(reply.statusCode / 100)}xx` }, reply.elapsedTime / 1000)
   })
@@ -77,7 +80,7 @@ const loopback = /^(?:127\.|::1$|::ffff:127\.)/
 
 function mayRead({ headers, socket }: FastifyRequest, token: string | undefined, isProduction: boolean): boolean {
   if (token !== undefined) return isSame(headers.authorization ?? '', `Bearer ${token}`)
-  // A proxy of this machine passes strangers on from this machine too, and not every one says so.
+  // A proxy on this machine forwards strangers from this machine too, and not every proxy says so.
   if (isProduction) return false
   const isPassedOn = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'].some((name) => headers[name] !== undefined)
   return !isPassedOn && loopback.test(socket.remoteAddress ?? '')

@@ -18,7 +18,7 @@ const entries = () =>
     SELECT id, hash, jsonb_build_array(id, actor_id, action, subject, before, after, extract(epoch FROM created_at))::text
       AS content FROM audit_entry ORDER BY id`)
 
-/** The ids of entries that don't hash the one before them, reckoned here and not by the database. */
+/** Finds the ids of entries that do not hash their predecessor, computed here and not by the database. */
 function broken(chain: Entry[]): number[] {
   let previous: Buffer = Buffer.alloc(0)
   const wrong: number[] = []

@@ -2,16 +2,16 @@ import type { AuditAction } from '@olmos/contract/audit'
 import { sql, type Tx } from '../database/database.ts'
 
 interface AuditEntry {
-  /** The admin who did it; none when it was done past the store, by whoever holds the database. */
+  /** The admin who did it; null when it was done with direct access to the database. */
   actorId: number | null
   action: AuditAction
-  /** What was changed: 'user:17'. */
+  /** What was changed, such as 'user:17'. */
   subject: string
   before?: object
   after?: object
 }
 
-/** Writes down what an admin changes, in the transaction of the change. Never put a secret or a plain code in it. */
+/** Writes an audit entry in the transaction of the change. Never put a secret or a plain code in it. */
 export async function writeAudit(tx: Tx, { actorId, action, subject, before, after }: AuditEntry): Promise<void> {
   await tx.run(sql`
     INSERT INTO audit_entry (actor_id, action, subject, before, after)
@@ -21,7 +21,7 @@ export async function writeAudit(tx: Tx, { actorId, action, subject, before, aft
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The same for a change: of what was and what is, only the fields that differ. Nothing is written when none does. */
+/** Writes an audit entry with only the fields that differ before and after. Writes nothing when none does. */
 export async function writeAuditChange(
   tx: Tx,
   entry: Pick<AuditEntry, 'actorId' | 'action' | 'subject'>,

@@ -3,7 +3,7 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import type { Database } from '../database/database.ts'
 import { raiseAlert } from '../live/alert.ts'
 
-/** What somebody who watches for break-ins wants to see, one word each. */
+/** Events that matter to somebody who watches for break-ins. */
 const securityEvents = [
   'login',
   'login_refused',
@@ -24,9 +24,9 @@ interface SecurityDetails {
 }
 
 export interface SecurityLog {
-  /** Writes one line into the log and counts it for the metrics; many refused logins within minutes raise an alert. */
+  /** Writes a line into the log and counts it for the metrics; many refused logins within minutes raise an alert. */
   note(event: SecurityEvent, details: SecurityDetails): void
-  /** How often each has happened in this process. */
+  /** How often each event has happened in this process. */
   counts(): Record<SecurityEvent, number>
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../../test/database.ts'
-import { tablesHolding } from '../../../test/snapshot.ts'
+import { tablesWith } from '../../../test/snapshot.ts'
 import { StartupError } from '../closing.ts'
 import { Database, sql } from '../database/database.ts'
 import { type Sealed, Vault } from './vault.ts'
@@ -76,8 +76,8 @@ test('its keys rest wrapped, and never as the SECRET_KEY', async () => {
   const keys = await database.rows<{ wrapped: Buffer }>(sql`SELECT wrapped FROM vault_key`)
   expect(keys).toHaveLength(2)
   for (const { wrapped } of keys) expect(wrapped).toHaveLength(12 + 16 + 32)
-  expect(await tablesHolding(database, secretKey.toString('base64'))).toEqual([])
-  expect(await tablesHolding(database, secretKey.toString('hex'))).toEqual([])
+  expect(await tablesWith(database, secretKey.toString('base64'))).toEqual([])
+  expect(await tablesWith(database, secretKey.toString('hex'))).toEqual([])
 })
 
 test('ten nodes that start at once on an empty database share one pair of keys', async () => {
@@ -100,7 +100,7 @@ test('the secret key is changed in one go: cut off at any moment the old one ope
   const fingerprint = before.fingerprint('ABCD')
   await before.startRotation()
 
-  // The connection is cut after the first key, as by a kill.
+  // The connection is cut after the first key, as a kill would.
   await store.run(sql`
     CREATE FUNCTION cut_off() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$`)

@@ -15,7 +15,7 @@ import { isStillReferenced } from '../database/database-trouble.ts'
 
 const keyBytes = 32
 
-/** The installation's secret in `dataDir`, made on the first start. Whoever loses it loses the codes. */
+/** Reads the installation's secret from `dataDir`, made on the first start. Without it the codes are lost. */
 export async function keepSecretKey(dataDir: string): Promise<Buffer> {
   const path = join(dataDir, 'secret-key')
   try {
@@ -36,7 +36,7 @@ const tagBytes = 16
 
 export interface Sealed {
   keyId: number
-  /** Nonce, tag and encrypted bytes in one. */
+  /** Nonce, tag and encrypted bytes, concatenated. */
   ciphertext: Buffer
 }
 
@@ -64,13 +64,13 @@ interface WrappedKey {
 const lockKeys = (tx: Tx) => tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('vault_key'))`)
 
 /**
- * Keeps secrets of rows: AES-256-GCM under the newest data key, bound to the row it is for, so that a ciphertext put
- * into another row does not open. Data keys rest in the database, wrapped by the installation's SECRET_KEY.
+ * Encrypts secrets of rows with AES-256-GCM under the newest data key, bound to their row, so that a ciphertext moved
+ * to another row does not open. Data keys are stored in the database, wrapped by the installation's SECRET_KEY.
  */
 export class Vault {
   readonly #database: Database
   readonly #master: KeyObject
-  // Key objects: handed over as bytes, a key costs more than what is done with it.
+  // Key objects, because importing a key from bytes costs more than using it.
   readonly #keys = new Map<number, KeyObject>()
   #fingerprintKey = createSecretKey(Buffer.alloc(keyBytes))
   #auditKey = this.#fingerprintKey
@@ -81,9 +81,9 @@ export class Vault {
   }
 
   /**
-   * Wraps every key that `oldKey` opens with `newKey`, in one transaction: killed in between, none of them is changed. What
-   * the keys seal is not touched. Keys that the new one opens already stay as they are, so it may be run again. Answers
-   * how many it wrapped.
+   * Wraps every key that `oldKey` opens with `newKey`, in one transaction: cut short, it changes none of them. What the
+   * keys seal is not touched. Keys that the new one already opens stay as they are, so it may be run again. Returns how
+   * many it wrapped.
    */
   static async changeSecretKey(database: Database, oldKey: Buffer, newKey: Buffer): Promise<number> {
     const [was, is] = [new Vault(database, oldKey), new Vault(database, newKey)]
@@ -99,7 +99,7 @@ export class Vault {
     })
   }
 
-  /** Makes the first keys where there are none. Refuses a SECRET_KEY that does not open the keys that are there. */
+  /** Makes the first keys if there are none. Refuses a SECRET_KEY that does not open the existing ones. */
   static async open(database: Database, secretKey: Buffer): Promise<Vault> {
     const vault = new Vault(database, secretKey)
     await database.transaction(async (tx) => {
@@ -114,8 +114,8 @@ export class Vault {
   }
 
   /**
-   * What encrypts new secrets: `plain` for the row named `boundTo`, under the newest key. That key is not deleted until
-   * the transaction ends, so a rotation at the same moment finds what was sealed.
+   * Makes a function that encrypts `plain` for the row named `boundTo` under the newest key. That key is not deleted
+   * until the transaction ends, so a simultaneous rotation finds what was sealed.
    */
   async sealer(tx: Tx): Promise<(plain: string, boundTo: string) => Sealed> {
     const { id: keyId } = await tx.one<{ id: number }>(sql`
@@ -124,28 +124,31 @@ export class Vault {
     return (plain, boundTo) => ({ keyId, ciphertext: encrypt(key, Buffer.from(plain), boundTo) })
   }
 
-  /** Gives the plain text back. Throws when the ciphertext was altered or belongs to another row. */
+  /** Decrypts. Throws when the ciphertext was altered or belongs to another row. */
   async unseal({ keyId, ciphertext }: Sealed, boundTo: string): Promise<string> {
     const key = await this.#key(keyId)
     return decrypt(key, ciphertext, boundTo).toString()
   }
 
-  /** The same for the same text, and of no use to anyone without the key: tells a code that was imported before. */
+  /**
+   * Equal texts have equal fingerprints, which are useless without the key: they reveal that a code was imported
+   * before.
+   */
   fingerprint(plain: string): Buffer {
     return createHmac('sha256', this.#fingerprintKey).update(plain).digest()
   }
 
   /**
-   * What only who has SECRET_KEY can make of a text of the audit trail. Its key comes from the one that fingerprints are
-   * made with, which is never replaced, so that seals outlive a change of SECRET_KEY.
+   * Seals a text of the audit trail, which only the owner of SECRET_KEY can do. Its key derives from the one of
+   * fingerprints, which is never replaced, so that seals outlive a change of SECRET_KEY.
    */
   sealAudit(text: string): Buffer {
     return createHmac('sha256', this.#auditKey).update(text).digest()
   }
 
   /**
-   * Makes a new key, which every node seals with from now on, and answers its id. While the key before it is still
-   * there the last rotation was cut short, and is gone on with instead.
+   * Makes a new key, which every node seals with from now on, and returns its id. If the previous key still exists, the
+   * last rotation was cut short, and is resumed instead.
    */
   startRotation(): Promise<{ keyId: number; isResumed: boolean }> {
     return this.#database.transaction(async (tx) => {
@@ -160,7 +163,7 @@ export class Vault {
     })
   }
 
-  /** Deletes the keys older than `keyId`. Answers false while something is, or is being, sealed with one of them. */
+  /** Deletes the keys older than `keyId`. Returns false while something is, or is being, sealed with one of them. */
   async endRotation(keyId: number): Promise<boolean> {
     const old = sql`purpose = 'encryption' AND id < ${keyId}`
     try {
@@ -176,7 +179,7 @@ export class Vault {
   }
 
   async #key(id: number): Promise<KeyObject> {
-    // Another node may have made a new key since this one looked.
+    // Another node may have made a new key since this one loaded them.
     if (!this.#keys.has(id)) await this.#loadKeys()
     const key = this.#keys.get(id)
     if (!key) throw new Error(`the vault has no key ${id}`)

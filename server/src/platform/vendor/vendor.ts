@@ -4,50 +4,54 @@ import { SERVER_LIMITS } from '../../limits.ts'
 import { readRetryAfter } from '../http/headers.ts'
 
 /**
- * What came of asking a vendor. `rejected`: the vendor certainly did nothing. `unknown`: it may have happened (a
- * time-out, a broken connection, an error of theirs, an answer nobody can read), so it is asked again with the same key,
- * never anew.
+ * The outcome of asking a vendor. `rejected`: the vendor certainly did nothing. `unknown`: it may have happened (a
+ * timeout, a broken connection, an error of theirs, an unreadable answer), so it is retried with one and the same key,
+ * never as a new request.
  */
 export type Outcome<T> =
   | { kind: 'done'; value: T }
-  | ({ kind: 'rejected'; code: string } & Besides)
-  | ({ kind: 'unknown'; why: string } & Besides)
+  | ({ kind: 'rejected'; code: string } & VendorDetails)
+  | ({ kind: 'unknown'; why: string } & VendorDetails)
 
-/** What else is known where a vendor did not do it. */
-export interface Besides {
-  /** The vendor wants to be left alone for so long. */
+/** What else is known when a vendor did not do it. */
+export interface VendorDetails {
+  /** How long the vendor asks to be left alone. */
   retryAfterSeconds?: number | undefined
-  /** Which part of the request it did not like. */
+  /** Which part of the request the vendor rejected. */
   parameter?: string | undefined
-  /** For the operator who reads the alert: 'cost' to '5.79 EUR'. Never a secret or a code. */
+  /** For the operator who reads the alert, such as 'cost': '5.79 EUR'. Never a secret or a code. */
   facts?: Readonly<Record<string, string>> | undefined
 }
 
 /** The vendor did it, or told it. */
 export const done = <T>(value: T): Outcome<T> => ({ kind: 'done', value })
 /** The vendor certainly did nothing; `code` is its own word for why, or one of the port's. */
-export const rejected = (code: string, besides: Besides = {}): Outcome<never> => ({
+export const rejected = (code: string, details: VendorDetails = {}): Outcome<never> => ({
   kind: 'rejected',
   code,
-  ...besides,
+  ...details,
 })
 /** Nobody can tell whether the vendor did it; `why` is for logs and alerts. */
-export const unknown = (why: string, besides: Besides = {}): Outcome<never> => ({ kind: 'unknown', why, ...besides })
+export const unknown = (why: string, details: VendorDetails = {}): Outcome<never> => ({
+  kind: 'unknown',
+  why,
+  ...details,
+})
 
 /**
- * What a vendor calls something: an id, a key, a state. It is compared and sent back letter for letter, so one that the
- * database could not hold as it is makes the whole message unreadable.
+ * An identifier of a vendor's: an id, a key, a state. It is compared and sent back letter for letter, so one that the
+ * database could not store unchanged makes the whole message unreadable.
  */
 export const vendorName = (lengthMax: number) => z.string().min(1).max(lengthMax).refine(isStorable)
 
 /**
- * What a vendor says in words: why, in which currency. Nothing hangs on its letters, so what can't be kept of it is marked
- * as missing instead of losing a message about money because of it.
+ * A vendor's prose: a reason, a currency. Nothing depends on its letters, so characters that can't be stored are
+ * replaced instead of losing a message about money.
  */
 export const vendorWords = (lengthMax: number) =>
   z.string().transform((text) => text.replaceAll('\u0000', '\ufffd').toWellFormed().slice(0, lengthMax).toWellFormed())
 
-/** Seconds since 1970, within what a Date can say and the database can keep: until the year 9999. */
+/** Seconds since 1970, within what a Date can say and the database can store: until the year 9999. */
 export const vendorSeconds = z.int().min(0).max(253_402_300_799)
 
 /** Reads '100.4949' as 10049: hundredths of a decimal, rounded down, without a float on the way. */
@@ -59,12 +63,12 @@ export function toHundredths(decimal: string): number {
 /** The `fetch` of `createVendorFetch`, or of a test. */
 export type VendorFetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>
 
-/** What the shop calls itself on the net. Some machines, the Bank of Russia's among them, refuse what looks like no browser. */
+/** The shop's User-Agent. Some servers, the Bank of Russia's among them, refuse what does not look like a browser. */
 export const userAgent = 'Mozilla/5.0 (compatible; Olmos/1.0; self-hosted store)'
 
 /**
- * A `fetch` for machines of others: gives up after a while, follows no redirect (it could lead into our own network) and
- * takes no more of an answer than a sane one has. Where it rejects, the request may have been carried out all the same.
+ * Makes a `fetch` for vendors: it gives up after a while, follows no redirect (which could lead into our own network)
+ * and reads no more of an answer than a sane one has. When it rejects, the request may still have been carried out.
  */
 export const createVendorFetch =
   (timeoutMs: number = SERVER_LIMITS.vendorTimeoutMs): VendorFetch =>

@@ -1,5 +1,6 @@
 import type { paymentsApi } from '@olmos/contract/payments'
-import type { TopupData, topupsApi } from '@olmos/contract/topups'
+import type { TopupData } from '@olmos/contract/topup-data'
+import type { topupsApi } from '@olmos/contract/topups'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
 import { withPurchaseKey } from '../../api/one-purchase.ts'

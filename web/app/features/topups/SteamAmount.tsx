@@ -1,5 +1,5 @@
 import { SegmentedControl, Stack } from '@mantine/core'
-import type { SteamCurrency } from '@olmos/contract/topups'
+import type { SteamCurrency } from '@olmos/contract/topup-data'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'

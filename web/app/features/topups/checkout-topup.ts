@@ -1,6 +1,6 @@
 import type { CartItem } from '@olmos/contract/cart'
 import { pastTheCart } from '@olmos/contract/failure-codes'
-import type { TopupData } from '@olmos/contract/topups'
+import type { TopupData } from '@olmos/contract/topup-data'
 
 /** What a top-up page passes to the checkout in the navigation state. */
 export interface CheckoutTopup {

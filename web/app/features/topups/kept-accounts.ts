@@ -1,4 +1,4 @@
-import type { TopupService } from '@olmos/contract/topups'
+import type { TopupService } from '@olmos/contract/topup-data'
 import { useMemo } from 'react'
 import { keepText, parseStored, useStoredText } from './stored-text.ts'
 

@@ -1,5 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import type { SteamCurrency, topupsApi } from '@olmos/contract/topups'
+import type { SteamCurrency } from '@olmos/contract/topup-data'
+import type { topupsApi } from '@olmos/contract/topups'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'

@@ -1,4 +1,5 @@
-import type { TopupService, topupsApi } from '@olmos/contract/topups'
+import type { TopupService } from '@olmos/contract/topup-data'
+import type { topupsApi } from '@olmos/contract/topups'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { caller } from '../../api/client.ts'

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { SERVER_LIMITS } from '../../../limits.ts'
 import { type Database, type Queries, sql, type Tx } from '../../../platform/database/database.ts'
 import { done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
-import type { ProviderRefund, RefundRequest } from '../provider.ts'
+import type { ProviderRefund, ProviderRefundRequest } from '../provider.ts'
 import { lockSandboxPayment } from './sandbox.store.ts'
 
 // The other side of refunds, as a bank sees them: those the store asks for, those somebody makes in its cabinet, and
@@ -54,7 +54,7 @@ export async function findRefusal(queries: Queries): Promise<Outcome<never> | un
 }
 
 interface SandboxRefunds {
-  refund(request: RefundRequest): Promise<Outcome<ProviderRefund>>
+  refund(request: ProviderRefundRequest): Promise<Outcome<ProviderRefund>>
   readRefund(id: string): Promise<Outcome<ProviderRefund>>
   listRefunds(paymentId: string): Promise<Outcome<readonly ProviderRefund[]>>
   /** Plays it on a payment that there is, and answers the refunds a webhook would be sent of. */
@@ -154,7 +154,7 @@ async function endRefusals(tx: Tx, paymentId: string): Promise<[]> {
 /** Answers false when the payment has no such amount left. The caller has locked the payment. */
 const insertRefund = async (
   tx: Tx,
-  { providerPaymentId, amount, key }: RefundRequest,
+  { providerPaymentId, amount, key }: ProviderRefundRequest,
   status: 'pending' | 'succeeded',
 ) =>
   (await tx.run(sql`

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { LIMITS } from '@olmos/contract/limits'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { TopupService } from '@olmos/contract/topup-data'
 import { z } from 'zod'
 import { vendorUrl } from '../../../platform/vendor/adapters.ts'
