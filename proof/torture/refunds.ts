@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { paymentsApi, type SandboxRefundAction } from '@olmos/contract/payments'
-import { type Sandbox, sandbox } from '../../server/src/modules/payments/providers/sandbox.ts'
+import { type Sandbox, sandboxProvider } from '../../server/src/modules/payments/providers/sandbox.ts'
 import { type Database, sql } from '../../server/src/platform/database/database.ts'
 import { type Payment, sendEvent, type Telling } from './bank.ts'
 import { insist } from './buyer.ts'
@@ -29,7 +29,7 @@ interface Play extends Telling {
 }
 
 export const bankFor = (database: Database): Sandbox =>
-  sandbox.create({ SANDBOX_SECRET: sandboxSecret }, { database, publicUrl: '' })
+  sandboxProvider.create({ SANDBOX_SECRET: sandboxSecret }, { database, publicUrl: '' })
 
 /** Draws what becomes of each payment, and answers it as work to be done; counts what was drawn. */
 export function drawDramas(

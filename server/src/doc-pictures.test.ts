@@ -6,7 +6,7 @@ import { cloneDatabase } from '../test/database.ts'
 const docs = new URL('../../docs/', import.meta.url)
 const modules = new URL('modules/', import.meta.url)
 
-/** Compares the drawing in a page of docs/ with what is there now; `UPDATE_DOCS=1` writes it anew. */
+/** Compares the drawing in a page of docs/ with what is there now; `UPDATE_DOCS=1` draws it again. */
 function expectDrawn(page: string, lines: readonly string[]): void {
   const file = new URL(page, docs)
   const text = readFileSync(file, 'utf8')

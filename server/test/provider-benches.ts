@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { SandboxAction } from '@olmos/contract/payments'
 import type { PaymentProvider, PaymentRequest } from '../src/modules/payments/provider.ts'
-import { sandbox } from '../src/modules/payments/providers/sandbox.ts'
+import { sandboxProvider } from '../src/modules/payments/providers/sandbox.ts'
 import { stripe } from '../src/modules/payments/providers/stripe.ts'
 import { yookassa } from '../src/modules/payments/providers/yookassa.ts'
 import { createVendorFetch } from '../src/platform/vendor/vendor.ts'
@@ -54,7 +54,7 @@ export const benches: Record<string, () => Promise<Bench>> = {
   sandbox: async () => {
     const shop: TestShop = await startShop()
     const secret = randomBytes(16).toString('hex')
-    const provider = sandbox.create(
+    const provider = sandboxProvider.create(
       { SANDBOX_SECRET: secret },
       { database: shop.database, publicUrl: 'http://shop.example' },
     )

@@ -3,7 +3,7 @@ import { type Decimal, one, parseDecimal } from '../src/modules/rates/rate.rules
 import type { Supplier, SupplierRequest } from '../src/modules/topups/supplier.ts'
 import { fazercards } from '../src/modules/topups/suppliers/fazercards.ts'
 import { kinguin } from '../src/modules/topups/suppliers/kinguin.ts'
-import { sandbox, sandboxDear } from '../src/modules/topups/suppliers/sandbox.ts'
+import { sandboxDear, sandboxSupplier } from '../src/modules/topups/suppliers/sandbox.ts'
 import { sql } from '../src/platform/database/database.ts'
 import { createVendorFetch } from '../src/platform/vendor/vendor.ts'
 import type { Webhook } from '../src/platform/vendor/webhooks.ts'
@@ -92,7 +92,7 @@ export const supplierBenches: Record<string, () => Promise<SupplierBench>> = {
   sandbox: async () => {
     const shop = await startShop()
     const secret = 'the secret of the sandbox'
-    const make = (key: string) => sandbox.create({ SANDBOX_SECRET: key }, shop)
+    const make = (key: string) => sandboxSupplier.create({ SANDBOX_SECRET: key }, shop)
     const supplier = make(secret)
     const webhookBy = async (key: string, by: string) => {
       const { id } = await shop.database.one<{ id: string }>(

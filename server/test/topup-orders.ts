@@ -5,7 +5,7 @@ import { deliverNext } from '../src/modules/delivery/deliver.ts'
 import { type DeliveryShop, queueDeliveries } from '../src/modules/delivery/deliveries.store.ts'
 import { newOrderId, placeOrder } from '../src/modules/orders/orders.ts'
 import type { Supplier, SupplierOrder } from '../src/modules/topups/supplier.ts'
-import { sandbox } from '../src/modules/topups/suppliers/sandbox.ts'
+import { sandboxSupplier } from '../src/modules/topups/suppliers/sandbox.ts'
 import { debit } from '../src/modules/wallet/wallet.ts'
 import { sql } from '../src/platform/database/database.ts'
 import type { Outcome } from '../src/platform/vendor/vendor.ts'
@@ -154,7 +154,7 @@ export function scripted(name: 'fazercards' | 'kinguin', answer: () => Outcome<S
 
 /** Makes what delivering needs, with these suppliers; with the sandbox alone by default. */
 export function shopFor(shop: TestShop, ...suppliers: Supplier[]): DeliveryShop {
-  const own = sandbox.create({}, shop)
+  const own = sandboxSupplier.create({}, shop)
   return { ...shop, suppliers: { configured: suppliers.length > 0 ? suppliers : [own], sandbox: own } }
 }
 

@@ -117,7 +117,7 @@ function useLeaveWhenSessionIsLost(queryClient: ReturnType<typeof createQueryCli
   }, [navigate, queryClient])
 }
 
-/** Whoever logged in with a password that somebody else set chooses another, and comes back here. */
+/** Sends a user who logged in with a password set by an admin to choose another one, and back here. */
 function useLeaveForNewPassword(): void {
   const navigate = useNavigate()
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus } from '@olmos/contract/orders'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { type Sandbox, sandbox } from '../../src/modules/payments/providers/sandbox.ts'
+import { type Sandbox, sandboxProvider } from '../../src/modules/payments/providers/sandbox.ts'
 import { sql } from '../../src/platform/database/database.ts'
 import { sandboxSecret, settleRates, startCardShop } from '../card-orders.ts'
 import { aUser, type TestUser } from '../factories.ts'
@@ -25,7 +25,7 @@ export async function startReal(): Promise<Real> {
   await sellTopups(shop)
   await settleRates(shop)
   const admin = await aUser(shop, { role: 'admin' })
-  const bank = sandbox.create(
+  const bank = sandboxProvider.create(
     { SANDBOX_SECRET: sandboxSecret },
     { database: shop.database, publicUrl: 'http://localhost:3000' },
   )

@@ -1,6 +1,6 @@
+import type { Language } from '@olmos/contract/fields'
+import type { Currency } from '@olmos/contract/money'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
-import type { Language } from '../i18n/languages.ts'
-import type { Currency } from '../money/currency.ts'
 
 /** What the admin area lists and edits: the second part of the keys of everything about it. */
 export type AdminNoun =

@@ -1,6 +1,6 @@
+import type { Language } from '@olmos/contract/fields'
 import { createInstance, type i18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import type { Language } from './languages.ts'
 import { i18nOptions } from './options.ts'
 
 /** A dictionary is fetched when its language is chosen, not before. */

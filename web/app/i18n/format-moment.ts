@@ -1,4 +1,4 @@
-import type { Language } from './languages.ts'
+import type { Language } from '@olmos/contract/fields'
 
 /** Browsers know no Uzbek months: Chromium would write M11. */
 const uzbekMonths = ['yan', 'fev', 'mart', 'apr', 'may', 'iyun', 'iyul', 'avg', 'sen', 'okt', 'noy', 'dek']

@@ -1,10 +1,10 @@
+import type { Language } from '@olmos/contract/fields'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useRevalidator } from 'react-router'
 import { lastingStorage } from '../ui/browser-storage.ts'
 import { keepCookie } from '../ui/keep-cookie.ts'
 import { toastError } from '../ui/toast.ts'
 import { loadTexts, showIn } from './browser.ts'
-import type { Language } from './languages.ts'
 
 export const languageKey = 'language'
 

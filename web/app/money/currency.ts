@@ -1,10 +1,11 @@
+import type { Currency } from '@olmos/contract/money'
 import { useRouteLoaderData } from 'react-router'
 import { lastingStorage } from '../ui/browser-storage.ts'
 import { keepCookie } from '../ui/keep-cookie.ts'
 import { announceStored, useStored } from '../ui/stored.ts'
 
-export const currencies = ['RUB', 'USD'] as const
-export type Currency = (typeof currencies)[number]
+/** In the order of the picker. The contract's own list would bring its schemas into the first page. */
+export const shownCurrencies = ['RUB', 'USD'] as const satisfies readonly Currency[]
 
 const defaultCurrency: Currency = 'RUB'
 export const currencySigns: Record<Currency, string> = { RUB: '₽', USD: '$' }

@@ -1,9 +1,9 @@
 import { BUSINESS } from '@olmos/contract/business'
 import type { DetailsFor } from '@olmos/contract/failure'
+import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import type { TFunction } from 'i18next'
-import type { Language } from '../i18n/languages.ts'
 import { formatAmount } from './format.ts'
 
 /** Formats an amount in the currency it was given in. Tenge are written like roubles, with their own sign. */

@@ -1,5 +1,5 @@
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
-import type { Currency } from './currency.ts'
+import type { Currency } from '@olmos/contract/money'
 
 interface Priced {
   price_usd: number

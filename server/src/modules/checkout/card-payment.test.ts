@@ -43,7 +43,7 @@ describe('paying the cart by card', () => {
       codes: 0,
       usd: 0,
       available: 1,
-      held: 2,
+      reserved: 2,
     })
     expect(await readCart(order.buyer.token)).toHaveLength(1)
     const waiting = await shop.call('GET', `/orders/${order.orderId}`, { token: order.buyer.token })
@@ -51,7 +51,7 @@ describe('paying the cart by card', () => {
     expect(waiting.body.items[0]).toMatchObject({ status: 'awaiting_payment', code: null })
 
     expect((await act(shop, order, 'pay')).body.status).toBe('succeeded')
-    expect(await readState(shop, order)).toEqual({ status: 'completed', codes: 2, usd: 0, available: 1, held: 0 })
+    expect(await readState(shop, order)).toEqual({ status: 'completed', codes: 2, usd: 0, available: 1, reserved: 0 })
     expect(await readCart(order.buyer.token)).toEqual([])
     const receipt = await shop.call('GET', `/orders/${order.orderId}`, { token: order.buyer.token })
     expect(receipt.body.payment).toEqual({
@@ -220,9 +220,9 @@ describe('another order takes the place of an unpaid one', () => {
     const opened = await press(order)
     expect(opened.status).toBe(201)
     expect(opened.body.order_id).not.toBe(order.orderId)
-    expect(await readState(shop, order)).toMatchObject({ status: 'expired', held: 0 })
+    expect(await readState(shop, order)).toMatchObject({ status: 'expired', reserved: 0 })
     const next = { ...order, ...(await openedBy(shop, opened)) }
-    // Whoever pays the old page as well has the money in the wallet.
+    // A customer who pays at the old page as well has that money in the wallet.
     await act(shop, order, 'pay')
     await act(shop, next, 'pay')
     expect(await readState(shop, order)).toMatchObject({ status: 'expired', codes: 0, usd: order.amount / 100 })
@@ -265,7 +265,7 @@ describe('another order takes the place of an unpaid one', () => {
   })
 })
 
-describe('what can be held', () => {
+describe('what can be reserved', () => {
   /** Who has paid for an order before may hold more. */
   async function aRegular() {
     const buyer = await aUser(shop, { usd: 100 })
@@ -300,10 +300,10 @@ describe('what can be held', () => {
     const refused = answers.filter((answer) => answer.body.error?.details?.reason === 'shelf_reserved')
     expect(refused).toHaveLength(5)
     expect(refused[0]?.body.error.details).toMatchObject({ offer_id: offer.id, requested: each, available_count: 0 })
-    const { held } = await shop.database.one<{ held: number }>(
-      sql`SELECT count(*)::int AS held FROM code WHERE offer_id = ${offer.id} AND status = 'reserved'`,
+    const { reserved } = await shop.database.one<{ reserved: number }>(
+      sql`SELECT count(*)::int AS reserved FROM code WHERE offer_id = ${offer.id} AND status = 'reserved'`,
     )
-    expect(held).toBe(SERVER_BUSINESS.reservedCodesPerOffer)
+    expect(reserved).toBe(SERVER_BUSINESS.reservedCodesPerOffer)
     // What nobody holds is still for sale from the balance.
     const rich = await aUser(shop, { usd: 1_000_000 })
     await fillCart(shop, rich, offer, 100)

@@ -520,10 +520,10 @@ describe('money that a bank took back', () => {
     await workOff(shopFor(shop))
     const list = await shop.call('GET', `/admin/deliveries?search=${order.orderId}`, { token: admin.token })
     const [{ id }] = list.body.data
-    const giveBack = () => asAdmin(shop, admin, `/admin/deliveries/${id}/refund`, { reason: 'charged back' })
-    expect(await giveBack()).toMatchObject({ status: 409, body: { error: { details: { reason: 'disputed' } } } })
+    const refund = () => asAdmin(shop, admin, `/admin/deliveries/${id}/refund`, { reason: 'charged back' })
+    expect(await refund()).toMatchObject({ status: 409, body: { error: { details: { reason: 'disputed' } } } })
     await act(shop, order, 'lose_dispute')
-    expect((await giveBack()).status).toBe(200)
+    expect((await refund()).status).toBe(200)
     expect(await movedBy(shop, order.orderId)).toEqual([taken(1_030)])
     expect((await readReceipt(shop, order)).body).toMatchObject({
       status: 'refunded',
@@ -566,7 +566,7 @@ describe('disputes by hand', () => {
       body: { data: { status: 'lost', amount: 1, made_by: admin.nickname, provider_dispute_id: 'bank-17' } },
     })
     expect(await movedBy(shop, order.orderId)).toEqual([taken(100)])
-    // Whoever wrote it down knows of it.
+    // The admin who recorded it knows already, so there is no alert.
     expect(await alertsAbout(shop, order.orderId)).toEqual([])
     expect((await readReceipt(shop, order)).body.items[0]).toMatchObject({ code: null, held_codes: 1 })
     expect((await charge(order, { reference: 'bank-17' })).body.error).toMatchObject({ code: 'STATE_CONFLICT' })

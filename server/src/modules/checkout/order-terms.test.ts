@@ -55,8 +55,8 @@ const price = (usd: number) => ({
 const reprice = ({ offer }: Pick<CardOrder, 'offer'>, usd: number) => by('PUT', `/admin/offers/${offer.id}`, price(usd))
 const shelf = ({ offer }: Pick<CardOrder, 'offer'>) => `/admin/products/${offer.productId}`
 
-const delivered = { status: 'completed', codes: 1, usd: 0, held: 0 }
-const returned = { status: 'expired', codes: 0, usd: 1, available: 1, held: 0 }
+const delivered = { status: 'completed', codes: 1, usd: 0, reserved: 0 }
+const returned = { status: 'expired', codes: 0, usd: 1, available: 1, reserved: 0 }
 
 type Deed = (order: CardOrder) => Promise<unknown>
 const offSale: [string, Deed][] = [
@@ -84,7 +84,7 @@ describe('money that comes after the time of an order of codes', () => {
     ['the price was raised and mended', [10_000, 100], delivered, []],
     ['the price was lowered', [99], delivered, []],
     ['the price was lowered and raised above it', [50, 150], returned, ['payment.price_changed']],
-  ])('is held against the price in force: %s', async (_what, prices, expected, alerts) => {
+  ])('is reserved against the price in force: %s', async (_what, prices, expected, alerts) => {
     const order = await aCardOrder(shop)
     await end(order)
     for (const usd of prices) await reprice(order, usd)
@@ -93,7 +93,7 @@ describe('money that comes after the time of an order of codes', () => {
     expect(await readAlerts(shop, order.orderId)).toEqual(alerts)
   })
 
-  test('is held against each price by itself: one that fell does not pay for one that rose', async () => {
+  test('is reserved against each price by itself: one that fell does not pay for one that rose', async () => {
     const [one, other] = [await anOffer(shop, { stock: 1 }), await anOffer(shop, { stock: 1 })]
     const buyer = await aUser(shop)
     for (const offer of [one, other]) await fillCart(shop, buyer, offer)
@@ -214,18 +214,21 @@ describe('money that comes after the time of a top-up', () => {
     ['dollars two per cent dearer, paid in roubles', steamTopup(tenDollars), 824, 'RUB', ['RUB', 81.6], false],
     ['dollars less than one per cent dearer', steamTopup(tenDollars), 824, 'RUB', ['RUB', 80.7], true],
     ['dollars, paid in dollars, at any rate', steamTopup(tenDollars), 10.3, 'USD', ['RUB', 160], true],
-  ])('for Steam is held against the rate in force: %s', async (_what, topup, amount, currency, rate, isDelivered) => {
-    const order = await aTopup(topup, amount, currency)
-    await end(order)
-    await setRate(shop, ...rate)
-    await act(shop, order, 'pay_late')
-    await setRate(shop, 'RUB', 80)
-    expect(await readTopupState(order)).toEqual(
-      isDelivered
-        ? { status: 'pending', balance: 0, alerts: [] }
-        : { status: 'expired', balance: Math.round(amount * 100), alerts: ['payment.price_changed'] },
-    )
-  })
+  ])(
+    'for Steam is reserved against the rate in force: %s',
+    async (_what, topup, amount, currency, rate, isDelivered) => {
+      const order = await aTopup(topup, amount, currency)
+      await end(order)
+      await setRate(shop, ...rate)
+      await act(shop, order, 'pay_late')
+      await setRate(shop, 'RUB', 80)
+      expect(await readTopupState(order)).toEqual(
+        isDelivered
+          ? { status: 'pending', balance: 0, alerts: [] }
+          : { status: 'expired', balance: Math.round(amount * 100), alerts: ['payment.price_changed'] },
+      )
+    },
+  )
 
   test('for Steam goes to the wallet when Steam is not sold any more', async () => {
     const order = await aTopup(steamTopup(tenDollars), 10.3)
@@ -255,7 +258,7 @@ describe('Pay pressed again', () => {
       const second = { ...order, amount: 150, ...(await openedBy(shop, await pressPay(shop, order.buyer, 150))) }
       expect(second.orderId).not.toBe(order.orderId)
       await tell(shop, order)
-      expect(await readState(shop, order)).toMatchObject({ status: 'expired', codes: 0, usd: 1, held: 0 })
+      expect(await readState(shop, order)).toMatchObject({ status: 'expired', codes: 0, usd: 1, reserved: 0 })
       expect(await readAlerts(shop, order.orderId)).toEqual(['payment.superseded'])
       await tell(shop, second)
       expect(await readState(shop, second)).toMatchObject({ status: 'completed', codes: 1, usd: 1 })
@@ -337,7 +340,7 @@ describe('however often it is declined and resumed, an order', () => {
     expect(await toMinutes(order.orderId)).toBeCloseTo(SERVER_BUSINESS.orderMinutesMax, 1)
     await passMinutes(shop, order.orderId, 3)
     await expireOverdueOrders(shop.database)
-    expect(await readState(shop, order)).toMatchObject({ status: 'expired', available: 1, held: 0 })
+    expect(await readState(shop, order)).toMatchObject({ status: 'expired', available: 1, reserved: 0 })
     const next = await openedBy(shop, await pressPay(shop, order.buyer, 100))
     expect(next.orderId).not.toBe(order.orderId)
   })
@@ -384,14 +387,14 @@ describe('an order that an operator ended', () => {
 describe('an order of a buyer who was blocked', () => {
   const block = (user: TestUser, blocked = true) => by('PUT', `/admin/users/${user.id}/blocked`, { blocked })
   const read = async (order: CardOrder) => {
-    const { status, usd, held } = await shop.database.one<{ status: string; usd: number; held: number }>(sql`
+    const { status, usd, reserved } = await shop.database.one<{ status: string; usd: number; reserved: number }>(sql`
       SELECT status, balance AS usd, (SELECT count(*)::int FROM code_hold JOIN order_item ON order_item.id = order_item_id
-        WHERE order_id = orders.id) AS held
+        WHERE order_id = orders.id) AS reserved
       FROM orders JOIN account ON account.user_id = orders.user_id AND account.currency = 'USD'
       WHERE orders.id = ${order.orderId}`)
-    return { status, usd, held, alerts: await readAlerts(shop, order.orderId) }
+    return { status, usd, reserved, alerts: await readAlerts(shop, order.orderId) }
   }
-  const kept = { status: 'expired', usd: 100, held: 0, alerts: ['payment.buyer_blocked'] }
+  const kept = { status: 'expired', usd: 100, reserved: 0, alerts: ['payment.buyer_blocked'] }
 
   test.each<[string, Deed[]]>([
     ['in time', [({ buyer }) => block(buyer)]],

@@ -211,7 +211,7 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
     await notify(id)
     expect([await readWallet(order), (await readReceipt(order)).status]).toEqual([0, 'refunded'])
     Object.assign(vendor().refunds.get(id) ?? {}, { status: failed })
-    for (let notice = 0; notice < 2; notice++) await notify(id)
+    for (let time = 0; time < 2; time++) await notify(id)
     expect(await readWallet(order)).toBe(price)
     expect(await readAlerts(shop, order.orderId)).toContain('refund.failed')
   })

@@ -18,7 +18,7 @@ afterAll(async () => {
   await shop.close()
 })
 
-/** Paid by card, given back at the bank while it is on its way, and then delivered or not. */
+/** Buys by card, refunds at the bank while the top-up is on its way, and lets it be delivered or not. */
 async function readRefunded(ending: string, actions: readonly string[]) {
   const buyer = await aUser(shop)
   const topupData = freefireTopup(offer, aPlayer(ending))

@@ -131,7 +131,7 @@ describe('paying the cart from the balance', () => {
     expect(await readBalance(buyer)).toEqual({ usd: 10, rub: 0 })
     const paid = await pay(buyer, 'USD', 'next-purchase', 5)
     expect(paid.status).toBe(201)
-    // The same press again, in a tab that shows what was bought.
+    // A second press, in another tab that still shows what was bought.
     expect((await pay(buyer, 'USD', undefined, 5)).body).toEqual(paid.body)
     expect(await readBalance(buyer)).toEqual({ usd: 5, rub: 0 })
   })

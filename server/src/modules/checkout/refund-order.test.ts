@@ -98,7 +98,7 @@ describe('to the wallet', () => {
     await fillCart(shop, next, unseen.small, 2)
     const bought = (await payFromBalance(shop, next)).body.order.id
     expect((await readReceipt(shop, next, bought)).items[0].code.split('\n')).toHaveLength(2)
-    // Who gave it back does not see it any more.
+    // The customer who was refunded no longer sees it.
     expect((await readReceipt(shop, unseen.buyer, unseen.id)).items[0].code).toBeNull()
   })
 

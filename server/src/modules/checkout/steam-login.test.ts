@@ -66,7 +66,7 @@ describe('a Steam login that can not be topped up is refused before any money mo
     ['from the balance', () => payCart()],
     ['by card', () => payByCard({ amount: 20.6 })],
   ])('when a cart with it is paid %s, also where it was fine when it was put in', async (_how, pay) => {
-    // Nobody could tell of the second when it was put in.
+    // The second could not be checked when it was put in.
     await addToCart(aLogin())
     vendor.isSilent = true
     expect((await addToCart(aLogin('404'))).status).toBe(201)

@@ -98,7 +98,7 @@ describe.each(sides)('by $name', ({ currency, price, vendor, name }) => {
     const order = await anOrder()
     vendor().decline(order.paymentId)
     await notify(order.paymentId)
-    expect(await readState(shop, order)).toMatchObject({ status: 'awaiting_payment', held: 1 })
+    expect(await readState(shop, order)).toMatchObject({ status: 'awaiting_payment', reserved: 1 })
     await pressPay(shop, order.buyer, price, { currency })
     const second = await toId(order.orderId)
     expect(second).not.toBe(order.paymentId)
@@ -141,10 +141,10 @@ describe.each(sides)('by $name', ({ currency, price, vendor, name }) => {
         sql`SELECT count(*)::int AS orders FROM orders WHERE user_id = ${buyer.id}`,
       )
       expect(orders).toBe(1)
-      const { held } = await shop.database.one<{ held: number }>(
-        sql`SELECT count(*)::int AS held FROM code WHERE offer_id = ${offer.id} AND status = 'reserved'`,
+      const { reserved } = await shop.database.one<{ reserved: number }>(
+        sql`SELECT count(*)::int AS reserved FROM code WHERE offer_id = ${offer.id} AND status = 'reserved'`,
       )
-      expect(held).toBe(1)
+      expect(reserved).toBe(1)
     },
   )
 
@@ -178,10 +178,10 @@ describe.each(sides)('by $name', ({ currency, price, vendor, name }) => {
     const refused = await pressPay(shop, buyer, price, { currency })
     vendor().secretKey = secretKey
     expect(refused.body.error).toMatchObject({ code: 'PAYMENT_PROVIDER_UNAVAILABLE', details: { reason: 'rejected' } })
-    const { held } = await shop.database.one<{ held: number }>(
-      sql`SELECT count(*)::int AS held FROM code WHERE offer_id = ${offer.id} AND status = 'reserved'`,
+    const { reserved } = await shop.database.one<{ reserved: number }>(
+      sql`SELECT count(*)::int AS reserved FROM code WHERE offer_id = ${offer.id} AND status = 'reserved'`,
     )
-    expect(held).toBe(0)
+    expect(reserved).toBe(0)
     expect((await pressPay(shop, buyer, price, { currency })).status).toBe(201)
   })
 })

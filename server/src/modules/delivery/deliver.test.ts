@@ -18,7 +18,7 @@ import { sql } from '../../platform/database/database.ts'
 import { done, rejected, unknown } from '../../platform/vendor/vendor.ts'
 import type { Supplier, SupplierRequest } from '../topups/supplier.ts'
 import { manual } from '../topups/suppliers/manual.ts'
-import { sandbox } from '../topups/suppliers/sandbox.ts'
+import { sandboxSupplier } from '../topups/suppliers/sandbox.ts'
 import { deliverNext } from './deliver.ts'
 
 const shop = useShop()
@@ -70,7 +70,7 @@ describe('with the sandbox', () => {
     await shop.database.run(sql`
       UPDATE alert SET acknowledged_at = now(), acknowledged_by = ${alone.buyer.id} WHERE kind = 'offer.too_dear'`)
     const order = await anOrderFor('6008')
-    await workOff(with_(sandbox.create({}, shop), manual.create()))
+    await workOff(with_(sandboxSupplier.create({}, shop), manual.create()))
     expect(await readTopupState(order)).toMatchObject({ units: ['sent (operator)'], balance: 0, executions: 0 })
     // It names the last order; who knows of the first is not called for every other one.
     const alerts = await shop.database.rows(sql`
@@ -169,7 +169,7 @@ test('a supplier is told all it needs to know, and nothing of the buyer', async 
   const buyer = await aUser(shop, { usd: 10_000 })
   const pubg = await topupOffer(shop, 'pubg', 60)
   const asked: SupplierRequest[] = []
-  const real = sandbox.create({}, shop)
+  const real = sandboxSupplier.create({}, shop)
   const order: Supplier['order'] = async (request) => {
     asked.push(request)
     return real.order(request)
@@ -199,7 +199,7 @@ describe('routes', () => {
   test('the next supplier is asked after a no, with a key of its own', async () => {
     const order = await anOrderFor('1000')
     const { supplier } = refusing()
-    await workOff(with_(supplier, sandbox.create({}, shop)))
+    await workOff(with_(supplier, sandboxSupplier.create({}, shop)))
     expect(await readCalls(order)).toEqual(['fazercards submit rejected', 'sandbox submit done'])
     expect(await readTopupState(order)).toMatchObject({ order: 'completed', executions: 1 })
   })
@@ -207,7 +207,7 @@ describe('routes', () => {
   test('nobody else is asked while the first may have done it', async () => {
     const order = await anOrderFor('1000')
     const { supplier, calls } = scripted('fazercards', () => unknown('timeout'))
-    const store = with_(supplier, sandbox.create({}, shop))
+    const store = with_(supplier, sandboxSupplier.create({}, shop))
     for (let time = 0; time < 4; time++) {
       await workOff(store)
       await passTime(3_600)
@@ -219,7 +219,7 @@ describe('routes', () => {
 
   test('the operator comes last, and waits for nobody', async () => {
     const order = await anOrderFor('6001')
-    await workOff(with_(sandbox.create({}, shop), manual.create()))
+    await workOff(with_(sandboxSupplier.create({}, shop), manual.create()))
     expect(await readTopupState(order)).toMatchObject({ order: 'pending', units: ['sent (operator)'], balance: 0 })
     await passTime()
     expect(await deliverNext(with_(manual.create()))).toBe(false)
@@ -257,7 +257,7 @@ describe('many workers', () => {
 
   test('one that was frozen comes back too late: what it writes is refused', async () => {
     const order = await anOrderFor('1000')
-    const real = sandbox.create({}, shop)
+    const real = sandboxSupplier.create({}, shop)
     const frozen = Promise.withResolvers<void>()
     const reached = Promise.withResolvers<void>()
     const late: Supplier = {

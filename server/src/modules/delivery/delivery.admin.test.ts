@@ -13,7 +13,7 @@ import {
 import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 import { manual } from '../topups/suppliers/manual.ts'
-import { sandbox } from '../topups/suppliers/sandbox.ts'
+import { sandboxSupplier } from '../topups/suppliers/sandbox.ts'
 
 const shop = useShop()
 const admin = useUser(shop, { role: 'admin' })
@@ -31,7 +31,7 @@ const decide = (id: number, verb: string, body: object = {}) =>
 /** Makes a delivery in the operator's queue that the sandbox had rejected. */
 async function aManualOne() {
   const order = await aTopupOrder(shop, { players: [aPlayer('6001')] })
-  await workOff(shopFor(shop, sandbox.create({}, shop), manual.create()))
+  await workOff(shopFor(shop, sandboxSupplier.create({}, shop), manual.create()))
   return { order, delivery: await readDelivery(order) }
 }
 
@@ -101,7 +101,7 @@ describe("the operator's queue", () => {
       status: 200,
       body: { data: { state: 'queued', operator_since: expect.any(String) } },
     })
-    await workOff(shopFor(shop, sandbox.create({}, shop), manual.create()))
+    await workOff(shopFor(shop, sandboxSupplier.create({}, shop), manual.create()))
     expect(await readTopupState(shop, order)).toMatchObject({ units: ['sent (operator)'] })
     expect((await decide(delivery.id, 'refund')).status).toBe(200)
   })

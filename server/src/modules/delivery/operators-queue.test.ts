@@ -13,7 +13,7 @@ import { useShop, useUser } from '../../../test/use-shop.ts'
 import { sql } from '../../platform/database/database.ts'
 import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import type { Supplier, SupplierOrder } from '../topups/supplier.ts'
-import { sandbox } from '../topups/suppliers/sandbox.ts'
+import { sandboxSupplier } from '../topups/suppliers/sandbox.ts'
 import { deliverNext } from './deliver.ts'
 import { receiveSupplierWebhook } from './receive-webhook.ts'
 import { handOverOverdue } from './settle-order.ts'
@@ -55,7 +55,7 @@ function waiting(answer: Outcome<SupplierOrder>) {
     await answered.promise
     return answer
   }
-  const supplier: Supplier = { ...sandbox.create({}, shop), order: say, lookUp: say }
+  const supplier: Supplier = { ...sandboxSupplier.create({}, shop), order: say, lookUp: say }
   return { supplier, called: called.promise, answer: answered.resolve }
 }
 
@@ -160,7 +160,7 @@ test.each([
   'a supplier that tells of an order that was refunded, and is %s, calls the operator %i times',
   async (status, times) => {
     const order = await aTopupOrder(shop, { players: [aPlayer('6005')] })
-    const own = sandbox.create({}, shop)
+    const own = sandboxSupplier.create({}, shop)
     const store = { ...shopFor(shop), suppliers: { configured: [own], sandbox: own } }
     await workOff(store)
     await passDeliveryTime(shop, 15 * 60)

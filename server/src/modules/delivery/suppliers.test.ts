@@ -10,7 +10,7 @@ import { sql } from '../../platform/database/database.ts'
 import { signWebhook } from '../../platform/vendor/sandbox-webhooks.ts'
 import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import type { Balance, SupplierOrder } from '../topups/supplier.ts'
-import { sandbox } from '../topups/suppliers/sandbox.ts'
+import { sandboxSupplier } from '../topups/suppliers/sandbox.ts'
 import { readSupplierBalances } from './supplier-health.ts'
 
 const secret = 'the secret of the sandbox'
@@ -64,7 +64,7 @@ describe('the breaker', () => {
       INSERT INTO supplier_health (supplier, failures, out_until)
       VALUES ('fazercards', ${SERVER_LIMITS.breakerFailures}, now() + interval '1 minute')`)
     const order = await aTopupOrder(shop)
-    await workOff(shopFor(shop, supplier, sandbox.create({}, shop)))
+    await workOff(shopFor(shop, supplier, sandboxSupplier.create({}, shop)))
     expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
   })
 })

@@ -99,7 +99,7 @@ export interface ProviderRefundRequest {
 
 export interface ProviderRefund {
   providerRefundId: string
-  /** Which payment it gives back; none when that is not of this shop's making. */
+  /** The id of the refunded payment; undefined when this shop did not make it. */
   providerPaymentId: string | undefined
   /** The key it was requested with, if the provider keeps it. A refund made by hand has none. */
   reference: string | undefined

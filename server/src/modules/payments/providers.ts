@@ -4,12 +4,12 @@ import type { Currency } from '@olmos/contract/money'
 import { type ChosenVendor, createVendors } from '../../platform/vendor/adapters.ts'
 import { createVendorFetch } from '../../platform/vendor/vendor.ts'
 import type { PaymentProvider, ProviderAdapter, ProviderDeps } from './provider.ts'
-import { isSandbox, type Sandbox, sandbox } from './providers/sandbox.ts'
+import { isSandboxProvider, type Sandbox, sandboxProvider } from './providers/sandbox.ts'
 import { stripe } from './providers/stripe.ts'
 import { yookassa } from './providers/yookassa.ts'
 
 /** Every provider there is. A new one is its file and a line here. */
-export const providerAdapters: readonly ProviderAdapter[] = [sandbox, yookassa, stripe]
+export const providerAdapters: readonly ProviderAdapter[] = [sandboxProvider, yookassa, stripe]
 
 /** The providers this shop has an account with, the preferred one first. */
 export interface Providers {
@@ -23,7 +23,7 @@ export function createProviders(
   deps: Pick<ProviderDeps, 'database' | 'publicUrl'>,
 ): Providers {
   const configured = createVendors(providerAdapters, chosen, { ...deps, fetchVendor: createVendorFetch() })
-  return { configured, sandbox: configured.find(isSandbox) }
+  return { configured, sandbox: configured.find(isSandboxProvider) }
 }
 
 /** Whether there is such a provider at all, configured here or not. */

@@ -5,13 +5,13 @@ import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import { createPlayerCheck } from './player-check.ts'
 import type { Player, Supplier } from './supplier.ts'
 import { manual } from './suppliers/manual.ts'
-import { sandbox } from './suppliers/sandbox.ts'
+import { sandboxSupplier } from './suppliers/sandbox.ts'
 
 const shop = useShop({ RATE_LIMITS: 'on' })
 
 /** Makes a sandbox that counts its calls, or something else in its place. */
 function counted(answer?: () => Outcome<Player>) {
-  const real = sandbox.create({}, shop)
+  const real = sandboxSupplier.create({}, shop)
   const asked: string[] = []
   const supplier: Supplier = {
     ...real,
@@ -102,7 +102,7 @@ describe('a Steam login', () => {
       asked.push(login)
       return answer()
     }
-    return { supplier: { ...sandbox.create({}, shop), checkSteamLogin }, asked }
+    return { supplier: { ...sandboxSupplier.create({}, shop), checkSteamLogin }, asked }
   }
   const says = (canRefill: boolean) => seller(async () => done({ canRefill }))
   const refused = { code: 'STEAM_LOGIN_REFUSED', details: { login: 'Gabe' } }

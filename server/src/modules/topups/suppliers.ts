@@ -4,10 +4,10 @@ import type { Supplier, SupplierAdapter, SupplierDeps } from './supplier.ts'
 import { fazercards } from './suppliers/fazercards.ts'
 import { kinguin } from './suppliers/kinguin.ts'
 import { manual } from './suppliers/manual.ts'
-import { isSandbox, type SandboxSupplier, sandbox } from './suppliers/sandbox.ts'
+import { isSandboxSupplier, type SandboxSupplier, sandboxSupplier } from './suppliers/sandbox.ts'
 
 /** Every supplier there is. A new one is its file and a line here. */
-export const supplierAdapters: readonly SupplierAdapter[] = [sandbox, fazercards, kinguin, manual]
+export const supplierAdapters: readonly SupplierAdapter[] = [sandboxSupplier, fazercards, kinguin, manual]
 
 /** The suppliers this shop buys from, the preferred one first, the operator last. */
 export interface Suppliers {
@@ -22,7 +22,10 @@ export function createSuppliers(
 ): Suppliers {
   const isLast = ({ name }: Supplier) => Number(name === manual.name)
   const configured = createVendors(supplierAdapters, chosen, { ...deps, fetchVendor: createVendorFetch() })
-  return { configured: configured.toSorted((a, b) => isLast(a) - isLast(b)), sandbox: configured.find(isSandbox) }
+  return {
+    configured: configured.toSorted((a, b) => isLast(a) - isLast(b)),
+    sandbox: configured.find(isSandboxSupplier),
+  }
 }
 
 /** Whether there is such a supplier at all, configured here or not. */

@@ -237,7 +237,7 @@ async function runPipeline<Steps extends Record<string, (tx: Tx) => unknown>>(qu
   return Object.fromEntries(await Promise.all(started))
 }
 
-/** Runs a step up to where it first waits. From then on it may only go on with what it has begun. */
+/** Runs a step up to where it first waits. From then on it may send more only if it has sent something before. */
 async function startStep(queries: Queries, name: string, step: (tx: Tx) => unknown): Promise<unknown> {
   let hasSent = false
   let isLate = false

@@ -90,7 +90,7 @@ const renewLease = (database: Database, name: string, due: Date) =>
 const end = (database: Database, name: string, due: Date) =>
   database.run(sql`UPDATE job SET leased_until = now(), is_done = true WHERE name = ${name} AND due = ${due}`)
 
-/** Leaves the job to whoever looks some minutes later, or to its next time once it has failed too often. */
+/** Postpones a failed job by some minutes, or to its next time once it has failed too often. */
 const postpone = (database: Database, name: string, due: Date) =>
   database.run(sql`
     UPDATE job SET leased_until = now() + make_interval(mins => tries - 1), is_done = tries >= ${triesAtMost}

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatMoment } from '../../i18n/format-moment.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
-import { currencies, readCurrency } from '../../money/currency.ts'
+import { readCurrency, shownCurrencies } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { useReasonText } from '../deliveries/use-reason-text.ts'
 import { useDisputeReason } from '../disputes/use-dispute-reason.ts'
@@ -16,7 +16,7 @@ export function AlertFacts({ subject, details: { sentence: _, amount, currency, 
   const reasonText = useReasonText()
   const disputeReason = useDisputeReason()
   const money = (of: Facts): string | undefined =>
-    typeof of.amount === 'number' && currencies.some((known) => known === of.currency)
+    typeof of.amount === 'number' && shownCurrencies.some((known) => known === of.currency)
       ? formatAmount(of.amount / 100, readCurrency(String(of.currency)), language)
       : undefined
   const shown = (value: unknown): string => {

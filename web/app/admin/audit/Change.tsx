@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { AuditEntry } from '@olmos/contract/audit'
 import { useLanguage } from '../../i18n/use-language.ts'
-import { currencies, readCurrency } from '../../money/currency.ts'
+import { readCurrency, shownCurrencies } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 
 type Fields = Record<string, unknown>
@@ -34,7 +34,7 @@ function Value({ field, of }: { field: string; of: Fields }) {
   const language = useLanguage()
   const value = of[field]
   const currency = field === 'amount' ? of.currency : field
-  if (typeof value === 'number' && currencies.some((known) => known === currency)) {
+  if (typeof value === 'number' && shownCurrencies.some((known) => known === currency)) {
     return formatAmount(value / 100, readCurrency(String(currency)), language)
   }
   return typeof value === 'string' ? value : JSON.stringify(value)

@@ -75,7 +75,7 @@ export function ImportPreview({ work, onImport }: { work: Import; onImport(confi
         )}
         <Group>
           <Button disabled={blocked !== undefined} onClick={() => onImport(asks && isConfirmed)}>
-            {isStopped ? t('admin.import.goOn') : t('admin.import.run', { count: rehearsed.added })}
+            {isStopped ? t('admin.import.resume') : t('admin.import.run', { count: rehearsed.added })}
           </Button>
           <Text size="sm" c="dimmed">
             {blocked}

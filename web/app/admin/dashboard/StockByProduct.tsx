@@ -1,7 +1,7 @@
 import { Accordion, Group, Table, Text, Title } from '@mantine/core'
+import type { Summary } from '@olmos/contract/summary'
 import { useTranslation } from 'react-i18next'
 import { Surface } from '../../ui/Surface.tsx'
-import type { Summary } from './dashboard.queries.ts'
 import { OfferStockTable } from './LowStock.tsx'
 
 export function StockByProduct({ products }: { products: Summary['stock'] }) {

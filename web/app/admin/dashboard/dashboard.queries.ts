@@ -1,12 +1,10 @@
-import type { Summary, summaryApi } from '@olmos/contract/summary'
+import type { summaryApi } from '@olmos/contract/summary'
 import { keepPreviousData } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useAdminQuery } from '../list/use-admin-list.ts'
 
 const read = caller<typeof summaryApi.read>('GET /admin/summary')
-
-export type { Summary }
 
 const dayMs = 86_400_000
 const refreshMs = 60_000

@@ -1,9 +1,9 @@
+import type { Language } from '@olmos/contract/fields'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { QueryView } from '../../api/QueryView.tsx'
 import { queryKeys } from '../../api/query-keys.ts'
-import type { Language } from '../../i18n/languages.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import type { en } from './en.ts'
 

@@ -153,7 +153,7 @@ export const en = {
       leaveOut_other: 'Leave {{count}} invalid lines out',
       run_one: 'Import {{count}} code',
       run_other: 'Import {{count}} codes',
-      goOn: 'Resume',
+      resume: 'Resume',
       stopped_one:
         'It stopped after line {{done}}: {{count}} code is in. What is in stays; resuming starts where it stopped.',
       stopped_other:

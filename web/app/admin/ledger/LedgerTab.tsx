@@ -1,4 +1,5 @@
 import { Alert, Button, Group, Stack, Table, Text, Title } from '@mantine/core'
+import type { LedgerProof } from '@olmos/contract/operations'
 import { useTranslation } from 'react-i18next'
 import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
@@ -6,7 +7,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import { Invariants } from './Invariants.tsx'
-import { type LedgerProof, useLedgerProof, useProveLedger } from './ledger.queries.ts'
+import { useLedgerProof, useProveLedger } from './ledger.queries.ts'
 
 /** Shows whether the ledger and the invariants were sound at the last check, and starts the next one. */
 export default function LedgerTab() {

@@ -1,4 +1,4 @@
-import type { LedgerProof, operationsApi } from '@olmos/contract/operations'
+import type { operationsApi } from '@olmos/contract/operations'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { caller } from '../../api/client.ts'
@@ -9,8 +9,6 @@ import { asAdmin, useAdminQuery } from '../list/use-admin-list.ts'
 
 const read = caller<typeof operationsApi.ledgerProof>('GET /admin/ledger/proof')
 const prove = caller<typeof operationsApi.proveLedger>('POST /admin/ledger/proof')
-
-export type { LedgerProof }
 
 /** How the ledger added up when it was last looked at. */
 export const useLedgerProof = () => useAdminQuery(queryKeys.admin.noun('ledger'), (signal) => read({}, { signal }))

@@ -1,8 +1,8 @@
 import { parsePrice } from '@olmos/contract/import-lines'
 import { LIMITS } from '@olmos/contract/limits'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
 import { type FocusEvent, useState } from 'react'
-import type { Currency } from '../../money/currency.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { isLeftToDialog } from '../../ui/covered.ts'
 

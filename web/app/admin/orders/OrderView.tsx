@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { OrderStatus } from '../../features/orders/OrderStatus.tsx'
+import { OrderBadge } from '../../features/orders/OrderBadge.tsx'
 import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { paths } from '../../paths.ts'
@@ -48,7 +48,7 @@ function Order({ order }: { order: OrderDetail }) {
     <Stack gap="lg">
       <Stack gap={4}>
         <Group gap="sm">
-          <OrderStatus status={order.status} isDeclined={order.is_declined} />
+          <OrderBadge status={order.status} isDeclined={order.is_declined} />
           <Text fw={700} size="lg">
             <Amount value={order.total_amount} currency={order.currency} />
           </Text>

@@ -2,7 +2,7 @@ import { Anchor, Group, Text } from '@mantine/core'
 import type { OrderRow } from '@olmos/contract/admin-orders'
 import type { PaymentMethod } from '@olmos/contract/orders'
 import { useTranslation } from 'react-i18next'
-import { OrderStatus } from '../../features/orders/OrderStatus.tsx'
+import { OrderBadge } from '../../features/orders/OrderBadge.tsx'
 import { orderTones } from '../../features/orders/order.rules.ts'
 import { OfferName } from '../../money/OfferName.tsx'
 import { DisputeBadge, DisputeFilter } from '../disputes/DisputeBadge.tsx'
@@ -76,7 +76,7 @@ export default function OrdersTab() {
 /** How it stands, and what banks say against it. */
 const States = ({ order }: { order: OrderRow }) => (
   <Group gap={4}>
-    <OrderStatus status={order.status} isDeclined={order.is_declined} />
+    <OrderBadge status={order.status} isDeclined={order.is_declined} />
     {order.dispute && <DisputeBadge flag={order.dispute} />}
   </Group>
 )

@@ -17,7 +17,7 @@ interface RefundLineProps {
   onChange(choice: LineChoice): void
 }
 
-/** One line of an order to give money back for: all that is left of it, some units, or a sum. */
+/** Asks what to refund of one line of an order: all that is left, some units, or a sum. */
 export function RefundLine({ item, currency, choice, onToggle, onChange }: RefundLineProps) {
   const { t } = useTranslation()
   const left = formatAmount(item.left_amount, currency, useLanguage())

@@ -25,7 +25,7 @@ export function toSum(line: Line, { share, quantity, amount }: LineChoice): numb
   return (Number(quantity) * (inMinor(line.amount) / line.quantity)) / 100
 }
 
-/** Whether the store can give that back: some of it, and no more than is left. */
+/** Returns whether the store can refund that: something, and no more than is left. */
 export function isPossible(line: Line, choice: LineChoice): boolean {
   if (choice.share === 'whole') return true
   const sum = inMinor(toSum(line, choice))

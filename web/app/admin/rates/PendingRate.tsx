@@ -18,7 +18,7 @@ export function PendingRate({ rate, pendingRate }: { rate: CurrencyRate; pending
   return (
     <Alert color="yellow" role="alert" mb="md" title={t('admin.rates.held', { rate: pendingRate, jump })}>
       <Text size="sm" mb="sm">
-        {t('admin.rates.heldText')} {rate.held_at && <Moment at={rate.held_at} />}
+        {t('admin.rates.pendingText')} {rate.held_at && <Moment at={rate.held_at} />}
       </Text>
       <Group gap="sm">
         <Button size="xs" loading={decide.isPending} onClick={() => decide.mutate(pendingRate)}>

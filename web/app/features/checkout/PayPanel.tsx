@@ -1,10 +1,11 @@
 import { Alert, Badge, Button, Group, Radio, Stack, Text, Title } from '@mantine/core'
+import type { Currency } from '@olmos/contract/money'
 import { IconAlertCircle, IconCreditCard, IconQrcode, IconWallet } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { Amount } from '../../money/Amount.tsx'
-import { type Currency, currencies } from '../../money/currency.ts'
+import { shownCurrencies } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import classes from './PayPanel.module.css'
@@ -117,7 +118,7 @@ function CurrencyChoice({ currency, payable, onCurrency, balances, busy }: PayPa
       onChange={(chosen) => onCurrency(chosen === 'USD' ? 'USD' : 'RUB')}
     >
       <Stack gap="xs" mt="xs">
-        {currencies.map((one) => (
+        {shownCurrencies.map((one) => (
           <Radio.Card
             key={one}
             value={one}

@@ -1,5 +1,6 @@
 import type { CartItem } from '@olmos/contract/cart'
 import type { checkoutApi } from '@olmos/contract/checkout'
+import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus } from '@olmos/contract/orders'
 import type { paymentsApi } from '@olmos/contract/payments'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -8,7 +9,6 @@ import { caller } from '../../api/client.ts'
 import { withPurchaseKey } from '../../api/one-purchase.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { WEB_LIMITS } from '../../limits.ts'
-import type { Currency } from '../../money/currency.ts'
 import { toTotal } from '../../money/total.ts'
 
 const openPayment = caller<typeof paymentsApi.create>('POST /payment/create')

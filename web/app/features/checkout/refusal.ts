@@ -1,7 +1,7 @@
 import { pastTheCart } from '@olmos/contract/failure-codes'
+import type { Language } from '@olmos/contract/fields'
 import type { TFunction } from 'i18next'
 import { ApiError, isRefusal, type Refusal } from '../../api/api-error.ts'
-import type { Language } from '../../i18n/languages.ts'
 import { formatAmount } from '../../money/format.ts'
 import { refusedRangeText } from '../../money/steam-amount.ts'
 

@@ -1,3 +1,4 @@
+import type { Currency } from '@olmos/contract/money'
 import type { paymentsApi } from '@olmos/contract/payments'
 import type { TopupData } from '@olmos/contract/topup-data'
 import type { topupsApi } from '@olmos/contract/topups'
@@ -6,7 +7,7 @@ import { caller } from '../../api/client.ts'
 import { withPurchaseKey } from '../../api/one-purchase.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { WEB_LIMITS } from '../../limits.ts'
-import { type Currency, lowerCode } from '../../money/currency.ts'
+import { lowerCode } from '../../money/currency.ts'
 import { refetchAfterPurchase, useResetOnReturn } from './checkout.queries.ts'
 
 const order = caller<typeof topupsApi.order>('POST /orders/topup')

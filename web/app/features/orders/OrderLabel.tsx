@@ -2,7 +2,7 @@ import { Group } from '@mantine/core'
 import type { ListedOrder, Receipt } from '@olmos/contract/orders'
 import { useTranslation } from 'react-i18next'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { OrderStatus } from './OrderStatus.tsx'
+import { OrderBadge } from './OrderBadge.tsx'
 import { itemTones, readDelivery, toLabel } from './order.rules.ts'
 
 const deliveryTexts = { pending: 'topups.steps.now.delivered', unknown: 'topups.steps.name.unknown' } as const
@@ -13,7 +13,7 @@ export function OrderLabel({ order }: { order: ListedOrder | Receipt }) {
   const delivery = readDelivery(order)
   return (
     <Group gap={6} component="span">
-      <OrderStatus status={toLabel(order)} isDeclined={order.is_declined} />
+      <OrderBadge status={toLabel(order)} isDeclined={order.is_declined} />
       {delivery && <StatusBadge tone={itemTones[delivery]} text={t(deliveryTexts[delivery])} />}
     </Group>
   )

@@ -65,7 +65,7 @@ export function copiedCodes(order: Receipt, toAmount: (item: ReceiptItem) => str
 
 export const allCodes = (order: Receipt): string[] => order.items.flatMap((item) => readCodes(item.code))
 
-/** Whether codes were to be expected, and it isn't said why there are none: something was paid for and not given back. */
+/** Returns whether codes can be expected although none is shown: something was paid for and not refunded. */
 export const mayHaveCodes = (order: Receipt): boolean =>
   (order.status === 'completed' || order.status === 'partially_refunded') &&
   order.items.every((item) => item.withheld_codes === 0 && item.held_codes === 0)

@@ -1,11 +1,12 @@
 import { useDebouncedValue } from '@mantine/hooks'
+import type { Currency } from '@olmos/contract/money'
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import type { topupsApi } from '@olmos/contract/topups'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { WEB_LIMITS } from '../../limits.ts'
-import { type Currency, currencies } from '../../money/currency.ts'
+import { shownCurrencies } from '../../money/currency.ts'
 
 const calculate = caller<typeof topupsApi.calculateSteam>('POST /steam/calculate')
 
@@ -26,7 +27,7 @@ const toCalculation = ({ amount, inputCurrency }: SteamWish, paidIn: Currency) =
 
 /**
  * What an amount costs, asked a moment after the last change. Meanwhile the last sum stays to be seen, unless it was of
- * other currencies.
+ * other shownCurrencies.
  */
 export function useSteamCalculation(wish: SteamWish, paidIn: Currency) {
   const wanted = `${wish.inputCurrency} ${wish.amount} ${paidIn}`
@@ -57,7 +58,7 @@ export interface SteamPrices {
 }
 
 /**
- * The price in both currencies, not older than a minute. Where the other one can't be had it is 0: not known, and
+ * The price in both shownCurrencies, not older than a minute. Where the other one can't be had it is 0: not known, and
  * nobody can pay in it.
  */
 export function usePrepareSteam() {
@@ -66,7 +67,7 @@ export function usePrepareSteam() {
     retry: false,
     mutationFn: async ({ wish, paidIn }: { wish: SteamWish; paidIn: Currency }): Promise<SteamPrices> => {
       const { amountInUserCurrency, commission } = await client.fetchQuery(toCalculation(wish, paidIn))
-      const other = currencies.find((currency) => currency !== paidIn) ?? paidIn
+      const other = shownCurrencies.find((currency) => currency !== paidIn) ?? paidIn
       const inOther = await client.fetchQuery({ ...toCalculation(wish, other), retry: false }).catch(() => undefined)
       const otherPrice = inOther?.amountInUserCurrency ?? 0
       return {

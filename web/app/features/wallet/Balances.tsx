@@ -1,7 +1,7 @@
 import { SimpleGrid, Skeleton, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Amount } from '../../money/Amount.tsx'
-import { currencies } from '../../money/currency.ts'
+import { shownCurrencies } from '../../money/currency.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import type { BalanceAmounts } from './wallet.queries.ts'
 
@@ -9,7 +9,7 @@ export function Balances({ balances }: { balances: BalanceAmounts | undefined })
   const { t } = useTranslation()
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-      {currencies.map((currency) => (
+      {shownCurrencies.map((currency) => (
         <Surface key={currency}>
           <Text size="sm" c="dimmed">
             {t(currency === 'USD' ? 'profile.balanceUsd' : 'profile.balanceRub')}

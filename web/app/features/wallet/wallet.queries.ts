@@ -1,10 +1,10 @@
+import type { Currency } from '@olmos/contract/money'
 import type { walletApi } from '@olmos/contract/wallet'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
 import { withPurchaseKey } from '../../api/one-purchase.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { WEB_LIMITS } from '../../limits.ts'
-import type { Currency } from '../../money/currency.ts'
 
 const balance = caller<typeof walletApi.balance>('GET /balance')
 const history = caller<typeof walletApi.history>('GET /balance/history')

@@ -1,5 +1,6 @@
 import { Grid } from '@mantine/core'
 import type { CartItem } from '@olmos/contract/cart'
+import type { Currency } from '@olmos/contract/money'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,7 +10,7 @@ import { PayPanel } from '../../features/checkout/PayPanel.tsx'
 import { paymentRefusalText } from '../../features/checkout/refusal.ts'
 import { useBalance } from '../../features/wallet/wallet.queries.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
-import { type Currency, currencies, useCurrency } from '../../money/currency.ts'
+import { shownCurrencies, useCurrency } from '../../money/currency.ts'
 import { toTotal } from '../../money/total.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 
@@ -38,7 +39,7 @@ const isRepeat = (error: Error | null): boolean =>
 export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: PurchaseProps) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const payable = currencies.filter((one) => toTotal(items, one) > 0)
+  const payable = shownCurrencies.filter((one) => toTotal(items, one) > 0)
   const shown = useCurrency()
   const [chosen, setChosen] = useState<Currency>()
   const wanted = chosen ?? shown

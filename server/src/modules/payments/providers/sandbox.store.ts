@@ -7,7 +7,7 @@ import { type Queries, sql, type Tx } from '../../../platform/database/database.
 import { vendorName } from '../../../platform/vendor/vendor.ts'
 import type { PaymentRequest, ReportedDispute } from '../provider.ts'
 
-export interface SandboxPayment {
+export interface SandboxPaymentRow {
   id: string
   key: string
   order_id: string
@@ -36,10 +36,10 @@ export const openSandboxPayment = (queries: Queries, request: PaymentRequest) =>
     ON CONFLICT (key, is_second_charge) DO UPDATE SET key = excluded.key RETURNING id`)
 
 export const findSandboxPayment = (queries: Queries, id: string) =>
-  queries.maybe<SandboxPayment>(sql`SELECT ${columns} FROM sandbox_payment WHERE id = ${id}`)
+  queries.maybe<SandboxPaymentRow>(sql`SELECT ${columns} FROM sandbox_payment WHERE id = ${id}`)
 
 export const lockSandboxPayment = (tx: Tx, id: string) =>
-  tx.maybe<SandboxPayment>(sql`SELECT ${columns} FROM sandbox_payment WHERE id = ${id} FOR UPDATE`)
+  tx.maybe<SandboxPaymentRow>(sql`SELECT ${columns} FROM sandbox_payment WHERE id = ${id} FOR UPDATE`)
 
 export const decideSandboxPayment = (tx: Tx, id: string, status: SandboxStatus) =>
   tx.run(sql`
@@ -91,7 +91,7 @@ export const isDisputeAction = (action: SandboxAction): action is SandboxDispute
 /** How long the sandbox takes evidence. */
 const evidenceDays = 7
 
-/** The bank of the sandbox takes the money of a paid payment at once, and gives it back when the shop wins. */
+/** The bank of the sandbox takes the money of a paid payment at once, and returns it when the shop wins. */
 export const sandboxDispute = z.object({
   id: vendorName(128),
   dispute: z.object({
@@ -106,10 +106,10 @@ export const sandboxDispute = z.object({
   }),
 })
 
-/** Refuses what a bank can't do now: STATE_CONFLICT. Answers what the sandbox tells of it. The caller has locked the payment. */
+/** Refuses what a bank can't do now: STATE_CONFLICT. Returns what the sandbox reports. The caller has locked the payment. */
 export async function playDispute(
   tx: Tx,
-  payment: SandboxPayment,
+  payment: SandboxPaymentRow,
   action: SandboxDisputeAction,
   now: Date,
 ): Promise<object> {
@@ -121,7 +121,7 @@ export async function playDispute(
 
 function sandboxDisputeBody(
   { id, kind, status }: SandboxDispute,
-  payment: Pick<SandboxPayment, 'id' | 'key' | 'amount' | 'currency'>,
+  payment: Pick<SandboxPaymentRow, 'id' | 'key' | 'amount' | 'currency'>,
   at: Date,
 ): z.input<typeof sandboxDispute> {
   const { id: paymentId, key, amount, currency } = payment

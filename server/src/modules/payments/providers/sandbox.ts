@@ -20,7 +20,7 @@ import {
   lockSandboxPayment,
   openSandboxPayment,
   playDispute,
-  type SandboxPayment,
+  type SandboxPaymentRow,
   sandboxDispute,
   sandboxReports,
 } from './sandbox.store.ts'
@@ -29,7 +29,7 @@ import { findRefusal, sandboxRefunds } from './sandbox-refunds.ts'
 /** A provider whose bank is whoever looks at its pay page. */
 export interface Sandbox extends PaymentProvider {
   /** Reads a payment for its pay page. Refuses with NOT_FOUND. */
-  find(id: string): Promise<SandboxPayment>
+  find(id: string): Promise<SandboxPaymentRow>
   /**
    * Does as told and answers the webhooks that a real provider would send of it. Refuses with STATE_CONFLICT what can't be
    * done any more, or not yet.
@@ -63,7 +63,7 @@ const statusAfter: Record<SandboxPayAction, SandboxStatus> = {
 } as const satisfies Partial<Record<SandboxAction, SandboxStatus>>
 
 /** Takes no real money. Its books are in the database, so that it can be asked like any other. */
-export const sandbox = {
+export const sandboxProvider = {
   name: 'sandbox',
   settings: sandboxSettings,
   unreal: 'takes no real money',
@@ -71,7 +71,8 @@ export const sandbox = {
 } satisfies ProviderAdapter<typeof sandboxSettings>
 
 /** Whether this is the sandbox, which can do more than any other. */
-export const isSandbox = (provider: PaymentProvider): provider is Sandbox => provider.name === sandbox.name
+export const isSandboxProvider = (provider: PaymentProvider): provider is Sandbox =>
+  provider.name === sandboxProvider.name
 
 function createSandbox(
   settings: z.output<typeof sandboxSettings>,
@@ -151,20 +152,20 @@ function createSandbox(
   }
 }
 
-async function lock(tx: Tx, id: string): Promise<SandboxPayment> {
+async function lock(tx: Tx, id: string): Promise<SandboxPaymentRow> {
   const payment = isUuid(id) ? await lockSandboxPayment(tx, id) : undefined
   if (!payment) throw new Failure('NOT_FOUND')
   return payment
 }
 
-async function decide(tx: Tx, id: string, status: SandboxStatus): Promise<SandboxPayment> {
+async function decide(tx: Tx, id: string, status: SandboxStatus): Promise<SandboxPaymentRow> {
   const payment = await lock(tx, id)
   if (payment.status !== 'pending') throw new Failure('STATE_CONFLICT', { status: payment.status })
   await decideSandboxPayment(tx, id, status)
   return { ...payment, status }
 }
 
-const toSnapshot = ({ id, key, status, amount, currency }: SandboxPayment): PaymentSnapshot => ({
+const toSnapshot = ({ id, key, status, amount, currency }: SandboxPaymentRow): PaymentSnapshot => ({
   providerPaymentId: id,
   reference: key,
   status: status === 'processing' ? 'pending' : status,
@@ -172,7 +173,7 @@ const toSnapshot = ({ id, key, status, amount, currency }: SandboxPayment): Paym
   currency,
 })
 
-const toWord = ({ id, key, status, amount, currency }: SandboxPayment) => ({
+const toWord = ({ id, key, status, amount, currency }: SandboxPaymentRow) => ({
   id: `${status}:${id}`,
   payment: { id, key, status, amount, currency },
 })

@@ -26,7 +26,7 @@ export const stripeSession = z.object({
 export type StripeSession = z.infer<typeof stripeSession>
 
 /** Paid only when the session is complete and its payment is paid: some ways to pay complete first and fail later. */
-export function toSnapshot(session: StripeSession): PaymentSnapshot {
+export function toStripeSnapshot(session: StripeSession): PaymentSnapshot {
   const isPaid = session.status === 'complete' && session.payment_status === 'paid'
   return {
     providerPaymentId: session.id,
@@ -49,7 +49,7 @@ export const stripeEvent = z.object({
 })
 export type StripeEvent = z.infer<typeof stripeEvent>
 
-/** The objects of webhooks about a refund, and about a charge of which something was given back. */
+/** The objects of webhooks about a refund, and about a charge that was refunded at least in part. */
 export const reportedRefund = z.object({ object: z.literal('refund'), id })
 export const reportedCharge = z.object({ object: z.literal('charge'), id })
 
@@ -109,7 +109,7 @@ const stripeFraudWarning = z.object({
   payment_intent: idOrObject.nullish(),
 })
 
-/** A warning is an inquiry, which takes no money. An appeal begins anew what was lost. */
+/** A warning is an inquiry, which takes no money. An appeal reopens what was lost. */
 const statuses: ReadonlyMap<string, DisputeStatus> = new Map(
   Object.entries({
     warning_needs_response: 'inquiry',

@@ -25,7 +25,7 @@ import {
   toId,
   toPaymentIntent,
   toRefund,
-  toSnapshot,
+  toStripeSnapshot,
 } from './stripe.rules.ts'
 import { connectStripe, isToLookUp, toOutcome } from './stripe-client.ts'
 
@@ -171,7 +171,7 @@ function createStripe(
 
     async readPayment(id) {
       const session = await readSession(id)
-      return session.kind === 'done' ? done(toSnapshot(session.value)) : session
+      return session.kind === 'done' ? done(toStripeSnapshot(session.value)) : session
     },
 
     async refund({ providerPaymentId, amount, key }) {
@@ -273,7 +273,7 @@ function readDisputes({ type, created, data }: StripeEvent): ReportedDispute[] {
 function readEvents({ id, type, data }: StripeEvent): PaymentEvent[] {
   const session = stripeSession.safeParse(data.object)
   if (!type.startsWith('checkout.session.') || !session.success) return []
-  const snapshot = toSnapshot(session.data)
+  const snapshot = toStripeSnapshot(session.data)
   const status = type === 'checkout.session.async_payment_failed' ? 'canceled' : snapshot.status
   return [{ providerPaymentId: snapshot.providerPaymentId, proven: { key: id, snapshot: { ...snapshot, status } } }]
 }

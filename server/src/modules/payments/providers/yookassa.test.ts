@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toHundredths } from '../../../platform/vendor/vendor.ts'
-import { statusTrouble, toDecimal, toSnapshot, type YookassaPayment } from './yookassa.ts'
+import { statusTrouble, toDecimal, toYookassaSnapshot, type YookassaPayment } from './yookassa.ts'
 
 test.each([
   ['0.01', 1],
@@ -32,7 +32,7 @@ test.each([
   [{ status: 'pending', paid: false }, 'pending'],
   [{ status: 'canceled', paid: false }, 'canceled'],
 ] as const)('%j is %s', (changes, status) => {
-  expect(toSnapshot({ ...payment, ...changes }).status).toBe(status)
+  expect(toYookassaSnapshot({ ...payment, ...changes }).status).toBe(status)
 })
 
 test.each([

@@ -71,7 +71,7 @@ export const toDecimal = (minor: number): string => `${Math.trunc(minor / 100)}.
 
 const reference = z.object({ payment_key: vendorName(64) })
 
-export function toSnapshot(payment: YookassaPayment): PaymentSnapshot {
+export function toYookassaSnapshot(payment: YookassaPayment): PaymentSnapshot {
   const isPaid = payment.status === 'succeeded' && payment.paid
   return {
     providerPaymentId: payment.id,
@@ -148,7 +148,7 @@ function createYookassa(
     const answer = await call(yookassaPayment, `/payments/${encodeURIComponent(id)}`)
     if (answer.kind !== 'done') return answer
     const isOurs = answer.value.recipient.account_id === shopId && answer.value.id === id
-    return isOurs ? done(toSnapshot(answer.value)) : rejected('other_shop')
+    return isOurs ? done(toYookassaSnapshot(answer.value)) : rejected('other_shop')
   }
 
   const asRefund = (answer: Outcome<z.infer<typeof yookassaRefund>>) =>

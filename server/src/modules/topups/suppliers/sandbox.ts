@@ -109,7 +109,7 @@ const deliverTheLate = (queries: Queries) =>
 const findTopup = (queries: Queries, key: string) =>
   queries.maybe<SandboxTopup>(sql`SELECT ${columns} FROM sandbox_topup WHERE key = ${key}`)
 
-/** The late ones that were delivered and not told of; told from now on. */
+/** Takes the late ones that were delivered and not reported yet, and marks them as reported. */
 const takeUnsent = (queries: Queries) =>
   queries.rows<{ id: string }>(sql`
     UPDATE sandbox_topup SET told = 2 WHERE status = 'done' AND done_at IS NOT NULL AND told = 0 RETURNING id`)
@@ -138,7 +138,7 @@ const refusals: Partial<Record<Plan, string>> = {
 }
 
 /** Tops nobody up. Its books are in the database, so that it knows an order again after a restart. */
-export const sandbox = {
+export const sandboxSupplier = {
   name: 'sandbox',
   settings: sandboxSettings,
   unreal: 'delivers nothing real',
@@ -146,7 +146,8 @@ export const sandbox = {
 } satisfies SupplierAdapter<typeof sandboxSettings>
 
 /** Whether this is the sandbox, which can do more than any other. */
-export const isSandbox = (supplier: Supplier): supplier is SandboxSupplier => supplier.name === sandbox.name
+export const isSandboxSupplier = (supplier: Supplier): supplier is SandboxSupplier =>
+  supplier.name === sandboxSupplier.name
 
 function createSandbox(
   settings: z.output<typeof sandboxSettings>,

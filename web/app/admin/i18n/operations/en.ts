@@ -199,7 +199,7 @@ export const operations = {
     source: 'From: {{source}}',
     history: 'History',
     held: 'New rate pending approval: {{rate}} ({{jump}} %)',
-    heldText:
+    pendingText:
       'It jumped further than it may by itself, or its source has not been updated for long. The old one stays in force until you decide.',
     approve: 'Approve it',
     reject: 'Keep the old one',
