@@ -10,7 +10,7 @@ export interface DatabaseServer {
   url: string
   /** As the role that the servers have. */
   serverUrl: string
-  /** Of this process; its queries fail while PostgreSQL is down. */
+  /** This process's own connection; its queries fail while PostgreSQL is down. */
   database: Database
   /** Where logs go. */
   folder: string

@@ -12,7 +12,7 @@ interface Account {
   password: string
 }
 
-/** The calls of whoever has the token, of a visitor without one. */
+/** Makes calls with the token, or as a visitor without one. */
 export function callsTo(url: string, token = ''): Call {
   return async (method, path, body) => {
     const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }

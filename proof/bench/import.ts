@@ -7,7 +7,7 @@ import type { RunningServer } from './store.ts'
 export interface Imported {
   lines: number
   seconds: number
-  /** Of the server, before it and at most. */
+  /** The server's memory before the import, and at most. */
   memoryMb: number
   mostMemoryMb: number
 }

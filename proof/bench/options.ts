@@ -9,7 +9,7 @@ export interface Options {
   isAdmin: boolean
   /** Checkouts in a round. */
   checkouts: number
-  /** Of a round of reads. */
+  /** How long one round of reads takes. */
   seconds: number
   rounds: number
 }

@@ -20,7 +20,7 @@ const keySql = "lpad(:serial, 36, '0')"
 // No order of the store begins with a digit this big, and none of these is made twice: the factor is odd.
 const orderIdSql = "'Z' || lpad(upper(to_hex(:serial::bigint * 28411 % 68719476736)), 9, '0')"
 
-/** The same statements as a script of pgbench: whatever belongs to one checkout becomes a variable. */
+/** Writes the statements as a script for pgbench: what belongs to one checkout becomes a variable. */
 export function pgbenchScript(checkout: Checkout, clients: number): Script {
   const variables: Record<string, string> = { order_seen: checkout.orderId }
 

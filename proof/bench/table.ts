@@ -21,7 +21,7 @@ export function printTable(rows: readonly TableRow[]): void {
   printCells([['', 'Olmos', 'beside', '', 'ratio', 'goal'], ...rows.map(toCells)])
 }
 
-/** The same for any cells; the first row is the head. */
+/** Prints cells as a table; the first row is the head. */
 export function printCells(cells: readonly string[][]): void {
   const widths = cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? []
   const line = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`

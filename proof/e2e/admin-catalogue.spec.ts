@@ -394,12 +394,12 @@ test.describe('codes', () => {
       }).observe(document.body, { attributes: true, subtree: true, childList: true })
     })
     const inspector = await page.context().newCDPSession(page)
-    const heldMb = async () => {
+    const usedMb = async () => {
       await inspector.send('HeapProfiler.collectGarbage')
       return (await inspector.send('Runtime.getHeapUsage')).usedSize / 2 ** 20
     }
     return {
-      heldMb,
+      usedMb,
       seen: () => page.evaluate(() => (window as unknown as { seen: { longest: number; shares: number[] } }).seen),
     }
   }
@@ -409,7 +409,7 @@ test.describe('codes', () => {
     await drop(page, fresh('BIG'), 100_000)
     await expect(page.getByText('dropped.csv')).toBeVisible()
     const watched = await watchImport(page)
-    const heldBefore = await watched.heldMb()
+    const usedBefore = await watched.usedMb()
     const begun = Date.now()
     await page.getByRole('button', { name: 'Проверить' }).click()
     await expect(page.getByRole('progressbar')).toBeVisible()
@@ -417,16 +417,16 @@ test.describe('codes', () => {
     await expect(run).toBeEnabled({ timeout: 60_000 })
     await run.click()
     await expect(page.getByText(/^\d{2}.000 из 100.000 строк$/)).toBeVisible()
-    const heldMidway = await watched.heldMb()
+    const usedMidway = await watched.usedMb()
     await expect(page.getByRole('heading', { name: 'Добавлено 100000 кодов' })).toBeVisible({ timeout: 60_000 })
     expect(Date.now() - begun).toBeLessThan(60_000)
-    const heldAfter = await watched.heldMb()
+    const usedAfter = await watched.usedMb()
     const { longest, shares } = await watched.seen()
     expect(longest).toBeLessThan(1_000)
     expect(shares.filter((share) => share > 0 && share < 100).length).toBeGreaterThan(20)
     // The whole file would be twice that.
-    expect(heldMidway - heldBefore).toBeLessThan(5)
-    expect(heldAfter - heldBefore).toBeLessThan(4)
+    expect(usedMidway - usedBefore).toBeLessThan(5)
+    expect(usedAfter - usedBefore).toBeLessThan(4)
     await expect(tile(page, 'Добавлено')).toContainText('100 000')
     await page.getByRole('link', { name: /Показать импорт/ }).click()
     await expect(page.getByText('Всего: 100000')).toBeVisible()

@@ -51,7 +51,7 @@ test('an operator walks a list by keys: / searches, arrows walk, Enter opens, an
   await expect(view).toHaveCount(0)
   await expect(rows(page).nth(2)).toBeFocused()
 
-  // Of the rows themselves only the one that was left is on the way of Tab.
+  // Tab stops at one row only, the one that had the focus last.
   await page.keyboard.press('Tab')
   await expect(rows(page).nth(2).getByRole('button').first()).toBeFocused()
   await page.keyboard.press('Shift+Tab')

@@ -13,7 +13,7 @@ export async function call(page: Page, token: string | undefined, method: string
   return { status: answer.status(), body: text === '' ? undefined : JSON.parse(text) }
 }
 
-/** The calls of whoever the token belongs to, of a visitor without one; they have to succeed. */
+/** Makes calls with a token, or as a visitor without one; they have to succeed. */
 export function callsOn(page: Page, token?: string): Call {
   return async (method, path, data) => {
     const { status, body } = await call(page, token, method, path, data)
@@ -22,7 +22,7 @@ export function callsOn(page: Page, token?: string): Call {
   }
 }
 
-/** A call of whoever is logged in on the page, which has to succeed. */
+/** Makes a call as the user who is logged in on the page; it has to succeed. */
 export async function callHere(page: Page, method: string, path: string, data?: object) {
   const token = await page.evaluate(() => localStorage.getItem('token') ?? undefined)
   const { status, body } = await call(page, token, method, path, data)

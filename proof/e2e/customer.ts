@@ -15,7 +15,9 @@ export const test = base.extend<{ complaints: undefined }>({
   ],
 })
 
-/** The page has come alive: what is pressed now does something. The header knows by then whether one is logged in. */
+/**
+ * Opens a page and waits until it is hydrated: buttons work then, and the header knows whether somebody is logged in.
+ */
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await expect(page.locator('html[data-hydrated]')).toBeAttached()
@@ -59,7 +61,7 @@ export async function logInHere(page: Page, nickname: string, secret = password)
   await expect(page).not.toHaveURL(/login/)
 }
 
-/** Sets the balance of whoever is logged in on the page, as the store's admin does by a call. */
+/** Sets the balance of the user who is logged in on the page, as the store's admin does by a call. */
 export async function giveBalance(page: Page, balance: Balance): Promise<void> {
   const userId = await page.evaluate(() => localStorage.getItem('userId') ?? '')
   await setBalance(await adminCalls(page), userId, balance)

@@ -29,7 +29,7 @@ const storages = {
 
 const isHydrated = (page: Page) => expect(page.locator('html[data-hydrated]')).toBeAttached()
 
-/** Follows a link of the header, which a phone has in its menu; nothing is loaded anew. */
+/** Follows a link of the header, which a phone has in its menu; the page is not reloaded. */
 async function follow(page: Page, name: string | RegExp, isMobile: boolean): Promise<void> {
   if (isMobile) await page.getByRole('button', { name: /^(Меню|Menu)$/ }).click()
   await page.getByRole('navigation').getByRole('link', { name }).click()

@@ -26,7 +26,7 @@ test('what asks for headers alone, or in ways that no page knows, leaves every p
     expect([cold.status(), page.status()], path).toEqual([200, 200])
     expect(await page.text(), path).toMatch(/^<!DOCTYPE html><html lang="uz".*<\/html>$/s)
     expect(toLength(cold), path).toBe((await page.body()).length)
-    // Whoever asks for it once it is past its time has it rendered anew, with another nonce.
+    // Once the page is stale, a request has it rendered again, with another nonce.
     await expect.poll(async () => toTag(await request.head(path, plain)), path).not.toBe(toTag(page))
     const aged = await request.get(path, plain)
     expect([aged.status(), (await aged.text()).endsWith('</html>')], path).toEqual([200, true])

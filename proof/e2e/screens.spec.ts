@@ -11,7 +11,7 @@ import { makeWorld } from './screens/world.ts'
 /** Half of the time that an unpaid order waits. */
 const freshMs = SERVER_BUSINESS.reservationMinutes * 30_000
 
-/** People and orders of the worker's own, made anew before what is still to be paid for expires. */
+/** People and orders of this worker, replaced before what is still to be paid for expires. */
 const test = base.extend<{ place: Place }, { freshPlace(): Promise<Place> }>({
   freshPlace: [
     async ({ browser: _ }, use) => {

@@ -110,16 +110,16 @@ test('a price in its cell waits for the second factor: half a price beside it st
   expect(await prices()).toEqual([1, 80])
 
   // The store's answer comes when the next field is being typed into.
-  let goOn = () => {}
+  let resume = () => {}
   const typedOn = new Promise<void>((resolve) => {
-    goOn = resolve
+    resume = resolve
   })
   await page.route('**/api/admin/offers/*', async (route) => typedOn.then(() => route.continue()), { times: 1 })
   await usd.fill('1.1')
   await usd.press('Tab')
   await expect(rub).toBeFocused()
   await rub.fill('8')
-  goOn()
+  resume()
   await expect(question.getByLabel('Код')).toBeFocused()
   await giveCode()
   await expect.poll(prices).toEqual([1.1, 80])
@@ -240,11 +240,11 @@ test('a switch goes back when it is cancelled; calls under way at once are asked
   expect(await active()).toEqual([true, true])
 
   // The second is refused only while the code is on its way.
-  const held: (() => void)[] = []
-  const isHeld = (count: number) => expect.poll(() => held.length).toBe(count)
+  const delayed: (() => void)[] = []
+  const areDelayed = (count: number) => expect.poll(() => delayed.length).toBe(count)
   await page.route(
     '**/api/admin/regions/*',
-    (route) => new Promise((resolve) => held.push(() => resolve(route.continue()))),
+    (route) => new Promise((resolve) => delayed.push(() => resolve(route.continue()))),
     {
       times: 2,
     },
@@ -253,14 +253,14 @@ test('a switch goes back when it is cancelled; calls under way at once are asked
     const refused = page.waitForResponse(
       (answer) => answer.url().includes('/admin/regions/') && answer.status() === 401,
     )
-    held[1]?.()
+    delayed[1]?.()
     await refused
     await route.continue()
   })
   await one.press('Space')
   await two.press('Space')
-  await isHeld(2)
-  held[0]?.()
+  await areDelayed(2)
+  delayed[0]?.()
   await expect(question).toBeVisible()
   await giveCode()
   await expect.poll(active).toEqual([false, false])

@@ -179,7 +179,7 @@ test('the pages of top-ups can be read without JavaScript', async ({ browser, ba
     ['/products/pubg', 'PUBG Mobile', '459,00'],
     ['/products/steam', 'Steam', 'кроме Крыма'],
   ] as const) {
-    // Routes match in any case; search engines are told of one.
+    // Routes match in any case, and search engines learn the canonical one.
     await page.goto(path.toUpperCase())
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
     await expect(page.getByText(text).first()).toBeVisible()

@@ -113,7 +113,7 @@ test('a purchase by keyboard alone, with focus where it belongs', async ({ page,
   await open(page, '/')
   await page.keyboard.press('Tab')
   await expect(page.getByText('К содержанию')).toBeFocused()
-  // A picker: opens by key, closes by Escape, and gives focus back.
+  // A picker opens by key, closes by Escape, and returns focus.
   const picker = page.getByRole('button', { name: /Валюта/ })
   await picker.focus()
   await page.keyboard.press('ArrowDown')
@@ -139,7 +139,7 @@ test('a purchase by keyboard alone, with focus where it belongs', async ({ page,
   await expect(page.getByRole('status').getByText('Добавлено в корзину')).toBeVisible()
   await page.getByRole('link', { name: 'Перейти в корзину' }).focus()
   await page.keyboard.press('Enter')
-  // A dialog: takes focus, closes by Escape, and gives focus back.
+  // A dialog takes focus, closes by Escape, and returns focus.
   const clear = page.getByRole('button', { name: 'Очистить корзину' })
   await clear.focus()
   await page.keyboard.press('Enter')

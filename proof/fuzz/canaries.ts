@@ -9,7 +9,7 @@ interface Canary {
   ownerId: number | undefined
   /** Also by admins. */
   isForAdmins: boolean
-  /** Of a code: it may have been sold to whoever sees it. */
+  /** Whether it is a code, which may have been sold to the customer who sees it. */
   isCode?: true
 }
 

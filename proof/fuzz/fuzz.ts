@@ -34,7 +34,7 @@ export interface FuzzResult {
   byCaller: ReadonlyMap<string, number>
   documentedFailures: ReadonlyMap<string, number>
   findings: Finding[]
-  /** How often the callers were made anew, besides once a stretch. */
+  /** How often the callers were replaced, besides once in each stretch. */
   endedWorlds: number
   brokenInvariants: string[]
   invariants: number

@@ -15,7 +15,7 @@ export interface FuzzWorld extends World {
   strangerId: number
   /** A session of somebody who was made for it. */
   spareToken(): Promise<string>
-  /** Numbers and texts that name something there is, of whoever's. */
+  /** Numbers and texts that name something that exists, of any owner. */
   ids: readonly (string | number)[]
   canaries: Canaries
   /** Set by the run when one of the callers was logged out: the rest of the stretch goes on in another world. */

@@ -41,13 +41,13 @@ const canceledShare = 0.1
 const toBody = ({ key, amount, currency }: Payment, id: string, status: 'succeeded' | 'canceled'): string =>
   JSON.stringify({ id: randomUUID(), payment: { id, key, status, amount, currency } })
 
-/** What the bank tells of a payment that was made while the run is on. */
+/** Returns what the bank reports about a payment that is made during the run. */
 export async function paidAtBank(database: Database, payment: Payment): Promise<BankEvent> {
   await untilAnswered(() => database.run(sql`UPDATE sandbox_payment SET status = 'succeeded' WHERE id = ${payment.id}`))
   return { payment, body: toBody(payment, payment.id, 'succeeded'), isRepeat: false }
 }
 
-/** Writes the payments into the bank's own books, and answers all it will tell of them, in no order at all. */
+/** Writes the payments into the bank's own books, and returns all it will report about them, in random order. */
 export async function decideAtBank(
   database: Database,
   payments: readonly Payment[],

@@ -5,7 +5,7 @@ export interface TortureBreak extends Break {
   mode?: 'payments' | 'topups'
   /** Run on the migrated database before the servers start. */
   sql?: string
-  /** Of PostgreSQL. */
+  /** PostgreSQL's settings. */
   settings?: Record<string, string>
   /** Clients that get no answer in time press again under a new key, and empty the cart themselves once they paid. */
   clientsResend?: true

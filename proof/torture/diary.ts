@@ -1,6 +1,6 @@
 /** What the clients know: written down from answers alone, and later held against the database. */
 export class Diary {
-  /** The orders clients were told of, and whose they are. */
+  /** The orders that were acknowledged to clients, and their owners. */
   readonly orders = new Map<string, number>()
   /** Milliseconds of each purchase call that was answered with an order. */
   readonly latencies: number[] = []

@@ -25,7 +25,7 @@ export interface Finding {
   brokenInvariants: Map<number, string>
 }
 
-/** Holds the orders that clients were told of, and every invariant, against the database as it is at this moment. */
+/** Compares the acknowledged orders, and every invariant, with the database as it is at this moment. */
 export function inspect(database: Database, diary: Diary): Promise<Finding> {
   const told = [...diary.orders.keys()]
   return untilAnswered(() =>

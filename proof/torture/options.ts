@@ -8,11 +8,11 @@ export type Mode = (typeof modes)[number]
 export interface Options extends RunOptions {
   mode: Mode
   carts: number
-  /** Of cards, one a customer. */
+  /** How many card payments, one for each customer. */
   payments: number
   codes: number
   clients: number
-  /** Of servers; PostgreSQL is killed a quarter as often. */
+  /** How many kills of servers; PostgreSQL is killed a quarter as often. */
   kills: number
   /** How long buying may go on. */
   seconds: number

@@ -7,7 +7,7 @@ export interface PaymentsCount {
   unitsPaid: number
   unitsDelivered: number
   ordersToWallet: number
-  /** Of the bank, that the store has no settled payment of the same amount for. */
+  /** Payments at the bank for which the store has no settled payment of the same amount. */
   unknown: string[]
   /** Delivered, though the bank has no money for it. */
   unpaid: string[]

@@ -44,8 +44,10 @@ const nonsenseForEach = 20
 const nonsenseAtOnce = 8
 
 /**
- * Customers open payments by card; then their bank tells of all of them, each event many times and in any order, and
- * what was paid is given back, by the store and past it, with answers lost and refunds that fail, while strangers send nonsense, the clock ends orders and processes are killed. Whatever it starts it puts into `closers` first.
+ * Lets customers open payments by card. Then their bank reports all of them, each event many times and in any order,
+ * and what was paid is refunded, by the store and in the bank's cabinet, with answers lost and refunds that fail, while
+ * strangers send nonsense, the clock ends orders and processes are killed. Whatever it starts it puts into `closers`
+ * first.
  */
 export async function torturePayments(options: Options, closers: Closers, watch: Watcher): Promise<PaymentsResult> {
   const stage = await setStage(options, closers)
@@ -124,7 +126,10 @@ async function openAll({ floor, postgres }: Stage, { clients }: Options): Promis
   return payments
 }
 
-/** The bank tells of an event; a customer who was declined and comes back pays anew once that is told. */
+/**
+ * Makes the bank's reports of its events; a customer who was declined and tries again pays once the decline is
+ * reported.
+ */
 function toTellings(telling: Telling, events: readonly BankEvent[], floor: Floor): (() => Promise<void>)[] {
   const comingBack = new Set(events.flatMap(({ payment }) => (payment.habit === 'again' ? [payment] : [])))
   return events.map((event) => async () => {

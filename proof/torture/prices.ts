@@ -15,7 +15,7 @@ export interface Raise {
 
 const wantedRaises = 12
 
-/** Raises the price of one package after the other while the bank tells of payments; answers what was raised when. */
+/** Raises the price of one offer after the other while the bank reports payments; returns what was raised when. */
 export async function raisePrices(
   database: Database,
   { progress, howFar, chance }: { progress: Progress; howFar: () => number; chance: Chance },
@@ -42,8 +42,8 @@ export async function raisePrices(
 }
 
 /**
- * What was sold, or opened at the bank, at a price that was known to be over: money that came after the time of its order
- * and bought all the same, and payments made anew.
+ * Finds what was sold, or opened at the bank, at a price that was known to be outdated: money that came after the time
+ * of its order and bought all the same, and payments made again.
  */
 export async function soldTooCheap(queries: Queries, raises: readonly Raise[]): Promise<string[]> {
   const raised = sql`unnest(

@@ -99,7 +99,7 @@ async function atBank({ bank, database }: Play, id: string, action: SandboxRefun
     const isCabinet = action.startsWith('refund_outside')
     if (isCabinet && (await countRefunds(database, id)).before > before) return
     await bank.act(id, action, new Date()).catch((error) => {
-      // Nothing is left to be given back.
+      // Nothing is left to refund.
       if (error?.code !== 'STATE_CONFLICT') throw error
     })
   })
@@ -125,7 +125,7 @@ async function refundByStore(
   if (reply.kind === 'refused' && reply.status !== 409) diary.complain(`a refund was refused with ${reply.code}`)
 }
 
-/** Tells of every refund the bank has of the payment, often. */
+/** Reports every refund that the bank has of the payment, often. */
 async function sendRefunds(play: Play, payment: Payment): Promise<void> {
   const listed = await untilAnswered(() => play.bank.listRefunds(payment.id))
   const refunds = listed.kind === 'done' ? listed.value : []

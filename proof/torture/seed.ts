@@ -23,7 +23,7 @@ export interface StockWish {
   otherUsers: number
 }
 
-/** Of the codes, by offer: two hot offers and four that few want. */
+/** Shares of the codes, by offer: two hot offers and four that few want. */
 const shelves = [0.45, 0.35, 0.05, 0.05, 0.05, 0.05]
 const hotMoney = 2_000
 const otherMoney = 100_000_000

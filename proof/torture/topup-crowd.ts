@@ -26,7 +26,7 @@ export interface TopupShop {
 }
 
 export interface TopupDiary {
-  /** The order a client was told of, by its player. */
+  /** The acknowledged orders, by player. */
   orders: Map<string, string>
   /** Players whose order was never answered. */
   undecided: string[]

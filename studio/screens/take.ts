@@ -14,7 +14,7 @@ export interface Picture {
 }
 
 const quality = 60
-/** Of long lists the beginning says enough. */
+/** The height of a picture at most: the beginning of a long list says enough. */
 const tallest = 2800
 
 /** Takes one picture. Answers what looks wrong. */

@@ -4,7 +4,7 @@ import type { TextKey } from '../../../web/app/i18n/texts.ts'
 import type { World } from './world.ts'
 
 /** What becomes of a call: no answer ever comes, the network loses it, the store refuses it, or answers with this. */
-export type Fate = 'held' | 'lost' | { refused: FailureCode; details?: object } | { answered: object }
+export type Fate = 'delayed' | 'lost' | { refused: FailureCode; details?: object } | { answered: object }
 
 /** One picture's worth of the store. */
 export interface Screen {

@@ -89,22 +89,22 @@ interface Calls {
   /** They have no answer yet. */
   open: Set<Request>
   /** They never get one. */
-  held: Set<Request>
+  delayed: Set<Request>
   /** Whether there are to be such. */
-  isFreezing: boolean
+  isDelaying: boolean
 }
 
 /** Sends the calls of a page where the screen wants them. The one that stays open for news counts as none. */
 async function decideCalls(page: Page, screen: Screen): Promise<Calls> {
-  const isFreezing = Object.values(screen.calls ?? {}).includes('held')
-  const calls: Calls = { open: new Set(), held: new Set(), isFreezing }
+  const isDelaying = Object.values(screen.calls ?? {}).includes('delayed')
+  const calls: Calls = { open: new Set(), delayed: new Set(), isDelaying }
   page.on('request', (request) => request.url().endsWith('/events') || calls.open.add(request))
   const isOver = (request: Request) => calls.open.delete(request)
   page.on('requestfinished', isOver)
   page.on('requestfailed', isOver)
   for (const [path, fate] of Object.entries(screen.calls ?? {})) {
     await page.route(new RegExp(`/api${path}(\\?.*)?$`), (route) => {
-      if (fate === 'held') return void calls.held.add(route.request())
+      if (fate === 'delayed') return void calls.delayed.add(route.request())
       if (fate === 'lost') return route.abort()
       if ('answered' in fate) return route.fulfill({ json: fate.answered })
       const { refused: code, details = {} } = fate
@@ -115,12 +115,12 @@ async function decideCalls(page: Page, screen: Screen): Promise<Calls> {
 }
 
 /** Waits until nothing is on its way any more, pictures that load late included. */
-async function settle(page: Page, { open, held, isFreezing }: Calls): Promise<void> {
-  const isQuiet = () => [...open].every((request) => held.has(request))
+async function settle(page: Page, { open, delayed, isDelaying }: Calls): Promise<void> {
+  const isQuiet = () => [...open].every((request) => delayed.has(request))
   do await page.waitForTimeout(quietMs)
   while (!isQuiet())
   // A screen that came by itself may only now ask for what it shows.
-  if (!isFreezing) await expectNone(page.locator('.mantine-Skeleton-root'))
+  if (!isDelaying) await expectNone(page.locator('.mantine-Skeleton-root'))
   await page.evaluate(async () => {
     for (const image of document.images) image.loading = 'eager'
     await Promise.all([...document.images].map((image) => image.decode().catch(() => {})))
@@ -131,7 +131,7 @@ async function settle(page: Page, { open, held, isFreezing }: Calls): Promise<vo
 
 const expectNone = (found: Locator) => found.first().waitFor({ state: 'hidden' })
 
-/** Closes a page. What it still waits for goes with it: left alone, the browser would send the held calls after all. */
+/** Closes a page. What it still waits for goes with it: left alone, the browser would send the delayed calls after all. */
 export async function leave(page: Page): Promise<void> {
   await page.goto('/robots.txt')
   await page.close()

@@ -101,7 +101,10 @@ const write: Screen = {
 }
 const busy = 'button[data-loading]'
 
-/** Of one screen: what it is called, and the call it waits for -> how that goes and what is to be seen then. */
+/**
+ * Describes the states of one screen: what each is called, and the call it waits for -> how that goes and what is to be
+ * seen then.
+ */
 const when = (
   screen: Screen,
   call: string,
@@ -119,7 +122,7 @@ export const states: Screen[] = [
   ...loaded.map(({ says: _, ...screen }) => ({
     ...screen,
     name: `${screen.name}-loading`,
-    calls: { [everything]: 'held' as const },
+    calls: { [everything]: 'delayed' as const },
     shows: '.mantine-Skeleton-root',
   })),
   ...loaded.map((screen) => ({ ...screen, name: `${screen.name}-failed`, calls: { [everything]: broken } })),
@@ -128,7 +131,7 @@ export const states: Screen[] = [
     path: '/support',
     as: 'customer',
     only: 'desktop',
-    calls: { '/cart/count': 'held' },
+    calls: { '/cart/count': 'delayed' },
     shows: 'header .mantine-Badge-label:text("...")',
   },
   { name: 'login-empty', path: '/login', prepare: submit, says: 'login.invalidCredentials' },
@@ -144,7 +147,7 @@ export const states: Screen[] = [
     says: 'errorScreen.title',
   },
   ...when(logIn, '/auth/login', {
-    busy: { fate: 'held', says: 'login.busy' },
+    busy: { fate: 'delayed', says: 'login.busy' },
     refused: { fate: { refused: 'INVALID_CREDENTIALS' }, says: 'login.invalidCredentials' },
     unknown: { fate: { refused: 'USER_NOT_FOUND' }, says: 'login.userNotFound' },
     slowed: { fate: { refused: 'RATE_LIMITED' }, says: 'login.rateLimited' },
@@ -153,42 +156,42 @@ export const states: Screen[] = [
     code: { fate: { refused: 'SECOND_FACTOR_REQUIRED' }, says: 'secondFactor.text' },
   }),
   ...when(register, '/auth/register', {
-    busy: { fate: 'held', says: 'register.busy' },
+    busy: { fate: 'delayed', says: 'register.busy' },
     taken: { fate: { refused: 'NICKNAME_TAKEN' }, says: 'field.nickname_taken' },
     failed: { fate: broken, says: 'register.failed' },
   }),
   ...when(addToCart, '/cart/add', {
-    busy: { fate: 'held', shows: busy },
+    busy: { fate: 'delayed', shows: busy },
     refused: { fate: { refused: 'OUT_OF_STOCK', details: { available_count: 0 } }, says: 'failure.OUT_OF_STOCK' },
     failed: { fate: broken, says: 'failure.UNEXPECTED_ERROR' },
     lost: { fate: 'lost', says: 'failure.NETWORK_ERROR' },
     ended: { fate: { refused: 'UNAUTHENTICATED' }, says: 'login.noAccount' },
   }),
   ...when(region, '/products/\\d+/codes/.*', {
-    loading: { fate: 'held', shows: '.mantine-Skeleton-root' },
+    loading: { fate: 'delayed', shows: '.mantine-Skeleton-root' },
     failed: { fate: broken, says: 'product.packagesFailed' },
     empty: { fate: { answered: [] }, says: 'product.nothingToBuy' },
   }),
   ...when(find, '/pubg/check-id', {
-    busy: { fate: 'held', shows: busy },
+    busy: { fate: 'delayed', shows: busy },
     unknown: { fate: { refused: 'PLAYER_NOT_FOUND' }, says: 'topups.invalidId' },
     failed: { fate: broken, says: 'topups.verifyFailed' },
     lost: { fate: 'lost', says: 'failure.NETWORK_ERROR' },
   }),
   ...when(activate, '/freefire/activate-code', {
-    busy: { fate: 'held', shows: busy },
+    busy: { fate: 'delayed', shows: busy },
     used: { fate: { refused: 'CODE_ALREADY_USED' }, says: 'failure.CODE_ALREADY_USED' },
     unknown: { fate: { refused: 'CODE_NOT_FOUND' }, says: 'failure.CODE_NOT_FOUND' },
     failed: { fate: broken, says: 'topups.freefire.activationFailed' },
   }),
   ...when(steam, '/steam/calculate', {
-    calculating: { fate: 'held', says: 'topups.steam.calculating' },
+    calculating: { fate: 'delayed', says: 'topups.steam.calculating' },
     refused: { fate: { refused: 'INVALID_AMOUNT' }, says: 'topups.steam.notCalculated.invalidAmount' },
     failed: { fate: broken, says: 'topups.steam.notCalculated.calculateFailed' },
   }),
   { ...steam, name: 'steam-login', as: undefined, says: 'topups.steam.notCalculated.loginToCalculate' } as Screen,
   ...when(fromBalance, '/payment/from-balance', {
-    busy: { fate: 'held', shows: busy },
+    busy: { fate: 'delayed', shows: busy },
     refused: {
       fate: { refused: 'INSUFFICIENT_BALANCE', details: { required: 3_400, available: 120.5, currency: 'RUB' } },
       says: 'checkout.insufficient',
@@ -202,21 +205,21 @@ export const states: Screen[] = [
     lost: { fate: 'lost', says: 'checkout.noAnswer' },
   }),
   ...when(byCard, '/payment/create', {
-    busy: { fate: 'held', shows: busy },
+    busy: { fate: 'delayed', shows: busy },
     refused: { fate: { refused: 'PAYMENT_PROVIDER_UNAVAILABLE' }, says: 'failure.PAYMENT_PROVIDER_UNAVAILABLE' },
     failed: { fate: broken, says: 'checkout.createPaymentFailed' },
   }),
   ...when(payTopup, '/orders/topup', {
-    busy: { fate: 'held', shows: busy },
+    busy: { fate: 'delayed', shows: busy },
     repeated: { fate: { refused: 'STATE_CONFLICT', details: { reason: 'repeat' } }, says: 'checkout.repeatText' },
     failed: { fate: broken, says: 'checkout.topupFailed' },
   }),
   ...when(more, '/orders\\?.*page=2.*', {
-    loading: { fate: 'held', shows: busy },
+    loading: { fate: 'delayed', shows: busy },
     failed: { fate: broken, says: 'orders.failed' },
   }),
   ...when(password, '/profile/password', {
-    busy: { fate: 'held', shows: busy },
+    busy: { fate: 'delayed', shows: busy },
     refused: {
       fate: { refused: 'VALIDATION_FAILED', details: { currentPassword: 'invalid_credentials' } },
       says: 'field.invalid_credentials',
@@ -224,11 +227,11 @@ export const states: Screen[] = [
     failed: { fate: broken, says: 'failure.UNEXPECTED_ERROR' },
   }),
   ...when({ name: 'history', path: '/profile', as: 'customer' }, '/balance/history', {
-    loading: { fate: 'held', shows: '.mantine-Skeleton-root' },
+    loading: { fate: 'delayed', shows: '.mantine-Skeleton-root' },
     failed: { fate: broken, says: 'profile.historyFailed' },
   }),
   ...when(topUp, '/balance/topup', {
-    busy: { fate: 'held', shows: busy },
+    busy: { fate: 'delayed', shows: busy },
     refused: {
       fate: { refused: 'VALIDATION_FAILED', details: { amount: 'invalid' } },
       says: 'topUp.invalidAmount',
@@ -236,7 +239,7 @@ export const states: Screen[] = [
     failed: { fate: broken, says: 'failure.UNEXPECTED_ERROR' },
   }),
   ...when(write, '/support', {
-    busy: { fate: 'held', shows: busy },
+    busy: { fate: 'delayed', shows: busy },
     slowed: { fate: { refused: 'RATE_LIMITED' }, says: 'support.failed' },
     failed: { fate: broken, says: 'support.failed' },
   }),
