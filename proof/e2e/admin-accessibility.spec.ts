@@ -4,6 +4,7 @@ import { call } from './calls.ts'
 import { axeOn, isTooWide } from './complaints.ts'
 import { newNickname, open, test } from './customer.ts'
 import { aCustomer, aNewProduct, buy, openTab } from './operator.ts'
+import { ru } from './ru.ts'
 
 /** Shows every page in one language. Nothing moves, so that no colour is caught on its way to another. */
 async function lookAt(browser: Browser, operator: Operator, paths: readonly string[]): Promise<string[]> {
@@ -61,22 +62,22 @@ for (const language of ['ru', 'en', 'uz']) {
 
 /** Forms and questions: where they are, and the button that opens them. */
 const opened: [string, string | RegExp][] = [
-  ['/admin/products', 'Добавить товар'],
+  ['/admin/products', ru('admin.products.add')],
   ['/admin/products', /^Удалить: /],
-  ['/admin/products?product=5', 'Добавить пакет'],
+  ['/admin/products?product=5', ru('admin.products.addPackage')],
   ['/admin/products?product=5', /^Удалить: /],
-  ['/admin/codes', 'Добавить код'],
+  ['/admin/codes', ru('admin.codes.add')],
   ['/admin/codes', /^Показать: /],
-  ['/admin/generatedCodes', 'Сгенерировать'],
-  ['/admin/generatedCodes', 'Скопировать все'],
-  ['/admin/promotions', 'Добавить акцию'],
+  ['/admin/generatedCodes', ru('admin.generated.generate')],
+  ['/admin/generatedCodes', ru('admin.generated.copyAll')],
+  ['/admin/promotions', ru('admin.promotions.add')],
   ['/admin/regions', /^Изменить: /],
   ['/admin/regions', /^Удалить: /],
-  ['/admin/currencyRates', 'История'],
-  ['/admin/pubgCodes', 'Добавить коды'],
-  ['/admin/pubgCodes?view=denominations', 'Добавить номинал'],
+  ['/admin/currencyRates', ru('admin.rates.history')],
+  ['/admin/pubgCodes', ru('admin.pool.add')],
+  ['/admin/pubgCodes?view=denominations', ru('admin.denominations.add')],
   ['/admin/freefireCodes', /^Удалить: /],
-  ['/admin/freefireCodes', 'Добавить номинал'],
+  ['/admin/freefireCodes', ru('admin.denominations.add')],
 ]
 
 test('axe finds nothing on what an operator opens', async ({ page }) => {

@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test'
 import { tabs } from '../../web/app/admin/tabs.ts'
 import { open, register } from './customer.ts'
 import { openTab, row } from './operator.ts'
+import { ru } from './ru.ts'
 
 test('what was typed into a search stays in the list it was typed for', async ({ page }) => {
   await openTab(page, 'products')
@@ -53,13 +54,13 @@ test('no tab opens to anybody but an admin, and nothing is asked for them', asyn
 
 /** What is added in each tab, and how many of its fields have to be filled in. */
 const forms: [string, string, number][] = [
-  ['products', 'Добавить товар', 1],
-  ['products?product=5', 'Добавить пакет', 3],
-  ['codes', 'Добавить код', 5],
-  ['promotions', 'Добавить акцию', 1],
-  ['regions', 'Добавить регион', 2],
-  ['pubgCodes?view=denominations', 'Добавить номинал', 3],
-  ['freefireCodes', 'Добавить номинал', 5],
+  ['products', ru('admin.products.add'), 1],
+  ['products?product=5', ru('admin.products.addPackage'), 3],
+  ['codes', ru('admin.codes.add'), 5],
+  ['promotions', ru('admin.promotions.add'), 1],
+  ['regions', ru('admin.regions.add'), 2],
+  ['pubgCodes?view=denominations', ru('admin.denominations.add'), 3],
+  ['freefireCodes', ru('admin.denominations.add'), 5],
 ]
 
 test('every form says at its fields what is missing, and sends nothing that is cancelled', async ({ page }) => {
@@ -68,9 +69,12 @@ test('every form says at its fields what is missing, and sends nothing that is c
     await open(page, `/admin/${path}`)
     await page.getByRole('button', { name: button }).click()
     const form = page.getByRole('dialog', { name: button })
-    await form.getByRole('button', { name: 'Сохранить' }).click()
-    await expect(form.getByText('Заполните поле'), path).toHaveCount(missing)
-    await form.getByRole('button', { name: 'Отмена' }).last().click()
+    await form.getByRole('button', { name: ru('admin.form.save') }).click()
+    await expect(form.getByText(ru('field.required')), path).toHaveCount(missing)
+    await form
+      .getByRole('button', { name: ru('admin.form.cancel') })
+      .last()
+      .click()
     await expect(form).toHaveCount(0)
   }
 })
@@ -85,9 +89,9 @@ test('every list says when nothing fits, and shows everything again', async ({ p
   for (const tab of searched) {
     await open(page, `/admin/${tab}`)
     await page.getByRole('searchbox').fill('nothing-like-it')
-    await expect(page.getByText('Ничего не нашлось'), tab).toBeVisible()
-    await page.getByRole('button', { name: 'Показать всё' }).click()
-    await expect(page.getByText('Ничего не нашлось')).toHaveCount(0)
+    await expect(page.getByText(ru('admin.list.nothing')), tab).toBeVisible()
+    await page.getByRole('button', { name: ru('admin.list.clear') }).click()
+    await expect(page.getByText(ru('admin.list.nothing'))).toHaveCount(0)
     await expect(page, tab).toHaveURL(`/admin/${tab}`)
   }
 })
@@ -98,8 +102,8 @@ test('a list is sorted, turned round and brought back to its own order', async (
   const first = row(page, /PUBG Mobile|Roblox|Valorant|Fortnite/).first()
   const sort = (order: 'asc' | 'desc' | '') =>
     isMobile
-      ? page.getByLabel('Порядок').selectOption(order && `name ${order}`)
-      : page.getByRole('button', { name: 'Название' }).click()
+      ? page.getByLabel(ru('admin.list.order')).selectOption(order && `name ${order}`)
+      : page.getByRole('button', { name: ru('admin.regions.name') }).click()
   await sort('asc')
   await expect(page).toHaveURL(/sort=name&order=asc/)
   await expect(first).toContainText('Fortnite')
@@ -116,8 +120,8 @@ test('a list is sorted, turned round and brought back to its own order', async (
 test('one sees in which tab one is', async ({ page, isMobile }) => {
   await openTab(page, 'regions')
   const menu = isMobile
-    ? page.getByRole('combobox', { name: 'Разделы админ-панели' }).locator('option:checked')
-    : page.getByRole('navigation', { name: 'Разделы админ-панели' }).locator('[aria-current=page]')
-  await expect(menu).toHaveText('Регионы')
+    ? page.getByRole('combobox', { name: ru('admin.menu') }).locator('option:checked')
+    : page.getByRole('navigation', { name: ru('admin.menu') }).locator('[aria-current=page]')
+  await expect(menu).toHaveText(ru('admin.tabs.regions'))
   if (!isMobile) await expect(menu).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
 })

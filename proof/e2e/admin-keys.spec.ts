@@ -7,6 +7,7 @@ import { startEmbeddedPostgres } from '../../server/src/platform/embedded/embedd
 import { call } from './calls.ts'
 import { watchConsole } from './complaints.ts'
 import { aCustomer, anAdmin, fillCart, openTab } from './operator.ts'
+import { ru } from './ru.ts'
 import { startStore } from './start-store.ts'
 
 const rows = (page: Page) => page.locator('tbody tr')
@@ -76,7 +77,7 @@ test('a price in a row keeps its keys; Enter follows what a row without a form l
   await expect(price).toHaveValue(before)
   await rows(page).nth(0).focus()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog').getByRole('button', { name: 'Сохранить' })).toBeVisible()
+  await expect(page.getByRole('dialog').getByRole('button', { name: ru('admin.form.save') })).toBeVisible()
 
   await openTab(page, 'audit', operator)
   await search(page).fill(`user:${operator.userId}`)
@@ -105,37 +106,37 @@ test('settings of rates and balances that somebody else changed meanwhile are ov
   page,
 }) => {
   const operator = await openTab(page, 'currencyRates')
-  const settings = page.getByRole('form', { name: 'Как ведутся курсы' })
+  const settings = page.getByRole('form', { name: ru('admin.rates.settings') })
   const other = await anAdmin(page)
   const path = '/currency-settings/settings'
   const kept = async () => (await call(page, other.token, 'GET', path)).body.data
   const before = await kept()
-  await settings.getByLabel('Часовой пояс').fill('Asia/Almaty')
+  await settings.getByLabel(ru('admin.rates.timezone')).fill('Asia/Almaty')
   await call(page, other.token, 'POST', path, { update_time: '06:45' })
-  await settings.getByRole('button', { name: 'Сохранить' }).click()
+  await settings.getByRole('button', { name: ru('admin.form.save') }).click()
   await expect(settings.getByRole('alert')).toContainText('Время: 06:45')
-  await expect(settings.getByRole('button', { name: 'Сохранить' })).toBeDisabled()
-  await settings.getByRole('button', { name: 'Взять чужое' }).click()
-  await settings.getByRole('button', { name: 'Сохранить' }).click()
-  await expect(page.getByText('Сохранено')).toBeVisible()
+  await expect(settings.getByRole('button', { name: ru('admin.form.save') })).toBeDisabled()
+  await settings.getByRole('button', { name: ru('admin.conflict.takeTheirs') }).click()
+  await settings.getByRole('button', { name: ru('admin.form.save') }).click()
+  await expect(page.getByText(ru('admin.form.saved'))).toBeVisible()
   expect(await kept()).toMatchObject({ update_time: '06:45', timezone: 'Asia/Almaty' })
   await call(page, other.token, 'POST', path, { update_time: before.update_time, timezone: before.timezone })
   // Nothing is typed: the form follows what is kept.
-  await page.getByRole('button', { name: 'Обновить сейчас' }).click()
-  await expect(settings.getByLabel('Часовой пояс')).toHaveValue(before.timezone)
+  await page.getByRole('button', { name: ru('admin.rates.refresh') }).click()
+  await expect(settings.getByLabel(ru('admin.rates.timezone'))).toHaveValue(before.timezone)
 
   const customer = await aCustomer(page)
   await openTab(page, `users?user=${customer.userId}`, operator)
   const view = page.getByRole('dialog')
   await view.getByLabel('USD').fill('60')
-  await view.getByLabel('Причина').fill('подарок')
+  await view.getByLabel(ru('admin.reason.label')).fill('подарок')
   const balance = { balanceUsd: 1, reason: 'потрачено' }
   await call(page, other.token, 'PUT', `/admin/users/${customer.userId}/balance`, balance)
-  await view.getByRole('button', { name: 'Изменить баланс' }).click()
+  await view.getByRole('button', { name: ru('admin.users.setBalance') }).click()
   await expect(view.getByRole('alert')).toContainText('USD: 1')
-  await view.getByRole('button', { name: 'Оставить моё' }).click()
-  await view.getByRole('button', { name: 'Изменить баланс' }).click()
-  await expect(page.getByText('Баланс изменён')).toBeVisible()
+  await view.getByRole('button', { name: ru('admin.conflict.keepMine') }).click()
+  await view.getByRole('button', { name: ru('admin.users.setBalance') }).click()
+  await expect(page.getByText(ru('admin.users.balanceSet'))).toBeVisible()
   const { body } = await call(page, other.token, 'GET', `/admin/users/${customer.userId}`)
   expect(body.data.balanceUsd).toBe(60)
 })
@@ -186,13 +187,13 @@ test('a code whose supplier never said what became of it waits for the operator,
 
     await openTab(page, 'deliveries?state=operator', operator)
     const waits = page.getByRole('row').filter({ hasText: orderId })
-    await waits.getByRole('button', { name: 'Доставлено' }).click()
-    const complete = page.getByRole('dialog', { name: 'Это доставлено?' })
-    const send = complete.getByRole('button', { name: 'Доставлено' })
-    await complete.getByLabel('Причина').fill('нашёл код в кабинете поставщика')
+    await waits.getByRole('button', { name: ru('admin.deliveries.state.done') }).click()
+    const complete = page.getByRole('dialog', { name: ru('admin.deliveries.complete.title') })
+    const send = complete.getByRole('button', { name: ru('admin.deliveries.state.done') })
+    await complete.getByLabel(ru('admin.reason.label')).fill('нашёл код в кабинете поставщика')
     await expect(send).toBeDisabled()
-    await complete.getByLabel('Код для покупателя').fill('ABCD-EFGH-1234')
-    await complete.getByLabel('Подтверждение').fill('заказ 77')
+    await complete.getByLabel(ru('admin.deliveries.code')).fill('ABCD-EFGH-1234')
+    await complete.getByLabel(ru('admin.deliveries.reference')).fill('заказ 77')
     await send.click()
     await expect(waits).toHaveCount(0)
 
@@ -201,7 +202,7 @@ test('a code whose supplier never said what became of it waits for the operator,
     await expect(page.getByRole('dialog')).toContainText('••••1234')
     const [code] = await ask('GET', `/admin/codes?productId=${product.id}`)
     await page.goto(`/admin/codes?recall=${code.batch_id}`)
-    await expect(page.getByText('Куплены по одному у sandbox')).toBeVisible()
+    await expect(page.getByText(ru('admin.recall.boughtAt', { supplier: 'sandbox' }))).toBeVisible()
     expect(complaints).toEqual([])
   } finally {
     await store.stop()

@@ -5,6 +5,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { call } from './calls.ts'
 import { watchConsole } from './complaints.ts'
 import { anAdmin, openTab } from './operator.ts'
+import { ru } from './ru.ts'
 import { type Store, startStore } from './start-store.ts'
 
 /** What the bank says of a dollar; nothing: it is out of order. */
@@ -42,7 +43,7 @@ test.afterAll(async () => {
 const rate = (page: Page) => page.getByRole('region', { name: 'USD → RUB' })
 const refresh = async (page: Page, usd: string | undefined) => {
   dollar = usd
-  await page.getByRole('button', { name: 'Обновить сейчас' }).click()
+  await page.getByRole('button', { name: ru('admin.rates.refresh') }).click()
 }
 
 test('a rate that jumped is held and rings; the operator lets it in or keeps the old one', async ({
@@ -64,46 +65,52 @@ test('a rate that jumped is held and rings; the operator lets it in or keeps the
   }
   await openTab(page, 'currencyRates', operator)
   await refresh(page, '80,5000')
-  await expect(rate(page).getByLabel('Один USD в RUB')).toHaveValue('80.5')
+  await expect(rate(page).getByLabel(ru('admin.rates.rate', { from: 'USD', to: 'RUB' }))).toHaveValue('80.5')
 
   await refresh(page, '99,0000')
   const pending = rate(page).getByRole('alert')
-  await expect(pending).toContainText('Новый курс ждёт решения: 99 (23.0 %)')
+  await expect(pending).toContainText(ru('admin.rates.held', { rate: '99', jump: '23.0' }))
   expect(await inForce()).toEqual([80.5, 99])
   expect(await ringing()).toEqual(['rate.held'])
-  await pending.getByRole('button', { name: 'Оставить прежний' }).click()
+  await pending.getByRole('button', { name: ru('admin.rates.reject') }).click()
   await expect(pending).toHaveCount(0)
   expect(await inForce()).toEqual([80.5, null])
   expect(await ringing()).toEqual([])
 
   await refresh(page, '98,0000')
   await expect(pending).toContainText('98')
-  await pending.getByRole('button', { name: 'Ввести в действие' }).click()
-  await expect(rate(page).getByLabel('Один USD в RUB')).toHaveValue('98')
+  await pending.getByRole('button', { name: ru('admin.rates.approve') }).click()
+  await expect(rate(page).getByLabel(ru('admin.rates.rate', { from: 'USD', to: 'RUB' }))).toHaveValue('98')
   await expect(pending).toHaveCount(0)
   expect(await inForce()).toEqual([98, null])
 
-  await rate(page).getByRole('button', { name: 'История' }).click()
+  await rate(page)
+    .getByRole('button', { name: ru('admin.rates.history') })
+    .click()
   // Every rate that was in force, the last one too, drawn as a line.
   await expect(rate(page).locator('.recharts-line-curve')).toHaveAttribute('d', /^M[\d.]+,[\d.]+/)
 
   await refresh(page, '50,0000')
   await expect(pending).toContainText('50')
   await refresh(page, undefined)
-  await expect(page.getByText('Последнее обновление не удалось')).toBeVisible()
+  await expect(page.getByText(ru('admin.rates.lastError'))).toBeVisible()
   await page.goto('/admin/products')
   const bell = (text: string) => page.getByRole('link', { name: text }).filter({ visible: true })
-  await bell('2 новые тревоги').click()
+  await bell(ru('admin.alerts.unseen', { count: 2 })).click()
   await expect(page).toHaveURL('/admin/alerts')
   const alert = (text: string) => page.getByRole('row').filter({ hasText: text })
-  await alert('Курсы не обновились').getByRole('button', { name: 'Взять в работу' }).click()
-  await expect(alert('Курсы не обновились')).toContainText(operator.nickname)
+  await alert(ru('admin.alerts.kind.rates.failed'))
+    .getByRole('button', { name: ru('admin.alerts.acknowledge') })
+    .click()
+  await expect(alert(ru('admin.alerts.kind.rates.failed'))).toContainText(operator.nickname)
   await alert('Курс изменился слишком сильно')
-    .filter({ hasText: 'Новая' })
-    .getByRole('button', { name: 'Решено' })
+    .filter({ hasText: ru('admin.alerts.states.open') })
+    .getByRole('button', { name: ru('admin.alerts.resolve') })
     .click()
   await expect.poll(ringing).toEqual([])
-  await alert('Курсы не обновились').getByRole('link', { name: 'Курсы валют' }).click()
+  await alert(ru('admin.alerts.kind.rates.failed'))
+    .getByRole('link', { name: ru('admin.tabs.currencyRates') })
+    .click()
   await expect(page).toHaveURL('/admin/currencyRates')
   await expect(page.getByRole('link', { name: /новы[ех] тревог/ })).toHaveCount(0)
   expect(complaints).toEqual([])
@@ -116,17 +123,22 @@ test('how rates are kept is refused at its field, saved, and a rate that is left
 }) => {
   const page = await (await browser.newContext({ baseURL: store.url, isMobile, viewport })).newPage()
   const { token } = await openTab(page, 'currencyRates')
-  const settings = page.getByRole('form', { name: 'Как ведутся курсы' })
+  const settings = page.getByRole('form', { name: ru('admin.rates.settings') })
   const fill = async (values: Record<string, string>) => {
     for (const [label, value] of Object.entries(values)) await settings.getByLabel(label).fill(value)
   }
-  await fill({ 'Часовой пояс': 'Asia/Nowhere', Время: '07:45', 'Скачок не больше': '12.5', Надбавка: '1.5' })
-  await settings.getByRole('button', { name: 'Сохранить' }).click()
-  await expect(settings.getByText('Такого часового пояса нет')).toBeVisible()
-  await fill({ 'Часовой пояс': 'Asia/Samarkand' })
-  await settings.getByRole('switch', { name: 'Обновлять курсы каждый день' }).press('Space')
-  await settings.getByRole('button', { name: 'Сохранить' }).click()
-  await expect(page.getByText('Сохранено')).toBeVisible()
+  await fill({
+    [ru('admin.rates.timezone')]: 'Asia/Nowhere',
+    Время: '07:45',
+    [ru('admin.rates.maxJump')]: '12.5',
+    Надбавка: '1.5',
+  })
+  await settings.getByRole('button', { name: ru('admin.form.save') }).click()
+  await expect(settings.getByText(ru('field.invalid_timezone'))).toBeVisible()
+  await fill({ [ru('admin.rates.timezone')]: 'Asia/Samarkand' })
+  await settings.getByRole('switch', { name: ru('admin.rates.daily') }).press('Space')
+  await settings.getByRole('button', { name: ru('admin.form.save') }).click()
+  await expect(page.getByText(ru('admin.form.saved'))).toBeVisible()
   const { body } = await call(page, token, 'GET', '/currency-settings/settings')
   expect(body.data).toMatchObject({
     auto_update: false,
@@ -137,8 +149,8 @@ test('how rates are kept is refused at its field, saved, and a rate that is left
   })
 
   await refresh(page, '80,0000')
-  await expect(page.getByText('Источник опрошен')).toBeVisible()
-  const field = rate(page).getByLabel('Один USD в RUB')
+  await expect(page.getByText(ru('admin.rates.refreshed'))).toBeVisible()
+  const field = rate(page).getByLabel(ru('admin.rates.rate', { from: 'USD', to: 'RUB' }))
   const own = Number(await field.inputValue()) + 1
   const saved = async (change: () => Promise<void>) => {
     const answer = page.waitForResponse((response) => response.request().method() === 'PUT')
@@ -146,14 +158,18 @@ test('how rates are kept is refused at its field, saved, and a rate that is left
     expect((await answer).ok()).toBe(true)
   }
   await field.fill(String(own))
-  await saved(() => rate(page).getByRole('button', { name: 'Сохранить' }).click())
-  await expect(rate(page).getByRole('button', { name: 'Сохранить' })).toBeDisabled()
-  const follows = rate(page).getByRole('switch', { name: 'Обновлять ежедневно' })
+  await saved(() =>
+    rate(page)
+      .getByRole('button', { name: ru('admin.form.save') })
+      .click(),
+  )
+  await expect(rate(page).getByRole('button', { name: ru('admin.form.save') })).toBeDisabled()
+  const follows = rate(page).getByRole('switch', { name: ru('admin.rates.auto') })
   await saved(() => follows.press('Space'))
   await page.reload()
   await expect(follows).not.toBeChecked()
   await refresh(page, '81,0000')
-  await expect(page.getByText('Источник опрошен')).toBeVisible()
+  await expect(page.getByText(ru('admin.rates.refreshed'))).toBeVisible()
   await page.reload()
   await expect(field).toHaveValue(String(own))
   await page.context().close()
@@ -168,7 +184,7 @@ test('a rate typed wrong is asked about with both, and nothing is set by who say
   const complaints = watchConsole(page)
   const { token } = await openTab(page, 'currencyRates')
   const kept = page.getByRole('region', { name: 'USD → KZT' })
-  const field = kept.getByLabel('Один USD в KZT')
+  const field = kept.getByLabel(ru('admin.rates.rate', { from: 'USD', to: 'KZT' }))
   const inForce = async () => {
     const { body } = await call(page, token, 'GET', '/admin/currency-rates')
     return body.data.find((one: { to_currency: string }) => one.to_currency === 'KZT').rate
@@ -176,20 +192,23 @@ test('a rate typed wrong is asked about with both, and nothing is set by who say
   const before = await inForce()
   const typo = String(Math.round(before) * 10)
   await field.fill(typo)
-  await kept.getByRole('button', { name: 'Сохранить' }).click()
-  const question = page.getByRole('dialog', { name: 'Поставить такой курс?' })
+  await kept.getByRole('button', { name: ru('admin.form.save') }).click()
+  const question = page.getByRole('dialog', { name: ru('admin.ask.rateTitle') })
   await expect(question).toContainText(`${before} → ${typo}`)
-  await question.getByRole('button', { name: 'Отмена' }).last().click()
+  await question
+    .getByRole('button', { name: ru('admin.form.cancel') })
+    .last()
+    .click()
   await expect(question).toHaveCount(0)
   await expect(field).toHaveValue(typo)
   expect(await inForce()).toBe(before)
-  await kept.getByRole('button', { name: 'Сохранить' }).click()
-  await question.getByRole('button', { name: 'Поставить этот курс' }).click()
-  await expect(page.getByText('Сохранено')).toBeVisible()
+  await kept.getByRole('button', { name: ru('admin.form.save') }).click()
+  await question.getByRole('button', { name: ru('admin.ask.setRate') }).click()
+  await expect(page.getByText(ru('admin.form.saved'))).toBeVisible()
   expect(await inForce()).toBe(Number(typo))
   await field.fill(String(before))
-  await kept.getByRole('button', { name: 'Сохранить' }).click()
-  await question.getByRole('button', { name: 'Поставить этот курс' }).click()
+  await kept.getByRole('button', { name: ru('admin.form.save') }).click()
+  await question.getByRole('button', { name: ru('admin.ask.setRate') }).click()
   await expect.poll(inForce).toBe(before)
   expect(complaints.filter((text) => !text.includes('409'))).toEqual([])
   await page.context().close()

@@ -1,12 +1,13 @@
 import { expect } from '@playwright/test'
 import { open, test } from './customer.ts'
+import { ru } from './ru.ts'
 
 test('the home page shows promotions and leads to the products', async ({ page }) => {
   await open(page, '/')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Пополняйте игры за минуту')
-  await expect(page.getByRole('list', { name: 'Акции' }).getByRole('listitem')).not.toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(ru('home.hero'))
+  await expect(page.getByRole('list', { name: ru('home.promotions') }).getByRole('listitem')).not.toHaveCount(0)
   await expect(page.getByRole('link', { name: /PUBG Mobile/ })).toHaveAttribute('href', '/products/pubg')
-  await page.getByRole('link', { name: 'Выбрать товар' }).click()
+  await page.getByRole('link', { name: ru('home.heroAction') }).click()
   await expect(page).toHaveURL('/products')
 })
 
@@ -16,19 +17,22 @@ test('the search finds products by their keywords, in any case', async ({ page }
   await expect(page.getByRole('link', { name: /Roblox/ })).toBeVisible()
   await expect(page.getByRole('link', { name: /Valorant/ })).toHaveCount(0)
   await page.getByRole('searchbox').fill('nothing like it')
-  await expect(page.getByText('Ничего не нашлось')).toBeVisible()
-  await page.getByRole('button', { name: 'Очистить поиск' }).click()
+  await expect(page.getByText(ru('products.nothing'))).toBeVisible()
+  await page.getByRole('button', { name: ru('products.clear') }).click()
   await expect(page.getByRole('link', { name: /Valorant/ })).toBeVisible()
 })
 
 test('a product shows nine packages a page, and those of the chosen region', async ({ page }) => {
   await open(page, '/products/playstation')
-  const packages = page.getByRole('radiogroup', { name: 'Выберите пакет' }).getByRole('radio')
+  const packages = page.getByRole('radiogroup', { name: ru('topups.choosePackage') }).getByRole('radio')
   await expect(packages).toHaveCount(9)
-  await page.getByRole('button', { name: 'Следующая страница' }).click()
+  await page.getByRole('button', { name: ru('pager.next') }).click()
   await expect(packages).not.toHaveCount(9)
   const before = await packages.first().textContent()
-  await page.getByRole('radiogroup', { name: 'Выберите регион' }).getByText('США').click()
+  await page
+    .getByRole('radiogroup', { name: ru('product.chooseRegion') })
+    .getByText('США')
+    .click()
   await expect(packages.first()).not.toHaveText(before ?? '')
   await expect(packages).toHaveCount(9)
 })
@@ -63,12 +67,12 @@ test('a page without JavaScript can be read', async ({ browser, baseURL }) => {
 test('unknown addresses and products say so, and lead on', async ({ page }) => {
   const answer = await page.goto('/no/such/page')
   expect(answer?.status()).toBe(404)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Такой страницы нет')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(ru('notFound.title'))
   await open(page, '/products')
   const missing = await page.goto('/products/no-such-product')
   expect(missing?.status()).toBe(404)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Такого товара нет')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(ru('product.notFound'))
   await expect(page.locator('html[data-hydrated]')).toBeAttached()
-  await page.getByRole('button', { name: 'Назад' }).click()
+  await page.getByRole('button', { name: ru('notFound.back') }).click()
   await expect(page).toHaveURL('/products')
 })

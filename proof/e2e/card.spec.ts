@@ -1,13 +1,14 @@
 import { expect, type Page, test } from '@playwright/test'
 import { watchConsole } from './complaints.ts'
 import { giveBalance, open, register } from './customer.ts'
+import { ru } from './ru.ts'
 
 /** A customer at the bank's page, with one package of Roblox to pay for: 99 ₽. */
 async function goToBank(page: Page): Promise<void> {
   await register(page)
   await open(page, '/products/roblox')
-  await page.getByRole('button', { name: 'В корзину' }).click()
-  await expect(page.getByText('Добавлено в корзину')).toBeVisible()
+  await page.getByRole('button', { name: ru('product.add') }).click()
+  await expect(page.getByText(ru('product.added'))).toBeVisible()
   await payByCard(page)
 }
 
@@ -19,7 +20,7 @@ async function payByCard(page: Page): Promise<void> {
 
 const atBank = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 const comeBack = async (page: Page) => {
-  await page.getByRole('link', { name: 'Вернуться в магазин' }).click()
+  await page.getByRole('link', { name: ru('sandbox.back') }).click()
   await expect(page).toHaveURL(/\/orders\/[0-9A-Z]{10}$/)
 }
 
@@ -40,17 +41,17 @@ test('pay by card: the bank leads back to the receipt with the code, and the car
   await expect(page).toHaveURL(/\/orders\/[0-9A-Z]{10}$/)
   await seeCode(page)
   await open(page, '/cart')
-  await expect(page.getByText('В корзине пусто')).toBeVisible()
+  await expect(page.getByText(ru('cart.empty'))).toBeVisible()
   expect(complaints).toEqual([])
 })
 
 test('a declined payment is tried anew for the same order', async ({ page }) => {
   await goToBank(page)
-  await atBank(page, 'Отклонить').click()
+  await atBank(page, ru('sandbox.act.decline')).click()
   await comeBack(page)
   const receipt = page.url()
-  await expect(page.getByText('Банк отклонил оплату')).toBeVisible()
-  await page.getByRole('link', { name: 'К оформлению заказа' }).click()
+  await expect(page.getByText(ru('receipt.declined'))).toBeVisible()
+  await page.getByRole('link', { name: ru('receipt.tryAgain') }).click()
   await payByCard(page)
   await atBank(page, /^Оплатить 99/).click()
   await expect(page).toHaveURL(receipt)
@@ -69,24 +70,24 @@ test('who closes the tab finds the order, goes on paying, and sees the answer of
 
   const again = await context.newPage()
   await open(again, '/orders')
-  await expect(again.getByText('Ожидает оплаты')).toBeVisible()
+  await expect(again.getByText(ru('orders.item.awaiting_payment'))).toBeVisible()
   await again.getByRole('link', { name: /Заказ [0-9A-Z]{10}/ }).click()
-  await expect(again.getByText('Ждём ответа банка')).toBeVisible()
-  await expect(again.getByRole('link', { name: 'Продолжить оплату' })).toHaveAttribute('href', bank)
+  await expect(again.getByText(ru('receipt.awaiting'))).toBeVisible()
+  await expect(again.getByRole('link', { name: ru('receipt.goOnPaying') })).toHaveAttribute('href', bank)
 
   const other = await context.newPage()
   await open(other, bank)
   await atBank(other, /^Оплатить 99/).click()
   await expect(other).toHaveURL(/\/orders\//)
   // Nobody touches the first page: it learns of it by itself.
-  await expect(again.getByText('Ждём ответа банка')).toBeHidden()
+  await expect(again.getByText(ru('receipt.awaiting'))).toBeHidden()
   await seeCode(again)
 })
 
 test('who pays late has the code all the same, while there is one', async ({ page }) => {
   await goToBank(page)
-  await atBank(page, 'Оплатить после срока').click()
-  await expect(page.getByText('Платёж прошёл.')).toBeVisible()
+  await atBank(page, ru('sandbox.act.pay_late')).click()
+  await expect(page.getByText(ru('sandbox.statuses.succeeded'))).toBeVisible()
   await comeBack(page)
   await seeCode(page)
 })
@@ -108,10 +109,10 @@ test('who pays late for an order that another took the place of has the money on
 
 test('what the bank charges twice is delivered once, and the second charge is on the balance', async ({ page }) => {
   await goToBank(page)
-  await atBank(page, 'Списать дважды').click()
-  await expect(page.getByText('Платёж прошёл.')).toBeVisible()
+  await atBank(page, ru('sandbox.act.pay_twice')).click()
+  await expect(page.getByText(ru('sandbox.statuses.succeeded'))).toBeVisible()
   await comeBack(page)
-  await expect(page.getByText('Заказ оплачен дважды')).toBeVisible()
+  await expect(page.getByText(ru('receipt.paidTwice'))).toBeVisible()
   await seeCode(page)
   await rubles(page, '99,00')
 })

@@ -2,6 +2,7 @@ import { test as base, expect, type Page } from '@playwright/test'
 import { type Balance, setBalance } from '../operator.ts'
 import { adminCalls } from './calls.ts'
 import { watchConsole } from './complaints.ts'
+import { ru } from './ru.ts'
 
 /** A journey whose page must not complain, of hydration neither. */
 export const test = base.extend<{ complaints: undefined }>({
@@ -31,11 +32,11 @@ export const password = 'journey-pass-7'
 /** Fills and sends the form of registration, wherever it was opened from. */
 export async function registerHere(page: Page, nickname = newNickname()): Promise<string> {
   // The form of logging in has the same first fields: one that is about to leave would swallow what is typed.
-  await expect(page.getByRole('heading', { name: 'Регистрация' })).toBeVisible()
-  await page.getByLabel('Никнейм').fill(nickname)
-  await page.getByLabel('Пароль', { exact: true }).fill(password)
-  await page.getByLabel('Повторите пароль').fill(password)
-  await page.getByRole('button', { name: 'Зарегистрироваться' }).click()
+  await expect(page.getByRole('heading', { name: ru('register.title') })).toBeVisible()
+  await page.getByLabel(ru('login.nickname')).fill(nickname)
+  await page.getByLabel(ru('login.password'), { exact: true }).fill(password)
+  await page.getByLabel(ru('register.confirmPassword')).fill(password)
+  await page.getByRole('button', { name: ru('login.register') }).click()
   await expect(page).not.toHaveURL(/register/)
   return nickname
 }
@@ -55,9 +56,9 @@ export async function logIn(page: Page, nickname: string, secret = password): Pr
 
 /** Fills and sends the form of logging in, wherever it was opened from. */
 export async function logInHere(page: Page, nickname: string, secret = password): Promise<void> {
-  await page.getByLabel('Никнейм').fill(nickname)
-  await page.getByLabel('Пароль', { exact: true }).fill(secret)
-  await page.getByRole('button', { name: 'Войти' }).click()
+  await page.getByLabel(ru('login.nickname')).fill(nickname)
+  await page.getByLabel(ru('login.password'), { exact: true }).fill(secret)
+  await page.getByRole('button', { name: ru('header.logIn') }).click()
   await expect(page).not.toHaveURL(/login/)
 }
 
@@ -70,7 +71,7 @@ export async function giveBalance(page: Page, balance: Balance): Promise<void> {
 /** Puts packages of Roblox, the first of its page, into the cart. */
 export async function addToCart(page: Page, quantity: number): Promise<void> {
   await open(page, '/products/roblox')
-  for (let count = 1; count < quantity; count++) await page.getByRole('button', { name: 'Больше' }).click()
-  await page.getByRole('button', { name: 'В корзину' }).click()
-  await expect(page.getByText('Добавлено в корзину')).toBeVisible()
+  for (let count = 1; count < quantity; count++) await page.getByRole('button', { name: ru('cart.more') }).click()
+  await page.getByRole('button', { name: ru('product.add') }).click()
+  await expect(page.getByText(ru('product.added'))).toBeVisible()
 }

@@ -2,6 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { call } from './calls.ts'
 import { open, test } from './customer.ts'
 import { aCustomer, aNewProduct, openTab } from './operator.ts'
+import { ru } from './ru.ts'
 
 /** Ways into a field besides typing and pasting. */
 const ways: Record<string, (field: Locator, text: string) => Promise<void>> = {
@@ -62,8 +63,9 @@ test('a comma that gets into a field of money is a decimal separator, however it
   await test.step('prices of a denomination, and a price in its row', async () => {
     await takesCommas(page.getByLabel(/^Цена в USD/).first())
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Добавить номинал' }).click()
-    for (const label of ['Цена, USD', 'Цена, RUB']) await takesCommas(drawer(page).getByLabel(label))
+    await page.getByRole('button', { name: ru('admin.denominations.add') }).click()
+    for (const label of [ru('admin.products.priceUsd'), ru('admin.products.priceRub')])
+      await takesCommas(drawer(page).getByLabel(label))
   })
   await test.step('a new package, and a price in its row', async () => {
     const product = await aNewProduct(page, session.token, [`COMMA-${Date.now()}`])
@@ -73,41 +75,46 @@ test('a comma that gets into a field of money is a decimal separator, however it
     await keepsUpOnASlowDevice(price)
     await price.press('Enter')
     // The price was 80 ₽: a jump that is asked about.
-    await page.getByRole('button', { name: 'Поставить эту цену' }).click()
+    await page.getByRole('button', { name: ru('admin.ask.setPrice') }).click()
     await expect(price).toHaveValue('8.75 ₽')
-    await page.getByRole('button', { name: 'Добавить пакет' }).click()
-    for (const label of ['Цена, USD', 'Цена, RUB']) await takesCommas(page.getByLabel(label))
+    await page.getByRole('button', { name: ru('admin.products.addPackage') }).click()
+    for (const label of [ru('admin.products.priceUsd'), ru('admin.products.priceRub')])
+      await takesCommas(page.getByLabel(label))
   })
   await test.step('a code', async () => {
     await openTab(page, 'codes', session)
-    await page.getByRole('button', { name: 'Добавить код' }).click()
-    for (const label of ['Цена, USD', 'Цена, RUB']) await takesCommas(drawer(page).getByLabel(label))
+    await page.getByRole('button', { name: ru('admin.codes.add') }).click()
+    for (const label of [ru('admin.products.priceUsd'), ru('admin.products.priceRub')])
+      await takesCommas(drawer(page).getByLabel(label))
   })
   await test.step('a rate, and its percentages', async () => {
     await openTab(page, 'currencyRates', session)
     await takesCommas(page.getByRole('region', { name: 'USD → RUB' }).getByRole('textbox').first())
-    for (const label of ['Скачок не больше', 'Надбавка']) await takesCommas(page.getByLabel(label).first())
+    for (const label of [ru('admin.rates.maxJump'), ru('admin.rates.markup')])
+      await takesCommas(page.getByLabel(label).first())
   })
   await test.step('a balance, which is saved as it was meant', async () => {
     const customer = await aCustomer(page, { balanceUsd: 0, balanceRub: 0 })
     await openTab(page, `users?user=${customer.userId}`, session)
-    const balance = drawer(page).getByLabel('Баланс, RUB')
+    const balance = drawer(page).getByLabel(ru('admin.users.rub'))
     await takesCommas(balance)
     await balance.selectText()
     await page.keyboard.insertText('1 234,50')
-    await drawer(page).getByLabel('Причина').fill('journey')
-    await drawer(page).getByRole('button', { name: 'Изменить баланс' }).click()
-    await expect(page.getByText('Баланс изменён')).toBeVisible()
+    await drawer(page).getByLabel(ru('admin.reason.label')).fill('journey')
+    await drawer(page)
+      .getByRole('button', { name: ru('admin.users.setBalance') })
+      .click()
+    await expect(page.getByText(ru('admin.users.balanceSet'))).toBeVisible()
     const { body } = await call(page, customer.token, 'GET', '/balance')
     expect(body).toContainEqual({ currency: 'rub', amount: 1234.5 })
   })
   await test.step('adding to the own balance', async () => {
     await open(page, '/profile')
-    await page.getByRole('button', { name: 'Пополнить баланс' }).click()
-    await takesCommas(page.getByRole('dialog').getByLabel('Сумма'))
+    await page.getByRole('button', { name: ru('topUp.title') }).click()
+    await takesCommas(page.getByRole('dialog').getByLabel(ru('admin.ledger.sum')))
   })
   await test.step('Steam', async () => {
     await open(page, '/products/steam')
-    await takesCommas(page.getByLabel('Сумма', { exact: true }))
+    await takesCommas(page.getByLabel(ru('admin.ledger.sum'), { exact: true }))
   })
 })

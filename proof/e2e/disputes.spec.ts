@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test'
 import { call } from './calls.ts'
 import { open } from './customer.ts'
 import { aCustomer, fillCart, openTab } from './operator.ts'
+import { ru } from './ru.ts'
 
 test('a disputed payment hides its codes, calls the operator, and gives all back once the shop has won', async ({
   page,
@@ -19,7 +20,7 @@ test('a disputed payment hides its codes, calls the operator, and gives all back
   await page.waitForURL(/\/(orders|login)/)
 
   await open(page, payPage)
-  await page.getByRole('button', { name: 'Оспорить платёж' }).click()
+  await page.getByRole('button', { name: ru('sandbox.act.dispute') }).click()
   await expect(page.getByRole('main').getByRole('status')).toContainText('Владелец карты оспаривает платёж')
 
   await page.evaluate(({ token, nickname, userId }) => {
@@ -32,18 +33,21 @@ test('a disputed payment hides its codes, calls the operator, and gives all back
 
   await openTab(page, `orders?dispute=open&order=${created.order_id}`)
   const drawer = page.getByRole('dialog')
-  await expect(drawer.getByRole('heading', { name: 'Споры и предупреждения' })).toBeVisible()
-  await expect(drawer.getByText('владелец карты не совершал этот платёж')).toBeVisible()
+  await expect(drawer.getByRole('heading', { name: ru('admin.disputes.title') })).toBeVisible()
+  await expect(drawer.getByText(ru('admin.disputes.why.fraudulent'))).toBeVisible()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    drawer.getByRole('button', { name: 'Доказательства файлом' }).click(),
+    drawer.getByRole('button', { name: ru('admin.disputes.evidence') }).click(),
   ])
   expect(file.suggestedFilename()).toMatch(/^evidence-.*\.html$/)
 
-  await drawer.getByRole('button', { name: 'Спор выигран' }).click()
-  await page.getByRole('textbox', { name: 'Причина' }).fill('Письмо банка')
-  await page.getByRole('button', { name: 'Спор выигран' }).last().click()
-  await expect(drawer.getByText('Деньги вернулись')).toBeVisible()
+  await drawer.getByRole('button', { name: ru('admin.disputes.flag.won') }).click()
+  await page.getByRole('textbox', { name: ru('admin.reason.label') }).fill('Письмо банка')
+  await page
+    .getByRole('button', { name: ru('admin.disputes.flag.won') })
+    .last()
+    .click()
+  await expect(drawer.getByText(ru('admin.disputes.funds.reinstated'))).toBeVisible()
   const { body: receipt } = await call(page, customer.token, 'GET', `/orders/${created.order_id}`)
   expect(receipt.items[0].held_codes).toBe(0)
 })
@@ -57,10 +61,10 @@ test('money that a bank took back by letter is written down at its payment', asy
   await call(page, undefined, 'POST', `/sandbox/payments/${paymentId}/act`, { action: 'pay' })
 
   await openTab(page, `payments?search=${created.order_id}`)
-  await page.getByRole('button', { name: 'Деньги списал банк' }).click()
+  await page.getByRole('button', { name: ru('admin.disputes.charge') }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: /Номер у банка/ }).fill(`CB-${created.order_id}`)
-  await dialog.getByRole('textbox', { name: 'Причина' }).fill('Письмо банка')
-  await dialog.getByRole('button', { name: 'Деньги списал банк' }).click()
-  await expect(page.getByRole('link', { name: 'Чарджбэк' })).toBeVisible()
+  await dialog.getByRole('textbox', { name: ru('admin.reason.label') }).fill('Письмо банка')
+  await dialog.getByRole('button', { name: ru('admin.disputes.charge') }).click()
+  await expect(page.getByRole('link', { name: ru('admin.disputes.flag.lost') })).toBeVisible()
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test as anyPage, chromium, expect, type Page } from '@playwright/test'
 import { newNickname, open, password, register, test } from './customer.ts'
 import { openTab } from './operator.ts'
+import { ru } from './ru.ts'
 
 /** What browsers do with the two storages of a page. */
 const storages = {
@@ -74,9 +75,9 @@ test('logging in where nothing can be stored lasts as long as the page, and nobo
   await other.close()
   await page.addInitScript(storages['is full'])
   await open(page, '/login')
-  await page.getByLabel('Никнейм').fill(nickname)
-  await page.getByLabel('Пароль', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Войти' }).click()
+  await page.getByLabel(ru('login.nickname')).fill(nickname)
+  await page.getByLabel(ru('login.password'), { exact: true }).fill(password)
+  await page.getByRole('button', { name: ru('header.logIn') }).click()
   await expect(page).toHaveURL('/')
   await expect(page.getByText(/Нет соединения/)).toHaveCount(0)
 })
@@ -102,8 +103,8 @@ test('a browser that blocks the data of all sites shows the shop', async ({ base
     // Playwright's smallest browser does not read the preference.
     test.skip(await access.catch(() => false), 'this Chromium blocks nothing')
     for (const [path, heading] of [
-      ['/', 'Пополняйте игры за минуту'],
-      ['/login', 'Вход'],
+      ['/', ru('home.hero')],
+      ['/login', ru('login.title')],
       ['/products/roblox', 'Roblox'],
     ] as const) {
       await open(page, path)
@@ -138,41 +139,41 @@ const formsOfTheShop: [string, [field: string | RegExp, text: string][]][] = [
   [
     '/login',
     [
-      ['Никнейм', 'player'],
-      ['Пароль', 'secret-77'],
+      [ru('login.nickname'), 'player'],
+      [ru('login.password'), 'secret-77'],
     ],
   ],
   [
     '/register',
     [
-      ['Никнейм', 'player'],
-      ['Пароль', 'secret-77'],
-      ['Повторите пароль', 'secret-77'],
+      [ru('login.nickname'), 'player'],
+      [ru('login.password'), 'secret-77'],
+      [ru('register.confirmPassword'), 'secret-77'],
     ],
   ],
-  ['/products', [['Поиск', 'робукс']]],
+  ['/products', [[ru('products.search'), 'робукс']]],
   [
     '/products/steam',
     [
-      ['Логин Steam', 'gaben'],
-      ['Сумма', '25'],
+      [ru('topups.steam.login'), 'gaben'],
+      [ru('topUp.amount'), '25'],
     ],
   ],
-  ['/products/freefire', [['ID игрока', '1234567']]],
+  ['/products/freefire', [[ru('topups.playerId'), '1234567']]],
   [
     '/products/freefire?tab=activate',
     [
-      ['ID игрока', '1234567'],
-      ['Код', 'ABCD-1234'],
+      [ru('topups.playerId'), '1234567'],
+      [ru('secondFactor.code'), 'ABCD-1234'],
     ],
   ],
-  ['/products/pubg', [['ID игрока', '51234567']]],
+  ['/products/pubg', [[ru('topups.playerId'), '51234567']]],
   [
     '/support',
     [
       [/^Никнейм/, 'player'],
       [/^ID пользователя/, '17'],
-      ['Как с вами связаться', '@player'],
+      [ru('support.contact'), '@player'],
       [/^Сообщение/, 'Где код?'],
     ],
   ],
@@ -202,12 +203,12 @@ test('a form that is sent before the page is hydrated is sent once it is', async
   await other.close()
   const letCome = await delayScripts(page)
   await page.goto('/login', { waitUntil: 'commit' })
-  await page.getByLabel('Никнейм').fill(nickname)
-  await page.getByLabel('Пароль', { exact: true }).fill(password)
-  await page.getByLabel('Пароль', { exact: true }).press('Enter')
+  await page.getByLabel(ru('login.nickname')).fill(nickname)
+  await page.getByLabel(ru('login.password'), { exact: true }).fill(password)
+  await page.getByLabel(ru('login.password'), { exact: true }).press('Enter')
   letCome()
   await expect(page).toHaveURL('/')
-  await expect(page.getByText('Вы вошли')).toBeVisible()
+  await expect(page.getByText(ru('login.success'))).toBeVisible()
 })
 
 /** The addresses of the pages that are loaded from now on. */
@@ -270,7 +271,7 @@ anyPage('a page whose file is gone is loaded anew where one wanted to go', async
   const loaded = countPages(page)
   await page.route('**/assets/account-*.js', (route) => (loaded[0] ? route.continue() : route.fulfill(goneWith404)))
   // The way back is remembered across it.
-  await page.getByRole('button', { name: 'В корзину' }).click()
+  await page.getByRole('button', { name: ru('product.add') }).click()
   await expect(page).toHaveURL('/login')
   await isHydrated(page)
   expect(loaded).toEqual(['/login'])
@@ -284,7 +285,7 @@ anyPage('a page whose file stays away is tried twice, then told of', async ({ pa
   await isHydrated(page)
   const loaded = countPages(page)
   await page.route('**/assets/account-*.js', (route) => route.fulfill(goneWith404))
-  await page.getByRole('button', { name: 'В корзину' }).click()
+  await page.getByRole('button', { name: ru('product.add') }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'загрузилась не полностью' })).toBeVisible()
   expect(loaded).toEqual(['/login', '/login'])
   await expect(page).toHaveURL('/login')
@@ -294,9 +295,9 @@ anyPage('a part of a page whose file is gone brings the page anew, once', async 
   await openTab(page, 'products')
   const loaded = countPages(page)
   await page.route('**/assets/RegionsTab-*.js', (route) => (loaded[0] ? route.continue() : route.fulfill(goneWith404)))
-  if (isMobile) await page.getByLabel('Разделы админ-панели').and(page.locator('select')).selectOption('regions')
-  else await page.getByRole('link', { name: 'Регионы' }).click()
-  await expect(page.getByRole('button', { name: 'Добавить регион' })).toBeVisible()
+  if (isMobile) await page.getByLabel(ru('admin.menu')).and(page.locator('select')).selectOption('regions')
+  else await page.getByRole('link', { name: ru('admin.tabs.regions') }).click()
+  await expect(page.getByRole('button', { name: ru('admin.regions.add') })).toBeVisible()
   expect(loaded).toEqual(['/admin/regions'])
 })
 
@@ -311,8 +312,8 @@ anyPage('a header that breaks leaves a plain message, also where a page is not t
   })
   for (const path of ['/products', '/no-such-page']) {
     await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Что-то сломалось')
-    await expect(page.getByRole('link', { name: 'На главную' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(ru('errorScreen.title'))
+    await expect(page.getByRole('link', { name: ru('notFound.home') })).toBeVisible()
     await expect(page.getByRole('banner')).toHaveCount(0)
   }
 })

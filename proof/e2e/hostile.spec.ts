@@ -3,6 +3,7 @@ import { adminCalls } from './calls.ts'
 import { isTooWide } from './complaints.ts'
 import { giveBalance, open, register, test } from './customer.ts'
 import { openTab } from './operator.ts'
+import { ru } from './ru.ts'
 import { admin } from './start-store.ts'
 
 /** Adds things in the admin area, as the store's admin. */
@@ -26,14 +27,14 @@ test('hostile names, texts and pictures stay words, and break no screen', async 
   await open(page, `/products/${slug}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
   await expect(page.locator('main img').first()).toHaveAttribute('src', '/art/anything.svg')
-  await expect(page.getByText('Сейчас пакетов нет в наличии').first()).toBeVisible()
+  await expect(page.getByText(ru('product.nothingToBuy')).first()).toBeVisible()
   expect(await isTooWide(page)).toBe(false)
   await open(page, '/products')
   await expect(page.getByRole('link', { name: new RegExp(`W{90}.*${project.name}`) })).toBeVisible()
   expect(await isTooWide(page)).toBe(false)
   await open(page, '/')
   await expect(page.getByRole('listitem').filter({ hasText: '<b>sale' }).first()).toBeAttached()
-  await expect(page.getByRole('link', { name: 'Выбрать товар' })).toBeInViewport()
+  await expect(page.getByRole('link', { name: ru('home.heroAction') })).toBeInViewport()
   expect(await isTooWide(page)).toBe(false)
 })
 
@@ -55,11 +56,11 @@ test('a product with the longest name there may be, or one from right to left, i
     await call('codes', { ...code, code: `${slug}-${'X'.repeat(200)}` })
 
     await open(page, `/products/${slug}`)
-    await page.getByRole('button', { name: 'В корзину' }).click()
-    await expect(page.getByText('Добавлено в корзину')).toBeVisible()
+    await page.getByRole('button', { name: ru('product.add') }).click()
+    await expect(page.getByText(ru('product.added'))).toBeVisible()
     for (const [path, sign] of [
-      ['/cart', 'Итого в рублях'],
-      ['/checkout', 'Ваш заказ'],
+      ['/cart', ru('cart.subtotalRub')],
+      ['/checkout', ru('checkout.order')],
     ] as const) {
       await open(page, path)
       await expect(page.getByText(sign)).toBeVisible()

@@ -3,6 +3,7 @@ import { codeAt, toStep } from '../../server/src/modules/accounts/totp.rules.ts'
 import { call } from './calls.ts'
 import { logIn, logInHere, open, password, register, test } from './customer.ts'
 import { aCustomer, openTab, toBytes } from './operator.ts'
+import { ru } from './ru.ts'
 import { admin, startStore } from './start-store.ts'
 
 const [given, chosen] = ['given-by-admin-7', 'tarvuz-2-qovun']
@@ -15,10 +16,10 @@ async function setPassword(page: Page, userId: number, secret: string): Promise<
 }
 
 async function choose(page: Page, current: string, next: string): Promise<void> {
-  await page.getByLabel('Пароль, который вам дали').fill(current)
-  await page.getByLabel('Новый пароль').fill(next)
-  await page.getByLabel('Повторите пароль').fill(next)
-  await page.getByRole('button', { name: 'Сменить пароль' }).click()
+  await page.getByLabel(ru('newPassword.given')).fill(current)
+  await page.getByLabel(ru('profile.newPassword')).fill(next)
+  await page.getByLabel(ru('register.confirmPassword')).fill(next)
+  await page.getByRole('button', { name: ru('profile.savePassword') }).click()
 }
 
 test('who logs in with a password an admin set chooses another, and gets where they wanted to go', async ({ page }) => {
@@ -27,15 +28,15 @@ test('who logs in with a password an admin set chooses another, and gets where t
   await open(page, '/orders?x=1')
   await expect(page).toHaveURL('/login')
   await logInHere(page, customer.nickname, given)
-  await expect(page.getByRole('heading', { name: 'Придумайте свой пароль' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: ru('newPassword.title') })).toBeVisible()
 
   await choose(page, given, given)
-  await expect(page.getByText('Это тот же пароль, придумайте другой')).toBeVisible()
+  await expect(page.getByText(ru('field.password_unchanged'))).toBeVisible()
   // Every other page leads back here until it is done.
   await open(page, '/profile')
   await expect(page).toHaveURL('/new-password')
   await choose(page, given, chosen)
-  await expect(page.getByText('Ваш пароль сохранён')).toBeVisible()
+  await expect(page.getByText(ru('newPassword.done'))).toBeVisible()
   await expect(page).toHaveURL('/profile')
   await expect(page.getByText(customer.nickname).first()).toBeVisible()
 
@@ -52,14 +53,17 @@ test('the page that asks for another password is in three languages, and lets on
   for (const [language, title] of [
     ['en', 'Choose a password of your own'],
     ['uz', 'Oʻz parolingizni oʻylab toping'],
-    ['ru', 'Придумайте свой пароль'],
+    ['ru', ru('newPassword.title')],
   ] as const) {
     await page.evaluate((value) => localStorage.setItem('language', value), language)
     await page.context().addCookies([{ name: 'language', value: language, url: new URL(page.url()).origin }])
     await open(page, '/new-password')
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
   }
-  await page.getByRole('main').getByRole('button', { name: 'Выйти' }).click()
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: ru('profile.logOut') })
+    .click()
   await expect(page).toHaveURL('/')
   await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
@@ -67,18 +71,18 @@ test('the page that asks for another password is in three languages, and lets on
 test('an admin whose session ends while they type logs in on the spot, and nothing typed is lost', async ({ page }) => {
   const customer = await aCustomer(page)
   const session = await openTab(page, `users?user=${customer.userId}`)
-  await page.getByLabel('Баланс, USD').fill('3')
-  await page.getByLabel('Причина').fill('долгое объяснение')
+  await page.getByLabel(ru('admin.users.usd')).fill('3')
+  await page.getByLabel(ru('admin.reason.label')).fill('долгое объяснение')
   await call(page, session.token, 'POST', '/auth/logout', {})
-  await page.getByRole('button', { name: 'Изменить баланс' }).click()
+  await page.getByRole('button', { name: ru('admin.users.setBalance') }).click()
 
-  const question = page.getByRole('dialog', { name: 'Войдите ещё раз' })
-  await question.getByLabel('Пароль', { exact: true }).fill('guessed-1')
-  await question.getByRole('button', { name: 'Войти' }).click()
-  await expect(question.getByText('Неверный пароль')).toBeVisible()
-  await question.getByLabel('Пароль', { exact: true }).fill(password)
-  await question.getByRole('button', { name: 'Войти' }).click()
-  await expect(page.getByText('Баланс изменён')).toBeVisible()
+  const question = page.getByRole('dialog', { name: ru('loginAgain.title') })
+  await question.getByLabel(ru('login.password'), { exact: true }).fill('guessed-1')
+  await question.getByRole('button', { name: ru('header.logIn') }).click()
+  await expect(question.getByText(ru('field.invalid_credentials'))).toBeVisible()
+  await question.getByLabel(ru('login.password'), { exact: true }).fill(password)
+  await question.getByRole('button', { name: ru('header.logIn') }).click()
+  await expect(page.getByText(ru('admin.users.balanceSet'))).toBeVisible()
   await expect(question).toHaveCount(0)
   await expect(page).toHaveURL(`/admin/users?user=${customer.userId}`)
   const { body } = await call(page, customer.token, 'GET', '/balance')
@@ -89,8 +93,12 @@ test('who does not log in on the spot comes back to the same place after the log
   const session = await openTab(page, 'users?search=admin')
   await expect(page.getByRole('table')).toBeVisible()
   await call(page, session.token, 'POST', '/auth/logout', {})
-  await page.getByLabel('Поиск по никнейму или ID').fill('admi')
-  await page.getByRole('dialog').getByRole('button', { name: 'На страницу входа' }).last().click()
+  await page.getByLabel(ru('admin.users.search')).fill('admi')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: ru('loginAgain.leave') })
+    .last()
+    .click()
   await expect(page).toHaveURL('/login')
   await logInHere(page, session.nickname)
   await expect(page).toHaveURL(/\/admin\/users\?search=admi$/)
@@ -101,12 +109,12 @@ test('the profile lists the sessions, and ends the others', async ({ page, brows
   const other = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage()
   await logIn(other, nickname)
   await open(page, '/profile')
-  await expect(page.getByRole('heading', { name: 'Активные сеансы' })).toBeVisible()
-  await expect(page.getByText('Это устройство')).toHaveCount(1)
-  await expect(page.getByText('Сеть 127.0.0.0/24')).toHaveCount(2)
-  await page.getByRole('button', { name: 'Завершить остальные' }).click()
-  await expect(page.getByText('Остальные сеансы завершены')).toBeVisible()
-  await expect(page.getByText('Сеть 127.0.0.0/24')).toHaveCount(1)
+  await expect(page.getByRole('heading', { name: ru('sessions.title') })).toBeVisible()
+  await expect(page.getByText(ru('sessions.current'))).toHaveCount(1)
+  await expect(page.getByText(ru('sessions.network', { network: '127.0.0.0/24' }))).toHaveCount(2)
+  await page.getByRole('button', { name: ru('sessions.endOthers') }).click()
+  await expect(page.getByText(ru('sessions.othersEnded'))).toBeVisible()
+  await expect(page.getByText(ru('sessions.network', { network: '127.0.0.0/24' }))).toHaveCount(1)
   await open(other, '/profile')
   await expect(other).toHaveURL('/login')
   await other.context().close()
@@ -118,27 +126,27 @@ test('where admins are kept strictly, the first one chooses a password and a sec
   const store = await startStore({ STRICT_ADMINS: 'on' })
   try {
     await open(page, `${store.url}/admin/orders?search=x`)
-    await page.getByLabel('Никнейм').fill(admin.nickname)
-    await page.getByLabel('Пароль', { exact: true }).fill(admin.password)
-    await page.getByRole('button', { name: 'Войти' }).click()
-    await expect(page.getByRole('heading', { name: 'Придумайте свой пароль' })).toBeVisible()
+    await page.getByLabel(ru('login.nickname')).fill(admin.nickname)
+    await page.getByLabel(ru('login.password'), { exact: true }).fill(admin.password)
+    await page.getByRole('button', { name: ru('header.logIn') }).click()
+    await expect(page.getByRole('heading', { name: ru('newPassword.title') })).toBeVisible()
     await open(page, `${store.url}/admin/orders?search=x`)
     await expect(page).toHaveURL(`${store.url}/new-password`)
     await choose(page, admin.password, chosen)
-    await expect(page.getByRole('heading', { name: 'Настройте второй фактор' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: ru('admin.security.mustTitle') })).toBeVisible()
     await expect(page.getByText('В этом магазине администраторам нужен второй фактор')).toBeVisible()
     await expect(page).toHaveURL(`${store.url}/admin/orders?search=x`)
 
-    await page.getByLabel('Ваш пароль').fill(chosen)
-    await page.getByRole('button', { name: 'Настроить' }).click()
-    await expect(page.getByRole('img', { name: 'Картинка для приложения' })).toBeVisible()
+    await page.getByLabel(ru('admin.security.password')).fill(chosen)
+    await page.getByRole('button', { name: ru('admin.security.begin') }).click()
+    await expect(page.getByRole('img', { name: ru('admin.security.qr') })).toBeVisible()
     const secret = toBytes((await page.locator('code').first().textContent()) ?? '')
-    await page.getByLabel('Код, который показывает приложение').fill(codeAt(secret, toStep(new Date())))
-    await page.getByRole('button', { name: 'Включить' }).click()
-    await page.getByRole('button', { name: 'Коды сохранены' }).click()
+    await page.getByLabel(ru('admin.security.firstCode')).fill(codeAt(secret, toStep(new Date())))
+    await page.getByRole('button', { name: ru('admin.security.enrol') }).click()
+    await page.getByRole('button', { name: ru('admin.security.kept') }).click()
     await expect(page).toHaveURL(`${store.url}/admin/orders?search=x`)
-    await expect(page.getByRole('heading', { name: 'Заказы' })).toBeAttached()
-    await expect(page.getByRole('heading', { name: 'Настройте второй фактор' })).toHaveCount(0)
+    await expect(page.getByRole('heading', { name: ru('orders.title') })).toBeAttached()
+    await expect(page.getByRole('heading', { name: ru('admin.security.mustTitle') })).toHaveCount(0)
   } finally {
     // What the page still loads must not meet a store that is gone.
     await page.close()

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { addToCart, logIn, open, register, test } from './customer.ts'
+import { ru } from './ru.ts'
 
 // The numbers that the specification names, as a customer meets them.
 
@@ -31,7 +32,10 @@ test('the banner is 510 px high; featured products stand in one, two or three co
     await page.setViewportSize({ width, height: 900 })
     await open(page, '/')
     expect((await page.locator('main section').first().boundingBox())?.height).toBe(510)
-    const cards = await page.getByRole('region', { name: 'Популярные пополнения' }).getByRole('link').all()
+    const cards = await page
+      .getByRole('region', { name: ru('home.featured') })
+      .getByRole('link')
+      .all()
     expect(cards).toHaveLength(3)
     const places = await Promise.all(cards.map(async (card) => (await card.boundingBox())?.x))
     expect(new Set(places).size, `${width} px`).toBe(columns)
@@ -44,10 +48,10 @@ test('a notice stays for five seconds, that of a login for three, in the middle 
   await page.evaluate(() => localStorage.clear())
   await open(page, '/login')
   await stopTime(page)
-  await page.getByLabel('Никнейм').fill(nickname)
-  await page.getByLabel('Пароль', { exact: true }).fill('not-the-one-1')
-  await page.getByRole('button', { name: 'Войти' }).click()
-  const refusal = page.getByRole('alert').filter({ hasText: 'Неверный никнейм или пароль' })
+  await page.getByLabel(ru('admin.users.nickname')).fill(nickname)
+  await page.getByLabel(ru('admin.users.password'), { exact: true }).fill('not-the-one-1')
+  await page.getByRole('button', { name: ru('header.logIn') }).click()
+  const refusal = page.getByRole('alert').filter({ hasText: ru('login.invalidCredentials') })
   await soon(page, () => expect(refusal).toBeVisible({ timeout: 1 }))
   const [board, width] = [await refusal.boundingBox(), page.viewportSize()?.width ?? 0]
   expect(Math.abs((board?.x ?? 0) + (board?.width ?? 0) / 2 - width / 2)).toBeLessThan(1)
@@ -58,7 +62,7 @@ test('a notice stays for five seconds, that of a login for three, in the middle 
   await page.clock.resume()
 
   await logIn(page, nickname)
-  const welcome = page.getByRole('status').filter({ hasText: 'Вы вошли' })
+  const welcome = page.getByRole('status').filter({ hasText: ru('login.success') })
   await expect(welcome).toBeVisible()
   await stopTime(page)
   await page.clock.fastForward(3_000)
@@ -73,7 +77,10 @@ test('of many notices three are shown at once', async ({ page }) => {
     }
   })
   await expect(page.getByRole('alert')).toHaveText(['one', 'two', 'three'])
-  await page.getByRole('button', { name: 'Закрыть уведомление' }).first().click()
+  await page
+    .getByRole('button', { name: ru('header.closeToast') })
+    .first()
+    .click()
   await expect(page.getByRole('alert')).toHaveText(['two', 'three', 'four'])
 })
 
@@ -83,7 +90,7 @@ test('the orders are asked for anew every ten seconds, and not because a window 
   await page.clock.install()
   await register(page)
   await open(page, '/orders')
-  await expect(page.getByText('Заказов пока нет')).toBeVisible()
+  await expect(page.getByText(ru('admin.orders.empty'))).toBeVisible()
   await stopTime(page)
   const calls = callsTo(page, '/api/orders?')
   const answer = page.waitForResponse((response) => response.url().includes('/api/orders?'))
@@ -105,7 +112,7 @@ test('Steam is calculated once, half a second after the last change', async ({ p
   await open(page, '/products/steam')
   await stopTime(page)
   const calls = callsTo(page, '/api/steam/calculate')
-  const amount = page.getByLabel('Сумма', { exact: true })
+  const amount = page.getByLabel(ru('admin.ledger.sum'), { exact: true })
   for (const typed of ['1', '15', '150']) {
     await amount.fill(typed)
     await page.clock.runFor(400)
@@ -126,7 +133,7 @@ test('a registration that is refused shakes for 400 ms', async ({ page }) => {
         ),
       ),
   )
-  await page.getByRole('button', { name: 'Зарегистрироваться' }).click()
+  await page.getByRole('button', { name: ru('login.register') }).click()
   expect(await shaken).toEqual(['olmos-shake', 0.4])
 })
 
@@ -139,6 +146,6 @@ test('the cart of a visitor is not asked for; that of a customer is, without kop
   await addToCart(page, 2)
   await expect.poll(() => calls.length).toBeGreaterThan(0)
   await open(page, '/cart')
-  const summary = page.getByRole('region', { name: 'Итог корзины' })
+  const summary = page.getByRole('region', { name: ru('cart.summary') })
   await expect(summary).toContainText(/Итого в рублях198\s₽Итого в долларах\$2\.58/)
 })

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { open, test } from './customer.ts'
+import { ru } from './ru.ts'
 import { admin, type Store, startStore } from './start-store.ts'
 
 let store: Store
@@ -10,7 +11,7 @@ test.beforeAll(async () => {
 test.afterAll(() => store.stop())
 
 const texts = {
-  ru: 'Включены тестовые платежи: ничего на самом деле не оплачивается.',
+  ru: ru('openSandbox.payments'),
   en: 'Test payments are on: nothing here is really paid.',
   uz: 'Sinov toʻlovlari yoqilgan: bu yerda hech narsa aslida toʻlanmaydi.',
 }
@@ -46,9 +47,9 @@ test.describe('on a narrow phone', () => {
 
     await page.goto(`${store.url}/login`)
     await expect(page.locator('html[data-hydrated]')).toBeAttached()
-    await page.getByLabel('Никнейм').fill(admin.nickname)
-    await page.getByLabel('Пароль', { exact: true }).fill(admin.password)
-    await page.getByRole('button', { name: 'Войти' }).click()
+    await page.getByLabel(ru('login.nickname')).fill(admin.nickname)
+    await page.getByLabel(ru('login.password'), { exact: true }).fill(admin.password)
+    await page.getByRole('button', { name: ru('header.logIn') }).click()
     await expect(page).not.toHaveURL(/login/)
     await open(page, `${store.url}/admin/codes`)
     await expect(page.getByRole('table')).toBeVisible()

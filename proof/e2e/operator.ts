@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { addToCart, listOffers, payFromBalance, register, type Session, setBalance } from '../operator.ts'
 import { adminCalls, call, callsOn } from './calls.ts'
 import { newNickname, open, password } from './customer.ts'
+import { ru } from './ru.ts'
 
 /** A customer with money, who is logged in elsewhere. */
 export async function aCustomer(page: Page, balance = { balanceUsd: 50, balanceRub: 5_000 }): Promise<Session> {
@@ -51,7 +52,7 @@ export async function readCodes(page: Page, token: string, orderId: string): Pro
 
 /** A product of the journey's own, with these codes of one package of 50 gems on its shelf. */
 export async function aNewProduct(page: Page, token: string, codes: string[] = []) {
-  const name = `Товар ${newNickname()}`
+  const name = ru('admin.products.edit', { name: newNickname() })
   const made = await call(page, token, 'POST', '/admin/products', { name, kind: 'code', gameCurrency: 'Gems' })
   const { id, slug }: { id: number; slug: string } = made.body.data
   const place = { productId: id, regionId: 0, gameAmount: 50, priceUsd: 1, priceRub: 80 }
@@ -79,7 +80,10 @@ export const row = (page: Page, text: string | RegExp) => page.getByRole('row').
 
 export const drawer = (page: Page) => page.getByRole('dialog')
 
-export const save = (page: Page) => drawer(page).getByRole('button', { name: 'Сохранить' }).click()
+export const save = (page: Page) =>
+  drawer(page)
+    .getByRole('button', { name: ru('admin.form.save') })
+    .click()
 
 /** The bytes of a second factor's secret, which an app is told in base32. */
 export const toBytes = (base32: string): Buffer => {

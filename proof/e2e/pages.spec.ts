@@ -4,6 +4,7 @@ import { Database, sql } from '../../server/src/platform/database/database.ts'
 import { connectEmbeddedPostgres } from '../../server/src/platform/embedded/embedded-postgres.ts'
 import { makeDataFolder } from '../process.ts'
 import { open, test } from './customer.ts'
+import { ru } from './ru.ts'
 import { startStore } from './start-store.ts'
 
 const topups = ['/products/pubg', '/products/freefire', '/products/steam']
@@ -41,10 +42,10 @@ test('an address that was cut or mistyped is a page that says so, and is alive',
     await page.goto(`${process.env.STORE_URL}${path}`)
     expect((await answer).status(), path).toBe(404)
     await expect(page.locator('html[data-hydrated]')).toBeAttached()
-    await expect(page.getByRole('heading', { level: 1 }), path).toHaveText('Такой страницы нет')
+    await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(ru('notFound.title'))
   }
-  await page.getByRole('link', { name: 'На главную' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Пополняйте игры за минуту')
+  await page.getByRole('link', { name: ru('notFound.home') }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(ru('home.hero'))
   for (const path of ['/favicon.ico', '/assets/first-0.js', '/wp-login.php']) {
     const answer = await request.get(path)
     expect([answer.status(), (await answer.body()).length < 100], path).toEqual([404, true])
@@ -88,7 +89,7 @@ test('pages that read the catalogue say that it is away, are not indexed meanwhi
       const answer = await request.get(store.url + path)
       expect([answer.status(), answer.headers()['x-robots-tag']], path).toEqual([200, undefined])
     }
-    await page.getByRole('button', { name: 'Повторить' }).click()
+    await page.getByRole('button', { name: ru('offline.retry') }).click()
     await expect(page.getByRole('link', { name: 'Roblox' })).toBeVisible()
   } finally {
     await page.close()

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { watchConsole } from './complaints.ts'
 import { addToCart, giveBalance, logIn, open, password, register, test } from './customer.ts'
+import { ru } from './ru.ts'
 import { type Store, startStore } from './start-store.ts'
 
 async function codesOn(page: Page): Promise<string[]> {
@@ -33,9 +34,9 @@ test.describe('the first sale', () => {
     await giveBalance(page, { balanceRub: 500 })
     await addToCart(page, 2)
 
-    await page.getByRole('link', { name: 'Перейти в корзину' }).click()
-    await expect(page.getByText('Итого в рублях')).toBeVisible()
-    await page.getByRole('link', { name: 'Оформить заказ' }).click()
+    await page.getByRole('link', { name: ru('product.toCart') }).click()
+    await expect(page.getByText(ru('cart.subtotalRub'))).toBeVisible()
+    await page.getByRole('link', { name: ru('cart.checkout') }).click()
     await page.getByRole('button', { name: /^Оплатить .* с баланса$/ }).click()
     await expect(page).toHaveURL(/\/orders$/)
     await page.getByRole('link', { name: /Заказ [0-9A-Z]{10}/ }).click()
@@ -43,10 +44,10 @@ test.describe('the first sale', () => {
     const codes = await codesOn(page)
     expect(codes).toHaveLength(2)
     expect(new Set(codes).size).toBe(2)
-    await page.getByRole('button', { name: 'Скопировать всё' }).click()
-    await expect(page.getByText('Скопировано', { exact: true })).toBeVisible()
+    await page.getByRole('button', { name: ru('receipt.copyAll') }).click()
+    await expect(page.getByText(ru('receipt.copied'), { exact: true })).toBeVisible()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(codes.join('\n'))
-    await page.getByRole('button', { name: 'Поделиться' }).click()
+    await page.getByRole('button', { name: ru('receipt.share') }).click()
     await expect.poll(() => page.evaluate(() => Reflect.get(window, 'shared'))).toEqual({ text: codes.join('\n') })
 
     await store.restart()
@@ -57,7 +58,7 @@ test.describe('the first sale', () => {
     await logIn(page, nickname, password)
     await open(page, '/profile')
     await expect(page.getByText('302,00').first()).toBeVisible()
-    await expect(page.getByText('1 из 10 заказов')).toBeVisible()
+    await expect(page.getByText(ru('profile.progress', { current: '1', total: '10' }))).toBeVisible()
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -73,7 +74,7 @@ test('too little money is refused with the amounts, and nothing is taken', async
   await open(page, '/cart')
   await expect(page.getByText('Roblox').first()).toBeVisible()
   await open(page, '/orders')
-  await expect(page.getByText('Заказов пока нет')).toBeVisible()
+  await expect(page.getByText(ru('orders.empty'))).toBeVisible()
 })
 
 test('an answer that is lost is asked for again, and the cart is paid once', async ({ page }) => {
@@ -88,7 +89,7 @@ test('an answer that is lost is asked for again, and the cart is paid once', asy
   })
   await page.getByRole('button', { name: /^Оплатить .* с баланса$/ }).click()
   await expect(page.getByText('заказ уже в списке заказов')).toBeVisible()
-  await page.getByRole('link', { name: 'Мои заказы' }).click()
+  await page.getByRole('link', { name: ru('profile.orders') }).click()
   await expect(page.getByRole('link', { name: /Заказ [0-9A-Z]{10}/ })).toHaveCount(1)
   await open(page, '/profile')
   await expect(page.getByText('901,00').first()).toBeVisible()
@@ -97,24 +98,29 @@ test('an answer that is lost is asked for again, and the cart is paid once', asy
 test('the cart changes at once, keeps to the stock and asks before it is cleared', async ({ page }) => {
   await register(page)
   await open(page, '/products/genshin-impact')
-  await page.getByRole('button', { name: 'В корзину' }).click()
-  await expect(page.getByText('Добавлено в корзину')).toBeVisible()
+  await page.getByRole('button', { name: ru('product.add') }).click()
+  await expect(page.getByText(ru('product.added'))).toBeVisible()
   await open(page, '/cart')
-  const more = page.getByRole('button', { name: 'Больше' })
-  const quantity = page.getByRole('group', { name: 'Количество: Genshin Impact' }).getByRole('paragraph')
+  const more = page.getByRole('button', { name: ru('cart.more') })
+  const quantity = page
+    .getByRole('group', { name: ru('cart.quantityOf', { title: 'Genshin Impact' }) })
+    .getByRole('paragraph')
   // The button and the number change together, so that one is asked about only once the other has.
   for (let wanted = 2; await more.isEnabled(); wanted++) {
     await more.click()
     await expect(quantity).toHaveText(String(wanted))
   }
-  await expect(page.getByText('Это всё, что есть в наличии')).toBeVisible()
-  await page.getByRole('button', { name: 'Очистить корзину' }).click()
-  await page.getByRole('dialog').getByText('Оставить').click()
+  await expect(page.getByText(ru('cart.maxQuantity'))).toBeVisible()
+  await page.getByRole('button', { name: ru('cart.clear') }).click()
+  await page.getByRole('dialog').getByText(ru('cart.keep')).click()
   await expect(page.getByRole('dialog')).toBeHidden()
-  await expect(page.getByText('Итого в рублях')).toBeVisible()
-  await page.getByRole('button', { name: 'Очистить корзину' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Очистить корзину' }).click()
-  await expect(page.getByText('В корзине пусто')).toBeVisible()
+  await expect(page.getByText(ru('cart.subtotalRub'))).toBeVisible()
+  await page.getByRole('button', { name: ru('cart.clear') }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: ru('cart.clear') })
+    .click()
+  await expect(page.getByText(ru('cart.empty'))).toBeVisible()
 })
 
 test('somebody else’s order is not there', async ({ page, browser, baseURL }) => {
@@ -128,6 +134,6 @@ test('somebody else’s order is not there', async ({ page, browser, baseURL }) 
   const stranger = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage()
   await register(stranger)
   await open(stranger, new URL(page.url()).pathname)
-  await expect(stranger.getByText('Такого заказа нет')).toBeVisible()
+  await expect(stranger.getByText(ru('orders.nothing'))).toBeVisible()
   await stranger.context().close()
 })

@@ -1,10 +1,11 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { giveBalance, logInHere, newNickname, open, register, registerHere, test } from './customer.ts'
+import { ru } from './ru.ts'
 
 /** The way to the cart is shown once another press counts as a second wish. */
-const pressIsOver = (page: Page) => expect(page.getByRole('link', { name: 'Перейти в корзину' })).toBeVisible()
-const add = (page: Page) => page.getByRole('button', { name: 'В корзину', exact: true })
-const readQuantity = (page: Page) => page.getByRole('group', { name: 'Количество' })
+const pressIsOver = (page: Page) => expect(page.getByRole('link', { name: ru('product.toCart') })).toBeVisible()
+const add = (page: Page) => page.getByRole('button', { name: ru('product.add'), exact: true })
+const readQuantity = (page: Page) => page.getByRole('group', { name: ru('product.quantity') })
 const token = (page: Page) => page.evaluate(() => localStorage.getItem('token'))
 
 async function inCart(page: Page): Promise<{ quantity: number; available_count: number }[]> {
@@ -18,11 +19,14 @@ test('a code of a region says so from the cart to what is copied', async ({ page
   await giveBalance(page, { balanceRub: 5_000 })
   for (const region of ['Турция', 'Европа']) {
     await open(page, '/products/fortnite')
-    await page.getByRole('radiogroup', { name: 'Выберите регион' }).getByText(region).click()
+    await page
+      .getByRole('radiogroup', { name: ru('product.chooseRegion') })
+      .getByText(region)
+      .click()
     await expect(page.getByRole('radio', { name: region })).toBeChecked()
     await page.getByRole('radio', { name: /(^|\s)1.000 V-Bucks/ }).click()
     await add(page).click()
-    await expect(page.getByText('Добавлено в корзину')).toBeVisible()
+    await expect(page.getByText(ru('product.added'))).toBeVisible()
   }
   const bothAreNamed = async (place: Locator) => {
     await expect(place.getByText(/V-Bucks.*Турция/).first()).toBeVisible()
@@ -43,11 +47,14 @@ test('a code of a region says so from the cart to what is copied', async ({ page
   await bothAreNamed(page.getByRole('main'))
   await page.getByRole('button', { name: /Показать коды/ }).click()
   const [first = ''] = await page.locator('code').allTextContents()
-  await page.getByRole('button', { name: 'Скопировать код 1' }).first().click()
-  await expect(page.getByText('Скопировано', { exact: true })).toBeVisible()
+  await page
+    .getByRole('button', { name: ru('receipt.copyCode', { number: '1' }) })
+    .first()
+    .click()
+  await expect(page.getByText(ru('receipt.copied'), { exact: true })).toBeVisible()
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
   expect(await copied()).toMatch(new RegExp(`^${first}\nFortnite, 1.000 V-Bucks, (.+ )?(Турция|Европа)$`, 'u'))
-  await page.getByRole('button', { name: 'Скопировать всё' }).click()
+  await page.getByRole('button', { name: ru('receipt.copyAll') }).click()
   await expect.poll(copied).toMatch(/Турция\n.*\n\nFortnite.*Европа\n|Европа\n.*\n\nFortnite.*Турция\n/)
 })
 
@@ -61,11 +68,11 @@ test('region, package and quantity are in the address, and survive logging in, a
   await page.evaluate(() => localStorage.clear())
 
   await open(page, '/products/playstation')
-  const regions = page.getByRole('radiogroup', { name: 'Выберите регион' })
+  const regions = page.getByRole('radiogroup', { name: ru('product.chooseRegion') })
   await regions.getByText('США').click()
   await page.getByRole('radio', { name: /(^|\s)50 USD/ }).click()
-  await page.getByRole('button', { name: 'Больше' }).click()
-  await page.getByRole('button', { name: 'Больше' }).click()
+  await page.getByRole('button', { name: ru('cart.more') }).click()
+  await page.getByRole('button', { name: ru('cart.more') }).click()
   await expect(page).toHaveURL(/\?region=\d+&amount=50&quantity=3$/)
   const address = page.url()
   const isAsChosen = async (where: Page) => {
@@ -82,7 +89,7 @@ test('region, package and quantity are in the address, and survive logging in, a
   await isAsChosen(page)
   await page
     .getByRole('link', { name: 'olmos' })
-    .or(page.getByRole('link', { name: 'Главная' }))
+    .or(page.getByRole('link', { name: ru('header.home') }))
     .first()
     .click()
   await expect(page).toHaveURL('/')
@@ -94,11 +101,11 @@ test('region, package and quantity are in the address, and survive logging in, a
   await open(shared, address)
   await isAsChosen(shared)
   await add(shared).click()
-  await expect(shared.getByText('Добавлено в корзину')).toBeVisible()
+  await expect(shared.getByText(ru('product.added'))).toBeVisible()
   expect(await inCart(shared)).toMatchObject([{ game_amount: 50, quantity: 3, region: { name: 'США' } }])
   // What the address names and the shop does not have is not another package in its place.
   await open(shared, address.replace('amount=50', 'amount=51'))
-  await expect(shared.getByText('Этого пакета сейчас нет. Выберите другой.')).toBeVisible()
+  await expect(shared.getByText(ru('product.choiceGone'))).toBeVisible()
   await expect(add(shared)).toBeDisabled()
 })
 
@@ -114,12 +121,12 @@ test('two taps of one finger put one into the cart, and a press that was meant p
   await page.mouse.click(x, y)
   await page.waitForTimeout(120)
   await page.mouse.click(x, y)
-  await expect(page.getByText('Добавлено в корзину')).toBeVisible()
+  await expect(page.getByText(ru('product.added'))).toBeVisible()
   await expect.poll(async () => (await inCart(page)).map(({ quantity }) => quantity)).toEqual([1])
-  await expect(page.getByText('В вашей корзине уже 1 шт. этого пакета')).toBeVisible()
+  await expect(page.getByText(ru('product.inCart', { count: 1 }))).toBeVisible()
   await pressIsOver(page)
   await add(page).dblclick()
-  await expect(page.getByText('В вашей корзине уже 2 шт. этого пакета')).toBeVisible()
+  await expect(page.getByText(ru('product.inCart', { count: 2 }))).toBeVisible()
   expect(sent).toHaveLength(2)
   expect(new Set(sent).size).toBe(2)
   expect(sent.every((key) => key !== undefined && key.length > 16)).toBe(true)
@@ -162,16 +169,14 @@ test('the quantity ends where the stock does, and says what is in the cart alrea
   const left = page.getByRole('radio', { name: /Осталось [2-9]|Остал[аи]сь [2-9]/ }).first()
   await left.click()
   const stock = Number(/Остал\S+ (\d)/.exec(await left.innerText())?.[1])
-  for (let count = 1; count < stock; count++) await page.getByRole('button', { name: 'Больше' }).click()
-  await expect(page.getByRole('button', { name: 'Больше' })).toBeDisabled()
-  await expect(page.getByText('Больше нет в наличии')).toBeVisible()
+  for (let count = 1; count < stock; count++) await page.getByRole('button', { name: ru('cart.more') }).click()
+  await expect(page.getByRole('button', { name: ru('cart.more') })).toBeDisabled()
+  await expect(page.getByText(ru('product.maxQuantity'))).toBeVisible()
   await add(page).click()
   await expect(page.getByText(`В вашей корзине уже ${stock} шт. этого пакета`)).toBeVisible()
   await pressIsOver(page)
   await add(page).click()
-  await expect(
-    page.getByText(`Столько нет в наличии. Доступно: ${stock}, из них уже в вашей корзине: ${stock}`),
-  ).toBeVisible()
+  await expect(page.getByText(ru('cart.alreadyInCart', { available: stock, inCart: stock }))).toBeVisible()
 })
 
 test('orders tell what was bought for whom, and that the bank declined', async ({ page }) => {
@@ -179,25 +184,25 @@ test('orders tell what was bought for whom, and that the bank declined', async (
   await giveBalance(page, { balanceRub: 500 })
   await open(page, '/products/freefire')
   await page.getByRole('radio', { name: /^100 Diamonds/ }).click()
-  await page.getByLabel('ID игрока').fill('5123456')
-  await page.getByRole('button', { name: 'Пополнить сейчас' }).click()
+  await page.getByLabel(ru('topups.playerId')).fill('5123456')
+  await page.getByRole('button', { name: ru('topups.topUpNow') }).click()
   await page.getByRole('button', { name: /^Оплатить .* с баланса$/ }).click()
   await expect(page).toHaveURL('/orders')
   const topup = page.getByRole('link', { name: /Free Fire/ })
   await expect(topup).toContainText('100 Diamonds')
-  await expect(topup).toContainText('Для Player_3456 (5123456)')
+  await expect(topup).toContainText(ru('topups.forAccount', { account: 'Player_3456 (5123456)' }))
 
   await open(page, '/products/roblox')
   await add(page).click()
-  await expect(page.getByText('Добавлено в корзину')).toBeVisible()
+  await expect(page.getByText(ru('product.added'))).toBeVisible()
   await open(page, '/checkout')
   await page.getByRole('button', { name: /^Оплатить .* картой$/ }).click()
   await page.getByRole('button', { name: /Отклонить/ }).click()
-  await page.getByRole('link', { name: 'Вернуться в магазин' }).click()
+  await page.getByRole('link', { name: ru('sandbox.back') }).click()
   await expect(page).toHaveURL(/\/orders\/[0-9A-Z]{10}/)
-  await expect(page.getByRole('main').getByText('Оплата отклонена')).toBeVisible()
+  await expect(page.getByRole('main').getByText(ru('orders.declined'))).toBeVisible()
   await open(page, '/orders')
-  await expect(page.getByRole('link', { name: /Roblox/ })).toContainText('Оплата отклонена')
+  await expect(page.getByRole('link', { name: /Roblox/ })).toContainText(ru('orders.declined'))
 })
 
 test('with text twice as large nothing leaves a narrow screen', async ({ page }) => {
@@ -206,14 +211,14 @@ test('with text twice as large nothing leaves a narrow screen', async ({ page })
   await giveBalance(page, { balanceRub: 500 })
   await open(page, '/products/roblox')
   await add(page).click()
-  await expect(page.getByText('Добавлено в корзину')).toBeVisible()
+  await expect(page.getByText(ru('product.added'))).toBeVisible()
   await open(page, '/checkout')
   await page.getByRole('button', { name: /^Оплатить .* с баланса$/ }).click()
   await expect(page).toHaveURL('/orders')
   const receipt = await page.getByRole('link', { name: /Заказ/ }).getAttribute('href')
   await open(page, '/products/roblox')
   await add(page).click()
-  await expect(page.getByText('Добавлено в корзину')).toBeVisible()
+  await expect(page.getByText(ru('product.added'))).toBeVisible()
 
   await page.addInitScript(() => {
     document.addEventListener('DOMContentLoaded', () => document.documentElement.style.setProperty('font-size', '200%'))

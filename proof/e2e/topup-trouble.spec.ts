@@ -4,13 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { expect, type Page, test } from '@playwright/test'
 import { watchConsole } from './complaints.ts'
 import { giveBalance, open, register } from './customer.ts'
+import { ru } from './ru.ts'
 import { admin, startStore } from './start-store.ts'
 
-const topUpNow = (page: Page) => page.getByRole('button', { name: 'Пополнить сейчас' })
+const topUpNow = (page: Page) => page.getByRole('button', { name: ru('topups.topUpNow') })
 
 async function find(page: Page, playerId: string): Promise<void> {
-  await page.getByLabel('ID игрока').fill(playerId)
-  await page.getByRole('button', { name: 'Найти' }).click()
+  await page.getByLabel(ru('topups.playerId')).fill(playerId)
+  await page.getByRole('button', { name: ru('topups.find') }).click()
 }
 
 /** How a supplier can be of no use at a player check. */
@@ -45,7 +46,7 @@ test('a supplier that is down at the player check: the store says so, and nothin
       const told = page.getByRole('alert').filter({ hasText: 'Не удалось проверить игрока' })
       await expect(told.first(), name).toBeVisible()
       await topUpNow(page).click()
-      await expect(page.getByText('Выберите пакеты и найдите игрока по ID').first()).toBeVisible()
+      await expect(page.getByText(ru('topups.pubg.chooseAndVerify')).first()).toBeVisible()
       await expect(page).toHaveURL('/products/pubg')
       await expect(page.getByRole('alert')).toHaveCount(0)
     }
@@ -54,7 +55,7 @@ test('a supplier that is down at the player check: the store says so, and nothin
     await find(page, '5123456')
     await expect(page.getByRole('alert').getByText('Не удалось проверить игрока')).toBeVisible()
     await open(page, '/orders')
-    await expect(page.getByText('Заказов пока нет')).toBeVisible()
+    await expect(page.getByText(ru('orders.empty'))).toBeVisible()
     await open(page, '/profile')
     await expect(page.getByText('1 000,00').first()).toBeVisible()
     expect(complaints).toEqual([])
@@ -130,10 +131,14 @@ test('a top-up that is paid by card: from the bank to its receipt, delivered', a
   await expect(page).toHaveURL(/\/sandbox\/pay\//)
   await page.getByRole('button', { name: /^Оплатить 79/ }).click()
   await expect(page).toHaveURL(/\/orders\/[0-9A-Z]{10}$/)
-  await expect(page.getByText('Для Player_7777 (5127777)')).toBeVisible()
-  await expect(page.getByText('Выполнен', { exact: true })).toBeVisible()
-  const steps = page.getByRole('list', { name: 'Как идёт дело' }).getByRole('listitem')
-  await expect(steps).toContainText(['Оплачено', 'Отправлено', 'Доставлено'])
-  await expect(page.getByText('Банковская карта').first()).toBeVisible()
+  await expect(page.getByText(ru('topups.forAccount', { account: 'Player_7777 (5127777)' }))).toBeVisible()
+  await expect(page.getByText(ru('orders.status.completed'), { exact: true })).toBeVisible()
+  const steps = page.getByRole('list', { name: ru('topups.steps.title') }).getByRole('listitem')
+  await expect(steps).toContainText([
+    ru('topups.steps.name.paid'),
+    ru('topups.steps.name.sent'),
+    ru('orders.item.delivered'),
+  ])
+  await expect(page.getByText(ru('topUp.card')).first()).toBeVisible()
   expect(complaints).toEqual([])
 })

@@ -1,10 +1,11 @@
 import { expect } from '@playwright/test'
 import { addToCart, giveBalance, logInHere, open, register, test } from './customer.ts'
+import { ru } from './ru.ts'
 
 test('a storage that was cleared under the page leads to the login page', async ({ page }) => {
   const nickname = await register(page)
   await open(page, '/orders')
-  await expect(page.getByText('Заказов пока нет')).toBeVisible()
+  await expect(page.getByText(ru('orders.empty'))).toBeVisible()
   await page.evaluate(() => localStorage.clear())
   // The list asks again by itself, and learns of it.
   await expect(page).toHaveURL('/login')
@@ -13,8 +14,8 @@ test('a storage that was cleared under the page leads to the login page', async 
 
   // The other pages learn of it by what is pressed.
   const presses = [
-    ['/products/roblox', 'В корзину'],
-    ['/cart', 'Больше'],
+    ['/products/roblox', ru('product.add')],
+    ['/cart', ru('cart.more')],
     ['/checkout', /с баланса$/],
   ] as const
   for (const [path, button] of presses) {
@@ -51,7 +52,7 @@ test('where there is nothing to go back to, the way back from a product that is 
   await page.evaluate(() => void window.open('/products/no-such-product'))
   const tab = await opened
   await expect(tab.locator('html[data-hydrated]')).toBeAttached()
-  await tab.getByRole('button', { name: 'Назад' }).click()
+  await tab.getByRole('button', { name: ru('notFound.back') }).click()
   await expect(tab).toHaveURL('/')
 })
 
@@ -59,7 +60,7 @@ test('without a network the shop says so, and goes on when it is back', async ({
   await register(page)
   await open(page, '/products/roblox')
   await context.setOffline(true)
-  await page.getByRole('button', { name: 'В корзину' }).click()
+  await page.getByRole('button', { name: ru('product.add') }).click()
   await expect(page.getByRole('alert').getByText(/Нет соединения/)).toBeVisible()
   await context.setOffline(false)
   await addToCart(page, 1)
@@ -68,11 +69,11 @@ test('without a network the shop says so, and goes on when it is back', async ({
   await giveBalance(page, { balanceRub: 500 })
   await open(page, '/cart')
   await context.setOffline(true)
-  await page.getByRole('button', { name: 'Больше' }).click()
+  await page.getByRole('button', { name: ru('cart.more') }).click()
   await expect(page.getByRole('alert').getByText(/Нет соединения/)).toBeVisible()
-  await expect(page.getByRole('group', { name: 'Количество: Roblox' })).toHaveText('1')
+  await expect(page.getByRole('group', { name: ru('cart.quantityOf', { title: 'Roblox' }) })).toHaveText('1')
   await context.setOffline(false)
-  await page.getByRole('link', { name: 'Оформить заказ' }).click()
+  await page.getByRole('link', { name: ru('cart.checkout') }).click()
   const pay = page.getByRole('button', { name: /^Оплатить .* с баланса$/ })
   await expect(pay).toContainText('99,00')
   await context.setOffline(true)
@@ -92,18 +93,21 @@ test('a page that is opened without a network is the shop’s own', async ({ bro
   await page.reload()
   await context.setOffline(true)
   await page.goto('/products')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Нет соединения')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(ru('offline.title'))
   expect(await page.evaluate(async () => (await (await caches.open('offline')).keys()).length)).toBe(1)
   await context.setOffline(false)
-  await page.getByRole('link', { name: 'Повторить' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Товары')
+  await page.getByRole('link', { name: ru('offline.retry') }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(ru('products.title'))
   // A link to a page that was never opened leads there, too; afterwards one is where one wanted to go.
   await context.setOffline(true)
-  await page.getByRole('link', { name: 'Поддержка' }).last().click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Нет соединения')
+  await page
+    .getByRole('link', { name: ru('support.title') })
+    .last()
+    .click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(ru('offline.title'))
   await context.setOffline(false)
-  await page.getByRole('link', { name: 'Повторить' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Поддержка')
+  await page.getByRole('link', { name: ru('offline.retry') }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(ru('support.title'))
   await context.close()
 })
 
@@ -112,7 +116,7 @@ test('a purchase by keyboard alone, with focus where it belongs', async ({ page,
   await register(page)
   await open(page, '/')
   await page.keyboard.press('Tab')
-  await expect(page.getByText('К содержанию')).toBeFocused()
+  await expect(page.getByText(ru('header.skip'))).toBeFocused()
   // A picker opens by key, closes by Escape, and returns focus.
   const picker = page.getByRole('button', { name: /Валюта/ })
   await picker.focus()
@@ -123,7 +127,7 @@ test('a purchase by keyboard alone, with focus where it belongs', async ({ page,
   await page.keyboard.press('Escape')
   await expect(picker).toBeFocused()
 
-  await page.getByRole('link', { name: 'Выбрать товар' }).focus()
+  await page.getByRole('link', { name: ru('home.heroAction') }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: /Roblox/ }).focus()
   await page.keyboard.press('Enter')
@@ -134,20 +138,20 @@ test('a purchase by keyboard alone, with focus where it belongs', async ({ page,
   await expect(packages.nth(1)).toBeFocused()
   await page.keyboard.press('Space')
   await expect(packages.nth(1)).toBeChecked()
-  await page.getByRole('button', { name: 'В корзину' }).focus()
+  await page.getByRole('button', { name: ru('product.add') }).focus()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('status').getByText('Добавлено в корзину')).toBeVisible()
-  await page.getByRole('link', { name: 'Перейти в корзину' }).focus()
+  await expect(page.getByRole('status').getByText(ru('product.added'))).toBeVisible()
+  await page.getByRole('link', { name: ru('product.toCart') }).focus()
   await page.keyboard.press('Enter')
   // A dialog takes focus, closes by Escape, and returns focus.
-  const clear = page.getByRole('button', { name: 'Очистить корзину' })
+  const clear = page.getByRole('button', { name: ru('cart.clear') })
   await clear.focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(clear).toBeFocused()
-  await page.getByRole('link', { name: 'Оформить заказ' }).focus()
+  await page.getByRole('link', { name: ru('cart.checkout') }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: /^Оплатить .* с баланса$/ })).toBeVisible()
   await page.getByRole('button', { name: /^Оплатить .* с баланса$/ }).focus()

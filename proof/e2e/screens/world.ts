@@ -12,6 +12,7 @@ import {
   type Session,
   setBalance,
 } from '../../operator.ts'
+import { ru } from '../ru.ts'
 import { admin } from '../start-store.ts'
 
 const password = 'pictures-only-7'
@@ -66,7 +67,7 @@ export async function makeWorld(
 }
 
 const messages = [
-  'Код Roblox пишет, что уже использован. Чек приложил, помогите, пожалуйста.',
+  ru('admin.pool.edit', { code: 'Roblox пишет, что уже использован. Чек приложил, помогите, пожалуйста.' }),
   'Qachon Xbox kartalari boʻladi?',
 ]
 
