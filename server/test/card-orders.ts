@@ -159,8 +159,8 @@ export async function readState(shop: TestShop, { orderId, buyer, offer }: CardO
     shop.database.one<{ available: number }>(
       sql`SELECT count(*)::int AS available FROM code WHERE offer_id = ${offer.id} AND status = 'available'`,
     ),
-    shop.database.one<{ held: number }>(sql`
-      SELECT count(*)::int AS held FROM code_hold JOIN order_item ON order_item.id = order_item_id
+    shop.database.one<{ reserved: number }>(sql`
+      SELECT count(*)::int AS reserved FROM code_hold JOIN order_item ON order_item.id = order_item_id
       WHERE order_id = ${orderId}`),
   ])
   const codes = receipt.body.items.flatMap((item: { code: string | null }) => item.code?.split('\n') ?? [])
@@ -169,7 +169,7 @@ export async function readState(shop: TestShop, { orderId, buyer, offer }: CardO
     codes: codes.length,
     usd: balance.body.find((entry: { currency: string }) => entry.currency === 'usd').amount,
     available: stock.available,
-    held: reserved.held,
+    reserved: reserved.reserved,
   }
 }
 

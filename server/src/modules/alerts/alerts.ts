@@ -1,5 +1,6 @@
-import type { Alert, AlertState } from '@olmos/contract/alerts'
+import { type Alert, type AlertState, alertsApi } from '@olmos/contract/alerts'
 import { Failure } from '@olmos/contract/failure'
+import type { Context } from '../../platform/context.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'
@@ -41,15 +42,15 @@ const isListed = ({ search, state }: AlertList) =>
     search ? sql`(kind ILIKE ${containing(search)} OR subject ILIKE ${containing(search)})` : undefined,
   )
 
-export const listAlerts = (queries: Queries, list: AlertList) =>
+const listAlerts = (queries: Queries, list: AlertList) =>
   queries.rows<AlertRow>(sql`
     SELECT ${columns} FROM alert WHERE ${isListed(list)}
     ORDER BY (resolved_at IS NULL) DESC, id ${direction(list.order)} ${toPage(list)}`)
 
-export const countAlerts = (queries: Queries, list: AlertList) =>
+const countAlerts = (queries: Queries, list: AlertList) =>
   countAll(queries, sql`SELECT FROM alert WHERE ${isListed(list)}`, list.search)
 
-export const countOpenAlerts = (queries: Queries) => countAll(queries, sql`SELECT FROM alert WHERE ${isIn.open}`)
+const countOpenAlerts = (queries: Queries) => countAll(queries, sql`SELECT FROM alert WHERE ${isIn.open}`)
 
 /** Reads an alert and locks it until the transaction ends. */
 const lockAlert = (tx: Tx, alertId: number) =>
@@ -66,7 +67,7 @@ const setResolved = (tx: Tx, alertId: number, adminId: number) =>
   tx.one<AlertRow>(sql`
     UPDATE alert SET resolved_at = now(), resolved_by = ${adminId} WHERE id = ${alertId} RETURNING ${columns}`)
 
-export const shownAlert = (row: AlertRow): Alert => ({
+const shownAlert = (row: AlertRow): Alert => ({
   ...row,
   created_at: row.created_at.toISOString(),
   acknowledged_at: row.acknowledged_at?.toISOString() ?? null,
@@ -76,12 +77,7 @@ export const shownAlert = (row: AlertRow): Alert => ({
 const answers = { acknowledged: setAcknowledged, resolved: setResolved }
 
 /** Acknowledges or closes an alert. Refuses one that is closed: STATE_CONFLICT with its present state. */
-export async function answerAlert(
-  tx: Tx,
-  adminId: number,
-  alertId: number,
-  state: keyof typeof answers,
-): Promise<Alert> {
+async function answerAlert(tx: Tx, adminId: number, alertId: number, state: keyof typeof answers): Promise<Alert> {
   const row = await lockAlert(tx, alertId)
   if (!row) throw new Failure('NOT_FOUND')
   const before = shownAlert(row)
@@ -89,4 +85,17 @@ export async function answerAlert(
   const after = shownAlert(await answers[state](tx, alertId, adminId))
   await writeAuditChange(tx, { actorId: adminId, action: `alert.${state}`, subject: `alert:${alertId}` }, before, after)
   return after
+}
+
+export function alertsAdmin({ serve, database }: Context): void {
+  serve(alertsApi.list, async ({ query }) => {
+    const [rows, total] = await Promise.all([listAlerts(database, query), countAlerts(database, query)])
+    return { data: rows.map(shownAlert), total }
+  })
+
+  serve(alertsApi.count, async () => ({ data: { open: await countOpenAlerts(database) } }))
+
+  serve(alertsApi.change, async ({ user, params, body }) => ({
+    data: await database.transaction((tx) => answerAlert(tx, user.id, params.id, body.state)),
+  }))
 }

@@ -1,5 +1,7 @@
+import { auditApi } from '@olmos/contract/audit'
+import type { Context } from '../../platform/context.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { allConditions, countAll, direction, type ListPage, toPage, withTotal } from '../../platform/database/lists.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { auditSeals } from '../proof/invariant.ts'
 import type { InvariantResult } from '../proof/invariants.ts'
@@ -38,13 +40,13 @@ const isListed = ({ search, actorId, action, subject, from, to }: AuditList) =>
       : undefined,
   )
 
-export const listAudit = (queries: Queries, list: AuditList) =>
+const listAudit = (queries: Queries, list: AuditList) =>
   queries.rows<AuditRow>(sql`
     SELECT audit_entry.id, audit_entry.created_at, actor_id, users.nickname AS actor, action, subject, before, after
     FROM audit_entry LEFT JOIN users ON users.id = actor_id
     WHERE ${isListed(list)} ORDER BY audit_entry.id ${direction(list.order)} ${toPage(list)}`)
 
-export const countAudit = (queries: Queries, list: AuditList) =>
+const countAudit = (queries: Queries, list: AuditList) =>
   countAll(queries, sql`SELECT FROM audit_entry WHERE ${isListed(list)}`, list.search)
 
 interface Seal {
@@ -110,4 +112,11 @@ export async function sealTrail(tx: Tx, vault: Vault, head: AuditHead): Promise<
     INSERT INTO audit_seal (id, entry_id, entry_hash, seal)
     VALUES (${next.id}, ${next.entry_id}, ${next.entry_hash}, ${seal})`)
   return { ...next, seal }
+}
+
+export function auditAdmin({ serve, database }: Context): void {
+  serve(auditApi.list, async ({ query }) => {
+    const { rows, total } = await withTotal(query, listAudit(database, query), () => countAudit(database, query))
+    return { data: rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() })), total }
+  })
 }

@@ -28,8 +28,8 @@ describe('an order whose time is over', () => {
     const [over, other] = [await aCardOrder(shop), await aCardOrder(shop)]
     await passTime(shop, over.orderId)
     expect(await expireOverdueOrders(shop.database)).toBe(1)
-    expect(await readState(shop, over)).toMatchObject({ status: 'expired', available: 1, held: 0 })
-    expect(await readState(shop, other)).toMatchObject({ status: 'awaiting_payment', available: 0, held: 1 })
+    expect(await readState(shop, over)).toMatchObject({ status: 'expired', available: 1, reserved: 0 })
+    expect(await readState(shop, other)).toMatchObject({ status: 'awaiting_payment', available: 0, reserved: 1 })
     const { body } = await shop.call('GET', `/orders/${over.orderId}`, { token: over.buyer.token })
     expect(body.items[0].status).toBe('expired')
     // The cart is as it was, to be paid again.

@@ -84,7 +84,7 @@ describe('money that comes after the time of an order of codes', () => {
     ['the price was raised and mended', [10_000, 100], delivered, []],
     ['the price was lowered', [99], delivered, []],
     ['the price was lowered and raised above it', [50, 150], returned, ['payment.price_changed']],
-  ])('is reserved against the price in force: %s', async (_what, prices, expected, alerts) => {
+  ])('is measured by the price in force: %s', async (_what, prices, expected, alerts) => {
     const order = await aCardOrder(shop)
     await end(order)
     for (const usd of prices) await reprice(order, usd)
@@ -93,7 +93,7 @@ describe('money that comes after the time of an order of codes', () => {
     expect(await readAlerts(shop, order.orderId)).toEqual(alerts)
   })
 
-  test('is reserved against each price by itself: one that fell does not pay for one that rose', async () => {
+  test('is measured by each price by itself: one that fell does not pay for one that rose', async () => {
     const [one, other] = [await anOffer(shop, { stock: 1 }), await anOffer(shop, { stock: 1 })]
     const buyer = await aUser(shop)
     for (const offer of [one, other]) await fillCart(shop, buyer, offer)
@@ -214,21 +214,18 @@ describe('money that comes after the time of a top-up', () => {
     ['dollars two per cent dearer, paid in roubles', steamTopup(tenDollars), 824, 'RUB', ['RUB', 81.6], false],
     ['dollars less than one per cent dearer', steamTopup(tenDollars), 824, 'RUB', ['RUB', 80.7], true],
     ['dollars, paid in dollars, at any rate', steamTopup(tenDollars), 10.3, 'USD', ['RUB', 160], true],
-  ])(
-    'for Steam is reserved against the rate in force: %s',
-    async (_what, topup, amount, currency, rate, isDelivered) => {
-      const order = await aTopup(topup, amount, currency)
-      await end(order)
-      await setRate(shop, ...rate)
-      await act(shop, order, 'pay_late')
-      await setRate(shop, 'RUB', 80)
-      expect(await readTopupState(order)).toEqual(
-        isDelivered
-          ? { status: 'pending', balance: 0, alerts: [] }
-          : { status: 'expired', balance: Math.round(amount * 100), alerts: ['payment.price_changed'] },
-      )
-    },
-  )
+  ])('for Steam is measured by the rate in force: %s', async (_what, topup, amount, currency, rate, isDelivered) => {
+    const order = await aTopup(topup, amount, currency)
+    await end(order)
+    await setRate(shop, ...rate)
+    await act(shop, order, 'pay_late')
+    await setRate(shop, 'RUB', 80)
+    expect(await readTopupState(order)).toEqual(
+      isDelivered
+        ? { status: 'pending', balance: 0, alerts: [] }
+        : { status: 'expired', balance: Math.round(amount * 100), alerts: ['payment.price_changed'] },
+    )
+  })
 
   test('for Steam goes to the wallet when Steam is not sold any more', async () => {
     const order = await aTopup(steamTopup(tenDollars), 10.3)

@@ -98,7 +98,7 @@ describe('setting a status', () => {
       id: order.orderId,
       status: 'expired',
     })
-    expect(await readState(shop, order)).toMatchObject({ status: 'expired', available: 1, held: 0 })
+    expect(await readState(shop, order)).toMatchObject({ status: 'expired', available: 1, reserved: 0 })
     expect(await readAudit(order.orderId)).toMatchObject([
       { action: 'order.status', after: { status: 'expired', reason } },
     ])
@@ -159,7 +159,7 @@ describe('confirming a payment by hand', () => {
     const other = await aCardOrder(shop, { offer: order.offer })
     expect((await confirm(order.orderId)).body.data).toMatchObject({ settled_to: 'wallet', order_status: 'expired' })
     expect(await readState(shop, order)).toMatchObject({ usd: 1, codes: 0 })
-    expect(await readState(shop, other)).toMatchObject({ held: 1 })
+    expect(await readState(shop, other)).toMatchObject({ reserved: 1 })
   })
 
   test('needs the name of a payment that the store never opened, and refuses that of another', async () => {

@@ -41,8 +41,8 @@ const sellOut = (order: CardOrder) =>
     sql`UPDATE code SET status = 'archived' WHERE offer_id = ${order.offer.id} AND status = 'available'`,
   )
 
-const delivered = { status: 'completed', codes: 1, usd: 0, held: 0 }
-const returned = { status: 'expired', codes: 0, usd: 1, held: 0 }
+const delivered = { status: 'completed', codes: 1, usd: 0, reserved: 0 }
+const returned = { status: 'expired', codes: 0, usd: 1, reserved: 0 }
 
 type Step = WebhookFields | ((order: CardOrder) => Promise<unknown>)
 const paid: WebhookFields = { status: 'succeeded' }
@@ -54,8 +54,8 @@ describe('whatever comes in whatever order', () => {
     ['paid in time', [paid], delivered, []],
     ['pending, then paid', [pending, paid, pending], delivered, []],
     ['paid, told again under another id', [paid, paid], delivered, []],
-    ['declined', [declined], { status: 'awaiting_payment', codes: 0, usd: 0, held: 1 }, []],
-    ['declined, and its time is over', [declined, expire], { status: 'expired', codes: 0, usd: 0, held: 0 }, []],
+    ['declined', [declined], { status: 'awaiting_payment', codes: 0, usd: 0, reserved: 1 }, []],
+    ['declined, and its time is over', [declined, expire], { status: 'expired', codes: 0, usd: 0, reserved: 0 }, []],
     ['declined, but paid all the same', [declined, paid], delivered, []],
     ['paid, then declined: the operator', [paid, declined], delivered, ['payment.canceled_after_success']],
     ['paid after its time, with codes left', [expire, paid], delivered, []],
@@ -64,13 +64,13 @@ describe('whatever comes in whatever order', () => {
     [
       'too little',
       [{ amount: 99 }],
-      { status: 'awaiting_payment', codes: 0, usd: 0.99, held: 1 },
+      { status: 'awaiting_payment', codes: 0, usd: 0.99, reserved: 1 },
       ['payment.wrong_amount'],
     ],
     [
       'too much',
       [{ amount: 101 }],
-      { status: 'awaiting_payment', codes: 0, usd: 1.01, held: 1 },
+      { status: 'awaiting_payment', codes: 0, usd: 1.01, reserved: 1 },
       ['payment.wrong_amount'],
     ],
     [
@@ -226,10 +226,10 @@ describe('races', () => {
     for (const order of orders) {
       const stand = await readState(shop, order)
       // One code was bought for one price, whichever way it went.
-      expect({ usd: stand.usd, available: stand.available, held: stand.held }).toEqual({
+      expect({ usd: stand.usd, available: stand.available, reserved: stand.reserved }).toEqual({
         usd: 1,
         available: 1,
-        held: 0,
+        reserved: 0,
       })
     }
   })

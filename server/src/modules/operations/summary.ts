@@ -1,10 +1,12 @@
 import { BUSINESS } from '@olmos/contract/business'
 import type { Language } from '@olmos/contract/fields'
 import { LIMITS } from '@olmos/contract/limits'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
-import type { OfferStock, Summary } from '@olmos/contract/summary'
+import { type OfferStock, type Summary, summaryApi } from '@olmos/contract/summary'
 import type { Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
+import type { Context } from '../../platform/context.ts'
 import { type Queries, sql } from '../../platform/database/database.ts'
 
 const dayMs = 86_400_000
@@ -42,7 +44,7 @@ export const toLowStock = (packages: readonly OfferStock[]): OfferStock[] =>
   packages.filter(isLow).sort((a, b) => urgency(a) - urgency(b) || a.available_count - b.available_count)
 
 /** Groups packages by product, in their order. */
-export function byProduct(packages: readonly OfferStock[]): Summary['stock'] {
+function byProduct(packages: readonly OfferStock[]): Summary['stock'] {
   const products = new Map<number, Summary['stock'][number]>()
   for (const entry of packages) {
     const { product_id, product_title } = entry
@@ -62,7 +64,7 @@ interface DateRange {
 }
 
 /** One day of the summary; money is in minor units. */
-export interface DayRow {
+interface DayRow {
   date: string
   sales_usd: number
   sales_rub: number
@@ -85,7 +87,7 @@ const countIn = (currency: Currency): Sql => sql`count(*) FILTER (WHERE orders.c
  * Sums up every day of the range, including empty ones. Each day is a range of an index that is scanned once: computing
  * the day of every order takes longer than all the rest.
  */
-export function readDays(queries: Queries, { from, to, timeZone }: DateRange): Promise<DayRow[]> {
+function readDays(queries: Queries, { from, to, timeZone }: DateRange): Promise<DayRow[]> {
   const onDay = (time: Sql) => sql`${time} >= day.begins AND ${time} < day.ends`
   return queries.rows<DayRow>(sql`
     WITH day AS MATERIALIZED (
@@ -125,7 +127,7 @@ const firstPaceItem = sql`(
     ORDER BY orders.created_at, orders.id LIMIT 1))`
 
 /** Reads the packages on sale that are delivered from stock. */
-export const readStock = (queries: Queries, language: Language) =>
+const readStock = (queries: Queries, language: Language) =>
   queries.rows<StockRow>(sql`
     WITH sold AS (
       SELECT offer_id, sum(quantity)::int AS quantity FROM order_item
@@ -158,7 +160,7 @@ interface WaitingRow {
   support_open: number
 }
 
-export const readWaiting = (queries: Queries) =>
+const readWaiting = (queries: Queries) =>
   queries.one<WaitingRow>(sql`
     SELECT (SELECT count(*)::int FROM order_item WHERE status IN ('pending', 'unknown')) AS deliveries,
       (SELECT count(*)::int FROM orders WHERE status = 'awaiting_payment') AS unpaid_orders,
@@ -176,3 +178,52 @@ export const readShopFigures = (queries: Queries) =>
       (SELECT count(*)::int FROM delivery WHERE operator_since IS NOT NULL) AS deliveries_with_operator,
       (SELECT count(*)::int FROM orders WHERE status = 'awaiting_payment') AS orders_awaiting_payment,
       (SELECT count(*)::int FROM payment WHERE status IN ('opening', 'open')) AS payments_undecided`)
+
+type Figures = Omit<DayRow, 'date'>
+
+const shownFigures = (row: Figures): Figures => ({
+  sales_usd: toMajor(row.sales_usd),
+  sales_rub: toMajor(row.sales_rub),
+  orders_usd: row.orders_usd,
+  orders_rub: row.orders_rub,
+  refunds_usd: toMajor(row.refunds_usd),
+  refunds_rub: toMajor(row.refunds_rub),
+  new_users: row.new_users,
+})
+
+const toTotal = (days: readonly DayRow[], figure: keyof Figures) => days.reduce((sum, day) => sum + day[figure], 0)
+
+const toTotals = (days: readonly DayRow[]): Figures => ({
+  sales_usd: toTotal(days, 'sales_usd'),
+  sales_rub: toTotal(days, 'sales_rub'),
+  orders_usd: toTotal(days, 'orders_usd'),
+  orders_rub: toTotal(days, 'orders_rub'),
+  refunds_usd: toTotal(days, 'refunds_usd'),
+  refunds_rub: toTotal(days, 'refunds_rub'),
+  new_users: toTotal(days, 'new_users'),
+})
+
+export function summaryAdmin({ serve, database, config: { timeZone }, clock }: Context): void {
+  serve(summaryApi.read, async ({ query, language }) => {
+    const range = toRange(query, dateIn(timeZone, clock.now()))
+    const [days, stock, waiting] = await Promise.all([
+      readDays(database, { ...range, timeZone }),
+      readStock(database, language),
+      readWaiting(database),
+    ])
+    const packages = stock.map((row) => ({ ...row, days_left: daysLeft(row.available_count, row.sold_count) }))
+    return {
+      data: {
+        ...range,
+        timezone: timeZone,
+        totals: shownFigures(toTotals(days)),
+        days: days.map((day) => ({ date: day.date, ...shownFigures(day) })),
+        stock: byProduct(packages),
+        low_stock: toLowStock(packages),
+        deliveries_waiting: waiting.deliveries,
+        unpaid_holds: { orders: waiting.unpaid_orders, codes: waiting.held_codes },
+        support_open: waiting.support_open,
+      },
+    }
+  })
+}

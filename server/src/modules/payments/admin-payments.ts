@@ -1,12 +1,14 @@
-import type { ListedPayment } from '@olmos/contract/admin-payments'
+import { adminPaymentsApi, type ListedPayment } from '@olmos/contract/admin-payments'
 import type { DisputeFlag } from '@olmos/contract/disputes'
 import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus, PaymentStatus } from '@olmos/contract/orders'
 import type { Sql } from 'sql-template-tag'
+import type { Context } from '../../platform/context.ts'
 import { type Queries, sql } from '../../platform/database/database.ts'
-import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { allConditions, countAll, direction, type ListPage, toPage, withTotal } from '../../platform/database/lists.ts'
+import { findFewUsers } from '../accounts/profile.ts'
 
 interface ListedPaymentRow {
   id: number
@@ -69,19 +71,19 @@ const isListed = ({ status, provider, dispute, search, ...list }: PaymentList) =
       : undefined,
   )
 
-export const listPayments = (queries: Queries, list: PaymentList) =>
+const listPayments = (queries: Queries, list: PaymentList) =>
   queries.rows<ListedPaymentRow>(sql`
     SELECT ${columns} FROM (
       SELECT * FROM payment WHERE ${isListed(list)} ORDER BY ${toOrderBy(list)} ${toPage(list)}) AS payment
     ${joins} ORDER BY ${toOrderBy(list)}`)
 
-export const countPayments = (queries: Queries, list: PaymentList) =>
+const countPayments = (queries: Queries, list: PaymentList) =>
   countAll(queries, sql`SELECT FROM payment WHERE ${isListed(list)}`, list.search)
 
 const findListedPayment = (queries: Queries, paymentId: number) =>
   queries.maybe<ListedPaymentRow>(sql`SELECT ${columns} FROM payment ${joins} WHERE payment.id = ${paymentId}`)
 
-export const shownPayment = (row: ListedPaymentRow): ListedPayment => ({
+const shownPayment = (row: ListedPaymentRow): ListedPayment => ({
   ...row,
   amount: toMajor(row.amount),
   paid_amount: row.paid_amount === null ? null : toMajor(row.paid_amount),
@@ -93,4 +95,13 @@ export async function readPayment(queries: Queries, paymentId: number): Promise<
   const row = await findListedPayment(queries, paymentId)
   if (!row) throw new Failure('NOT_FOUND')
   return shownPayment(row)
+}
+
+export function paymentsAdmin({ serve, database }: Context): void {
+  serve(adminPaymentsApi.list, async ({ query }) => {
+    const users = query.search ? await findFewUsers(database, query.search) : undefined
+    const list = { ...query, sort: query.sort ?? 'id', users }
+    const { rows, total } = await withTotal(list, listPayments(database, list), () => countPayments(database, list))
+    return { data: rows.map(shownPayment), total }
+  })
 }

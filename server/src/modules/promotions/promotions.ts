@@ -1,6 +1,13 @@
 import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
-import type { ListedPromotion, NewPromotion, Promotion, PromotionChange } from '@olmos/contract/promotions'
+import {
+  type ListedPromotion,
+  type NewPromotion,
+  type Promotion,
+  type PromotionChange,
+  promotionsApi,
+} from '@olmos/contract/promotions'
+import type { Context } from '../../platform/context.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import {
   allConditions,
@@ -13,7 +20,7 @@ import {
 import { announce } from '../../platform/database/notify.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 
-export const listActivePromotions = (queries: Queries, language: Language) =>
+const listActivePromotions = (queries: Queries, language: Language) =>
   queries.rows<Promotion>(sql`
     SELECT promotion.id, texts.text, promotion.background_color
     FROM promotion JOIN LATERAL (
@@ -53,12 +60,12 @@ const isListed = ({ search }: PromotionList) =>
       : undefined,
   )
 
-export const listPromotions = (queries: Queries, list: PromotionList) =>
+const listPromotions = (queries: Queries, list: PromotionList) =>
   queries.rows<PromotionRow>(sql`
     SELECT ${columns} FROM promotion WHERE ${isListed(list)}
     ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, promotion.id ${toPage(list)}`)
 
-export const countPromotions = (queries: Queries, list: PromotionList) =>
+const countPromotions = (queries: Queries, list: PromotionList) =>
   countAll(queries, sql`SELECT FROM promotion WHERE ${isListed(list)}`)
 
 const findPromotion = (queries: Queries, promotionId: number) =>
@@ -114,7 +121,7 @@ export async function addPromotion(tx: Tx, promotion: PromotionDraft): Promise<n
   return id
 }
 
-export const shownPromotion = (row: PromotionRow): ListedPromotion => ({
+const shownPromotion = (row: PromotionRow): ListedPromotion => ({
   ...row,
   text: row.translations.ru ?? '',
   created_at: row.created_at.toISOString(),
@@ -132,7 +139,7 @@ async function lockPromotion(tx: Tx, promotionId: number): Promise<ListedPromoti
   return shownPromotion(row)
 }
 
-export async function createPromotion(tx: Tx, adminId: number, wanted: NewPromotion): Promise<ListedPromotion> {
+async function createPromotion(tx: Tx, adminId: number, wanted: NewPromotion): Promise<ListedPromotion> {
   const id = await addPromotion(tx, {
     text: { ...wanted.translations, ru: wanted.text },
     backgroundColor: wanted.background_color,
@@ -144,7 +151,7 @@ export async function createPromotion(tx: Tx, adminId: number, wanted: NewPromot
   return after
 }
 
-export async function changePromotion(
+async function changePromotion(
   tx: Tx,
   adminId: number,
   promotionId: number,
@@ -165,9 +172,34 @@ export async function changePromotion(
   return after
 }
 
-export async function removePromotion(tx: Tx, adminId: number, promotionId: number): Promise<void> {
+async function removePromotion(tx: Tx, adminId: number, promotionId: number): Promise<void> {
   const before = await lockPromotion(tx, promotionId)
   await deletePromotion(tx, promotionId)
   await writeAudit(tx, { actorId: adminId, action: 'promotion.delete', subject: `promotion:${promotionId}`, before })
   await announce(tx, 'catalogue', `promotion:${promotionId}`)
+}
+
+export function promotionsAdmin({ serve, database }: Context): void {
+  serve(promotionsApi.list, async ({ query }) => {
+    const list = { ...query, sort: query.sort ?? 'id' }
+    const [rows, total] = await Promise.all([listPromotions(database, list), countPromotions(database, list)])
+    return { data: rows.map(shownPromotion), total }
+  })
+
+  serve(promotionsApi.add, async ({ user, body }) => ({
+    data: await database.transaction((tx) => createPromotion(tx, user.id, body)),
+  }))
+
+  serve(promotionsApi.change, async ({ user, params, body }) => ({
+    data: await database.transaction((tx) => changePromotion(tx, user.id, params.id, body)),
+  }))
+
+  serve(promotionsApi.remove, async ({ user, params }) => {
+    await database.transaction((tx) => removePromotion(tx, user.id, params.id))
+    return { data: { id: params.id } }
+  })
+}
+
+export function promotionsRoutes({ serve, database }: Context): void {
+  serve(promotionsApi.active, ({ language }) => listActivePromotions(database, language))
 }

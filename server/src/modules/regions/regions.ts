@@ -1,6 +1,7 @@
 import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
-import type { NewRegion, Region, RegionChange } from '@olmos/contract/regions'
+import { type NewRegion, type Region, type RegionChange, regionsApi } from '@olmos/contract/regions'
+import type { Context } from '../../platform/context.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import {
   allConditions,
@@ -69,12 +70,12 @@ const isListed = ({ search }: RegionList) =>
       : undefined,
   )
 
-export const listRegions = (queries: Queries, list: RegionList) =>
+const listRegions = (queries: Queries, list: RegionList) =>
   queries.rows<RegionRow>(sql`
     SELECT ${columns} FROM region WHERE ${isListed(list)}
     ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, region.id ${toPage(list)}`)
 
-export const countRegions = (queries: Queries, list: RegionList) =>
+const countRegions = (queries: Queries, list: RegionList) =>
   countAll(queries, sql`SELECT FROM region WHERE ${isListed(list)}`)
 
 /** Adds a region; returns its id. */
@@ -105,7 +106,7 @@ const deleteRegion = (tx: Tx, regionId: number) =>
     region: (tx) => tx.run(sql`DELETE FROM region WHERE id = ${regionId}`),
   })
 
-export const formatRegion = (row: RegionRow): Region => ({ ...row, created_at: row.created_at.toISOString() })
+const formatRegion = (row: RegionRow): Region => ({ ...row, created_at: row.created_at.toISOString() })
 
 const withoutBlank = (translations: Region['translations']): Region['translations'] =>
   Object.fromEntries(Object.entries(translations).filter(([, name]) => name !== ''))
@@ -124,7 +125,7 @@ async function lockRegion(tx: Tx, regionId: number): Promise<RegionRow> {
   return row
 }
 
-export async function createRegion(tx: Tx, adminId: number, wanted: NewRegion): Promise<Region> {
+async function createRegion(tx: Tx, adminId: number, wanted: NewRegion): Promise<Region> {
   const translations = withoutBlank(wanted.translations)
   const region = await readRegion(tx, await isCodeFree(insertRegion(tx, { ...wanted, translations })))
   await writeAudit(tx, { actorId: adminId, action: 'region.create', subject: `region:${region.id}`, after: wanted })
@@ -132,7 +133,7 @@ export async function createRegion(tx: Tx, adminId: number, wanted: NewRegion): 
   return region
 }
 
-export async function changeRegion(tx: Tx, adminId: number, regionId: number, change: RegionChange): Promise<Region> {
+async function changeRegion(tx: Tx, adminId: number, regionId: number, change: RegionChange): Promise<Region> {
   const { version, ...fields } = change
   const row = await lockRegion(tx, regionId)
   const before = formatRegion(row)
@@ -151,7 +152,7 @@ export async function changeRegion(tx: Tx, adminId: number, regionId: number, ch
 }
 
 /** Deletes a region with its links to products; returns how many there were. One that has packages is refused. */
-export async function removeRegion(tx: Tx, adminId: number, regionId: number): Promise<number> {
+async function removeRegion(tx: Tx, adminId: number, regionId: number): Promise<number> {
   const region = await lockRegion(tx, regionId)
   if (region.offers_count > 0) {
     throw new Failure('STATE_CONFLICT', { region: 'has_offers', offers_count: region.offers_count })
@@ -165,4 +166,24 @@ export async function removeRegion(tx: Tx, adminId: number, regionId: number): P
   })
   await announce(tx, 'catalogue', `region:${regionId}`)
   return region.products_count
+}
+
+export function regionsAdmin({ serve, database }: Context): void {
+  serve(regionsApi.list, async ({ query }) => {
+    const list = { ...query, sort: query.sort ?? 'id' }
+    const [rows, total] = await Promise.all([listRegions(database, list), countRegions(database, list)])
+    return { data: rows.map(formatRegion), total }
+  })
+
+  serve(regionsApi.add, async ({ user, body }) => ({
+    data: await database.transaction((tx) => createRegion(tx, user.id, body)),
+  }))
+
+  serve(regionsApi.change, async ({ user, params, body }) => ({
+    data: await database.transaction((tx) => changeRegion(tx, user.id, params.id, body)),
+  }))
+
+  serve(regionsApi.remove, async ({ user, params }) => ({
+    data: { id: params.id, products_count: await database.transaction((tx) => removeRegion(tx, user.id, params.id)) },
+  }))
 }

@@ -1,5 +1,13 @@
 import { Failure } from '@olmos/contract/failure'
-import type { NewSupportMessage, SupportMessage, SupportMessageChange, SupportStatus } from '@olmos/contract/support'
+import {
+  type NewSupportMessage,
+  type SupportMessage,
+  type SupportMessageChange,
+  type SupportStatus,
+  supportApi,
+} from '@olmos/contract/support'
+import { SERVER_LIMITS } from '../../limits.ts'
+import type { Context } from '../../platform/context.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import {
   allConditions,
@@ -8,7 +16,10 @@ import {
   type ListPage,
   requireVersion,
   toPage,
+  withTotal,
 } from '../../platform/database/lists.ts'
+import { createRateLimiter } from '../../platform/http/rate-limit.ts'
+import type { Caller } from '../../platform/http/serve.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'
 
 interface SupportRow {
@@ -51,15 +62,15 @@ const isListed = ({ search, status }: SupportList) =>
     search ? sql`support_message.words LIKE ${containing(search.toLowerCase())}` : undefined,
   )
 
-export const listMessages = (queries: Queries, list: SupportList) =>
+const listMessages = (queries: Queries, list: SupportList) =>
   queries.rows<SupportRow>(sql`
     SELECT ${columns} FROM support_message WHERE ${isListed(list)}
     ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, support_message.id ${toPage(list)}`)
 
-export const countMessages = (queries: Queries, list: SupportList) =>
+const countMessages = (queries: Queries, list: SupportList) =>
   countAll(queries, sql`SELECT FROM support_message WHERE ${isListed(list)}`, list.search)
 
-export async function insertMessage(
+async function insertMessage(
   queries: Queries,
   { nickname, userId, contact, message, senderId }: NewSupportMessage & { senderId: number | null },
 ): Promise<number> {
@@ -85,7 +96,7 @@ const updateMessage = (
       answered_at = CASE WHEN ${status} = 'answered' THEN coalesce(answered_at, now()) END
     WHERE id = ${messageId} RETURNING ${columns}`)
 
-export const shownMessage = (row: SupportRow): SupportMessage => ({
+const shownMessage = (row: SupportRow): SupportMessage => ({
   ...row,
   answered_at: row.answered_at?.toISOString() ?? null,
   created_at: row.created_at.toISOString(),
@@ -95,7 +106,7 @@ export const shownMessage = (row: SupportRow): SupportMessage => ({
  * Marks a message as answered or reopens it, and records how. The answer itself is sent by the channel the sender
  * named.
  */
-export async function answerMessage(
+async function answerMessage(
   tx: Tx,
   adminId: number,
   messageId: number,
@@ -114,4 +125,32 @@ export async function answerMessage(
     after,
   )
   return after
+}
+
+export function supportAdmin({ serve, database }: Context): void {
+  serve(supportApi.list, async ({ query }) => {
+    const list = { ...query, sort: query.sort ?? 'id' }
+    const { rows, total } = await withTotal(list, listMessages(database, list), () => countMessages(database, list))
+    return { data: rows.map(shownMessage), total }
+  })
+
+  serve(supportApi.change, async ({ user, params, body }) => ({
+    data: await database.transaction((tx) => answerMessage(tx, user.id, params.id, body)),
+  }))
+}
+
+/** Signs the message with the session's own name and id, so that nobody writes in another's name. */
+const signedBy = (user: Caller | undefined, message: NewSupportMessage) =>
+  user
+    ? { ...message, nickname: user.nickname, userId: String(user.id), senderId: user.id }
+    : { ...message, senderId: null }
+
+export function supportRoutes({ serve, database, config }: Context): void {
+  const limit = { name: 'supportMessagesPerAddress', ...SERVER_LIMITS.rates.supportMessagesPerAddress }
+  const messagesPerAddress = createRateLimiter(database, limit, config.rateLimits)
+
+  serve(supportApi.send, async ({ user, body, address }) => {
+    await messagesPerAddress.count(address)
+    return { success: true as const, id: await insertMessage(database, signedBy(user, body)) }
+  })
 }

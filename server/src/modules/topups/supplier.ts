@@ -7,7 +7,7 @@ import type { ForgedWebhook, HttpReply, Webhook } from '../../platform/vendor/we
 import { type Decimal, formatDecimal } from '../rates/rate.rules.ts'
 
 /** What a supplier is called: `name` of its adapter. */
-export type SupplierName = string
+type SupplierName = string
 
 /** What a supplier may be made of besides its settings. */
 export interface SupplierDeps {

@@ -20,7 +20,7 @@ export function signWebhook(secret: string, body: string, at: Date): string {
 
 const header = 'sandbox-signature'
 
-export interface SandboxSigner {
+interface SandboxSigner {
   /** The webhook that tells this, as if it came over the net. */
   sign(told: object, now: Date): Webhook
   /** Whether the signature is of this body and neither older nor newer than webhooks may be. Takes equally long for any. */
