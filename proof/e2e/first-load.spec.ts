@@ -1,5 +1,9 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect } from '@playwright/test'
+import { SERVER_BUSINESS } from '../../server/src/business.ts'
+import { SERVER_LIMITS } from '../../server/src/limits.ts'
 import { open, test } from './customer.ts'
 
 const boundKb = 200
@@ -36,4 +40,16 @@ test('scripts wait for what the first picture needs', async ({ page }) => {
   expect(scripts.length).toBeGreaterThan(2)
   expect(styles.length).toBeGreaterThan(0)
   expect(Math.min(...scripts)).toBeGreaterThanOrEqual(Math.max(...styles))
+})
+
+test('what only the server knows is in no file that browsers get', () => {
+  const folder = join(import.meta.dirname, '../../web/build/client')
+  const files = globSync('**/*.{js,html,json}', { cwd: folder })
+  expect(files.length).toBeGreaterThan(20)
+  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8'))
+  const names = [...Object.keys(SERVER_LIMITS), ...Object.keys(SERVER_BUSINESS)].filter((name) =>
+    /[a-z][A-Z]/.test(name),
+  )
+  expect(names.length).toBeGreaterThan(50)
+  expect(names.filter((name) => texts.some((text) => text.includes(`${name}:`)))).toEqual([])
 })

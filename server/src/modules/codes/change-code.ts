@@ -6,8 +6,9 @@ import { orDuplicate, requireVersion } from '../../platform/database/lists.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { lockPrice, priceOffers, requirePlace } from '../catalogue/price-offers.ts'
-import { codeRow, drawCodeIds, insertBatch, insertCodes, leaveArchive } from './codes.store.ts'
+import { codeRow, insertBatch } from './codes.store.ts'
 import { lockSoldCodes, quarantineSale, sellReplacement } from './return-codes.ts'
+import { shelveCodes, unarchiveCodes } from './shelve-codes.ts'
 import { requireUnspent } from './spend-codes.ts'
 import { deleteCode, findStock, type LockedCode, lockCode, moveCode, rewriteCode, shownStock } from './stock.ts'
 
@@ -38,19 +39,13 @@ export async function addCode(tx: Tx, vault: Vault, adminId: number, wanted: New
   const { code, gameAmount, productId, confirmPrices: isConfirmed } = wanted
   const place = { productId, regionId: wanted.regionId || null }
   await requirePlace(tx, place)
-  const fingerprint = vault.fingerprint(code)
-  await leaveArchive(tx, [fingerprint])
+  await unarchiveCodes(tx, vault, [code])
   const price = { gameAmount, priceUsd: toMinor(wanted.priceUsd), priceRub: toMinor(wanted.priceRub) }
   const { offers } = await priceOffers(tx, place, [price], { isConfirmed, adminId })
-  const { batchId, ids, seal } = await tx.pipeline({
-    batchId: (tx) => insertBatch(tx, { ...place, importedBy: adminId }),
-    ids: (tx) => drawCodeIds(tx, 1),
-    seal: (tx) => vault.sealer(tx),
-  })
-  const id = ids[0] as number
-  const offerId = offers.get(gameAmount) as number
-  const added = await insertCodes(tx, { id: batchId }, [{ id, offerId, fingerprint, ...seal(code, codeRow(id)) }])
-  if (added.length === 0) throw new Failure('DUPLICATE', { code: 'duplicate' })
+  const batchId = await insertBatch(tx, { ...place, importedBy: adminId })
+  const plain = [{ offerId: offers.get(gameAmount) as number, plain: code }]
+  const [id] = await shelveCodes(tx, vault, { id: batchId }, plain)
+  if (id === undefined) throw new Failure('DUPLICATE', { code: 'duplicate' })
   const after = await readCode(tx, vault, id)
   await writeAudit(tx, { actorId: adminId, action: 'code.create', subject: `code:${id}`, after: audited(after) })
   return after

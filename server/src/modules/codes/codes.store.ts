@@ -76,13 +76,13 @@ const lockSupplierBatch = (tx: Tx, offerId: number, supplier: string) =>
       DO UPDATE SET supplier = excluded.supplier
     RETURNING id`)
 
-export interface SealedCode extends Sealed {
+interface SealedCode extends Sealed {
   id: number
   offerId: number
   fingerprint: Buffer
 }
 
-interface CodeBatch {
+export interface CodeBatch {
   id: number
   status?: CodeStatus
   /** For generated codes: the denomination they deliver when they are spent. */

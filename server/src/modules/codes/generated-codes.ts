@@ -10,7 +10,8 @@ import type { Sealed, Vault } from '../../platform/security/vault.ts'
 import { lockDenominationToChange } from '../catalogue/denominations.ts'
 import { requireOffer, requirePlace } from '../catalogue/price-offers.ts'
 import { lockProductToUse } from '../catalogue/products.ts'
-import { codeRow, drawCodeIds, insertBatch, insertCodes, type SealedCode } from './codes.store.ts'
+import { codeRow, insertBatch } from './codes.store.ts'
+import { shelveCodes } from './shelve-codes.ts'
 import {
   columns,
   foundStock,
@@ -203,7 +204,6 @@ export async function shownGenerated(vault: Vault, row: GeneratedRow): Promise<G
   }
 }
 
-const rowsAtOnce = 5_000
 /** The only game whose page activates codes of the store. */
 const game = 'freefire'
 
@@ -241,26 +241,12 @@ export async function generateCodes(
   const batchId = await insertBatch(tx, { ...place, importedBy: adminId })
   const prefix = (wanted.prefix ?? product.codePrefix).replace(/[^A-Za-z0-9]/g, '')
   const batch = { id: batchId, denominationId, status: published ? ('available' as const) : ('unpublished' as const) }
-  for (let made = 0; made < count; made += rowsAtOnce) {
-    const codes = await newCodes(tx, vault, { offerId, prefix, count: Math.min(rowsAtOnce, count - made) })
-    const added = await insertCodes(tx, batch, codes)
-    if (added.length < codes.length) throw new Error('a generated code was there before')
-  }
+  const codes = Array.from({ length: count }, () => ({ offerId, plain: newGeneratedCode(prefix) }))
+  const ids = await shelveCodes(tx, vault, batch, codes)
+  if (ids.includes(undefined)) throw new Error('a generated code was there before')
   if (adminId !== null) {
     const after = { productId, denominationId, offerId, count, prefix, published }
     await writeAudit(tx, { actorId: adminId, action: 'codes.generate', subject: `batch:${batchId}`, after })
   }
   return { batch_id: batchId, offer_id: offerId, count, published }
-}
-
-async function newCodes(
-  tx: Tx,
-  vault: Vault,
-  { offerId, prefix, count }: { offerId: number; prefix: string; count: number },
-): Promise<SealedCode[]> {
-  const { ids, seal } = await tx.pipeline({ ids: (tx) => drawCodeIds(tx, count), seal: (tx) => vault.sealer(tx) })
-  return ids.map((id) => {
-    const plain = newGeneratedCode(prefix)
-    return { id, offerId, fingerprint: vault.fingerprint(plain), ...seal(plain, codeRow(id)) }
-  })
 }

@@ -6,16 +6,8 @@ import { writeAudit } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { comparePrices, priceOffers, requirePlace } from '../catalogue/price-offers.ts'
 import type { OfferPlace, OfferPrice } from '../catalogue/prices.rules.ts'
-import {
-  codeRow,
-  drawCodeIds,
-  insertBatch,
-  insertCodes,
-  knownFingerprints,
-  leaveArchive,
-  lockOpenBatch,
-  type SealedCode,
-} from './codes.store.ts'
+import { insertBatch, lockOpenBatch } from './codes.store.ts'
+import { areKnown, shelveCodes, unarchiveCodes } from './shelve-codes.ts'
 
 interface ParsedImport {
   valid: ImportLine[]
@@ -37,8 +29,6 @@ export function parseImport(lines: string | readonly string[]): ParsedImport {
   })
   return parsed
 }
-
-const rowsAtOnce = 5_000
 
 interface CodeImport extends OfferPlace {
   lines: string | readonly string[]
@@ -62,12 +52,18 @@ export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Prom
   await requirePlace(tx, codes)
   await requireBatch(tx, codes)
   const { valid, invalid, repeated } = parseImport(codes.lines)
-  const known = await findKnown(tx, vault, valid)
-  const fresh = valid.filter((line) => !known.has(line.line))
+  const known = await areKnown(
+    tx,
+    vault,
+    valid.map(({ code }) => code),
+  )
+  const fresh = valid.filter((_, index) => !known[index])
   const report: ImportReport = {
     added: invalid.length > 0 ? 0 : fresh.length,
     batch_id: null,
-    duplicates: [...repeated, ...known].sort((a, b) => a - b),
+    duplicates: [...repeated, ...valid.filter((_, index) => known[index]).map(({ line }) => line)].sort(
+      (a, b) => a - b,
+    ),
     invalid,
     price_changes: [],
   }
@@ -78,13 +74,16 @@ export async function importCodes(tx: Tx, vault: Vault, codes: CodeImport): Prom
   if (fresh.length === 0) return report
 
   await tx.run(sql`SAVEPOINT untouched`)
-  const fromArchive = await leaveArchive(
+  const fromArchive = await unarchiveCodes(
     tx,
-    fresh.map((line) => vault.fingerprint(line.code)),
+    vault,
+    fresh.map(({ code }) => code),
   )
   const { offers, changes } = await priceOffers(tx, codes, toPrices(fresh), codes)
   const batchId = codes.batchId ?? (await insertBatch(tx, { ...codes, importedBy: codes.adminId }))
-  const late = await shelve(tx, vault, { batchId, offers }, fresh)
+  const plain = fresh.map(({ gameAmount, code }) => ({ offerId: offers.get(gameAmount) as number, plain: code }))
+  const shelved = await shelveCodes(tx, vault, { id: batchId }, plain)
+  const late = fresh.filter((_, index) => shelved[index] === undefined).map(({ line }) => line)
   report.added -= late.length
   report.duplicates = [...report.duplicates, ...late].sort((a, b) => a - b)
   if (report.added === 0) {
@@ -119,55 +118,10 @@ async function requireBatch(tx: Tx, { batchId, productId, regionId, adminId }: C
   if (!isTheirs) throw new Failure('NOT_FOUND', { batchId: 'not_found' })
 }
 
-/** Finds the lines whose code is in stock, or was with somebody. */
-async function findKnown(tx: Tx, vault: Vault, lines: readonly ImportLine[]): Promise<Set<number>> {
-  const fingerprints = lines.map((line) => vault.fingerprint(line.code))
-  const known = await knownFingerprints(tx, fingerprints)
-  return new Set(
-    lines.filter((_, index) => known.has(fingerprints[index]?.toString('hex') ?? '')).map(({ line }) => line),
-  )
-}
-
 function toPrices(lines: readonly ImportLine[]): OfferPrice[] {
   return [
     ...new Map(
       lines.map(({ gameAmount, priceUsd, priceRub }) => [gameAmount, { gameAmount, priceUsd, priceRub }]),
     ).values(),
   ]
-}
-
-/** Returns the lines whose code a simultaneous import was quicker with. */
-async function shelve(
-  tx: Tx,
-  vault: Vault,
-  shelf: { batchId: number; offers: ReadonlyMap<number, number> },
-  lines: readonly ImportLine[],
-): Promise<number[]> {
-  const late: number[] = []
-  for (let start = 0; start < lines.length; start += rowsAtOnce) {
-    const part = lines.slice(start, start + rowsAtOnce)
-    const codes = await sealed(tx, vault, part, shelf.offers)
-    const added = new Set(await insertCodes(tx, { id: shelf.batchId }, codes))
-    part.forEach((line, index) => {
-      if (!added.has(codes[index]?.id as number)) late.push(line.line)
-    })
-  }
-  return late
-}
-
-async function sealed(
-  tx: Tx,
-  vault: Vault,
-  lines: readonly ImportLine[],
-  offers: ReadonlyMap<number, number>,
-): Promise<SealedCode[]> {
-  const { ids, seal } = await tx.pipeline({
-    ids: (tx) => drawCodeIds(tx, lines.length),
-    seal: (tx) => vault.sealer(tx),
-  })
-  return lines.map((line, index) => {
-    const id = ids[index] as number
-    const offerId = offers.get(line.gameAmount) as number
-    return { id, offerId, fingerprint: vault.fingerprint(line.code), ...seal(line.code, codeRow(id)) }
-  })
 }

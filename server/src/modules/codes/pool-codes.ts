@@ -11,7 +11,8 @@ import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import { type DenominationRow, lockDenominationToChange, toProduct } from '../catalogue/denominations.ts'
 import { lockUnsold, rewrite } from './change-code.ts'
-import { codeRow, drawCodeIds, insertBatch, insertCodes, knownFingerprints, leaveArchive } from './codes.store.ts'
+import { insertBatch } from './codes.store.ts'
+import { areKnown, shelveCodes, unarchiveCodes } from './shelve-codes.ts'
 import { deleteCode, findStock, type LockedCode, maskedCode, moveCode, type StockRow } from './stock.ts'
 
 interface ParsedPool {
@@ -42,8 +43,6 @@ export function parsePool(lines: string | readonly string[]): ParsedPool {
   })
   return parsed
 }
-
-const rowsAtOnce = 5_000
 
 /** Formats a code of the pool for lists. */
 export async function shownPoolCode(vault: Vault, row: StockRow): Promise<PubgCode> {
@@ -82,8 +81,8 @@ export async function addPoolCode(
   { denomination_id, code }: { denomination_id: number; code: string },
 ): Promise<PubgCode> {
   const denomination = await lockDenominationToChange(tx, 'pubg', denomination_id)
-  const { added } = await shelve(tx, vault, { denomination, adminId }, [code])
-  const id = added[0]
+  const { ids } = await shelve(tx, vault, { denomination, adminId }, [code])
+  const [id] = ids
   if (id === undefined) throw new Failure('DUPLICATE', { code: 'duplicate' })
   const after = await readPoolCode(tx, vault, id)
   await writeAudit(tx, { actorId: adminId, action: 'pubg_code.create', subject: `code:${id}`, after: audited(after) })
@@ -106,26 +105,24 @@ export async function importPool(tx: Tx, vault: Vault, wanted: PoolImport): Prom
   const { denominationId, lines, dryRun, adminId } = wanted
   const denomination = await lockDenominationToChange(tx, 'pubg', denominationId)
   const { valid, invalid, repeated } = parsePool(lines)
-  const fingerprints = valid.map(({ code }) => vault.fingerprint(code).toString('hex'))
-  const known = await knownFingerprints(
+  const known = await areKnown(
     tx,
-    fingerprints.map((fingerprint) => Buffer.from(fingerprint, 'hex')),
+    vault,
+    valid.map(({ code }) => code),
   )
-  const fresh = valid.filter((_, at) => !known.has(fingerprints[at] as string))
+  const fresh = valid.filter((_, at) => !known[at])
   const report = (late: readonly number[]): PoolReport => ({
     added: invalid.length > 0 ? 0 : fresh.length - late.length,
-    duplicates: [
-      ...repeated,
-      ...valid.filter((_, at) => known.has(fingerprints[at] as string)).map(({ line }) => line),
-      ...late,
-    ].sort((a, b) => a - b),
+    duplicates: [...repeated, ...valid.filter((_, at) => known[at]).map(({ line }) => line), ...late].sort(
+      (a, b) => a - b,
+    ),
     invalid,
   })
   if (dryRun || invalid.length > 0 || fresh.length === 0) return report([])
 
   const codes = fresh.map(({ code }) => code)
-  const { batchId, passedOver } = await shelve(tx, vault, { denomination, adminId }, codes)
-  const result = report(passedOver.map((at) => (fresh[at] as { line: number }).line))
+  const { batchId, ids } = await shelve(tx, vault, { denomination, adminId }, codes)
+  const result = report(fresh.filter((_, at) => ids[at] === undefined).map(({ line }) => line))
   if (adminId !== null) {
     const after = { denomination_id: denominationId, added: result.added }
     await writeAudit(tx, { actorId: adminId, action: 'pubg_codes.import', subject: `batch:${batchId}`, after })
@@ -133,37 +130,17 @@ export async function importPool(tx: Tx, vault: Vault, wanted: PoolImport): Prom
   return result
 }
 
-/** Returns the ids of what was added, and the lines that another import was quicker with. */
+/** Puts codes into a batch of the pool; the id is undefined for a code that another import was quicker with. */
 async function shelve(
   tx: Tx,
   vault: Vault,
   { denomination, adminId }: { denomination: DenominationRow; adminId: number | null },
-  plain: readonly string[],
-): Promise<{ batchId: number; added: number[]; passedOver: number[] }> {
+  codes: readonly string[],
+): Promise<{ batchId: number; ids: (number | undefined)[] }> {
   const batchId = await insertBatch(tx, { productId: denomination.product_id, regionId: null, importedBy: adminId })
-  const added: number[] = []
-  const passedOver: number[] = []
-  for (let start = 0; start < plain.length; start += rowsAtOnce) {
-    const part = plain.slice(start, start + rowsAtOnce)
-    const { ids, seal } = await tx.pipeline({
-      ids: (tx) => drawCodeIds(tx, part.length),
-      seal: (tx) => vault.sealer(tx),
-    })
-    const codes = part.map((code, at) => {
-      const id = ids[at] as number
-      return { id, offerId: denomination.id, fingerprint: vault.fingerprint(code), ...seal(code, codeRow(id)) }
-    })
-    await leaveArchive(
-      tx,
-      codes.map(({ fingerprint }) => fingerprint),
-    )
-    const taken = new Set(await insertCodes(tx, { id: batchId }, codes))
-    codes.forEach(({ id }, at) => {
-      if (taken.has(id)) added.push(id)
-      else passedOver.push(start + at)
-    })
-  }
-  return { batchId, added, passedOver }
+  await unarchiveCodes(tx, vault, codes)
+  const plain = codes.map((code) => ({ offerId: denomination.id, plain: code }))
+  return { batchId, ids: await shelveCodes(tx, vault, { id: batchId }, plain) }
 }
 
 /** Changes a code of the pool that was never spent: its text, its denomination, or whether it may be spent. */

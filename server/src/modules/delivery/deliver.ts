@@ -18,7 +18,7 @@ import {
   setDecided,
   setWaiting,
 } from './deliveries.store.ts'
-import { codeRecalled, codeRefused, costAtMost, lookUpAfter, toVerdict, type Verdict } from './delivery.rules.ts'
+import { codeRecalled, codeRefused, costAtMost, lookUpBackoff, toVerdict, type Verdict } from './delivery.rules.ts'
 import { settleOrder } from './settle-order.ts'
 import { noteHealth } from './supplier-health.ts'
 import {
@@ -164,7 +164,7 @@ async function lookAgain(
 const pause = (tx: Tx, claim: Claim, state: 'sent' | 'unknown', reason: string | null, notBefore = 0) =>
   setWaiting(tx, claim.id, {
     state,
-    seconds: Math.max(lookUpAfter(claim.look_ups), notBefore),
+    seconds: Math.max(lookUpBackoff(claim.look_ups), notBefore),
     lookUps: claim.look_ups + 1,
     reason,
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { done, type Outcome, rejected, unknown } from '../../platform/vendor/vendor.ts'
 import type { SupplierOrder } from '../topups/supplier.ts'
-import { lookUpAfter, nextRoute, type Tried, toItemStatus, toOrderStatus, toVerdict } from './delivery.rules.ts'
+import { lookUpBackoff, nextRoute, type Tried, toItemStatus, toOrderStatus, toVerdict } from './delivery.rules.ts'
 
 const order = (status: SupplierOrder['status']) => done({ supplierOrderId: 'o1', status })
 
@@ -30,7 +30,7 @@ test.each([
   [6, 320],
   [7, 600],
   [5_000, 600],
-])('after %i look-ups the next is in %i s', (lookUps, seconds) => expect(lookUpAfter(lookUps)).toBe(seconds))
+])('after %i look-ups the next is in %i s', (lookUps, seconds) => expect(lookUpBackoff(lookUps)).toBe(seconds))
 
 describe('the next route', () => {
   const machine = (name: 'sandbox' | 'fazercards' | 'kinguin', redeemsCodes = false) =>

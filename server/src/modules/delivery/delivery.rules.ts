@@ -35,7 +35,7 @@ export function toVerdict(answer: Outcome<SupplierOrder>, { kind, ageSeconds, se
 }
 
 /** The pause before the next look-up, longer every time. */
-export const lookUpAfter = (lookUps: number): number =>
+export const lookUpBackoff = (lookUps: number): number =>
   Math.min(SERVER_LIMITS.lookUpSeconds * 2 ** Math.min(lookUps, 30), SERVER_LIMITS.lookUpSecondsMax)
 
 /** An order at a supplier that came to nothing. */

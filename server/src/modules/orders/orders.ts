@@ -6,6 +6,7 @@ import type { ItemStatus, OrderStatus, PaymentMethod, PaymentStatus, StepName } 
 import type { TopupService } from '@olmos/contract/topup-data'
 import type { Resources } from '../../platform/context.ts'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { toPage } from '../../platform/database/lists.ts'
 import { regionColumn } from '../regions/regions.ts'
 import { placeTargets, type TopupTarget } from '../topups/topups.store.ts'
 import { readStatus } from './order-states.ts'
@@ -162,7 +163,7 @@ export const listOrders = (queries: Queries, userId: number, list: OrderPage, la
   queries.rows<OwnOrderRow>(sql`
     ${withItems(language)} WHERE ${ofUser(userId, list.search)}
     ORDER BY orders.created_at DESC, orders.id
-    LIMIT ${list.pageSize} OFFSET ${(list.page - 1) * list.pageSize}`)
+    ${toPage(list)}`)
 
 export async function countOrders(queries: Queries, userId: number, search: string): Promise<number> {
   const { total } = await queries.one<{ total: number }>(
