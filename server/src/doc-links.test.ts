@@ -16,7 +16,7 @@ test.each(pages)('every link and every path in %s leads to a file', (page) => {
   const isThere = (path: string) =>
     path.includes('*') ? globSync(path, { cwd: root }).length > 0 : existsSync(join(root, path))
   // Recipes say x for whatever is added.
-  const isPlaceholder = (path: string) => /(^|\/)(x\.|X[A-Z]|NNN-|verb-noun)/.test(path)
+  const isPlaceholder = (path: string) => /(^|\/)(x\.|noun\.|X[A-Z]|NNN-)/.test(path)
   const isEnd = (end: string) => files.some((file) => file === end || file.endsWith(`/${end}`))
   const missing = [
     ...[...links, ...paths].filter((path) => !isThere(path)),

@@ -9,7 +9,7 @@ type Sent<Row extends Endpoint> = (SentParams<Row> extends undefined ? object : 
   (SentQuery<Row> extends undefined ? object : { query?: SentQuery<Row> }) &
   (SentBody<Row> extends undefined ? object : { body: SentBody<Row> })
 
-export interface CallOptions {
+interface CallOptions {
   idempotencyKey?: string
   timeoutMs?: number
   signal?: AbortSignal
