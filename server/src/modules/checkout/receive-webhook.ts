@@ -99,7 +99,7 @@ export async function receiveWebhook(shop: PaymentShop, name: string, webhook: W
   if (!provider) return unavailable
   const reading = await provider.readWebhook(webhook)
   if (!reading.verified) {
-    shop.log.warn({ provider: name, why: reading.reply.body }, 'notice refused')
+    shop.log.warn({ provider: name, why: reading.reply.body }, 'webhook refused')
     return reading.reply
   }
   for (const { providerPaymentId, proven } of reading.events) {

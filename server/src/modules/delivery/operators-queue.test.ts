@@ -168,9 +168,9 @@ test.each([
     expect((await decide((await readDelivery(order)).id, 'refund')).status).toBe(200)
     await shop.database.run(sql`
     UPDATE sandbox_topup SET done_at = now() - interval '1 second' WHERE account = ANY (${order.players})`)
-    const listener = await own.takeWebhooks(new Date())
+    const webhooks = await own.takeWebhooks(new Date())
     await shop.database.run(sql`UPDATE sandbox_topup SET status = ${status} WHERE account = ANY (${order.players})`)
-    for (const webhook of listener) await receiveSupplierWebhook(store, 'sandbox', webhook)
+    for (const webhook of webhooks) await receiveSupplierWebhook(store, 'sandbox', webhook)
     const alerts = await readAlerts(shop, order.orderId)
     expect(alerts.filter((kind) => kind === 'delivery.done_after_refund')).toHaveLength(times)
     expect(await readTopupState(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })

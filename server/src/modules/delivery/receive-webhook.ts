@@ -22,7 +22,7 @@ export async function receiveSupplierWebhook(shop: DeliveryShop, name: string, w
   if (!supplier?.readWebhook) return unavailable
   const reading = supplier.readWebhook(webhook)
   if (!reading.verified) {
-    shop.log.warn({ supplier: name, why: reading.reply.body }, 'notice refused')
+    shop.log.warn({ supplier: name, why: reading.reply.body }, 'webhook refused')
     return reading.reply
   }
   for (const { about } of reading.events) {

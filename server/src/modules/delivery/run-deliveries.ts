@@ -31,13 +31,13 @@ export function runDeliveries(shop: DeliveryShop): Deliveries {
   const wake = () => {
     while (!isStopped && atWork.size < SERVER_LIMITS.deliveriesAtOnce) start(workOff)
   }
-  const listen = () => hearSandbox(shop).catch((error) => shop.log.error({ err: error }, 'sandbox'))
+  const receive = () => receiveSandboxWebhooks(shop).catch((error) => shop.log.error({ err: error }, 'sandbox'))
   const handOver = () => handOverOverdue(shop.database).catch((error) => shop.log.error({ err: error }, 'overdue'))
   let isHandingOver = false
 
   const timer = setInterval(() => {
     wake()
-    void listen()
+    void receive()
     if (isHandingOver) return
     isHandingOver = true
     start(() => handOver().finally(() => (isHandingOver = false)))
@@ -54,7 +54,7 @@ export function runDeliveries(shop: DeliveryShop): Deliveries {
 }
 
 /** Sends the sandbox's late outcomes as webhooks, the way a real supplier would. */
-async function hearSandbox(shop: DeliveryShop): Promise<void> {
+async function receiveSandboxWebhooks(shop: DeliveryShop): Promise<void> {
   for (const webhook of (await shop.suppliers.sandbox?.takeWebhooks(shop.clock.now())) ?? []) {
     await receiveSupplierWebhook(shop, 'sandbox', webhook)
   }
