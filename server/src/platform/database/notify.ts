@@ -1,32 +1,16 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
-import { StartupError } from '../closing.ts'
 import { sql, type Tx } from './database.ts'
+
+/** What nodes tell each other of: a product changed, there is something to deliver, an order moved, a session ended. */
+type Channel = 'catalogue' | 'delivery' | 'order' | 'session'
 
 /**
  * Tells every node, once the transaction is committed, that something on the channel changed, such as ('catalogue',
  * 'product:7').
  */
-export async function announce(tx: Tx, channel: string, subject: string): Promise<void> {
+export async function announce(tx: Tx, channel: Channel, subject: string): Promise<void> {
   await tx.run(sql`SELECT pg_notify(${channel}, ${subject})`)
-}
-
-const reasons: Record<string, (port: number, host: string) => string> = {
-  EADDRINUSE: (port) => `Port ${port} is taken; end what uses it or set another PORT.`,
-  EACCES: (port) => `Port ${port} may not be used by this user; set a PORT above 1023.`,
-  EADDRNOTAVAIL: (_port, host) => `This machine has no address ${host}; set another HOST.`,
-  ENOTFOUND: (_port, host) => `This machine has no address ${host}; set another HOST.`,
-}
-
-/** Starts to accept requests. A fault the operator can fix is thrown as a StartupError. */
-export async function listen(app: FastifyInstance, { port, host }: { port: number; host: string }): Promise<void> {
-  try {
-    await app.listen({ port, host })
-  } catch (error) {
-    const reason = reasons[(error as NodeJS.ErrnoException).code ?? '']
-    if (!reason) throw error
-    throw new StartupError(reason(port, host))
-  }
 }
 
 export interface Listener {
@@ -41,7 +25,7 @@ const retryMs = 1_000
  */
 export function createListener(
   databaseUrl: string,
-  handlers: Readonly<Record<string, (told?: string) => void>>,
+  handlers: Readonly<Partial<Record<Channel, (subject?: string) => void>>>,
   log: FastifyBaseLogger,
 ): Listener {
   let client: pg.Client | undefined
@@ -67,7 +51,7 @@ export function createListener(
     }
     connection.on('error', lose)
     connection.on('end', () => lose())
-    connection.on('notification', ({ channel, payload }) => handlers[channel]?.(payload))
+    connection.on('notification', ({ channel, payload }) => handlers[channel as Channel]?.(payload))
     listen(connection).catch(lose)
   }
 

@@ -10,6 +10,7 @@ import Fastify, {
 } from 'fastify'
 import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { SERVER_LIMITS } from '../../limits.ts'
+import { StartupError } from '../closing.ts'
 import { toDatabaseFailure } from '../database/database-trouble.ts'
 
 const keyLike = /^[a-z][a-z0-9_]*$/
@@ -236,4 +237,22 @@ function fieldErrors(issues: readonly Issue[]): Record<string, string> {
     details[field] ??= issue.message && keyLike.test(issue.message) ? issue.message : 'invalid'
   }
   return details
+}
+
+const listenFailures: Record<string, (port: number, host: string) => string> = {
+  EADDRINUSE: (port) => `Port ${port} is taken; end what uses it or set another PORT.`,
+  EACCES: (port) => `Port ${port} may not be used by this user; set a PORT above 1023.`,
+  EADDRNOTAVAIL: (_port, host) => `This machine has no address ${host}; set another HOST.`,
+  ENOTFOUND: (_port, host) => `This machine has no address ${host}; set another HOST.`,
+}
+
+/** Starts to accept requests. A fault the operator can fix is thrown as a StartupError. */
+export async function listen(app: FastifyInstance, { port, host }: { port: number; host: string }): Promise<void> {
+  try {
+    await app.listen({ port, host })
+  } catch (error) {
+    const reason = listenFailures[(error as NodeJS.ErrnoException).code ?? '']
+    if (!reason) throw error
+    throw new StartupError(reason(port, host))
+  }
 }
