@@ -57,19 +57,3 @@ const toDate = (text: string): number => (/^[A-Z][a-z]{2}, .+ GMT$/.test(text) ?
 
 const secondsUntil = (at: number, now: Date): number | undefined =>
   Number.isNaN(at) ? undefined : Math.ceil((at - now.getTime()) / 1_000)
-
-/**
- * An apostrophe before the signs that start a formula makes a spreadsheet read the cell as text. In half of Europe
- * spreadsheets split at a semicolon in spite of quotes, so what follows one, or a line break, begins a cell too.
- */
-const withoutFormulas = (text: string): string => text.replace(/(^|[;\r\n])(?=[=+\-@\t\r])/g, "$1'")
-
-function toCell(value: string | number | null): string {
-  if (typeof value === 'number') return String(value)
-  const text = value === null ? '' : withoutFormulas(value)
-  return /[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-/** Formats rows as CSV (RFC 4180) without formulas a spreadsheet would run. */
-export const toCsv = (rows: readonly (readonly (string | number | null)[])[]): string =>
-  rows.map((row) => `${row.map(toCell).join(',')}\r\n`).join('')
