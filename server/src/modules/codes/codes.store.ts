@@ -82,7 +82,7 @@ interface SealedCode extends Sealed {
   fingerprint: Buffer
 }
 
-export interface CodeBatch {
+export interface ShelfBatch {
   id: number
   status?: CodeStatus
   /** For generated codes: the denomination they deliver when they are spent. */
@@ -90,7 +90,7 @@ export interface CodeBatch {
 }
 
 /** Returns the ids of the new ones; codes already in stock are skipped. */
-export async function insertCodes(tx: Tx, batch: CodeBatch, codes: readonly SealedCode[]): Promise<number[]> {
+export async function insertCodes(tx: Tx, batch: ShelfBatch, codes: readonly SealedCode[]): Promise<number[]> {
   const { id: batchId, status = 'available', denominationId = null } = batch
   const rows = await tx.rows<{ id: number }>(sql`
     INSERT INTO code (id, offer_id, batch_id, status, denomination_id, key_id, ciphertext, fingerprint)

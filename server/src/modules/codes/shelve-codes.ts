@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/database.ts'
 import type { Vault } from '../../platform/security/vault.ts'
-import { type CodeBatch, codeRow, drawCodeIds, insertCodes, knownFingerprints, leaveArchive } from './codes.store.ts'
+import { codeRow, drawCodeIds, insertCodes, knownFingerprints, leaveArchive, type ShelfBatch } from './codes.store.ts'
 
 interface PlainCode {
   offerId: number
@@ -30,7 +30,7 @@ export const unarchiveCodes = (tx: Tx, vault: Vault, codes: readonly string[]): 
 export async function shelveCodes(
   tx: Tx,
   vault: Vault,
-  batch: CodeBatch,
+  batch: ShelfBatch,
   codes: readonly PlainCode[],
 ): Promise<(number | undefined)[]> {
   const shelved: (number | undefined)[] = []
