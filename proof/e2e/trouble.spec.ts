@@ -147,7 +147,7 @@ test('a purchase by keyboard alone, with focus where it belongs', async ({ page,
   const clear = page.getByRole('button', { name: ru('cart.clear') })
   await clear.focus()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog')).toBeVisible()
+  await expect(page.getByRole('dialog').locator(':focus')).toBeAttached()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
   await expect(clear).toBeFocused()
