@@ -14,6 +14,9 @@ const modules = [
   'orders',
   'delivery',
   'checkout',
+  'proof',
+  'alerts',
+  'audit',
   'operations',
 ]
 
@@ -59,25 +62,29 @@ export default {
     forbid(
       'production-stands-alone',
       { path: ['^contract/src/', '^server/src/', '^web/app/'], pathNot: test },
-      { path: ['^server/test/', '^e2e/', '^bench/', '^torture/', '^fuzz/', '^scripts/', test] },
+      { path: ['^server/test/', '^proof/', '^studio/', '^scripts/', test] },
     ),
+    forbid('proof-never-meets-studio', { path: '^(proof|scripts)/' }, { path: '^studio/' }),
 
     forbid(
       'platform-below-all',
       { path: '^server/src/platform/' },
-      { path: '^server/src/', pathNot: ['^server/src/platform/', '^server/src/config\\.ts$'] },
+      { path: '^server/src/', pathNot: ['^server/src/platform/', '^server/src/(config|limits|business)\\.ts$'] },
     ),
     forbid(
       'modules-below-app',
       { path: '^server/src/modules/', pathNot: test },
-      { path: '^server/src/', pathNot: ['^server/src/(modules|platform|demo)/', '^server/src/config\\.ts$'] },
+      {
+        path: '^server/src/',
+        pathNot: ['^server/src/(modules|platform|demo)/', '^server/src/(config|limits|business)\\.ts$'],
+      },
     ),
     forbid('app-below-main', { path: '^server/src/(app|storefront)\\.ts$' }, { path: '^server/src/main\\.ts$' }),
     forbid('every-module-is-in-the-list', { path: `^server/src/modules/(?!${oneOf(modules)}/)` }, {}),
     forbid(
-      'store-is-private',
+      'routes-are-private',
       { path: '^server/src/modules/([^/]+)/', pathNot: test },
-      { path: '^server/src/modules/.+\\.(store|routes|admin)\\.ts$', pathNot: '^server/src/modules/$1/' },
+      { path: '^server/src/modules/.+\\.(routes|admin)\\.ts$', pathNot: '^server/src/modules/$1/' },
     ),
     forbid('app-asks-no-store', { path: '^server/src/[^/]+\\.ts$' }, { path: '^server/src/modules/.+\\.store\\.ts$' }),
     ...upwards('server/src/modules', modules),

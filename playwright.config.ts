@@ -24,9 +24,9 @@ const ofPhone = specs(
 const ofDesktop = specs('admin-operations', 'decimals', 'pages', 'purchase')
 
 export default defineConfig({
-  testDir: 'e2e',
+  testDir: 'proof/e2e',
   outputDir: 'test-results/journeys',
-  globalSetup: './e2e/global-setup.ts',
+  globalSetup: './proof/e2e/global-setup.ts',
   reporter: [['list'], ['json', { outputFile: 'test-results/journeys.json' }]],
   workers: 2,
   retries: 0,

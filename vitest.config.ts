@@ -2,8 +2,9 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{contract,server,web,scripts,torture,fuzz}/**/*.test.{ts,tsx}'],
+    include: ['{contract,server,web,scripts,proof,studio}/**/*.test.{ts,tsx}'],
     environment: 'node',
+    setupFiles: 'server/test/record-rows.ts',
     globalSetup: 'server/test/global-setup.ts',
     pool: 'forks',
     maxWorkers: 2,

@@ -10,7 +10,7 @@ const notSources = new Set(['build', '.react-router', 'node_modules'])
 
 /** Builds the pages when a source of theirs has changed since the last build. */
 export async function buildWeb() {
-  const current = digestOfSources()
+  const current = digestSources()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === current) return
   console.log('Building the pages ...')
   rmSync(stamp, { force: true })
@@ -33,7 +33,7 @@ function compressFiles() {
   }
 }
 
-function digestOfSources() {
+function digestSources() {
   const hash = createHash('sha256')
   for (const path of [...folders.flatMap(filesIn), 'package-lock.json']) {
     hash

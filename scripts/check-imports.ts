@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { cruise, type ICruiseResult } from 'dependency-cruiser'
 import config from '../.dependency-cruiser.mjs'
 
-const folders = ['contract', 'server', 'web', 'e2e', 'bench', 'torture', 'fuzz', 'scripts']
+const folders = ['contract', 'server', 'web', 'proof', 'studio', 'scripts']
 
 export interface Violation {
   rule: string

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { describeApi } from '../server/src/platform/openapi.ts'
-import { complaintsAbout, rowsOfContract } from './check-openapi.ts'
+import { describeApi } from '../server/src/platform/http/openapi.ts'
+import { complaintsAbout, contractRows } from './check-openapi.ts'
 
-const rows = await rowsOfContract()
+const rows = await contractRows()
 const row = rows.find(({ operationId }) => operationId === 'addToCart')
 if (!row) throw new Error('no such row')
 

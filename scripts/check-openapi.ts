@@ -4,10 +4,10 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core'
 import spectralRulesets from '@stoplight/spectral-rulesets'
 import type { Endpoint } from '../contract/src/endpoint.ts'
-import { describeApi } from '../server/src/platform/openapi.ts'
+import { describeApi } from '../server/src/platform/http/openapi.ts'
 
 /** Every row of every endpoint table of the contract. */
-export async function rowsOfContract(): Promise<Endpoint[]> {
+export async function contractRows(): Promise<Endpoint[]> {
   const folder = join(import.meta.dirname, '../contract/src')
   const files = globSync('*.ts', { cwd: folder, exclude: ['*.test.ts'] })
   const modules = await Promise.all(files.toSorted().map((file) => import(join(folder, file))))
@@ -44,7 +44,7 @@ export async function complaintsAbout(document: object): Promise<string[]> {
 }
 
 if (import.meta.main) {
-  const rows = await rowsOfContract()
+  const rows = await contractRows()
   const complaints = await complaintsAbout(describeApi(rows, { url: 'https://shop.example' }))
   for (const complaint of complaints) console.error(complaint)
   console.log(`${relative('.', import.meta.filename)}: ${rows.length} calls, ${complaints.length} complaints`)

@@ -19,6 +19,7 @@ const checks = [
   { name: 'who imports whom', commands: [{ args: ['scripts/check-imports.ts'] }] },
   { name: 'dead code', commands: [{ args: [bin('knip/bin/knip.js'), '--no-config-hints'] }] },
   { name: 'API description', commands: [{ args: ['scripts/check-openapi.ts'] }] },
+  { name: 'words', commands: [{ args: ['scripts/check-words.ts'] }] },
   { name: 'styles', commands: [{ args: ['scripts/check-styles.ts'] }] },
 ]
 
@@ -29,7 +30,7 @@ export async function runChecks() {
   const work = async () => {
     for (let check = waiting.shift(); check; check = waiting.shift()) {
       const begun = performance.now()
-      const complaint = await complaintOf(check)
+      const complaint = await toComplaint(check)
       const seconds = ((performance.now() - begun) / 1000).toFixed(1)
       results[complaint === undefined ? 'passed' : 'failed']++
       console.log(
@@ -42,7 +43,7 @@ export async function runChecks() {
 }
 
 /** @param {typeof checks[number]} check */
-async function complaintOf({ commands }) {
+async function toComplaint({ commands }) {
   for (const { args, cwd } of commands) {
     const { code, output } = await capture(nodeBinary(), args, { cwd })
     if (code !== 0) return output

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { installOfDebian } from './debian.mjs'
+import { installDebianPackage } from './debian.mjs'
 import { Refusal, root, run } from './run.mjs'
 
 const ofDebian = '/usr/bin/chromium'
@@ -23,7 +23,7 @@ export async function findChromium() {
   if (await playwrightHasOne()) return undefined
 
   console.log('Installing Chromium ...')
-  if ((await installOfDebian('chromium')) && existsSync(ofDebian)) return ofDebian
+  if ((await installDebianPackage('chromium')) && existsSync(ofDebian)) return ofDebian
   await run(process.execPath, [`${root}node_modules/playwright/cli.js`, 'install', 'chromium'])
   if (await playwrightHasOne()) return undefined
   throw new Refusal('There is no Chromium, and none could be installed; install one and set CHROMIUM_PATH to it.')

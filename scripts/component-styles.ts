@@ -41,7 +41,7 @@ export function findProblems({ listed, needed }: Lists): string[] {
 function filesBehind(source: string): string[] {
   return ['core', 'charts'].flatMap((name) => {
     const index = join(library, name, 'esm/index.mjs')
-    const homes = importsOf(readFileSync(index, 'utf8'))
+    const homes = readImports(readFileSync(index, 'utf8'))
     return [...source.matchAll(new RegExp(`import \\{([^}]+)\\} from ["']@mantine/${name}["']`, 'g'))]
       .flatMap(([, names = '']) => names.split(',').map((one) => one.trim().split(' ')[0] ?? ''))
       .flatMap((one) => {
@@ -57,13 +57,13 @@ function follow(files: string[], seen: Set<string>): void {
     if (seen.has(file)) continue
     seen.add(file)
     const text = readFileSync(file, 'utf8')
-    const beside = [...new Set(importsOf(text).values())].map((path) => join(dirname(file), path))
+    const beside = [...new Set(readImports(text).values())].map((path) => join(dirname(file), path))
     follow([...beside, ...filesBehind(text)], seen)
   }
 }
 
 /** What is imported from files beside, by name. */
-function importsOf(text: string): Map<string, string> {
+function readImports(text: string): Map<string, string> {
   const imports = text.matchAll(/^import (?:\{([^}]+)\}|(\w+)) from "(\.[^"]+)"/gm)
   return new Map(
     [...imports].flatMap(([, names, whole, path = '']) =>

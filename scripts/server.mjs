@@ -11,11 +11,11 @@ const lookAfterParentMs = 500
  */
 export const memoryOptions = ['--max-semi-space-size=8', '--initial-old-space-size=96', '--heap-growing-percent=50']
 
-/** And the C library keeps a heap for each of Node's threads, none of which gives back what it once took. */
+/** The C library keeps a heap for each of Node's threads, and none of them returns memory it once took. */
 export const memorySettings = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' }
 
 /**
- * Runs the server until it ends and resolves to its exit code. It is told of every signal that reaches this process; a
+ * Runs the server until it ends and resolves to its exit code. It receives every signal that reaches this process; a
  * Ctrl-C also reaches it from the terminal, so it takes a second one calmly. Should this process be killed, the server
  * sees its channel close and ends.
  * @param {{ nodeOptions?: string[], entry?: string }} [options]

@@ -34,6 +34,10 @@ const steps = {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
     return runTests([`${root}node_modules/vitest/vitest.mjs`, 'run', ...reporters], report, countUnitTests)
   },
+  rows: async () => {
+    const code = await run(nodeBinary(), ['scripts/check-rows.ts'])
+    return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+  },
   e2e: async () => {
     const chromium = await findChromium()
     await buildWeb()

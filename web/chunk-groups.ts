@@ -11,7 +11,7 @@ const chunks: readonly [name: string, pages: RegExp][] = [
 ]
 
 /** The first of the files that a module belongs to. */
-function chunkOf(id: string, graph: Graph): string | undefined {
+function toChunk(id: string, graph: Graph): string | undefined {
   const seen = new Set([id])
   for (const module of seen) for (const importer of graph.getModuleInfo(module)?.importers ?? []) seen.add(importer)
   const users = [...seen]
@@ -24,6 +24,6 @@ function chunkOf(id: string, graph: Graph): string | undefined {
  * along what its modules need, so without priorities a later one may take what the first page is made of.
  */
 export const chunkGroups = chunks.map(([name], at) => ({
-  name: (id: string, graph: Graph) => (chunkOf(id, graph) === name ? name : null),
+  name: (id: string, graph: Graph) => (toChunk(id, graph) === name ? name : null),
   priority: chunks.length - at,
 }))

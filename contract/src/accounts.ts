@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { dataOf, emptyBody, id, idText, nothing, time } from './fields.ts'
+import { emptyBody, id, idText, nothing, time, toData } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 import { isStorable } from './storable.ts'
@@ -8,7 +8,7 @@ import { isStorable } from './storable.ts'
 export const roles = ['customer', 'admin'] as const
 export type Role = (typeof roles)[number]
 
-/** Also what is drawn as nothing, such as fillers and joiners. */
+/** Also finds invisible characters, such as fillers and joiners. */
 const hasHiddenCharacter = (value: string) => /[\p{C}\p{Default_Ignorable_Code_Point}]/u.test(value)
 
 export const nicknameSchema = z
@@ -35,7 +35,7 @@ export const registration = z
   .refine((form) => form.confirmPassword === undefined || form.confirmPassword === form.password, {
     path: ['confirmPassword'],
     error: 'passwords_dont_match',
-    // Shown together with the errors of the other fields, not only once those are mended.
+    // Reported together with the errors of the other fields, not only once those are corrected.
     when: ({ value }) => typeof value === 'object' && value !== null && 'confirmPassword' in value,
   })
 
@@ -49,7 +49,7 @@ export const credentials = z.strictObject({
   nickname: notBlank(256),
   password: notBlank(1024),
   otp: z.string().max(32).optional(),
-  /** What the last login on this device answered: a stranger's guesses don't shut it out. */
+  /** The token from the last login on this device, which a stranger's guesses don't shut out. */
   device: z.string().max(200).optional(),
 })
 
@@ -59,7 +59,7 @@ export const session = z.object({
   userId: id,
   /** To be sent with the next login from this device. */
   device: z.string(),
-  /** Somebody else set the password: another has to be chosen before anything else is open. */
+  /** Somebody else set the password: another has to be chosen before other calls are open. */
   mustChangePassword: z.literal(true).optional(),
 })
 export type Session = z.infer<typeof session>
@@ -68,7 +68,7 @@ export const profile = z.object({
   id,
   nickname: z.string(),
   role: z.enum(roles),
-  /** Of an admin: nothing of the admin area is open until a second factor is enrolled. */
+  /** For admins: the admin area is closed until a second factor is enrolled. */
   must_enrol: z.literal(true).optional(),
   balanceUsd: shownAmountSchema,
   balanceRub: shownAmountSchema,
@@ -78,11 +78,11 @@ export const profile = z.object({
 })
 export type Profile = z.infer<typeof profile>
 
-/** A session of the caller's own; browser, system and network are those of the login, where they are known. */
+/** A session of the caller's; browser, system and network are those of the login, where they are known. */
 export const ownSession = z.object({
   id,
   created_at: time,
-  /** To the hour. */
+  /** Rounded to the hour. */
   last_used_at: time,
   browser: z.string().nullable(),
   system: z.string().nullable(),
@@ -159,7 +159,7 @@ export const accountsApi = {
     access: 'customer',
     tag,
     summary: 'Own sessions, the one that was used last first',
-    answer: dataOf(z.array(ownSession)),
+    answer: toData(z.array(ownSession)),
   }),
   endSession: endpoint({
     method: 'DELETE',

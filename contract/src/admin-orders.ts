@@ -3,7 +3,7 @@ import { itemTypes } from './cart.ts'
 import { codeStatuses } from './codes.ts'
 import { dispute, disputeFlags } from './disputes.ts'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, listOf, listQuery, orderId, shownRegion, text, time } from './fields.ts'
+import { id, idText, listQuery, orderId, shownRegion, text, time, toData, toList } from './fields.ts'
 import { shownAmountSchema } from './money.ts'
 import { itemStatuses, listedOrder, orderStatuses, partialRefund, paymentMethods } from './orders.ts'
 
@@ -12,7 +12,7 @@ const buyer = { user_id: id, nickname: z.string() }
 export const orderRow = z.object({
   ...listedOrder.omit({ items: true }).shape,
   ...buyer,
-  /** The worst that a bank says against it. */
+  /** The worst dispute against it. */
   dispute: z.enum(disputeFlags).nullable(),
   items: z.array(
     z.object({
@@ -36,7 +36,7 @@ export const orderCode = z.object({
   sold_at: time,
   /** When the buyer first saw it. */
   revealed_at: time.nullable(),
-  /** When it was taken back, with a refund or a replacement. */
+  /** When it was returned, by a refund or a replacement. */
   returned_at: time.nullable(),
 })
 export type OrderCode = z.infer<typeof orderCode>
@@ -58,9 +58,12 @@ export type OrderTransfer = z.infer<typeof orderTransfer>
 /** Who did what to an order, and when. `details` differ by kind. */
 export const orderEvent = z.object({
   at: time,
-  /** `placed`, `transfer`, `payment_opened`, `payment_settled`, `codes_sold`, `codes_revealed`, `codes_returned`, `refund`, `dispute`, `status`; an admin's action by its name. */
+  /**
+   * `placed`, `transfer`, `payment_opened`, `payment_settled`, `codes_sold`, `codes_revealed`, `codes_returned`,
+   * `refund`, `dispute`, `status`; an admin's action by its name.
+   */
   kind: z.string(),
-  /** Nickname; none when the shop itself did it. */
+  /** The admin's nickname; null when the shop itself did it. */
   actor: z.string().nullable(),
   details: z.record(z.string(), z.unknown()),
 })
@@ -69,7 +72,7 @@ export type OrderEvent = z.infer<typeof orderEvent>
 const orderPath = z.object({ id: text(1, 64) })
 const reason = text(1, 500)
 
-/** What an admin may bring about by hand: an unpaid order ends, a paid one is given back to the wallet. */
+/** Statuses an admin may set by hand: an unpaid order expires, a paid one is refunded to the wallet. */
 export const settableStatuses = ['expired', 'refunded'] as const
 export type SettableStatus = (typeof settableStatuses)[number]
 
@@ -90,7 +93,7 @@ export const adminOrdersApi = {
     tag,
     summary: 'Orders of everybody; a search is for a part of an order id or nickname, or a user id',
     query: listQuery(sorts).extend(filters),
-    answer: listOf(orderRow),
+    answer: toList(orderRow),
   }),
   ofUser: endpoint({
     method: 'GET',
@@ -102,7 +105,7 @@ export const adminOrdersApi = {
     summary: 'Orders of one user',
     params: z.object({ id: idText }),
     query: listQuery(sorts).extend(filters),
-    answer: listOf(orderRow),
+    answer: toList(orderRow),
   }),
   one: endpoint({
     method: 'GET',
@@ -112,7 +115,7 @@ export const adminOrdersApi = {
     tag,
     summary: 'An order with its masked codes, the money it moved, and who did what when',
     params: orderPath,
-    answer: dataOf(
+    answer: toData(
       listedOrder.extend({
         ...buyer,
         id: orderId,
@@ -120,7 +123,7 @@ export const adminOrdersApi = {
           listedOrder.shape.items.element.extend({
             codes: z.array(orderCode),
             partial_refunds: z.array(partialRefund),
-            /** What of its price, and how many of its units, were not given back. */
+            /** How much of its price, and how many of its units, were not refunded. */
             left_amount: shownAmountSchema,
             left_quantity: z.int(),
           }),
@@ -142,7 +145,7 @@ export const adminOrdersApi = {
     summary: 'Ends an unpaid order, or gives all of a paid one back to the wallet, along the table of states',
     params: orderPath,
     body: z.strictObject({ status: z.enum(settableStatuses), reason }),
-    answer: dataOf(z.object({ id: orderId, status: z.enum(orderStatuses) })),
+    answer: toData(z.object({ id: orderId, status: z.enum(orderStatuses) })),
     idempotent: true,
   }),
   replaceCode: endpoint({
@@ -156,7 +159,7 @@ export const adminOrdersApi = {
     summary: 'Gives the buyer another code in the place of a bad one, which goes into quarantine',
     params: orderPath.extend({ codeId: idText }),
     body: z.strictObject({ reason }),
-    answer: dataOf(z.object({ id: orderId, item_id: id, code_id: id, replaced_code_id: id })),
+    answer: toData(z.object({ id: orderId, item_id: id, code_id: id, replaced_code_id: id })),
     idempotent: true,
   }),
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { disputeFlags } from './disputes.ts'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, listOf, listQuery, orderId, text, time } from './fields.ts'
+import { id, idText, listQuery, orderId, text, time, toData, toList } from './fields.ts'
 import { currencies, shownAmountSchema } from './money.ts'
 import { orderStatuses, paymentStatuses } from './orders.ts'
 
@@ -12,16 +12,16 @@ export const listedPayment = z.object({
   user_id: id,
   nickname: z.string(),
   provider: z.string(),
-  /** What it is called at the provider; none until it was opened there. */
+  /** The provider's id; null until it was opened there. */
   provider_payment_id: z.string().nullable(),
   amount: shownAmountSchema,
   currency: z.enum(currencies),
   status: z.enum(paymentStatuses),
-  /** What came in the end; mostly, but not always, what was asked for. */
+  /** What came in the end; usually, but not always, what was asked for. */
   paid_amount: shownAmountSchema.nullable(),
   paid_currency: z.string().nullable(),
   settled_to: z.enum(['order', 'wallet', 'operator']).nullable(),
-  /** The worst that a bank says against it. */
+  /** The worst dispute against it. */
   dispute: z.enum(disputeFlags).nullable(),
   created_at: time,
   settled_at: time.nullable(),
@@ -31,7 +31,7 @@ export type ListedPayment = z.infer<typeof listedPayment>
 export const refundDecisions = ['paid', 'wallet'] as const
 export type RefundDecision = (typeof refundDecisions)[number]
 
-/** A refund to a card of which nobody but a person can tell whether it was made. */
+/** A card refund of which only a person can tell whether it was made. */
 export const decidedRefund = z.object({
   id,
   order_id: orderId,
@@ -57,7 +57,7 @@ export const adminPaymentsApi = {
       provider: text(0, 32).optional(),
       dispute: z.enum(disputeFlags).optional(),
     }),
-    answer: listOf(listedPayment),
+    answer: toList(listedPayment),
   }),
   confirm: endpoint({
     method: 'POST',
@@ -71,10 +71,10 @@ export const adminPaymentsApi = {
     params: z.object({ id: idText }),
     body: z.strictObject({
       reason: text(1, 500),
-      /** The provider's id of the payment, where the store knows none. */
+      /** The provider's id of the payment, when the store knows none. */
       reference: text(1, 200).optional(),
     }),
-    answer: dataOf(listedPayment),
+    answer: toData(listedPayment),
     idempotent: true,
   }),
   decideRefund: endpoint({
@@ -91,10 +91,10 @@ export const adminPaymentsApi = {
     body: z.strictObject({
       decision: z.enum(refundDecisions),
       reason: text(1, 500),
-      /** The provider's id of the refund; needed for one that was made. */
+      /** The provider's id of the refund; required for one that was made. */
       reference: text(1, 200).optional(),
     }),
-    answer: dataOf(decidedRefund),
+    answer: toData(decidedRefund),
     idempotent: true,
   }),
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, listOf, listQuery, time } from './fields.ts'
+import { id, idText, listQuery, time, toData, toList } from './fields.ts'
 
-/** `acknowledged`: an operator has taken it on, and it is not over yet. */
+/** `acknowledged`: an operator takes care of it, and it is not over yet. */
 export const alertStates = ['open', 'acknowledged', 'resolved'] as const
 export type AlertState = (typeof alertStates)[number]
 
-/** What the store calls an operator for. Each has its words in the admin area's `alerts.kind`, or the build breaks. */
+/** What the store raises alerts about. Each has a text in the admin area's `alerts.kind`, or the build breaks. */
 export const alertKinds = [
   'codes.other_game',
   'delivery.done_after_refund',
@@ -47,7 +47,7 @@ export const alertKinds = [
 ] as const
 export type AlertKind = (typeof alertKinds)[number]
 
-/** What may be known of an alert. Each has its words in the admin area's `alerts.fact`, or the build breaks. */
+/** The facts an alert may have. Each has a text in the admin area's `alerts.fact`, or the build breaks. */
 export type AlertFact =
   | 'admin'
   | 'amount'
@@ -85,24 +85,24 @@ export type AlertFact =
   | 'why'
   | 'withdrawn'
 
-/** `amount` is of `currency`; `sentence` is what an invariant says in English, for the log. */
+/** `amount` is of `currency`; `sentence` describes an invariant in English, for the log. */
 export type AlertDetails = { readonly [Fact in AlertFact | 'currency' | 'sentence']?: unknown }
 
 export const alert = z.object({
   id,
-  /** One of `alertKinds`, or the name that a former version of the store had for it. */
+  /** One of `alertKinds`, or its name in an earlier version of the store. */
   kind: z.string(),
   /** What it is about: `delivery:17`, or a supplier's name. */
   subject: z.string(),
-  /** What is known of it, by kind; money is minor units. */
+  /** The facts, which depend on the kind; money is in minor units. */
   details: z.record(z.string(), z.unknown()),
   state: z.enum(alertStates),
   created_at: time,
   acknowledged_at: time.nullable(),
-  /** Nickname of the admin. */
+  /** The admin's nickname. */
   acknowledged_by: z.string().nullable(),
   resolved_at: time.nullable(),
-  /** None when it was over by itself. */
+  /** Null when its cause ended by itself. */
   resolved_by: z.string().nullable(),
 })
 export type Alert = z.infer<typeof alert>
@@ -119,7 +119,7 @@ export const alertsApi = {
     summary:
       'What went wrong and waits for an operator: what is not over first; a search is for a part of kind or subject',
     query: listQuery(['id']).extend({ state: z.enum(alertStates).optional() }),
-    answer: listOf(alert),
+    answer: toList(alert),
   }),
   count: endpoint({
     method: 'GET',
@@ -128,7 +128,7 @@ export const alertsApi = {
     access: 'admin',
     tag,
     summary: 'How many nobody has taken on yet',
-    answer: dataOf(z.object({ open: z.int() })),
+    answer: toData(z.object({ open: z.int() })),
   }),
   change: endpoint({
     method: 'PUT',
@@ -140,6 +140,6 @@ export const alertsApi = {
     summary: 'Takes an alert on, or says that it is over; the same trouble raises a new one afterwards',
     params: z.object({ id: idText }),
     body: z.strictObject({ state: z.enum(['acknowledged', 'resolved']) }),
-    answer: dataOf(alert),
+    answer: toData(alert),
   }),
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { id, idText, listOf, listQuery, text, time } from './fields.ts'
+import { id, idText, listQuery, text, time, toList } from './fields.ts'
 
-/** What is written down: noun and verb. Each has its words in the admin area's `audit.did`, or the build breaks. */
+/** The audited actions: noun and verb. Each has a text in the admin area's `audit.did`, or the build breaks. */
 export const auditActions = [
   'alert.acknowledged',
   'alert.resolved',
@@ -71,13 +71,13 @@ export const auditEntry = z.object({
   id,
   created_at: time,
   actor_id: id.nullable(),
-  /** Nickname of the admin; none when the shop itself did it. */
+  /** The admin's nickname; null when the shop itself did it. */
   actor: z.string().nullable(),
-  /** One of `auditActions`, or the name that a former version of the store had for it. */
+  /** One of `auditActions`, or its name in an earlier version of the store. */
   action: z.string(),
   /** What was changed: `product:17`. */
   subject: z.string(),
-  /** Only the fields that changed, of a change. */
+  /** Only the fields that changed. */
   before: z.unknown(),
   after: z.unknown(),
 })
@@ -100,6 +100,6 @@ export const auditApi = {
       from: moment,
       to: moment,
     }),
-    answer: listOf(auditEntry),
+    answer: toList(auditEntry),
   }),
 }

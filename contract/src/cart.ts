@@ -16,9 +16,9 @@ export const cartItem = z.object({
   description: z.string(),
   image_url: z.string(),
   region_id: regionId,
-  /** None of a top-up, and of a code that works everywhere. */
+  /** Null for a top-up, and for a code that works everywhere. */
   region: shownRegion.nullable(),
-  /** Of Steam: the amount in `game_currency`, which may have decimals. */
+  /** For Steam: the amount in `game_currency`, which may have decimals. */
   game_amount: z.number(),
   game_currency: z.string(),
   price_usd: shownAmountSchema,
@@ -32,17 +32,17 @@ export type CartItem = z.infer<typeof cartItem>
 
 export const quantity = z.int('invalid_quantity').min(1, 'invalid_quantity').max(LIMITS.quantityMax, 'invalid_quantity')
 
-export const addToCart = z.strictObject({
+export const addToCartBody = z.strictObject({
   productId: id,
   gameAmount: z.int().min(1).max(LIMITS.gameAmountMax),
-  /** The prices the customer saw; a different one in force is 409 PRICE_CHANGED. */
+  /** The prices the customer saw; when others are in force: 409 PRICE_CHANGED. */
   priceUsd: amountSchema,
   priceRub: amountSchema,
   gameCurrency: text(0, 40),
   quantity: quantity.default(1),
   regionId: regionId.nullish(),
 })
-export type AddToCart = z.infer<typeof addToCart>
+export type AddToCart = z.infer<typeof addToCartBody>
 
 const oneItem = z.object({ success: z.literal(true), data: cartItem })
 const tag = 'cart'
@@ -74,7 +74,7 @@ export const cartApi = {
     access: 'customer',
     tag,
     summary: 'Puts a package into the cart; the same package again adds to its quantity',
-    body: addToCart,
+    body: addToCartBody,
     answer: oneItem,
     status: 201,
     idempotent: true,

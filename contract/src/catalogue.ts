@@ -15,8 +15,8 @@ export const productRegion = z.object({
   game_currency: z.string(),
 })
 
-/** An offer as the specification calls it here: a package. `region_id` 0 means no region. */
-export const packageEntry = z.object({
+/** An offer, which the specification calls a package here. `region_id` 0 means no region. */
+export const offerEntry = z.object({
   offer_id: id,
   region_id: regionId,
   game_amount: z.int(),
@@ -27,7 +27,7 @@ export const packageEntry = z.object({
   available_count: z.int(),
   is_popular: z.boolean(),
 })
-export type PackageEntry = z.infer<typeof packageEntry>
+export type OfferEntry = z.infer<typeof offerEntry>
 
 export const product = z.object({
   id,
@@ -44,11 +44,11 @@ export const product = z.object({
   hasGlobalCodes: z.boolean(),
   regions: z.array(productRegion),
   /** The cheapest packages. */
-  prices: z.array(packageEntry),
+  prices: z.array(offerEntry),
 })
 export type Product = z.infer<typeof product>
 
-const packagesOf = z.object({ id: idText, regionId: regionIdText })
+const toOffers = z.object({ id: idText, regionId: regionIdText })
 const tag = 'catalogue'
 
 /** Texts come in the language of the Accept-Language header (ru, en, uz; ru otherwise). */
@@ -79,8 +79,8 @@ export const catalogueApi = {
     access: 'visitor',
     tag,
     summary: 'Packages of a product in a region; region 0 for none',
-    params: packagesOf,
-    answer: z.array(packageEntry),
+    params: toOffers,
+    answer: z.array(offerEntry),
   }),
   popularPackages: endpoint({
     method: 'GET',
@@ -89,7 +89,7 @@ export const catalogueApi = {
     access: 'visitor',
     tag,
     summary: 'Popular packages of a product in a region; region 0 for none',
-    params: packagesOf,
-    answer: z.array(packageEntry),
+    params: toOffers,
+    answer: z.array(offerEntry),
   }),
 }

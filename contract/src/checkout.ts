@@ -31,9 +31,14 @@ export const checkoutApi = {
     summary: 'Buys the whole cart from the balance, or nothing',
     body: z.strictObject({
       currency: currencySchema,
-      /** The total the customer saw; another one in force is 409 PRICE_CHANGED. Without it, whatever the cart comes to. */
+      /**
+       * The total the customer saw; when another is in force: 409 PRICE_CHANGED. Without it, whatever the cart costs.
+       */
       amount: amountSchema.optional(),
-      /** Buys a top-up in the cart although an equal one was bought a moment ago; else 409 STATE_CONFLICT, `reason: repeat`. */
+      /**
+       * Buys a top-up in the cart although an equal one was bought a moment ago; else 409 STATE_CONFLICT, `reason:
+       * repeat`.
+       */
       confirmRepeat: z.boolean().default(false),
     }),
     answer: placedOrder,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { codeStatuses } from './codes.ts'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, listOf, listQuery, orderId, regionId, text, time } from './fields.ts'
+import { id, idText, listQuery, orderId, regionId, text, time, toData, toList } from './fields.ts'
 import { lowerCurrencySchema, shownAmountSchema } from './money.ts'
 
 export const codeBatch = z.object({
@@ -10,38 +10,41 @@ export const codeBatch = z.object({
   product_title: z.string(),
   region_id: regionId,
   region_name: z.string(),
-  /** Nickname of the admin; none when the shop itself did it. */
+  /** The admin's nickname; null when the shop itself did it. */
   imported_by: z.string().nullable(),
-  /** Who sold its codes to the shop, one by one; none when they were imported. */
+  /** The supplier that sold its codes to the shop, one by one; null when they were imported. */
   supplier: z.string().nullable(),
   created_at: time,
   recalled_at: time.nullable(),
   recall_reason: z.string().nullable(),
-  /** Its codes by their status. */
+  /** The number of its codes by status. */
   counts: z.partialRecord(z.enum(codeStatuses), z.int()),
 })
 export type CodeBatch = z.infer<typeof codeBatch>
 
-/** Who has a code of a batch now. */
+/** The present owner of a code of a batch. */
 export const batchBuyer = z.object({
   code_id: id,
   /** Masked. */
   code: z.string(),
   order_id: orderId,
   item_id: id,
-  /** Codes of the same line of the order: a refund gives back all of them. */
+  /** Codes on one line of the order: a refund returns all of them. */
   item_quantity: z.int(),
   user_id: id,
   nickname: z.string(),
   game_amount: z.int(),
   game_currency: z.string(),
-  /** Of one. */
+  /** Per unit. */
   unit_price: shownAmountSchema,
   currency: lowerCurrencySchema,
   sold_at: time,
   /** When the buyer first saw it. */
   seen_at: time.nullable(),
-  /** The batch is recalled and the buyer has not seen the code: the receipt doesn't show it. Such buyers stand first. */
+  /**
+   * The batch is recalled and the buyer has not seen the code: the receipt doesn't show it. Such buyers are listed
+   * first.
+   */
   is_withheld: z.boolean(),
 })
 export type BatchBuyer = z.infer<typeof batchBuyer>
@@ -58,7 +61,7 @@ export const codeBatchesApi = {
     tag,
     summary: 'One import of codes, and what became of them',
     params,
-    answer: dataOf(codeBatch),
+    answer: toData(codeBatch),
   }),
   buyers: endpoint({
     method: 'GET',
@@ -70,8 +73,10 @@ export const codeBatchesApi = {
       'Who has codes of an import, those it is withheld from first; a search is for a part of an order id or nickname',
     params,
     query: listQuery(['code_id']),
-    answer: listOf(batchBuyer).extend({
-      /** So many of the newest codes were looked at, because the search fits too many orders; none: all of them. */
+    answer: toList(batchBuyer).extend({
+      /**
+       * How many of the newest codes were searched, because the search matches too many orders; null for all of them.
+       */
       looked_at: z.int().nullable(),
     }),
   }),
@@ -86,7 +91,7 @@ export const codeBatchesApi = {
       'Takes what is left of an import off the shelf for good, also what comes back later, and withholds what its buyers have not seen',
     params,
     body: z.strictObject({ reason: text(1, 500) }),
-    answer: dataOf(codeBatch),
+    answer: toData(codeBatch),
     confirmed: true,
   }),
 }

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import {
   codeIdSearch,
-  dataOf,
   emptyBody,
   id,
   idText,
-  listOf,
   listQuery,
   regionId,
   regionIdText,
   text,
   time,
+  toData,
+  toList,
   version,
 } from './fields.ts'
 import { LIMITS } from './limits.ts'
@@ -30,7 +30,7 @@ export const codeStatuses = [
 ] as const
 export type CodeStatus = (typeof codeStatuses)[number]
 
-/** Why a line was not taken. */
+/** Why a line was rejected. */
 export const lineReasons = [
   'wrong_columns',
   'code_missing',
@@ -43,11 +43,11 @@ export const lineReasons = [
 export type LineReason = (typeof lineReasons)[number]
 
 export const importReport = z.object({
-  /** Codes put into stock, or in a dry run the codes that would be. */
+  /** Codes added to stock, or in a dry run the codes that would be. */
   added: z.int(),
-  /** What the codes belong to from now on; none in a dry run, with an invalid line, or where nothing was new. */
+  /** The import the codes belong to; null in a dry run, with an invalid line, or when nothing was new. */
   batch_id: id.nullable(),
-  /** Line numbers, from 1, whose code is in stock already or stands earlier in this import. */
+  /** Line numbers, from 1, whose code is in stock already or appears earlier in this import. */
   duplicates: z.array(z.int()),
   invalid: z.array(z.object({ line: z.int(), reason: z.enum(lineReasons) })),
   /** Packages that are made, and prices that change. */
@@ -63,7 +63,7 @@ const gameAmount = z.int().min(1).max(LIMITS.gameAmountMax)
 
 export const newCode = z.strictObject({
   productId: id,
-  /** 0 or none: everywhere. */
+  /** 0 or null: everywhere. */
   regionId: regionId.nullish(),
   code: plainCode,
   gameAmount,
@@ -73,7 +73,7 @@ export const newCode = z.strictObject({
 })
 export type NewCode = z.infer<typeof newCode>
 
-/** What is left out stays as it is. A price is the price of the whole package. */
+/** A field that is left out stays as it is. A price is the price of the whole package. */
 export const codeChange = z.strictObject({
   productId: id.optional(),
   regionId: regionId.nullish(),
@@ -101,7 +101,7 @@ export const listedCode = z.object({
   price_rub: shownAmountSchema,
   status: z.enum(codeStatuses),
   batch_id: id,
-  /** Whose it is, once it is sold. */
+  /** The order it was sold to. */
   order_id: z.string().nullable(),
   user_id: id.nullable(),
   nickname: z.string().nullable(),
@@ -110,7 +110,7 @@ export const listedCode = z.object({
 })
 export type ListedCode = z.infer<typeof listedCode>
 
-/** Looked at before the lines are taken apart: a million of them would take a while. */
+/** Checked before the text is split: a million lines would take a while. */
 function isShortEnough(lines: string): boolean {
   let count = 1
   for (let at = lines.indexOf('\n'); at >= 0 && count <= LIMITS.importLinesMax; at = lines.indexOf('\n', at + 1))
@@ -136,7 +136,7 @@ export const codesApi = {
       status: z.enum(codeStatuses).optional(),
       batch: idText.optional(),
     }),
-    answer: listOf(listedCode),
+    answer: toList(listedCode),
   }),
   search: endpoint({
     method: 'POST',
@@ -152,7 +152,7 @@ export const codesApi = {
       status: z.enum(codeStatuses).optional(),
       batch: id.optional(),
     }),
-    answer: listOf(listedCode),
+    answer: toList(listedCode),
   }),
   add: endpoint({
     method: 'POST',
@@ -164,7 +164,7 @@ export const codesApi = {
     summary:
       'Puts one code on the shelf; a price other than the one in force is one of the whole package, once confirmed',
     body: newCode,
-    answer: dataOf(listedCode),
+    answer: toData(listedCode),
     status: 201,
     confirmed: true,
   }),
@@ -178,7 +178,7 @@ export const codesApi = {
     summary: 'Changes a code that was never sold; a price change is one of the whole package, once confirmed',
     params,
     body: codeChange,
-    answer: dataOf(listedCode),
+    answer: toData(listedCode),
     confirmed: true,
   }),
   remove: endpoint({
@@ -190,7 +190,7 @@ export const codesApi = {
     tag,
     summary: 'Deletes a code that was never sold nor shown',
     params,
-    answer: dataOf(z.object({ id })),
+    answer: toData(z.object({ id })),
     confirmed: true,
   }),
   reveal: endpoint({
@@ -203,7 +203,7 @@ export const codesApi = {
     summary: 'Shows a code; who looked is written down first',
     params,
     body: emptyBody,
-    answer: dataOf(z.object({ id, code: z.string() })),
+    answer: toData(z.object({ id, code: z.string() })),
     confirmed: true,
   }),
   importMany: endpoint({
@@ -222,7 +222,7 @@ export const codesApi = {
         z.string().refine(isShortEnough, 'too_many_lines'),
         z.array(z.string()).refine(({ length }) => length <= LIMITS.importLinesMax, 'too_many_lines'),
       ]),
-      /** Goes on with an earlier import into the same place: a long list is sent a part at a time. */
+      /** Continues an earlier import into one place: a long list is sent in parts. */
       batchId: id.optional(),
       confirmPrices,
     }),

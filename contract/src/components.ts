@@ -5,7 +5,7 @@ import { decidedRefund, listedPayment } from './admin-payments.ts'
 import { alert } from './alerts.ts'
 import { auditEntry } from './audit.ts'
 import { cartItem } from './cart.ts'
-import { packageEntry, product } from './catalogue.ts'
+import { offerEntry, product } from './catalogue.ts'
 import { placedOrder } from './checkout.ts'
 import { codeBatch } from './code-batches.ts'
 import { importReport, listedCode } from './codes.ts'
@@ -29,8 +29,8 @@ import { listedUser } from './users.ts'
 import { balanceEntry, historyEntry, ledgerEntry } from './wallet.ts'
 
 /**
- * The shapes that have a name in the API's description, and so a type of their own in clients that are made of it. They
- * stand here and not beside the shapes, so that no page of the shop carries them.
+ * Shapes with a name in the API's description, and so a type of their own in generated clients. They are listed here
+ * and not beside the shapes, so that no page of the shop loads them.
  */
 export const components: Readonly<Record<string, z.ZodType>> = {
   Money: shownAmountSchema,
@@ -38,7 +38,7 @@ export const components: Readonly<Record<string, z.ZodType>> = {
   Session: session,
   Profile: profile,
   Product: product,
-  Package: packageEntry,
+  Package: offerEntry,
   ShownRegion: shownRegion,
   CartItem: cartItem,
   TopupData: topupData,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, listOf, listQuery, orderId, text, time, version } from './fields.ts'
+import { id, idText, listQuery, orderId, text, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { currencies, shownAmountSchema } from './money.ts'
 import { topupServices } from './topup-data.ts'
@@ -8,11 +8,11 @@ import { topupServices } from './topup-data.ts'
 export const deliveryStates = ['queued', 'sent', 'done', 'rejected', 'unknown'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** One unit on its way: of a top-up, or of codes that are bought at a supplier. */
+/** One unit under way: of a top-up, or of codes that are bought from a supplier. */
 export const delivery = z.object({
   id,
   order_id: orderId,
-  /** Of the buyer. */
+  /** The buyer's nickname. */
   nickname: z.string(),
   service: z.enum([...topupServices, 'code']),
   /** The player's id, or the Steam login. */
@@ -21,18 +21,18 @@ export const delivery = z.object({
   product_title: z.string(),
   /** What is to arrive: '60 UC', '1000.00 KZT'. */
   item: z.string(),
-  /** Which of how many of the item. */
+  /** Which of the item's units this is. */
   unit: z.int(),
   quantity: z.int(),
-  /** Of this unit. */
+  /** What this unit cost. */
   amount: shownAmountSchema,
   currency: z.enum(currencies),
   state: z.enum(deliveryStates),
-  /** Since when an operator has to look at it; null: nobody has to. */
+  /** Since when it is in the operator's queue; null when it is not. */
   operator_since: time.nullable(),
   /** What last went wrong. */
   reason: z.string().nullable(),
-  /** Who was asked last, and what it is called there. */
+  /** The supplier that was asked last, and its id for the order. */
   supplier: z.string().nullable(),
   supplier_order_id: z.string().nullable(),
   /** When the supplier is asked again. */
@@ -45,7 +45,7 @@ export type Delivery = z.infer<typeof delivery>
 
 const decision = {
   reason: text(1, 500),
-  /** What it is called elsewhere: a receipt, an order at the supplier. */
+  /** An id elsewhere: a receipt, an order at the supplier. */
   reference: text(0, 200).default(''),
   version: version.optional(),
 }
@@ -53,7 +53,7 @@ const decision = {
 export const supplierHealth = z.object({
   name: z.string(),
   sells: z.array(z.string()),
-  /** `out`: it failed so often that nothing new is sent to it for the moment. */
+  /** `out`: it failed so often that nothing new is sent to it for now. */
   state: z.enum(['in', 'out']),
   out_until: time.nullable(),
   /** Orders without a clear answer, in a row. */
@@ -61,7 +61,7 @@ export const supplierHealth = z.object({
   last_answer_at: time.nullable(),
   last_error: z.string().nullable(),
   last_error_at: time.nullable(),
-  /** What the shop has left there; null while nobody knows. */
+  /** The shop's balance there; null while it is unknown. */
   balance: shownAmountSchema.nullable(),
   balance_currency: z.string().nullable(),
   balance_at: time.nullable(),
@@ -82,7 +82,7 @@ export const deliveriesApi = {
     summary:
       'Top-ups on their way; `state=operator` are those an operator has to look at. A search is for an order, a buyer or a player',
     query: listQuery(['id', 'operator_since']).extend({ state: z.enum([...deliveryStates, 'operator']).optional() }),
-    answer: listOf(delivery),
+    answer: toList(delivery),
   }),
   complete: endpoint({
     method: 'POST',
@@ -95,10 +95,10 @@ export const deliveriesApi = {
     params: ofDelivery,
     body: z.strictObject({
       ...decision,
-      /** Of a unit of codes, and needed there: what its buyer gets. */
+      /** Required for a unit of codes: the code its buyer gets. */
       code: text(1, LIMITS.codeLengthMax).optional(),
     }),
-    answer: dataOf(delivery),
+    answer: toData(delivery),
     confirmed: true,
   }),
   retry: endpoint({
@@ -111,7 +111,7 @@ export const deliveriesApi = {
     summary: 'Begins anew where nobody can have delivered it; else only asks the supplier again what became of it',
     params: ofDelivery,
     body: z.strictObject(decision),
-    answer: dataOf(delivery),
+    answer: toData(delivery),
     confirmed: true,
   }),
   refund: endpoint({
@@ -126,7 +126,7 @@ export const deliveriesApi = {
       'Gives the price of the unit back to the wallet: an operator is sure that it was not delivered, or takes the loss',
     params: ofDelivery,
     body: z.strictObject(decision),
-    answer: dataOf(delivery),
+    answer: toData(delivery),
     idempotent: true,
   }),
   suppliers: endpoint({

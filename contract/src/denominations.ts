@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, listOf, listQuery, text, time, version } from './fields.ts'
+import { id, idText, listQuery, text, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 import { confirmPrices, priceSchema } from './offers.ts'
@@ -9,9 +9,9 @@ const gameAmount = z.int().min(1).max(LIMITS.gameAmountMax)
 
 /** What belongs to a denomination; each count ends at `LIMITS.stockCountMax`. */
 const belongings = {
-  /** Deleting it deletes those of them that nobody has seen. */
+  /** Deleting it deletes those that nobody has seen. */
   unsold_codes: z.int(),
-  /** They stay, and go on working for who has them. */
+  /** They stay, and keep working for their owners. */
   sold_codes: z.int(),
 }
 
@@ -31,7 +31,7 @@ export type PubgDenomination = z.infer<typeof pubgDenomination>
 export const freefireDenomination = z.object({
   ...shown,
   name: z.string(),
-  /** What the supplier calls it. */
+  /** The supplier's name for it. */
   item_id: z.string(),
   game_amount: z.int(),
 })
@@ -48,7 +48,10 @@ export const newFreefireDenomination = z.strictObject({
   ...isActive,
 })
 
-/** What is left out stays as it is. An amount can be changed only before anything of it was sold or put into stock. */
+/**
+ * A field that is left out stays as it is. An amount can only be changed before anything of it was sold or added to
+ * stock.
+ */
 const changed = { price_usd: priceSchema.optional(), price_rub: priceSchema.optional() }
 const changedState = { is_active: z.boolean().optional(), confirmPrices, version: version.optional() }
 const pubgChange = z.strictObject({ uc_amount: gameAmount.optional(), ...changed, ...changedState })
@@ -60,11 +63,11 @@ const freefireChange = z.strictObject({
   ...changedState,
 })
 
-const removed = dataOf(
+const removed = toData(
   z.object({
     id,
     deleted_codes: z.int(),
-    /** Codes that somebody has seen or bought: they stay, and go on working. */
+    /** Codes that somebody has seen or bought: they stay, and keep working. */
     kept_codes: z.int(),
   }),
 )
@@ -81,7 +84,7 @@ export const pubgDenominationsApi = {
     tag,
     summary: 'PUBG denominations; a search is for an amount',
     query: listQuery(['uc_amount', 'id', 'price_usd', 'price_rub', 'is_active', 'created_at']),
-    answer: listOf(pubgDenomination),
+    answer: toList(pubgDenomination),
   }),
   active: endpoint({
     method: 'GET',
@@ -90,7 +93,7 @@ export const pubgDenominationsApi = {
     access: 'admin',
     tag,
     summary: 'PUBG denominations that are sold, smallest first',
-    answer: dataOf(z.array(pubgDenomination)),
+    answer: toData(z.array(pubgDenomination)),
   }),
   add: endpoint({
     method: 'POST',
@@ -101,7 +104,7 @@ export const pubgDenominationsApi = {
     tag,
     summary: 'Adds a PUBG denomination',
     body: newPubgDenomination,
-    answer: dataOf(pubgDenomination),
+    answer: toData(pubgDenomination),
     status: 201,
     confirmed: true,
   }),
@@ -115,7 +118,7 @@ export const pubgDenominationsApi = {
     summary: 'Changes a PUBG denomination',
     params,
     body: pubgChange,
-    answer: dataOf(pubgDenomination),
+    answer: toData(pubgDenomination),
     confirmed: true,
   }),
   remove: endpoint({
@@ -141,7 +144,7 @@ export const freefireDenominationsApi = {
     tag,
     summary: 'Free Fire denominations; a search is for an amount, or a part of a name or item id',
     query: listQuery(['game_amount', 'id', 'name', 'item_id', 'price_usd', 'price_rub', 'is_active', 'created_at']),
-    answer: listOf(freefireDenomination),
+    answer: toList(freefireDenomination),
   }),
   add: endpoint({
     method: 'POST',
@@ -152,7 +155,7 @@ export const freefireDenominationsApi = {
     tag,
     summary: 'Adds a Free Fire denomination',
     body: newFreefireDenomination,
-    answer: dataOf(freefireDenomination),
+    answer: toData(freefireDenomination),
     status: 201,
     confirmed: true,
   }),
@@ -166,7 +169,7 @@ export const freefireDenominationsApi = {
     summary: 'Changes a Free Fire denomination',
     params,
     body: freefireChange,
-    answer: dataOf(freefireDenomination),
+    answer: toData(freefireDenomination),
     confirmed: true,
   }),
   remove: endpoint({

@@ -1,17 +1,19 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, orderId, text, time } from './fields.ts'
+import { id, idText, orderId, text, time, toData } from './fields.ts'
 import { amountSchema, shownAmountSchema } from './money.ts'
 
 /** A dispute moves money; a warning says that the card may be stolen. */
 export const disputeKinds = ['dispute', 'fraud_warning'] as const
 export type DisputeKind = (typeof disputeKinds)[number]
 
-/** `inquiry`: the bank asks, and no money has moved; `closed`: it came to nothing, or an operator cleared the warning. */
+/**
+ * `inquiry`: the bank asks, and no money has moved; `closed`: it came to nothing, or an operator cleared the warning.
+ */
 export const disputeStatuses = ['inquiry', 'open', 'won', 'lost', 'closed'] as const
 export type DisputeStatus = (typeof disputeStatuses)[number]
 
-/** What an order or a payment is marked with: the worst that is said against it. */
+/** What an order or a payment is marked with: the worst dispute against it. */
 export const disputeFlags = ['open', 'inquiry', 'lost', 'fraud_warning', 'won', 'closed'] as const
 export type DisputeFlag = (typeof disputeFlags)[number]
 
@@ -32,11 +34,11 @@ export const dispute = z.object({
   /** As the bank says it; not every currency is one the shop takes. */
   currency: z.string(),
   reason: z.string(),
-  /** Until when evidence is taken. */
+  /** The last moment for evidence. */
   due_by: time.nullable(),
-  /** It keeps the buyer's balance and unseen codes held. */
+  /** Whether it keeps the buyer's balance and unseen codes frozen. */
   is_holding: z.boolean(),
-  /** Nickname of the admin who wrote it down by hand; null: the provider told. */
+  /** The nickname of the admin who entered it by hand; null when the provider reported it. */
   made_by: z.string().nullable(),
   released_at: time.nullable(),
   released_by: z.string().nullable(),
@@ -69,7 +71,7 @@ export const disputesApi = {
     params: z.object({ id: text(1, 64) }),
     body: z.strictObject({
       reason,
-      /** What the bank or the provider calls it. */
+      /** The bank's or the provider's id. */
       reference: text(1, 200),
       /** Without it, all that was paid. */
       amount: amountSchema.optional(),
@@ -77,7 +79,7 @@ export const disputesApi = {
       status: z.enum(['open', 'lost']),
       due_by: time.optional(),
     }),
-    answer: dataOf(dispute),
+    answer: toData(dispute),
     status: 201,
     idempotent: true,
   }),
@@ -92,7 +94,7 @@ export const disputesApi = {
     summary: 'Writes down how a dispute ended, and books it, where the provider does not tell',
     params: ofDispute,
     body: z.strictObject({ status: z.enum(['won', 'lost']), reason }),
-    answer: dataOf(dispute),
+    answer: toData(dispute),
     idempotent: true,
   }),
   release: endpoint({
@@ -106,7 +108,7 @@ export const disputesApi = {
     summary: "Lets the buyer's balance, codes and deliveries go though the dispute stands; clears a fraud warning",
     params: ofDispute,
     body: z.strictObject({ reason }),
-    answer: dataOf(dispute),
+    answer: toData(dispute),
     idempotent: true,
   }),
   evidence: endpoint({
@@ -120,7 +122,7 @@ export const disputesApi = {
       'All that shows that the order was made, delivered and seen, as one HTML file; who took it is written down',
     params: ofDispute,
     body: z.strictObject({}),
-    answer: dataOf(z.object({ name: z.string(), html: z.string() })),
+    answer: toData(z.object({ name: z.string(), html: z.string() })),
     idempotent: true,
   }),
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Endpoint, refusalsOf } from './endpoint.ts'
+import { type Endpoint, listRefusals } from './endpoint.ts'
 
 const modules = import.meta.glob<Record<string, unknown>>(['./*.ts', '!./*.test.ts'], { eager: true })
 const endpoints = Object.values(modules).flatMap((module) =>
@@ -27,7 +27,7 @@ describe.each(rows)('%s', (name, row) => {
   test('has an operationId in words of the trade, and refusals that do not follow from the rest of it', () => {
     const help = `${name}: put \`operationId: 'verbNoun'\` right below its path`
     expect(row.operationId, help).toMatch(/^[a-z]+([A-Z][a-z]+)+$|^(register)$/)
-    const following = refusalsOf({ ...row, refusals: (row.refusals ?? []).filter((code) => code.endsWith('_FOUND')) })
+    const following = listRefusals({ ...row, refusals: (row.refusals ?? []).filter((code) => code.endsWith('_FOUND')) })
     const repeated = (row.refusals ?? []).filter((code) => !code.endsWith('_FOUND') && following.includes(code))
     expect(repeated, `${name}: these follow from the row, take them out of its \`refusals\``).toEqual([])
   })

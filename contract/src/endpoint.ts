@@ -2,51 +2,54 @@ import type { z } from 'zod'
 import type { FailureCode } from './failure-codes.ts'
 
 export type Access =
-  /** No token needed; one that is sent is not looked at, unless the row says `knowsCaller`. */
+  /** No token is needed; one that is sent is ignored, unless the row has `knowsCaller`. */
   'visitor' | 'customer' | 'admin'
 
-/** One call of the store: the server registers its route from this row, the web's client is typed by it, OpenAPI is made of it. */
+/**
+ * One call of the store: the server registers its route from this row, the web's client is typed by it, OpenAPI is
+ * generated from it.
+ */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Below /api, with `:name` for path parameters. */
   path: `/${string}`
-  /** What a generated client calls it: a verb and its noun in trade words, once in the whole contract. */
+  /** A generated client's name for it: a verb and its noun in trade words, unique in the contract. */
   operationId: string
   access: Access
-  /** Of a visitor's call: who is logged in is known to the handler all the same. A dead token is nobody's. */
+  /** For a visitor's call: the handler learns who is logged in all the same. A dead token counts as none. */
   knowsCaller?: true
   summary: string
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
-  /** Answer of a success; `nothing` for 204. */
+  /** The answer of a success; `nothing` for 204. */
   answer: z.ZodType
-  /** 200 unless said otherwise. */
+  /** 200 by default. */
   status?: 201 | 204
   /** Must not happen twice: honours the Idempotency-Key header. */
   idempotent?: true
   /**
-   * What a stolen session would take: an admin with a second factor is asked for it again, unless it was given a moment
-   * ago. Every call of admins that is no mere read has it, or stands in a table of the tests with the reason why not.
+   * Protects what a stolen session would take: an admin with a second factor is asked for it again, unless it was given
+   * a moment ago. Every call of admins that writes has it, or is listed in a table of the tests with a reason.
    */
   confirmed?: true
   /**
-   * What the caller may still have to do: choose another password than the temporary one, or, of an admin's calls, enrol
-   * a second factor. All other calls wait for it.
+   * The step the caller may still have to take: choose another password than the temporary one, or, for admins, enrol a
+   * second factor. All other calls are refused until then.
    */
   openBefore?: 'password change' | 'enrolment'
-  /** Takes any bytes and answers text: body, answer and refusals are in the shape of the machine that calls. */
+  /** Takes any bytes and answers text: body, answer and refusals have the vendor's format. */
   raw?: true
-  /** Goes on answering: server-sent events, each of whose data is an `answer`. */
+  /** Keeps answering: server-sent events, each with an `answer` as data. */
   stream?: true
   /**
-   * The codes it refuses with that do not follow from the rest of the row; `refusalsOf` adds those that do. A code that is
-   * thrown and stands in neither fails the tests.
+   * The codes it refuses with that do not follow from the rest of the row; `listRefusals` adds those that do. A code
+   * that is thrown and is in neither fails the tests.
    */
   refusals?: readonly FailureCode[]
-  /** Bytes; the common limit unless said otherwise. */
+  /** In bytes; the common limit by default. */
   bodyLimit?: number
-  /** The group it stands under in the API reference. */
+  /** Its group in the API reference. */
   tag: string
 }
 
@@ -59,9 +62,9 @@ type Schema<Row extends Endpoint, Part extends 'params' | 'query' | 'body'> =
   Row extends Record<Part, infer S> ? S : undefined
 
 /** What a handler receives, after validation. */
-export type ParamsOf<Row extends Endpoint> = Output<Schema<Row, 'params'>>
-export type QueryOf<Row extends Endpoint> = Output<Schema<Row, 'query'>>
-export type BodyOf<Row extends Endpoint> = Output<Schema<Row, 'body'>>
+export type PathParams<Row extends Endpoint> = Output<Schema<Row, 'params'>>
+export type QueryParams<Row extends Endpoint> = Output<Schema<Row, 'query'>>
+export type RequestBody<Row extends Endpoint> = Output<Schema<Row, 'body'>>
 
 /** What a caller sends. */
 export type SentParams<Row extends Endpoint> = Input<Schema<Row, 'params'>>
@@ -70,10 +73,10 @@ export type SentBody<Row extends Endpoint> = Input<Schema<Row, 'body'>>
 
 /** What the call answers. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler that answers nothing returns void
-export type AnswerOf<Row extends Endpoint> = Row['status'] extends 204 ? void : z.input<Row['answer']>
+export type AnswerTo<Row extends Endpoint> = Row['status'] extends 204 ? void : z.input<Row['answer']>
 
-/** Every code the call may be refused with: what follows from its row, and what the row says besides. */
-export function refusalsOf(row: Endpoint): FailureCode[] {
+/** Lists every code the call may be refused with: those that follow from its row, and its own. */
+export function listRefusals(row: Endpoint): FailureCode[] {
   const own = row.refusals ?? []
   const isNamedMissing = own.some((code) => code.endsWith('_NOT_FOUND'))
   const codes: FailureCode[] = [

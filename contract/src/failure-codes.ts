@@ -8,7 +8,7 @@ export const failureStatus = {
   SECOND_FACTOR_REQUIRED: 401,
   INSUFFICIENT_BALANCE: 402,
   FORBIDDEN: 403,
-  /** The password was set by somebody else: nothing but choosing another is open. */
+  /** Somebody else set the password: no call but choosing another is open. */
   PASSWORD_CHANGE_NEEDED: 403,
   /** An admin must have a second factor here, and has none. */
   SECOND_FACTOR_NEEDED_FIRST: 403,
@@ -41,5 +41,5 @@ export const failureStatus = {
 
 export type FailureCode = keyof typeof failureStatus
 
-/** The `item_id` by which refusals name what is bought without ever having been in the cart. */
+/** The `item_id` by which refusals name what is bought without a cart. */
 export const pastTheCart = -1

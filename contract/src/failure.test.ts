@@ -4,7 +4,7 @@ import { type FailureCode, failureStatus } from './failure-codes.ts'
 
 test('every refusal has a status and can be told from a bug', () => {
   for (const [code, status] of Object.entries(failureStatus) as [FailureCode, number][]) {
-    // The compiler asks for the details of a code it knows; this is about all of them at once.
+    // The compiler checks the details of a known code; this is about all of them at once.
     const failure = new (Failure as new (code: FailureCode, details: object) => Failure)(code, { a: 1 })
     expect(code).toMatch(/^[A-Z]+(_[A-Z]+)*$/)
     expect([400, 401, 402, 403, 404, 409, 413, 415, 429, 500, 502, 503]).toContain(status)
@@ -13,7 +13,7 @@ test('every refusal has a status and can be told from a bug', () => {
   }
 })
 
-/** The list of the wire page: a code that gets another status breaks the clients that rely on it. */
+/** The statuses in the API reference: changing one breaks the clients that rely on it. */
 test.each([
   [400, ['VALIDATION_FAILED', 'INVALID_AMOUNT', 'BELOW_LEAST_AMOUNT']],
   [401, ['UNAUTHENTICATED', 'INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED']],

@@ -1,18 +1,18 @@
 import { type FailureCode, failureStatus } from './failure-codes.ts'
 import type { RefusalDetails } from './refusal-details.ts'
 
-/** What a refusal says besides its code; a code that is missing in `refusalDetails` does not compile. */
-export type DetailsOf<Code extends FailureCode> = RefusalDetails[Code]
+/** A refusal's details; a code that is missing in `refusalDetails` does not compile. */
+export type DetailsFor<Code extends FailureCode> = RefusalDetails[Code]
 
 type Said<Code extends FailureCode> =
-  undefined extends DetailsOf<Code>
-    ? [details?: DetailsOf<Code>, message?: string]
-    : [details: DetailsOf<Code>, message?: string]
+  undefined extends DetailsFor<Code>
+    ? [details?: DetailsFor<Code>, message?: string]
+    : [details: DetailsFor<Code>, message?: string]
 
-/** A refusal the caller may see. Thrown anywhere, answered in one place. */
+/** A refusal the caller may see. It is thrown anywhere and answered in one place. */
 export class Failure<Code extends FailureCode = FailureCode> extends Error {
   readonly code: Code
-  readonly details: DetailsOf<Code> | undefined
+  readonly details: DetailsFor<Code> | undefined
 
   constructor(code: Code, ...[details, message = code]: Said<Code>) {
     super(message)

@@ -30,11 +30,11 @@ export const regionIdText = z
   .pipe(z.number().min(0).max(maxId))
 export const regionId = z.int().min(0).max(maxId)
 
-/** The region a code works in, as customers are told of it; the flag is an emoji or the address of a picture. */
+/** The region a code works in, for customers; the flag is an emoji or the address of a picture. */
 export const shownRegion = z.object({ id, name: z.string(), flag: z.string() })
 export type ShownRegion = z.infer<typeof shownRegion>
 
-/** Crockford base32, ten characters, random. */
+/** Ten random characters of Crockford's base32. */
 export const orderId = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{10}$/, 'invalid_id')
 
 export const time = z.iso.datetime()
@@ -57,7 +57,7 @@ const pageSizeUpTo = (max: number) =>
 
 export const search = text(0, 100)
 
-/** Of lists of codes: an address stands in logs, so a code itself is searched for by a body. */
+/** For lists of codes: addresses are logged, so a code itself is searched for by a body. */
 export const codeIdSearch = z
   .string()
   .regex(/^\d{0,15}$/, 'invalid_search')
@@ -81,17 +81,17 @@ export const customerPage = {
 export const success = z.object({ success: z.literal(true) })
 export const nothing = z.undefined()
 
-/** How a request that carries no data may still be sent: with no body, or with an empty object. */
+/** A request without data may be sent with no body, or with an empty object. */
 export const emptyBody = z.strictObject({}).nullish()
 
-/** How calls for admins answer: the thing itself, or a page of things with how many there are. */
-export const dataOf = <Item extends z.ZodType>(item: Item) => z.object({ data: item })
-export const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), total: z.int() })
+/** The answers of admin calls: one item, or a page of items and their total. */
+export const toData = <Item extends z.ZodType>(item: Item) => z.object({ data: item })
+export const toList = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), total: z.int() })
 
-/** Of what an admin edits: the version that was seen. Without one, whatever is there is changed. */
+/** The version of an edited thing that the admin saw. Without it, whatever is there is changed. */
 export const version = z.int().min(1)
 
-/** A picture: on somebody's https, or the shop's own artwork. */
+/** A picture: at any https address, or the shop's own artwork. */
 export const imageUrl = text(0, 2_000).refine(
   (value) => value === '' || /^https:\/\/[^\s"'<>\\]+$/.test(value) || /^\/art\/[\w-]+(\.[\w-]+)*$/.test(value),
   'invalid_image_url',

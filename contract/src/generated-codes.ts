@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { type CodeStatus, codeStatuses, searchedCode } from './codes.ts'
 import { endpoint } from './endpoint.ts'
-import { codeIdSearch, dataOf, id, idText, listOf, listQuery, text, time } from './fields.ts'
+import { codeIdSearch, id, idText, listQuery, text, time, toData, toList } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 
-/** Whether a code can be bought is told by `published`, not by its status. */
+/** Whether a code can be bought is stated by `published`, not by its status. */
 export const generatedStatuses = codeStatuses.filter(
   (status): status is Exclude<CodeStatus, 'unpublished'> => status !== 'unpublished',
 )
@@ -35,13 +35,13 @@ export const generatedCode = z.object({
   price_usd: shownAmountSchema,
   price_rub: shownAmountSchema,
   status: z.enum(generatedStatuses),
-  /** Customers can buy it, or have. */
+  /** Whether customers can buy it, or have bought it. */
   published: z.boolean(),
-  /** Of its whole package. */
+  /** Whether its whole package is popular. */
   popular: z.boolean(),
   offer_id: id,
   batch_id: id,
-  /** Whose it is, once it is sold. */
+  /** The order it was sold to. */
   order_id: z.string().nullable(),
   user_id: id.nullable(),
   nickname: z.string().nullable(),
@@ -57,7 +57,7 @@ export const generateRequest = z.strictObject({
   productId: id,
   denominationId: id,
   count: z.int('invalid_quantity').min(1, 'invalid_quantity').max(LIMITS.generatedCodesMax, 'invalid_quantity'),
-  /** None: the product's. */
+  /** By default the product's. */
   prefix: codePrefix.nullish(),
   /** On sale at once. */
   published: z.boolean().default(false),
@@ -99,7 +99,7 @@ export const generatedCodesApi = {
       activated: isYes.optional(),
       batch: idText.optional(),
     }),
-    answer: listOf(generatedCode),
+    answer: toList(generatedCode),
   }),
   search: endpoint({
     method: 'POST',
@@ -109,7 +109,7 @@ export const generatedCodesApi = {
     tag,
     summary: 'One exact generated code, however it is typed, or its id; in a body, because addresses stand in logs',
     body: z.strictObject({ ...filters, search: searchedCode }),
-    answer: listOf(generatedCode),
+    answer: toList(generatedCode),
   }),
   generate: endpoint({
     method: 'POST',
@@ -120,7 +120,7 @@ export const generatedCodesApi = {
     tag,
     summary: 'Makes codes that nobody can guess, for a denomination of Free Fire; all of them or none',
     body: generateRequest,
-    answer: dataOf(z.object({ batch_id: id, offer_id: id, count: z.int(), published: z.boolean() })),
+    answer: toData(z.object({ batch_id: id, offer_id: id, count: z.int(), published: z.boolean() })),
     status: 201,
     idempotent: true,
     confirmed: true,
@@ -135,7 +135,7 @@ export const generatedCodesApi = {
     summary: 'Puts a code on sale or takes it off; marks its whole package as popular',
     params: z.object({ id: idText }),
     body: z.strictObject({ published: z.boolean().optional(), popular: z.boolean().optional() }),
-    answer: dataOf(generatedCode),
+    answer: toData(generatedCode),
     confirmed: true,
   }),
   publish: endpoint({
@@ -149,7 +149,7 @@ export const generatedCodesApi = {
     body: z
       .strictObject({ ids: ids.optional(), batch: id.optional(), published: z.boolean() })
       .refine((body) => (body.ids === undefined) !== (body.batch === undefined), { error: 'required', path: ['ids'] }),
-    answer: dataOf(z.object({ changed: z.int() })),
+    answer: toData(z.object({ changed: z.int() })),
     confirmed: true,
   }),
   copy: endpoint({
@@ -160,7 +160,7 @@ export const generatedCodesApi = {
     tag,
     summary: 'All codes of a filter in plain text, one a line, or as CSV; who copied them is written down first',
     body: z.strictObject({ filter: copyFilter.default({}), format: z.enum(['text', 'csv']).default('text') }),
-    answer: dataOf(z.object({ count: z.int(), text: z.string() })),
+    answer: toData(z.object({ count: z.int(), text: z.string() })),
     confirmed: true,
   }),
 }

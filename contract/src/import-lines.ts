@@ -6,7 +6,7 @@ export interface ImportLine {
   /** From 1. */
   line: number
   code: string
-  /** Minor units. */
+  /** In minor units. */
   priceUsd: number
   priceRub: number
   gameAmount: number
@@ -17,7 +17,7 @@ export interface InvalidLine {
   reason: LineReason
 }
 
-/** Digits with at most two decimals, as minor units. Undefined when it is no price above zero. */
+/** Parses digits with at most two decimals to minor units. Undefined unless it is a price above zero. */
 export function parsePrice(text: string): number | undefined {
   const match = /^(\d{1,8})(?:\.(\d{1,2}))?$/.exec(text)
   if (!match) return undefined
@@ -31,15 +31,15 @@ function parseGameAmount(text: string): number | undefined {
   return amount > 0 && amount <= LIMITS.gameAmountMax ? amount : undefined
 }
 
-/** A quoted field may hold commas; a doubled quote inside it is one. */
+/** A quoted field may contain commas; a doubled quote inside it is one. */
 const unquoted = (text: string): string => {
   const field = text.trim()
   return field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"').trim() : field
 }
 
 /**
- * Four fields, each in quotes or without a comma and a quote at its start. A comma too many is refused: it may as well
- * stand in a price, and '1,500.00' read as two columns would sell for 1.
+ * One of four fields, each in quotes, or without a comma or a leading quote. A comma too many is refused: it may be
+ * part of a price, and '1,500.00' read as two columns would sell for 1.
  */
 const field = String.raw`\s*("(?:[^"]|"")*"\s*|[^",\s][^,]*|)`
 const columns = new RegExp(`^${[field, field, field, field].join(',')}$`)
@@ -64,12 +64,12 @@ function parseLine(text: string, line: number): ImportLine | InvalidLine {
 export type ReadLine =
   | { kind: 'valid'; line: ImportLine }
   | { kind: 'invalid'; line: InvalidLine }
-  /** Its code stands in an earlier line. */
+  /** Its code appears in an earlier line. */
   | { kind: 'repeated' }
   | { kind: 'empty' }
 
 /**
- * Reads the lines of one import in turn: a code, price USD, price RUB and game amount each, separated by commas. One
+ * Reads the lines of one import in turn: code, price in USD, price in RUB and game amount, separated by commas. An
  * amount has one price within an import.
  */
 export function importReader(): (text: string, number: number) => ReadLine {

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LIMITS } from './limits.ts'
-import { amountSchema, currencySchema, toMajor, toMinor } from './money.ts'
+import { toMajor, toMinor } from './minor-units.ts'
+import { amountSchema, currencySchema } from './money.ts'
 
 const minorUnits = fc.integer({ min: 0, max: LIMITS.amountMax })
 

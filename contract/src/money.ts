@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { LIMITS } from './limits.ts'
 import { toMajor, toMinor } from './minor-units.ts'
 
-/** The currencies a wallet holds. Amounts are integer minor units (cents, kopecks) everywhere but on the wire. */
+/** The currencies of a wallet. Amounts are integer minor units (cents, kopecks) everywhere but on the wire. */
 export const currencies = ['USD', 'RUB'] as const
 export type Currency = (typeof currencies)[number]
 
-/** What the specification's `currency` fields carry: the code, in either case. */
+/** The specification's `currency` fields: the code, in either case. */
 export const currencySchema = z.enum(['USD', 'RUB', 'usd', 'rub']).transform((text) => text.toUpperCase() as Currency)
 
 export const lowerCurrencySchema = z.enum(['usd', 'rub'])
@@ -26,5 +26,3 @@ export const amountSchema = z
 
 /** Money in an answer: major units; a refund in a history is negative. */
 export const shownAmountSchema = z.number()
-
-export { toMajor, toMinor }

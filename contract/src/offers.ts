@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { packageEntry } from './catalogue.ts'
+import { offerEntry } from './catalogue.ts'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, listOf, listQuery, regionId, text, time, version } from './fields.ts'
+import { id, idText, listQuery, regionId, text, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { amountSchema, shownAmountSchema } from './money.ts'
 
@@ -9,9 +9,9 @@ import { amountSchema, shownAmountSchema } from './money.ts'
 export const priceSchema = amountSchema.min(0.01, 'invalid_amount')
 
 /**
- * Why a price is set only once an operator has confirmed it. `changed`: it is another than the one in force, where that
- * may not be meant; `jump`: it moves further than `LIMITS.priceJumpPercent`; `spread`: USD and RUB are further apart than
- * `LIMITS.priceSpreadPercent` by the rate in force.
+ * Why a price needs an operator's confirmation. `changed`: it differs from the one in force, which may not be meant;
+ * `jump`: it changes by more than `BUSINESS.priceJumpPercent`; `spread`: USD and RUB differ by more than
+ * `BUSINESS.priceSpreadPercent` at the rate in force.
  */
 export const priceDoubts = ['changed', 'jump', 'spread'] as const
 export type PriceDoubt = (typeof priceDoubts)[number]
@@ -21,29 +21,29 @@ export const priceChange = z.object({
   game_amount: z.int(),
   price_usd: shownAmountSchema,
   price_rub: shownAmountSchema,
-  /** None for a package that is new. */
+  /** Null for a new package. */
   was_usd: shownAmountSchema.nullable(),
   was_rub: shownAmountSchema.nullable(),
-  /** What `price_usd` comes to in RUB at the rate in force; none where no rate is known. */
+  /** What `price_usd` is in RUB at the rate in force; null when no rate is known. */
   rub_at_rate: shownAmountSchema.nullable(),
-  /** None: it needs no word of anybody. */
+  /** Empty: it needs no confirmation. */
   doubts: z.array(z.enum(priceDoubts)),
 })
 export type PriceChange = z.infer<typeof priceChange>
 
-/** Details of PRICE_CHANGED where an operator sets prices. */
+/** Details of PRICE_CHANGED when an operator sets prices. */
 export const doubtfulPrices = z.object({ prices: z.array(priceChange).min(1) })
 
-/** A price that is doubted is 409 PRICE_CHANGED without it, and nothing is changed. */
+/** Without it a doubtful price is refused with 409 PRICE_CHANGED, and nothing is changed. */
 export const confirmPrices = z.boolean().optional()
 
-/** A package as it is edited. `available_count` ends at `LIMITS.stockShownMax`. */
-export const editedOffer = packageEntry.omit({ offer_id: true }).extend({
+/** A package for editing. `available_count` ends at `LIMITS.stockShownMax`. */
+export const editedOffer = offerEntry.omit({ offer_id: true }).extend({
   id,
   product_id: id,
   /** Blank for no region. */
   region_name: z.string(),
-  /** What the supplier calls it; null where none does. */
+  /** The supplier's name for it; null when none has one. */
   item_id: z.string().nullable(),
   is_active: z.boolean(),
   created_at: time,
@@ -51,7 +51,7 @@ export const editedOffer = packageEntry.omit({ offer_id: true }).extend({
 })
 export type EditedOffer = z.infer<typeof editedOffer>
 
-/** `regionId` 0 is no region. */
+/** A `regionId` of 0 means no region. */
 export const newOffer = z.strictObject({
   regionId: regionId.nullish(),
   gameAmount: z.int().min(1).max(LIMITS.gameAmountMax),
@@ -63,7 +63,7 @@ export const newOffer = z.strictObject({
 })
 export type NewOffer = z.infer<typeof newOffer>
 
-/** What is left out stays as it is. */
+/** A field that is left out stays as it is. */
 export const offerChange = z.strictObject({
   priceUsd: priceSchema.optional(),
   priceRub: priceSchema.optional(),
@@ -76,9 +76,9 @@ export const offerChange = z.strictObject({
 })
 export type OfferChange = z.infer<typeof offerChange>
 
-/** What deleting a package takes along, and what it leaves; counts end at `LIMITS.listCountMax`. */
+/** What deleting a package deletes and keeps; counts end at `LIMITS.listCountMax`. */
 const belongings = z.object({
-  /** They go, but for those that somebody has seen. */
+  /** They are deleted, except those that somebody has seen. */
   unsold_codes: z.int(),
   /** They stay, and so do their receipts. */
   sold_codes: z.int(),
@@ -99,7 +99,7 @@ export const offersApi = {
     summary: 'Packages of a product, also those that are not sold',
     params,
     query: listQuery(['game_amount', 'id', 'region', 'price_usd', 'price_rub', 'is_popular', 'is_active']),
-    answer: listOf(editedOffer),
+    answer: toList(editedOffer),
   }),
   add: endpoint({
     method: 'POST',
@@ -111,7 +111,7 @@ export const offersApi = {
     summary: 'Adds a package to a product of codes; one that was deleted is there again',
     params,
     body: newOffer,
-    answer: dataOf(editedOffer),
+    answer: toData(editedOffer),
     status: 201,
     confirmed: true,
   }),
@@ -124,7 +124,7 @@ export const offersApi = {
     tag,
     summary: 'One package, and what deleting it would take along',
     params,
-    answer: dataOf(editedOffer.extend({ belongings })),
+    answer: toData(editedOffer.extend({ belongings })),
   }),
   change: endpoint({
     method: 'PUT',
@@ -136,7 +136,7 @@ export const offersApi = {
     summary: 'Changes the price of a package, whether it is popular or sold, or what the supplier calls it',
     params,
     body: offerChange,
-    answer: dataOf(editedOffer),
+    answer: toData(editedOffer),
     confirmed: true,
   }),
   remove: endpoint({
@@ -148,7 +148,7 @@ export const offersApi = {
     tag,
     summary: 'Deletes a package and its unsold codes; what was sold or seen stays, and receipts go on working',
     params,
-    answer: dataOf(z.object({ id, deleted_codes: z.int(), kept_codes: z.int() })),
+    answer: toData(z.object({ id, deleted_codes: z.int(), kept_codes: z.int() })),
     confirmed: true,
   }),
 }

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { emptyBody, id, orderId, time } from './fields.ts'
 import { currencies, shownAmountSchema } from './money.ts'
 
-/** What is always true of the store. Each has its words in the admin area's `ledger.rule`, or the build breaks. */
+/** What is always true of the store. Each has a text in the admin area's `ledger.rule`, or the build breaks. */
 export const invariantNames = [
   'two-ends',
   'zero-sum',
@@ -37,15 +37,15 @@ const check = z.enum(['ok', 'down'])
 const currency = z.enum(currencies)
 
 const ledgerProof = z.object({
-  /** When all of this was looked at; none until the first time, and nothing is known until then. */
+  /** When all of this was checked; null before the first check, when nothing is known. */
   proved_at: time.nullable(),
-  /** Every sum was zero, no transfer broken, and no invariant. */
+  /** Whether every sum was zero and no transfer or invariant was broken. */
   is_sound: z.boolean().nullable(),
-  /** Of all accounts; anything but zero means that money was made or lost. */
+  /** Over all accounts; anything but zero means that money was made or lost. */
   sums: z.array(z.object({ currency, sum: shownAmountSchema })),
-  /** What the shop's own accounts hold, and all wallets together. */
+  /** The balances of the shop's own accounts, and of all wallets together. */
   accounts: z.array(z.object({ kind: z.string(), currency, balance: shownAmountSchema })),
-  /** The first after which a wallet's history does not add up. */
+  /** The first one after which a wallet's history does not add up. */
   first_broken_transfer: z
     .object({
       id,
@@ -54,7 +54,7 @@ const ledgerProof = z.object({
       amount: shownAmountSchema,
       order_id: orderId.nullable(),
       created_at: time,
-      /** What the transfer says the wallet held after it. */
+      /** The wallet's balance afterwards, as the transfer recorded it. */
       balance_after: shownAmountSchema.nullable(),
       balance_expected: shownAmountSchema,
     })
@@ -64,7 +64,7 @@ const ledgerProof = z.object({
       number: z.int(),
       name: z.enum(invariantNames),
       sentence: z.string(),
-      /** How many things break it; null until the first hourly check. */
+      /** How many things violate it; null until the first hourly check. */
       offenders: z.int().nullable(),
       sample: z.array(z.string()),
       checked_at: time.nullable(),

@@ -25,14 +25,14 @@ export type PaymentMethod = (typeof paymentMethods)[number]
 const orderItem = z.object({
   id,
   item_type: z.enum(itemTypes),
-  /** Price of the whole line in the order's currency. */
+  /** The price of the whole line in the order's currency. */
   amount: shownAmountSchema,
   quantity: z.int(),
-  /** Of Steam: the amount in `game_currency`, which may have decimals. */
+  /** For Steam: the amount in `game_currency`, which may have decimals. */
   game_amount: z.number(),
   game_currency: z.string(),
   status: z.enum(itemStatuses),
-  /** None of a top-up, and of a code that works everywhere. */
+  /** Null for a top-up, and for a code that works everywhere. */
   region: shownRegion.nullable(),
   product: z.object({
     title: z.string(),
@@ -43,9 +43,9 @@ const orderItem = z.object({
   topup_data: shownTopup.nullable(),
 })
 
-/** A refund of some units of a line, or of a sum of it, while the rest stays with the customer. */
+/** A refund of some units of a line, or of a sum, while the rest stays with the customer. */
 export const partialRefund = z.object({
-  /** How many units came back; none for a sum alone. */
+  /** How many units were returned; null for a sum alone. */
   quantity: z.int().nullable(),
   amount: shownAmountSchema,
   destination: z.enum(['wallet', 'card']),
@@ -58,7 +58,7 @@ const order = z.object({
   currency: z.enum(['USD', 'RUB']),
   total_amount: shownAmountSchema,
   status: z.enum(orderStatuses),
-  /** Its payment is still awaited, and the bank declined the latest one. */
+  /** Whether its payment is awaited and the bank declined the latest one. */
   is_declined: z.boolean(),
   payment_method: z.enum(paymentMethods),
 })
@@ -72,13 +72,13 @@ export type PaymentStatus = (typeof paymentStatuses)[number]
 /** The latest payment by card. One that is canceled was declined: pressing pay again opens another. */
 const cardPayment = z.object({
   status: z.enum(paymentStatuses),
-  /** Where to go on paying, while that is possible. */
+  /** Where to continue paying, while that is possible. */
   pay_url: z.string().nullable(),
-  /** Until when its codes are held. */
+  /** Until when its codes are reserved. */
   expires_at: time.nullable(),
   /** Where the money went: what the order could not take is in the wallet. */
   settled_to: z.enum(['order', 'wallet', 'operator']).nullable(),
-  /** It was paid for once more, and that money is in the wallet. */
+  /** Whether it was paid for twice, and the second payment is in the wallet. */
   is_paid_twice: z.boolean(),
 })
 
@@ -92,16 +92,19 @@ export const receipt = order.extend({
   items: z.array(
     orderItem.extend({
       code: z.string().nullable(),
-      /** Codes besides that turned out bad before they were seen: each is replaced, or its price given back. */
+      /** Further codes that turned out bad before they were seen: each is replaced, or its price refunded. */
       withheld_codes: z.int(),
-      /** Of its codes: those not shown before, which wait for the end of a dispute about a payment of this customer. */
+      /**
+       * How many of its codes are frozen: they were not shown before, and wait for the end of a dispute about a payment
+       * of this customer.
+       */
       held_codes: z.int(),
       refunded_to: z.enum(['wallet', 'card']).nullable(),
-      /** Of the quantity of a top-up: those that could not be delivered, and whose price is in the wallet again. */
+      /** How many units of a top-up could not be delivered and were refunded to the wallet. */
       refunded_units: z.int(),
-      /** In the order of time. */
+      /** Oldest first. */
       partial_refunds: z.array(partialRefund),
-      /** Of a top-up: what has happened so far, each the first time, in the order of time. */
+      /** For a top-up: what has happened so far, each kind of step once, oldest first. */
       steps: z.array(z.object({ name: z.enum(stepNames), at: time })),
     }),
   ),

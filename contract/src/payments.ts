@@ -7,18 +7,18 @@ import { orderStatuses } from './orders.ts'
 import { topupData } from './topup-data.ts'
 
 export const createPayment = z.strictObject({
-  /** The total the customer saw; another one in force is 409 PRICE_CHANGED. */
+  /** The total the customer saw; when another is in force: 409 PRICE_CHANGED. */
   amount: amountSchema,
   currency: currencySchema,
   type: z.literal('order'),
   /** What to pay for instead of the cart. */
   topupData: topupData.optional(),
-  /** See `POST /orders/topup`: of a cart it is about the top-ups in it. */
+  /** See `POST /orders/topup`: for a cart it is about the top-ups in it. */
   confirmRepeat: z.boolean().default(false),
 })
 
 export const openedPayment = z.object({
-  /** The provider's pay page; of an order that is paid already, its receipt. */
+  /** The provider's pay page, or the receipt of an order that is paid already. */
   pay_url: z.string(),
   order_id: orderId,
 })
@@ -29,15 +29,15 @@ export type RefundDestination = (typeof refundDestinations)[number]
 
 const isEachOnce = (ids: readonly number[]): boolean => new Set(ids).size === ids.length
 
-/** What of one line goes back: without quantity and amount all that is left of it. */
+/** How much of one line is refunded: without quantity and amount, all that is left of it. */
 const lineRefund = z
   .strictObject({
     id,
     /** So many units, each at its price. */
     quantity: z.int('invalid').min(1, 'invalid').max(LIMITS.quantityMax, 'invalid').optional(),
-    /** Of a quantity: the codes that come back. Without them those nobody has seen come back first. */
+    /** With a quantity: which codes are returned. By default those nobody has seen are returned first. */
     codeIds: z.array(id).min(1, 'required').max(LIMITS.quantityMax, 'invalid').optional(),
-    /** A sum of money in major units, for which nothing comes back. */
+    /** A sum of money in major units, for which nothing is returned. */
     amount: amountSchema.refine((amount) => amount > 0, 'invalid_amount').optional(),
   })
   .refine(({ quantity, amount }) => quantity === undefined || amount === undefined, {
@@ -50,7 +50,7 @@ const lineRefund = z
   })
 export type LineRefund = z.output<typeof lineRefund>
 
-/** Whole lines may be named twice; of a part nobody could tell whether it is meant twice. */
+/** Whole lines may be named twice; for a part nobody could tell whether it is meant twice. */
 const hasEachPartOnce = (lines: readonly LineRefund[]): boolean =>
   lines.every(
     ({ id: line, quantity, amount }) =>
@@ -58,7 +58,9 @@ const hasEachPartOnce = (lines: readonly LineRefund[]): boolean =>
   )
 
 export const refundRequest = z.strictObject({
-  /** Items, each by its id or as an object that says how much of it; all that can be refunded without it. */
+  /**
+   * The items to refund, each by its id or as an object that says how much of it; by default all that can be refunded.
+   */
   items: z
     .array(z.union([id.transform((whole): LineRefund => ({ id: whole })), lineRefund]))
     .min(1, 'required')
@@ -76,13 +78,13 @@ export const refundedOrder = z.object({
   refunds: z.array(
     z.object({
       item_id: id,
-      /** Of a refund of some units: how many. */
+      /** For a refund of some units: how many. */
       quantity: z.int().nullable(),
       amount: shownAmountSchema,
       currency: z.enum(currencies),
-      /** Where it goes: what a provider will not put back on the card goes to the wallet. */
+      /** Where it goes: what a provider does not refund to the card goes to the wallet. */
       destination: z.enum(refundDestinations),
-      /** Waiting: the provider has not confirmed it yet. */
+      /** `waiting`: the provider has not confirmed it yet. */
       status: z.enum(['done', 'waiting']),
       reason: z.string(),
       created_at: time,
@@ -97,24 +99,24 @@ export type SandboxPayAction = (typeof sandboxPayActions)[number]
 
 /** What the sandbox can do about refunds of a payment that was made, and how it can refuse to do anything. */
 export const sandboxRefundActions = [
-  /** Somebody gives all that is left back in the sandbox's cabinet, or half of it, or all of it with a pause. */
+  /** Somebody refunds all that is left in the sandbox's dashboard, or half of it, or all of it with a delay. */
   'refund_outside',
   'refund_outside_part',
   'refund_outside_pending',
-  /** The refunds the store asks for from now on take their time, until the next two decide them. */
+  /** Refunds the store requests from now on stay pending, until the next two actions decide them. */
   'refunds_pend',
   'refunds_succeed',
   'refunds_fail',
-  /** The next refund is carried out, its answer is lost, and every repeat is refused. */
+  /** The next refund is carried out, its answer is lost, and every repeat is rejected. */
   'refund_lose_answer',
-  /** Every call is refused for a while: as by a wrong key, or by a parameter nobody likes. */
+  /** Every call is rejected for a while: for a wrong key, or for a parameter. */
   'refuse_all',
   'refuse_parameter',
   'refuse_nothing',
 ] as const
 export type SandboxRefundAction = (typeof sandboxRefundActions)[number]
 
-/** What the bank of a payer may still do with a payment that was made. */
+/** What the payer's bank may still do with a payment that was made. */
 export const sandboxDisputeActions = ['dispute', 'win_dispute', 'lose_dispute', 'fraud_warning'] as const
 export type SandboxDisputeAction = (typeof sandboxDisputeActions)[number]
 
@@ -131,10 +133,10 @@ export const sandboxPayment = z.object({
   currency: z.enum(currencies),
   description: z.string(),
   status: z.enum(sandboxStatuses),
-  /** How the dispute about it stands, if its holder disputes it. */
+  /** The status of the dispute about it, if its holder disputes it. */
   dispute: z.enum(['open', 'won', 'lost']).nullable(),
   is_fraud_warned: z.boolean(),
-  /** Where the pay page leads back to. */
+  /** The page that the pay page returns to. */
   return_url: z.string(),
   expires_at: time,
 })
@@ -197,7 +199,7 @@ export const paymentsApi = {
   }),
 }
 
-/** The pay page of the provider that takes no real money. Who knows the id may act. */
+/** The pay page of the provider that takes no real money. Anyone who knows the id may act. */
 export const sandboxApi = {
   read: endpoint({
     method: 'GET',

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { productKinds } from './catalogue.ts'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, imageUrl, languageSchema, listOf, listQuery, text, time, version } from './fields.ts'
+import { id, idText, imageUrl, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 
-/** A list of words, or the same as one text with commas. */
+/** A list of words, or a text of them with commas. */
 const words = z
   .union([z.string().transform((value) => value.split(',')), z.array(z.string())])
   .pipe(z.array(text(0, LIMITS.wordLengthMax)).max(LIMITS.wordsMax, 'too_many'))
@@ -14,7 +14,7 @@ const slug = text(1, LIMITS.slugLengthMax).regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'in
 const codePrefix = text(0, 20).regex(/^[A-Za-z0-9-]*$/, 'invalid_code_prefix')
 const name = text(0, 200)
 
-/** Games whose page activates codes that the store has made. */
+/** Games whose page activates codes that the store generated. */
 export const codeGames = ['freefire'] as const
 const codeGame = z.enum(codeGames)
 export type CodeGame = z.infer<typeof codeGame>
@@ -23,7 +23,7 @@ const description = text(0, 5_000)
 const activationInstructions = text(0, 10_000)
 const gameCurrency = text(0, 40)
 
-/** By language; a language with a blank name is taken out. `ru` is the same as the texts beside it. */
+/** By language; a blank name removes a language. `ru` equals the texts beside it. */
 const translations = z.partialRecord(
   languageSchema,
   z.strictObject({
@@ -33,7 +33,7 @@ const translations = z.partialRecord(
   }),
 )
 
-/** On a change, what is left out stays as it is. */
+/** In a change, a field that is left out stays as it is. */
 const fields = {
   name: text(1, 200).optional(),
   description: description.optional(),
@@ -45,12 +45,12 @@ const fields = {
   gameCurrency: gameCurrency.optional(),
   supportsCodeGeneration: z.boolean().optional(),
   codePrefix: codePrefix.nullish(),
-  /** The game on whose page its generated codes are activated; without it none are made. */
+  /** The game on whose page its generated codes are activated; without it none are generated. */
   codeGame: codeGame.nullish(),
-  /** Codes that are not on the shelf are bought at a supplier, of packages that have an `itemId`. */
+  /** Whether codes that are out of stock are bought from a supplier, for packages that have an `itemId`. */
   buysOnDemand: z.boolean().optional(),
   isActive: z.boolean().optional(),
-  /** Its place on the shelves, from 0. */
+  /** Its place in lists, from 0. */
   position: z.int().min(0).max(1_000_000).optional(),
   /** Blank: made from the name. */
   slug: z.union([z.literal(''), slug]).nullish(),
@@ -98,7 +98,7 @@ export const editedProduct = productText.extend({
 })
 export type EditedProduct = z.infer<typeof editedProduct>
 
-/** What deleting a product takes off the shelves; counts end at `LIMITS.listCountMax`. Receipts go on working. */
+/** What deleting a product takes off sale; counts end at `LIMITS.listCountMax`. Receipts keep working. */
 const belongings = z.object({
   offers_count: z.int(),
   available_codes: z.int(),
@@ -121,7 +121,7 @@ export const productsApi = {
     query: listQuery(['position', 'id', 'name', 'slug', 'is_active', 'created_at']).extend({
       kind: z.enum(productKinds).optional(),
     }),
-    answer: listOf(editedProduct),
+    answer: toList(editedProduct),
   }),
   one: endpoint({
     method: 'GET',
@@ -131,7 +131,7 @@ export const productsApi = {
     tag,
     summary: 'One product, and what deleting it would take along',
     params,
-    answer: dataOf(editedProduct.extend({ belongings })),
+    answer: toData(editedProduct.extend({ belongings })),
   }),
   add: endpoint({
     method: 'POST',
@@ -142,7 +142,7 @@ export const productsApi = {
     tag,
     summary: 'Adds a product',
     body: newProduct,
-    answer: dataOf(editedProduct),
+    answer: toData(editedProduct),
     status: 201,
     confirmed: true,
   }),
@@ -156,7 +156,7 @@ export const productsApi = {
     summary: 'Changes a product',
     params,
     body: productChange,
-    answer: dataOf(editedProduct),
+    answer: toData(editedProduct),
     confirmed: true,
   }),
   remove: endpoint({
@@ -168,7 +168,7 @@ export const productsApi = {
     tag,
     summary: 'Takes a product off the shelves for good; says what went with it',
     params,
-    answer: dataOf(belongings.extend({ id })),
+    answer: toData(belongings.extend({ id })),
     confirmed: true,
   }),
   setRegions: endpoint({
@@ -181,7 +181,7 @@ export const productsApi = {
     summary: 'Sets the regions a product is sold in; packages of a region that is left out are not sold',
     params,
     body: z.strictObject({ regionIds: z.array(id).max(200), version: version.optional() }),
-    answer: dataOf(editedProduct),
+    answer: toData(editedProduct),
     confirmed: true,
   }),
   setCurrency: endpoint({
@@ -193,7 +193,7 @@ export const productsApi = {
     summary: "Sets the game currency in a region; blank for the product's",
     params: z.object({ id: idText, regionId: idText }),
     body: z.strictObject({ gameCurrency: gameCurrency.nullable(), version: version.optional() }),
-    answer: dataOf(editedProduct),
+    answer: toData(editedProduct),
     confirmed: true,
   }),
 }

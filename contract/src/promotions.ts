@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, languageSchema, listOf, listQuery, text, time, version } from './fields.ts'
+import { id, idText, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
 
 export const promotion = z.object({ id, text: z.string(), background_color: z.string() })
 export type Promotion = z.infer<typeof promotion>
@@ -11,7 +11,7 @@ const backgroundColor = z
   .transform((value) => value.toLowerCase())
 const promotionText = text(1, 200)
 
-/** By language; blank takes a translation out. Russian is the text itself. */
+/** By language; a blank text removes a translation. Russian is the text itself. */
 const translations = z.partialRecord(languageSchema, text(0, 200))
 
 export const listedPromotion = promotion.extend({
@@ -30,7 +30,7 @@ export const newPromotion = z.strictObject({
 })
 export type NewPromotion = z.infer<typeof newPromotion>
 
-/** What is left out stays as it is. */
+/** A field that is left out stays as it is. */
 export const promotionChange = z.strictObject({
   text: promotionText.optional(),
   background_color: backgroundColor.optional(),
@@ -61,7 +61,7 @@ export const promotionsApi = {
     tag,
     summary: 'Promotions with their translations',
     query: listQuery(['id', 'text', 'is_active', 'created_at']),
-    answer: listOf(listedPromotion),
+    answer: toList(listedPromotion),
   }),
   add: endpoint({
     method: 'POST',
@@ -71,7 +71,7 @@ export const promotionsApi = {
     tag,
     summary: 'Adds a promotion',
     body: newPromotion,
-    answer: dataOf(listedPromotion),
+    answer: toData(listedPromotion),
     status: 201,
     confirmed: true,
   }),
@@ -85,7 +85,7 @@ export const promotionsApi = {
     summary: 'Changes a promotion',
     params,
     body: promotionChange,
-    answer: dataOf(listedPromotion),
+    answer: toData(listedPromotion),
     confirmed: true,
   }),
   remove: endpoint({
@@ -96,7 +96,7 @@ export const promotionsApi = {
     tag,
     summary: 'Deletes a promotion',
     params,
-    answer: dataOf(z.object({ id })),
+    answer: toData(z.object({ id })),
     confirmed: true,
   }),
 }

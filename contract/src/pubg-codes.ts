@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { codeStatuses, importReport, searchedCode } from './codes.ts'
 import { endpoint } from './endpoint.ts'
-import { codeIdSearch, dataOf, id, idText, listOf, listQuery, text, time, version } from './fields.ts'
+import { codeIdSearch, id, idText, listQuery, text, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 
@@ -18,7 +18,7 @@ export const pubgCode = z.object({
   price_rub: shownAmountSchema,
   status: z.enum(codeStatuses),
   batch_id: id,
-  /** What it was spent for. */
+  /** The order it was spent for. */
   order_id: z.string().nullable(),
   user_id: id.nullable(),
   nickname: z.string().nullable(),
@@ -55,7 +55,7 @@ export const pubgCodesApi = {
       status: z.enum(codeStatuses).optional(),
       batch: idText.optional(),
     }),
-    answer: listOf(pubgCode),
+    answer: toList(pubgCode),
   }),
   search: endpoint({
     method: 'POST',
@@ -70,7 +70,7 @@ export const pubgCodesApi = {
       status: z.enum(codeStatuses).optional(),
       batch: id.optional(),
     }),
-    answer: listOf(pubgCode),
+    answer: toList(pubgCode),
   }),
   add: endpoint({
     method: 'POST',
@@ -81,7 +81,7 @@ export const pubgCodesApi = {
     tag,
     summary: 'Puts one code into the pool of a denomination',
     body: z.strictObject({ denomination_id: id, code: plainCode }),
-    answer: dataOf(pubgCode),
+    answer: toData(pubgCode),
     status: 201,
     confirmed: true,
   }),
@@ -98,7 +98,7 @@ export const pubgCodesApi = {
       denomination_id: id,
       lines: z.union([z.string(), z.array(z.string()).max(LIMITS.importLinesMax)]),
     }),
-    answer: dataOf(poolReport),
+    answer: toData(poolReport),
     confirmed: true,
     bodyLimit: LIMITS.bulkBodyBytes,
   }),
@@ -112,7 +112,7 @@ export const pubgCodesApi = {
     summary: 'Changes a code of the pool that was never spent',
     params,
     body: pubgCodeChange,
-    answer: dataOf(pubgCode),
+    answer: toData(pubgCode),
     confirmed: true,
   }),
   remove: endpoint({
@@ -124,7 +124,7 @@ export const pubgCodesApi = {
     tag,
     summary: 'Deletes a code of the pool that was never spent nor shown',
     params,
-    answer: dataOf(z.object({ id })),
+    answer: toData(z.object({ id })),
     confirmed: true,
   }),
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { BUSINESS } from './business.ts'
 import { endpoint } from './endpoint.ts'
-import { dataOf, emptyBody, id, idText, time, version } from './fields.ts'
+import { emptyBody, id, idText, time, toData, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 
 export const rateSources = ['cbr', 'cbu', 'fixed'] as const
@@ -16,7 +17,7 @@ export const currencyRate = z.object({
   source: z.string(),
   auto_update: z.boolean(),
   last_updated: time,
-  /** A new rate that jumped too far and waits to be approved. */
+  /** A new rate that jumped too far and is pending approval. */
   held_rate: z.number().nullable(),
   held_at: time.nullable(),
   version,
@@ -36,12 +37,12 @@ export function isTimeZone(name: string): boolean {
 
 const settingsFields = {
   auto_update: z.boolean(),
-  /** Of the day, in `timezone`. */
+  /** Time of day, in `timezone`. */
   update_time: updateTime,
   timezone: z.string().max(64).refine(isTimeZone, 'invalid_timezone'),
   source: z.enum(rateSources),
   max_jump_percent: z.number().min(0.01, 'invalid_amount').max(999, 'invalid_amount'),
-  markup_percent: z.number().min(0, 'invalid_amount').max(LIMITS.rateMarkupPercentMax, 'invalid_amount'),
+  markup_percent: z.number().min(0, 'invalid_amount').max(BUSINESS.rateMarkupPercentMax, 'invalid_amount'),
 }
 
 export const currencySettings = z.object({
@@ -53,7 +54,7 @@ export const currencySettings = z.object({
 })
 export type CurrencySettings = z.infer<typeof currencySettings>
 
-/** Details of RATE_JUMP: what is in force, what was to be, and how far a rate may move unasked. */
+/** Details of RATE_JUMP: the rate in force, the new one, and how far a rate may move without confirmation. */
 export const rateJump = z.object({ was: z.number(), rate: z.number(), max_jump_percent: z.number() })
 export type RateJump = z.infer<typeof rateJump>
 
@@ -67,7 +68,7 @@ export const ratesApi = {
     access: 'admin',
     tag,
     summary: 'Currency rates in force, and those that wait to be approved',
-    answer: dataOf(z.array(currencyRate)),
+    answer: toData(z.array(currencyRate)),
   }),
   change: endpoint({
     method: 'PUT',
@@ -81,11 +82,11 @@ export const ratesApi = {
     body: z.strictObject({
       rate: rateValue.optional(),
       auto_update: z.boolean().optional(),
-      /** A rate further from the one in force than `max_jump_percent` is 409 RATE_JUMP without it. */
+      /** Without it a rate further from the one in force than `max_jump_percent` is refused with 409 RATE_JUMP. */
       confirmJump: z.boolean().optional(),
       version: version.optional(),
     }),
-    answer: dataOf(currencyRate),
+    answer: toData(currencyRate),
     confirmed: true,
   }),
   refresh: endpoint({
@@ -97,7 +98,7 @@ export const ratesApi = {
     tag,
     summary: 'Asks the source for today’s rates now',
     body: emptyBody,
-    answer: dataOf(z.array(currencyRate)),
+    answer: toData(z.array(currencyRate)),
     confirmed: true,
   }),
   history: endpoint({
@@ -108,7 +109,7 @@ export const ratesApi = {
     tag,
     summary: 'The last hundred rates that were in force, newest first',
     params: z.object({ id: idText }),
-    answer: dataOf(z.array(z.object({ rate: z.number(), source: z.string(), created_at: time }))),
+    answer: toData(z.array(z.object({ rate: z.number(), source: z.string(), created_at: time }))),
   }),
   settings: endpoint({
     method: 'GET',
@@ -117,7 +118,7 @@ export const ratesApi = {
     access: 'admin',
     tag,
     summary: 'How rates are kept',
-    answer: dataOf(currencySettings),
+    answer: toData(currencySettings),
   }),
   changeSettings: endpoint({
     method: 'POST',
@@ -128,7 +129,7 @@ export const ratesApi = {
     tag,
     summary: 'Changes how rates are kept',
     body: z.strictObject({ ...settingsFields, version }).partial(),
-    answer: dataOf(currencySettings),
+    answer: toData(currencySettings),
     confirmed: true,
   }),
 }

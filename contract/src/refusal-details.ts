@@ -9,21 +9,24 @@ import { itemStatuses } from './orders.ts'
 import { rateJump } from './rates.ts'
 import { topupServices } from './topup-data.ts'
 
-/** Of a cart line that a refusal is about; `pastTheCart` for none. */
+/** The cart line a refusal is about; `pastTheCart` for none. */
 const itemId = z.union([z.literal(pastTheCart), id])
 const offerId = id.nullable()
 
-/** Field -> key of what is wrong with it: `{ nickname: 'nickname_too_short' }`. */
+/** Maps a field to the key of its fault: `{ nickname: 'nickname_too_short' }`. */
 const fieldErrors = z.record(z.string(), z.string())
 
-/** Some other record must not change any more, or not like this; which field or thing it is about names the shape. */
+/** A record is in a state that does not allow the change; the shape depends on the field or thing. */
 const stateConflict = z.union([
-  /** Somebody else has changed it meanwhile: what is there now, as its list shows it. */
+  /** Somebody else has changed it meanwhile: its present state, as its list shows it. */
   z.strictObject({ current: z.record(z.string(), z.unknown()) }),
-  /** What was bought, so that a second press is not a second purchase; `confirmRepeat` buys it all the same. */
+  /**
+   * The order of an equal purchase, so that a second press is not a second purchase; `confirmRepeat` buys it all the
+   * same.
+   */
   z.strictObject({ reason: z.literal('repeat'), order_id: orderId, seconds: z.int() }),
   z.strictObject({ reason: z.literal('too_many_codes'), limit: z.int(), requested: z.int(), is_new: z.boolean() }),
-  /** Unpaid orders have their share of a package: how many could still be reserved, and for how long they wait at most. */
+  /** Unpaid orders have their share of a package: how many could still be reserved, and how long they wait at most. */
   z.strictObject({
     reason: z.literal('shelf_reserved'),
     item_id: itemId,
@@ -45,7 +48,7 @@ const stateConflict = z.union([
   }),
   z.strictObject({ items: z.array(z.strictObject({ id, status: z.enum(itemStatuses) })) }),
   z.strictObject({ status: z.string().optional(), wanted: z.string().optional() }),
-  /** Of a code. */
+  /** The state of a code. */
   z.strictObject({ status: z.string(), was_sold: z.boolean() }),
   z.strictObject({ state: z.enum(deliveryStates) }),
   z.strictObject({ delivery: z.literal('call_under_way') }),
@@ -77,14 +80,14 @@ const gameAmount = { game_amount: z.number(), game_currency: z.string() }
 const prices = { price_usd: shownAmountSchema, price_rub: shownAmountSchema }
 
 /**
- * What a refusal says besides its code: each code's own shape, checked by the compiler where it is thrown and in every
- * test, and read by the web as the same types. A code with none here carries nothing.
+ * A refusal's details: each code's own shape, checked by the compiler where it is thrown and in every test, and read by
+ * the web as one and the same type. A code without a shape here has no details.
  */
 export const refusalDetails = {
   VALIDATION_FAILED: fieldErrors.optional(),
   INVALID_AMOUNT: z.union([
     z.strictObject({ amount: z.literal('above_paid') }),
-    /** What an amount for Steam may be, in the currency it was given in. */
+    /** The range of an amount for Steam, in the currency it was given in. */
     z.strictObject({
       amount: z.literal('invalid_amount'),
       least: shownAmountSchema,
@@ -122,13 +125,13 @@ export const refusalDetails = {
   CODE_NOT_FOUND: z.strictObject({ ids: z.array(id).readonly() }).optional(),
   NICKNAME_TAKEN: z.undefined(),
   PRICE_CHANGED: z.union([
-    /** Lines of the cart that cost something else now. */
+    /** Lines of the cart whose price has changed. */
     z.strictObject({ items: z.array(z.strictObject({ ...namedLine, ...gameAmount, ...prices })).min(1) }),
-    /** What the cart comes to. */
+    /** The present total of the cart. */
     z.strictObject({ currency: z.enum(currencies), total: shownAmountSchema }),
-    /** Of a package that is being put into the cart. */
+    /** A package that is being added to the cart. */
     z.strictObject({ offer_id: id, game_amount: z.number(), ...prices }),
-    /** What a top-up comes to. */
+    /** The present total of a top-up. */
     z.strictObject({ currency: z.enum(currencies).optional(), total: shownAmountSchema.optional(), ...prices }),
     /** An operator sets prices, and has not confirmed them. */
     doubtfulPrices,
@@ -137,7 +140,7 @@ export const refusalDetails = {
   OUT_OF_STOCK: z.strictObject({
     available_count: z.int(),
     requested: z.int().optional(),
-    /** Of who adds to a line of the cart: what it holds already. */
+    /** When adding to a line of the cart: its present quantity. */
     in_cart: z.int().optional(),
     offer_id: offerId.optional(),
     item_id: itemId.optional(),
@@ -147,7 +150,7 @@ export const refusalDetails = {
   }),
   STEAM_LOGIN_REFUSED: z.strictObject({ login: z.string() }),
   CART_EMPTY: z.undefined(),
-  /** The order it was activated with, for who did it. */
+  /** The order it was activated with, told to its owner only. */
   CODE_ALREADY_USED: z.strictObject({ order_id: orderId }).optional(),
   CODE_ON_HOLD: z.undefined(),
   BALANCE_ON_HOLD: z.undefined(),
@@ -156,10 +159,10 @@ export const refusalDetails = {
   DUPLICATE: z.record(z.string(), z.literal('duplicate')),
   BODY_TOO_LARGE: z.undefined(),
   UNSUPPORTED_MEDIA_TYPE: z.undefined(),
-  /** As the Retry-After header says it. */
+  /** Agrees with the Retry-After header. */
   RATE_LIMITED: z.union([
     z.strictObject({ retryAfterSeconds: z.int() }),
-    /** Of an admin who looked at one code after the other. */
+    /** An admin has revealed one code after the other. */
     z.strictObject({ code: z.literal('many_reveals'), most: z.int(), retryAfterSeconds: z.int() }),
   ]),
   UNEXPECTED_ERROR: z.undefined(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, imageUrl, languageSchema, listOf, listQuery, text, time, version } from './fields.ts'
+import { id, idText, imageUrl, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
 
 const emojiLengthMax = 16
 
@@ -9,7 +9,7 @@ const flag = text(0, 2_000).refine(
   'invalid_flag',
 )
 const name = text(1, 100)
-/** Of the languages besides Russian, which is the name itself; blank takes one out. */
+/** The languages besides Russian, which is the name itself; a blank name removes one. */
 const otherLanguage = languageSchema.exclude(['ru'])
 const translations = z.partialRecord(otherLanguage, text(0, 100))
 const code = text(1, 10)
@@ -41,7 +41,7 @@ export const newRegion = z.strictObject({
 })
 export type NewRegion = z.infer<typeof newRegion>
 
-/** What is left out stays as it is. */
+/** A field that is left out stays as it is. */
 export const regionChange = z.strictObject({
   name: name.optional(),
   translations: translations.optional(),
@@ -64,7 +64,7 @@ export const regionsApi = {
     tag,
     summary: 'Regions',
     query: listQuery(['id', 'name', 'code', 'is_active', 'created_at']),
-    answer: listOf(region),
+    answer: toList(region),
   }),
   add: endpoint({
     method: 'POST',
@@ -75,7 +75,7 @@ export const regionsApi = {
     tag,
     summary: 'Adds a region',
     body: newRegion,
-    answer: dataOf(region),
+    answer: toData(region),
     status: 201,
     confirmed: true,
   }),
@@ -89,7 +89,7 @@ export const regionsApi = {
     summary: 'Changes a region',
     params,
     body: regionChange,
-    answer: dataOf(region),
+    answer: toData(region),
     confirmed: true,
   }),
   remove: endpoint({
@@ -101,7 +101,7 @@ export const regionsApi = {
     tag,
     summary: 'Deletes a region and its links to products; one that has packages is refused',
     params,
-    answer: dataOf(z.object({ id, products_count: z.int() })),
+    answer: toData(z.object({ id, products_count: z.int() })),
     confirmed: true,
   }),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { dataOf, nothing, text, time } from './fields.ts'
+import { nothing, text, time, toData } from './fields.ts'
 import { isStorable } from './storable.ts'
 
 /** Six digits of the app, or a recovery code. */
@@ -26,7 +26,7 @@ export const secondFactorApi = {
     openBefore: 'enrolment',
     tag,
     summary: 'Whether the caller has a second factor, and how many recovery codes are left',
-    answer: dataOf(secondFactorStatus),
+    answer: toData(secondFactorStatus),
   }),
   enrol: endpoint({
     method: 'POST',
@@ -40,7 +40,7 @@ export const secondFactorApi = {
     body: z.strictObject({
       password: z.string().min(1, 'required').max(1024, 'too_long').refine(isStorable, 'invalid_text'),
     }),
-    answer: dataOf(z.object({ secret: z.string(), uri: z.string() })),
+    answer: toData(z.object({ secret: z.string(), uri: z.string() })),
   }),
   confirm: endpoint({
     method: 'POST',
@@ -52,7 +52,7 @@ export const secondFactorApi = {
     tag,
     summary: 'Enrols the secret by its first code, ends every other session and answers the recovery codes, once',
     body: otpBody,
-    answer: dataOf(recoveryCodes),
+    answer: toData(recoveryCodes),
   }),
   confirmAgain: endpoint({
     method: 'POST',
@@ -63,7 +63,7 @@ export const secondFactorApi = {
     tag,
     summary: 'Lets this session do for some minutes what is asked again for: all that changes the shop or shows a code',
     body: otpBody,
-    answer: dataOf(z.object({ confirmed_until: time })),
+    answer: toData(z.object({ confirmed_until: time })),
   }),
   renewRecoveryCodes: endpoint({
     method: 'POST',
@@ -74,7 +74,7 @@ export const secondFactorApi = {
     tag,
     summary: 'Makes new recovery codes in the place of the old ones',
     body: otpBody,
-    answer: dataOf(recoveryCodes),
+    answer: toData(recoveryCodes),
   }),
   disable: endpoint({
     method: 'POST',

@@ -1,2 +1,2 @@
-/** Whether PostgreSQL can hold a text and give it back: no NUL in it, no half of a surrogate pair. */
+/** Whether PostgreSQL can store a text unchanged: without NUL and unpaired surrogates. */
 export const isStorable = (value: string): boolean => !value.includes('\u0000') && value.isWellFormed()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, regionId } from './fields.ts'
+import { id, regionId, toData } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 
@@ -8,7 +8,7 @@ const date = z.iso.date('invalid_date')
 const dayMs = 86_400_000
 
 const figures = {
-  /** Of orders that were paid for, also those refunded since. */
+  /** Orders that were paid for, including those refunded since. */
   sales_usd: shownAmountSchema,
   sales_rub: shownAmountSchema,
   orders_usd: z.int(),
@@ -18,7 +18,7 @@ const figures = {
   new_users: z.int(),
 }
 
-const packageStock = z.object({
+const offerStock = z.object({
   offer_id: id,
   product_id: id,
   product_title: z.string(),
@@ -28,17 +28,17 @@ const packageStock = z.object({
   game_currency: z.string(),
   /** Counted up to `LIMITS.stockCountMax`. */
   available_count: z.int(),
-  /** In the last `LIMITS.paceDays` days. */
+  /** In the last `BUSINESS.paceDays` days. */
   sold_count: z.int(),
-  /** How long the stock lasts at that pace; none while nothing is sold. */
+  /** How long the stock lasts at that pace; null while nothing is sold. */
   days_left: z.number().nullable(),
 })
-export type PackageStock = z.infer<typeof packageStock>
+export type OfferStock = z.infer<typeof offerStock>
 
 export const summary = z.object({
   from: date,
   to: date,
-  /** Days begin and end by this clock. */
+  /** The time zone of the days. */
   timezone: z.string(),
   totals: z.object(figures),
   days: z.array(z.object({ date, ...figures })),
@@ -47,14 +47,14 @@ export const summary = z.object({
       product_id: id,
       product_title: z.string(),
       available_count: z.int(),
-      packages: z.array(packageStock),
+      packages: z.array(offerStock),
     }),
   ),
   /** Packages on sale that are nearly or wholly sold out, the most urgent first. */
-  low_stock: z.array(packageStock),
+  low_stock: z.array(offerStock),
   /** Paid items that are not delivered yet. */
   deliveries_waiting: z.int(),
-  /** Orders that wait for a payment, and the codes they hold. */
+  /** Orders that wait for a payment, and the codes they have reserved. */
   unpaid_holds: z.object({ orders: z.int(), codes: z.int() }),
   support_open: z.int(),
 })
@@ -77,6 +77,6 @@ export const summaryApi = {
     tag: 'admin',
     summary: 'What was sold, what runs out and what is stuck; the last 30 days unless `from` and `to` say otherwise',
     query: range,
-    answer: dataOf(summary),
+    answer: toData(summary),
   }),
 }

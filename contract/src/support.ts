@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, listOf, listQuery, text, time, version } from './fields.ts'
+import { id, idText, listQuery, text, time, toData, toList, version } from './fields.ts'
 
 export const supportStatuses = ['open', 'answered'] as const
 export type SupportStatus = (typeof supportStatuses)[number]
 
-/** The sender's own words; a number is taken as it would be typed. */
+/** The sender's own words; a number is read as if it were typed. */
 const userId = z.union([z.int().transform(String), z.string()], 'required').pipe(text(1, 50))
 
 export const newSupportMessage = z.strictObject({
@@ -26,7 +26,7 @@ export const supportMessage = z.object({
   note: z.string(),
   /** Whether the sender was logged in: nickname and id are then the shop's own, else what somebody typed. */
   is_known: z.boolean(),
-  /** Nickname of the admin who answered. */
+  /** The nickname of the admin who answered. */
   answered_by: z.string().nullable(),
   answered_at: time.nullable(),
   created_at: time,
@@ -63,7 +63,7 @@ export const supportApi = {
     tag: 'admin',
     summary: 'Messages to the operator',
     query: listQuery(['id', 'created_at', 'status', 'nickname']).extend({ status: z.enum(supportStatuses).optional() }),
-    answer: listOf(supportMessage),
+    answer: toList(supportMessage),
   }),
   change: endpoint({
     method: 'PUT',
@@ -75,6 +75,6 @@ export const supportApi = {
     summary: 'Marks a message as answered or open, with a note for colleagues',
     params: z.object({ id: idText }),
     body: supportMessageChange,
-    answer: dataOf(supportMessage),
+    answer: toData(supportMessage),
   }),
 }

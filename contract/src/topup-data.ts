@@ -2,23 +2,24 @@ import { z } from 'zod'
 import { id, text } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { amountSchema, lowerCurrencySchema } from './money.ts'
+import { offerIds } from './offer-ids.ts'
 
 export const topupServices = ['freefire', 'pubg', 'steam'] as const
 export type TopupService = (typeof topupServices)[number]
 
-/** The currencies a Steam amount may be given in; a wallet of the store holds the first two. */
+/** The currencies a Steam amount may be given in; wallets have the first two. */
 export const steamCurrencies = ['usd', 'rub', 'kzt'] as const
 export type SteamCurrency = (typeof steamCurrencies)[number]
 
 export const withoutZeros = (playerId: string): string => playerId.replace(/^0+(?=\d)/, '')
 
-/** Digits. Games give out no id that begins with 0, so `0512` is `512` everywhere: in keys, in limits, as it is shown. */
+/** Digits. Games issue no id that begins with 0, so `0512` is `512` everywhere: in keys, in limits, in lists. */
 export const playerId = text(1, LIMITS.playerIdMax)
   .refine((value) => /^\d+$/.test(value), 'invalid_player_id')
   .overwrite(withoutZeros)
 export const steamLogin = text(1, LIMITS.steamLoginMax).refine((value) => /^[\w.@-]+$/.test(value), 'invalid_login')
 
-/** What the customer saw; none of it is charged or believed. A price of 0 was not known. */
+/** What the customer saw; none of it is charged or trusted. A price of 0 was not known. */
 const seen = {
   offer_name: text(0, 200).default(''),
   price_usd: amountSchema,
@@ -41,7 +42,7 @@ export const pubgTopup = z.strictObject({
   service: z.literal('pubg'),
   login: text(0, 64).default(''),
   player_id: playerId,
-  offer_id: z.literal(-1),
+  offer_id: z.literal(offerIds.ucCombination),
   denominations: z
     .array(z.strictObject({ denomination_id: id, quantity: z.int().min(1).max(LIMITS.topupUnitsMax) }))
     .min(1, 'required')
@@ -53,7 +54,7 @@ export const steamTopup = z
     service: z.literal('steam'),
     login: steamLogin,
     player_id: steamLogin,
-    offer_id: z.literal(0),
+    offer_id: z.literal(offerIds.steamAmount),
     user_balance_currency: lowerCurrencySchema,
     /** In `input_currency`. */
     amount: amountSchema,
@@ -65,7 +66,7 @@ export const topupData = z.discriminatedUnion('service', [freefireTopup, pubgTop
 export type TopupData = z.input<typeof topupData>
 export type WantedTopup = z.output<typeof topupData>
 
-/** What an order item, and a cart item, of type topup shows of itself. */
+/** What an item of type topup shows, in a cart and in an order. */
 export const shownTopup = z.object({
   service: z.enum(topupServices),
   login: z.string(),

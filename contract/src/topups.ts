@@ -6,8 +6,6 @@ import { LIMITS } from './limits.ts'
 import { amountSchema, currencySchema, lowerCurrencySchema, shownAmountSchema } from './money.ts'
 import { playerId, steamCurrencies, topupData } from './topup-data.ts'
 
-export type { SteamCurrency, TopupData, TopupService } from './topup-data.ts'
-
 const checkPlayer = z.strictObject({ playerID: playerId })
 const tag = 'topups'
 
@@ -94,9 +92,9 @@ export const topupsApi = {
       calculation: z.object({
         /** What is paid, in the currency of the balance. */
         amountInUserCurrency: shownAmountSchema,
-        /** USD. */
+        /** In USD. */
         amountWithCommission: shownAmountSchema,
-        /** USD. */
+        /** In USD. */
         commission: shownAmountSchema,
       }),
     }),
@@ -143,7 +141,7 @@ export const topupsApi = {
     body: z.strictObject({
       topupData,
       currency: currencySchema,
-      /** An equal top-up within `LIMITS.repeatSeconds` is refused with STATE_CONFLICT without it. */
+      /** Without it an equal top-up within `BUSINESS.repeatSeconds` is refused with STATE_CONFLICT. */
       confirmRepeat: z.boolean().default(false),
     }),
     answer: placedOrder,

@@ -1,12 +1,12 @@
-/** Of one package, so many. */
+/** A package and how many of it. */
 export interface PackageCount<Package> {
   package: Package
   quantity: number
 }
 
 /**
- * The packages that make up a wanted amount of UC, largest first: the largest as often as fit, then the smallest single
- * one that covers what is left. Nothing for an amount that is not between 1 and `max`, or when there are no packages.
+ * Combines packages to a wanted amount of UC, largest first: the largest as often as they fit, then the smallest single
+ * one that covers the rest. Empty for an amount that is not between 1 and `max`, or when there are no packages.
  */
 export function combinePackages<Package extends { uc_amount: number }>(
   packages: readonly Package[],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { roles } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
-import { dataOf, id, idText, listOf, listQuery, time } from './fields.ts'
+import { id, idText, listQuery, time, toData, toList } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 import { isStorable } from './storable.ts'
@@ -18,7 +18,7 @@ export const listedUser = z.object({
 })
 export type ListedUser = z.infer<typeof listedUser>
 
-/** Set by an admin, and good for one login only, to choose another: two characters fewer than the ones users choose. */
+/** Set by an admin, and works for one login only, to choose another: two characters fewer than users' own need. */
 const resetPassword = z
   .string()
   .min(LIMITS.adminPasswordMin, 'password_too_short')
@@ -41,7 +41,7 @@ export const usersApi = {
       role: z.enum(roles).optional(),
       blocked: z.enum(['true', 'false']).optional(),
     }),
-    answer: listOf(listedUser),
+    answer: toList(listedUser),
   }),
   one: endpoint({
     method: 'GET',
@@ -52,7 +52,7 @@ export const usersApi = {
     tag,
     summary: 'One user',
     params,
-    answer: dataOf(listedUser),
+    answer: toData(listedUser),
   }),
   setPassword: endpoint({
     method: 'PUT',
@@ -65,7 +65,7 @@ export const usersApi = {
     summary: 'Sets a temporary password and ends every session of the user; the own one is changed in the profile',
     params,
     body: z.strictObject({ password: resetPassword }),
-    answer: dataOf(listedUser),
+    answer: toData(listedUser),
   }),
   setRole: endpoint({
     method: 'PUT',
@@ -78,7 +78,7 @@ export const usersApi = {
     summary: 'Makes a user an admin, or no longer one; the last admin stays, and nobody takes away the own role',
     params,
     body: z.strictObject({ role: z.enum(roles) }),
-    answer: dataOf(listedUser),
+    answer: toData(listedUser),
   }),
   setBlocked: endpoint({
     method: 'PUT',
@@ -90,7 +90,7 @@ export const usersApi = {
     summary: 'Blocks a user, which ends every session, or lets one in again; nobody blocks the own account',
     params,
     body: z.strictObject({ blocked: z.boolean() }),
-    answer: dataOf(listedUser),
+    answer: toData(listedUser),
     confirmed: true,
   }),
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { BUSINESS } from './business.ts'
 import { endpoint } from './endpoint.ts'
-import { customerPage, id, idText, listOf, listQuery, orderId, text, time } from './fields.ts'
-import { LIMITS } from './limits.ts'
-import { amountSchema, currencySchema, lowerCurrencySchema, shownAmountSchema, toMajor } from './money.ts'
+import { customerPage, id, idText, listQuery, orderId, text, time, toList } from './fields.ts'
+import { toMajor } from './minor-units.ts'
+import { amountSchema, currencySchema, lowerCurrencySchema, shownAmountSchema } from './money.ts'
 
 export const transferKinds = [
   'purchase',
@@ -31,16 +32,16 @@ export const historyEntry = z.object({
 })
 export type HistoryEntry = z.infer<typeof historyEntry>
 
-/** The same for an admin: also why it was moved, and the nickname of the admin who did it. */
+/** An entry for admins, with its reason and the nickname of the admin who made it. */
 export const ledgerEntry = historyEntry.extend({ reason: z.string().nullable(), made_by: z.string().nullable() })
 
-const topupAmount = amountSchema.min(toMajor(LIMITS.balanceTopupMin), 'invalid_amount')
+const topupAmount = amountSchema.min(toMajor(BUSINESS.balanceTopupMin), 'invalid_amount')
 
 export const balanceChange = z
   .strictObject({
     balanceUsd: amountSchema.optional(),
     balanceRub: amountSchema.optional(),
-    /** The balances that were seen. Without them, whatever is there is changed. */
+    /** The balances that the admin saw. Without them, whatever is there is changed. */
     seen: z.strictObject({ balanceUsd: shownAmountSchema, balanceRub: shownAmountSchema }).partial().optional(),
     reason: text(1, 500),
   })
@@ -93,7 +94,7 @@ export const walletApi = {
     summary: "What moved a user's balances, with reasons and admins",
     params: z.object({ id: idText }),
     query: listQuery(['id']).extend({ currency: currencySchema.optional() }),
-    answer: listOf(ledgerEntry),
+    answer: toList(ledgerEntry),
   }),
   setBalance: endpoint({
     method: 'PUT',

@@ -1,32 +1,28 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { accessTable, hasOwnReplies } from '../test/access.ts'
 import { letIn } from '../test/access-lines.ts'
 import { unasked } from '../test/access-unasked.ts'
-import { endpoints, nameOf } from '../test/endpoints.ts'
+import { endpoints, toName } from '../test/endpoints.ts'
 import { send } from '../test/send.ts'
-import { startShop, type TestShop } from '../test/shop.ts'
-import { snapshotOf } from '../test/snapshot.ts'
+import { toSnapshot } from '../test/snapshot.ts'
+import { useShop } from '../test/use-shop.ts'
 import { aWorld, type CallerName, callers, type World } from '../test/world.ts'
-import { sql } from './platform/database.ts'
+import { sql } from './platform/database/database.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop({ RATES_SOURCE: 'fixed' })
-})
-afterAll(() => shop.close())
+const shop = useShop({ RATES_SOURCE: 'fixed' })
 
 const aRefusal = { success: false, error: { code: expect.any(String), message: expect.any(String) } }
-/** Whose calls are nobody's business but their own. */
+/** Callers who must not see another's data. */
 const others = callers.filter((caller) => !['owner', 'admin'].includes(caller))
 let checks = 0
 
-/** Routes that describe the calls and are none themselves. */
+/** Routes that describe the calls and are no calls themselves. */
 const description = ['GET /openapi.json', 'GET /docs', 'GET /docs/js/scalar.js']
 
-/** For a machine, which sees who it answers by itself: server/src/platform/metrics.test.ts. */
+/** Read by Prometheus and tested in server/src/platform/live/metrics.test.ts. */
 const forMachines = ['GET /metrics']
 
-/** Every route that Fastify knows below /api, from the tree it prints; those of HEAD apart. */
+/** Lists every route that Fastify has below /api, from the tree it prints; HEAD routes separately. */
 function registeredRoutes({ ofHead = false } = {}): string[] {
   const routes: string[] = []
   const parents: string[] = []
@@ -44,7 +40,7 @@ function registeredRoutes({ ofHead = false } = {}): string[] {
 
 const isAdmin = (caller: CallerName) => caller === 'admin' || caller === 'careless' || caller === 'factorless'
 
-/** What a customer has; nobody but the customer and an admin may change it. */
+/** What a customer owns; only the customer and an admin may change it. */
 const belongings = (world: World) =>
   Promise.all(
     ['/profile', '/cart', '/orders', '/balance', '/balance/history'].map(
@@ -54,7 +50,7 @@ const belongings = (world: World) =>
 
 describe('the table', () => {
   test('has a line for every endpoint of the contract, and for nothing else', () => {
-    expect(Object.keys(accessTable).toSorted()).toEqual(endpoints.map(nameOf).toSorted())
+    expect(Object.keys(accessTable).toSorted()).toEqual(endpoints.map(toName).toSorted())
   })
 
   test('speaks of every route that is registered, and of no other', () => {
@@ -66,11 +62,11 @@ describe('the table', () => {
 
 test('HEAD is answered for reads that need no token, and for no other: they may write, or stay open', () => {
   const reads = endpoints.filter(({ method, access, stream }) => method === 'GET' && access === 'visitor' && !stream)
-  const answered = [...reads.map(nameOf), ...description, ...forMachines].map((name) => name.replace('GET', 'HEAD'))
+  const answered = [...reads.map(toName), ...description, ...forMachines].map((name) => name.replace('GET', 'HEAD'))
   expect(registeredRoutes({ ofHead: true }).toSorted()).toEqual(answered.toSorted())
 })
 
-describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', (name, endpoint) => {
+describe.each(endpoints.map((endpoint) => [toName(endpoint), endpoint] as const))('%s', (name, endpoint) => {
   test('lets in who may, refuses who may not, and refuses before anything happened', async () => {
     const line = accessTable[name]
     if (!line) throw new Error(`server/test/access-*.ts has no line for ${name}`)
@@ -89,9 +85,9 @@ describe.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const)
     }
 
     const isRefused = (caller: CallerName) => expected[caller] >= 400
-    const before = await snapshotOf(shop.database)
+    const before = await toSnapshot(shop.database)
     for (const caller of callers) if (isRefused(caller)) await sendAs(caller)
-    expect(await snapshotOf(shop.database)).toEqual(before)
+    expect(await toSnapshot(shop.database)).toEqual(before)
 
     const welcome = others.filter((caller) => !isRefused(caller) && expected[caller] !== letIn)
     const owned = welcome.length > 0 && (await belongings(world))
@@ -117,10 +113,10 @@ describe('an admin whose second factor was not given lately', () => {
     return world
   }
   const sendAsAdmin = (world: World, endpoint: (typeof ofAdmins)[number]) =>
-    send(shop, endpoint, accessTable[nameOf(endpoint)]?.sample(world) ?? {}, world.tokens.admin)
+    send(shop, endpoint, accessTable[toName(endpoint)]?.sample(world) ?? {}, world.tokens.admin)
 
   test('is asked for it by every call that is no mere read, or a sentence says why not', () => {
-    const notAsked = ofAdmins.filter(({ method, confirmed }) => method !== 'GET' && !confirmed).map(nameOf)
+    const notAsked = ofAdmins.filter(({ method, confirmed }) => method !== 'GET' && !confirmed).map(toName)
     expect(notAsked.toSorted()).toEqual(Object.keys(unasked).toSorted())
     for (const reason of Object.values(unasked)) expect(reason).toMatch(/^[A-Z].{30,}\.$/)
   })
@@ -128,17 +124,17 @@ describe('an admin whose second factor was not given lately', () => {
   test('is refused by each call that asks, before anything happened', async () => {
     const world = await aStaleWorld()
     const asking = ofAdmins.filter(({ confirmed }) => confirmed)
-    const before = await snapshotOf(shop.database)
+    const before = await toSnapshot(shop.database)
     const passed: string[] = []
     for (const endpoint of asking) {
       const { status, body } = await sendAsAdmin(world, endpoint)
-      if (status !== 401 || body.error.code !== 'SECOND_FACTOR_REQUIRED') passed.push(nameOf(endpoint))
+      if (status !== 401 || body.error.code !== 'SECOND_FACTOR_REQUIRED') passed.push(toName(endpoint))
     }
     expect(passed).toEqual([])
-    expect(await snapshotOf(shop.database)).toEqual(before)
+    expect(await toSnapshot(shop.database)).toEqual(before)
   })
 
-  test.each(ofAdmins.filter(({ confirmed }) => !confirmed).map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+  test.each(ofAdmins.filter(({ confirmed }) => !confirmed).map((endpoint) => [toName(endpoint), endpoint] as const))(
     'is answered by %s, and shown no code',
     async (name, endpoint) => {
       const world = await aStaleWorld()

@@ -6,9 +6,9 @@ import openapiTS, { astToString } from 'openapi-typescript'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anOffer } from '../test/factories.ts'
 import { startShop, type TestShop } from '../test/shop.ts'
-import { credit } from './modules/wallet/move-money.ts'
+import { credit } from './modules/wallet/wallet.ts'
 
-/** What a stranger writes against the types that were made of the description. */
+/** What somebody else writes with the types generated from the description. */
 const buyer = `
 import createClient from 'openapi-fetch'
 import type { components, paths } from './api.js'
@@ -74,7 +74,7 @@ let shop: TestShop
 let folder: string
 beforeAll(async () => {
   shop = await startShop()
-  // Below node_modules, so that what the client imports is found.
+  // Below node_modules, so that the client's imports are found.
   const cache = join(import.meta.dirname, '../../node_modules/.cache')
   await mkdir(cache, { recursive: true })
   folder = await mkdtemp(join(cache, 'client-'))

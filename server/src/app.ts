@@ -1,63 +1,50 @@
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
-import { accountsAdmin } from './modules/accounts/accounts.admin.ts'
-import { forgetTheExpired } from './modules/accounts/accounts.jobs.ts'
+import type { Config } from './config.ts'
+import { accountsAdmin, secondFactorAdmin } from './modules/accounts/accounts.admin.ts'
 import { accountsRoutes } from './modules/accounts/accounts.routes.ts'
-import type { Passwords } from './modules/accounts/password.ts'
-import { secondFactorAdmin } from './modules/accounts/second-factor.admin.ts'
-import { callerOf } from './modules/accounts/sessions.ts'
+import type { Passwords } from './modules/accounts/passwords.ts'
+import { forgetTheExpired, toCaller } from './modules/accounts/sessions.ts'
+import { alertsAdmin } from './modules/alerts/alerts.ts'
+import { auditAdmin } from './modules/audit/audit.ts'
 import { cartRoutes } from './modules/cart/cart.routes.ts'
-import { catalogueAdmin } from './modules/catalogue/catalogue.admin.ts'
+import { catalogueAdmin, denominationsAdmin } from './modules/catalogue/catalogue.admin.ts'
 import { catalogueRoutes } from './modules/catalogue/catalogue.routes.ts'
-import { denominationsAdmin } from './modules/catalogue/denominations.admin.ts'
-import { activationRoutes } from './modules/checkout/activation.routes.ts'
-import { checkoutAdmin } from './modules/checkout/checkout.admin.ts'
-import { checkoutRoutes } from './modules/checkout/checkout.routes.ts'
-import { disputesAdmin } from './modules/checkout/disputes.admin.ts'
-import { sandboxRoutes } from './modules/checkout/sandbox.routes.ts'
-import { expireUnpaidOrders, watchPayments } from './modules/checkout/watch-payments.ts'
-import { batchesAdmin } from './modules/codes/batches.admin.ts'
-import { codesAdmin } from './modules/codes/codes.admin.ts'
-import { generatedCodesAdmin } from './modules/codes/generated-codes.admin.ts'
-import { poolCodesAdmin } from './modules/codes/pool-codes.admin.ts'
-import { deliveryAdmin } from './modules/delivery/delivery.admin.ts'
-import { deliveryRoutes } from './modules/delivery/delivery.routes.ts'
-import { readBalances } from './modules/delivery/read-suppliers.ts'
-import { noteCodeSellers } from './modules/delivery/supplier-health.ts'
-import { alertsAdmin } from './modules/operations/alerts.admin.ts'
-import { auditAdmin } from './modules/operations/audit.admin.ts'
-import { metricsRoutes } from './modules/operations/metrics.routes.ts'
+import { checkoutAdmin, disputesAdmin } from './modules/checkout/checkout.admin.ts'
+import { activationRoutes, checkoutRoutes, sandboxRoutes } from './modules/checkout/checkout.routes.ts'
+import { expireUnpaidOrders, watchPayments } from './modules/checkout/receive-webhook.ts'
+import { batchesAdmin, codesAdmin, generatedCodesAdmin, poolCodesAdmin } from './modules/codes/codes.admin.ts'
+import { deliveryAdmin, deliveryRoutes } from './modules/delivery/delivery.routes.ts'
+import { noteCodeSellers, readSupplierBalances } from './modules/delivery/supplier-health.ts'
 import { operationsAdmin } from './modules/operations/operations.admin.ts'
 import { proveInvariants } from './modules/operations/operations.jobs.ts'
-import { operationsRoutes } from './modules/operations/operations.routes.ts'
-import { summaryAdmin } from './modules/operations/summary.admin.ts'
+import { metricsRoutes, operationsRoutes } from './modules/operations/operations.routes.ts'
+import { summaryAdmin } from './modules/operations/summary.ts'
 import { ordersAdmin } from './modules/orders/orders.admin.ts'
 import { ordersRoutes } from './modules/orders/orders.routes.ts'
-import { paymentsAdmin } from './modules/payments/payments.admin.ts'
-import { createProviders } from './modules/payments/providers.ts'
-import { promotionsAdmin } from './modules/promotions/promotions.admin.ts'
-import { promotionsRoutes } from './modules/promotions/promotions.routes.ts'
-import { rateKeeping } from './modules/rates/rate-keeping.ts'
+import { paymentsAdmin } from './modules/payments/admin-payments.ts'
+import { createProviders, type Providers } from './modules/payments/providers.ts'
+import { promotionsAdmin, promotionsRoutes } from './modules/promotions/promotions.ts'
 import { ratesAdmin } from './modules/rates/rates.admin.ts'
-import { keepRates } from './modules/rates/rates.jobs.ts'
-import { regionsAdmin } from './modules/regions/regions.admin.ts'
-import { supportAdmin } from './modules/support/support.admin.ts'
-import { supportRoutes } from './modules/support/support.routes.ts'
+import { keepRates, rateKeeping, rateToBuyBy } from './modules/rates/rates.ts'
+import { regionsAdmin } from './modules/regions/regions.ts'
+import { supportAdmin, supportRoutes } from './modules/support/support.ts'
 import { createPlayerCheck } from './modules/topups/player-check.ts'
-import { keepSteamRates } from './modules/topups/steam-rates.ts'
-import { createSuppliers } from './modules/topups/suppliers.ts'
+import { keepSteamRates } from './modules/topups/price-steam.ts'
+import { createSuppliers, type Suppliers } from './modules/topups/suppliers.ts'
 import { topupsRoutes } from './modules/topups/topups.routes.ts'
 import { walletAdmin } from './modules/wallet/wallet.admin.ts'
 import { walletRoutes } from './modules/wallet/wallet.routes.ts'
-import { apiReference } from './platform/api-reference.ts'
 import type { Context, Resources } from './platform/context.ts'
-import { createHttp } from './platform/http.ts'
-import type { Job } from './platform/jobs.ts'
-import { createSecurityLog } from './platform/security-log.ts'
-import { createServe } from './platform/serve.ts'
+import type { Database } from './platform/database/database.ts'
+import type { Job } from './platform/database/jobs.ts'
+import { apiReference } from './platform/http/api-reference.ts'
+import { createHttp } from './platform/http/http.ts'
+import { createServe } from './platform/http/serve.ts'
+import { createSecurityLog } from './platform/security/security-log.ts'
 
-/** What browsers can do and no page of the store asks for. The clipboard and sharing stay: receipts use both. */
+/** Browser features that no page of the store uses. The clipboard and sharing stay: receipts use both. */
 const unused = [
   'accelerometer',
   'camera',
@@ -79,9 +66,27 @@ const unusedToo = [
 ]
 const permissionsPolicy = [...unused, ...unusedToo].map((name) => `${name}=()`).join(', ')
 
+/** What the store runs on, with the vendors it deals with. */
+export interface AppResources extends Resources {
+  providers: Providers
+  suppliers: Suppliers
+}
+
+/** Makes the vendors that the settings choose. Called once, by whoever builds the resources. */
+export const openVendors = (
+  { payments, publicUrl, suppliers }: Config,
+  database: Database,
+): Pick<AppResources, 'providers' | 'suppliers'> => ({
+  providers: createProviders(payments, { database, publicUrl }),
+  suppliers: createSuppliers(suppliers, {
+    database,
+    rateToBuyBy: (currency) => rateToBuyBy(database, currency),
+  }),
+})
+
 /** The calls of the store. The map: one line per routes file. */
-export async function createApp(resources: Resources, passwords: Passwords): Promise<FastifyInstance> {
-  const { config, database, log } = resources
+export async function createApp(resources: AppResources, passwords: Passwords): Promise<FastifyInstance> {
+  const { config, database, log, suppliers } = resources
   const app = createHttp(log, config)
   app.addHook('preClose', async () => resources.live.endAll())
   const security = createSecurityLog(database, log)
@@ -97,11 +102,9 @@ export async function createApp(resources: Resources, passwords: Passwords): Pro
 
   await app.register(async (api) => {
     const { onRefusal } = resources
-    const authenticate = (token: string) => callerOf(resources, token)
+    const authenticate = (token: string) => toCaller(resources, token)
     const serve = createServe({ app: api, database, security, authenticate, onRefusal })
-    const context: Context = { ...resources, serve, security }
-    const providers = createProviders(resources)
-    const suppliers = createSuppliers(resources)
+    const context: Context & AppResources = { ...resources, serve, security }
     await noteCodeSellers(database, suppliers)
     const players = createPlayerCheck(resources, suppliers)
     accountsRoutes(context, passwords)
@@ -122,18 +125,18 @@ export async function createApp(resources: Resources, passwords: Passwords): Pro
     generatedCodesAdmin(context)
     poolCodesAdmin(context)
     batchesAdmin(context)
-    topupsRoutes(context, players, suppliers)
+    topupsRoutes(context, players)
     cartRoutes(context, players)
     ordersRoutes(context)
     ordersAdmin(context)
-    deliveryRoutes(context, suppliers)
-    deliveryAdmin(context, suppliers)
-    checkoutRoutes(context, providers, players)
+    deliveryRoutes(context)
+    deliveryAdmin(context)
+    checkoutRoutes(context, players)
     activationRoutes(context, players)
-    checkoutAdmin(context, providers)
+    checkoutAdmin(context)
     disputesAdmin(context)
     paymentsAdmin(context)
-    sandboxRoutes(context, providers)
+    sandboxRoutes(context)
     operationsRoutes(context)
     operationsAdmin(context)
     summaryAdmin(context)
@@ -145,17 +148,15 @@ export async function createApp(resources: Resources, passwords: Passwords): Pro
 }
 
 /** The timed work of the store. One line per job. */
-export function jobsOf(resources: Resources): Job[] {
-  const payments = { ...resources, providers: createProviders(resources) }
-  const deliveries = { ...resources, suppliers: createSuppliers(resources) }
+export function createJobs(resources: AppResources): Job[] {
   return [
     { name: 'forget-expired', cron: '30 3 * * *', timeZone: 'UTC', run: () => forgetTheExpired(resources) },
-    // Looks every minute whether the day's update is due, so that its time can be changed and none is missed.
+    // Checks every minute whether the day's update is due, so that its time can be changed and none is missed.
     { name: 'keep-rates', cron: '* * * * *', timeZone: 'UTC', run: () => keepRates(resources) },
-    { name: 'expire-unpaid-orders', cron: '* * * * *', timeZone: 'UTC', run: () => expireUnpaidOrders(payments) },
-    { name: 'watch-payments', cron: '* * * * *', timeZone: 'UTC', run: () => watchPayments(payments) },
-    { name: 'read-balances', cron: '*/10 * * * *', timeZone: 'UTC', run: () => readBalances(deliveries) },
-    { name: 'keep-steam-rates', cron: '*/10 * * * *', timeZone: 'UTC', run: () => keepSteamRates(deliveries) },
+    { name: 'expire-unpaid-orders', cron: '* * * * *', timeZone: 'UTC', run: () => expireUnpaidOrders(resources) },
+    { name: 'watch-payments', cron: '* * * * *', timeZone: 'UTC', run: () => watchPayments(resources) },
+    { name: 'read-balances', cron: '*/10 * * * *', timeZone: 'UTC', run: () => readSupplierBalances(resources) },
+    { name: 'keep-steam-rates', cron: '*/10 * * * *', timeZone: 'UTC', run: () => keepSteamRates(resources) },
     { name: 'prove-invariants', cron: '7 * * * *', timeZone: 'UTC', run: () => proveInvariants(resources) },
   ]
 }

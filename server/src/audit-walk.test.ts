@@ -1,29 +1,28 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { accessTable } from '../test/access.ts'
-import { endpoints, nameOf } from '../test/endpoints.ts'
+import { endpoints, toName } from '../test/endpoints.ts'
 import { send } from '../test/send.ts'
-import { startShop, type TestShop } from '../test/shop.ts'
+import { useShop } from '../test/use-shop.ts'
 import { aWorld, type World } from '../test/world.ts'
-import { sql } from './platform/database.ts'
+import { sql } from './platform/database/database.ts'
 
 const logLines: string[] = []
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop({ RATES_SOURCE: 'fixed', LOG_LEVEL: 'info' }, { logLines })
-})
-afterAll(() => shop.close())
+const shop = useShop({ RATES_SOURCE: 'fixed', LOG_LEVEL: 'info' }, { logLines })
 
-/** Writes by their method that change nothing: a search has its words in the body, so that no code stands in an address. */
+/**
+ * Calls that use a writing method but change nothing: a search is sent in the body, so that no code appears in an
+ * address.
+ */
 const reading = ['POST /admin/codes/search', 'POST /admin/generated-codes/search', 'POST /pubg-admin/codes/search']
 
-/** What the sample of the access table can't do, and the test that sees its entry. */
+/** What the access table's sample can't do, and the test that covers its audit entry. */
 const elsewhere: Readonly<Record<string, string>> = {
   'POST /auth/second-factor/enrol': 'offers a secret that nothing accepts yet',
   'POST /auth/second-factor/confirm': 'second-factor.test.ts',
   'POST /admin/card-refunds/:id/decide': 'decide-refund.test.ts',
 }
 
-/** Done many times a day and about the admin's own session alone: a line of the security log says it. */
+/** Done many times a day and about the admin's own session alone: the security log records it. */
 const inSecurityLog = ['POST /auth/second-factor/confirm-again']
 
 const writes = endpoints.filter(({ method, access }) => access === 'admin' && method !== 'GET')
@@ -40,10 +39,10 @@ const securityLines = (world: World) =>
 
 test('what is excused is there to be excused', () => {
   const excused = [...reading, ...Object.keys(elsewhere), ...inSecurityLog]
-  expect(excused.filter((name) => !writes.some((row) => nameOf(row) === name))).toEqual([])
+  expect(excused.filter((name) => !writes.some((row) => toName(row) === name))).toEqual([])
 })
 
-describe.each(writes.map((row) => [nameOf(row), row] as const))('%s', (name, row) => {
+describe.each(writes.map((row) => [toName(row), row] as const))('%s', (name, row) => {
   test('leaves a trace of who did it', async () => {
     const line = accessTable[name]
     if (!line) throw new Error(`server/test/access-*.ts has no line for ${name}`)

@@ -1,35 +1,31 @@
 import { failureStatus } from '@olmos/contract/failure-codes'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { accessTable, hasOwnReplies } from '../test/access.ts'
 import { type BadRequest, refusable, strange, tooLarge, unauthorized } from '../test/bad-requests.ts'
-import { endpoints, nameOf } from '../test/endpoints.ts'
+import { endpoints, toName } from '../test/endpoints.ts'
 import { inject } from '../test/inject.ts'
-import { startShop, type TestShop } from '../test/shop.ts'
-import { snapshotOf } from '../test/snapshot.ts'
+import { toSnapshot } from '../test/snapshot.ts'
+import { useShop } from '../test/use-shop.ts'
 import { aWorld, callers } from '../test/world.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop({ RATES_SOURCE: 'fixed' })
-})
-afterAll(() => shop.close())
+const shop = useShop({ RATES_SOURCE: 'fixed' })
 
-const ours = endpoints.filter((endpoint) => !hasOwnReplies(nameOf(endpoint)))
-const rows = ours.map((endpoint) => [nameOf(endpoint), endpoint] as const)
+const ours = endpoints.filter((endpoint) => !hasOwnReplies(toName(endpoint)))
+const rows = ours.map((endpoint) => [toName(endpoint), endpoint] as const)
 type Row = (typeof rows)[number][1]
 
-/** The endpoint with a request that succeeds, where one can, in a world of its own, by the first caller who may. */
-async function targetOf(endpoint: Row) {
-  const line = accessTable[nameOf(endpoint)]
-  if (!line) throw new Error(`server/test/access-*.ts has no line for ${nameOf(endpoint)}`)
+/** Makes a request that succeeds, if one can, in a world of its own, by the first caller who may. */
+async function toTarget(endpoint: Row) {
+  const line = accessTable[toName(endpoint)]
+  if (!line) throw new Error(`server/test/access-*.ts has no line for ${toName(endpoint)}`)
   const world = await aWorld(shop)
   const mayCall = endpoint.access === 'admin' ? 'admin' : 'nobody'
   const caller = callers.find((name) => line.expected[name] < 400) ?? mayCall
   return { endpoint, sample: line.sample(world), token: world.tokens[caller] }
 }
 
-/** Sends all of them and answers what came back, one line each where it was not what the refusal must look like. */
+/** Sends all of them and returns a line for each answer that is not what the refusal must look like. */
 async function complaints(requests: BadRequest[], isRight: (status: number) => boolean): Promise<string[]> {
   const wrong: string[] = []
   for (const { name, request } of requests) {
@@ -53,8 +49,8 @@ const isNoCrash = (status: number) => status < 500
 
 describe.each(rows)('%s', (_name, endpoint) => {
   test('refuses what is wrong and changes nothing, and survives what is strange', async () => {
-    const target = await targetOf(endpoint)
-    const before = await snapshotOf(shop.database)
+    const target = await toTarget(endpoint)
+    const before = await toSnapshot(shop.database)
     const isReported = endpoint.path.endsWith('/codes/bulk')
     const [reported, refused] = [true, false].map((wanted) =>
       refusable(target).filter(({ name }) => (isReported && /^lines\.\d+ = "/.test(name)) === wanted),
@@ -66,19 +62,19 @@ describe.each(rows)('%s', (_name, endpoint) => {
     if (endpoint.access !== 'visitor') {
       expect(await complaints(unauthorized(target), (status) => status === 401)).toEqual([])
     }
-    expect(await snapshotOf(shop.database)).toEqual(before)
+    expect(await toSnapshot(shop.database)).toEqual(before)
     expect(await complaints(strange(target), isNoCrash)).toEqual([])
     if (endpoint.access === 'visitor') expect(await complaints(unauthorized(target), isNoCrash)).toEqual([])
   })
 })
 
 describe('whatever is sent', () => {
-  // The same in every run, so that a red one is about what was changed; SEED=… draws others.
+  // Fixed, so that a failure is about what was changed; SEED=… draws other input.
   const seed = Number(process.env.SEED ?? 20261121)
 
   test(`no body makes a call crash (SEED=${seed})`, { timeout: 60_000 }, async () => {
     const withBodies = ours.filter((endpoint) => endpoint.body)
-    const targets = await Promise.all(withBodies.map(targetOf))
+    const targets = await Promise.all(withBodies.map(toTarget))
     const anyTarget = fc.constantFrom(...targets)
     const anyBody = anyTarget.chain((target) => {
       const fields = Object.keys((target.sample.body ?? {}) as object)

@@ -25,9 +25,9 @@ export interface PageValues {
 
 /** The built web, as the server sees it. */
 export interface Web {
-  /** Where the files are that browsers get as they are. */
+  /** The folder of the files that browsers get unchanged. */
   files: string
-  /** Whether a page has this path, besides the one that says there is none. */
+  /** Whether a page has this path, besides the not-found page. */
   hasPage(path: string): boolean
   /** The slug in the path of a product that has no page of its own kind. */
   productAt(path: string): string | undefined
@@ -36,7 +36,7 @@ export interface Web {
 
 type WebBuild = ServerBuild & { entry: { module: { makeContext(values: PageValues): RouterContextProvider } } }
 
-/** The web as `npm run build` left it, or undefined where it was not built. */
+/** Opens the web that `npm run build` made, or returns undefined when it was not built. */
 export async function openBuiltWeb(): Promise<Web | undefined> {
   const entry = new URL('server/index.js', folder)
   if (!existsSync(entry)) return undefined
@@ -56,7 +56,7 @@ export async function openBuiltWeb(): Promise<Web | undefined> {
   }
 }
 
-/** The routes as a tree, which the build lists one by one. */
+/** Turns the build's flat list of routes into a tree. */
 function routesBelow(build: WebBuild, parentId?: string): RouteObject[] {
   return Object.values(build.routes).flatMap((route): RouteObject[] => {
     if (!route || route.parentId !== parentId) return []

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { EmbeddedRuns, urlOf } from '../test/embedded.ts'
+import { EmbeddedRuns, toUrl } from '../test/embedded.ts'
 import { anOffer, aUser, toCart } from '../test/factories.ts'
 import { anApp } from '../test/second-factor.ts'
 import { startShop, type TestShop } from '../test/shop.ts'
-import { sql } from './platform/database.ts'
-import { migrate } from './platform/migrate.ts'
+import { sql } from './platform/database/database.ts'
+import { migrate } from './platform/database/migrate.ts'
 
 interface Ending {
   code: number | null
@@ -15,7 +15,7 @@ interface Ending {
   err: string
 }
 
-/** Runs a program of the server with these settings and no others. */
+/** Runs a program of the server with exactly these settings. */
 function run(program: 'cli.ts' | 'main.ts', args: string[], settings: Record<string, string>): Promise<Ending> {
   const path = fileURLToPath(new URL(program, import.meta.url))
   const child = spawn(process.execPath, [path, ...args], { env: { PATH: process.env.PATH, ...settings } })
@@ -30,7 +30,7 @@ function run(program: 'cli.ts' | 'main.ts', args: string[], settings: Record<str
 }
 
 const otherKey = '11'.repeat(32)
-const settingsOf = (shop: TestShop) => ({
+const readSettings = (shop: TestShop) => ({
   // The database of the tests skips what only a power cut needs.
   ALLOW_UNSAFE_DATABASE: '1',
   DATABASE_URL: shop.config.databaseUrl as string,
@@ -49,7 +49,7 @@ describe('beside a store with DATABASE_URL', () => {
   afterAll(() => shop.close())
 
   test('rotate-key seals all codes with a new key', async () => {
-    const { code, out, err } = await run('cli.ts', ['rotate-key'], settingsOf(shop))
+    const { code, out, err } = await run('cli.ts', ['rotate-key'], readSettings(shop))
     expect([code, err]).toEqual([0, ''])
     expect(out).toMatch(/^Made key \d+; 30 codes to seal\.\n30 codes sealed; the keys before are deleted\.\n$/)
     const keys = await shop.database.rows(sql`SELECT id FROM vault_key WHERE purpose = 'encryption'`)
@@ -59,7 +59,7 @@ describe('beside a store with DATABASE_URL', () => {
   test.each(['cli.ts', 'main.ts'] as const)(
     '%s with another SECRET_KEY is refused in one sentence',
     async (program) => {
-      const settings = { ...settingsOf(shop), SECRET_KEY: otherKey, PORT: '1' }
+      const settings = { ...readSettings(shop), SECRET_KEY: otherKey, PORT: '1' }
       const { code, err } = await run(program, program === 'cli.ts' ? ['rotate-key'] : [], settings)
       expect(code).toBe(1)
       expect(err).toBe('SECRET_KEY does not open the codes in this database; start with the key they were made with.\n')
@@ -67,7 +67,7 @@ describe('beside a store with DATABASE_URL', () => {
   )
 
   test('change-secret-key puts the keys under another key, says what it lacks, and may be run again', async () => {
-    const settings = settingsOf(shop)
+    const settings = readSettings(shop)
     const there = { ...settings, SECRET_KEY: otherKey, OLD_SECRET_KEY: settings.SECRET_KEY }
     const back = { ...settings, OLD_SECRET_KEY: otherKey }
     expect((await run('cli.ts', ['change-secret-key'], settings)).err).toMatch(/^Give both: OLD_SECRET_KEY, .*\n$/)
@@ -87,14 +87,14 @@ describe('beside a store with DATABASE_URL', () => {
   })
 
   test('verify shows every invariant and the ledger, and tells by its exit code', async () => {
-    const sound = await run('cli.ts', ['verify'], settingsOf(shop))
+    const sound = await run('cli.ts', ['verify'], readSettings(shop))
     expect([sound.code, sound.err]).toEqual([0, ''])
     expect(sound.out).toMatch(/^✓ {2}1 {2}Every transfer has two ends/)
     expect(sound.out).toMatch(/^wallet +9\.00 +0\.00$/m)
     expect(sound.out).toMatch(/^(\d+) of \1 invariants hold/m)
 
     await shop.database.run(sql`UPDATE account SET balance = balance + 1 WHERE balance > 0`)
-    const broken = await run('cli.ts', ['verify'], settingsOf(shop))
+    const broken = await run('cli.ts', ['verify'], readSettings(shop))
     expect(broken.code).toBe(1)
     expect(broken.out).toMatch(/^✗ {2}3 {2}The balance of a wallet .*: broken by 1, like account \d+$/m)
     expect(broken.out).toMatch(/^sum +0\.01 +0\.00$/m)
@@ -105,7 +105,7 @@ describe('beside a store with DATABASE_URL', () => {
     await anApp(shop, owner.id)
     const profile = async () => (await shop.call('GET', '/profile', { token: owner.token })).status
     expect(await profile()).toBe(200)
-    const reset = (nickname: string) => run('cli.ts', ['reset-second-factor', nickname], settingsOf(shop))
+    const reset = (nickname: string) => run('cli.ts', ['reset-second-factor', nickname], readSettings(shop))
     const done = await reset(owner.nickname.toUpperCase())
     expect([done.code, done.err]).toEqual([0, ''])
     expect(await profile()).toBe(401)
@@ -118,7 +118,7 @@ describe('beside a store with DATABASE_URL', () => {
   })
 
   test('a command that is not there shows the ones that are', async () => {
-    const { code, err } = await run('cli.ts', ['repair'], settingsOf(shop))
+    const { code, err } = await run('cli.ts', ['repair'], readSettings(shop))
     expect(code).toBe(2)
     expect(err).toMatch(/^Usage: npm run olmos -- COMMAND\n {2}verify/)
   })
@@ -133,7 +133,7 @@ describe('beside a store with its own PostgreSQL', () => {
 
   test('verify asks the PostgreSQL that runs, and starts it where none does', { timeout: 60_000 }, async () => {
     const store = runs.startServer()
-    await migrate(await urlOf(store))
+    await migrate(await toUrl(store))
     const pid = await runs.postmasterPid()
     const beside = await run('cli.ts', ['verify'], { DATA_DIR: runs.dataDir })
     expect([beside.code, beside.err]).toEqual([0, ''])

@@ -1,14 +1,11 @@
-import { changeSecretKeyCommand } from './cli/change-secret-key.ts'
-import type { Command } from './cli/command.ts'
-import { openStore } from './cli/open-store.ts'
+import { type Command, openStore } from './cli/command.ts'
+import { changeSecretKeyCommand, rotateKeyCommand } from './cli/keys.ts'
 import { resetSecondFactorCommand } from './cli/reset-second-factor.ts'
-import { rotateKeyCommand } from './cli/rotate-key.ts'
 import { verify } from './cli/verify.ts'
 import { readConfig } from './config.ts'
-import { type Closers, endOnSignal } from './platform/closing.ts'
-import { sentenceOf } from './platform/startup-error.ts'
+import { type Closers, endOnSignal, toSentence } from './platform/closing.ts'
 
-/** What `npm run olmos -- <command>` can do. */
+/** The commands of `npm run olmos -- <command>`. */
 const commands: Record<string, Command> = {
   verify,
   'rotate-key': rotateKeyCommand,
@@ -53,6 +50,6 @@ try {
   const database = await openStore(config, closers)
   await end(await command.run({ config, database, print, progress }, rest[0] ?? ''))
 } catch (error) {
-  console.error(sentenceOf(error, { '42P01': otherSchema, '42703': otherSchema }))
+  console.error(toSentence(error, { '42P01': otherSchema, '42703': otherSchema }))
   await end(1)
 }

@@ -1,10 +1,11 @@
 import { BlockList, isIP } from 'node:net'
 import { isTimeZone, type RateSourceName, rateSources } from '@olmos/contract/rates'
 import { z } from 'zod'
-import { readAddresses } from './modules/payments/addresses.rules.ts'
-import { type PaymentSettings, paymentSettings, readPaymentSettings } from './modules/payments/payment-settings.ts'
-import { readSupplierSettings, type SupplierSettings, supplierSettings } from './modules/topups/supplier-settings.ts'
-import { StartupError } from './platform/startup-error.ts'
+import { providerAdapters } from './modules/payments/providers.ts'
+import { supplierAdapters } from './modules/topups/suppliers.ts'
+import { StartupError } from './platform/closing.ts'
+import { type ChosenVendor, readVendors, vendorFields, vendorNames } from './platform/vendor/adapters.ts'
+import { readAddresses } from './platform/vendor/webhooks.ts'
 
 const number = (min: number, max: number) =>
   z
@@ -17,7 +18,7 @@ const onOff = z.enum(['on', 'off'], { error: 'must be on or off' })
 const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address like ${example}` })
 
-/** Nobody's account, so that no stranger is written to while the shop is tried out. */
+/** Telegram's own address, so that no stranger is written to while the shop is tried out. */
 const messengerItself = 'https://telegram.org'
 
 /** Longer than a proxy takes to notice: one probe every two seconds, two of which must fail. */
@@ -33,7 +34,7 @@ const secretKey = z
 
 const proxiesAtMost = 10
 
-/** `off`, `on` (one proxy), how many proxies stand in a row, or their addresses. */
+/** Parses `off`, `on` (one proxy), a number of proxies, or their addresses. */
 function proxiesIn(text: string, { addIssue }: { addIssue: (message: string) => void }): false | number | string[] {
   if (text === 'off') return false
   if (text === 'on') return 1
@@ -56,7 +57,10 @@ function isLoopback(host: string): boolean {
   return ownAddresses.check(bare, version === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** The setting by which others than the owner of this machine come in; none for a shop that is tried out at home. */
+/**
+ * Finds the setting that opens the shop to others than the owner of this machine; undefined for a shop that is tried
+ * out at home.
+ */
 function findOpening({ NODE_ENV, PUBLIC_URL, HOST }: z.infer<typeof settings>): string | undefined {
   if (NODE_ENV === 'production') return 'NODE_ENV=production'
   if (!isLoopback(HOST)) return `HOST=${HOST}`
@@ -93,8 +97,10 @@ const settings = z.object({
   CBU_BASE_URL: url(/^https?$/, 'https://cbu.uz').default('https://cbu.uz'),
   TIMEZONE: z.string().refine(isTimeZone, 'must be a time zone like Asia/Tashkent').default('Asia/Tashkent'),
   ALLOW_SANDBOX: z.enum(['0', '1'], { error: 'must be 0 or 1' }).default('0'),
-  ...paymentSettings,
-  ...supplierSettings,
+  PAYMENT_PROVIDERS: vendorNames(providerAdapters),
+  ...vendorFields(providerAdapters),
+  SUPPLIERS: vendorNames(supplierAdapters),
+  ...vendorFields(supplierAdapters),
   SUPPORT_URL: url(/^https?$/, 'https://t.me/your_shop').optional(),
   TRUST_PROXY: z.string().default('off').transform(proxiesIn),
   METRICS_TOKEN: z.string().min(16, 'must have 16 characters or more').optional(),
@@ -106,43 +112,48 @@ export interface Config {
   port: number
   host: string
   publicUrl: string
-  /** None: the store starts its own PostgreSQL in `dataDir`. */
+  /** Undefined: the store starts its own PostgreSQL in `dataDir`. */
   databaseUrl: string | undefined
-  /** The database itself where `databaseUrl` leads to a pooler. */
+  /** The database itself where `databaseUrl` is a pooler's. */
   databaseDirectUrl: string | undefined
   databaseConnections: number
-  /** Take a database that may forget an acknowledged order in a power cut. */
+  /** Accept a database that may lose an acknowledged order in a power cut. */
   allowUnsafeDatabase: boolean
-  /** How long after SIGTERM the store still serves while it says that it is not ready. */
+  /** How long after SIGTERM the store still serves while it reports that it is not ready. */
   shutdownGraceSeconds: number
   dataDir: string
-  /** None: made once in `dataDir`. */
+  /** Undefined: made once in `dataDir`. */
   secretKey: Buffer | undefined
-  /** The one before, for `change-secret-key` alone. */
+  /** The previous one, for `change-secret-key` alone. */
   oldSecretKey: Buffer | undefined
   adminNickname: string
   adminPassword: string | undefined
-  /** An admin needs a second factor before anything else, and the first one's password is good for one login only. */
+  /**
+   * Whether an admin needs a second factor before anything else, and the first admin's password works for one login
+   * only.
+   */
   strictAdmins: boolean
-  /** Fill the catalogue with a demonstration while it is empty. */
+  /** Fill an empty catalogue with a demonstration. */
   demo: boolean
   rateLimits: boolean
   ratesSource: RateSourceName
   cbrBaseUrl: string
   cbuBaseUrl: string
-  /** Of the daily update of the rates, and of the reports. */
+  /** For the daily update of the rates, and for reports. */
   timeZone: string
-  payments: PaymentSettings
-  suppliers: SupplierSettings
+  /** The payment providers, the preferred one first. */
+  payments: readonly ChosenVendor[]
+  /** The suppliers, in the order in which they are asked. */
+  suppliers: readonly ChosenVendor[]
   /** What is only played where strangers come in, which every page has to say; none where all is real, or at home. */
   openSandbox: 'payments' | 'deliveries' | undefined
-  /** The operator's messenger, which the support page leads to; none in production until it is set. */
+  /** The operator's messenger, which the support page links to; undefined in production until it is set. */
   supportUrl: string | undefined
-  /** Whom to believe about a caller's address: nobody, so many proxies in a row, or these addresses. */
+  /** Which proxies to believe about a caller's address: none, the nearest so many, or these addresses. */
   trustProxy: false | number | string[]
-  /** Whether the calls are described to whoever asks, at /api/docs. */
+  /** Whether the calls are described publicly, at /api/docs. */
   apiDocs: boolean
-  /** None: only this machine itself may read GET /metrics. */
+  /** Undefined: only this machine itself may read GET /metrics. */
   metricsToken: string | undefined
   logLevel: string
   isProduction: boolean
@@ -170,10 +181,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     )
   }
   const opening = findOpening(read)
-  const refusing = read.ALLOW_SANDBOX === '1' ? undefined : opening
-  const payments = readPaymentSettings(read, refusing)
-  const suppliers = readSupplierSettings(read, refusing)
-  const played = sandboxIn(payments, suppliers)
+  const rest = { given, opening: read.ALLOW_SANDBOX === '1' ? undefined : opening }
+  const payments = readVendors(providerAdapters, {
+    setting: 'PAYMENT_PROVIDERS',
+    names: read.PAYMENT_PROVIDERS,
+    ...rest,
+  })
+  const suppliers = readVendors(supplierAdapters, { setting: 'SUPPLIERS', names: read.SUPPLIERS, ...rest })
   return {
     port: read.PORT,
     host: read.HOST,
@@ -197,7 +211,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     timeZone: read.TIMEZONE,
     payments,
     suppliers,
-    openSandbox: opening === undefined ? undefined : played,
+    openSandbox: opening === undefined ? undefined : findSandbox(payments, suppliers),
     supportUrl: read.SUPPORT_URL ?? (isProduction ? undefined : messengerItself),
     trustProxy: read.TRUST_PROXY,
     apiDocs: read.API_DOCS ? read.API_DOCS === 'on' : !isProduction,
@@ -207,8 +221,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
 }
 
-/** Where no money is real, it does not matter who delivers. */
-function sandboxIn({ providers }: PaymentSettings, { suppliers }: SupplierSettings): Config['openSandbox'] {
-  if (providers.includes('sandbox')) return 'payments'
-  return suppliers.includes('sandbox') ? 'deliveries' : undefined
+/** What is only played; where no money is real, it does not matter who delivers. */
+function findSandbox(
+  payments: readonly ChosenVendor[],
+  suppliers: readonly ChosenVendor[],
+): 'payments' | 'deliveries' | undefined {
+  if (payments.some(({ isSandbox }) => isSandbox)) return 'payments'
+  return suppliers.some(({ isSandbox }) => isSandbox) ? 'deliveries' : undefined
 }

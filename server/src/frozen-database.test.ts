@@ -6,7 +6,7 @@ import { ask, EmbeddedRuns } from '../test/embedded.ts'
 import { anOffer, aUser, toCart } from '../test/factories.ts'
 import { type RealAnswer, type RealStore, startRealStore } from '../test/real-store.ts'
 import { startShop, type TestShop } from '../test/shop.ts'
-import { migrate } from './platform/migrate.ts'
+import { migrate } from './platform/database/migrate.ts'
 
 let runs: EmbeddedRuns
 let url: string
@@ -25,13 +25,13 @@ afterAll(async () => {
   await runs.end()
 })
 
-/** The postmaster and every process it has. */
+/** Sends a signal to the postmaster and all its processes. */
 async function signalDatabase(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
   const postmaster = await runs.postmasterPid()
   const children: number[] = []
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)) {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-    // After the name in brackets come the state and the parent.
+    // The state and the parent follow the name in brackets.
     if (Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === postmaster) children.push(pid)
   }
   for (const pid of [postmaster, ...children]) process.kill(pid, signal)
@@ -41,7 +41,7 @@ const until = async (isSo: () => Promise<boolean>): Promise<void> => {
   while (!(await isSo())) await new Promise((later) => setTimeout(later, 100))
 }
 
-// Signals to processes, and what they are, as Linux has them.
+// Signals and process states are those of Linux.
 test.runIf(process.platform === 'linux')(
   'a frozen database is 503 within ten seconds, and once it thaws the store sells on with nothing lost or doubled',
   { timeout: 120_000 },

@@ -1,29 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { createApp, jobsOf } from './app.ts'
+import { type AppResources, createApp, createJobs, openVendors } from './app.ts'
 import { openBuiltWeb } from './built-web.ts'
 import { readConfig } from './config.ts'
 import { makeFirstAdmin } from './modules/accounts/first-admin.ts'
-import { noteSkeletons } from './modules/accounts/note-skeletons.ts'
-import { createPasswords } from './modules/accounts/password.ts'
+import { createPasswords } from './modules/accounts/passwords.ts'
+import { noteSkeletons } from './modules/accounts/register.ts'
 import { knowProducts } from './modules/catalogue/known-products.ts'
 import { runDeliveries } from './modules/delivery/run-deliveries.ts'
 import { fillDemo } from './modules/operations/fill-demo.ts'
-import { tellOfOrders } from './modules/orders/tell-of-orders.ts'
-import { createSuppliers } from './modules/topups/suppliers.ts'
-import { systemClock } from './platform/clock.ts'
-import { type Closers, endOnSignal } from './platform/closing.ts'
-import { Database } from './platform/database.ts'
-import { reachDatabase, roleIn } from './platform/database-server.ts'
-import { startEmbeddedPostgres } from './platform/embedded-postgres.ts'
-import { type Jobs, startJobs } from './platform/jobs.ts'
-import { listen } from './platform/listen.ts'
-import { createLiveEvents } from './platform/live-events.ts'
-import { migrate } from './platform/migrate.ts'
-import { listenForNotices } from './platform/notices.ts'
-import { keepSecretKey } from './platform/secret-key.ts'
-import { sentenceOf } from './platform/startup-error.ts'
-import { Vault } from './platform/vault.ts'
+import { announceOrders } from './modules/orders/orders.ts'
+import { type Closers, endOnSignal, toSentence } from './platform/closing.ts'
+import { systemClock } from './platform/context.ts'
+import { Database } from './platform/database/database.ts'
+import { type Jobs, startJobs } from './platform/database/jobs.ts'
+import { migrate } from './platform/database/migrate.ts'
+import { createListener } from './platform/database/notify.ts'
+import { reachDatabase, roleIn } from './platform/embedded/database-server.ts'
+import { startEmbeddedPostgres } from './platform/embedded/embedded-postgres.ts'
+import { listen } from './platform/http/http.ts'
+import { createLiveEvents } from './platform/live/live-events.ts'
+import { keepSecretKey, Vault } from './platform/security/vault.ts'
 import { serveStorefront } from './storefront.ts'
 
 async function start(closers: Closers): Promise<void> {
@@ -58,7 +55,7 @@ async function start(closers: Closers): Promise<void> {
 
   let jobs: Jobs | undefined
   let isLeaving = false
-  const resources = {
+  const resources: AppResources = {
     config,
     database,
     vault,
@@ -67,24 +64,25 @@ async function start(closers: Closers): Promise<void> {
     live: createLiveEvents(),
     isQueueRunning: () => jobs?.isRunning() ?? false,
     isLeaving: () => isLeaving,
+    ...openVendors(config, database),
   }
   const app = await createApp(resources, passwords)
   const pages = await serveStorefront(app, { ...config, products: knowProducts(database) }, await openBuiltWeb())
   closers.push(() => app.close())
-  const deliveries = runDeliveries({ ...resources, suppliers: createSuppliers(resources) })
+  const deliveries = runDeliveries(resources)
   closers.push(() => deliveries.stop())
-  const notices = listenForNotices(
+  const listener = createListener(
     directUrl,
     {
       catalogue: pages.clear,
       delivery: deliveries.wake,
-      order: tellOfOrders(resources),
-      session: resources.live.endTold,
+      order: announceOrders(resources),
+      session: resources.live.endStreams,
     },
     log,
   )
-  closers.push(() => notices.stop())
-  jobs = await startJobs(directUrl, jobsOf(resources), log)
+  closers.push(() => listener.stop())
+  jobs = startJobs(database, createJobs(resources), log)
   closers.push(() => jobs?.stop())
 
   await listen(app, config)
@@ -102,6 +100,6 @@ const end = endOnSignal(closers)
 try {
   await start(closers)
 } catch (error) {
-  console.error(sentenceOf(error))
+  console.error(toSentence(error))
   await end(1)
 }

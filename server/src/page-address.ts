@@ -7,34 +7,34 @@ export interface PageAddress {
   /** A link may name the language of the page. */
   language: Language | undefined
   /**
-   * Whether everybody of one language, currency and theme sees the same there, so that a page rendered for it serves
-   * them all. Path and search are then in the one form they have, however they were written.
+   * Whether the page depends on nothing but language, currency and theme, so that it can be cached. Path and search are
+   * then in their canonical form, however they were written.
    */
   isForEverybody: boolean
 }
 
-/** What advertisements, mailings and messengers add to the links that lead to the shop. No page is another because of them. */
+/** Parameters that advertisements, mailings and messengers add to links. No page depends on them. */
 const addedByOthers = /^(?:utm_\w+|gclid|fbclid|yclid|ysclid|_openstat)$/i
 
 /** Pages that show nothing but the catalogue. */
 const publicPath = /^\/(?:products(?:\/[a-z0-9]+(?:-[a-z0-9]+)*)?|login|register|support)?$/
 
-/** All that public pages read of a query, but for the search, of which there are as many as somebody cares to make up. */
+/** Everything public pages read of a query, except the search, whose values anybody can make up. */
 const readByPage: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/products/freefire': { tab: 'activate' },
 }
 const searchedPage = '/products'
 
-/** Reads the address of a page: a path without dot segments and the like, which `createHttp` leads aside, and a query. */
+/** Reads the address of a page: a path without dot segments and the like, which `createHttp` redirects, and a query. */
 export function readPageAddress(url: string): PageAddress {
   const [path = '', ...queries] = url.split('?')
   const query = new URLSearchParams(queries.join('?'))
-  const language = onlyOf(query, 'lang', languages)
+  const language = keepOnly(query, 'lang', languages)
   const canonical = canonicalPath(path)
   if (!publicPath.test(canonical)) {
     return {
       path,
-      search: searchOf([...query].filter(([name]) => !addedByOthers.test(name))),
+      search: toSearch([...query].filter(([name]) => !addedByOthers.test(name))),
       language,
       isForEverybody: false,
     }
@@ -45,24 +45,24 @@ export function readPageAddress(url: string): PageAddress {
   }
   const wanted = canonical === searchedPage ? query.get('search') : null
   if (wanted) kept.push(['search', wanted])
-  return { path: canonical, search: searchOf(kept), language, isForEverybody: !wanted }
+  return { path: canonical, search: toSearch(kept), language, isForEverybody: !wanted }
 }
 
-/** The value of a name that is given once, if it is one of those. */
-function onlyOf<Value extends string>(query: URLSearchParams, name: string, values: readonly Value[]) {
+/** Reads a parameter that is given once, if it is one of these values. */
+function keepOnly<Value extends string>(query: URLSearchParams, name: string, values: readonly Value[]) {
   const given = query.getAll(name)
   return given.length === 1 ? values.find((value) => value === given[0]) : undefined
 }
 
-/** Decoded, in lower case, without slashes at the end: routes match in any case and with them. */
+/** Decodes a path, in lower case, without slashes at the end: routes match in any case and with them. */
 function canonicalPath(path: string): string {
   const segments = path.split('/').map(decodeURIComponent)
-  // A slash that came encoded divides nothing.
+  // An encoded slash separates nothing.
   if (segments.some((segment) => segment.includes('/'))) return ''
   return segments.join('/').toLowerCase().replace(/\/+$/, '') || '/'
 }
 
-function searchOf(pairs: [string, string][]): string {
+function toSearch(pairs: [string, string][]): string {
   const search = new URLSearchParams(pairs).toString()
   return search === '' ? '' : `?${search}`
 }

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer, toCart } from '../test/factories.ts'
 import { type RealStore, startRealStore } from '../test/real-store.ts'
 import { startShop, type TestShop } from '../test/shop.ts'
+import { SERVER_LIMITS } from './limits.ts'
 
 const buyers = 4
 const askers = Number(process.env.OVERLOAD_CONNECTIONS ?? 20)
@@ -27,12 +27,13 @@ beforeAll(async () => {
     ALLOW_UNSAFE_DATABASE: '1',
     DATABASE_URL: shop.config.databaseUrl as string,
     SECRET_KEY: (shop.config.secretKey as Buffer).toString('hex'),
-    // With OVERLOAD_LIMITS=off one sees what the limits are good for: the tests fail.
+    // With OVERLOAD_LIMITS=off the tests fail, which shows what the limits achieve.
     RATE_LIMITS: process.env.OVERLOAD_LIMITS ?? 'on',
   }
   store = await startRealStore(settings, existsSync(builtWeb) ? undefined : costlyWeb)
-  // What an address may ask for at once is used up: the pace is what lasts. And code that runs for the first time is slow.
-  for (let asked = 0; asked <= LIMITS.pageGate.burst; asked += askers) {
+  // Uses up the burst of this address, so that the lasting pace is measured. It also warms up code that runs for the
+  // first time.
+  for (let asked = 0; asked <= SERVER_LIMITS.pageGate.burst; asked += askers) {
     await Promise.all(Array.from({ length: askers }, (_, n) => ask(n % 2 ? '/products' : '/nothing')))
   }
   await buyFor(runMs / 2)
@@ -44,7 +45,7 @@ afterAll(async () => {
 
 const ask = async (path: string) => (await fetch(store.url + path)).arrayBuffer()
 
-/** Buys for so long, and answers how long each purchase took. */
+/** Buys for so long, and returns how long each purchase took. */
 async function buyFor(ms: number): Promise<number[]> {
   const taken: number[] = []
   const until = performance.now() + ms
@@ -60,13 +61,15 @@ async function buyFor(ms: number): Promise<number[]> {
   return taken
 }
 
-/** How many were bought, and within how many milliseconds all but the slowest five of a hundred. */
-const paceOf = (taken: readonly number[]) => ({
+/** Computes how many were bought, and the time within which 95 percent of them were. */
+const measurePace = (taken: readonly number[]) => ({
   bought: taken.length,
   p95Ms: Math.round(taken.toSorted((a, b) => a - b)[Math.floor(taken.length * 0.95)] ?? 0),
 })
 
-/** In a process of its own, as strangers are: asks for one page after the other on each connection until it is told to stop. */
+/**
+ * Runs in a process of its own, as visitors do: each connection requests one page after the other until it is stopped.
+ */
 const asker = `
   const [url, askers, ...paths] = process.argv.slice(1)
   const statuses = {}
@@ -92,28 +95,28 @@ async function askForPages(paths: string[]) {
   })
   await once(child, 'message')
   return async (): Promise<{ statuses: Record<string, number>; untold: number }> => {
-    const told = once(child, 'message')
+    const reply = once(child, 'message')
     child.send('stop')
-    const [answer] = await told
+    const [answer] = await reply
     return answer
   }
 }
 
-// Buyers and askers have one address, so this also says that who is refused pages is not refused a purchase.
+// Buyers and askers share one address, so this also shows that a client whose pages are refused can still buy.
 test.each([
   ['made-up queries and addresses', () => [`/products/${offer.slug}?q=`, '/nope-']],
   ['made-up products', () => ['/products/nope-']],
   ['made-up searches, each a page of its own', () => ['/products?search=']],
   ['what the router fetches of made-up pages', () => ['/products.data?search=', '/nope.data?q=']],
-])('purchases keep their pace while 20 connections ask for %s', { timeout: 120_000 }, async (what, pathsOf) => {
+])('purchases keep their pace while 20 connections ask for %s', { timeout: 120_000 }, async (what, listPaths) => {
   for (let round = 1; ; round++) {
-    // Before and after, so that a machine that becomes quicker or slower meanwhile favours neither.
+    // Measured before and after, so that a machine that becomes quicker or slower meanwhile favours neither.
     const before = await buyFor(runMs / 2)
-    const stop = await askForPages(pathsOf())
+    const stop = await askForPages(listPaths())
     const during = await buyFor(runMs)
     const { statuses, untold } = await stop()
-    const alone = paceOf([...before, ...(await buyFor(runMs / 2))])
-    const beside = paceOf(during)
+    const alone = measurePace([...before, ...(await buyFor(runMs / 2))])
+    const beside = measurePace(during)
     console.log(`${what}: ${JSON.stringify({ alone, beside, statuses })}`)
     expect(untold).toBe(0)
     const keepsPace = beside.bought > alone.bought / 2 && beside.p95Ms < alone.p95Ms * 3

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
-import { StartupError } from './platform/startup-error.ts'
+import { StartupError } from './platform/closing.ts'
 
 const onlyPayments = { SUPPLIERS: 'none' }
 const onlySuppliers = { PAYMENT_PROVIDERS: 'none' }
@@ -72,8 +72,8 @@ describe.each(publicPlaces)('with %j, where strangers come in,', (place) => {
 describe.each(ownMachine)('with %j, on one’s own machine,', (place) => {
   test('the sandbox starts, and no page mentions it', () => {
     expect(readConfig(place)).toMatchObject({
-      payments: { providers: ['sandbox'] },
-      suppliers: { suppliers: ['sandbox'] },
+      payments: [{ name: 'sandbox' }],
+      suppliers: [{ name: 'sandbox' }],
       openSandbox: undefined,
     })
     expect(readConfig({ ...place, ALLOW_SANDBOX: '1' }).openSandbox).toBeUndefined()

@@ -8,14 +8,14 @@ test('the sitemap has every page in every language, each naming all of them', as
   serveSearchEngines(app, 'https://shop.example/')
   const { body } = await app.inject('/sitemap.xml')
   const pages = body.match(/<url>.*?<\/url>/g) ?? []
-  const locOf = (page: string) => /<loc>(.*?)<\/loc>/.exec(page)?.[1]
-  expect(pages.map(locOf).filter((address) => address?.includes('roblox'))).toEqual([
+  const toLoc = (page: string) => /<loc>(.*?)<\/loc>/.exec(page)?.[1]
+  expect(pages.map(toLoc).filter((address) => address?.includes('roblox'))).toEqual([
     'https://shop.example/products/roblox',
     'https://shop.example/products/roblox?lang=en',
     'https://shop.example/products/roblox?lang=uz',
   ])
   const alternates = pages
-    .filter((page) => locOf(page)?.includes('roblox'))
+    .filter((page) => toLoc(page)?.includes('roblox'))
     .map((page) =>
       [...page.matchAll(/hreflang="(.*?)" href="(.*?)"/g)].map(([, language, address]) => [language, address]),
     )

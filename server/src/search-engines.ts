@@ -1,12 +1,12 @@
 import type { Product } from '@olmos/contract/catalogue'
 import { type Language, languages } from '@olmos/contract/fields'
-import { LIMITS } from '@olmos/contract/limits'
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify'
+import { SERVER_LIMITS } from './limits.ts'
 
 const fixedPages = ['/', '/products', '/products/pubg', '/products/freefire', '/products/steam', '/support']
 const notForThem = ['/api/', '/admin', '/cart', '/checkout', '/new-password', '/orders', '/profile', '/sandbox/']
 
-/** Tells search engines what there is to read, and in which languages; `guard` is what holds for all pages. */
+/** Tells search engines what there is to read, and in which languages; `guard` is applied to all pages. */
 export function serveSearchEngines(
   app: FastifyInstance,
   publicUrl: string,
@@ -25,12 +25,12 @@ export function serveSearchEngines(
   app.get('/sitemap.xml', { schema: { hide: true }, ...guard }, async (_request, reply) => {
     const answer = await app.inject({ method: 'GET', url: '/api/products' })
     if (answer.statusCode !== 200) {
-      // A map without the products would take them out of what is found.
+      // A map without the products would remove them from search results.
       return reply
         .code(503)
         .type('text/plain; charset=utf-8')
         .header('cache-control', 'no-store')
-        .header('retry-after', String(LIMITS.unavailableRetrySeconds))
+        .header('retry-after', String(SERVER_LIMITS.unavailableRetrySeconds))
         .send('The products cannot be read at the moment.\n')
     }
     const products: Product[] = answer.json()
@@ -38,19 +38,21 @@ export function serveSearchEngines(
     return reply
       .type('application/xml; charset=utf-8')
       .header('cache-control', 'public, max-age=3600')
-      .send(sitemapOf(pages.map((page) => base + page)))
+      .send(renderSitemap(pages.map((page) => base + page)))
   })
 }
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** The shop's own language goes without saying. */
+/** The shop's own language is the default. */
 const addressIn = (address: string, language: Language): string =>
   language === 'ru' ? address : `${address}?lang=${language}`
 
-/** Each page in each language, and each of them names all: an alternate that does not name its others counts for nothing. */
-function sitemapOf(addresses: readonly string[]): string {
+/**
+ * Lists each page in each language, and each of them names all: an alternate that does not name its others is ignored.
+ */
+function renderSitemap(addresses: readonly string[]): string {
   const alternate = (hreflang: string, address: string) =>
     `<xhtml:link rel="alternate" hreflang="${hreflang}" href="${escaped(address)}"/>`
   const entries = addresses.flatMap((address) => {

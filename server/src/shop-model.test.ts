@@ -7,17 +7,17 @@ import type { Model } from '../test/model/model.ts'
 import { paymentCommands } from '../test/model/payment-commands.ts'
 import { type Command, type Real, startReal } from '../test/model/real.ts'
 import { resetSteam, topupCommands } from '../test/model/topup-commands.ts'
-import { checkInvariants } from './modules/operations/invariants.ts'
+import { checkInvariants } from './modules/proof/invariants.ts'
 
 /**
- * MODEL_RUNS=2000 for more; MODEL_SEED, MODEL_PATH and MODEL_REPLAY as a failure prints them. The seed is the same in every
- * run, so that a red one is about what was changed.
+ * MODEL_RUNS=2000 for more; MODEL_SEED, MODEL_PATH and MODEL_REPLAY as a failure prints them. The seed is fixed, so
+ * that a failure is about what was changed.
  */
 const { MODEL_RUNS, MODEL_SEED, MODEL_PATH, MODEL_REPLAY } = process.env
 const runs = Number(MODEL_RUNS ?? 200)
-/** Of looking for a shorter way to a failure: what was found by then is printed. */
+/** How long to look for a shorter sequence that fails; the shortest found by then is printed. */
 const shrinkMs = 60_000
-/** The lengths are drawn from 0 on, so half of it on average. */
+/** Lengths are drawn from 0 up, so the average is half of it. */
 const commandsMost = 50
 
 const commands = fc.commands(
@@ -49,7 +49,7 @@ test('whatever customers, their banks and admins do, the store is as the model s
   let real = await startReal()
   let failedAt: number | undefined
   const property = fc.asyncProperty(commands, async (drawn) => {
-    // Without a failure a run passes, so fast-check takes the shortest one so far.
+    // A run without a failure passes, so fast-check settles for the shortest one so far.
     if (failedAt !== undefined && Date.now() - failedAt > shrinkMs) return
     try {
       const model = await start(real)
@@ -57,7 +57,7 @@ test('whatever customers, their banks and admins do, the store is as the model s
       await expectSound(real)
     } catch (error) {
       failedAt ??= Date.now()
-      // What is broken stays broken: the next, shorter run needs a store of its own.
+      // A broken store stays broken, so the next, shorter run needs a new one.
       const { shop } = real
       real = await startReal()
       await shop.close()
@@ -70,12 +70,12 @@ test('whatever customers, their banks and admins do, the store is as the model s
     ...(MODEL_PATH !== undefined && { path: MODEL_PATH }),
   })
   await real.shop.close()
-  if (details.failed) throw new Error(reportOf(details))
+  if (details.failed) throw new Error(toReport(details))
   console.log(`${runs} runs, ${real.commands} commands`)
 })
 
-/** What failed, and how to have it fail again. */
-function reportOf(details: fc.RunDetails<[Iterable<Command>]>): string {
+/** Reports what failed, and how to repeat it. */
+function toReport(details: fc.RunDetails<[Iterable<Command>]>): string {
   const replay = /replayPath="([^"]+)"/.exec(String(details.counterexample?.[0]))?.[1]
   const again = `MODEL_SEED=${details.seed} MODEL_PATH=${details.counterexamplePath} MODEL_REPLAY=${replay}`
   return `${details.errorInstance}\n\n${fc.defaultReportMessage(details)}\n\nAgain: ${again} npx vitest run server/src/shop-model.test.ts`

@@ -2,23 +2,23 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { LIMITS } from '@olmos/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { anOffer } from '../test/factories.ts'
 import { startShop, type TestShop } from '../test/shop.ts'
-import { aWeb, htmlOf, type WebDouble } from '../test/web-double.ts'
+import { aWeb, readHtml, type WebDouble } from '../test/web-double.ts'
+import { SERVER_LIMITS } from './limits.ts'
 import { knowProducts } from './modules/catalogue/known-products.ts'
-import { sql } from './platform/database.ts'
-import { createHttp } from './platform/http.ts'
-import type { PageCache } from './platform/page-cache.ts'
+import { sql } from './platform/database/database.ts'
+import { createHttp } from './platform/http/http.ts'
+import type { PageCache } from './platform/http/page-cache.ts'
 import { serveStorefront } from './storefront.ts'
 
 let app: FastifyInstance
 let web: WebDouble
 let cache: Pick<PageCache, 'clear'>
-/** Without a catalogue any product may be there. */
+/** Without a catalogue any product may exist. */
 const products = { mayHave: async () => true, clear() {} }
 const addresses = {
   publicUrl: 'https://shop.example',
@@ -28,7 +28,7 @@ const addresses = {
   products,
 }
 
-/** The pages alone: most of them read nothing. */
+/** Serves the pages alone: most of them read nothing. */
 async function open(trustProxy: false | number = false): Promise<void> {
   web = await aWeb()
   app = createHttp(pino({ level: 'silent' }), { trustProxy })
@@ -51,7 +51,7 @@ async function ask(url: string, { method = 'GET' as Method, headers = {} } = {})
   return { status: answer.statusCode, text: answer.body, headers: answer.headers, bytes: answer.rawPayload }
 }
 
-/** Sends an address as it stands, which no client would, and reads until the store hangs up. */
+/** Sends an address unchanged, which no client would do, and reads until the store closes the connection. */
 async function askRaw(address: string, headers: string[] = ['host: shop'], method = 'GET') {
   if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
@@ -85,7 +85,7 @@ describe.each(publicPages)('%s', (path) => {
     const cold = await ask(path, { method })
     const first = await ask(path)
     expect([first.status, first.text]).toEqual([200, expect.stringContaining(`<body>${path} in ru (`)])
-    passMs(LIMITS.pageFreshMs + 1)
+    passMs(SERVER_LIMITS.pageFreshMs + 1)
     await ask(path, { method })
     for (const _ of [1, 2]) {
       const aged = await ask(path)
@@ -111,7 +111,7 @@ const brokenRenders: [string, () => Response | Promise<never>][] = [
   ['throws', () => Promise.reject(new Error('the render failed'))],
   ['is empty', () => new Response(null)],
   ['ends early', () => new Response('<!DOCTYPE html><html><body>half')],
-  ['has no last tag', () => new Response(htmlOf('all').replace('</html>', ''))],
+  ['has no last tag', () => new Response(readHtml('all').replace('</html>', ''))],
   [
     'breaks off',
     () =>
@@ -136,12 +136,12 @@ test.each(brokenRenders)('a render that %s is never kept, and the good page is s
   expect(good.status).toBe(200)
 
   web.page = async () => broken()
-  for (const ms of [LIMITS.pageFreshMs + 1, LIMITS.pageFreshMs + 1, 10 * LIMITS.pageStaleMs]) {
+  for (const ms of [SERVER_LIMITS.pageFreshMs + 1, SERVER_LIMITS.pageFreshMs + 1, 10 * SERVER_LIMITS.pageStaleMs]) {
     passMs(ms)
     for (const _ of [1, 2]) expect((await ask('/products')).text).toBe(good.text)
   }
   web.page = whole
-  passMs(2 * LIMITS.pageStaleMs)
+  passMs(2 * SERVER_LIMITS.pageStaleMs)
   const renewed = await ask('/products')
   expect([renewed.status, renewed.text === good.text]).toEqual([200, false])
 })
@@ -169,7 +169,7 @@ describe('while the catalogue cannot be read', () => {
     const failed = await ask('/products')
     expect([failed.status, failed.text]).toEqual([503, expect.stringContaining('could not be loaded')])
     expect(failed.headers).toMatchObject({
-      'retry-after': String(LIMITS.unavailableRetrySeconds),
+      'retry-after': String(SERVER_LIMITS.unavailableRetrySeconds),
       'x-robots-tag': 'noindex',
       'cache-control': 'no-store',
     })
@@ -184,15 +184,15 @@ describe('while the catalogue cannot be read', () => {
     web.page = readsProducts
     const good = await ask('/products')
     await breakReads()
-    for (const ms of [LIMITS.pageFreshMs + 1, LIMITS.pageFreshMs + 1, LIMITS.pageStaleMs, 1]) {
+    for (const ms of [SERVER_LIMITS.pageFreshMs + 1, SERVER_LIMITS.pageFreshMs + 1, SERVER_LIMITS.pageStaleMs, 1]) {
       passMs(ms)
       expect((await ask('/products')).text).toBe(good.text)
     }
-    // The catalogue was changed, which nobody can read now.
+    // The catalogue was changed, and nobody can read it now.
     cache.clear()
     expect((await ask('/products')).text).toBe(good.text)
     await mendReads()
-    passMs(LIMITS.pageFreshMs + 1)
+    passMs(SERVER_LIMITS.pageFreshMs + 1)
     expect((await ask('/products')).text).toContain('all products')
   })
 
@@ -212,8 +212,8 @@ describe('while the catalogue cannot be read', () => {
 test('a page that is gone is gone as soon as it is rendered again', async () => {
   const whole = web.page
   await ask('/products/roblox')
-  web.page = async () => new Response(htmlOf('gone'), { status: 404 })
-  passMs(LIMITS.pageFreshMs + LIMITS.pageStaleMs + 1)
+  web.page = async () => new Response(readHtml('gone'), { status: 404 })
+  passMs(SERVER_LIMITS.pageFreshMs + SERVER_LIMITS.pageStaleMs + 1)
   expect((await ask('/products/roblox')).status).toBe(404)
   web.page = whole
   expect((await ask('/products/roblox')).status).toBe(200)
@@ -221,7 +221,7 @@ test('a page that is gone is gone as soon as it is rendered again', async () => 
 
 test('a page far past its time is not served once more', async () => {
   const before = await ask('/')
-  passMs(LIMITS.pageFreshMs + LIMITS.pageStaleMs + 1)
+  passMs(SERVER_LIMITS.pageFreshMs + SERVER_LIMITS.pageStaleMs + 1)
   expect((await ask('/')).text).not.toBe(before.text)
 })
 
@@ -357,7 +357,7 @@ describe('made-up products', () => {
   test('are one page that is rendered once a language, and kept as 404', async () => {
     await app.close()
     web = await aWeb()
-    web.page = async (_address, { language }) => new Response(htmlOf(`no product in ${language}`), { status: 404 })
+    web.page = async (_address, { language }) => new Response(readHtml(`no product in ${language}`), { status: 404 })
     app = createHttp(pino({ level: 'silent' }), { trustProxy: false })
     const known = { mayHave: async (slug: string) => slug === 'roblox', clear() {} }
     cache = await serveStorefront(app, { ...addresses, products: known }, web)
@@ -377,30 +377,30 @@ describe('made-up products', () => {
     const offer = await anOffer(shop)
     const real = { ...addresses, products: knowProducts(shop.database) }
     cache = await serveStorefront(shop.app, real, web)
-    const statusOf = async (slug: string) => (await shop.app.inject(`/products/${slug}`)).statusCode
+    const toStatus = async (slug: string) => (await shop.app.inject(`/products/${slug}`)).statusCode
     const before = web.asked.length
     web.page = async ({ pathname }) =>
-      pathname === '/products/-' ? new Response(htmlOf('none'), { status: 404 }) : 'a product'
-    expect(await statusOf(offer.slug)).toBe(200)
-    for (const n of [1, 2, 3]) expect(await statusOf(`nope-${n}`)).toBe(404)
+      pathname === '/products/-' ? new Response(readHtml('none'), { status: 404 }) : 'a product'
+    expect(await toStatus(offer.slug)).toBe(200)
+    for (const n of [1, 2, 3]) expect(await toStatus(`nope-${n}`)).toBe(404)
     expect(web.asked.length - before).toBe(2)
 
     await shop.database.run(sql`UPDATE product SET slug = 'added-now', kind = 'topup' WHERE slug = ${offer.slug}`)
     cache.clear()
-    expect([await statusOf('added-now'), await statusOf(offer.slug)]).toEqual([200, 404])
+    expect([await toStatus('added-now'), await toStatus(offer.slug)]).toEqual([200, 404])
     await shop.database.run(sql`UPDATE product SET is_active = false WHERE slug = 'added-now'`)
-    passMs(LIMITS.slugsFreshMs)
-    expect(await statusOf('added-now')).toBe(200)
-    await vi.waitFor(async () => expect(await statusOf('added-now')).toBe(404))
+    passMs(SERVER_LIMITS.slugsFreshMs)
+    expect(await toStatus('added-now')).toBe(200)
+    await vi.waitFor(async () => expect(await toStatus('added-now')).toBe(404))
 
-    // What was known is still believed, what was not may be there: the page itself says that it can't be read.
-    passMs(LIMITS.slugsFreshMs)
+    // A known slug is still accepted, and any other may exist: the page itself says that it can't be read.
+    passMs(SERVER_LIMITS.slugsFreshMs)
     await shop.database.run(sql`ALTER TABLE product RENAME TO product_away`)
     web.page = async (_address, { api }) => {
       await api('/api/products')
       return 'could not be read'
     }
-    expect(await statusOf('nope-9')).toBe(503)
+    expect(await toStatus('nope-9')).toBe(503)
     await shop.close()
   })
 })
@@ -415,10 +415,10 @@ describe('beyond the pages that one client may ask for', () => {
   })
 
   test('kept pages, made-up addresses and the sitemap are late, files and calls are not', async () => {
-    for (let n = 0; n < LIMITS.pageGate.burst - LIMITS.pageGate.renderCost; n++) {
+    for (let n = 0; n < SERVER_LIMITS.pageGate.burst - SERVER_LIMITS.pageGate.renderCost; n++) {
       expect((await ask('/login')).status).toBe(200)
     }
-    // The first of them was rendered; the last of these empties the rest.
+    // The first of them was rendered; the last of these uses up the rest.
     await ask(`/products?search=1`)
     const late = ['/login', '/nothing', '/sitemap.xml', '/wp-login.php', '/login.data', '/offline.html'].map(isLate)
     expect((await ask('/robot.svg')).status).toBe(200)
@@ -437,7 +437,7 @@ describe('beyond the pages that one client may ask for', () => {
     ['what the router fetches', '/products.data?search='],
     ['a page of a customer', '/cart?n='],
   ])('%s counts as what it costs', async (_what, path) => {
-    const { burst, renderCost } = LIMITS.pageGate
+    const { burst, renderCost } = SERVER_LIMITS.pageGate
     for (let n = 0; n < burst / renderCost; n++) expect((await ask(path + n)).status).toBe(200)
     expect(web.asked).toHaveLength(burst / renderCost)
     const next = isLate('/login')
@@ -543,16 +543,16 @@ test.each([
     running--
     return address.search
   }
-  const room = LIMITS.pageRendersAtOnce + LIMITS.pageRendersWaiting
+  const room = SERVER_LIMITS.pageRendersAtOnce + SERVER_LIMITS.pageRendersWaiting
   const asked = Array.from({ length: room + 20 }, (_, n) => ask(path + n))
   const refused = await Promise.race(asked)
   expect([refused.status, refused.headers['retry-after'] !== undefined]).toEqual([503, true])
-  passMs(LIMITS.pageFreshMs + 1)
+  passMs(SERVER_LIMITS.pageFreshMs + 1)
   expect((await ask('/login')).status).toBe(200)
   expect((await ask('/robots.txt')).status).toBe(200)
   finish()
   const statuses = (await Promise.all(asked)).map(({ status }) => status)
   expect(statuses.filter((status) => status === 200)).toHaveLength(room)
   expect(statuses.filter((status) => status === 503)).toHaveLength(20)
-  expect(most).toBe(LIMITS.pageRendersAtOnce)
+  expect(most).toBe(SERVER_LIMITS.pageRendersAtOnce)
 })

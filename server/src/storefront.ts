@@ -2,36 +2,36 @@ import { randomBytes } from 'node:crypto'
 import fastifyStatic from '@fastify/static'
 import { Failure } from '@olmos/contract/failure'
 import { languages } from '@olmos/contract/fields'
-import { LIMITS } from '@olmos/contract/limits'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PageValues, Web } from './built-web.ts'
+import { SERVER_LIMITS } from './limits.ts'
 import type { KnownProducts } from './modules/catalogue/known-products.ts'
 import { type PageAddress, readPageAddress } from './page-address.ts'
-import { hasDotSegment } from './platform/http.ts'
-import { createTurns } from './platform/in-turn.ts'
-import { chooseEncoding, isTagKnown } from './platform/negotiate.ts'
-import { createPageCache, type PageCache } from './platform/page-cache.ts'
-import { createPageGate } from './platform/page-gate.ts'
-import { type RenderedPage, renderedPage } from './platform/rendered-page.ts'
+import { chooseEncoding, isTagKnown } from './platform/http/headers.ts'
+import { hasDotSegment } from './platform/http/http.ts'
+import { createTurns } from './platform/http/in-turn.ts'
+import { createPageCache, type PageCache } from './platform/http/page-cache.ts'
+import { createPageGate } from './platform/http/page-gate.ts'
+import { type RenderedPage, renderedPage } from './platform/http/rendered-page.ts'
 import { serveSearchEngines } from './search-engines.ts'
 
-/** Where customers find the shop and the people behind it, and what of it is not real. */
+/** Where customers find the shop and its people, and what is simulated. */
 interface Addresses {
   publicUrl: string
   supportUrl: string | undefined
-  /** What is only played here, which every page says. */
+  /** What is simulated, which every page says. */
   openSandbox: PageValues['openSandbox']
 }
 
 interface Pages extends Addresses {
-  /** Whether one client may ask for so many pages only. */
+  /** Whether the pages of one client are limited. */
   rateLimits: boolean
   products: KnownProducts
 }
 
 /**
- * Serves the built web: its files as they are, every other path as a page rendered here. Where it is not built the
- * calls are served all the same. What it answers is to be cleared when the catalogue changes.
+ * Serves the built web: its files unchanged, every other path as a page rendered here. Without a build the calls are
+ * served all the same. Returns what has to be cleared when the catalogue changes.
  */
 export async function serveStorefront(
   app: FastifyInstance,
@@ -39,9 +39,9 @@ export async function serveStorefront(
   web: Web | undefined,
 ): Promise<Pick<PageCache, 'clear'>> {
   const cache = createPageCache({
-    freshMs: LIMITS.pageFreshMs,
-    staleMs: LIMITS.pageStaleMs,
-    pagesAtMost: LIMITS.pagesKept,
+    freshMs: SERVER_LIMITS.pageFreshMs,
+    staleMs: SERVER_LIMITS.pageStaleMs,
+    pagesAtMost: SERVER_LIMITS.pagesKept,
   })
   const clear = () => {
     addresses.products.clear()
@@ -53,16 +53,16 @@ export async function serveStorefront(
   }
 
   await serveFiles(app, web.files)
-  const gate = createPageGate({ ...LIMITS.pageGate, retryAfterSeconds: LIMITS.unavailableRetrySeconds })
+  const gate = createPageGate({ ...SERVER_LIMITS.pageGate, retryAfterSeconds: SERVER_LIMITS.unavailableRetrySeconds })
   const guard = addresses.rateLimits ? { onRequest: gate.enter } : {}
   app.addHook('preClose', async () => gate.releaseAll())
   serveSearchEngines(app, addresses.publicUrl, guard)
   const inTurn = createTurns({
-    atOnce: LIMITS.pageRendersAtOnce,
-    waitingAtMost: LIMITS.pageRendersWaiting,
+    atOnce: SERVER_LIMITS.pageRendersAtOnce,
+    waitingAtMost: SERVER_LIMITS.pageRendersWaiting,
     refusal: 'too many pages at once',
-    // However many pages are asked for, most of the processor stays with those who buy.
-    restAfterMs: (workMs) => Math.min(workMs * LIMITS.pageRenderRest, LIMITS.pageRenderRestMsMax),
+    // However many pages are requested, most of the processor is left to buyers.
+    restAfterMs: (workMs) => Math.min(workMs * SERVER_LIMITS.pageRenderRest, SERVER_LIMITS.pageRenderRestMsMax),
   })
 
   for (const path of ['/api', '/api/*']) {
@@ -73,12 +73,12 @@ export async function serveStorefront(
 
   app.get('/*', { schema: { hide: true }, compress: false, ...guard }, async (request, reply) => {
     const address = readPageAddress(request.url)
-    const visitor = visitorOf(request, address)
+    const visitor = readVisitor(request, address)
     const renderInTurn = <T>(wanted: Wanted, read: (rendered: Rendered) => Promise<T>): Promise<T> => {
       gate.chargeRender(request)
       return inTurn(async () => read(await render(app, web, addresses, wanted)))
     }
-    // What the router fetches when one goes from page to page.
+    // The router requests this when a visitor goes from page to page.
     if (address.path.endsWith('.data')) {
       const wanted = { path: address.path, search: address.search, ...visitor }
       const data = await renderInTurn(wanted, async ({ answer }) => ({ answer, body: await answer.text() }))
@@ -88,7 +88,8 @@ export async function serveStorefront(
     const isNoPage = !web.hasPage(address.path)
     if (isNoPage && fileLike.test(address.path)) return sendNoFile(reply)
 
-    // One page says of all addresses that nothing is there, and one of all products, which the browser takes over by their route.
+    // One cached page serves all addresses without a page, and one all products that do not exist; the browser hydrates
+    // them by their route.
     const isMissing = isNoPage || (slug !== undefined && !(await addresses.products.mayHave(slug)))
     const missing = { path: isNoPage ? missingPath : missingProductPath, search: '' }
     const wanted = isMissing ? missing : { path: address.path, search: address.search }
@@ -104,12 +105,12 @@ export async function serveStorefront(
   return { clear }
 }
 
-/** No route of the web has it. */
+/** No route of the web matches it. */
 const missingPath = '/404'
 /** No product can have this slug. */
 const missingProductPath = '/products/-'
 
-/** Most of what is asked for and not there are files: icons, chunks of another version, and what scanners hope for. */
+/** Most missing addresses are files: icons, chunks of another version, and what scanners try. */
 const fileLike = /^\/assets(?:\/|$)|\.\w+$/
 
 async function serveFiles(app: FastifyInstance, root: string): Promise<void> {
@@ -126,7 +127,7 @@ async function serveFiles(app: FastifyInstance, root: string): Promise<void> {
       root,
       wildcard: false,
       index: false,
-      // scripts/build.mjs leaves them beside.
+      // scripts/build.mjs puts compressed files beside the originals.
       preCompressed: true,
       cacheControl: false,
       setHeaders: (response, path) => {
@@ -139,8 +140,8 @@ async function serveFiles(app: FastifyInstance, root: string): Promise<void> {
 
 type Visitor = Pick<PageValues, 'language' | 'currency' | 'colorScheme'>
 
-function visitorOf(request: FastifyRequest, address: PageAddress): Visitor {
-  const cookies = cookiesOf(request)
+function readVisitor(request: FastifyRequest, address: PageAddress): Visitor {
+  const cookies = readCookies(request)
   return {
     // A link names the language for search engines; the visitor's own choice is the cookie.
     language: address.language ?? languages.find((known) => known === cookies.get('language')) ?? 'ru',
@@ -149,7 +150,7 @@ function visitorOf(request: FastifyRequest, address: PageAddress): Visitor {
   }
 }
 
-function cookiesOf(request: FastifyRequest): Map<string, string> {
+function readCookies(request: FastifyRequest): Map<string, string> {
   const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim().split('=', 2))
   return new Map(pairs.map(([name = '', value = '']) => [name, value]))
 }
@@ -166,8 +167,8 @@ interface Rendered {
 }
 
 /**
- * Renders what is wanted, and nothing else of the request goes in: a method or a header would make a page that others
- * must not get. A page is complete when nothing it asked the store for was refused, or failed.
+ * Renders a page from `wanted` and nothing else of the request: a method or a header would make a page that others must
+ * not get. A page is complete when none of its reads was refused or failed.
  */
 async function render(app: FastifyInstance, web: Web, addresses: Addresses, wanted: Wanted): Promise<Rendered> {
   const { publicUrl, supportUrl, openSandbox } = addresses
@@ -181,7 +182,7 @@ async function render(app: FastifyInstance, web: Web, addresses: Addresses, want
     openSandbox,
     nonce,
     async api(call) {
-      // A name of dots in a page's address would make another call of it.
+      // A dot segment in a page's address would make it another call.
       if (hasDotSegment(call.split('?')[0] ?? '')) return { status: 404, body: undefined }
       const headers = { 'accept-language': visitor.language }
       const { statusCode, body } = await app.inject({ method: 'GET', url: call, headers })
@@ -206,10 +207,10 @@ async function sendPage(page: RenderedPage, request: FastifyRequest, reply: Fast
   reply.header('vary', 'cookie, accept-encoding')
   if (page.status >= 500) {
     reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex')
-    if (page.status === 503) reply.header('retry-after', String(LIMITS.unavailableRetrySeconds))
+    if (page.status === 503) reply.header('retry-after', String(SERVER_LIMITS.unavailableRetrySeconds))
   } else {
     reply.header('cache-control', 'no-cache').header('etag', page.etag)
-    // Without the policy: the browser keeps the one that belongs to the page it has.
+    // Omits the policy: the browser keeps the one that belongs to the page it has.
     if (page.status === 200 && isTagKnown(request.headers['if-none-match'], page.etag)) return reply.code(304).send()
   }
   const encoding = chooseEncoding(String(request.headers['accept-encoding'] ?? ''))

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { anOffer, aUser, type TestUser } from '../test/factories.ts'
+import { expect, test } from 'vitest'
+import { anOffer, aUser } from '../test/factories.ts'
 import { aDenomination, aPool } from '../test/game-codes.ts'
-import { startShop, type TestShop } from '../test/shop.ts'
+import { useShop, useUser } from '../test/use-shop.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
 
 type Method = 'GET' | 'POST' | 'PUT'
 const call = (method: Method, path: string, body?: unknown) => shop.call(method, path, { token: admin.token, body })
@@ -19,33 +14,33 @@ interface Thing {
   /** Where it is changed. */
   path: string
   method?: Method
-  /** What both of the admins saw: the version goes with the change, and where a thing has none the thing itself. */
+  /** What both admins saw: the version is sent with the change, or the thing itself if it has no version. */
   seen: object
   changes: readonly [object, object]
 }
 
-const versionOf = ({ version }: { version: number }) => ({ version })
+const toVersion = ({ version }: { version: number }) => ({ version })
 
-/** Everything that two admins may have open at the same moment. */
+/** Everything that two admins may be editing at once. */
 const things: Record<string, () => Promise<Thing>> = {
   'a region': async () => {
     const region = await data('POST', '/admin/regions', { name: 'Türkiye', code: 'TWO' })
-    return { path: `/admin/regions/${region.id}`, seen: versionOf(region), changes: [{ name: 'A' }, { name: 'B' }] }
+    return { path: `/admin/regions/${region.id}`, seen: toVersion(region), changes: [{ name: 'A' }, { name: 'B' }] }
   },
   'a promotion': async () => {
     const promotion = await data('POST', '/admin/promotions', { text: 'Sale', background_color: '#112233' })
     const path = `/admin/promotions/${promotion.id}`
-    return { path, seen: versionOf(promotion), changes: [{ text: 'A' }, { text: 'B' }] }
+    return { path, seen: toVersion(promotion), changes: [{ text: 'A' }, { text: 'B' }] }
   },
   'a product': async () => {
     const { productId } = await anOffer(shop)
     const product = await data('GET', `/admin/products/${productId}`)
-    return { path: `/admin/products/${productId}`, seen: versionOf(product), changes: [{ name: 'A' }, { name: 'B' }] }
+    return { path: `/admin/products/${productId}`, seen: toVersion(product), changes: [{ name: 'A' }, { name: 'B' }] }
   },
   'a package': async () => {
     const { id } = await anOffer(shop)
     const offer = await data('GET', `/admin/offers/${id}`)
-    return { path: `/admin/offers/${id}`, seen: versionOf(offer), changes: [{ priceUsd: 1.1 }, { priceUsd: 1.2 }] }
+    return { path: `/admin/offers/${id}`, seen: toVersion(offer), changes: [{ priceUsd: 1.1 }, { priceUsd: 1.2 }] }
   },
   'a denomination of PUBG': async () => {
     const { id } = await aDenomination(shop, admin, 'pubg')
@@ -61,7 +56,7 @@ const things: Record<string, () => Promise<Thing>> = {
     const { productId } = await anOffer(shop, { stock: 1 })
     const [code] = await data('GET', `/admin/codes?productId=${productId}`)
     const changes = [{ gameAmount: 500 }, { code: 'WRITTEN-ANEW' }] as const
-    return { path: `/admin/codes/${code.id}`, seen: versionOf(code), changes }
+    return { path: `/admin/codes/${code.id}`, seen: toVersion(code), changes }
   },
   'a code of the PUBG pool': async () => {
     const { ids } = await aPool(shop, admin, 1)
@@ -72,14 +67,14 @@ const things: Record<string, () => Promise<Thing>> = {
     const [rate] = await data('GET', '/admin/currency-rates')
     return {
       path: `/admin/currency-rates/${rate.id}`,
-      seen: versionOf(rate),
+      seen: toVersion(rate),
       changes: [{ rate: 81 }, { auto_update: !rate.auto_update }],
     }
   },
   'the settings of rates': async () => ({
     path: '/currency-settings/settings',
     method: 'POST',
-    seen: versionOf(await data('GET', '/currency-settings/settings')),
+    seen: toVersion(await data('GET', '/currency-settings/settings')),
     changes: [{ update_time: '08:00' }, { timezone: 'Asia/Almaty' }],
   }),
   'a message': async () => {

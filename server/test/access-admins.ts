@@ -10,7 +10,7 @@ const decideDelivery = ({ deliveryId }: World) => ({
 })
 
 /** The calls of admins. */
-export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
+export const adminAccess: Readonly<Record<string, AccessLine>> = {
   'GET /auth/second-factor': adminOnly(200),
   // The admin has one already.
   'POST /auth/second-factor/enrol': adminOnly(409, ({ password }) => ({ body: { password } })),
@@ -91,7 +91,7 @@ export const accessOfAdmins: Readonly<Record<string, AccessLine>> = {
     params: { id: paymentId },
     body: { reason: 'seen at the bank', reference: 'bank-17' },
   })),
-  // None is stuck.
+  // No refund is stuck.
   'POST /admin/card-refunds/:id/decide': confirmedOnly(404, () => ({
     params: { id: 4_711 },
     body: { decision: 'paid', reason: 'seen at the bank', reference: 'bank-17' },

@@ -4,8 +4,8 @@ import { steamTopup, tenDollars } from './topups.ts'
 
 const unknownPayment = '3f0d0f5e-6f0a-4c1e-9a53-0a8f0c9b7d11'
 
-/** The calls of visitors, customers and machines. */
-export const accessOfCustomers: Readonly<Record<string, AccessLine>> = {
+/** The calls of visitors, customers and vendors. */
+export const customerAccess: Readonly<Record<string, AccessLine>> = {
   'POST /auth/register': everybody(201, ({ fresh, password }) => ({
     body: { nickname: fresh(), password, confirmPassword: password },
   })),
@@ -33,7 +33,7 @@ export const accessOfCustomers: Readonly<Record<string, AccessLine>> = {
   'GET /pubg/packages': everybody(200),
   'POST /freefire/check-id': everybody(200, () => ({ body: { playerID: '5123456789' } })),
   'POST /pubg/check-id': everybody(200, () => ({ body: { playerID: '5123456789' } })),
-  // Whoever has a code may spend it.
+  // Anyone who has a code may spend it.
   'POST /freefire/activate-code': loggedIn(200, ({ unspent }) => ({
     body: { playerID: '5123456789', code: unspent() },
   })),
@@ -58,7 +58,7 @@ export const accessOfCustomers: Readonly<Record<string, AccessLine>> = {
 
   'GET /balance': loggedIn(200),
   'GET /balance/history': loggedIn(200, () => ({ query: { currency: 'usd', page: 1, pageSize: 10 } })),
-  // The others have nothing in their carts.
+  // The others' carts are empty.
   'POST /payment/from-balance': ownerOnly(201, 409, () => ({ body: { currency: 'USD' } })),
   'POST /payment/create': ownerOnly(201, 409, ({ offer }) => ({
     body: { amount: offer.priceUsd / 100, currency: 'USD', type: 'order' },
@@ -68,7 +68,7 @@ export const accessOfCustomers: Readonly<Record<string, AccessLine>> = {
     expected: { ...loggedIn(402).expected, stranger: 201, owner: 201 },
     sample: () => ({ body: { topupData: steamTopup(tenDollars), currency: 'USD' } }),
   },
-  // A notice that is signed by nobody.
+  // A webhook without a signature.
   'POST /payment/webhook/:provider': everybody(400, () => ({ params: { provider: 'sandbox' }, body: {} })),
   'POST /supplier/webhook/:supplier': everybody(400, () => ({ params: { supplier: 'sandbox' }, body: {} })),
   'GET /sandbox/payments/:id': everybody(404, () => ({ params: { id: unknownPayment } })),

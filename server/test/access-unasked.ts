@@ -1,6 +1,6 @@
 /**
- * The calls of admins that write, or take a body, and yet don't ask for the second factor again; each with the reason. A
- * call that is confirmed, or gone, has no line here, and one that is neither confirmed nor here fails the tests.
+ * The calls of admins that write, or take a body, and yet don't ask for the second factor again; each with the reason.
+ * A call that is confirmed, or deleted, has no line here, and one that is neither confirmed nor here fails the tests.
  */
 export const unasked: Readonly<Record<string, string>> = {
   'POST /auth/second-factor/enrol':

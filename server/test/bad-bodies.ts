@@ -1,7 +1,7 @@
-/** Texts no field may hold: NUL, half a surrogate pair, far too long. */
+/** Texts no field may contain: NUL, half a surrogate pair, far too long. */
 const badTexts = ['\u0000', 'before\u0000after', '\ud800', 'half \udfff', 'x'.repeat(20_000)]
 
-/** Values of another type, or out of every range, than the one given. No field takes both. */
+/** Values of another type, or out of every range, than the given one. No field accepts both. */
 function badValues(value: unknown): unknown[] {
   if (typeof value === 'string') return [1.5, true, [[]], { wrong: 1 }, ...badTexts]
   if (typeof value === 'number') return ['1', true, [1], {}, -1, 1e308, 2 ** 63]
@@ -13,9 +13,9 @@ function badValues(value: unknown): unknown[] {
 type Path = readonly (string | number)[]
 type Holder = Record<string | number, unknown>
 
-function pathsOf(value: unknown, path: Path = []): Path[] {
+function listPaths(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [path]
-  const inside = Object.keys(value).flatMap((key) => pathsOf((value as Holder)[key], [...path, key]))
+  const inside = Object.keys(value).flatMap((key) => listPaths((value as Holder)[key], [...path, key]))
   return path.length === 0 ? inside : [path, ...inside]
 }
 
@@ -37,30 +37,30 @@ export interface BadBody {
 
 const short = (value: unknown): string => JSON.stringify(value).slice(0, 40)
 
-/** The body with one thing wrong in it, for everything that can be. */
+/** Makes the body with one fault, for every possible fault. */
 export const wrongFields = (body: object): BadBody[] =>
-  pathsOf(body).flatMap((path) =>
+  listPaths(body).flatMap((path) =>
     badValues(valueAt(body, path)).map((value) => ({
       name: `${path.join('.')} = ${short(value)}`,
       body: withValue(body, path, value),
     })),
   )
 
-/** The body with something in it that nobody asked for. */
+/** Makes the body with a field that does not exist. */
 export const unknownFields = (body: object): BadBody[] =>
   ['unknown', 'role', 'isAdmin', 'id ', '$where', 'toString']
     .filter((name) => !Object.hasOwn(body, name))
     .map((name) => ({ name: `also ${name}`, body: { ...body, [name]: 'admin' } }))
 
-/** The body with a field missing or null: sometimes fine, never a crash. */
+/** Makes the body with a field missing or null: sometimes fine, never a crash. */
 export const emptiedFields = (body: object): BadBody[] =>
-  pathsOf(body).flatMap((path) => [
+  listPaths(body).flatMap((path) => [
     { name: `${path.join('.')} = null`, body: withValue(body, path, null) },
     { name: `no ${path.join('.')}`, body: withValue(body, path, undefined) },
     { name: `${path.join('.')} = 2147483647`, body: withValue(body, path, 2_147_483_647) },
   ])
 
-/** What is no JSON object, or one that wants to be more. */
+/** Bodies that are no JSON object, or try to be more than one. */
 export const wrongPayloads: readonly string[] = [
   '[]',
   '[{}]',

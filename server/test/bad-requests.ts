@@ -1,9 +1,9 @@
 import type { Endpoint } from '@olmos/contract/endpoint'
-import { LIMITS } from '@olmos/contract/limits'
 import type { InjectOptions } from 'fastify'
+import { SERVER_LIMITS } from '../src/limits.ts'
 import type { Sample } from './access-lines.ts'
 import { type BadBody, emptiedFields, unknownFields, wrongFields, wrongPayloads } from './bad-bodies.ts'
-import { pathOf } from './send.ts'
+import { toPath } from './send.ts'
 
 export interface BadRequest {
   name: string
@@ -13,7 +13,7 @@ export interface BadRequest {
 interface Target {
   endpoint: Endpoint
   sample: Sample
-  /** Of someone who may make the call. */
+  /** The token of somebody who may make the call. */
   token: string | undefined
 }
 
@@ -27,7 +27,7 @@ function request({ endpoint, sample, token }: Target, change: Partial<InjectOpti
   const hasBody = endpoint.body !== undefined || endpoint.method === 'POST' || endpoint.method === 'PUT'
   return {
     method: endpoint.method,
-    url: `/api${pathOf(endpoint, sample)}`,
+    url: `/api${toPath(endpoint, sample)}`,
     ...(hasBody && { payload: JSON.stringify(sample.body ?? {}) }),
     ...change,
     headers: {
@@ -43,21 +43,21 @@ const withBody = (target: Target, { name, body }: BadBody): BadRequest => ({
   request: request(target, { payload: JSON.stringify(body) }),
 })
 
-/** The same paths with something else in the place of one parameter; `values` stand in the URL as they are. */
+/** Replaces one parameter of the path; `values` are inserted in the URL unencoded. */
 const withParams = (target: Target, values: readonly string[]): BadRequest[] =>
   Object.keys(target.sample.params ?? {}).flatMap((name) =>
     values.map((value) => {
       const path = target.endpoint.path.replace(`:${name}`, value)
       return {
         name: `:${name} = ${value.slice(0, 30)}`,
-        request: request(target, { url: `/api${pathOf({ path: path as `/${string}` }, target.sample)}` }),
+        request: request(target, { url: `/api${toPath({ path: path as `/${string}` }, target.sample)}` }),
       }
     }),
   )
 
 function withQueries(target: Target): BadRequest[] {
   const { endpoint, sample } = target
-  const url = `/api${pathOf(endpoint, { ...sample, query: {} })}`
+  const url = `/api${toPath(endpoint, { ...sample, query: {} })}`
   const asked = Object.keys(sample.query ?? {}).flatMap((name) => [
     ...badQueries.map((value) => `${name}=${value}`),
     `${name}=1&${name}=2`,
@@ -86,15 +86,15 @@ function withWrongBodies(target: Target): BadRequest[] {
   ]
 }
 
-/** A body of one byte more than the call takes. */
+/** Makes a body of one byte more than the call accepts. */
 export function tooLarge(target: Target): BadRequest[] {
-  const limit = target.endpoint.bodyLimit ?? LIMITS.bodyBytes
+  const limit = target.endpoint.bodyLimit ?? SERVER_LIMITS.bodyBytes
   if (!target.endpoint.body) return []
   const payload = JSON.stringify({ filler: 'x'.repeat(limit) }).slice(0, limit + 1)
   return [{ name: `${payload.length} bytes`, request: request(target, { payload }) }]
 }
 
-/** Without a right to be let in. */
+/** Makes requests without a valid token. */
 export const unauthorized = (target: Target): BadRequest[] =>
   [
     ...badTokens.map((token) => `Bearer ${token}`),
@@ -108,7 +108,7 @@ export const unauthorized = (target: Target): BadRequest[] =>
     request: request(target, { headers: { authorization } }),
   }))
 
-/** What must be refused with a 4xx. */
+/** Makes requests that must be refused with a 4xx. */
 export const refusable = (target: Target): BadRequest[] => [
   ...withWrongBodies(target),
   ...withParams(target, badParams),
@@ -119,7 +119,7 @@ export const refusable = (target: Target): BadRequest[] => [
   ...(['PATCH', 'OPTIONS'] as const).map((method) => ({ name: method, request: request(target, { method }) })),
 ]
 
-/** What may be fine or not, and must not break anything. */
+/** Makes requests that may succeed or not, and must not break anything. */
 export const strange = (target: Target): BadRequest[] => [
   ...withQueries(target),
   ...withParams(target, [...strangeParams, '0', '2147483647']),

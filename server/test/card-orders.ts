@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { raw } from 'sql-template-tag'
 import { expect } from 'vitest'
-import { checkInvariants } from '../src/modules/operations/invariants.ts'
-import { signNotice } from '../src/modules/payments/signature.rules.ts'
-import { putInForce } from '../src/modules/rates/rates.store.ts'
-import { sql } from '../src/platform/database.ts'
+import { checkInvariants } from '../src/modules/proof/invariants.ts'
+import { putInForce } from '../src/modules/rates/rates.ts'
+import { sql } from '../src/platform/database/database.ts'
+import { signWebhook } from '../src/platform/vendor/sandbox-webhooks.ts'
 import { startStripe } from './doubles/stripe.ts'
 import { startYookassa } from './doubles/yookassa.ts'
 import { anOffer, aUser, type OfferWish, type TestOffer, type TestUser, toCart } from './factories.ts'
@@ -12,7 +12,7 @@ import { type Answer, startShop, type TestShop } from './shop.ts'
 
 export const sandboxSecret = 'the secret of the sandbox'
 
-/** A store whose sandbox signs with a secret that tests know. */
+/** Starts a store whose sandbox signs with a secret that tests know. */
 export const startCardShop = (settings: Record<string, string> = {}) =>
   startShop({ SANDBOX_SECRET: sandboxSecret, ...settings })
 
@@ -21,10 +21,10 @@ export interface CardOrder {
   offer: TestOffer
   orderId: string
   payUrl: string
-  /** The provider's own. */
+  /** The provider's id. */
   paymentId: string
   key: string
-  /** Minor units. */
+  /** In minor units. */
   amount: number
 }
 
@@ -47,8 +47,8 @@ export const payFromBalance = (shop: TestShop, buyer: TestUser) =>
   shop.call('POST', '/payment/from-balance', { token: buyer.token, body: { currency: 'USD' } })
 
 /**
- * Does what reserves codes while there are twice as many on the offer's shelf, so that unpaid orders may have all that
- * the test gave it: their share is reserved-share.test.ts's matter.
+ * Reserves codes by `work` while the offer has twice as many in stock, so that unpaid orders may reserve all that the
+ * test gave it: their share is tested by reserved-share.test.ts.
  */
 export async function onFullShelf<T>(shop: TestShop, offer: TestOffer, work: () => Promise<T>): Promise<T> {
   const extra = await shop.database.rows<{ id: number }>(sql`
@@ -64,7 +64,7 @@ export async function onFullShelf<T>(shop: TestShop, offer: TestOffer, work: () 
   }
 }
 
-/** An order that waits for its payment at the sandbox. */
+/** Makes an order that waits for its payment at the sandbox. */
 export async function aCardOrder(
   shop: TestShop,
   { quantity = 1, offer: given, ...wish }: OfferWish & { quantity?: number; offer?: TestOffer } = {},
@@ -78,7 +78,7 @@ export async function aCardOrder(
   return { buyer, offer, amount, ...(await openedBy(shop, pressed)) }
 }
 
-/** Two real providers, as far as the store can tell: roubles go to one, dollars to the other. */
+/** Starts a store with two providers that seem real to it: roubles go to one, dollars to the other. */
 export async function startVendorShop() {
   const [yookassa, stripe] = await Promise.all([startYookassa(), startStripe()])
   const shop = await startCardShop({
@@ -106,7 +106,7 @@ export async function openedBy(shop: TestShop, pressed: Answer) {
   return { orderId, payUrl, key, paymentId: payUrl.split('/').at(-1) as string }
 }
 
-export interface Told {
+export interface WebhookFields {
   eventId?: string
   status?: 'pending' | 'succeeded' | 'canceled'
   amount?: number
@@ -117,27 +117,27 @@ export interface Told {
   at?: Date
 }
 
-/** What the sandbox would say of the order's payment, or something else it would sign. */
-export function noticeOf(order: Pick<CardOrder, 'paymentId' | 'key' | 'amount'>, told: Told = {}) {
+/** Makes the sandbox's webhook about the order's payment, or another that it would sign. */
+export function toWebhook(order: Pick<CardOrder, 'paymentId' | 'key' | 'amount'>, fields: WebhookFields = {}) {
   const {
     eventId = randomUUID(),
     status = 'succeeded',
     currency = 'USD',
     secret = sandboxSecret,
     at = new Date(),
-  } = told
+  } = fields
   const payment = {
-    id: told.paymentId ?? order.paymentId,
-    key: told.key ?? order.key,
+    id: fields.paymentId ?? order.paymentId,
+    key: fields.key ?? order.key,
     status,
-    amount: told.amount ?? order.amount,
+    amount: fields.amount ?? order.amount,
     currency,
   }
   const body = JSON.stringify({ id: eventId, payment })
-  return { body, signature: signNotice(secret, body, at) }
+  return { body, signature: signWebhook(secret, body, at) }
 }
 
-export const sendNotice = (shop: TestShop, { body, signature }: { body: string; signature: string }) =>
+export const sendWebhook = (shop: TestShop, { body, signature }: { body: string; signature: string }) =>
   shop.app.inject({
     method: 'POST',
     url: '/api/payment/webhook/sandbox',
@@ -145,22 +145,22 @@ export const sendNotice = (shop: TestShop, { body, signature }: { body: string; 
     payload: body,
   })
 
-export const tell = (shop: TestShop, order: Parameters<typeof noticeOf>[0], told: Told = {}) =>
-  sendNotice(shop, noticeOf(order, told))
+export const tell = (shop: TestShop, order: Parameters<typeof toWebhook>[0], fields: WebhookFields = {}) =>
+  sendWebhook(shop, toWebhook(order, fields))
 
 export const act = (shop: TestShop, order: { paymentId: string }, action: string) =>
   shop.call('POST', `/sandbox/payments/${order.paymentId}/act`, { body: { action } })
 
-/** Where everything is that could have moved: the order, its codes, the stock and the customer's money. */
-export async function standOf(shop: TestShop, { orderId, buyer, offer }: CardOrder) {
-  const [receipt, balance, stock, holds] = await Promise.all([
+/** Reads everything that could have moved: the order, its codes, the stock and the customer's money. */
+export async function readState(shop: TestShop, { orderId, buyer, offer }: CardOrder) {
+  const [receipt, balance, stock, reserved] = await Promise.all([
     shop.call('GET', `/orders/${orderId}`, { token: buyer.token }),
     shop.call('GET', '/balance', { token: buyer.token }),
     shop.database.one<{ available: number }>(
       sql`SELECT count(*)::int AS available FROM code WHERE offer_id = ${offer.id} AND status = 'available'`,
     ),
-    shop.database.one<{ held: number }>(sql`
-      SELECT count(*)::int AS held FROM code_hold JOIN order_item ON order_item.id = order_item_id
+    shop.database.one<{ reserved: number }>(sql`
+      SELECT count(*)::int AS reserved FROM code_hold JOIN order_item ON order_item.id = order_item_id
       WHERE order_id = ${orderId}`),
   ])
   const codes = receipt.body.items.flatMap((item: { code: string | null }) => item.code?.split('\n') ?? [])
@@ -169,35 +169,35 @@ export async function standOf(shop: TestShop, { orderId, buyer, offer }: CardOrd
     codes: codes.length,
     usd: balance.body.find((entry: { currency: string }) => entry.currency === 'usd').amount,
     available: stock.available,
-    held: holds.held,
+    reserved: reserved.reserved,
   }
 }
 
-/** The alerts that are open about the order's payments. */
-export async function alertsOf(shop: TestShop, orderId: string): Promise<string[]> {
+/** Reads the open alerts about the order's payments. */
+export async function readAlerts(shop: TestShop, orderId: string): Promise<string[]> {
   const rows = await shop.database.rows<{ kind: string }>(
     sql`SELECT kind FROM alert WHERE details ->> 'order' = ${orderId} ORDER BY id`,
   )
   return rows.map((row) => row.kind)
 }
 
-/** The clock of the database reaches the order's time. */
+/** Expires the order by moving its time into the past. */
 export const passTime = (shop: TestShop, orderId: string) =>
   shop.database.run(sql`UPDATE orders SET expires_at = now() - interval '1 second' WHERE id = ${orderId}`)
 
-/** Nothing of what is always true is broken. */
+/** Expects every invariant to hold. */
 export async function expectSound(shop: TestShop): Promise<void> {
   const broken = (await checkInvariants(shop.database)).filter((invariant) => invariant.offenders > 0)
   expect(broken).toEqual([])
 }
 
-/** As if the order had been placed so many minutes ago, when its packages already had the price they have. */
+/** Moves the order and the prices of its packages so many minutes into the past. */
 export const passMinutes = (shop: TestShop, orderId: string, minutes: number) =>
   shop.database.transaction(async (tx) => {
     const earlier = (column: string) => sql`${raw(column)} = ${raw(column)} - make_interval(mins => ${minutes})`
     await tx.run(sql`UPDATE orders SET ${earlier('created_at')}, ${earlier('expires_at')} WHERE id = ${orderId}`)
     await tx.run(sql`UPDATE payment SET ${earlier('created_at')} WHERE order_id = ${orderId}`)
-    // Prices are never changed afterwards, but for the clock of a test.
+    // Prices are never changed afterwards, except by a test that moves the clock.
     await tx.run(sql`SET LOCAL session_replication_role = 'replica'`)
     await tx.run(sql`
       UPDATE offer_price SET ${earlier('valid_from')} FROM order_item
@@ -205,14 +205,14 @@ export const passMinutes = (shop: TestShop, orderId: string, minutes: number) =>
         AND version <= order_item.price_version`)
   })
 
-/** The rates of a new store, as if they had been in force for a day. */
+/** Moves the rates of a new store a day into the past. */
 export const settleRates = (shop: TestShop) =>
   shop.database.transaction(async (tx) => {
     await tx.run(sql`SET LOCAL session_replication_role = 'replica'`)
     await tx.run(sql`UPDATE currency_rate_history SET created_at = created_at - interval '1 day'`)
   })
 
-/** Another rate of the dollar is in force from now on. */
+/** Sets the rate of the dollar from now on. */
 export const setRate = (shop: TestShop, currency: 'RUB' | 'KZT', rate: number) =>
   shop.database.transaction(async (tx) => {
     const { id } = await tx.one<{ id: number }>(sql`SELECT id FROM currency_rate WHERE to_currency = ${currency}`)

@@ -7,10 +7,10 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** An empty migrated database of the caller's own, cloned from the template. */
+/** Makes an empty migrated database for the caller, cloned from the template. */
 export const cloneDatabase = (): Promise<TestDatabase> => createDatabase('TEMPLATE olmos_template STRATEGY file_copy')
 
-/** A database without a schema. */
+/** Makes a database without a schema. */
 export const emptyDatabase = (): Promise<TestDatabase> => createDatabase('')
 
 async function createDatabase(how: string): Promise<TestDatabase> {

@@ -1,20 +1,20 @@
-import { type Endpoint, refusalsOf } from '@olmos/contract/endpoint'
+import { type Endpoint, listRefusals } from '@olmos/contract/endpoint'
 import type { Failure } from '@olmos/contract/failure'
 import { refusalDetails } from '@olmos/contract/refusal-details'
 
-/** What is wrong with a refusal by the contract, and what to write there; nothing of one that is documented. */
+/** Explains what the contract lacks about a refusal, and what to write there; undefined for one that is documented. */
 export function complaintAbout(row: Endpoint, { code, details }: Failure): string | undefined {
   const call = `${row.method} ${row.path} (${row.operationId})`
-  if (!refusalsOf(row).includes(code)) {
+  if (!listRefusals(row).includes(code)) {
     return `${call} was refused with ${code}, which its row in contract/src does not name: add '${code}' to its \`refusals\``
   }
   const read = refusalDetails[code].safeParse(details)
   if (read.success) return undefined
-  const said = JSON.stringify(details)
-  return `${call} was refused with ${code} and details ${said}, which \`refusalDetails.${code}\` in contract/src/refusal-details.ts does not describe: ${read.error.message}`
+  const json = JSON.stringify(details)
+  return `${call} was refused with ${code} and details ${json}, which \`refusalDetails.${code}\` in contract/src/refusal-details.ts does not describe: ${read.error.message}`
 }
 
-/** Collects the refusals that callers are not told of by the contract, so that a test that met one fails. */
+/** Collects the refusals that the contract does not document, so that a test that met one fails. */
 export function undocumentedRefusals() {
   const complaints = new Set<string>()
   return {

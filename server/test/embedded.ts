@@ -4,19 +4,21 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/platform/embedded/embedded-postgres.ts'
 
 export const nobody = { uid: 65534, gid: 65534 }
 
-/** A server of its own process group; its first line is the url, and it does what is written to it: stop or exit. */
+/**
+ * Runs a server in its own process group; its first line of output is the url, and it obeys its input: stop or exit.
+ */
 const program = `
-  const { startEmbeddedPostgres } = await import(${JSON.stringify(import.meta.resolve('../src/platform/embedded-postgres.ts'))})
+  const { startEmbeddedPostgres } = await import(${JSON.stringify(import.meta.resolve('../src/platform/embedded/embedded-postgres.ts'))})
   process.on('SIGINT', () => {})
   const { url, stop } = await startEmbeddedPostgres({ dataDir: process.argv[1] })
   console.log(url)
   process.stdin.on('data', (word) => (String(word) === 'stop' ? stop() : Promise.resolve()).then(() => process.exit()))`
 
-/** A data folder for one test, what was started in it, and the end of both. */
+/** A data folder for one test, with everything that was started in it; `end` stops and removes it all. */
 export class EmbeddedRuns {
   readonly folder: string
   readonly dataDir: string
@@ -27,7 +29,7 @@ export class EmbeddedRuns {
     this.dataDir = join(folder, 'data')
   }
 
-  /** Everybody can enter its folders, whatever the umask. */
+  /** Makes folders that everybody can enter, whatever the umask. */
   static async create(): Promise<EmbeddedRuns> {
     const runs = new EmbeddedRuns(await mkdtemp(join(tmpdir(), 'olmos-embedded-')))
     await mkdir(runs.dataDir)
@@ -39,7 +41,7 @@ export class EmbeddedRuns {
     const postgres = await startEmbeddedPostgres({ dataDir })
     this.#ends.push(async () => {
       await postgres.stop()
-      // It may be elsewhere, and DATA_DIR/postgres only a link to it.
+      // The data may be elsewhere, and DATA_DIR/postgres only a link to it.
       const made = await realpath(join(dataDir, 'postgres')).catch(() => undefined)
       if (made !== undefined) await rm(made, { recursive: true })
     })
@@ -72,7 +74,7 @@ export class EmbeddedRuns {
   }
 }
 
-export async function urlOf(server: ChildProcess): Promise<string> {
+export async function toUrl(server: ChildProcess): Promise<string> {
   const [line] = await once(server.stdout as NodeJS.ReadableStream, 'data')
   return String(line).trim()
 }
@@ -83,7 +85,7 @@ export async function kill(server: ChildProcess): Promise<void> {
   await gone
 }
 
-/** The answer to one statement, its rows laid end to end. */
+/** Runs one statement and returns its rows as one list of values. */
 export async function ask(url: string, statement: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

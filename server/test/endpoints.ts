@@ -9,5 +9,5 @@ export const endpoints: readonly Endpoint[] = Object.values(modules).flatMap((mo
     .flatMap(([, table]) => Object.values(table as Record<string, Endpoint>)),
 )
 
-/** How an endpoint is named in lists: 'GET /orders/:id'. */
-export const nameOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string => `${method} ${path}`
+/** Formats the name of an endpoint: 'GET /orders/:id'. */
+export const toName = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string => `${method} ${path}`

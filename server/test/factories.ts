@@ -1,11 +1,12 @@
-import { nicknameKey } from '../src/modules/accounts/accounts.rules.ts'
 import { insertUser } from '../src/modules/accounts/accounts.store.ts'
+import { nicknameKey } from '../src/modules/accounts/passwords.ts'
 import { openSession } from '../src/modules/accounts/sessions.ts'
-import { addOffer, addProduct } from '../src/modules/catalogue/add-product.ts'
+import { insertOffer } from '../src/modules/catalogue/products.store.ts'
+import { addProduct } from '../src/modules/catalogue/products.ts'
 import { importCodes } from '../src/modules/codes/import-codes.ts'
-import { addRegion } from '../src/modules/regions/add-region.ts'
-import { credit } from '../src/modules/wallet/move-money.ts'
-import { sql } from '../src/platform/database.ts'
+import { insertRegion } from '../src/modules/regions/regions.ts'
+import { credit } from '../src/modules/wallet/wallet.ts'
+import { sql } from '../src/platform/database/database.ts'
 import type { TestShop } from './shop.ts'
 
 let count = 0
@@ -19,13 +20,16 @@ export interface TestUser {
 
 export interface UserWish {
   role?: 'customer' | 'admin'
-  /** Minor units. */
+  /** In minor units. */
   usd?: number
   rub?: number
 }
 
 /** A logged-in user with money. The password is nobody's: logging in is what the tests of accounts do. */
-export async function aUser(shop: TestShop, { role = 'customer', usd = 0, rub = 0 }: UserWish = {}): Promise<TestUser> {
+export async function aUser(
+  shop: Pick<TestShop, 'database'>,
+  { role = 'customer', usd = 0, rub = 0 }: UserWish = {},
+): Promise<TestUser> {
   const nickname = `user_${next()}`
   const user = await insertUser(shop.database, {
     nickname,
@@ -50,7 +54,7 @@ export async function aUser(shop: TestShop, { role = 'customer', usd = 0, rub = 
   return { id: user.id, nickname, token: await openSession(shop.database, user) }
 }
 
-/** More users of a like nickname than a list names one by one when it is searched for `user_`. */
+/** Makes more users with similar nicknames than a list names one by one when it is searched for `user_`. */
 export const aCrowd = (shop: TestShop) =>
   shop.database.run(sql`
     INSERT INTO users (nickname, nickname_key, password_hash)
@@ -62,7 +66,7 @@ export interface TestOffer {
   slug: string
   regionId: number
   gameAmount: number
-  /** Minor units. */
+  /** In minor units. */
   priceUsd: number
   priceRub: number
   codes: string[]
@@ -75,7 +79,7 @@ export interface OfferWish {
   gameAmount?: number
   region?: string
   isPopular?: boolean
-  /** Of the product to add it to; a new product otherwise. */
+  /** The product to add it to; a new one by default. */
   productId?: number
 }
 
@@ -86,14 +90,14 @@ const title = (n: number, language: string) => ({
 })
 
 /** An offer on sale with codes in stock, at $1.00 or 80 ₽. */
-export async function anOffer(shop: TestShop, wish: OfferWish = {}): Promise<TestOffer> {
+export async function anOffer(shop: Pick<TestShop, 'database' | 'vault'>, wish: OfferWish = {}): Promise<TestOffer> {
   const n = next()
   const { stock = 0, priceUsd = 100, priceRub = 8_000, gameAmount = 100, isPopular = false } = wish
   const slug = `product-${n}`
   const codes = Array.from({ length: stock }, (_, index) => `CODE-${n}-${index}`)
   return shop.database.transaction(async (tx) => {
     const regionId = wish.region
-      ? await addRegion(tx, { code: `${wish.region}${n}`, name: wish.region, flag: '🏳️' })
+      ? await insertRegion(tx, { code: `${wish.region}${n}`, name: wish.region, flag: '🏳️' })
       : null
     const productId =
       wish.productId ??
@@ -111,14 +115,14 @@ export async function anOffer(shop: TestShop, wish: OfferWish = {}): Promise<Tes
         regions: regionId === null ? [] : [{ regionId, gameCurrency: null }],
       }))
     const place = { productId, regionId }
-    const id = await addOffer(tx, place, { gameAmount, priceUsd, priceRub, isPopular })
+    const id = await insertOffer(tx, place, { gameAmount, priceUsd, priceRub, isPopular })
     const lines = codes.map((code) => `${code},${priceUsd / 100},${priceRub / 100},${gameAmount}`)
     if (stock > 0) await importCodes(tx, shop.vault, { ...place, lines, dryRun: false, adminId: null })
     return { id, productId, slug, regionId: regionId ?? 0, gameAmount, priceUsd, priceRub, codes }
   })
 }
 
-/** The body that puts the offer into a cart. */
+/** Makes the body that adds the offer to a cart. */
 export const toCart = (offer: TestOffer, quantity = 1) => ({
   productId: offer.productId,
   gameAmount: offer.gameAmount,

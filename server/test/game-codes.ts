@@ -1,10 +1,10 @@
-import { addProduct } from '../src/modules/catalogue/add-product.ts'
-import { addDenomination } from '../src/modules/catalogue/change-denomination.ts'
+import { addDenomination } from '../src/modules/catalogue/denominations.ts'
+import { addProduct } from '../src/modules/catalogue/products.ts'
 import { codeRow } from '../src/modules/codes/codes.store.ts'
-import { generateCodes } from '../src/modules/codes/generate-codes.ts'
+import { generateCodes } from '../src/modules/codes/generated-codes.ts'
 import { importPool } from '../src/modules/codes/pool-codes.ts'
-import { sql } from '../src/platform/database.ts'
-import type { Sealed } from '../src/platform/vault.ts'
+import { sql } from '../src/platform/database/database.ts'
+import type { Sealed } from '../src/platform/security/vault.ts'
 import type { TestUser } from './factories.ts'
 import type { TestShop } from './shop.ts'
 import { sellTopups } from './topups.ts'
@@ -17,7 +17,7 @@ const title = (language: string) => ({
   activationInstructions: 'Enter it on the page of Free Fire.',
 })
 
-/** A product whose codes the shop makes itself. */
+/** Makes a product whose codes the shop generates. */
 export const aCodeProduct = (shop: TestShop): Promise<number> =>
   shop.database.transaction((tx) =>
     addProduct(tx, {
@@ -36,7 +36,7 @@ export const aCodeProduct = (shop: TestShop): Promise<number> =>
     }),
   )
 
-/** A denomination of its own, at $1.00 or 80 ₽. */
+/** Makes a new denomination, at $1.00 or 80 ₽. */
 export async function aDenomination(shop: TestShop, admin: TestUser, game: 'pubg' | 'freefire') {
   await sellTopups(shop)
   const gameAmount = 1_000_000 + ++count
@@ -63,7 +63,7 @@ export interface GeneratedBatch {
   codes: { id: number; plain: string }[]
 }
 
-/** Generated codes of a product and a denomination of their own. */
+/** Generates codes of a new product and a new denomination. */
 export async function someGenerated(
   shop: TestShop,
   admin: TestUser,
@@ -89,7 +89,7 @@ export async function someGenerated(
   }
 }
 
-/** Codes in the pool of a PUBG denomination of their own. */
+/** Adds codes to the pool of a new PUBG denomination. */
 export async function aPool(shop: TestShop, admin: TestUser, stock = 3) {
   const { id: denominationId, gameAmount } = await aDenomination(shop, admin, 'pubg')
   const codes = Array.from({ length: stock }, (_, index) => `UCPOOL${count}X${index}`)

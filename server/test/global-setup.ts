@@ -1,10 +1,6 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { startEmbeddedPostgres } from '../src/platform/embedded-postgres.ts'
-import { migrate } from '../src/platform/migrate.ts'
+import { forgetRecords } from './recorded-statements.ts'
+import { startTestPostgres } from './test-postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,35 +9,10 @@ declare module 'vitest' {
   }
 }
 
-// The data is thrown away, so it may skip what only a power cut needs.
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
-
 /** One PostgreSQL for the whole run, with the migrated database that each test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'olmos-test-'))
-  // As root the database runs as another user, who must be able to enter.
-  await chmod(dataDir, 0o711)
-  const postgres = await startEmbeddedPostgres({ dataDir, settings })
-  const end = async () => {
-    await postgres.stop()
-    await rm(dataDir, { recursive: true, force: true })
-  }
-  try {
-    await makeTemplate(postgres.url)
-  } catch (error) {
-    await end()
-    throw error
-  }
-  project.provide('adminUrl', postgres.url)
-  return end
-}
-
-async function makeTemplate(adminUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl })
-  await client.connect()
-  await client.query('CREATE DATABASE olmos_template')
-  await client.end()
-  const url = new URL(adminUrl)
-  url.pathname = '/olmos_template'
-  await migrate(url.href)
+  forgetRecords()
+  const { adminUrl, stop } = await startTestPostgres()
+  project.provide('adminUrl', adminUrl)
+  return stop
 }

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 
-/** Sends a request into the app. Of an answer that would never end only the beginning is waited for. */
+/** Sends a request into the app. Only the beginning of an endless answer is read. */
 export async function inject(app: FastifyInstance, request: InjectOptions) {
   const answer = await app.inject({ ...request, payloadAsStream: true })
   const { statusCode, headers } = answer

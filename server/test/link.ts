@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A way to the database that can be cut like a cable, and mended. */
+/** A connection to the database that can be cut like a cable, and restored. */
 export interface Link {
   url: string
   cut(): Promise<void>
   mend(): Promise<void>
-  /** Like a host that vanished without a word: connections stay, new ones are taken, and nothing comes through. */
+  /** Simulates a host that vanished: connections stay open, new ones are accepted, and nothing comes through. */
   freeze(): void
   thaw(): void
 }

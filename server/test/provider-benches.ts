@@ -1,47 +1,50 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { SandboxAction } from '@olmos/contract/payments'
-import type { Notice, PaymentProvider, PaymentRequest } from '../src/modules/payments/provider.ts'
+import type { PaymentProvider, PaymentRequest } from '../src/modules/payments/provider.ts'
+import { sandboxProvider } from '../src/modules/payments/providers/sandbox.ts'
 import { stripe } from '../src/modules/payments/providers/stripe.ts'
 import { yookassa } from '../src/modules/payments/providers/yookassa.ts'
-import { sandbox } from '../src/modules/payments/sandbox.ts'
-import { createVendorFetch } from '../src/platform/vendor-fetch.ts'
+import { createVendorFetch } from '../src/platform/vendor/vendor.ts'
+import type { Webhook } from '../src/platform/vendor/webhooks.ts'
 import { startStripe, stripeRefusals } from './doubles/stripe.ts'
 import { disputesAt, type StripeDispute } from './doubles/stripe-disputes.ts'
-import type { VendorAnswer, VendorDouble } from './doubles/vendor-double.ts'
+import type { Fault, VendorAnswer, VendorDouble } from './doubles/vendor-double.ts'
 import { startYookassa, yookassaRefusals } from './doubles/yookassa.ts'
 import { startShop, type TestShop } from './shop.ts'
 
-/** A provider, and the other side of it. */
+/** A provider, and its other side. */
 export interface Bench {
   provider: PaymentProvider
   currency: 'USD' | 'RUB'
   pay(id: string): Promise<void>
   decline(id: string): Promise<void>
-  /** Somebody gives money of the payment back there, past the store; answers the refund's id. */
+  /** Refunds money of the payment at the provider, outside the store; returns the refund's id. */
   refundByHand(id: string, kind: 'whole' | 'half' | 'pending'): Promise<string>
-  /** Makes an end of a pending refund. */
+  /** Decides a pending refund. */
   endRefund(id: string, refundId: string, status: 'succeeded' | 'failed'): Promise<void>
-  /** A true notice of how the refund stands. */
-  refundNotice(refundId: string): Notice
-  /** Every call is refused: as with a wrong key, or for a parameter. */
+  /** Makes a genuine webhook of the refund's present status. */
+  refundWebhook(refundId: string): Webhook
+  /** Rejects every call: for a wrong key, or for a parameter. */
   refuse(how: 'all' | 'parameter' | 'nothing'): Promise<void>
-  /** The next refund is carried out and its answer lost; every repeat is refused. Done with by `refuse('nothing')`. */
+  /** Carries out the next refund, loses its answer and rejects every repeat, until `refuse('nothing')`. */
   loseRefund(id: string, send: () => Promise<unknown>): Promise<void>
-  /** A true notice of how the payment stands. */
-  notice(id: string): Notice
-  /** True notices of what a bank says against a paid payment; none where the provider tells nothing of it. */
+  /** Makes a genuine webhook of the payment's present status. */
+  webhook(id: string): Webhook
+  /** Makes genuine webhooks of a bank's disputes about a paid payment; undefined where the provider sends none. */
   bank: BenchBank | undefined
-  /** None where no vendor is behind it. */
+  /** Undefined for the sandbox, which has no vendor. */
   vendor: VendorDouble | undefined
-  /** The same provider, with less patience. */
-  withTimeout(timeoutMs: number): PaymentProvider
+  /** The provider again, with less patience or with another key. */
+  like(change: { timeoutMs?: number; secretKey?: string }): PaymentProvider
+  /** Faults after which the provider itself looks up what became of its call. */
+  looksUp: readonly Fault[]
   close(): Promise<void>
 }
 
 export interface BenchBank {
-  open(id: string): Promise<Notice>
-  close(id: string, status: 'won' | 'lost'): Promise<Notice>
-  warn(id: string): Promise<Notice>
+  open(id: string): Promise<Webhook>
+  close(id: string, status: 'won' | 'lost'): Promise<Webhook>
+  warn(id: string): Promise<Webhook>
 }
 
 export const home = '127.0.0.1'
@@ -51,67 +54,79 @@ export const benches: Record<string, () => Promise<Bench>> = {
   sandbox: async () => {
     const shop: TestShop = await startShop()
     const secret = randomBytes(16).toString('hex')
-    const provider = sandbox({ database: shop.database, publicUrl: 'http://shop.example', secret })
-    const notices = new Map<string, Notice>()
+    const provider = sandboxProvider.create(
+      { SANDBOX_SECRET: secret },
+      { database: shop.database, publicUrl: 'http://shop.example' },
+    )
+    const webhooks = new Map<string, Webhook>()
     let last = ''
     const act = async (id: string, action: SandboxAction) => {
       last = id
-      const told = (await provider.act(id, action, now())).notices
-      for (const notice of told) {
-        const { refund } = JSON.parse(notice.body.toString())
-        notices.set(refund?.id ?? id, notice)
+      const told = (await provider.act(id, action, now())).webhooks
+      for (const webhook of told) {
+        const { refund } = JSON.parse(webhook.body.toString())
+        webhooks.set(refund?.id ?? id, webhook)
       }
       return told
     }
     const told = async (id: string, action: 'dispute' | 'win_dispute' | 'lose_dispute' | 'fraud_warning') =>
-      (await provider.act(id, action, now())).notices[0] as Notice
+      (await provider.act(id, action, now())).webhooks[0] as Webhook
     const byHand = { whole: 'refund_outside', half: 'refund_outside_part', pending: 'refund_outside_pending' } as const
     return {
       provider,
       currency: 'USD',
       pay: async (id) => void (await act(id, 'pay')),
       decline: async (id) => void (await act(id, 'decline')),
-      notice: (id) => notices.get(id) as Notice,
+      webhook: (id) => webhooks.get(id) as Webhook,
       bank: {
         open: (id) => told(id, 'dispute'),
         close: (id, status) => told(id, status === 'won' ? 'win_dispute' : 'lose_dispute'),
         warn: (id) => told(id, 'fraud_warning'),
       },
       refundByHand: async (id, kind) => {
-        const [notice] = await act(id, byHand[kind])
-        return JSON.parse(notice?.body.toString() ?? '{}').refund.id
+        const [webhook] = await act(id, byHand[kind])
+        return JSON.parse(webhook?.body.toString() ?? '{}').refund.id
       },
       endRefund: async (id, _refundId, status) =>
         void (await act(id, status === 'failed' ? 'refunds_fail' : 'refunds_succeed')),
-      refundNotice: (refundId) => notices.get(refundId) as Notice,
+      refundWebhook: (refundId) => webhooks.get(refundId) as Webhook,
       refuse: async (how) => void (await act(last, how === 'nothing' ? 'refuse_nothing' : `refuse_${how}`)),
       loseRefund: async (id, send) => {
         await act(id, 'refund_lose_answer')
         await send()
       },
       vendor: undefined,
-      withTimeout: () => provider,
+      like: () => provider,
+      looksUp: [],
       close: () => shop.close(),
     }
   },
   yookassa: async () => {
     const vendor = await startYookassa()
-    const { shopId, secretKey, url: baseUrl } = vendor
-    const withTimeout = (timeoutMs?: number) =>
-      yookassa({ shopId, secretKey, baseUrl, addresses: [`${home}/32`] }, createVendorFetch(timeoutMs))
+    const like = ({ timeoutMs, secretKey = vendor.secretKey }: { timeoutMs?: number; secretKey?: string } = {}) =>
+      yookassa.create(
+        {
+          YOOKASSA_SHOP_ID: vendor.shopId,
+          YOOKASSA_SECRET_KEY: secretKey,
+          YOOKASSA_BASE_URL: vendor.url,
+          YOOKASSA_ADDRESSES: [`${home}/32`],
+        },
+        { fetchVendor: createVendorFetch(timeoutMs) },
+      )
     return {
-      provider: withTimeout(),
-      withTimeout,
+      provider: like(),
+      like,
+      looksUp: [],
       currency: 'RUB',
       pay: async (id) => vendor.pay(id),
       decline: async (id) => vendor.decline(id),
-      notice: (id) => ({ body: vendor.notice(id), headers: {}, address: home, now: now() }),
+      webhook: (id) => ({ body: vendor.webhook(id), headers: {}, address: home, now: now() }),
       bank: undefined,
       refundByHand: async (id, kind) =>
         vendor.refundByHand(id, kind === 'half' ? 999 : 1_999, kind === 'pending' ? 'pending' : 'succeeded'),
       endRefund: async (_id, refundId, status) =>
         void Object.assign(vendor.refunds.get(refundId) ?? {}, { status: status === 'failed' ? 'canceled' : status }),
-      refundNotice: (id) => ({ body: vendor.notice(id), headers: {}, address: home, now: now() }),
+      refundWebhook: (id) => ({ body: vendor.webhook(id), headers: {}, address: home, now: now() }),
       refuse: async (how) => {
         vendor.refusal = how === 'nothing' ? undefined : yookassaRefusals[how]
       },
@@ -122,37 +137,45 @@ export const benches: Record<string, () => Promise<Bench>> = {
   },
   stripe: async () => {
     const vendor = await startStripe()
-    const { secretKey, webhookSecret, url: baseUrl } = vendor
-    const withTimeout = (timeoutMs?: number) =>
-      stripe({ secretKey, webhookSecret, baseUrl }, createVendorFetch(timeoutMs))
+    const like = ({ timeoutMs, secretKey = vendor.secretKey }: { timeoutMs?: number; secretKey?: string } = {}) =>
+      stripe.create(
+        {
+          STRIPE_SECRET_KEY: secretKey,
+          STRIPE_WEBHOOK_SECRET: vendor.webhookSecret,
+          STRIPE_BASE_URL: vendor.url,
+        },
+        { fetchVendor: createVendorFetch(timeoutMs) },
+      )
     const disputes = disputesAt(vendor)
-    const begun = new Map<string, StripeDispute>()
-    const sent = (type: string, object: object): Notice => ({
+    const disputeBySession = new Map<string, StripeDispute>()
+    const sent = (type: string, object: object): Webhook => ({
       ...disputes.event(type, object),
       address: home,
       now: now(),
     })
     return {
-      provider: withTimeout(),
-      withTimeout,
+      provider: like(),
+      like,
+      // Stripe repeats its own errors, so an answer that is one, or none, is looked up at once.
+      looksUp: ['broken-after', 'html'],
       currency: 'USD',
       pay: async (id) => vendor.pay(id),
       decline: async (id) => vendor.decline(id),
-      notice: (id) => ({ ...vendor.notice(id), address: home, now: now() }),
+      webhook: (id) => ({ ...vendor.webhook(id), address: home, now: now() }),
       bank: {
         async open(id) {
           const dispute = disputes.open(id)
-          begun.set(id, dispute)
+          disputeBySession.set(id, dispute)
           return sent('charge.dispute.created', dispute)
         },
         close: async (id, status) =>
-          sent('charge.dispute.closed', disputes.close(begun.get(id) ?? disputes.open(id), status)),
+          sent('charge.dispute.closed', disputes.close(disputeBySession.get(id) ?? disputes.open(id), status)),
         warn: async (id) => sent('radar.early_fraud_warning.created', disputes.warning(id)),
       },
       refundByHand: async (id, kind) =>
         vendor.refundByHand(id, kind === 'half' ? 999 : 1_999, kind === 'pending' ? 'pending' : 'succeeded'),
       endRefund: async (_id, refundId, status) => void Object.assign(vendor.refunds.get(refundId) ?? {}, { status }),
-      refundNotice: (id) => ({ ...vendor.notice(id), address: home, now: now() }),
+      refundWebhook: (id) => ({ ...vendor.webhook(id), address: home, now: now() }),
       refuse: async (how) => {
         vendor.refusal = how === 'nothing' ? undefined : stripeRefusals[how]
       },
@@ -163,7 +186,7 @@ export const benches: Record<string, () => Promise<Bench>> = {
   },
 }
 
-/** Carries out what is sent now without an answer, and refuses everything afterwards. */
+/** Carries out what is sent now without an answer, and rejects everything afterwards. */
 async function loseAnswer(vendor: VendorDouble, refusal: VendorAnswer, send: () => Promise<unknown>): Promise<void> {
   vendor.fault = 'hang-up'
   await send()

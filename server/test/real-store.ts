@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../src/platform/embedded/supervisor.ts'
 
 export interface RealStore {
   url: string
@@ -20,7 +20,10 @@ export interface RealAnswer {
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const readyWithinMs = 50_000
 
-/** The server in a process of its own, with these settings and no others, once it is ready; `preload` runs before it. */
+/**
+ * Starts the server in a process of its own, with exactly these settings, and resolves once it is ready; `preload` runs
+ * before it.
+ */
 export async function startRealStore(settings: Record<string, string>, preload?: URL): Promise<RealStore> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -68,13 +71,4 @@ async function endProcess(server: ChildProcess): Promise<void> {
   const gone = once(server, 'exit')
   server.kill('SIGTERM')
   await gone
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** What no vendor says, but a broken or a hostile one may: texts the database can't hold, and numbers beyond any use. */
+/**
+ * What no vendor sends, but a broken or a hostile one may: texts the database can't store, and numbers beyond any use.
+ */
 const rubbish: Json[] = [
   '\u0000',
   'a\u0000b',
@@ -44,10 +46,10 @@ const aChange: fc.Arbitrary<Change> = fc.record({
   what: fc.oneof(fc.constantFrom(...rubbish), fc.string({ unit: 'binary', maxLength: 12 })),
 })
 
-/** One to three places of a message are no more what they were. */
+/** Changes one to three places of a message. */
 export const changes: fc.Arbitrary<Change[]> = fc.array(aChange, { minLength: 1, maxLength: 3 })
 
-/** The message with these changes; the same changes make the same message. */
+/** Applies the changes to a message, deterministically. */
 export function spoil(message: unknown, spoiling: readonly Change[]): Json {
   const root: { message: Json } = { message: structuredClone(message) as Json }
   for (const { at, how, what } of spoiling) {

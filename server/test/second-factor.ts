@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { markEnrolled, writeSecret } from '../src/modules/accounts/second-factor.store.ts'
-import { secondFactorRow } from '../src/modules/accounts/take-second-factor.ts'
-import { codeAt, stepOf } from '../src/modules/accounts/totp.rules.ts'
+import { markEnrolled, secondFactorRow, writeSecret } from '../src/modules/accounts/second-factor.ts'
+import { codeAt, toStep } from '../src/modules/accounts/totp.rules.ts'
 import type { TestShop } from './shop.ts'
 
 export interface TestApp {
-  /** The code it shows; of a neighbouring step, earlier or later, where one is asked for. */
+  /** The code it shows, or would show some steps earlier or later. */
   code(stepsAway?: number): string
 }
 
-/** Gives the user a second factor, and the app that shows its codes. */
+/** Gives the user a second factor, and returns the app that shows its codes. */
 export async function anApp({ database, vault }: TestShop, userId: number): Promise<TestApp> {
   const secret = randomBytes(20)
   await database.transaction(async (tx) => {
@@ -17,5 +16,5 @@ export async function anApp({ database, vault }: TestShop, userId: number): Prom
     await writeSecret(tx, userId, seal(secret.toString('hex'), secondFactorRow(userId)))
     await markEnrolled(tx, userId)
   })
-  return { code: (stepsAway = 0) => codeAt(secret, stepOf(new Date()) + stepsAway) }
+  return { code: (stepsAway = 0) => codeAt(secret, toStep(new Date()) + stepsAway) }
 }

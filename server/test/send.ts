@@ -2,15 +2,15 @@ import type { Endpoint } from '@olmos/contract/endpoint'
 import type { Sample } from './access-lines.ts'
 import type { Answer, TestShop } from './shop.ts'
 
-/** The path with the sample's parameters and query in it. */
-export function pathOf(endpoint: Pick<Endpoint, 'path'>, { params = {}, query = {} }: Sample): string {
+/** Fills the sample's parameters and query into the path. */
+export function toPath(endpoint: Pick<Endpoint, 'path'>, { params = {}, query = {} }: Sample): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(params[name])))
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
   return search.size > 0 ? `${path}?${search}` : path
 }
 
 export const send = (shop: TestShop, endpoint: Endpoint, sample: Sample, token?: string): Promise<Answer> =>
-  shop.call(endpoint.method, pathOf(endpoint, sample), {
+  shop.call(endpoint.method, toPath(endpoint, sample), {
     ...(token !== undefined && { token }),
     ...(sample.body !== undefined && { body: sample.body }),
   })

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { pino } from 'pino'
-import { createApp } from '../src/app.ts'
+import { type AppResources, createApp, openVendors } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
-import { createPasswords } from '../src/modules/accounts/password.ts'
-import { systemClock } from '../src/platform/clock.ts'
-import type { Resources } from '../src/platform/context.ts'
-import { Database } from '../src/platform/database.ts'
-import { createLiveEvents } from '../src/platform/live-events.ts'
-import { Vault } from '../src/platform/vault.ts'
+import { createPasswords } from '../src/modules/accounts/passwords.ts'
+import { systemClock } from '../src/platform/context.ts'
+import { Database } from '../src/platform/database/database.ts'
+import { createLiveEvents } from '../src/platform/live/live-events.ts'
+import { Vault } from '../src/platform/security/vault.ts'
 import { undocumentedRefusals } from './documented-refusals.ts'
 import { inject } from './inject.ts'
 
@@ -27,7 +26,7 @@ export interface CallOptions {
   headers?: Record<string, string>
 }
 
-export interface TestShop extends Resources {
+export interface TestShop extends AppResources {
   /** For requests that `call` can't make. */
   app: FastifyInstance
   call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, options?: CallOptions): Promise<Answer>
@@ -35,19 +34,19 @@ export interface TestShop extends Resources {
 }
 
 export interface ShopOptions {
-  /** Takes what the store logs, down to the last detail. */
+  /** Collects what the store logs, at every level. */
   logLines?: string[]
   /** How the store reaches its database, if not directly. */
   reach?(databaseUrl: string): Promise<string>
   isLeaving?: () => boolean
 }
 
-/** The store without its pages, on a database of its own. */
+/** Starts the store without its pages, on a database of its own. */
 export async function startShop(
   settings: Record<string, string> = {},
   { reach = async (url) => url, ...options }: ShopOptions = {},
 ): Promise<TestShop> {
-  // It asks Vitest where PostgreSQL is, and `openShop` is used without Vitest too.
+  // Imported late, because it asks Vitest where PostgreSQL is, and `openShop` is used without Vitest too.
   const { cloneDatabase } = await import('./database.ts')
   const own = await cloneDatabase()
   const shop = await openShop(settings, { ...options, url: await reach(own.url), secretKey: randomBytes(32) })
@@ -65,7 +64,7 @@ export interface Ground extends Pick<ShopOptions, 'logLines' | 'isLeaving'> {
   secretKey: Buffer
 }
 
-/** The same on a migrated database that is there, beside whatever else runs on it. */
+/** Starts the store without its pages on an existing migrated database, beside whatever else runs on it. */
 export async function openShop(
   settings: Record<string, string>,
   { url, secretKey, logLines, isLeaving = () => false }: Ground,
@@ -83,7 +82,7 @@ export async function openShop(
     ? pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) })
     : pino({ level: config.logLevel })
   const refusals = undocumentedRefusals()
-  const resources: Resources = {
+  const resources: AppResources = {
     config,
     database,
     vault,
@@ -93,6 +92,7 @@ export async function openShop(
     isQueueRunning: () => true,
     isLeaving,
     onRefusal: refusals.note,
+    ...openVendors(config, database),
   }
   const app = await createApp(resources, createPasswords())
 

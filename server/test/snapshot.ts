@@ -1,8 +1,8 @@
 import { raw } from 'sql-template-tag'
-import { type Database, sql } from '../src/platform/database.ts'
+import { type Database, sql } from '../src/platform/database/database.ts'
 
-/** Counts and digests of every table: two are equal when nothing was changed in between. */
-export async function snapshotOf(database: Database): Promise<Record<string, string>> {
+/** Counts and digests every table: two snapshots are equal when nothing was changed in between. */
+export async function toSnapshot(database: Database): Promise<Record<string, string>> {
   const names = await tableNames(database)
   const selects = names.map(
     (name) =>
@@ -12,15 +12,15 @@ export async function snapshotOf(database: Database): Promise<Record<string, str
   return Object.fromEntries(rows.map((row) => [row.name, row.content]))
 }
 
-/** The tables with a row that holds the text, as it is or as the bytes of a binary column. */
-export async function tablesHolding(database: Database, text: string): Promise<string[]> {
+/** Finds the tables with a row that contains the text, in plain or as the bytes of a binary column. */
+export async function tablesWith(database: Database, text: string): Promise<string[]> {
   const forms = [text, Buffer.from(text).toString('hex'), Buffer.from(text).toString('base64')]
   const found: string[] = []
   for (const name of await tableNames(database)) {
-    const { holds } = await database.one<{ holds: boolean }>(sql`
+    const { isThere } = await database.one<{ isThere: boolean }>(sql`
       SELECT EXISTS (SELECT FROM ${raw(`"${name}"`)} t, unnest(${forms}::text[]) form
-        WHERE position(form IN t::text) > 0) AS holds`)
-    if (holds) found.push(name)
+        WHERE position(form IN t::text) > 0) AS "isThere"`)
+    if (isThere) found.push(name)
   }
   return found
 }

@@ -1,41 +1,41 @@
 import { randomUUID } from 'node:crypto'
 import { type Decimal, one, parseDecimal } from '../src/modules/rates/rate.rules.ts'
-import { sandboxDear } from '../src/modules/topups/sandbox.rules.ts'
-import { sandbox } from '../src/modules/topups/sandbox.ts'
-import type { Notice, Supplier, SupplierRequest } from '../src/modules/topups/supplier.ts'
+import type { Supplier, SupplierRequest } from '../src/modules/topups/supplier.ts'
 import { fazercards } from '../src/modules/topups/suppliers/fazercards.ts'
 import { kinguin } from '../src/modules/topups/suppliers/kinguin.ts'
-import { sql } from '../src/platform/database.ts'
-import { createVendorFetch } from '../src/platform/vendor-fetch.ts'
+import { sandboxDear, sandboxSupplier } from '../src/modules/topups/suppliers/sandbox.ts'
+import { sql } from '../src/platform/database/database.ts'
+import { createVendorFetch } from '../src/platform/vendor/vendor.ts'
+import type { Webhook } from '../src/platform/vendor/webhooks.ts'
 import { startFazercards } from './doubles/fazercards.ts'
 import { startKinguin } from './doubles/kinguin.ts'
 import type { VendorDouble } from './doubles/vendor-double.ts'
 import { startShop } from './shop.ts'
 import { aPlayer } from './topup-orders.ts'
 
-/** A supplier, and the other side of it. */
+/** A supplier, and its other side. */
 export interface SupplierBench {
   supplier: Supplier
-  /** Something it sells; that it does not finish at once, where it can. */
+  /** Makes a request for something it sells, which it does not finish at once if it can delay. */
   request(): SupplierRequest
   unknownItem: SupplierRequest
-  /** Something that costs so much there, and the least of `costAtMost` that allows it. */
+  /** Makes a request for something of a known cost, with the least `costAtMost` that allows it. */
   priced(): SupplierRequest
-  /** How the other side ends an order. */
+  /** Ends an order on the other side. */
   finish(key: string): Promise<void>
   fail?(key: string): Promise<void>
   executions(key: string): Promise<number>
-  /** A true notice about the order, and a forged one. */
-  notice(key: string): Promise<Notice>
-  forged(key: string): Promise<Notice>
-  /** None where no vendor is behind it. */
+  /** Makes a genuine webhook about the order, and a forged one. */
+  webhook(key: string): Promise<Webhook>
+  forged(key: string): Promise<Webhook>
+  /** Undefined for suppliers without a vendor. */
   vendor: VendorDouble | undefined
-  /** The same supplier with less patience, or with another key. */
+  /** Makes the supplier with a shorter timeout, or with another key. */
   like(change: { timeoutMs?: number; apiKey?: string }): Supplier
   close(): Promise<void>
 }
 
-const told = ({ body, headers }: { body: Buffer; headers: Record<string, string> }): Notice => ({
+const told = ({ body, headers }: { body: Buffer; headers: Record<string, string> }): Webhook => ({
   body,
   headers,
   address: '127.0.0.1',
@@ -56,7 +56,14 @@ const topup = (change: Partial<SupplierRequest> = {}): SupplierRequest => ({
 const fazercardsBench = (make: () => SupplierRequest, cost: Decimal) => async (): Promise<SupplierBench> => {
   const vendor = await startFazercards()
   const like = ({ timeoutMs, apiKey = vendor.apiKey }: { timeoutMs?: number; apiKey?: string } = {}) =>
-    fazercards({ apiKey, webhookSecret: vendor.webhookSecret, baseUrl: vendor.url }, createVendorFetch(timeoutMs))
+    fazercards.create(
+      {
+        FAZERCARDS_API_KEY: apiKey,
+        FAZERCARDS_WEBHOOK_SECRET: vendor.webhookSecret,
+        FAZERCARDS_BASE_URL: vendor.url,
+      },
+      { fetchVendor: createVendorFetch(timeoutMs) },
+    )
   return {
     supplier: like(),
     like,
@@ -66,8 +73,8 @@ const fazercardsBench = (make: () => SupplierRequest, cost: Decimal) => async ()
     finish: async (key) => vendor.set(key, { status: 'completed', cards: ['CARD-1'] }),
     fail: async (key) => vendor.set(key, { status: 'refunded', failReason: 'player_not_found' }),
     executions: async (key) => vendor.executions(key),
-    notice: async (key) => told(vendor.notice(key)),
-    forged: async (key) => told(vendor.notice(key, 'another')),
+    webhook: async (key) => told(vendor.webhook(key)),
+    forged: async (key) => told(vendor.webhook(key, 'another')),
     vendor,
     close: vendor.close,
   }
@@ -76,23 +83,23 @@ const fazercardsBench = (make: () => SupplierRequest, cost: Decimal) => async ()
 const aCode = { wanted: 'code', account: '', item: 'itunes/10_usd' } as const
 const steam = { wanted: 'steam', account: 'gabe', item: null, steam: { amount: 1_050, currency: 'kzt' } } as const
 
-/** 10.50 tenge at 515.1 for a dollar, to the next hundred-millionth. */
+/** 10.50 tenge at 515.1 to the dollar, rounded up to the next hundred-millionth. */
 const steamCost = (usd('10.5') * one) / usd('515.1') + 1n
-/** How much of a euro one dollar is. */
+/** Euros per dollar. */
 const euroRate = usd('0.9')
 
 export const supplierBenches: Record<string, () => Promise<SupplierBench>> = {
   sandbox: async () => {
     const shop = await startShop()
     const secret = 'the secret of the sandbox'
-    const make = (key: string) => sandbox({ database: shop.database, secret: key })
+    const make = (key: string) => sandboxSupplier.create({ SANDBOX_SECRET: key }, shop)
     const supplier = make(secret)
-    const noticeBy = async (key: string, by: string) => {
+    const webhookBy = async (key: string, by: string) => {
       const { id } = await shop.database.one<{ id: string }>(
         sql`UPDATE sandbox_topup SET told = 0, done_at = now() WHERE key = ${key} RETURNING id`,
       )
-      const notices = await make(by).takeNotices(new Date())
-      return notices.find(({ body }) => body.includes(id)) as Notice
+      const webhooks = await make(by).takeWebhooks(new Date())
+      return webhooks.find(({ body }) => body.includes(id)) as Webhook
     }
     return {
       supplier,
@@ -108,8 +115,8 @@ export const supplierBenches: Record<string, () => Promise<SupplierBench>> = {
             sql`SELECT count(*)::int AS times FROM sandbox_execution WHERE key = ${key}`,
           )
         ).times,
-      notice: (key) => noticeBy(key, secret),
-      forged: (key) => noticeBy(key, 'another secret altogether'),
+      webhook: (key) => webhookBy(key, secret),
+      forged: (key) => webhookBy(key, 'another secret altogether'),
       vendor: undefined,
       close: () => shop.close(),
     }
@@ -120,11 +127,12 @@ export const supplierBenches: Record<string, () => Promise<SupplierBench>> = {
   kinguin: async () => {
     const vendor = await startKinguin()
     const like = ({ timeoutMs, apiKey = vendor.apiKey }: { timeoutMs?: number; apiKey?: string } = {}) =>
-      kinguin({ apiKey, webhookSecret: vendor.webhookSecret, baseUrl: vendor.url }, createVendorFetch(timeoutMs), {
-        euroRate: async () => euroRate,
-      })
+      kinguin.create(
+        { KINGUIN_API_KEY: apiKey, KINGUIN_WEBHOOK_SECRET: vendor.webhookSecret, KINGUIN_BASE_URL: vendor.url },
+        { fetchVendor: createVendorFetch(timeoutMs), rateToBuyBy: async () => euroRate },
+      )
     const code = { wanted: 'code', account: '' } as const
-    // 5.79 EUR, to the next hundred-millionth.
+    // 5.79 EUR, rounded up to the next hundred-millionth.
     const cost = (usd('5.79') * one) / euroRate + 1n
     return {
       supplier: like(),
@@ -135,8 +143,8 @@ export const supplierBenches: Record<string, () => Promise<SupplierBench>> = {
       finish: async (key) => vendor.set(key, 'completed'),
       fail: async (key) => vendor.set(key, 'canceled'),
       executions: async (key) => vendor.executions(key),
-      notice: async (key) => told(vendor.notice(key)),
-      forged: async (key) => told(vendor.notice(key, 'another')),
+      webhook: async (key) => told(vendor.webhook(key)),
+      forged: async (key) => told(vendor.webhook(key, 'another')),
       vendor,
       close: vendor.close,
     }

@@ -1,20 +1,20 @@
-import { addOffer, addProduct } from '../src/modules/catalogue/add-product.ts'
+import { insertOffer } from '../src/modules/catalogue/products.store.ts'
+import { addProduct } from '../src/modules/catalogue/products.ts'
 import { importCodes } from '../src/modules/codes/import-codes.ts'
 import { deliverNext } from '../src/modules/delivery/deliver.ts'
-import type { DeliveryShop } from '../src/modules/delivery/delivery-shop.ts'
-import { queueDeliveries } from '../src/modules/delivery/queue-deliveries.ts'
-import { newOrderId } from '../src/modules/orders/order.rules.ts'
-import { placeOrder } from '../src/modules/orders/place-order.ts'
-import { sandbox } from '../src/modules/topups/sandbox.ts'
-import type { Outcome, Supplier, SupplierOrder } from '../src/modules/topups/supplier.ts'
-import { debit } from '../src/modules/wallet/move-money.ts'
-import { sql } from '../src/platform/database.ts'
+import { type DeliveryShop, queueDeliveries } from '../src/modules/delivery/deliveries.store.ts'
+import { newOrderId, placeOrder } from '../src/modules/orders/orders.ts'
+import type { Supplier, SupplierOrder } from '../src/modules/topups/supplier.ts'
+import { sandboxSupplier } from '../src/modules/topups/suppliers/sandbox.ts'
+import { debit } from '../src/modules/wallet/wallet.ts'
+import { sql } from '../src/platform/database/database.ts'
+import type { Outcome } from '../src/platform/vendor/vendor.ts'
 import { aUser, type TestUser } from './factories.ts'
 import type { TestShop } from './shop.ts'
 
 let count = 0
 
-/** A player nobody else has, whom the sandbox treats as its last digits say. */
+/** Makes the id of a new player; its last digits tell the sandbox what to do. */
 export const aPlayer = (ending = '1000'): string => `5${String(++count).padStart(6, '0')}${ending}`
 
 export interface TopupOffer {
@@ -22,7 +22,7 @@ export interface TopupOffer {
   productId: number
 }
 
-/** An offer of PUBG at $1.00 or 80 ₽. */
+/** Makes an offer of PUBG at $1.00 or 80 ₽. */
 export function aTopupOffer(shop: TestShop): Promise<TopupOffer> {
   const n = ++count
   const text = { title: `Top-up ${n}`, description: '', activationInstructions: '' }
@@ -42,11 +42,11 @@ export function aTopupOffer(shop: TestShop): Promise<TopupOffer> {
     })
     const itemId = 'pubg_mobile_auto/60_uc'
     const offer = { gameAmount: 60, priceUsd: 100, priceRub: 8_000, isPopular: false, itemId }
-    return { id: await addOffer(tx, { productId, regionId: null }, offer), productId }
+    return { id: await insertOffer(tx, { productId, regionId: null }, offer), productId }
   })
 }
 
-export interface TopupWish {
+export interface TopupOrderWish {
   players?: string[]
   quantity?: number
   offer?: TopupOffer
@@ -60,8 +60,8 @@ export interface TopupOrder {
   players: string[]
 }
 
-/** A paid order of one item a player, just as it was made: nothing is delivered yet. */
-export async function aTopupOrder(shop: TestShop, wish: TopupWish = {}): Promise<TopupOrder> {
+/** Makes a paid order of one item per player, of which nothing is delivered yet. */
+export async function aTopupOrder(shop: TestShop, wish: TopupOrderWish = {}): Promise<TopupOrder> {
   const { players = [aPlayer()], quantity = 1 } = wish
   const total = 100 * quantity * players.length
   const buyer = wish.buyer ?? (await aUser(shop, { usd: total }))
@@ -96,7 +96,7 @@ export async function aTopupOrder(shop: TestShop, wish: TopupWish = {}): Promise
   return { orderId, buyer, offer, players }
 }
 
-/** Puts codes into the offer's pool; the sandbox refuses those that end with 0000. */
+/** Adds codes to the offer's pool; the sandbox rejects those that end with 0000. */
 export async function fillPool(shop: TestShop, { productId }: TopupOffer, codes: readonly string[]): Promise<void> {
   const lines = codes.map((code) => `${code},1,80,60`)
   await shop.database.transaction((tx) =>
@@ -104,8 +104,11 @@ export async function fillPool(shop: TestShop, { productId }: TopupOffer, codes:
   )
 }
 
-/** Where an order, its items, its units and the money are, and how often the sandbox topped one of its players up. */
-export async function standOf(shop: TestShop, { orderId, buyer, players }: TopupOrder) {
+/**
+ * Reads the state of an order, its items, its units and the money, and how often the sandbox topped one of its players
+ * up.
+ */
+export async function readTopupState(shop: TestShop, { orderId, buyer, players }: TopupOrder) {
   const [order, items, units, wallet, executions] = await Promise.all([
     shop.database.one<{ status: string }>(sql`SELECT status FROM orders WHERE id = ${orderId}`),
     shop.database.rows<{ status: string }>(
@@ -130,7 +133,7 @@ export async function standOf(shop: TestShop, { orderId, buyer, players }: Topup
   }
 }
 
-/** A supplier that answers every order as it is told, and counts. */
+/** Makes a supplier that answers every order as told, and counts. */
 export function scripted(name: 'fazercards' | 'kinguin', answer: () => Outcome<SupplierOrder>) {
   const calls: string[] = []
   const say = (what: string) => async () => {
@@ -149,9 +152,9 @@ export function scripted(name: 'fazercards' | 'kinguin', answer: () => Outcome<S
   return { supplier, calls }
 }
 
-/** The store with these suppliers; with the sandbox alone unless others are named. */
-export function shopOf(shop: TestShop, ...suppliers: Supplier[]): DeliveryShop {
-  const own = sandbox({ database: shop.database })
+/** Makes what delivering needs, with these suppliers; with the sandbox alone by default. */
+export function shopFor(shop: TestShop, ...suppliers: Supplier[]): DeliveryShop {
+  const own = sandboxSupplier.create({}, shop)
   return { ...shop, suppliers: { configured: suppliers.length > 0 ? suppliers : [own], sandbox: own } }
 }
 
@@ -160,7 +163,7 @@ export async function workOff(store: DeliveryShop): Promise<void> {
   while (await deliverNext(store));
 }
 
-/** The times of all deliveries come, and their holds are over. */
+/** Makes all deliveries due and expires their leases. */
 export const passDeliveryTime = (shop: TestShop, seconds: number) =>
   shop.database.run(sql`
     UPDATE delivery SET next_at = next_at - make_interval(secs => ${seconds}),

@@ -1,32 +1,33 @@
 import type { SteamCurrency } from '@olmos/contract/topup-data'
 import { demoProducts } from '../src/demo/catalogue.ts'
-import { addOffer, addProduct } from '../src/modules/catalogue/add-product.ts'
-import { sql } from '../src/platform/database.ts'
+import { insertOffer } from '../src/modules/catalogue/products.store.ts'
+import { addProduct } from '../src/modules/catalogue/products.ts'
+import { sql } from '../src/platform/database/database.ts'
 import type { Answer, TestShop } from './shop.ts'
 
-/** An offer of Free Fire or PUBG as it is sold in the demonstration. */
+/** An offer of Free Fire or PUBG, as in the demonstration. */
 export interface TestTopupOffer {
   id: number
   itemId: string
   gameAmount: number
-  /** Minor units. */
+  /** In minor units. */
   priceUsd: number
   priceRub: number
 }
 
 /** Has the shop sell the top-ups of the demonstration, unless it does already. */
-export async function sellTopups(shop: TestShop): Promise<void> {
+export async function sellTopups(shop: Pick<TestShop, 'database'>): Promise<void> {
   await shop.database.transaction(async (tx) => {
     await tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('sellTopups'))`)
     if (await tx.maybe(sql`SELECT FROM product WHERE slug = 'steam'`)) return
     for (const product of demoProducts.filter(({ kind }) => kind === 'topup')) {
       const productId = await addProduct(tx, { ...product, category: [product.category], position: 0, regions: [] })
-      for (const offer of product.offers) await addOffer(tx, { productId, regionId: null }, offer)
+      for (const offer of product.offers) await insertOffer(tx, { productId, regionId: null }, offer)
     }
   })
 }
 
-export const topupOffer = (shop: TestShop, service: 'freefire' | 'pubg', gameAmount: number) =>
+export const topupOffer = (shop: Pick<TestShop, 'database'>, service: 'freefire' | 'pubg', gameAmount: number) =>
   shop.database.one<TestTopupOffer>(sql`
     SELECT offer.id, offer.item_id AS "itemId", offer.game_amount AS "gameAmount", offer.price_usd AS "priceUsd",
       offer.price_rub AS "priceRub"
@@ -60,7 +61,7 @@ export interface SteamSample {
   amount: number
   currency?: SteamCurrency
   login?: string
-  /** What the calculation said. */
+  /** The calculated price. */
   price_usd: number
   price_rub: number
 }
@@ -77,7 +78,7 @@ export const steamTopup = ({ amount, currency = 'usd', login = 'gabe', ...seen }
   ...seen,
 })
 
-/** At the rates a new database has. */
+/** Ten dollars, at the rates of a new database. */
 export const tenDollars = { amount: 10, price_usd: 10.3, price_rub: 824 }
 
 export const orderTopup = (

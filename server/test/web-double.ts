@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import type { PageValues, Web } from '../src/built-web.ts'
 
 export interface WebDouble extends Web {
-  /** What was asked of it, in order. */
+  /** The requests it received, in order. */
   asked: { method: string; address: string; headers: string[] }[]
   /** What a page shows besides its address; a test may read from the store, fail, or answer something else. */
   page(address: URL, values: PageValues): Promise<Response | string>
 }
 
-/** As whole as the pages of the web are. */
-export const htmlOf = (text: string) => `<!DOCTYPE html><html><body>${text}</body></html>`
+/** Makes a complete HTML document, like the pages of the web. */
+export const readHtml = (text: string) => `<!DOCTYPE html><html><body>${text}</body></html>`
 
 const pages = /^\/(?:products(?:\/[^/.]+)?|login|register|support|cart)?\/?$/i
 
-/** A web that shows what the test says, and answers HEAD without a body, as React Router does. */
+/** Makes a web that shows what the test says, and answers HEAD without a body, as React Router does. */
 export async function aWeb(): Promise<WebDouble> {
   const files = `${await mkdtemp(join(tmpdir(), 'olmos-web-'))}/`
   await writeFile(`${files}robot.svg`, '<svg xmlns="http://www.w3.org/2000/svg"/>')
@@ -32,8 +32,8 @@ export async function aWeb(): Promise<WebDouble> {
       const isMissing = !web.hasPage(address.pathname.replace(/\.data$/, ''))
       const page = isMissing ? `no such page in ${values.language}` : await web.page(address, values)
       if (page instanceof Response) return page
-      // No two renders are alike: each has its nonce.
-      const html = htmlOf(`${page} (${++renders})`)
+      // No two renders are alike, because each has its nonce.
+      const html = readHtml(`${page} (${++renders})`)
       return new Response(request.method === 'HEAD' ? null : html, { status: isMissing ? 404 : 200 })
     },
   }

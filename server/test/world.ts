@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import { openSession } from '../src/modules/accounts/sessions.ts'
-import { raiseAlert } from '../src/platform/alert.ts'
-import { type Database, sql } from '../src/platform/database.ts'
+import { type Database, sql } from '../src/platform/database/database.ts'
+import { raiseAlert } from '../src/platform/live/alert.ts'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from './factories.ts'
 import { aPool, type GeneratedBatch, someGenerated } from './game-codes.ts'
 import { anApp, type TestApp } from './second-factor.ts'
@@ -11,8 +11,8 @@ import { aPlayer, aTopupOrder } from './topup-orders.ts'
 import { sellTopups } from './topups.ts'
 
 /**
- * Who may send a request. `owner` is the customer whose things are asked for, `stranger` another customer; `demoted` was
- * an admin. `admin` gave the second factor a moment ago, `careless` has one and did not, `factorless` has none.
+ * Who may send a request. `owner` is the customer whose things are requested, `stranger` another customer; `demoted`
+ * was an admin. `admin` gave the second factor a moment ago, `careless` has one and did not, `factorless` has none.
  */
 export const callers = [
   'nobody',
@@ -29,7 +29,7 @@ export const callers = [
 ] as const
 export type CallerName = (typeof callers)[number]
 
-/** A shop with one of everything in it, to send requests at. */
+/** A shop with one of everything in it, to send requests to. */
 export interface World {
   tokens: Record<CallerName, string | undefined>
   admin: TestUser
@@ -37,19 +37,19 @@ export interface World {
   /** The admin's second factor, which was given a moment ago. */
   app: TestApp
   owner: TestUser
-  /** In the owner's cart, and in the owner's order. */
+  /** It is in the owner's cart, and in the owner's order. */
   offer: TestOffer
   password: string
-  /** Of the owner's session elsewhere. */
+  /** The owner's session on another device. */
   ownerSessionId: number
   cartItemId: number
   orderId: string
   codeId: number
-  /** What the code was imported with. */
+  /** The import the code belongs to. */
   batchId: number
-  /** Of the owner's order. */
+  /** A code of the owner's order. */
   soldCodeId: number
-  /** Of an order of the stranger's that is not paid for yet. */
+  /** A payment of an unpaid order of the stranger's. */
   paymentId: number
   /** A dispute about a card order of somebody else's. */
   disputeId: number
@@ -60,20 +60,20 @@ export interface World {
   promotionId: number
   messageId: number
   alertId: number
-  /** Of the owner's, in the operator's queue. */
+  /** A delivery of the owner's, in the operator's queue. */
   deliveryId: number
   rateId: number
-  /** Codes that were generated, none of them sold. */
+  /** Generated codes, none of them sold. */
   generated: GeneratedBatch
-  /** The next of them. */
+  /** Takes the next of them. */
   unspent(): string
   pool: Awaited<ReturnType<typeof aPool>>
-  /** Something nobody else has. */
+  /** Makes a value nobody else has. */
   fresh(): string
 }
 
 const password = 'lola-pal0ma'
-// Cheaper than the real ones: what is tried out here is not how well it hides a password.
+// Cheaper than real ones: how well it hides a password is not tested here.
 const passwordHash = hash(password, { memoryCost: 64, timeCost: 1 })
 let count = 0
 
@@ -140,22 +140,22 @@ export async function aWorld(shop: TestShop): Promise<World> {
     cartItemId: added.data.id,
     orderId: paid.order.id,
     messageId: message.id,
-    alertId: await idOf(database, sql`SELECT max(id) AS id FROM alert`),
+    alertId: await toId(database, sql`SELECT max(id) AS id FROM alert`),
     deliveryId: await aStuckDelivery(shop, owner),
-    codeId: await idOf(database, sql`SELECT max(id) AS id FROM code WHERE offer_id = ${offer.id}`),
-    batchId: await idOf(database, sql`SELECT max(batch_id) AS id FROM code WHERE offer_id = ${offer.id}`),
-    soldCodeId: await idOf(
+    codeId: await toId(database, sql`SELECT max(id) AS id FROM code WHERE offer_id = ${offer.id}`),
+    batchId: await toId(database, sql`SELECT max(batch_id) AS id FROM code WHERE offer_id = ${offer.id}`),
+    soldCodeId: await toId(
       database,
       sql`SELECT min(id) AS id FROM code WHERE offer_id = ${offer.id} AND status = 'used'`,
     ),
     paymentId: await aPayment(shop, stranger),
     ...(await aDispute(shop)),
     regionId: offer.regionId,
-    emptyRegionId: await idOf(
+    emptyRegionId: await toId(
       database,
       sql`INSERT INTO region (name, code) VALUES ('Empty', ${`E${++count}`}) RETURNING id`,
     ),
-    promotionId: await idOf(
+    promotionId: await toId(
       database,
       sql`WITH made AS (INSERT INTO promotion (background_color) VALUES ('#112233') RETURNING id)
         INSERT INTO promotion_text SELECT id, 'ru', 'Sale' FROM made RETURNING promotion_id AS id`,
@@ -163,26 +163,26 @@ export async function aWorld(shop: TestShop): Promise<World> {
     generated,
     unspent: () => plainCodes.pop() ?? '',
     pool: await aPool(shop, admin),
-    rateId: await idOf(database, sql`SELECT min(id) AS id FROM currency_rate`),
+    rateId: await toId(database, sql`SELECT min(id) AS id FROM currency_rate`),
     fresh: () => `fresh-${++count}`,
   }
 }
 
-/** A card payment the user has begun. The cart is empty again afterwards. */
+/** Makes a card payment the user has begun. The cart is empty again afterwards. */
 async function aPayment(shop: TestShop, user: TestUser): Promise<number> {
   const offer = await anOffer(shop, { stock: 1 })
   await shop.call('POST', '/cart/add', { token: user.token, body: toCart(offer) })
   const body = { amount: offer.priceUsd / 100, currency: 'USD', type: 'order' }
   await shop.call('POST', '/payment/create', { token: user.token, body })
   await shop.call('POST', '/cart/clear', { token: user.token, body: {} })
-  return idOf(
+  return toId(
     shop.database,
     sql`
     SELECT max(payment.id) AS id FROM payment JOIN orders ON orders.id = order_id WHERE user_id = ${user.id}`,
   )
 }
 
-/** A card order of a customer of its own, whose bank disputes it. */
+/** Makes a card order of a new customer, whose bank disputes it. */
 async function aDispute(shop: TestShop): Promise<{ disputeId: number; disputedOrderId: string }> {
   const paymentId = await aPayment(shop, await aUser(shop))
   const { order_id, bank_id } = await shop.database.one<{ order_id: string; bank_id: string }>(
@@ -191,24 +191,24 @@ async function aDispute(shop: TestShop): Promise<{ disputeId: number; disputedOr
   for (const action of ['pay', 'dispute']) {
     await shop.call('POST', `/sandbox/payments/${bank_id}/act`, { body: { action } })
   }
-  const disputeId = await idOf(shop.database, sql`SELECT id FROM dispute WHERE payment_id = ${paymentId}`)
+  const disputeId = await toId(shop.database, sql`SELECT id FROM dispute WHERE payment_id = ${paymentId}`)
   return { disputeId, disputedOrderId: order_id }
 }
 
 async function aSessionElsewhere({ database }: TestShop, user: TestUser): Promise<number> {
   await openSession(database, { id: user.id, password_hash: await passwordHash })
-  return idOf(database, sql`SELECT max(id) AS id FROM session WHERE user_id = ${user.id}`)
+  return toId(database, sql`SELECT max(id) AS id FROM session WHERE user_id = ${user.id}`)
 }
 
 async function aStuckDelivery(shop: TestShop, buyer: TestUser): Promise<number> {
-  // Where deliveries are worked on, the supplier never says what became of it.
+  // When deliveries are worked on, the supplier never says what became of it.
   const { orderId } = await aTopupOrder(shop, { buyer, players: [aPlayer('6004')] })
-  return idOf(
+  return toId(
     shop.database,
     sql`UPDATE delivery SET operator_since = now() FROM order_item
       WHERE order_item.id = order_item_id AND order_id = ${orderId} RETURNING delivery.id`,
   )
 }
 
-const idOf = async (database: Database, statement: ReturnType<typeof sql>): Promise<number> =>
+const toId = async (database: Database, statement: ReturnType<typeof sql>): Promise<number> =>
   (await database.one<{ id: number }>(statement)).id

@@ -2,11 +2,11 @@ import { LIMITS } from '@olmos/contract/limits'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useSearchParams } from 'react-router'
 
-/** What of a product is chosen, as far as somebody has chosen it. */
+/** What somebody has chosen of a product so far. */
 export interface AddressChoice {
   /** 0 for none. */
   region?: number | undefined
-  /** The package, by its amount. */
+  /** Identifies the offer. */
   amount?: number | undefined
   quantity?: number | undefined
 }
@@ -14,7 +14,7 @@ export interface AddressChoice {
 const names = ['region', 'amount', 'quantity'] as const
 const lowest = { region: 0, amount: 1, quantity: 1 }
 
-/** The choice an address carries. What is no number there counts as not chosen. */
+/** Reads the choice from an address. Anything that is no number counts as not chosen. */
 export function readChoice(params: URLSearchParams): AddressChoice {
   const choice: AddressChoice = {}
   for (const name of names) {
@@ -25,7 +25,7 @@ export function readChoice(params: URLSearchParams): AddressChoice {
   return choice
 }
 
-/** The same address with another choice; a quantity of one goes without saying. */
+/** Puts a choice into the parameters of an address and leaves the others alone; a quantity of one is left out. */
 export function withChoice(params: URLSearchParams, choice: AddressChoice): URLSearchParams {
   const changed = new URLSearchParams(params)
   for (const name of names) {
@@ -36,7 +36,7 @@ export function withChoice(params: URLSearchParams, choice: AddressChoice): URLS
   return changed
 }
 
-/** The query of a link to a package. */
+/** Makes the query of a link to an offer. */
 export const choiceSearch = (choice: AddressChoice): string => `?${withChoice(new URLSearchParams(), choice)}`
 
 const never = () => () => {}

@@ -3,11 +3,11 @@ import { hydrateRoot } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
 import { HydratedRouter } from 'react-router/dom'
 import { browserI18n } from './i18n/browser.ts'
-import { languageOf } from './i18n/languages.ts'
+import { readLanguage } from './i18n/languages.ts'
 import { reloadWhereWanted } from './missing-files.ts'
 import { NonceContext } from './theme/nonce.ts'
 
-const i18n = await browserI18n(languageOf(document.documentElement.lang)).catch((error: unknown) => {
+const i18n = await browserI18n(readLanguage(document.documentElement.lang)).catch((error: unknown) => {
   window.dispatchEvent(new CustomEvent('loadfailed', { detail: error }))
   throw error
 })

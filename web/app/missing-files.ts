@@ -1,10 +1,10 @@
 import { type ClientInstrumentation, matchRoutes, type RouteObject } from 'react-router'
 
-type FileOfRoute = RouteObject & { parentId?: string; module: string }
+type RouteFile = RouteObject & { parentId?: string; module: string }
 
 /** What the router keeps on the page, as far as it is used here. */
 interface RouterGlobals {
-  __reactRouterManifest?: { routes: Record<string, FileOfRoute> }
+  __reactRouterManifest?: { routes: Record<string, RouteFile> }
   __reactRouterDataRouter?: {
     state: {
       navigation: { location?: { pathname: string; search: string; hash: string; state: unknown; key: string } }
@@ -13,15 +13,15 @@ interface RouterGlobals {
 }
 
 /**
- * After a deploy the files of an older page may be gone. The router then loads the page anew where one is, and what was
- * pressed is lost; so the address becomes the wanted one first, with what goes along to it.
+ * After a deploy the files of an older page may be gone. The router then reloads the current page, and the navigation is
+ * lost; so the address becomes the target first, together with its state.
  */
 export const reloadWhereWanted: ClientInstrumentation = {
   router({ instrument }) {
     instrument({
       async navigate(go, { to }) {
         // Back and forward change the address before anything is loaded.
-        if (typeof to === 'string') for (const file of filesOf(to)) import(/* @vite-ignore */ file).catch(takeAddress)
+        if (typeof to === 'string') for (const file of listFiles(to)) import(/* @vite-ignore */ file).catch(takeAddress)
         await go()
       },
     })
@@ -30,7 +30,7 @@ export const reloadWhereWanted: ClientInstrumentation = {
 
 const globals = (): RouterGlobals => window as RouterGlobals
 
-function filesOf(to: string): string[] {
+function listFiles(to: string): string[] {
   const routes = Object.values(globals().__reactRouterManifest?.routes ?? {})
   const pages = routes.filter(({ parentId }) => parentId === 'root')
   const { pathname } = new URL(to, window.location.href)

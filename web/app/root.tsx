@@ -22,7 +22,7 @@ import { sessionLostEvent, tokenKey } from './api/token.ts'
 import { defaultLanguage } from './i18n/languages.ts'
 import { useOfflinePage } from './i18n/use-offline-page.ts'
 import { useStoredLanguage } from './i18n/use-stored-language.ts'
-import { tellServerCurrency } from './money/currency.ts'
+import { setServerCurrency } from './money/currency.ts'
 import { ErrorScreen } from './pages/ErrorScreen.tsx'
 import { Layout as PageLayout } from './pages/layout/Layout.tsx'
 import { ScrollPosition } from './pages/layout/ScrollPosition.tsx'
@@ -82,12 +82,12 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function Root() {
   const [queryClient] = useState(createQueryClient)
   useLeaveWhenSessionIsLost(queryClient)
-  useForgettingWithTheSession(queryClient)
-  useChoosingPasswordFirst()
+  useResetOnOtherSession(queryClient)
+  useLeaveForNewPassword()
   useStoredLanguage()
-  useEffect(tellServerCurrency, [])
+  useEffect(setServerCurrency, [])
   useOfflinePage()
-  useTellingThatItIsAlive()
+  useMarkHydrated()
   return (
     <QueryClientProvider client={queryClient}>
       <PageLayout>
@@ -97,10 +97,10 @@ export default function Root() {
   )
 }
 
-/** What is pressed before this does nothing; styles and journeys may want to know. */
-function useTellingThatItIsAlive(): void {
+/** Marks the page as hydrated: presses before that do nothing, which styles and tests need to know. */
+function useMarkHydrated(): void {
   useEffect(() => {
-    document.documentElement.dataset.alive = ''
+    document.documentElement.dataset.hydrated = ''
   }, [])
 }
 
@@ -117,8 +117,8 @@ function useLeaveWhenSessionIsLost(queryClient: ReturnType<typeof createQueryCli
   }, [navigate, queryClient])
 }
 
-/** Whoever logged in with a password that somebody else set chooses another, and comes back here. */
-function useChoosingPasswordFirst(): void {
+/** Sends a user who logged in with a password set by an admin to choose another one, and back here. */
+function useLeaveForNewPassword(): void {
   const navigate = useNavigate()
   useEffect(() => {
     const leave = () => {
@@ -132,11 +132,11 @@ function useChoosingPasswordFirst(): void {
   }, [navigate])
 }
 
-/** Another tab logged out, or in as somebody else: what this page knows is not theirs. */
-function useForgettingWithTheSession(queryClient: ReturnType<typeof createQueryClient>): void {
+/** Resets all queries when another tab logs out or in as somebody else: what this page knows is not theirs. */
+function useResetOnOtherSession(queryClient: ReturnType<typeof createQueryClient>): void {
   useEffect(() => {
     const forget = ({ key, oldValue, newValue }: StorageEvent) => {
-      // The same user, logged in again, finds everything as it was.
+      // Nothing is reset when the same user logs in again.
       const isNewSession = key === tokenKey && (oldValue === null || newValue === null)
       // Without a key the whole storage was cleared.
       if (isNewSession || key === 'userId' || key === null) queryClient.resetQueries()
@@ -152,7 +152,7 @@ function useForgettingWithTheSession(queryClient: ReturnType<typeof createQueryC
  */
 export function ErrorBoundary() {
   const error = useRouteError()
-  useTellingThatItIsAlive()
+  useMarkHydrated()
   useEffect(() => {
     window.dispatchEvent(new CustomEvent('loadfailed', { detail: error }))
   }, [error])

@@ -1,6 +1,6 @@
+import type { Language } from '@olmos/contract/fields'
+import type { Currency } from '@olmos/contract/money'
 import { createContext, RouterContextProvider } from 'react-router'
-import type { Language } from './i18n/languages.ts'
-import type { Currency } from './money/currency.ts'
 
 /** What the server knows of a request. Nothing of who sends it: a page is the same for everybody. */
 export interface ServerValues {

@@ -1,5 +1,5 @@
 interface StartTexts {
-  /** Said when the page can't be hydrated, and on the button that loads it anew. */
+  /** Shown when the page can't be hydrated, and on the button that reloads it. */
   failed: string
   reload: string
 }
@@ -12,9 +12,9 @@ interface StartTexts {
 export function startPage(texts: StartTexts): void {
   type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
   const root = document.documentElement
-  const isHydrated = () => 'alive' in root.dataset
+  const isHydrated = () => 'hydrated' in root.dataset
 
-  // Scripts come once the page is painted for the first time: that needs none, and they would take its line and processor.
+  // Scripts load after the first paint, which needs none: they would compete with it for network and processor.
   const loadScripts = () => {
     for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=later]')) {
       link.onerror = recover
@@ -29,7 +29,7 @@ export function startPage(texts: StartTexts): void {
 
   // Hydration begins with empty fields: what was typed, or filled in by the browser, is put in again as if typed now.
   const typed = new Map<Field, string | boolean>()
-  let held: { form: HTMLFormElement; submitter: HTMLElement | null } | undefined
+  let delayed: { form: HTMLFormElement; submitter: HTMLElement | null } | undefined
   const isChoice = (field: Field): field is HTMLInputElement => /^(?:checkbox|radio)$/.test(field.type)
   const note = ({ target }: Event) => {
     const isField = target instanceof HTMLElement && /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
@@ -39,12 +39,12 @@ export function startPage(texts: StartTexts): void {
         isChoice(target as Field) ? (target as HTMLInputElement).checked : (target as Field).value,
       )
   }
-  const hold = (event: SubmitEvent) => {
+  const delaySubmit = (event: SubmitEvent) => {
     event.preventDefault()
     event.stopPropagation()
-    held = { form: event.target as HTMLFormElement, submitter: event.submitter }
+    delayed = { form: event.target as HTMLFormElement, submitter: event.submitter }
   }
-  const putBack = (field: Field, value: string | boolean) => {
+  const refill = (field: Field, value: string | boolean) => {
     if (typeof value === 'boolean') {
       if (isChoice(field) && field.checked !== value) field.click()
       return
@@ -58,19 +58,19 @@ export function startPage(texts: StartTexts): void {
     field.dispatchEvent(new Event('input', { bubbles: true }))
     if (field.tagName === 'SELECT') field.dispatchEvent(new Event('change', { bubbles: true }))
   }
-  const giveBack = () => {
+  const replay = () => {
     removeEventListener('input', note, true)
     removeEventListener('change', note, true)
-    removeEventListener('submit', hold, true)
-    for (const [field, value] of typed) if (field.isConnected) putBack(field, value)
+    removeEventListener('submit', delaySubmit, true)
+    for (const [field, value] of typed) if (field.isConnected) refill(field, value)
     typed.clear()
     document.querySelector('.start-failed')?.remove()
     // By then React has rendered what was put in.
-    if (held?.form.isConnected) setTimeout(({ form, submitter }) => form.requestSubmit(submitter), 0, held)
+    if (delayed?.form.isConnected) setTimeout(({ form, submitter }) => form.requestSubmit(submitter), 0, delayed)
   }
 
-  // A file that is gone, as after a deploy, comes with the page as it is now. The entry of the history remembers the
-  // try, because it needs no storage, and so that there is no endless loop.
+  // After a deploy old files are gone, and a reload brings the page that goes with the new ones. The history entry
+  // remembers the attempt, which needs no storage, so that there is no endless loop.
   const recover = () => {
     const isTried = Math.abs(Date.now() - (history.state?.reloadedAt ?? 0)) < 60_000
     if (!isTried) {
@@ -96,12 +96,12 @@ export function startPage(texts: StartTexts): void {
 
   addEventListener('input', note, true)
   addEventListener('change', note, true)
-  addEventListener('submit', hold, true)
+  addEventListener('submit', delaySubmit, true)
   addEventListener('loadfailed', (event) => recoverFrom((event as CustomEvent<unknown>).detail))
   new MutationObserver((_, observer) => {
     observer.disconnect()
-    giveBack()
-  }).observe(root, { attributeFilter: ['data-alive'] })
+    replay()
+  }).observe(root, { attributeFilter: ['data-hydrated'] })
   addEventListener('DOMContentLoaded', () => {
     // A page that nobody looks at is not painted.
     if (document.hidden) loadScripts()

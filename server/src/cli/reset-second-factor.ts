@@ -1,5 +1,5 @@
 import { Failure } from '@olmos/contract/failure'
-import { resetSecondFactor } from '../modules/accounts/reset-second-factor.ts'
+import { resetSecondFactor } from '../modules/accounts/second-factor.ts'
 import type { Command } from './command.ts'
 
 /** Lets in an admin who has lost both the app and the recovery codes. */

@@ -1,12 +1,12 @@
-import { currencies, toMajor } from '@olmos/contract/money'
-import { checkSeals } from '../modules/operations/audit-seals.ts'
-import { checkInvariants, type InvariantResult } from '../modules/operations/invariants.ts'
-import { type LedgerProof, proveLedger, sumsOf } from '../modules/operations/ledger-proof.ts'
-import { keepSecretKey } from '../platform/secret-key.ts'
-import { Vault } from '../platform/vault.ts'
+import { toMajor } from '@olmos/contract/minor-units'
+import { currencies } from '@olmos/contract/money'
+import { checkSeals } from '../modules/audit/audit.ts'
+import { checkInvariants, type InvariantResult } from '../modules/proof/invariants.ts'
+import { type LedgerSums, proveLedger, toSums } from '../modules/proof/ledger-proof.ts'
+import { keepSecretKey, Vault } from '../platform/security/vault.ts'
 import type { Command } from './command.ts'
 
-/** Looks at every invariant and adds the ledger up, as of one moment, while the store goes on. */
+/** Checks every invariant and adds the ledger up, as of one moment, while the store runs. */
 export const verify: Command = {
   summary: 'checks every invariant and adds the ledger up; exit code 1 when something is broken',
   async run({ config, database, print }) {
@@ -17,10 +17,10 @@ export const verify: Command = {
       proof: await proveLedger(queries),
     }))
     const broken = results.filter((result) => result.offenders > 0)
-    const sums = sumsOf(proof.accounts)
+    const sums = toSums(proof.accounts)
     const isBalanced = currencies.every((currency) => sums[currency] === 0)
 
-    for (const result of results) print(lineOf(result))
+    for (const result of results) print(toLine(result))
     print('')
     for (const line of accountLines(proof)) print(line)
     if (proof.firstBroken) print(`\nThe first transfer that does not add up: ${proof.firstBroken.id}`)
@@ -30,7 +30,7 @@ export const verify: Command = {
   },
 }
 
-function lineOf({ number, sentence, offenders, sample }: InvariantResult): string {
+function toLine({ number, sentence, offenders, sample }: InvariantResult): string {
   const mark = offenders === 0 ? '✓' : '✗'
   const found = offenders === 0 ? '' : `: broken by ${offenders}, like ${sample.join(', ')}`
   return `${mark} ${String(number).padStart(2)}  ${sentence}${found}`
@@ -38,11 +38,11 @@ function lineOf({ number, sentence, offenders, sample }: InvariantResult): strin
 
 const inMajor = (minor: number) => toMajor(minor).toFixed(2).padStart(18)
 
-function accountLines({ accounts }: LedgerProof): string[] {
-  const sums = sumsOf(accounts)
+function accountLines({ accounts }: LedgerSums): string[] {
+  const sums = toSums(accounts)
   const kinds = [...new Set(accounts.map((account) => account.kind))]
   const line = (name: string, cells: string[]) => `${name.padEnd(14)}${cells.join('')}`
-  const balanceOf = (kind: string, currency: string) =>
+  const readBalance = (kind: string, currency: string) =>
     accounts.find((account) => account.kind === kind && account.currency === currency)?.balance ?? 0
   return [
     line(
@@ -52,7 +52,7 @@ function accountLines({ accounts }: LedgerProof): string[] {
     ...kinds.map((kind) =>
       line(
         kind,
-        currencies.map((currency) => inMajor(balanceOf(kind, currency))),
+        currencies.map((currency) => inMajor(readBalance(kind, currency))),
       ),
     ),
     line(

@@ -12,7 +12,7 @@ import { steam } from './products/steam.ts'
 import { telegram } from './products/telegram.ts'
 import { valorant } from './products/valorant.ts'
 
-/** What an empty shop is filled with, so that it can be looked at and tried. In the order of the shelves. */
+/** The products of an empty shop's demonstration, in the order they are listed. */
 export const demoProducts: DemoProduct[] = [
   pubg,
   steam,

@@ -5,7 +5,7 @@ import type { CodeGame } from '@olmos/contract/products'
 export interface DemoRegion {
   /** ISO 3166 alpha-2, or EU. */
   code: string
-  /** In Russian; the others beside it. */
+  /** In Russian; the other languages are beside it. */
   name: string
   translations: { en: string; uz: string }
   /** The address of a picture. */
@@ -20,21 +20,21 @@ export interface DemoProduct {
   keywords: string[]
   gameCurrency: string
   imageUrl: string
-  /** Its stock is generated, for the denominations of Free Fire with the amounts of its offers. */
+  /** Whether its stock is generated, for the denominations of Free Fire with the amounts of its offers. */
   supportsCodeGeneration: boolean
   codeGame?: CodeGame
   codePrefix: string | null
   texts: Record<Language, DemoTexts>
-  /** Empty when the product is sold without regions only. */
+  /** Empty when the product is only sold without regions. */
   regions: { code: string; gameCurrency: string | null }[]
   offers: DemoOffer[]
-  /** How the codes of the demo stock look: X is an unambiguous letter or digit, 9 a digit, anything else itself. */
+  /** The format of demo codes: X is an unambiguous letter or digit, 9 a digit, anything else is literal. */
   codePattern: string
-  /** Of PUBG: how many codes the pool of an amount has. */
+  /** For PUBG: how many codes the pool of an amount has. */
   pool?: Readonly<Record<number, number>>
 }
 
-export interface DemoTexts {
+interface DemoTexts {
   title: string
   description: string
   /** Numbered lines. */
@@ -42,16 +42,16 @@ export interface DemoTexts {
 }
 
 export interface DemoOffer {
-  /** Region code; null for codes that work everywhere. */
+  /** A region's code; null for codes that work everywhere. */
   region: string | null
   gameAmount: number
-  /** Cents. */
+  /** In cents. */
   priceUsd: number
-  /** Kopecks. */
+  /** In kopecks. */
   priceRub: number
   isPopular: boolean
   stock: number
-  /** What the supplier of a top-up calls it. */
+  /** The supplier's name for a top-up. */
   itemId?: string
 }
 
@@ -64,7 +64,7 @@ export interface DemoPromotion {
 /** Game amount, cents, kopecks, stock. */
 type OfferRow = [gameAmount: number, priceUsd: number, priceRub: number, stock: number, popular?: 'popular']
 
-/** The price list of one region as a table. */
+/** Makes the offers of one region from a table. */
 export function offersIn(region: string | null, rows: OfferRow[]): DemoOffer[] {
   return rows.map(([gameAmount, priceUsd, priceRub, stock, popular]) => ({
     region,
@@ -76,19 +76,19 @@ export function offersIn(region: string | null, rows: OfferRow[]): DemoOffer[] {
   }))
 }
 
-/** The same for a game that is topped up: such offers have no stock, and a name at the supplier. */
+/** Makes the offers of a game that is topped up: they have no stock, and a name at the supplier. */
 export function topupOffers(
-  itemIdOf: (gameAmount: number) => string,
+  toItemId: (gameAmount: number) => string,
   rows: [gameAmount: number, priceUsd: number, priceRub: number, popular?: 'popular'][],
 ): DemoOffer[] {
   const offers = offersIn(
     null,
     rows.map(([gameAmount, priceUsd, priceRub, popular]) => [gameAmount, priceUsd, priceRub, 0, popular]),
   )
-  return offers.map((offer) => ({ ...offer, itemId: itemIdOf(offer.gameAmount) }))
+  return offers.map((offer) => ({ ...offer, itemId: toItemId(offer.gameAmount) }))
 }
 
-/** Steps as the numbered lines a receipt shows. */
+/** Numbers steps as the lines a receipt shows. */
 export function steps(...lines: string[]): string {
   return lines.map((line, i) => `${i + 1}. ${line}`).join('\n')
 }

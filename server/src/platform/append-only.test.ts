@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startShop, type TestShop } from '../../test/shop.ts'
-import { snapshotOf } from '../../test/snapshot.ts'
+import type { Sql } from 'sql-template-tag'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { toSnapshot } from '../../test/snapshot.ts'
+import { useShop } from '../../test/use-shop.ts'
 import { aWorld } from '../../test/world.ts'
-import { type Sql, sql } from './database.ts'
+import { sql } from './database/database.ts'
 
-let shop: TestShop
+const shop = useShop()
 beforeAll(async () => {
-  shop = await startShop()
   const { orderId, offer, owner, admin, unspent } = await aWorld(shop)
   await shop.call('GET', `/orders/${orderId}`, { token: owner.token })
   await shop.call('POST', '/freefire/activate-code', {
@@ -16,7 +16,6 @@ beforeAll(async () => {
   await shop.call('PUT', `/admin/offers/${offer.id}`, { token: admin.token, body: { priceUsd: 2 } })
   await shop.call('POST', '/admin/ledger/proof', { token: admin.token, body: {} })
 })
-afterAll(() => shop.close())
 
 const appendOnly: [string, Sql, Sql, Sql][] = [
   ['transfer', sql`UPDATE transfer SET amount = amount + 1`, sql`DELETE FROM transfer`, sql`TRUNCATE transfer`],
@@ -40,7 +39,7 @@ const appendOnly: [string, Sql, Sql, Sql][] = [
 
 describe.each(appendOnly)('%s', (table, ...statements) => {
   test('may only be added to', async () => {
-    const before = await snapshotOf(shop.database)
+    const before = await toSnapshot(shop.database)
     expect(before[table]).not.toMatch(/^0 /)
     for (const statement of statements) {
       await expect(shop.database.run(statement)).rejects.toMatchObject({
@@ -48,12 +47,12 @@ describe.each(appendOnly)('%s', (table, ...statements) => {
         message: `${table} is append-only`,
       })
     }
-    expect(await snapshotOf(shop.database)).toEqual(before)
+    expect(await toSnapshot(shop.database)).toEqual(before)
   })
 })
 
 test('a row is not changed by way of another table either', async () => {
-  const before = await snapshotOf(shop.database)
+  const before = await toSnapshot(shop.database)
   const ways = [
     sql`DELETE FROM orders`,
     sql`DELETE FROM order_item`,
@@ -68,5 +67,5 @@ test('a row is not changed by way of another table either', async () => {
       ON CONFLICT (id) DO UPDATE SET amount = 1`,
   ]
   for (const way of ways) await expect(shop.database.run(way)).rejects.toThrow()
-  expect(await snapshotOf(shop.database)).toEqual(before)
+  expect(await toSnapshot(shop.database)).toEqual(before)
 })

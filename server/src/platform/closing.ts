@@ -1,11 +1,11 @@
-/** What has to be ended, in the order it was started; it is ended the other way round. */
+/** Functions that close what was started, in the order it was started; they run in reverse. */
 export type Closers = (() => Promise<unknown> | unknown)[]
 
 const patienceMs = 25_000
 
 /**
- * Ends everything that was started and then the process, on SIGINT, SIGTERM, SIGHUP, when its launcher dies, or when called. A second signal does not
- * make it end twice; what does not end within 25 seconds is left to the next start to recover.
+ * Closes everything and then ends the process, on SIGINT, SIGTERM, SIGHUP, when its launcher dies, or when called. A
+ * second signal does not run it twice; what takes longer than 25 seconds is abandoned for the next start to recover.
  */
 export function endOnSignal(closers: Closers): (exitCode: number) => Promise<never> {
   let ending: Promise<never> | undefined
@@ -31,4 +31,37 @@ async function closeAll(closers: Closers, exitCode: number): Promise<never> {
     }
   }
   process.exit(code)
+}
+
+/** A start that cannot continue. The message is one sentence for the operator, shown without a stack. */
+export class StartupError extends Error {
+  override name = 'StartupError'
+}
+
+/** Reads an error's message without its stack; of an AggregateError it takes the first. */
+export function toReason(error: unknown): string {
+  if (error instanceof AggregateError) return toReason(error.errors[0])
+  return error instanceof Error ? error.message : String(error)
+}
+
+const sentences: Record<string, string> = {
+  '42501':
+    'The database role lacks rights: it must own the database, or have CREATE on it and on its schema public (docs/operations.md).',
+  '25006': 'The database is read-only: DATABASE_URL must lead to the primary, with default_transaction_read_only off.',
+  '53300':
+    'The database has no connections left for this process: lower DATABASE_CONNECTIONS, or raise max_connections or the limit of the role.',
+}
+
+/**
+ * Explains why a start or a command failed: a sentence where the operator can fix it, otherwise the error with its
+ * stack. `more` has sentences for further SQLSTATEs.
+ */
+export function toSentence(error: unknown, more: Record<string, string> = {}): unknown {
+  if (error instanceof StartupError) return error.message
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  const sentence = more[code] ?? sentences[code]
+  if (sentence !== undefined) return sentence
+  const isTrouble = error instanceof Error && 'status' in error && error.status === 503
+  return isTrouble ? `The database does not answer: ${toReason(cause)}.` : error
 }

@@ -2,33 +2,39 @@ import type { Endpoint } from '@olmos/contract/endpoint'
 import type { Failure } from '@olmos/contract/failure'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
-import type { Clock } from './clock.ts'
-import type { Database } from './database.ts'
-import type { LiveEvents } from './live-events.ts'
-import type { SecurityLog } from './security-log.ts'
-import type { Serve } from './serve.ts'
-import type { Vault } from './vault.ts'
+import type { Database } from './database/database.ts'
+import type { Serve } from './http/serve.ts'
+import type { LiveEvents } from './live/live-events.ts'
+import type { SecurityLog } from './security/security-log.ts'
+import type { Vault } from './security/vault.ts'
 
-/** What the store runs on. Built once in main.ts, or by a test, and passed by hand. */
+/** The time of day as the store sees it. Money and reservations use the database's clock instead. */
+interface Clock {
+  now(): Date
+}
+
+export const systemClock: Clock = { now: () => new Date() }
+
+/** Everything the store runs on. It is built once, in main.ts or by a test, and passed by hand. */
 export interface Resources {
   config: Config
   database: Database
   vault: Vault
   clock: Clock
   log: FastifyBaseLogger
-  /** Who listens at this node. */
+  /** The event streams that are open at this node. */
   live: LiveEvents
   /** Whether this node works on the job queue. */
   isQueueRunning(): boolean
-  /** Whether this node was told to end, and serves only until its proxy has noticed. */
+  /** Whether this node was told to end and only serves until its proxy has noticed. */
   isLeaving(): boolean
-  /** Hears every refusal of a call. Tests hold it against the contract. */
+  /** Sees every refusal of a call; tests compare it with the contract. */
   onRefusal?: (row: Endpoint, failure: Failure) => void
 }
 
-/** The same for the routes, with the way they are registered. */
+/** The resources plus the way routes are registered. */
 export interface Context extends Resources {
   serve: Serve
-  /** Where logins and refusals are written down. */
+  /** The log of logins and refusals. */
   security: SecurityLog
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvOf } from './csv.ts'
+import { toCsv } from './csv.ts'
 
 test.each([
   [
@@ -16,5 +16,5 @@ test.each([
   [[[null, '', -5]], ',,-5\r\n'],
   [[], ''],
 ])('%j', (rows, expected) => {
-  expect(csvOf(rows)).toBe(expected)
+  expect(toCsv(rows)).toBe(expected)
 })

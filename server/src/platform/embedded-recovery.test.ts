@@ -4,7 +4,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ask, EmbeddedRuns, isAlive, kill, urlOf } from '../../test/embedded.ts'
+import { ask, EmbeddedRuns, isAlive, kill, toUrl } from '../../test/embedded.ts'
 
 let runs: EmbeddedRuns
 
@@ -15,7 +15,7 @@ afterEach(() => runs.end())
 
 test('after the server was killed the next start takes over from the PostgreSQL it left running', async () => {
   const server = runs.startServer()
-  await ask(await urlOf(server), 'CREATE TABLE note AS SELECT 7 AS number')
+  await ask(await toUrl(server), 'CREATE TABLE note AS SELECT 7 AS number')
   const orphan = await runs.postmasterPid()
   await kill(server)
   expect(isAlive(orphan)).toBe(true)
@@ -27,7 +27,7 @@ test('after the server was killed the next start takes over from the PostgreSQL 
 
 test('after server and PostgreSQL were killed the next start recovers what was committed', async () => {
   const server = runs.startServer()
-  await ask(await urlOf(server), 'CREATE TABLE note AS SELECT 7 AS number')
+  await ask(await toUrl(server), 'CREATE TABLE note AS SELECT 7 AS number')
   const pid = await runs.postmasterPid()
   await kill(server)
   process.kill(pid, 'SIGKILL')
@@ -41,7 +41,7 @@ test('a process that got the number of a killed PostgreSQL is left alone and doe
   const cluster = join(runs.dataDir, 'postgres/cluster')
   const contents = await readFile(join(cluster, 'postmaster.pid'), 'utf8')
   await stop()
-  // Of the same user: PostgreSQL itself disregards those of others.
+  // It runs as the database's own user, because PostgreSQL itself ignores processes of others.
   const bystander = spawn('sleep', ['60'], { uid: (await stat(cluster)).uid })
   try {
     await writeFile(join(cluster, 'postmaster.pid'), contents.replace(/^\d+/, String(bystander.pid)))
@@ -62,7 +62,7 @@ test('PostgreSQL is started again, at the same address, when it dies', async () 
 
 test('a Ctrl-C in the terminal does not reach PostgreSQL before the server has drained', async () => {
   const server = runs.startServer()
-  const url = await urlOf(server)
+  const url = await toUrl(server)
   const before = await runs.postmasterPid()
   process.kill(-(server.pid as number), 'SIGINT')
   await sleep(500)
@@ -72,7 +72,7 @@ test('a Ctrl-C in the terminal does not reach PostgreSQL before the server has d
 
 test('PostgreSQL ends with a server that gives up without stopping it', async () => {
   const server = runs.startServer()
-  await urlOf(server)
+  await toUrl(server)
   const pid = await runs.postmasterPid()
   const gone = once(server, 'exit')
   server.stdin?.write('exit')

@@ -3,10 +3,10 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anOffer, aUser, toCart } from '../../test/factories.ts'
 import { startShop, type TestShop } from '../../test/shop.ts'
-import { sql } from './database.ts'
-import { migrate } from './migrate.ts'
+import { sql } from './database/database.ts'
+import { migrate } from './database/migrate.ts'
 
-/** A store whose statements come from a role that owns nothing, as those of the embedded database do. */
+/** A store whose statements run as a role that owns nothing, as with the embedded database. */
 let shop: TestShop
 let ownerUrl: string
 const role = `server_${randomBytes(6).toString('hex')}`

@@ -1,12 +1,12 @@
 import { registerHooks } from 'node:module'
 import type { Web } from '../../src/built-web.ts'
-import { aWeb, htmlOf } from '../web-double.ts'
+import { aWeb, readHtml } from '../web-double.ts'
 
-/** As long as the processor works for a page of the built web, and as long as that page is. */
+/** As long as a page of the built web takes the processor, and as long as that page is. */
 const renderMs = 15
 const pageLength = 40_000
 
-/** Stands in for `openBuiltWeb` where the web is not built: pages of no content, at the price of real ones. */
+/** Replaces `openBuiltWeb` when the web is not built: empty pages, at the price of real ones. */
 export async function openBuiltWeb(): Promise<Web> {
   const web = await aWeb()
   return {
@@ -16,14 +16,14 @@ export async function openBuiltWeb(): Promise<Web> {
       const until = performance.now() + (pathname.endsWith('.data') ? renderMs / 5 : renderMs)
       while (performance.now() < until);
       const page = pathname.replace(/\.data$/, '')
-      // A dash is the slug of a product that can't be.
+      // A dash is the slug of a product that can't exist.
       const status = web.hasPage(page) && web.productAt(page) !== '-' ? 200 : 404
-      return new Response(htmlOf('a page '.repeat(pageLength / 7)), { status })
+      return new Response(readHtml('a page '.repeat(pageLength / 7)), { status })
     },
   }
 }
 
-// Given to `node --import` it takes the place of the built web in the server's process.
+// Preloaded by `node --import`, it replaces the built web in the server's process.
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier === './built-web.ts' ? { url: import.meta.url, shortCircuit: true } : next(specifier, context),

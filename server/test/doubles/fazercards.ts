@@ -15,16 +15,18 @@ export interface FazercardsDouble extends VendorDouble {
   orders: Map<string, Order>
   /** How often something was bought under the key. */
   executions(key: string): number
-  /** The order bought under the key changes. */
+  /** Changes the order bought under the key. */
   set(key: string, change: Partial<Order>): void
-  /** What one USD of Steam balance costs there in RUB, and in KZT. */
+  /** The price of one USD of Steam balance there, in RUB and in KZT. */
   steamRub: number
   steamKzt: string
-  /** Of offers and cards, by category and name: USD, with four places. One is told as a bare number, as was seen. */
+  /**
+   * Prices of offers and cards, by category and name: USD, with four decimals. One is a bare number, which occurred.
+   */
   prices: Record<string, string | number>
-  /** Answers an order in the flat shape that was seen, with this status and these codes. */
+  /** Answers an order in the flat shape that occurred, with this status and these codes. */
   flat: { status?: string; cards?: string[] } | undefined
-  notice(key: string, secret?: string): { body: Buffer; headers: Record<string, string> }
+  webhook(key: string, secret?: string): { body: Buffer; headers: Record<string, string> }
 }
 
 const ok = (body: object): VendorAnswer => ({ status: 200, body: { ok: true, ...body } })
@@ -33,7 +35,10 @@ const no = (status: number, error: string, code?: string): VendorAnswer => ({
   body: { ok: false, error, ...(code && { code }) },
 })
 
-/** FazerCards as its pages say it is: api.fzr.cards/api/v2. A key again is the original order; with another body a conflict. */
+/**
+ * FazerCards as it documents itself: api.fzr.cards/api/v2. A repeated key answers the original order; with another body
+ * it is a conflict.
+ */
 export async function startFazercards(): Promise<FazercardsDouble> {
   const orders = new Map<string, Order>()
   const byKey = new Map<string, { body: string; id: string; times: number }>()
@@ -42,7 +47,7 @@ export async function startFazercards(): Promise<FazercardsDouble> {
     if (!isValid) return { status: 200, body: { ok: false, error: 'Offer not found', code: 'OFFER_NOT_FOUND' } }
     const key = String(request.headers['idempotency-key'] ?? randomUUID())
     const known = byKey.get(key)
-    // The other envelope that was seen.
+    // The other envelope that occurred.
     if (known && known.body !== request.body) {
       return { status: 409, body: { message: 'Key reused', error: 'Conflict', statusCode: 409 } }
     }
@@ -52,7 +57,7 @@ export async function startFazercards(): Promise<FazercardsDouble> {
       byKey.set(key, { body: request.body, id, times: 1 })
     }
     if (self.flat) return ok({ order_id: id, ...self.flat })
-    // As its pages say, and as it was seen.
+    // As documented, and as it occurred.
     return kind === 'giftcard' ? ok({ order_id: id }) : ok({ order: { ...orders.get(id), payload: null } })
   }
 
@@ -85,8 +90,8 @@ export async function startFazercards(): Promise<FazercardsDouble> {
     return no(404, 'Not found')
   }
 
-  /** What is sold of a category. */
-  const offersOf = (category: string | null, name: 'offer_id' | 'card_id') =>
+  /** Lists what is sold of a category. */
+  const toOffers = (category: string | null, name: 'offer_id' | 'card_id') =>
     Object.entries(self.prices).flatMap(([item, price_usd]) => {
       const [of, id] = item.split('/')
       return of === category ? [{ [name]: id, name: id, price_usd, ...(name === 'card_id' && { stock: 10 }) }] : []
@@ -94,9 +99,9 @@ export async function startFazercards(): Promise<FazercardsDouble> {
 
   const get = ({ path, query }: VendorRequest): VendorAnswer => {
     const category_id = query.get('category_id')
-    if (path === '/topups/offers') return ok({ kind: 'topup', category_id, offers: offersOf(category_id, 'offer_id') })
+    if (path === '/topups/offers') return ok({ kind: 'topup', category_id, offers: toOffers(category_id, 'offer_id') })
     if (path === '/giftcards/cards') {
-      return ok({ kind: 'gift_card', category_id, offers: offersOf(category_id, 'card_id') })
+      return ok({ kind: 'gift_card', category_id, offers: toOffers(category_id, 'card_id') })
     }
     if (path === '/balance') return ok({ balance: '100.4949', currency: 'USD' })
     if (path === '/steam-topup/rates')
@@ -124,7 +129,7 @@ export async function startFazercards(): Promise<FazercardsDouble> {
     executions: (key: string) => byKey.get(key)?.times ?? 0,
     set: (key: string, change: Partial<Order>) =>
       void Object.assign(orders.get(byKey.get(key)?.id ?? '') ?? {}, change),
-    notice: (key: string, secret = 'fz_test_secret') => {
+    webhook: (key: string, secret = 'fz_test_secret') => {
       const body = Buffer.from(
         JSON.stringify({
           event: 'order.status_changed',

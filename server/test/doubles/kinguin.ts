@@ -11,17 +11,17 @@ interface Order {
 export interface KinguinDouble extends VendorDouble {
   apiKey: string
   webhookSecret: string
-  /** By the shop's key, as often as something was bought under it: the vendor does not say that it refuses a second. */
+  /** By the shop's key, as often as something was bought under it: the vendor does not promise to reject a second. */
   orders: Order[]
   executions(key: string): number
   set(key: string, status: string): void
-  /** What the cheapest offer with a text key costs, in EUR. */
+  /** The price of the cheapest offer with a text key, in EUR. */
   price: number
-  /** Codes of a completed order come a moment later. */
+  /** Whether codes of a completed order come a moment later. */
   isSlowWithKeys: boolean
-  notice(key: string, secret?: string): { body: Buffer; headers: Record<string, string> }
-  /** That a product has changed. */
-  productNotice(secret?: string): { body: Buffer; headers: Record<string, string> }
+  webhook(key: string, secret?: string): { body: Buffer; headers: Record<string, string> }
+  /** Makes the webhook that a product has changed. */
+  productWebhook(secret?: string): { body: Buffer; headers: Record<string, string> }
 }
 
 const problem = (status: number, kind: string): VendorAnswer => ({
@@ -29,7 +29,7 @@ const problem = (status: number, kind: string): VendorAnswer => ({
   body: { kind, status, title: kind, detail: kind, path: '/', method: 'POST', trace: null, timestamp: new Date() },
 })
 
-/** Kinguin ESA as its repository says it is: gateway.kinguin.net/esa/api. */
+/** Kinguin ESA as its repository documents it: gateway.kinguin.net/esa/api. */
 export async function startKinguin(): Promise<KinguinDouble> {
   const orders: Order[] = []
 
@@ -94,7 +94,7 @@ export async function startKinguin(): Promise<KinguinDouble> {
     set: (key: string, status: string) => {
       for (const order of orders) if (order.orderExternalId === key) order.status = status
     },
-    notice: (key: string, secret = 'kg_test_secret') => {
+    webhook: (key: string, secret = 'kg_test_secret') => {
       const order = orders.find(({ orderExternalId }) => orderExternalId === key)
       const body = Buffer.from(
         JSON.stringify({
@@ -106,7 +106,7 @@ export async function startKinguin(): Promise<KinguinDouble> {
       )
       return { body, headers: { 'x-event-name': 'order.status', 'x-event-secret': secret } }
     },
-    productNotice: (secret = 'kg_test_secret') => {
+    productWebhook: (secret = 'kg_test_secret') => {
       const updatedAt = new Date().toISOString()
       const body = {
         kinguinId: 1949,

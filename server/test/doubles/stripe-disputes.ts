@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto'
 import disputeAnswer from './answers/stripe-dispute.json' with { type: 'json' }
 import warningAnswer from './answers/stripe-early-fraud-warning.json' with { type: 'json' }
 import eventAnswer from './answers/stripe-event.json' with { type: 'json' }
-import { type SignedNotice, type StripeDouble, signStripe } from './stripe.ts'
+import { type SignedWebhook, type StripeDouble, signStripe } from './stripe.ts'
 
-type Movement = { object: 'balance_transaction'; amount: number; type: 'adjustment' }
+type BalanceMovement = { object: 'balance_transaction'; amount: number; type: 'adjustment' }
 export type StripeDispute = Omit<typeof disputeAnswer, 'payment_intent' | 'balance_transactions'> & {
   payment_intent: string | null
-  balance_transactions: Movement[]
+  balance_transactions: BalanceMovement[]
 }
 
 const draw = (prefix: string) => `${prefix}_${randomBytes(12).toString('hex')}`
-const moved = (amount: number): Movement => ({ object: 'balance_transaction', amount, type: 'adjustment' })
+const moved = (amount: number): BalanceMovement => ({ object: 'balance_transaction', amount, type: 'adjustment' })
 
-/** The bank of a paid session's card, as Stripe tells of it. */
+/** Simulates the bank of a paid session's card, as Stripe reports it. */
 export function disputesAt(stripe: StripeDouble) {
   const events: { at: number } = { at: Math.floor(Date.now() / 1000) }
   const paid = (sessionId: string) => {
@@ -26,7 +26,7 @@ export function disputesAt(stripe: StripeDouble) {
     return object
   }
   return {
-    /** A dispute as it begins: the money is withdrawn at once, unless the bank only asks. */
+    /** Opens a dispute: the money is withdrawn at once, unless the bank only asks. */
     open(sessionId: string, { status = 'needs_response', amount }: { status?: string; amount?: number } = {}) {
       const { payment_intent, amount_total } = paid(sessionId)
       const disputed = amount ?? amount_total
@@ -57,12 +57,12 @@ export function disputesAt(stripe: StripeDouble) {
         fraud_type: 'made_with_stolen_card',
         payment_intent: paid(sessionId).payment_intent,
       }),
-    /** An event of its own second, later than those before, unless it says otherwise. */
-    event(type: string, object: object, { at = ++events.at }: { at?: number } = {}): SignedNotice {
+    /** Makes an event a second later than the previous one, unless told otherwise. */
+    event(type: string, object: object, { at = ++events.at }: { at?: number } = {}): SignedWebhook {
       const event = { ...eventAnswer, id: draw('evt'), type, created: at, data: { object } }
       return signStripe(JSON.stringify(event), stripe.webhookSecret, new Date())
     },
-    /** Stripe can't be asked about it: what was signed is all there is. */
+    /** Stripe can't be asked about it any more: only the signed webhook is left. */
     forget: (dispute: StripeDispute) => void stripe.others.delete(dispute.id),
   }
 }

@@ -22,17 +22,17 @@ export interface StripeDouble extends VendorDouble {
   webhookSecret: string
   sessions: Map<string, Session>
   refunds: Map<string, Refund>
-  /** Whatever else can be asked for by its id: disputes, charges. */
+  /** Whatever else can be read by its id: disputes, charges. */
   others: Map<string, object>
   pay(id: string): void
   decline(id: string): void
-  /** Somebody gives money of a paid session back in the dashboard; answers the refund's id. */
+  /** Refunds money of a paid session in the dashboard; returns the refund's id. */
   refundByHand(id: string, amount: number, status?: 'pending' | 'succeeded'): string
-  /** An event about the session as it is now, and the header that signs it. */
-  notice(id: string, options?: { type?: string; secret?: string; at?: Date; eventId?: string }): SignedNotice
+  /** Makes a signed event about the session's present state. */
+  webhook(id: string, options?: { type?: string; secret?: string; at?: Date; eventId?: string }): SignedWebhook
 }
 
-export interface SignedNotice {
+export interface SignedWebhook {
   body: Buffer
   headers: { 'stripe-signature': string }
 }
@@ -43,7 +43,7 @@ const problem = (status: number, type: string, code: string): VendorAnswer & { b
   body: { error: { type, code, message: code } },
 })
 
-/** As a key that was taken back is answered, and a parameter that is not to its liking. */
+/** The answers to a revoked key and to a wrong parameter. */
 export const stripeRefusals = {
   all: problem(401, 'invalid_request_error', 'api_key_expired'),
   parameter: {
@@ -52,15 +52,17 @@ export const stripeRefusals = {
   },
 }
 
-const listOf = (data: object[]): VendorAnswer => ({ status: 200, body: { object: 'list', data, has_more: false } })
+const toList = (data: object[]): VendorAnswer => ({ status: 200, body: { object: 'list', data, has_more: false } })
 
-export function signStripe(body: string, secret: string, at: Date): SignedNotice {
+export function signStripe(body: string, secret: string, at: Date): SignedWebhook {
   const t = Math.floor(at.getTime() / 1000)
   const v1 = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')
   return { body: Buffer.from(body), headers: { 'stripe-signature': `t=${t},v1=${v1}` } }
 }
 
-/** Stripe as its answers in doubles/answers say it is. The first answer under a key is repeated, an error of its own too. */
+/**
+ * Stripe as its answers in doubles/answers show it. The first answer under a key is repeated, even an error of its own.
+ */
 export async function startStripe(): Promise<StripeDouble> {
   const secretKey = 'sk_test_double'
   const webhookSecret = 'whsec_double'
@@ -138,11 +140,11 @@ export async function startStripe(): Promise<StripeDouble> {
     if (request.method === 'POST' && path === 'refunds') return post(request, createRefund)
     if (path === 'checkout/sessions') {
       const intent = request.query.get('payment_intent')
-      return listOf([...sessions.values()].filter((one) => !intent || one.payment_intent === intent).reverse())
+      return toList([...sessions.values()].filter((one) => !intent || one.payment_intent === intent).reverse())
     }
     if (path === 'refunds') {
       const [intent, charge] = [request.query.get('payment_intent'), request.query.get('charge')]
-      return listOf(
+      return toList(
         [...refunds.values()].filter((refund) => refund.payment_intent === intent || refund.charge === charge),
       )
     }
@@ -167,7 +169,7 @@ export async function startStripe(): Promise<StripeDouble> {
       refund.status = status
       return refund.id
     },
-    notice: (id: string, { type, secret = webhookSecret, at = new Date(), eventId = draw('evt') } = {}) => {
+    webhook: (id: string, { type, secret = webhookSecret, at = new Date(), eventId = draw('evt') } = {}) => {
       const intent = sessions.get(id)?.payment_intent ?? null
       const charge = { object: 'charge', id: intent?.replace('pi_', 'ch_'), payment_intent: intent, refunded: true }
       const object = type === 'charge.refunded' ? charge : (sessions.get(id) ?? refunds.get(id))

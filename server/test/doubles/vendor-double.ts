@@ -6,11 +6,11 @@ import { buffer } from 'node:stream/consumers'
 export type Fault =
   /** Carries it out, and answers too late. */
   | 'slow'
-  /** Carries it out, and answers that it broke. */
+  /** Carries it out, and answers with an error. */
   | 'broken-after'
   | 'broken-before'
   | 'too-many'
-  /** Too many, and none for `retryAfterSeconds`. */
+  /** Too many requests: allows none for `retryAfterSeconds`. */
   | 'pause'
   /** Carries it out, and answers something else. */
   | 'html'
@@ -35,22 +35,22 @@ export interface VendorAnswer {
 export interface VendorDouble {
   url: string
   requests: VendorRequest[]
-  /** Befalls the next request that is not a read, and each one after it until it is taken back. */
+  /** Applies to every request that is not a read, until it is reset. */
   fault: Fault | undefined
-  /** What it says with `too-many` of when to come again. */
+  /** The Retry-After header of `too-many`. */
   retryAfter: string | undefined
   /** Answers nothing at all. */
   isSilent: boolean
-  /** What every call is answered, without being carried out. */
+  /** Answers every call with this, without carrying it out. */
   refusal: VendorAnswer | undefined
   close(): Promise<void>
 }
 
 const slowMs = 1_200
-/** For which it wants to be left alone when it is asked too often. */
+/** The pause it asks for when it is called too often. */
 export const retryAfterSeconds = 7
 
-/** A vendor on this machine: `answer` does what it does, and faults befall what changes something. */
+/** Starts a vendor on this machine: `answer` does its work, and faults apply to requests that change something. */
 export async function startVendor(answer: (request: VendorRequest) => VendorAnswer): Promise<VendorDouble> {
   const requests: VendorRequest[] = []
   const server = createServer(async (incoming, response) => {
@@ -66,10 +66,10 @@ export async function startVendor(answer: (request: VendorRequest) => VendorAnsw
     requests.push(request)
     if (double.isSilent) return void response.destroy()
     if (double.refusal) {
-      const { status, body: told, headers } = double.refusal
+      const { status, body: json, headers } = double.refusal
       return void response
         .writeHead(status, { 'content-type': 'application/json', ...headers })
-        .end(JSON.stringify(told))
+        .end(JSON.stringify(json))
     }
     const fault = request.method === 'POST' ? double.fault : undefined
     await answerWith(fault, () => answer(request), response, double.retryAfter)

@@ -13,10 +13,10 @@ export interface YookassaDouble extends VendorDouble {
   refunds: Map<string, Refund>
   pay(id: string): void
   decline(id: string): void
-  /** Somebody gives kopecks of a payment back in the merchant's profile; answers the refund's id. */
+  /** Refunds kopecks of a payment in the merchant's profile; returns the refund's id. */
   refundByHand(id: string, amount: number, status?: 'pending' | 'succeeded'): string
-  /** The notice it would send now. */
-  notice(id: string): Buffer
+  /** Makes the webhook it would send now. */
+  webhook(id: string): Buffer
 }
 
 const problem = (status: number, code: string, parameter?: string) => ({
@@ -24,13 +24,13 @@ const problem = (status: number, code: string, parameter?: string) => ({
   body: { type: 'error', id: randomUUID(), code, description: code, ...(parameter && { parameter }) },
 })
 
-/** As a key that was taken back is answered, and a payment without the receipt it needs. */
+/** The answers to a revoked key and to a payment without the receipt it needs. */
 export const yookassaRefusals = {
   all: problem(401, 'invalid_credentials'),
   parameter: problem(400, 'invalid_request', 'receipt'),
 }
 
-/** YooKassa as its answers in doubles/answers say it is: api.yookassa.ru/v3, idempotent by key for every POST. */
+/** YooKassa as its answers in doubles/answers show it: api.yookassa.ru/v3, idempotent by key for every POST. */
 export async function startYookassa(): Promise<YookassaDouble> {
   const shopId = '123'
   const secretKey = 'test_secret'
@@ -111,7 +111,7 @@ export async function startYookassa(): Promise<YookassaDouble> {
       refund.status = status
       return refund.id
     },
-    notice: (id: string) => {
+    webhook: (id: string) => {
       const object = payments.get(id) ?? refunds.get(id)
       const noun = payments.has(id) ? 'payment' : 'refund'
       return Buffer.from(JSON.stringify({ type: 'notification', event: `${noun}.${object?.status}`, object }))

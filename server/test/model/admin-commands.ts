@@ -1,16 +1,16 @@
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { sql } from '../../src/platform/database.ts'
+import { sql } from '../../src/platform/database/database.ts'
 import { anOffer } from '../factories.ts'
 import { inForce } from './buyer-commands.ts'
 import { type Batch, type Code, canRefund, type Model, type Prices, refund, type Shelf } from './model.ts'
-import { call, chosen, command, currency, type Real, refusalOf, which } from './real.ts'
+import { call, chosen, command, currency, type Real, readRefusal, which } from './real.ts'
 
 const anyShelf = ({ shelves }: Model) => shelves.length > 0
 const anyOrder = ({ orders }: Model) => orders.length > 0
 
-/** New on the shelf. */
+/** New in stock. */
 const fresh = (batch: Batch, texts: readonly string[]): Code[] =>
   texts.map((text) => ({ text, batch, state: 'available', wasSold: false, isSeen: false }))
 
@@ -49,7 +49,7 @@ async function importCodes(
   shelf.imported += values.count
 }
 
-/** Sends codes to where a package is, or was; answers how many were added, and puts those on the shelf. */
+/** Sends codes to where a package is, or was; adds the accepted ones to its stock and returns their number. */
 async function send(
   model: Model,
   real: Real,
@@ -61,7 +61,7 @@ async function send(
   const body = { productId, lines: texts.map((text) => `${text},${tail}`), confirmPrices: true }
   const answer = await call(real, 'POST', '/admin/codes/bulk', { token: real.admin.token, body })
   if (shelf.deleted === 'product') {
-    expect(refusalOf(answer)).toBe('NOT_FOUND')
+    expect(readRefusal(answer)).toBe('NOT_FOUND')
     return undefined
   }
   const { added, batch_id: id } = answer.body
@@ -79,7 +79,7 @@ async function send(
     shelf.codes.push(...codes)
     return added
   }
-  // What was deleted stays deleted: this is another package, if there is anything to be sold of it.
+  // A deleted package stays deleted: this is another one, if there is anything to be sold of it.
   if (added === 0) return added
   const offer = await real.shop.database.one<{ id: number }>(sql`
     SELECT id FROM offer WHERE product_id = ${productId} AND game_amount = ${gameAmount} AND deleted_at IS NULL`)
@@ -88,11 +88,11 @@ async function send(
   return added
 }
 
-/** May be imported elsewhere: off sale, never sold, never seen. */
+/** Whether it may be imported elsewhere: off sale, never sold, never seen. */
 const isFree = ({ state, wasSold, batch }: Code): boolean =>
   state === 'gone' || (state === 'off' && !wasSold && !batch.isRecalled)
 
-/** Tries to bring everything that was ever off sale to another package. */
+/** Tries to import everything that was ever taken off sale into another package. */
 async function importElsewhere(model: Model, real: Real, values: { from: number; to: number }) {
   const from = chosen(model.shelves, values.from)
   const texts = from.codes.flatMap(({ state, text }) => (state === 'off' || state === 'gone' ? [text] : []))
@@ -117,7 +117,7 @@ async function recall(model: Model, real: Real, values: { shelf: number; batch: 
 async function deleteOffer(model: Model, real: Real, values: { shelf: number }) {
   const shelf = chosen(model.shelves, values.shelf)
   const answer = await call(real, 'DELETE', `/admin/offers/${shelf.offer.id}`, { token: real.admin.token })
-  if (shelf.deleted) return expect(refusalOf(answer)).toBe('OFFER_NOT_FOUND')
+  if (shelf.deleted) return expect(readRefusal(answer)).toBe('OFFER_NOT_FOUND')
   const untouched = shelf.codes.filter((code) => code.state === 'available' && !code.wasSold)
   expect(answer.body.data).toMatchObject({ deleted_codes: untouched.length })
   for (const code of untouched) code.state = 'gone'
@@ -140,7 +140,7 @@ async function changeOffer(
       ? { priceUsd: toMajor(values.usd), priceRub: toMajor(values.usd * 80), confirmPrices: true }
       : { isActive: values.change === 'on' }
   const answer = await call(real, 'PUT', `/admin/offers/${shelf.offer.id}`, { token: real.admin.token, body })
-  if (shelf.deleted) return expect(refusalOf(answer)).toBe('OFFER_NOT_FOUND')
+  if (shelf.deleted) return expect(readRefusal(answer)).toBe('OFFER_NOT_FOUND')
   expect(answer.status).toBe(200)
   if (values.change === 'price') shelf.price = { USD: values.usd, RUB: values.usd * 80 }
   else shelf.isActive = values.change === 'on'
@@ -154,11 +154,11 @@ async function deleteProduct(model: Model, real: Real, values: { shelf: number; 
   await openShelf(model, real, 3, values.usd)
 }
 
-/** What becomes of a delivered top-up is modelled no further. */
+/** The refund of a delivered top-up is not modelled. */
 const isRefundModelled = (order: Model['orders'][number]): boolean =>
   order.topup === undefined || order.status !== 'completed'
 
-async function giveBack(
+async function refundInPart(
   model: Model,
   real: Real,
   values: { order: number; item: number | null; to: 'wallet' | 'card' },
@@ -171,7 +171,7 @@ async function giveBack(
   const items = order.items.filter((item, index) => (at === undefined ? !item.isRefunded : index === at))
   const body = { to: values.to, reason: 'model', ...(at !== undefined && { items: [all[at]?.id] }) }
   const answer = await call(real, 'POST', `/admin/orders/${order.id}/refund`, { token: real.admin.token, body })
-  if (!canRefund(order, items, values.to)) return expect(refusalOf(answer)).toBe('STATE_CONFLICT')
+  if (!canRefund(order, items, values.to)) return expect(readRefusal(answer)).toBe('STATE_CONFLICT')
   expect(answer.status).toBe(200)
   refund(order, items, values.to)
 }
@@ -187,7 +187,7 @@ async function readReceipt(model: Model, real: Real, values: { order: number }) 
   ])
   const wanted = order.items.map((item) => {
     const codes = isDelivered && !item.isRefunded ? item.codes : []
-    // A recalled code is shown to nobody who has not seen it.
+    // A recalled code is not shown to anybody who has not seen it.
     const visible = codes.filter(({ batch, isSeen }) => isSeen || !batch.isRecalled)
     for (const code of visible) code.isSeen = true
     return [visible.map(({ text }) => text).toSorted(), codes.length - visible.length]
@@ -229,7 +229,7 @@ export const adminCommands = [
     'give back',
     fc.record({ order: which, item: fc.option(which), to: fc.constantFrom('wallet', 'card') }),
     ({ orders }) => orders.some(isRefundModelled),
-    giveBack,
+    refundInPart,
   ),
   command('read the receipt', fc.record({ order: which }), anyOrder, readReceipt),
 ]

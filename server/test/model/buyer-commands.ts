@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { LIMITS } from '@olmos/contract/limits'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { TestUser } from '../factories.ts'
-import { type Buyer, count, isOnSale, type Model, place, refusalsOf, type Shelf } from './model.ts'
-import { call, chosen, command, currency, type Real, refusalOf, which } from './real.ts'
+import { type Buyer, count, isOnSale, listRefusals, type Model, place, type Shelf } from './model.ts'
+import { call, chosen, command, currency, type Real, readRefusal, which } from './real.ts'
 
 const anybody = ({ buyers }: Model) => buyers.length > 0
 const anyLine = ({ buyers }: Model) => buyers.some((buyer) => buyer.lines.length > 0)
@@ -23,7 +23,7 @@ export async function register(model: Model, real: Real): Promise<Buyer> {
   return buyer
 }
 
-/** Shuts the buyer out while something happens; afterwards they log in again. */
+/** Blocks the buyer while something happens, and logs them in again. */
 export async function whileBlocked(real: Real, buyer: Buyer, happens: () => Promise<void>): Promise<void> {
   const { id, nickname } = buyer.user
   const setBlocked = async (blocked: boolean) => {
@@ -49,7 +49,7 @@ const toCart = ({ offer, price }: Shelf, quantity: number) => ({
 
 const inStock = (shelf: Shelf) => (isOnSale(shelf) ? Math.min(count(shelf, 'available'), LIMITS.quantityMax) : 0)
 
-/** The package that has taken the place of a deleted one. */
+/** The package that replaced a deleted one. */
 export const inForce = ({ shelves }: Model, shelf: Shelf): Shelf =>
   shelves.find(({ offer, deleted }) => offer.productId === shelf.offer.productId && deleted === undefined) ?? shelf
 
@@ -60,8 +60,8 @@ async function add(model: Model, real: Real, values: { buyer: number; shelf: num
   const quantity = (line?.quantity ?? 0) + values.quantity
   const body = toCart(shelf, values.quantity)
   const answer = await call(real, 'POST', '/cart/add', { token: buyer.user.token, body })
-  if (!isOnSale(shelf)) return expect(refusalOf(answer)).toBe('OFFER_NOT_FOUND')
-  if (quantity > inStock(shelf)) return expect(refusalOf(answer)).toBe('OUT_OF_STOCK')
+  if (!isOnSale(shelf)) return expect(readRefusal(answer)).toBe('OFFER_NOT_FOUND')
+  if (quantity > inStock(shelf)) return expect(readRefusal(answer)).toBe('OUT_OF_STOCK')
   expect(answer.status).toBe(201)
   buyer.ofCart = undefined
   if (line) line.quantity = quantity
@@ -81,7 +81,7 @@ async function change(model: Model, real: Real, values: { line: number; quantity
   } else {
     const body = { quantity: values.quantity }
     const answer = await call(real, 'PUT', `/cart/update-quantity/${line.itemId}`, { token, body })
-    if (values.quantity > inStock(line.shelf)) return expect(refusalOf(answer)).toBe('OUT_OF_STOCK')
+    if (values.quantity > inStock(line.shelf)) return expect(readRefusal(answer)).toBe('OUT_OF_STOCK')
     expect(answer.status).toBe(200)
     line.quantity = values.quantity
   }
@@ -106,12 +106,12 @@ async function look(model: Model, real: Real, values: { buyer: number }) {
 export interface Press {
   buyer: number
   currency: 'USD' | 'RUB'
-  /** At the same moment: under one key, or under as many. */
+  /** Simultaneous presses, under one key or under as many. */
   presses: number
   isOneKey: boolean
 }
 
-/** Presses a button of a customer's several times at once; what comes of one comes of all. */
+/** Presses a customer's button several times at once; all presses have one outcome. */
 export async function pressAtOnce(real: Real, path: string, { token }: TestUser, body: unknown, press: Press) {
   const shared = randomUUID()
   const answers = await Promise.all(
@@ -131,9 +131,9 @@ async function buy(model: Model, real: Real, values: Press) {
   const answers = await pressAtOnce(real, '/payment/from-balance', buyer.user, { currency: values.currency }, values)
   const done = buyer.ofCart
   const isBought = done !== undefined && done.status !== 'awaiting_payment' && done.status !== 'expired'
-  const refusals = isBought ? [] : refusalsOf(model, buyer, { currency: values.currency, from: 'balance' })
+  const refusals = isBought ? [] : listRefusals(model, buyer, { currency: values.currency, from: 'balance' })
   for (const answer of answers) {
-    if (refusals.length > 0) expect(refusals).toContain(refusalOf(answer))
+    if (refusals.length > 0) expect(refusals).toContain(readRefusal(answer))
     else expect([answer.status, answer.body.order.id]).toEqual([201, isBought ? done.id : answers[0]?.body.order.id])
   }
   if (isBought || refusals.length > 0) return

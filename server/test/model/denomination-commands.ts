@@ -1,15 +1,15 @@
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { sql } from '../../src/platform/database.ts'
-import { shopOf, workOff } from '../topup-orders.ts'
+import { sql } from '../../src/platform/database/database.ts'
+import { shopFor, workOff } from '../topup-orders.ts'
 import type { Model, Order } from './model.ts'
 import { call, chosen, command, type Real, which } from './real.ts'
 
 const path = '/freefire-admin/denominations'
 let made = 0
 
-/** One of an amount that the store has not had, or of one that was deleted. */
+/** Adds a denomination of a new amount, or of one that was deleted. */
 export async function addDenomination(model: Model, real: Real, gameAmount = 2_000_000 + made): Promise<void> {
   const item = `model/${++made}`
   const price = { USD: 150, RUB: 12_000 }
@@ -51,9 +51,9 @@ async function replace(model: Model, real: Real, values: { denomination: number 
 
 const isOnItsWay = (order: Order) => order.topup !== undefined && order.status === 'pending'
 
-/** Every player gets what was ordered, whatever it is called by now. */
+/** Every player gets what was ordered, whatever its present name. */
 async function deliver(model: Model, { shop }: Real) {
-  await workOff(shopOf(shop))
+  await workOff(shopFor(shop))
   for (const order of model.orders.filter(isOnItsWay)) {
     const sent = await shop.database.rows<{ item: string }>(sql`
       SELECT sandbox_topup.item FROM sandbox_topup JOIN supplier_order USING (key)

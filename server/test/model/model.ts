@@ -1,22 +1,22 @@
-import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus } from '@olmos/contract/orders'
+import { SERVER_BUSINESS } from '../../src/business.ts'
 import type { TestOffer, TestUser } from '../factories.ts'
 
-/** What the store must look like after each command, worked out without it. Amounts in minor units. */
+/** The state the store must have after each command, computed without it. Amounts are in minor units. */
 export interface Model {
   buyers: Buyer[]
   shelves: Shelf[]
   orders: Order[]
   denominations: Denomination[]
-  /** Roubles for a dollar, in hundredths. */
+  /** Roubles per dollar, in hundredths. */
   rate: number
   isSteamSold: boolean
 }
 
 export type Prices = Record<Currency, number>
 
-/** What was imported at once. */
+/** The codes of one import. */
 export interface Batch {
   id: number
   isRecalled: boolean
@@ -25,8 +25,8 @@ export interface Batch {
 export interface Code {
   text: string
   batch: Batch
-  /** `off`: nobody can buy it any more; `gone`: deleted as if it had never been. */
-  state: 'available' | 'held' | 'used' | 'off' | 'gone'
+  /** `off`: nobody can buy it any more; `gone`: deleted without a trace. */
+  state: 'available' | 'reserved' | 'used' | 'off' | 'gone'
   wasSold: boolean
   /** By its buyer, so nobody else may have it. */
   isSeen: boolean
@@ -47,7 +47,7 @@ export interface Denomination {
   id: number
   gameAmount: number
   price: Prices
-  /** What the supplier calls it now. */
+  /** The supplier's present name for it. */
   item: string
   isDeleted: boolean
 }
@@ -55,8 +55,8 @@ export interface Denomination {
 export const count = (shelf: Shelf, state: Code['state']): number =>
   shelf.codes.filter((code) => code.state === state).length
 
-/** Takes so many off the shelf, the oldest first. */
-function take(shelf: Shelf, quantity: number, to: 'held' | 'used'): Code[] {
+/** Takes codes out of stock, the oldest first. */
+function take(shelf: Shelf, quantity: number, to: 'reserved' | 'used'): Code[] {
   const taken = shelf.codes.filter(({ state }) => state === 'available').slice(0, quantity)
   for (const code of taken) {
     code.state = to
@@ -99,23 +99,23 @@ export interface Item {
   quantity: number
   unitPrice: number
   isRefunded: boolean
-  /** Those it holds, or was sold. */
+  /** Codes reserved for it, or sold by it. */
   codes: Code[]
 }
 
-/** So many dollars that arrive for a login. */
+/** Dollars that arrive for a Steam login. */
 export interface SteamWish {
   login: string
   amount: number
 }
 
-/** What is topped up past the cart. The same one is the same object. */
+/** A top-up without a cart. Equal ones are one object. */
 export type TopupWish = SteamWish | Denomination
 
-/** A denomination has its price; Steam follows the rate, with the commission, each sum rounded up. */
-export function priceOfTopup({ rate }: Pick<Model, 'rate'>, wish: TopupWish): Prices {
+/** Prices a top-up: a denomination has its price; Steam follows the rate, with the commission, each sum rounded up. */
+export function topupPrice({ rate }: Pick<Model, 'rate'>, wish: TopupWish): Prices {
   if ('price' in wish) return wish.price
-  const cents = wish.amount * (100 + LIMITS.steamCommissionPercent)
+  const cents = wish.amount * (100 + SERVER_BUSINESS.steamCommissionPercent)
   return { USD: cents, RUB: Math.ceil((cents * rate) / 100) }
 }
 
@@ -128,24 +128,24 @@ export interface Order {
   currency: Currency
   total: number
   status: OrderStatus
-  /** What was topped up, of an order that no cart became; it has no items here. */
+  /** The top-up of an order without a cart; such an order has no items here. */
   topup?: TopupWish
-  /** What the supplier called a denomination when it was ordered. */
+  /** The supplier's name for a denomination when it was ordered. */
   supplierItem?: string
   items: Item[]
-  /** No other order took its place. */
+  /** Whether no other order superseded it. */
   isOfSomeCart: boolean
   isOverdue: boolean
-  /** The latest is the last; none of an order from the balance. */
+  /** The latest is the last; empty for an order from the balance. */
   payments: Payment[]
 }
 
 export const isOnSale = (shelf: Shelf): boolean => shelf.isActive && shelf.deleted === undefined
 
-export const totalOf = (lines: readonly Line[], currency: Currency): number =>
+export const toTotal = (lines: readonly Line[], currency: Currency): number =>
   lines.reduce((sum, { shelf, quantity }) => sum + shelf.price[currency] * quantity, 0)
 
-/** The unpaid orders that a new one of this buyer would take the place of. */
+/** Lists the unpaid orders that a new one of this buyer would supersede. */
 const replaceable = ({ orders }: Model, buyer: Buyer): Order[] =>
   orders.filter(
     (order) =>
@@ -155,32 +155,32 @@ const replaceable = ({ orders }: Model, buyer: Buyer): Order[] =>
       (order.status === 'awaiting_payment' || (order.status === 'expired' && buyer.ofCart === order)),
   )
 
-/** Whether the buyer ever paid for an order: who did not reserves little. */
+/** Whether the buyer ever paid for an order; others may reserve little. */
 export const hasPaid = ({ orders }: Pick<Model, 'orders'>, buyer: Buyer): boolean =>
   orders.some((order) => order.buyer === buyer && !['awaiting_payment', 'expired'].includes(order.status))
 
-/** Why the whole cart can't be bought now: any of these refusals will do; none when it can. */
-export function refusalsOf(model: Model, buyer: Buyer, wanted: { currency: Currency; from: 'balance' | 'card' }) {
+/** Lists why the whole cart can't be bought now: any of these refusals is right; empty when it can. */
+export function listRefusals(model: Model, buyer: Buyer, wanted: { currency: Currency; from: 'balance' | 'card' }) {
   const { lines } = buyer
   if (lines.length === 0) return ['CART_EMPTY']
   if (lines.some((line) => !isOnSale(line.shelf))) return ['OUT_OF_STOCK']
   const isStale = ({ shelf: { price }, seen }: Line) => price.USD !== seen.USD || price.RUB !== seen.RUB
   if (lines.some(isStale)) return ['PRICE_CHANGED']
   const freed = replaceable(model, buyer).filter((order) => order.status === 'awaiting_payment')
-  const freedOf = (shelf: Shelf) =>
+  const toFreed = (shelf: Shelf) =>
     freed
       .flatMap((order) => order.items)
       .flatMap((item) => (item.shelf === shelf ? item.codes.filter((code) => comesBack(shelf, code)) : [])).length
-  const isShort = lines.some(({ shelf, quantity }) => count(shelf, 'available') + freedOf(shelf) < quantity)
-  const reservedOf = (shelf: Shelf) =>
-    count(shelf, 'held') -
+  const isShort = lines.some(({ shelf, quantity }) => count(shelf, 'available') + toFreed(shelf) < quantity)
+  const toReserved = (shelf: Shelf) =>
+    count(shelf, 'reserved') -
     freed.flatMap(({ items }) => items).flatMap((item) => (item.shelf === shelf ? item.codes : [])).length
   const isShared = lines.some(({ shelf, quantity }) => {
-    const [onShelf, reserved] = [count(shelf, 'available') + freedOf(shelf), reservedOf(shelf)]
-    return reserved + quantity > Math.ceil(((onShelf + reserved) * LIMITS.heldSharePercent) / 100)
+    const [onShelf, reserved] = [count(shelf, 'available') + toFreed(shelf), toReserved(shelf)]
+    return reserved + quantity > Math.ceil(((onShelf + reserved) * SERVER_BUSINESS.reservedSharePercent) / 100)
   })
   const isOverShare = wanted.from === 'card' && isShared
-  const isPoor = wanted.from === 'balance' && buyer.money[wanted.currency] < totalOf(lines, wanted.currency)
+  const isPoor = wanted.from === 'balance' && buyer.money[wanted.currency] < toTotal(lines, wanted.currency)
   return [
     ...(isPoor ? ['INSUFFICIENT_BALANCE'] : []),
     ...(isShort ? ['OUT_OF_STOCK'] : []),
@@ -188,7 +188,7 @@ export function refusalsOf(model: Model, buyer: Buyer, wanted: { currency: Curre
   ]
 }
 
-/** The cart has become this order, and the unpaid ones before it are given up. */
+/** Turns the cart into this order, which supersedes the unpaid ones before it. */
 export function place(model: Model, buyer: Buyer, order: Pick<Order, 'id' | 'currency' | 'payments'>): Order {
   for (const older of replaceable(model, buyer)) {
     expire(older)
@@ -198,7 +198,7 @@ export function place(model: Model, buyer: Buyer, order: Pick<Order, 'id' | 'cur
   const placed: Order = {
     ...order,
     buyer,
-    total: totalOf(buyer.lines, order.currency),
+    total: toTotal(buyer.lines, order.currency),
     status: isPaid ? 'completed' : 'awaiting_payment',
     // An order has its items in the order of their offers, whatever was put into the cart first.
     items: buyer.lines
@@ -208,7 +208,7 @@ export function place(model: Model, buyer: Buyer, order: Pick<Order, 'id' | 'cur
         quantity,
         unitPrice: shelf.price[order.currency],
         isRefunded: false,
-        codes: take(shelf, quantity, isPaid ? 'used' : 'held'),
+        codes: take(shelf, quantity, isPaid ? 'used' : 'reserved'),
       })),
     isOfSomeCart: true,
     isOverdue: false,
@@ -231,14 +231,14 @@ export function expire(order: Order): void {
   }
 }
 
-/** Whether all of the order would be sold at this moment, at prices that the test accepts. */
+/** Whether all of the order could be sold at this moment, at prices that the test accepts. */
 function isSoldAt(
   model: Model,
   { items, topup, total, currency }: Order,
   accepts: (price: { now: number; ordered: number; isSteam: boolean }) => boolean,
 ): boolean {
   if (topup) {
-    const now = priceOfTopup(model, topup)[currency]
+    const now = topupPrice(model, topup)[currency]
     return isTopupSold(model, topup) && accepts({ now, ordered: total, isSteam: 'login' in topup })
   }
   return items.every(
@@ -247,36 +247,36 @@ function isSoldAt(
   )
 }
 
-/** A press is the order before only at the prices in force. */
+/** A repeated press resumes the earlier order only at the prices in force. */
 export const isResumable = (model: Model, order: Order): boolean =>
   isSoldAt(model, order, ({ now, ordered }) => now === ordered)
 
 const isNotDearer = (price: { now: number; ordered: number; isSteam: boolean }): boolean =>
-  price.now * 100 <= price.ordered * (100 + (price.isSteam ? LIMITS.lateLossPercent : 0))
+  price.now * 100 <= price.ordered * (100 + (price.isSteam ? SERVER_BUSINESS.lateLossPercent : 0))
 
 /**
- * The money of a payment has come: for the codes if they can be had at that price, else for the wallet. Nothing is
- * delivered to whom an operator has shut out.
+ * Settles a payment: for the codes if they are available at that price, else into the wallet. Nothing is delivered to a
+ * buyer whom an operator has blocked.
  */
 export function settle(model: Model, order: Order, payment: Payment, { isBlocked = false } = {}): void {
   if (payment.status === 'succeeded') return
   payment.status = 'succeeded'
   const { buyer, items } = order
-  const isHeld = order.status === 'awaiting_payment'
+  const isWaiting = order.status === 'awaiting_payment'
   const isLate = order.status === 'expired' && order.isOfSomeCart && isSoldAt(model, order, isNotDearer)
   for (const { codes } of items) {
-    for (const code of codes) if (isHeld && code.batch.isRecalled) code.state = 'off'
+    for (const code of codes) if (isWaiting && code.batch.isRecalled) code.state = 'off'
   }
-  const held = ({ codes }: Item) => codes.filter(({ state }) => state === 'held')
-  const canBeHad = items.every((item) => count(item.shelf, 'available') >= item.quantity - held(item).length)
-  if (isBlocked || !(isHeld || isLate) || !canBeHad) {
-    for (const item of items) item.codes = isHeld ? held(item) : item.codes
+  const reserved = ({ codes }: Item) => codes.filter(({ state }) => state === 'reserved')
+  const canBeHad = items.every((item) => count(item.shelf, 'available') >= item.quantity - reserved(item).length)
+  if (isBlocked || !(isWaiting || isLate) || !canBeHad) {
+    for (const item of items) item.codes = isWaiting ? reserved(item) : item.codes
     expire(order)
     buyer.money[order.currency] += order.total
     return
   }
   for (const item of items) {
-    const kept = held(item)
+    const kept = reserved(item)
     for (const code of kept) {
       code.state = 'used'
       code.wasSold = true

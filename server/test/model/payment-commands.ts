@@ -1,27 +1,26 @@
-import { LIMITS } from '@olmos/contract/limits'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { SandboxAction } from '@olmos/contract/payments'
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import { SERVER_BUSINESS } from '../../src/business.ts'
 import { expireOverdueOrders } from '../../src/modules/checkout/expire-order.ts'
-import { expireUnpaidOrders, watchPayments } from '../../src/modules/checkout/watch-payments.ts'
-import { createProviders } from '../../src/modules/payments/providers.ts'
-import { sql } from '../../src/platform/database.ts'
-import { passTime, type Told, tell } from '../card-orders.ts'
+import { expireUnpaidOrders, watchPayments } from '../../src/modules/checkout/receive-webhook.ts'
+import { sql } from '../../src/platform/database/database.ts'
+import { passTime, tell, type WebhookFields } from '../card-orders.ts'
 import { type Press, press, pressAtOnce, whileBlocked } from './buyer-commands.ts'
 import {
   expire,
   hasPaid,
   isResumable,
+  listRefusals,
   type Model,
   type Order,
   type Payment,
   place,
-  refusalsOf,
   settle,
-  totalOf,
+  toTotal,
 } from './model.ts'
-import { call, chosen, command, type Real, refusalOf, which } from './real.ts'
+import { call, chosen, command, type Real, readRefusal, which } from './real.ts'
 
 const isWaiting = (order: Order) => order.status === 'awaiting_payment'
 const anyWaiting = ({ orders }: Model) => orders.some(isWaiting)
@@ -42,9 +41,9 @@ interface CardPress extends Press {
 async function payByCard(model: Model, real: Real, values: CardPress) {
   const buyer = chosen(model.buyers, values.buyer)
   const { currency } = values
-  const total = totalOf(buyer.lines, currency)
+  const total = toTotal(buyer.lines, currency)
   const seen = values.isOldPage && buyer.ofCart ? buyer.ofCart.total : total
-  // Of nothing, any amount will do to be refused.
+  // When there is nothing to pay for, any amount is refused.
   const body = { amount: toMajor(seen || 100), currency, type: 'order' }
   const answers = await pressAtOnce(real, '/payment/create', buyer.user, body, values)
   const expectOrder = (id: string) => {
@@ -58,14 +57,14 @@ async function payByCard(model: Model, real: Real, values: CardPress) {
     if (before.payments.at(-1)?.status === 'canceled') before.payments.push(await newestPayment(real, before.id))
     return
   }
-  const refusals = refusalsOf(model, buyer, { currency, from: 'card' })
+  const refusals = listRefusals(model, buyer, { currency, from: 'card' })
   if (seen !== total && refusals[0] !== 'CART_EMPTY') refusals.push('PRICE_CHANGED')
   const codes = buyer.lines.reduce((sum, line) => sum + line.quantity, 0)
   const isPriced = !refusals.some((refusal) => refusal !== 'OUT_OF_STOCK' && refusal !== 'STATE_CONFLICT')
-  const most = hasPaid(model, buyer) ? LIMITS.heldCodesPerUser : LIMITS.heldCodesOfNewUser
+  const most = hasPaid(model, buyer) ? SERVER_BUSINESS.reservedCodesPerUser : SERVER_BUSINESS.reservedCodesPerNewUser
   if (isPriced && codes > most) refusals.push('STATE_CONFLICT')
   if (refusals.length > 0) {
-    for (const answer of answers) expect(refusals).toContain(refusalOf(answer))
+    for (const answer of answers) expect(refusals).toContain(readRefusal(answer))
     return
   }
   const id = answers[0]?.body.order_id
@@ -107,34 +106,33 @@ async function payBlocked(model: Model, real: Real, values: { payment: number })
   })
 }
 
-/** The notice gets lost on its way: the store has to ask. */
+/** The webhook gets lost: the store has to ask. */
 async function payUnheard(model: Model, real: Real, values: { payment: number; isLastMinute: boolean }) {
   const { order, payment } = chosen(open(model), values.payment)
   const { shop } = real
-  const payments = { ...shop, providers: createProviders(shop) }
   await real.bank.act(payment.paymentId, 'pay', new Date())
   if (values.isLastMinute && isWaiting(order)) {
     await passTime(shop, order.id)
     // The job asks about what is overdue before it ends it: who has paid is never expired.
-    await expireUnpaidOrders(payments)
+    await expireUnpaidOrders(shop)
     settle(model, order, payment)
     return expireOverdue(model)
   }
   await shop.database.run(sql`UPDATE payment SET asked_at = NULL WHERE provider_payment_id = ${payment.paymentId}`)
-  await watchPayments(payments)
+  await watchPayments(shop)
   settle(model, order, payment)
 }
 
-async function tellAgain(
+async function repeatWebhook(
   model: Model,
   { shop }: Real,
   values: { payment: number; times: number; isNew: boolean; isCanceled: boolean },
 ) {
   const { order, payment } = chosen(decided(model), values.payment)
   const { currency, total: amount } = order
-  // That a paid one is canceled is for the operator to hear; it moves nothing.
+  // The cancelation of a paid one is a matter for the operator; it moves nothing.
   const status = values.isCanceled || payment.status === 'canceled' ? 'canceled' : 'succeeded'
-  const told: Told = { currency, status, ...(!values.isNew && { eventId: `${status}:${payment.paymentId}` }) }
+  const told: WebhookFields = { currency, status, ...(!values.isNew && { eventId: `${status}:${payment.paymentId}` }) }
   const answers = await Promise.all(
     Array.from({ length: values.times }, () => tell(shop, { ...payment, amount }, told)),
   )
@@ -154,7 +152,7 @@ async function letTimePass(model: Model, { shop }: Real, values: { order: number
   expireOverdue(model)
 }
 
-/** An operator ends it for good: what is paid for it later is money in the wallet. */
+/** An operator ends it for good: later payments for it go to the wallet. */
 async function endByHand(model: Model, real: Real, values: { order: number }) {
   const order = chosen(model.orders.filter(isWaiting), values.order)
   const body = { status: 'expired', reason: 'model' }
@@ -195,7 +193,7 @@ export const paymentCommands = [
       isCanceled: fc.boolean(),
     }),
     (model) => decided(model).length > 0,
-    tellAgain,
+    repeatWebhook,
   ),
   command('end by hand', fc.record({ order: which }), anyWaiting, endByHand),
   command('let time pass', fc.record({ order: which, isNoticed: fc.boolean() }), anyWaiting, letTimePass),

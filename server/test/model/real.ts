@@ -2,21 +2,21 @@ import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus } from '@olmos/contract/orders'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { type Sandbox, sandbox } from '../../src/modules/payments/sandbox.ts'
-import { sql } from '../../src/platform/database.ts'
+import { type Sandbox, sandboxProvider } from '../../src/modules/payments/providers/sandbox.ts'
+import { sql } from '../../src/platform/database/database.ts'
 import { sandboxSecret, settleRates, startCardShop } from '../card-orders.ts'
 import { aUser, type TestUser } from '../factories.ts'
 import type { Answer, CallOptions, TestShop } from '../shop.ts'
 import { sellTopups } from '../topups.ts'
 import { count, type Model } from './model.ts'
 
-/** The store itself, and who runs it. */
+/** The store itself, and its operator. */
 export interface Real {
   shop: TestShop
   admin: TestUser
-  /** The same bank the store asks; what is done here, the store is not told of. */
+  /** The bank the store asks; the store is not notified of what is done here. */
   bank: Sandbox
-  /** How many commands it was given. */
+  /** How many commands have run. */
   commands: number
 }
 
@@ -25,13 +25,16 @@ export async function startReal(): Promise<Real> {
   await sellTopups(shop)
   await settleRates(shop)
   const admin = await aUser(shop, { role: 'admin' })
-  const bank = sandbox({ database: shop.database, publicUrl: 'http://localhost:3000', secret: sandboxSecret })
+  const bank = sandboxProvider.create(
+    { SANDBOX_SECRET: sandboxSecret },
+    { database: shop.database, publicUrl: 'http://localhost:3000' },
+  )
   return { shop, admin, bank, commands: 0 }
 }
 
 export type Command = fc.AsyncCommand<Model, Real>
 
-/** A command with its drawn values, by which it names itself in a report. */
+/** Makes a command that prints its name and drawn values in a report. */
 export const command = <T>(
   name: string,
   drawn: fc.Arbitrary<T>,
@@ -48,12 +51,12 @@ export const command = <T>(
     toString: () => `${name} ${JSON.stringify(values)}`,
   }))
 
-/** A number that means one of the things there are when the command runs. */
+/** A number that selects one of the things that exist when the command runs. */
 export const which = fc.nat({ max: 1_000 })
 export const chosen = <T>(all: readonly T[], index: number): T => all[index % all.length] as T
 export const currency = fc.constantFrom<Currency>('USD', 'RUB')
 
-/** A call that may be refused, but must not break. */
+/** Makes a call that may be refused, but must not break. */
 export async function call(
   { shop }: Real,
   method: Parameters<TestShop['call']>[0],
@@ -65,17 +68,17 @@ export async function call(
   return answer
 }
 
-export const refusalOf = (answer: Answer): string | undefined => answer.body?.error?.code
+export const readRefusal = (answer: Answer): string | undefined => answer.body?.error?.code
 
-/** Money, stock and orders are what the model says. */
+/** Expects money, stock and orders to be what the model says. */
 async function expectAgreement({ buyers, shelves, orders }: Model, { database }: TestShop): Promise<void> {
   const [money, stock, statuses] = await Promise.all([
     database.rows<{ user_id: number; currency: Currency; balance: number }>(sql`
       SELECT user_id, currency, balance FROM account
       WHERE kind = 'wallet' AND user_id = ANY (${buyers.map(({ user }) => user.id)}::int[])`),
-    database.rows<{ id: number; available: number; held: number; used: number }>(sql`
+    database.rows<{ id: number; available: number; reserved: number; used: number }>(sql`
       SELECT offer.id, count(*) FILTER (WHERE code.status = 'available')::int AS available,
-        count(*) FILTER (WHERE code.status = 'reserved')::int AS held,
+        count(*) FILTER (WHERE code.status = 'reserved')::int AS reserved,
         count(*) FILTER (WHERE code.status = 'used')::int AS used
       FROM offer LEFT JOIN code ON code.offer_id = offer.id
       WHERE offer.id = ANY (${shelves.map(({ offer }) => offer.id)}::int[]) GROUP BY offer.id ORDER BY offer.id`),
@@ -92,7 +95,7 @@ async function expectAgreement({ buyers, shelves, orders }: Model, { database }:
       .map((shelf) => ({
         id: shelf.offer.id,
         available: count(shelf, 'available'),
-        held: count(shelf, 'held'),
+        reserved: count(shelf, 'reserved'),
         used: count(shelf, 'used'),
       }))
       .sort((one, other) => one.id - other.id),

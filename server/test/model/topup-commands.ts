@@ -1,7 +1,7 @@
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { sql } from '../../src/platform/database.ts'
+import { sql } from '../../src/platform/database/database.ts'
 import { setRate } from '../card-orders.ts'
 import type { Answer } from '../shop.ts'
 import { freefireTopup, steamTopup } from '../topups.ts'
@@ -13,12 +13,12 @@ import {
   isTopupSold,
   type Model,
   type Order,
-  priceOfTopup,
   type SteamWish,
   type TopupWish,
+  topupPrice,
 } from './model.ts'
 import { newestPayment } from './payment-commands.ts'
-import { chosen, command, type Real, refusalOf } from './real.ts'
+import { chosen, command, type Real, readRefusal } from './real.ts'
 
 const ofSteam: readonly SteamWish[] = [
   { login: 'gabe', amount: 1 },
@@ -26,8 +26,8 @@ const ofSteam: readonly SteamWish[] = [
   { login: 'alyx', amount: 1 },
 ]
 
-/** What can be asked for. Somebody else's denomination is nobody's wish. */
-const wishesOf = ({ denominations }: Model): readonly TopupWish[] => [
+/** Lists what can be requested, without denominations another command made. */
+const toWishes = ({ denominations }: Model): readonly TopupWish[] => [
   ...ofSteam,
   ...denominations.filter(({ isDeleted }) => !isDeleted),
 ]
@@ -35,13 +35,13 @@ const wishesOf = ({ denominations }: Model): readonly TopupWish[] => [
 interface TopupPress extends Press {
   wish: number
   confirmRepeat: boolean
-  /** A page that was left open shows what an order cost that waits for its payment. */
+  /** A page that was left open shows the price of an order that waits for its payment. */
   isOldPage: boolean
 }
 
-/** As it is sent. */
-function dataOf(model: Model, wish: TopupWish) {
-  const { USD, RUB } = priceOfTopup(model, wish)
+/** Formats it for the request. */
+function toData(model: Model, wish: TopupWish) {
+  const { USD, RUB } = topupPrice(model, wish)
   if ('login' in wish) return steamTopup({ ...wish, price_usd: toMajor(USD), price_rub: toMajor(RUB) })
   const { id, gameAmount, item } = wish
   return freefireTopup({ id, gameAmount, itemId: item, priceUsd: USD, priceRub: RUB })
@@ -49,7 +49,7 @@ function dataOf(model: Model, wish: TopupWish) {
 
 const isUnpaid = ({ status }: Order) => status === 'awaiting_payment' || status === 'expired'
 
-/** What the buyer has of this top-up. A run is shorter than the minute in which an equal one is a repetition. */
+/** Finds the buyer's orders of this top-up. A run is shorter than the minute in which an equal one is a repetition. */
 const equalTo = ({ orders }: Model, buyer: Buyer, wish: TopupWish) =>
   orders.filter((order) => order.buyer === buyer && order.topup === wish && order.isOfSomeCart)
 
@@ -64,7 +64,7 @@ function placeTopup(
     unpaid.isOfSomeCart = false
   }
   const isPaid = order.payments.length === 0
-  const total = priceOfTopup(model, wish)[order.currency]
+  const total = topupPrice(model, wish)[order.currency]
   if (isPaid) buyer.money[order.currency] -= total
   model.orders.push({
     ...order,
@@ -79,24 +79,24 @@ function placeTopup(
   })
 }
 
-/** Why it can't be bought now. */
+/** Predicts why it can't be bought now. */
 function refusalFor(model: Model, buyer: Buyer, wish: TopupWish, values: TopupPress, from: 'balance' | 'card') {
   if (!isTopupSold(model, wish)) return 'OUT_OF_STOCK'
   const isRepeated = equalTo(model, buyer, wish).some((order) => !isUnpaid(order))
   if (isRepeated && !values.confirmRepeat) return 'STATE_CONFLICT'
-  const isPoor = from === 'balance' && buyer.money[values.currency] < priceOfTopup(model, wish)[values.currency]
+  const isPoor = from === 'balance' && buyer.money[values.currency] < topupPrice(model, wish)[values.currency]
   return isPoor ? 'INSUFFICIENT_BALANCE' : undefined
 }
 
 async function topUp(model: Model, real: Real, values: TopupPress) {
   const buyer = chosen(model.buyers, values.buyer)
-  const wish = chosen(wishesOf(model), values.wish)
+  const wish = chosen(toWishes(model), values.wish)
   const { currency, confirmRepeat } = values
-  const body = { topupData: dataOf(model, wish), currency, confirmRepeat }
+  const body = { topupData: toData(model, wish), currency, confirmRepeat }
   const answers = await pressAtOnce(real, '/orders/topup', buyer.user, body, values)
   const made = new Map(answers.filter(({ status }) => status === 201).map((answer) => [answer.body.order.id, answer]))
-  // Each key is a purchase of its own, one after the other; what one key bought is answered to all who sent it.
-  const refused = answers.filter(({ status }) => status !== 201).map(refusalOf)
+  // Each key is a separate purchase, one after the other; the outcome of one key is answered to all who sent it.
+  const refused = answers.filter(({ status }) => status !== 201).map(readRefusal)
   const expected: (string | undefined)[] = []
   const ids = [...made.keys()]
   for (let purchase = 0; purchase < (values.isOneKey ? 1 : values.presses); purchase++) {
@@ -110,9 +110,9 @@ async function topUp(model: Model, real: Real, values: TopupPress) {
 
 async function topUpByCard(model: Model, real: Real, values: TopupPress) {
   const buyer = chosen(model.buyers, values.buyer)
-  const wish = chosen(wishesOf(model), values.wish)
+  const wish = chosen(toWishes(model), values.wish)
   const { currency, confirmRepeat } = values
-  const price = priceOfTopup(model, wish)[currency]
+  const price = topupPrice(model, wish)[currency]
   const waiting = equalTo(model, buyer, wish).find(
     (order) => order.status === 'awaiting_payment' && !order.isOverdue && order.currency === currency,
   )
@@ -121,7 +121,7 @@ async function topUpByCard(model: Model, real: Real, values: TopupPress) {
     amount: toMajor(seen),
     currency,
     type: 'order',
-    topupData: dataOf(model, wish),
+    topupData: toData(model, wish),
     confirmRepeat,
   }
   const answers = await pressAtOnce(real, '/payment/create', buyer.user, body, values)
@@ -135,7 +135,7 @@ async function topUpByCard(model: Model, real: Real, values: TopupPress) {
   }
   const isStale = isTopupSold(model, wish) && seen !== price
   const refusal = isStale ? 'PRICE_CHANGED' : refusalFor(model, buyer, wish, values, 'card')
-  if (refusal) return expect(answers.map(refusalOf)).toEqual(answers.map(() => refusal))
+  if (refusal) return expect(answers.map(readRefusal)).toEqual(answers.map(() => refusal))
   const id = answers[0]?.body.order_id
   expectOrder(id)
   placeTopup(model, buyer, wish, { id, currency, payments: [await newestPayment(real, id)] })
@@ -145,11 +145,11 @@ const topupPress: fc.Arbitrary<TopupPress> = fc
   .tuple(press, fc.nat({ max: 11 }), fc.boolean(), fc.boolean())
   .map(([pressed, wish, confirmRepeat, isOldPage]) => ({ ...pressed, wish, confirmRepeat, isOldPage }))
 
-/** At the start of a run the store is as a new one. */
+/** Resets the store to its initial rates at the start of a run. */
 export async function resetSteam({ shop }: Real): Promise<Pick<Model, 'rate' | 'isSteamSold'>> {
   await setRate(shop, 'RUB', 80)
   await shop.database.run(sql`UPDATE product SET is_active = true WHERE slug = 'steam'`)
-  // A run leaves deliveries behind, and on a busy machine the runs after it take longer than one may lie still.
+  // A run leaves deliveries behind, and on a busy machine the next runs take longer than one may be overdue.
   await shop.database.run(sql`UPDATE delivery SET next_at = now() WHERE next_at < now()`)
   return { rate: 8_000, isSteamSold: true }
 }

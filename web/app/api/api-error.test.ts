@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { apiErrorOf } from './api-error.ts'
-import { fieldErrorsOf } from './field-texts.ts'
+import { toApiError } from './api-error.ts'
+import { toFieldErrors } from './field-texts.ts'
 
 test.each([
   [{ error: { code: 'OUT_OF_STOCK', message: 'gone', details: { a: 1 } } }, ['OUT_OF_STOCK', 'gone', { a: 1 }]],
@@ -9,18 +9,18 @@ test.each([
   [undefined, ['UNEXPECTED_ERROR', 'Unexpected error', {}]],
   ['<html>', ['UNEXPECTED_ERROR', 'Unexpected error', {}]],
 ])('%j is normalised', (body, expected) => {
-  const error = apiErrorOf(409, body)
+  const error = toApiError(409, body)
   expect([error.code, error.message, error.details]).toEqual(expected)
   expect(error.status).toBe(409)
 })
 
 test('field errors come only of a failed validation and of what is taken', () => {
   const details = { nickname: 'nickname_too_short', n: 1 }
-  expect(fieldErrorsOf(apiErrorOf(409, { error: { code: 'DUPLICATE', details: { code: 'duplicate' } } }))).toEqual({
+  expect(toFieldErrors(toApiError(409, { error: { code: 'DUPLICATE', details: { code: 'duplicate' } } }))).toEqual({
     code: 'duplicate',
   })
-  expect(fieldErrorsOf(apiErrorOf(400, { error: { code: 'VALIDATION_FAILED', details } }))).toEqual({
+  expect(toFieldErrors(toApiError(400, { error: { code: 'VALIDATION_FAILED', details } }))).toEqual({
     nickname: 'nickname_too_short',
   })
-  expect(fieldErrorsOf(apiErrorOf(409, { error: { code: 'PRICE_CHANGED', details } }))).toEqual({})
+  expect(toFieldErrors(toApiError(409, { error: { code: 'PRICE_CHANGED', details } }))).toEqual({})
 })

@@ -1,4 +1,4 @@
-import type { DetailsOf } from '@olmos/contract/failure'
+import type { DetailsFor } from '@olmos/contract/failure'
 import type { FailureCode } from '@olmos/contract/failure-codes'
 
 /** Every failed call, in one shape. */
@@ -23,7 +23,7 @@ type Received<Details> = undefined extends Details ? Partial<NonNullable<Details
 /** A refusal with one code of the contract, whose details are typed by it. */
 export type Refusal<Code extends FailureCode> = Omit<ApiError, 'code' | 'details'> & {
   readonly code: Code
-  readonly details: Received<DetailsOf<Code>>
+  readonly details: Received<DetailsFor<Code>>
 }
 
 export const isRefusal = <Code extends FailureCode>(error: unknown, code: Code): error is Refusal<Code> =>
@@ -32,7 +32,7 @@ export const isRefusal = <Code extends FailureCode>(error: unknown, code: Code):
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** Reads whatever a failed call answered. */
-export function apiErrorOf(status: number, body: unknown): ApiError {
+export function toApiError(status: number, body: unknown): ApiError {
   const answer = isRecord(body) ? body : {}
   const error = isRecord(answer.error) ? answer.error : {}
   const code = typeof error.code === 'string' ? error.code : 'UNEXPECTED_ERROR'
@@ -43,5 +43,5 @@ export function apiErrorOf(status: number, body: unknown): ApiError {
 }
 
 /** The network did not carry the call, or the answer took too long. */
-export const networkErrorOf = (error: unknown): ApiError =>
+export const toNetworkError = (error: unknown): ApiError =>
   new ApiError('NETWORK_ERROR', error instanceof Error ? error.message : 'Unexpected error', {}, 0)

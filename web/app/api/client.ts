@@ -1,14 +1,15 @@
-import type { AnswerOf, Endpoint, SentBody, SentParams, SentQuery } from '@olmos/contract/endpoint'
-import { type ApiError, apiErrorOf, networkErrorOf } from './api-error.ts'
+import type { AnswerTo, Endpoint, SentBody, SentParams, SentQuery } from '@olmos/contract/endpoint'
+import { announceStored } from '../ui/stored.ts'
+import { type ApiError, toApiError, toNetworkError } from './api-error.ts'
 import { askToLogInAgain, passwordChangeEvent } from './login-again.ts'
 import { askSecondFactor } from './second-factor.ts'
-import { endSession, storedToken, tellOfSession } from './token.ts'
+import { endSession, storedToken } from './token.ts'
 
 type Sent<Row extends Endpoint> = (SentParams<Row> extends undefined ? object : { params: SentParams<Row> }) &
   (SentQuery<Row> extends undefined ? object : { query?: SentQuery<Row> }) &
   (SentBody<Row> extends undefined ? object : { body: SentBody<Row> })
 
-export interface CallOptions {
+interface CallOptions {
   idempotencyKey?: string
   timeoutMs?: number
   signal?: AbortSignal
@@ -21,18 +22,18 @@ interface AnySent {
 }
 
 /**
- * The caller of one endpoint, typed by its row in the contract. The row itself stays on the server: it would bring its
- * schemas into the page. Fails with an ApiError, whatever went wrong.
+ * Makes the caller of one endpoint, typed by its row in the contract. Only the type is imported: the row itself would
+ * load its schemas into the page. Rejects with an ApiError, whatever went wrong.
  */
 export function caller<Row extends Endpoint>(call: `${Row['method']} ${Row['path']}`) {
   const [method = 'GET', path = '/'] = call.split(' ')
-  return async (sent: Sent<Row>, options: CallOptions = {}): Promise<AnswerOf<Row>> => {
+  return async (sent: Sent<Row>, options: CallOptions = {}): Promise<AnswerTo<Row>> => {
     const { params = {}, query = {}, body } = sent as AnySent
-    return (await send(method, addressOf(path, params, query), body, options)) as AnswerOf<Row>
+    return (await send(method, buildUrl(path, params, query), body, options)) as AnswerTo<Row>
   }
 }
 
-function addressOf(path: string, params: NonNullable<AnySent['params']>, query: NonNullable<AnySent['query']>): string {
+function buildUrl(path: string, params: NonNullable<AnySent['params']>, query: NonNullable<AnySent['query']>): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
@@ -53,12 +54,12 @@ async function send(method: string, address: string, body: unknown, options: Cal
     const signals = [options.signal, options.timeoutMs ? AbortSignal.timeout(options.timeoutMs) : undefined]
     const signal = AbortSignal.any(signals.filter((one) => one !== undefined))
     answer = await fetch(address, { method, headers, signal, body: body === undefined ? null : JSON.stringify(body) })
-    received = await bodyOf(answer)
+    received = await toBody(answer)
   } catch (error) {
-    throw networkErrorOf(error)
+    throw toNetworkError(error)
   }
   if (answer.ok) return received
-  const error = apiErrorOf(answer.status, received)
+  const error = toApiError(answer.status, received)
   if (error.code === 'SECOND_FACTOR_REQUIRED' && token && (await askSecondFactor(sentAt))) {
     return send(method, address, body, options)
   }
@@ -67,19 +68,19 @@ async function send(method: string, address: string, body: unknown, options: Cal
     if (isStillStored(token) && (await askToLogInAgain())) return send(method, address, body, options)
     if (isStillStored(token)) endSession()
     // The storage was cleared under the page, which learns of it here.
-    else if (token === null) tellOfSession()
+    else if (token === null) announceStored()
   }
   throw error
 }
 
-/** An answer that comes after somebody has logged out, or in anew, is about a session that is over anyway. */
+/** Whether the session a call was sent with is still the current one: after logging out or in, a 401 is about another. */
 const isStillStored = (token: string | null): boolean => token !== null && token === storedToken()
 
-/** What is refused is what was typed, or not typed yet; the session is as good as before. */
+/** Whether a 401 is about what was typed into a login, and says nothing about the session. */
 const isLoginAnswer = (error: ApiError): boolean =>
   error.code === 'INVALID_CREDENTIALS' || error.code === 'SECOND_FACTOR_REQUIRED'
 
-async function bodyOf(answer: Response): Promise<unknown> {
+async function toBody(answer: Response): Promise<unknown> {
   const text = await answer.text()
   try {
     return text === '' ? undefined : JSON.parse(text)

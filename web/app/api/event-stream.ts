@@ -1,16 +1,16 @@
-import { apiErrorOf, networkErrorOf } from './api-error.ts'
+import { toApiError, toNetworkError } from './api-error.ts'
 import { endSession, storedToken } from './token.ts'
 
 interface Following {
   signal: AbortSignal
-  /** The store listens from now on. */
+  /** Called once the store has accepted the stream. */
   onOpen(): void
   onEvent(event: unknown): void
 }
 
 /**
- * Hears what the store tells on one of its streams, as whoever is logged in; EventSource can't say who that is. Comes
- * back when the stream ends, and fails with an ApiError when it can't be had or breaks off.
+ * Follows an event stream of the store as the customer who is logged in; EventSource can't send a token. Resolves when
+ * the stream ends, and rejects with an ApiError when it can't be opened or breaks off.
  */
 export async function followEvents(path: `/${string}`, { signal, onOpen, onEvent }: Following): Promise<void> {
   const token = storedToken()
@@ -18,10 +18,10 @@ export async function followEvents(path: `/${string}`, { signal, onOpen, onEvent
     headers: { accept: 'text/event-stream', ...(token !== null && { authorization: `Bearer ${token}` }) },
     signal,
   }).catch((error: unknown) => {
-    throw networkErrorOf(error)
+    throw toNetworkError(error)
   })
   if (answer.status === 401 && token !== null && token === storedToken()) endSession()
-  if (!answer.ok || !answer.body) throw apiErrorOf(answer.status, undefined)
+  if (!answer.ok || !answer.body) throw toApiError(answer.status, undefined)
   onOpen()
 
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
@@ -29,11 +29,11 @@ export async function followEvents(path: `/${string}`, { signal, onOpen, onEvent
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) read(part.value)
   } catch (error) {
-    throw networkErrorOf(error)
+    throw toNetworkError(error)
   }
 }
 
-/** Takes a stream as it comes, in pieces of any size, and hands on what its events carry. */
+/** Parses a stream that arrives in pieces of any size, and passes on the data of each event. */
 export function eventReader(onEvent: (event: unknown) => void): (piece: string) => void {
   let rest = ''
   return (piece) => {

@@ -2,14 +2,14 @@ import { LIMITS } from '@olmos/contract/limits'
 import type { TFunction } from 'i18next'
 import { ApiError, isRefusal, type Refusal } from './api-error.ts'
 
-/** What to tell the customer about a failed call. */
+/** Tells a customer why a call failed. */
 export function failureText(t: TFunction, error: unknown): string {
   if (!(error instanceof ApiError)) return t('failure.UNEXPECTED_ERROR')
   if (isRefusal(error, 'OUT_OF_STOCK')) return outOfStockText(t, error.details)
   return t(`failure.${error.code}`, { ...error.details, defaultValue: t('failure.UNEXPECTED_ERROR') })
 }
 
-/** Whoever has them in the cart already is told so; the most a line may hold is our limit, and not the stock's. */
+/** Mentions what is in the cart already. The most of one line is our own limit, not the stock's, so it is worded differently. */
 function outOfStockText(t: TFunction, details: Refusal<'OUT_OF_STOCK'>['details']): string {
   const { available_count: available, in_cart: inCart = 0 } = details
   const text = available >= LIMITS.quantityMax ? t('cart.mostAtOnce', { count: available }) : undefined

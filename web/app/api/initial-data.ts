@@ -1,4 +1,4 @@
-import type { Language } from '../i18n/languages.ts'
+import type { Language } from '@olmos/contract/fields'
 
 /** What a page came with, and the language its texts are in. */
 export interface InLanguage<Data> {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from './api-error.ts'
-import { asOnePurchase } from './one-purchase.ts'
+import { withPurchaseKey } from './one-purchase.ts'
 
 beforeEach(() => {
   const kept = new Map<string, string>()
@@ -11,10 +11,10 @@ beforeEach(() => {
   })
 })
 
-async function keysOf(statuses: (number | 'done')[], purchases = statuses.map(() => 'cart')): Promise<string[]> {
+async function toKeys(statuses: (number | 'done')[], purchases = statuses.map(() => 'cart')): Promise<string[]> {
   const keys: string[] = []
   for (const [at, status] of statuses.entries()) {
-    const tried = asOnePurchase(purchases[at] ?? '', async (key) => {
+    const tried = withPurchaseKey(purchases[at] ?? '', async (key) => {
       keys.push(key)
       if (status !== 'done') throw new ApiError('ANY', 'refused', {}, status)
     })
@@ -24,16 +24,16 @@ async function keysOf(statuses: (number | 'done')[], purchases = statuses.map(()
 }
 
 test.each([0, 500, 503])('after %i the next try is the same purchase', async (status) => {
-  const [first, second] = await keysOf([status, 'done'])
+  const [first, second] = await toKeys([status, 'done'])
   expect(second).toBe(first)
 })
 
 test.each(['done', 402, 409] as const)('after %s the next one is another', async (status) => {
-  const [first, second] = await keysOf([status, 'done'])
+  const [first, second] = await toKeys([status, 'done'])
   expect(second).not.toBe(first)
 })
 
 test('two purchases never share a key', async () => {
-  const [first, second] = await keysOf([0, 0], ['cart:RUB', 'cart:USD'])
+  const [first, second] = await toKeys([0, 0], ['cart:RUB', 'cart:USD'])
   expect(second).not.toBe(first)
 })

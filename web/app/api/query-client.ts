@@ -1,28 +1,28 @@
-import { LIMITS } from '@olmos/contract/limits'
 import { QueryClient } from '@tanstack/react-query'
+import { WEB_LIMITS } from '../limits.ts'
 import { ApiError } from './api-error.ts'
 
-/** Trouble that may pass is tried again; a refusal stays one. */
-export const mayPass = (error: unknown): boolean =>
+/** Whether a retry may succeed: a refusal is final, a lost connection or an error of the server is not. */
+export const isTransient = (error: unknown): boolean =>
   !(error instanceof ApiError) || error.status === 0 || error.status >= 500
 
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
-      // Without a network a call fails at once and can be told of, instead of waiting in silence.
+      // Without a network a call fails at once, so that the page can say so, instead of waiting in silence.
       queries: {
         networkMode: 'always',
         refetchOnReconnect: true,
-        retry: (failures, error) => mayPass(error) && failures < LIMITS.queryRetries,
-        retryDelay: LIMITS.queryRetryDelayMs,
-        staleTime: LIMITS.freshMs,
-        gcTime: LIMITS.cacheMs,
+        retry: (failures, error) => isTransient(error) && failures < WEB_LIMITS.queryRetries,
+        retryDelay: WEB_LIMITS.queryRetryDelayMs,
+        staleTime: WEB_LIMITS.freshMs,
+        gcTime: WEB_LIMITS.cacheMs,
         refetchOnWindowFocus: false,
       },
       mutations: {
         networkMode: 'always',
-        retry: (failures, error) => mayPass(error) && failures < LIMITS.mutationRetries,
-        retryDelay: LIMITS.queryRetryDelayMs,
+        retry: (failures, error) => isTransient(error) && failures < WEB_LIMITS.mutationRetries,
+        retryDelay: WEB_LIMITS.queryRetryDelayMs,
       },
     },
   })

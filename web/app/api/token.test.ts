@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { lastingStorage, visitStorage } from '../ui/browser-storage.ts'
-import { purchaseKey } from './purchase-key.ts'
+import { purchaseKey } from './one-purchase.ts'
 import { storedToken, tokenKey } from './token.ts'
 
 const unfit = ['', 'жетон', 'with a space', 'two\nlines', 'nul\u0000', 'separator\u2028']

@@ -1,25 +1,22 @@
 import { lastingStorage } from '../ui/browser-storage.ts'
+import { announceStored } from '../ui/stored.ts'
 
 export const tokenKey = 'token'
 const sessionKeys = [tokenKey, 'nickname', 'userId']
 
-/** Told to the page when somebody logs in or out, here or in another tab. */
-export const sessionEvent = 'sessionchange'
-/** Told to the page when a call was refused with 401: the session is gone. */
+/** Fired on the window when a call was refused with 401: the session is over. */
 export const sessionLostEvent = 'sessionlost'
 
-export const tellOfSession = (): boolean => window.dispatchEvent(new Event(sessionEvent))
-
-/** What a header of HTTP may carry; a call can't be made with anything else. */
+/** Whether a text may stand in an HTTP header; fetch throws on anything else. */
 export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
 
-/** The token of who is logged in. What no header may carry is none, however it came into the storage. */
+/** The token of the current session. A stored text that no header may carry counts as none. */
 export function storedToken(): string | null {
   const token = lastingStorage.getItem(tokenKey)
   return token !== null && isHeaderText(token) ? token : null
 }
 
-/** Outlives the session: it tells the next login that it comes from here. */
+/** Outlives the session, so that the next login is known to come from this device. */
 const deviceKey = 'device'
 export const storedDevice = (): string | undefined => lastingStorage.getItem(deviceKey) ?? undefined
 
@@ -28,12 +25,12 @@ export function keepSession(session: { token: string; nickname: string; userId: 
   lastingStorage.setItem('nickname', session.nickname)
   lastingStorage.setItem('userId', String(session.userId))
   lastingStorage.setItem(deviceKey, session.device)
-  tellOfSession()
+  announceStored()
 }
 
 export function forgetSession(): void {
   for (const key of sessionKeys) lastingStorage.removeItem(key)
-  tellOfSession()
+  announceStored()
 }
 
 export function endSession(): void {

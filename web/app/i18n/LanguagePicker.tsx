@@ -1,11 +1,11 @@
 import { IconLanguage } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Picker } from '../ui/Picker.tsx'
-import { languageNames, languages } from './languages.ts'
+import { languageNames, shownLanguages } from './languages.ts'
 import { useLanguage } from './use-language.ts'
 import { useLanguageChoice } from './use-language-choice.ts'
 
-const options = languages.map((language) => ({ value: language, text: languageNames[language], lang: language }))
+const options = shownLanguages.map((language) => ({ value: language, text: languageNames[language], lang: language }))
 
 export function LanguagePicker() {
   const { t } = useTranslation()

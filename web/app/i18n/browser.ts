@@ -1,6 +1,6 @@
+import type { Language } from '@olmos/contract/fields'
 import { createInstance, type i18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import type { Language } from './languages.ts'
 import { i18nOptions } from './options.ts'
 
 /** A dictionary is fetched when its language is chosen, not before. */
@@ -17,7 +17,7 @@ export async function browserI18n(language: Language): Promise<i18n> {
   return instance
 }
 
-/** Brings the texts of a language; fails where they can't be had. */
+/** Fetches the texts of a language; rejects when that fails. */
 export async function loadTexts(instance: i18n, language: Language): Promise<void> {
   if (instance.hasResourceBundle(language, 'translation')) return
   instance.addResourceBundle(language, 'translation', await dictionaries[language]())

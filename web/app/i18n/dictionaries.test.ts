@@ -26,66 +26,66 @@ const flat = (texts: Texts, path = ''): [key: string, text: string][] =>
 const store = { en: flat(en), ru: flat(ru), uz: flat(uz) }
 const admin = { en: flat(adminEn), ru: flat(adminRu), uz: flat(adminUz) }
 const languages = ['en', 'ru', 'uz'] as const
-const textsOf = (language: (typeof languages)[number]) => [...store[language], ...admin[language]]
+const toTexts = (language: (typeof languages)[number]) => [...store[language], ...admin[language]]
 
 const plural = /_(one|few|many|other)$/
 const pluralForms = { en: ['one', 'other'], ru: ['few', 'many', 'one'], uz: ['other'] }
-const stemOf = (key: string) => key.replace(plural, '')
+const toStem = (key: string) => key.replace(plural, '')
 
 /** What the texts of each key say, by key; the forms of a plural are one key. */
 function byStem(texts: [key: string, text: string][], told: (key: string, text: string) => string[]) {
   const all = new Map<string, Set<string>>()
-  for (const [key, text] of texts) all.set(stemOf(key), new Set([...(all.get(stemOf(key)) ?? []), ...told(key, text)]))
+  for (const [key, text] of texts) all.set(toStem(key), new Set([...(all.get(toStem(key)) ?? []), ...told(key, text)]))
   return Object.fromEntries([...all].map(([stem, words]) => [stem, [...words].sort()]))
 }
 
 test.each(languages)('%s has the keys of English with the plural forms it needs, and no empty text', (language) => {
   const formsIn = (of: typeof language) =>
-    byStem(textsOf(of), (key) => [plural.exec(key)?.[1]].filter((form) => !!form) as string[])
+    byStem(toTexts(of), (key) => [plural.exec(key)?.[1]].filter((form) => !!form) as string[])
   const wanted = Object.entries(formsIn('en')).map(([key, forms]) => [
     key,
     forms.length > 0 ? pluralForms[language] : [],
   ])
   expect(formsIn(language)).toEqual(Object.fromEntries(wanted))
-  expect(textsOf(language).filter(([, text]) => text.trim() === '')).toEqual([])
+  expect(toTexts(language).filter(([, text]) => text.trim() === '')).toEqual([])
 })
 
 test.each(languages)('%s has the placeholders and tags of English', (language) => {
   const placeholders = (of: typeof language) =>
-    byStem(textsOf(of), (_, text) => text.match(/\{\{[^}]*\}\}|<\w+>/g) ?? [])
+    byStem(toTexts(of), (_, text) => text.match(/\{\{[^}]*\}\}|<\w+>/g) ?? [])
   expect(placeholders(language)).toEqual(placeholders('en'))
 })
 
 test('no text of the admin area takes the place of one of the store', () => {
-  const keys = textsOf('en').map(([key]) => key)
+  const keys = toTexts('en').map(([key]) => key)
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
 })
 
 const root = join(import.meta.dirname, '..')
 const files = globSync('**/*.{ts,tsx}', { cwd: root, exclude: ['**/i18n/**/{ru,en,uz}.ts', '**/*.test.*'] })
-const sourceOf = (file: string) => readFileSync(join(root, file), 'utf8')
+const readSource = (file: string) => readFileSync(join(root, file), 'utf8')
 
 /** Keys that are written out, and the groups of which a name from elsewhere chooses one: `orders.status.${status}`. */
 function asksFor(sources: string[]): (key: string) => boolean {
   const source = sources.join('\n')
-  const pathOf = (key = '') => key.replaceAll('.', '/')
-  const keys = new Set([...source.matchAll(/['"`]([a-z]\w*(?:\.\w+)+)['"`]/g)].map(([, key]) => pathOf(key)))
+  const toPath = (key = '') => key.replaceAll('.', '/')
+  const keys = new Set([...source.matchAll(/['"`]([a-z]\w*(?:\.\w+)+)['"`]/g)].map(([, key]) => toPath(key)))
   const groups = [...source.matchAll(/`([a-z][\w.]*\.)\$\{[^}]*\}([\w.]*)`/g)].map(
-    ([, start, end]) => new RegExp(`^${pathOf(start)}[^/]+${pathOf(end)}$`),
+    ([, start, end]) => new RegExp(`^${toPath(start)}[^/]+${toPath(end)}$`),
   )
   return (key) => keys.has(key) || groups.some((group) => group.test(key))
 }
 
 test('every text is asked for', () => {
-  const isAsked = asksFor(files.map(sourceOf))
-  expect(textsOf('en').filter(([key]) => !isAsked(stemOf(key)))).toEqual([])
+  const isAsked = asksFor(files.map(readSource))
+  expect(toTexts('en').filter(([key]) => !isAsked(toStem(key)))).toEqual([])
 })
 
 test('pages of the store ask for no text of the admin area, which customers do not load', () => {
-  const isAsked = asksFor(files.filter((file) => !file.startsWith('admin/')).map(sourceOf))
+  const isAsked = asksFor(files.filter((file) => !file.startsWith('admin/')).map(readSource))
   // What the contract says of a field is a group in both.
   const known = admin.en.filter(([key]) => !key.startsWith('field/'))
-  expect(known.filter(([key]) => isAsked(stemOf(key)))).toEqual([])
+  expect(known.filter(([key]) => isAsked(toStem(key)))).toEqual([])
 })
 
 test('a name that has a dot in it is found as it is', async () => {

@@ -1,4 +1,4 @@
-import type { Language } from './languages.ts'
+import type { Language } from '@olmos/contract/fields'
 
 /** From the largest; how many seconds one has, and what Uzbek calls it. */
 const units = [

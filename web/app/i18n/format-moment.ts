@@ -1,4 +1,4 @@
-import type { Language } from './languages.ts'
+import type { Language } from '@olmos/contract/fields'
 
 /** Browsers know no Uzbek months: Chromium would write M11. */
 const uzbekMonths = ['yan', 'fev', 'mart', 'apr', 'may', 'iyun', 'iyul', 'avg', 'sen', 'okt', 'noy', 'dek']
@@ -17,6 +17,6 @@ export function formatMoment(at: string, language: Language): string {
   return text.replace(/\sг\./, '')
 }
 
-/** The same within a day; all three languages count 24 hours. */
+/** Formats the time of day by the customer's clock; all three languages use 24 hours. */
 export const formatTimeOfDay = (at: string): string =>
   new Intl.DateTimeFormat('ru-RU', { timeStyle: 'short' }).format(new Date(at))

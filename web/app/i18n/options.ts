@@ -1,7 +1,7 @@
 import type { InitOptions } from 'i18next'
 import { defaultLanguage } from './languages.ts'
 
-/** The same on both sides. React escapes what it shows, so texts are not escaped twice. */
+/** Options that browser and server share. React escapes what it renders, so i18next must not. */
 export const i18nOptions: InitOptions = {
   fallbackLng: defaultLanguage,
   interpolation: { escapeValue: false },

@@ -18,7 +18,7 @@ export const ru = {
     lightTheme: 'Светлая тема',
     darkTheme: 'Тёмная тема',
     closeMenu: 'Закрыть меню',
-    closeNotice: 'Закрыть уведомление',
+    closeToast: 'Закрыть уведомление',
   },
   openSandbox: {
     label: 'Проверочный магазин',
@@ -80,8 +80,6 @@ export const ru = {
     nothingText: 'Попробуйте другое слово.',
     clear: 'Очистить поиск',
     failed: 'Не удалось загрузить товары',
-    failedText: 'Проверьте соединение и попробуйте ещё раз.',
-    retry: 'Повторить',
   },
   product: {
     description: '{{title}}: купить код активации. {{description}}',

@@ -1,7 +1,7 @@
+import type { Language } from '@olmos/contract/fields'
 import { createInstance, type i18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { en } from './en.ts'
-import type { Language } from './languages.ts'
 import { i18nOptions } from './options.ts'
 import { ru } from './ru.ts'
 import { uz } from './uz.ts'

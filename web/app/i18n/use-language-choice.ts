@@ -1,10 +1,10 @@
+import type { Language } from '@olmos/contract/fields'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useRevalidator } from 'react-router'
 import { lastingStorage } from '../ui/browser-storage.ts'
 import { keepCookie } from '../ui/keep-cookie.ts'
-import { noticeError } from '../ui/notice.ts'
+import { toastError } from '../ui/toast.ts'
 import { loadTexts, showIn } from './browser.ts'
-import type { Language } from './languages.ts'
 
 export const languageKey = 'language'
 
@@ -17,15 +17,15 @@ export function useLanguageChoice(): (language: Language) => Promise<void> {
     try {
       await loadTexts(i18n, language)
     } catch {
-      return noticeError(t('header.languageFailed'))
+      return toastError(t('header.languageFailed'))
     }
-    // Not before its texts are here: the next page would be as lost without them.
+    // Only once its texts are loaded: the next page could not load them either.
     lastingStorage.setItem(languageKey, language)
     keepCookie(languageKey, language)
     await showIn(i18n, language)
     const params = new URLSearchParams(window.location.search)
     if (params.has('lang')) {
-      // The address named another one.
+      // The address would otherwise still name the old language.
       params.delete('lang')
       await navigate({ search: params.toString() }, { replace: true, preventScrollReset: true })
     }

@@ -1,4 +1,5 @@
+import type { Language } from '@olmos/contract/fields'
 import { useTranslation } from 'react-i18next'
-import { type Language, languageOf } from './languages.ts'
+import { readLanguage } from './languages.ts'
 
-export const useLanguage = (): Language => languageOf(useTranslation().i18n.language)
+export const useLanguage = (): Language => readLanguage(useTranslation().i18n.language)

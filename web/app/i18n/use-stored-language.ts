@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { lastingStorage } from '../ui/browser-storage.ts'
-import { languages } from './languages.ts'
+import { shownLanguages } from './languages.ts'
 import { useLanguage } from './use-language.ts'
 import { languageKey, useLanguageChoice } from './use-language-choice.ts'
 
@@ -12,7 +12,7 @@ export function useStoredLanguage(): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: it follows the storage, not what this page chooses
   useEffect(() => {
     const follow = () => {
-      const stored = languages.find((language) => language === lastingStorage.getItem(languageKey))
+      const stored = shownLanguages.find((language) => language === lastingStorage.getItem(languageKey))
       if (stored && stored !== document.documentElement.lang) void choose(stored)
     }
     const followTab = ({ key }: StorageEvent) => key === languageKey && follow()

@@ -18,7 +18,7 @@ export const uz = {
     lightTheme: 'Yorugʻ mavzu',
     darkTheme: 'Qorongʻi mavzu',
     closeMenu: 'Menyuni yopish',
-    closeNotice: 'Bildirishnomani yopish',
+    closeToast: 'Bildirishnomani yopish',
   },
   openSandbox: {
     label: 'Sinov doʻkoni',
@@ -80,8 +80,6 @@ export const uz = {
     nothingText: 'Boshqa soʻz bilan urinib koʻring.',
     clear: 'Qidiruvni tozalash',
     failed: 'Mahsulotlarni yuklab boʻlmadi',
-    failedText: 'Ulanishni tekshiring va qayta urinib koʻring.',
-    retry: 'Qayta urinish',
   },
   product: {
     description: '{{title}}: faollashtirish kodini sotib oling. {{description}}',

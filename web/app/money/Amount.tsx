@@ -1,5 +1,5 @@
+import type { Currency } from '@olmos/contract/money'
 import { useLanguage } from '../i18n/use-language.ts'
-import type { Currency } from './currency.ts'
 import { type AmountStyle, formatAmount } from './format.ts'
 
 interface AmountProps extends AmountStyle {

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { Picker } from '../ui/Picker.tsx'
-import { chooseCurrency, currencies, currencySigns, useCurrency } from './currency.ts'
+import { chooseCurrency, currencySigns, shownCurrencies, useCurrency } from './currency.ts'
 
-const options = currencies.map((currency) => ({ value: currency, text: `${currencySigns[currency]} ${currency}` }))
+const options = shownCurrencies.map((currency) => ({ value: currency, text: `${currencySigns[currency]} ${currency}` }))
 
 export function CurrencyPicker() {
   const { t } = useTranslation()

@@ -1,6 +1,6 @@
 import { NumberInput, type NumberInputProps } from '@mantine/core'
+import type { Currency } from '@olmos/contract/money'
 import { useEffect, useRef } from 'react'
-import type { Currency } from './currency.ts'
 import { decimalText } from './decimal-text.ts'
 
 /** Where the sign of a currency stands in a field. */

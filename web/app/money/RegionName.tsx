@@ -1,12 +1,12 @@
 import classes from './RegionName.module.css'
-import { isPicture, type NamedRegion } from './region-text.ts'
+import { isImageFlag, type NamedRegion } from './region-text.ts'
 
-/** A region with its flag: an emoji, or the address of a picture. The name beside it says what it shows. */
+/** Shows a region with its flag, an emoji or an image. The flag has no alternative text: the name stands beside it. */
 export function RegionName({ region: { name, flag } }: { region: NamedRegion }) {
   if (flag === '') return name
   return (
     <span className={classes.region}>
-      {isPicture(flag) ? (
+      {isImageFlag(flag) ? (
         <img src={flag} alt="" width={20} height={15} className={classes.flag} />
       ) : (
         <span aria-hidden>{flag}</span>

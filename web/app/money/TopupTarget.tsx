@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { CartItem } from '@olmos/contract/cart'
 import { useTranslation } from 'react-i18next'
 
-/** For whom a top-up is: the name the game tells, and the account itself. */
+/** Names the recipient of a top-up: the player's name, as far as the game gives it, and the account. */
 export function TopupTarget({ topup }: { topup: CartItem['topup_data'] }) {
   const { t } = useTranslation()
   if (!topup) return null

@@ -1,50 +1,36 @@
-import { useSyncExternalStore } from 'react'
+import type { Currency } from '@olmos/contract/money'
 import { useRouteLoaderData } from 'react-router'
 import { lastingStorage } from '../ui/browser-storage.ts'
 import { keepCookie } from '../ui/keep-cookie.ts'
+import { announceStored, useStored } from '../ui/stored.ts'
 
-export const currencies = ['RUB', 'USD'] as const
-export type Currency = (typeof currencies)[number]
+/** In the order of the picker. The contract's own list would bring its schemas into the first page. */
+export const shownCurrencies = ['RUB', 'USD'] as const satisfies readonly Currency[]
 
 const defaultCurrency: Currency = 'RUB'
 export const currencySigns: Record<Currency, string> = { RUB: '₽', USD: '$' }
 
 const storageKey = 'currency'
-/** Told to the page whenever another currency is chosen. */
-const changeEvent = 'currencychange'
 
-export const currencyOf = (text: string | null | undefined): Currency => (text === 'USD' ? 'USD' : defaultCurrency)
+export const readCurrency = (text: string | null | undefined): Currency => (text === 'USD' ? 'USD' : defaultCurrency)
 
-/** Keeps the choice for the browser, for the server, and tells the page. */
+/** Keeps the choice for the browser and for the server, and shows it everywhere on the page. */
 export function chooseCurrency(currency: Currency): void {
   lastingStorage.setItem(storageKey, currency)
   keepCookie('currency', currency)
-  window.dispatchEvent(new CustomEvent(changeEvent, { detail: currency }))
+  announceStored()
 }
 
 /** The server may not know yet what the browser keeps: with the next page it does, and nothing jumps. */
-export function tellServerCurrency(): void {
+export function setServerCurrency(): void {
   const stored = lastingStorage.getItem(storageKey)
-  if (stored !== null) keepCookie('currency', currencyOf(stored))
+  if (stored !== null) keepCookie('currency', readCurrency(stored))
 }
 
-function subscribe(onChange: () => void): () => void {
-  window.addEventListener(changeEvent, onChange)
-  window.addEventListener('storage', onChange)
-  return () => {
-    window.removeEventListener(changeEvent, onChange)
-    window.removeEventListener('storage', onChange)
-  }
-}
-
-/** The currency prices are shown in. What the server rendered with is what the cookie says. */
+/** The currency prices are shown in. The server renders with the one in the cookie. */
 export function useCurrency(): Currency {
-  const rendered = currencyOf(useRouteLoaderData<{ currency: Currency }>('root')?.currency)
-  return useSyncExternalStore(
-    subscribe,
-    () => currencyOf(lastingStorage.getItem(storageKey) ?? rendered),
-    () => rendered,
-  )
+  const rendered = readCurrency(useRouteLoaderData<{ currency: Currency }>('root')?.currency)
+  return useStored(() => readCurrency(lastingStorage.getItem(storageKey) ?? rendered), rendered)
 }
 
 /** A currency as calls write it. */

@@ -1,6 +1,6 @@
+import type { Language } from '@olmos/contract/fields'
+import type { Currency } from '@olmos/contract/money'
 import { expect, test } from 'vitest'
-import type { Language } from '../i18n/languages.ts'
-import type { Currency } from './currency.ts'
 import { formatAmount } from './format.ts'
 
 test.each<[number | null | undefined, Currency, Language, string]>([

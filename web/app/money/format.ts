@@ -1,5 +1,5 @@
-import type { Language } from '../i18n/languages.ts'
-import type { Currency } from './currency.ts'
+import type { Language } from '@olmos/contract/fields'
+import type { Currency } from '@olmos/contract/money'
 
 const narrowSpace = '\u202F'
 

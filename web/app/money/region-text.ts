@@ -2,8 +2,8 @@ import type { ShownRegion } from '@olmos/contract/fields'
 
 export type NamedRegion = Pick<ShownRegion, 'name' | 'flag'>
 
-/** Else the flag is an emoji. */
-export const isPicture = (flag: string): boolean => /^(https:\/)?\//.test(flag)
+/** Tells the address of an image from an emoji. */
+export const isImageFlag = (flag: string): boolean => /^(https:\/)?\//.test(flag)
 
-/** A region in a text that is copied or shared: with its flag, unless that is a picture. */
-export const regionText = ({ name, flag }: NamedRegion): string => (isPicture(flag) ? name : `${flag} ${name}`.trim())
+/** Writes a region into a text that is copied or shared, with its flag unless that is an image. */
+export const regionText = ({ name, flag }: NamedRegion): string => (isImageFlag(flag) ? name : `${flag} ${name}`.trim())

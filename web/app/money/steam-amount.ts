@@ -1,12 +1,12 @@
-import type { DetailsOf } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
+import { BUSINESS } from '@olmos/contract/business'
+import type { DetailsFor } from '@olmos/contract/failure'
+import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/minor-units'
-import type { SteamCurrency } from '@olmos/contract/topups'
+import type { SteamCurrency } from '@olmos/contract/topup-data'
 import type { TFunction } from 'i18next'
-import type { Language } from '../i18n/languages.ts'
 import { formatAmount } from './format.ts'
 
-/** An amount as the customer named it. Tenge are written as roubles are, with their own sign. */
+/** Formats an amount in the currency it was given in. Tenge are written like roubles, with their own sign. */
 export function formatSteamAmount(amount: number, currency: SteamCurrency, language: Language): string {
   if (currency === 'usd') return formatAmount(amount, 'USD', language)
   const text = formatAmount(amount, 'RUB', language)
@@ -14,26 +14,26 @@ export function formatSteamAmount(amount: number, currency: SteamCurrency, langu
 }
 
 /** The least amount that is sold, in major units. */
-export const leastOf = (currency: SteamCurrency): number => toMajor(LIMITS.steamAmountMin[currency])
+export const toLeast = (currency: SteamCurrency): number => toMajor(BUSINESS.steamAmountMin[currency])
 
 /** The most, where it does not follow from rates that only the store knows. */
-export const mostOf = (currency: SteamCurrency): number | undefined =>
-  currency === 'usd' ? toMajor(LIMITS.steamUsdMax) : undefined
+export const toMost = (currency: SteamCurrency): number | undefined =>
+  currency === 'usd' ? toMajor(BUSINESS.steamUsdMax) : undefined
 
-/** The least and the most that is sold. What the most is in roubles and tenge follows from the rates, which the store knows. */
+/** Says how little and how much is sold. In roubles and tenge the most follows from rates that only the store knows, so it is given in dollars. */
 export function rangeText(t: TFunction, language: Language, currency: SteamCurrency): string {
-  const least = formatSteamAmount(leastOf(currency), currency, language)
-  const most = formatSteamAmount(toMajor(LIMITS.steamUsdMax), 'usd', language)
+  const least = formatSteamAmount(toLeast(currency), currency, language)
+  const most = formatSteamAmount(toMajor(BUSINESS.steamUsdMax), 'usd', language)
   return t(currency === 'usd' ? 'topups.steam.range' : 'topups.steam.rangeWorth', { least, most })
 }
 
 const lowerCode = { USD: 'usd', RUB: 'rub', KZT: 'kzt' } as const
 
-/** The same from a refusal of the store, with the most in the currency of the amount; undefined where it names none. */
+/** Says which range the store named when it refused an amount; undefined where it named none. */
 export function refusedRangeText(
   t: TFunction,
   language: Language,
-  details: DetailsOf<'INVALID_AMOUNT'>,
+  details: DetailsFor<'INVALID_AMOUNT'>,
 ): string | undefined {
   if (!('least' in details)) return undefined
   const shown = (amount: number) => formatSteamAmount(amount, lowerCode[details.currency], language)

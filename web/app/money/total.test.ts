@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lineTotal, totalOf } from './total.ts'
+import { lineTotal, toTotal } from './total.ts'
 
 const line = (price_usd: number, price_rub: number, quantity: number) => ({ price_usd, price_rub, quantity })
 
@@ -10,10 +10,10 @@ test('a line costs its price times its quantity', () => {
 
 test('an order is exact where floats are not', () => {
   const lines = [line(0.1, 9.9, 1), line(0.2, 0.1, 1)]
-  expect(totalOf(lines, 'USD')).toBe(0.3)
-  expect(totalOf(lines, 'RUB')).toBe(10)
+  expect(toTotal(lines, 'USD')).toBe(0.3)
+  expect(toTotal(lines, 'RUB')).toBe(10)
 })
 
 test('nothing costs nothing', () => {
-  expect(totalOf([], 'RUB')).toBe(0)
+  expect(toTotal([], 'RUB')).toBe(0)
 })

@@ -1,5 +1,5 @@
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
-import type { Currency } from './currency.ts'
+import type { Currency } from '@olmos/contract/money'
 
 interface Priced {
   price_usd: number
@@ -13,5 +13,5 @@ const lineMinor = (line: Priced, currency: Currency) =>
 export const lineTotal = (line: Priced, currency: Currency): number => toMajor(lineMinor(line, currency))
 
 /** Major units, added up in minor ones: what is paid must be exact. */
-export const totalOf = (lines: readonly Priced[], currency: Currency): number =>
+export const toTotal = (lines: readonly Priced[], currency: Currency): number =>
   toMajor(lines.reduce((total, line) => total + lineMinor(line, currency), 0))

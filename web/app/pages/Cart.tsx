@@ -1,7 +1,9 @@
 import { Button, Grid, Group, Stack } from '@mantine/core'
+import type { CartItem } from '@olmos/contract/cart'
 import { IconShoppingCart } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { QueryView } from '../api/QueryView.tsx'
 import { CartLine } from '../features/cart/CartLine.tsx'
 import { CartSkeleton } from '../features/cart/CartSkeleton.tsx'
 import { CartSummary } from '../features/cart/CartSummary.tsx'
@@ -10,7 +12,6 @@ import { useCart } from '../features/cart/cart.queries.ts'
 import { paths } from '../paths.ts'
 import { RequireLogin } from '../session/RequireLogin.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { Page } from '../ui/Page.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
 
@@ -28,27 +29,22 @@ export default function Cart() {
 
 function Contents() {
   const { t } = useTranslation()
-  const { data: items, isPending, isFetching, refetch } = useCart()
+  const empty = (
+    <EmptyState icon={IconShoppingCart} title={t('cart.empty')} text={t('cart.emptyText')}>
+      <Button component={Link} to={paths.products}>
+        {t('cart.continue')}
+      </Button>
+    </EmptyState>
+  )
+  return (
+    <QueryView query={useCart()} skeleton={<CartSkeleton />} failed={t('cart.failed')} empty={empty}>
+      {(items) => <Items items={items} />}
+    </QueryView>
+  )
+}
 
-  if (isPending) return <CartSkeleton />
-  if (!items) {
-    return (
-      <LoadFailed
-        title={t('cart.failed')}
-        text={t('loading.failedText')}
-        retry={{ label: t('loading.retry'), isBusy: isFetching, onClick: refetch }}
-      />
-    )
-  }
-  if (items.length === 0) {
-    return (
-      <EmptyState icon={IconShoppingCart} title={t('cart.empty')} text={t('cart.emptyText')}>
-        <Button component={Link} to={paths.products}>
-          {t('cart.continue')}
-        </Button>
-      </EmptyState>
-    )
-  }
+function Items({ items }: { items: CartItem[] }) {
+  const { t } = useTranslation()
   return (
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, md: 8 }}>

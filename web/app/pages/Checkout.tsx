@@ -3,6 +3,7 @@ import { IconShoppingCart } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
+import { QueryView } from '../api/QueryView.tsx'
 import { useCart } from '../features/cart/cart.queries.ts'
 import { CheckoutSkeleton } from '../features/checkout/CheckoutSkeleton.tsx'
 import { usePayByCard, usePayFromBalance } from '../features/checkout/checkout.queries.ts'
@@ -10,10 +11,9 @@ import { topupIn } from '../features/topups/checkout-topup.ts'
 import { paths } from '../paths.ts'
 import { RequireLogin } from '../session/RequireLogin.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { LoadFailed } from '../ui/LoadFailed.tsx'
-import { noticeSuccess } from '../ui/notice.ts'
 import { Page } from '../ui/Page.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
+import { toastSuccess } from '../ui/toast.ts'
 import { Purchase } from './checkout/Purchase.tsx'
 import { TopupCheckout } from './checkout/TopupCheckout.tsx'
 
@@ -38,10 +38,11 @@ function Contents() {
 function CartCheckout() {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { data: items = [], isPending, isError, isFetching, refetch } = useCart()
+  const cart = useCart()
+  const items = cart.data ?? []
   const [isPaid, setIsPaid] = useState(false)
   const fromBalance = usePayFromBalance(items, (status) =>
-    noticeSuccess(t(status === 'pending' ? 'checkout.paidPending' : 'checkout.paid')),
+    toastSuccess(t(status === 'pending' ? 'checkout.paidPending' : 'checkout.paid')),
   )
   const byCard = usePayByCard(items)
 
@@ -50,35 +51,32 @@ function CartCheckout() {
     navigate(paths.orders)
   }
 
-  if (isPending || isPaid) return <CheckoutSkeleton />
-  if (isError && items.length === 0) {
-    return (
-      <LoadFailed
-        title={t('cart.failed')}
-        text={t('loading.failedText')}
-        retry={{ label: t('loading.retry'), isBusy: isFetching, onClick: refetch }}
-      />
-    )
-  }
-  if (items.length === 0) {
-    return (
-      <EmptyState icon={IconShoppingCart} title={t('checkout.empty')} text={t('checkout.emptyText')}>
-        <Button component={Link} to={paths.orders}>
-          {t('checkout.toOrders')}
-        </Button>
-        <Button component={Link} to={paths.products} variant="default">
-          {t('cart.continue')}
-        </Button>
-      </EmptyState>
-    )
-  }
+  if (isPaid) return <CheckoutSkeleton />
   return (
-    <Purchase
-      items={items}
-      fromBalance={{ payment: fromBalance, failed: t('checkout.paymentFailed') }}
-      byCard={{ payment: byCard, failed: t('checkout.createPaymentFailed') }}
-      onPaid={leave}
-      repeatText={t('checkout.repeatInCart')}
-    />
+    <QueryView query={cart} skeleton={<CheckoutSkeleton />} failed={t('cart.failed')} empty={<NothingToPay />}>
+      {() => (
+        <Purchase
+          items={items}
+          fromBalance={{ payment: fromBalance, failed: t('checkout.paymentFailed') }}
+          byCard={{ payment: byCard, failed: t('checkout.createPaymentFailed') }}
+          onPaid={leave}
+          repeatText={t('checkout.repeatInCart')}
+        />
+      )}
+    </QueryView>
+  )
+}
+
+function NothingToPay() {
+  const { t } = useTranslation()
+  return (
+    <EmptyState icon={IconShoppingCart} title={t('checkout.empty')} text={t('checkout.emptyText')}>
+      <Button component={Link} to={paths.orders}>
+        {t('checkout.toOrders')}
+      </Button>
+      <Button component={Link} to={paths.products} variant="default">
+        {t('cart.continue')}
+      </Button>
+    </EmptyState>
   )
 }

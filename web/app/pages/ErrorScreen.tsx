@@ -4,10 +4,10 @@ import { paths } from '../paths.ts'
 import { Message } from '../ui/Message.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
 
-/** Shown when a screen fails to render. The ways on load the page anew: whatever broke is gone then. */
+/** Shown when a screen fails to render. Its links reload the page, which clears whatever broke. */
 export function ErrorScreen() {
   const { t } = useTranslation()
-  // The server is never without itself.
+  // The server is never offline.
   const isOffline = typeof window !== 'undefined' && !navigator.onLine
   return (
     <Message

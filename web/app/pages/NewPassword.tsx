@@ -7,12 +7,12 @@ import { useLogOut } from '../features/accounts/profile.queries.ts'
 import { paths } from '../paths.ts'
 import { RequireLogin } from '../session/RequireLogin.tsx'
 import { safeReturnPath } from '../session/return-path.ts'
-import { storedCustomer } from '../session/stored-customer.ts'
-import { noticeSuccess } from '../ui/notice.ts'
+import { storedCustomer } from '../session/session.ts'
 import { Page } from '../ui/Page.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
+import { toastSuccess } from '../ui/toast.ts'
 
-/** For who logged in with a password that an admin set: the only page there is until another is chosen. */
+/** Asks for a password of one's own after a login with one that an admin set; nothing else is open until then. */
 export default function NewPassword() {
   const { t } = useTranslation()
   return (
@@ -32,9 +32,9 @@ function Contents() {
   const client = useQueryClient()
   const logOut = useLogOut(() => navigate(paths.home))
 
-  const goOn = () => {
-    noticeSuccess(t('newPassword.done'))
-    // What was refused on the way here is asked for anew.
+  const proceed = () => {
+    toastSuccess(t('newPassword.done'))
+    // Queries that were refused on the way here have to be sent again.
     client.clear()
     navigate(safeReturnPath(state?.from), { replace: true, state: state?.state })
   }
@@ -42,7 +42,7 @@ function Contents() {
   return (
     <Stack>
       <Text>{t('newPassword.text')}</Text>
-      <ChangePassword nickname={storedCustomer().nickname} currentLabel={t('newPassword.given')} onChanged={goOn} />
+      <ChangePassword nickname={storedCustomer().nickname} currentLabel={t('newPassword.given')} onChanged={proceed} />
       <Button variant="default" loading={logOut.isPending} onClick={() => logOut.mutate()}>
         {t('profile.logOut')}
       </Button>

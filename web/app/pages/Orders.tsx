@@ -3,13 +3,13 @@ import { IconReceipt, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
+import { QueryFailed, QueryView } from '../api/QueryView.tsx'
 import { OrderCard } from '../features/orders/OrderCard.tsx'
 import { OrdersSkeleton } from '../features/orders/OrdersSkeleton.tsx'
 import { useOrders } from '../features/orders/orders.queries.ts'
 import { paths } from '../paths.ts'
 import { RequireLogin } from '../session/RequireLogin.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { Page } from '../ui/Page.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
 
@@ -57,66 +57,55 @@ function SearchedOrders() {
 
 function OrderList({ search, onClear }: { search: string; onClear(): void }) {
   const { t } = useTranslation()
-  const {
-    data: orders,
-    isPending,
-    isError,
-    isFetching,
-    refetch,
-    hasNextPage,
-    fetchNextPage,
-    isFetchingNextPage,
-    isFetchNextPageError,
-  } = useOrders(search)
-  const failure = isError && (
-    <LoadFailed
-      title={t('orders.failed')}
-      text={t('loading.failedText')}
-      retry={{
-        label: t('loading.retry'),
-        isBusy: isFetching,
-        onClick: () => (isFetchNextPageError ? fetchNextPage() : refetch()),
-      }}
-    />
-  )
+  const query = useOrders(search)
+  const { isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isFetchNextPageError } = query
+  const retry = () => (isFetchNextPageError ? fetchNextPage() : refetch())
+  const failure = <QueryFailed title={t('orders.failed')} query={query} onRetry={retry} />
+  const empty = search === '' ? <NoOrders /> : <NothingFound onClear={onClear} />
 
-  if (isPending) return <OrdersSkeleton />
-  if (!orders) return failure
-  if (orders.length === 0 && search !== '') {
-    return (
-      <EmptyState icon={IconSearch} title={t('orders.nothing')} text={t('orders.nothingText')}>
-        <Button onClick={onClear}>{t('orders.clearSearch')}</Button>
-      </EmptyState>
-    )
-  }
-  if (orders.length === 0) {
-    return (
-      <EmptyState icon={IconReceipt} title={t('orders.empty')} text={t('orders.emptyText')}>
-        <Button component={Link} to={paths.products}>
-          {t('orders.browse')}
-        </Button>
-      </EmptyState>
-    )
-  }
   return (
-    <Box aria-busy={isFetching}>
-      {/* What was shown stays; it may be old, or not all. */}
-      {!isFetchNextPageError && failure}
-      <SimpleGrid component="ul" cols={{ base: 1, md: 2 }} spacing="sm" m={0} p={0} style={{ listStyle: 'none' }}>
-        {orders.map((order) => (
-          <li key={order.id}>
-            <OrderCard order={order} />
-          </li>
-        ))}
-      </SimpleGrid>
-      {isFetchNextPageError && failure}
-      {hasNextPage && !isFetchNextPageError && (
-        <Group justify="center" mt="lg">
-          <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
-            {t('orders.more')}
-          </Button>
-        </Group>
+    <QueryView query={query} skeleton={<OrdersSkeleton />} failed={failure} empty={empty}>
+      {(orders) => (
+        <Box aria-busy={isFetching}>
+          {/* What was shown stays; it may be stale, or not all. */}
+          {query.isError && !isFetchNextPageError && failure}
+          <SimpleGrid component="ul" cols={{ base: 1, md: 2 }} spacing="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+            {orders.map((order) => (
+              <li key={order.id}>
+                <OrderCard order={order} />
+              </li>
+            ))}
+          </SimpleGrid>
+          {isFetchNextPageError && failure}
+          {hasNextPage && !isFetchNextPageError && (
+            <Group justify="center" mt="lg">
+              <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
+                {t('orders.more')}
+              </Button>
+            </Group>
+          )}
+        </Box>
       )}
-    </Box>
+    </QueryView>
+  )
+}
+
+function NoOrders() {
+  const { t } = useTranslation()
+  return (
+    <EmptyState icon={IconReceipt} title={t('orders.empty')} text={t('orders.emptyText')}>
+      <Button component={Link} to={paths.products}>
+        {t('orders.browse')}
+      </Button>
+    </EmptyState>
+  )
+}
+
+function NothingFound({ onClear }: { onClear(): void }) {
+  const { t } = useTranslation()
+  return (
+    <EmptyState icon={IconSearch} title={t('orders.nothing')} text={t('orders.nothingText')}>
+      <Button onClick={onClear}>{t('orders.clearSearch')}</Button>
+    </EmptyState>
   )
 }

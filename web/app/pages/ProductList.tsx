@@ -18,6 +18,7 @@ import { Price } from '../money/Price.tsx'
 import { paths } from '../paths.ts'
 import { Message } from '../ui/Message.tsx'
 import { Page } from '../ui/Page.tsx'
+import { RetryMessage } from '../ui/RetryMessage.tsx'
 import { pageMeta } from './page-meta.ts'
 import { pageServer } from './server-data.ts'
 
@@ -34,7 +35,7 @@ export const shouldRevalidate = ({ currentUrl, nextUrl, defaultShouldRevalidate 
   currentUrl.search === nextUrl.search && defaultShouldRevalidate
 
 const searchParam = 'search'
-/** Of the cards, which have prices to read. */
+/** Cards have prices, which need more room than the top-ups above them. */
 const phoneColumns = 2
 
 export default function ProductList() {
@@ -94,7 +95,7 @@ export default function ProductList() {
           ))}
         </Section>
       )}
-      {products === undefined && <LoadFailed />}
+      {products === undefined && <ProductsFailed />}
     </Page>
   )
 }
@@ -137,14 +138,15 @@ function CheapestPrice({ product }: { product: Product }) {
   )
 }
 
-function LoadFailed() {
+function ProductsFailed() {
   const { t } = useTranslation()
   const { revalidate, state } = useRevalidator()
   return (
-    <Message level={2} title={t('products.failed')} text={t('products.failedText')}>
-      <Button onClick={() => revalidate()} loading={state === 'loading'}>
-        {t('products.retry')}
-      </Button>
-    </Message>
+    <RetryMessage
+      level={2}
+      title={t('products.failed')}
+      text={t('loading.failedText')}
+      retry={{ label: t('loading.retry'), isBusy: state === 'loading', onClick: revalidate }}
+    />
   )
 }

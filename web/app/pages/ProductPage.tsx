@@ -1,5 +1,5 @@
 import { Button, Text, Title } from '@mantine/core'
-import type { PackageEntry, Product } from '@olmos/contract/catalogue'
+import type { OfferEntry, Product } from '@olmos/contract/catalogue'
 import { useTranslation } from 'react-i18next'
 import {
   isRouteErrorResponse,
@@ -11,9 +11,9 @@ import {
   useNavigate,
   useRouteError,
 } from 'react-router'
-import { Packages } from '../features/catalogue/Packages.tsx'
+import { Offers } from '../features/catalogue/Offers.tsx'
 import { RegionChoice } from '../features/catalogue/RegionChoice.tsx'
-import { usePackageChoice } from '../features/catalogue/use-package-choice.ts'
+import { useOfferChoice } from '../features/catalogue/use-offer-choice.ts'
 import { paths } from '../paths.ts'
 import { Message } from '../ui/Message.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
@@ -30,9 +30,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const server = await pageServer(args)
   const product = await readProduct(server, args.params.slug ?? '')
   const firstRegion = product.hasGlobalCodes ? 0 : (product.regions[0]?.id ?? 0)
-  const packages = await server.read<PackageEntry[]>(`/products/${product.id}/codes/${firstRegion}`)
+  const offers = await server.read<OfferEntry[]>(`/products/${product.id}/codes/${firstRegion}`)
   const description = server.t('product.description', { title: product.title, description: product.description })
-  return { product, firstRegion, packages, meta: productMeta(server, product, description, packages ?? []) }
+  return { product, firstRegion, offers, meta: productMeta(server, product, description, offers ?? []) }
 }
 
 export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])
@@ -42,20 +42,20 @@ export const shouldRevalidate = ({ currentUrl, nextUrl, defaultShouldRevalidate 
   defaultShouldRevalidate && (currentUrl.pathname !== nextUrl.pathname || currentUrl.search === nextUrl.search)
 
 export default function ProductPage() {
-  const { product, firstRegion, packages } = useLoaderData<typeof loader>()
-  // A product of its own: going from one to another starts choosing anew.
-  return <ProductView key={product.id} product={product} firstRegion={firstRegion} packages={packages} />
+  const { product, firstRegion, offers } = useLoaderData<typeof loader>()
+  // The key resets the choice when one product's page leads to another's.
+  return <ProductView key={product.id} product={product} firstRegion={firstRegion} offers={offers} />
 }
 
 interface ProductViewProps {
   product: Product
   firstRegion: number
-  packages: PackageEntry[] | undefined
+  offers: OfferEntry[] | undefined
 }
 
-function ProductView({ product, firstRegion, packages }: ProductViewProps) {
+function ProductView({ product, firstRegion, offers }: ProductViewProps) {
   const { t } = useTranslation()
-  const choice = usePackageChoice(product, firstRegion, packages)
+  const choice = useOfferChoice(product, firstRegion, offers)
   const canBuy = product.kind === 'code'
   const nothing = choice.isGone ? 'product.choiceGone' : 'product.nothingToBuy'
   const missing = choice.query.isPending ? undefined : t(choice.query.isError ? 'product.packagesFailed' : nothing)
@@ -75,7 +75,7 @@ function ProductView({ product, firstRegion, packages }: ProductViewProps) {
         </Step>
       )}
       <Step number={product.hasRegions ? 2 : 1} title={t(canBuy ? 'product.choosePackage' : 'product.all')}>
-        <Packages choice={choice} canBuy={canBuy} />
+        <Offers choice={choice} canBuy={canBuy} />
       </Step>
     </ProductFrame>
   )

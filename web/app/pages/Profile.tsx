@@ -4,6 +4,7 @@ import type { Profile as Customer } from '@olmos/contract/accounts'
 import { IconLogout, IconPlus, IconReceipt, IconTool } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
+import { QueryFailed, QueryView } from '../api/QueryView.tsx'
 import { ChangePassword } from '../features/accounts/ChangePassword.tsx'
 import { OwnSessions } from '../features/accounts/OwnSessions.tsx'
 import { PurchaseStatus } from '../features/accounts/PurchaseStatus.tsx'
@@ -15,11 +16,10 @@ import { useBalance } from '../features/wallet/wallet.queries.ts'
 import { paths } from '../paths.ts'
 import { useProfile } from '../session/profile.ts'
 import { RequireLogin } from '../session/RequireLogin.tsx'
-import { LoadFailed } from '../ui/LoadFailed.tsx'
-import { noticeSuccess } from '../ui/notice.ts'
 import { Page } from '../ui/Page.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
 import { Surface } from '../ui/Surface.tsx'
+import { toastSuccess } from '../ui/toast.ts'
 
 export default function Profile() {
   const { t } = useTranslation()
@@ -35,20 +35,22 @@ export default function Profile() {
 
 function Contents() {
   const { t } = useTranslation()
-  const { data: customer, isPending, isFetching, refetch } = useProfile()
-  if (isPending) return <ProfileSkeleton />
-  if (!customer) {
-    return (
-      <>
-        <Title order={1}>{t('profile.title')}</Title>
-        <LoadFailed
-          title={t('profile.failed')}
-          text={t('loading.failedText')}
-          retry={{ label: t('loading.retry'), isBusy: isFetching, onClick: refetch }}
-        />
-      </>
-    )
-  }
+  const query = useProfile()
+  const failed = (
+    <>
+      <Title order={1}>{t('profile.title')}</Title>
+      <QueryFailed title={t('profile.failed')} query={query} />
+    </>
+  )
+  return (
+    <QueryView query={query} skeleton={<ProfileSkeleton />} failed={failed}>
+      {(customer) => <Sections customer={customer} />}
+    </QueryView>
+  )
+}
+
+function Sections({ customer }: { customer: Customer }) {
+  const { t } = useTranslation()
   return (
     <>
       <Title order={1} mb="lg">
@@ -70,7 +72,7 @@ function Contents() {
               nickname={customer.nickname}
               title={t('profile.changePassword')}
               currentLabel={t('profile.currentPassword')}
-              onChanged={() => noticeSuccess(t('profile.passwordChanged'))}
+              onChanged={() => toastSuccess(t('profile.passwordChanged'))}
             />
             <OwnSessions />
           </Stack>

@@ -3,10 +3,10 @@ import { type LoaderFunctionArgs, type MetaArgs, useLoaderData } from 'react-rou
 import { useDraft } from '../features/topups/draft.ts'
 import { LoadedOffers } from '../features/topups/LoadedOffers.tsx'
 import { PlayerField } from '../features/topups/PlayerField.tsx'
-import { type UcPackage, useUcPackages } from '../features/topups/topups.queries.ts'
+import { type UcOffer, useUcOffers } from '../features/topups/topups.queries.ts'
 import { UcAmount } from '../features/topups/UcAmount.tsx'
-import { UcPackages } from '../features/topups/UcPackages.tsx'
-import { chosenOf, selectionFor, toggled, type UcSelection } from '../features/topups/uc-selection.ts'
+import { UcOffers } from '../features/topups/UcOffers.tsx'
+import { selectionFor, toChosen, toggled, type UcSelection } from '../features/topups/uc-selection.ts'
 import { Step } from '../ui/Step.tsx'
 import { pageMeta } from './page-meta.ts'
 import { ProductFrame } from './product/ProductFrame.tsx'
@@ -18,9 +18,9 @@ import { UcSummary } from './topups/UcSummary.tsx'
 export async function loader(args: LoaderFunctionArgs) {
   const server = await pageServer(args)
   const product = await readProduct(server, 'pubg')
-  const packages = await server.read<UcPackage[]>('/pubg/packages')
+  const offers = await server.read<UcOffer[]>('/pubg/packages')
   const description = server.t('topups.byPlayerId', { title: product.title, description: product.description })
-  return { product, packages, meta: productMeta(server, product, description, packages ?? []) }
+  return { product, offers, meta: productMeta(server, product, description, offers ?? []) }
 }
 
 export const meta = ({ loaderData }: MetaArgs<typeof loader>) => (loaderData ? pageMeta(loaderData.meta) : [])
@@ -30,11 +30,11 @@ const empty = { playerId: '', playerName: '', typed: '', selection: nothing }
 
 export default function Pubg() {
   const { t } = useTranslation()
-  const { product, packages: initial } = useLoaderData<typeof loader>()
+  const { product, offers: initial } = useLoaderData<typeof loader>()
   const [draft, change] = useDraft('pubg', empty)
-  const query = useUcPackages(initial)
-  const packages = query.data ?? []
-  const chosen = chosenOf(draft.selection, packages)
+  const query = useUcOffers(initial)
+  const offers = query.data ?? []
+  const chosen = toChosen(draft.selection, offers)
 
   return (
     <ProductFrame
@@ -43,15 +43,12 @@ export default function Pubg() {
       action={<PubgAction product={product} chosen={chosen} player={draft} />}
     >
       <Step number={1} title={t('topups.pubg.chooseAmount')}>
-        <UcAmount
-          value={draft.typed}
-          onChange={(typed) => change({ typed, selection: selectionFor(typed, packages) })}
-        />
+        <UcAmount value={draft.typed} onChange={(typed) => change({ typed, selection: selectionFor(typed, offers) })} />
         <LoadedOffers
           query={query}
           render={(offers) => (
-            <UcPackages
-              packages={offers}
+            <UcOffers
+              offers={offers}
               selection={draft.selection}
               onToggle={(id) => change({ typed: '', selection: toggled(draft.selection, id) })}
             />

@@ -1,9 +1,11 @@
 import { Anchor, Button, Group, Stack, Title } from '@mantine/core'
+import type { Receipt as Order } from '@olmos/contract/orders'
 import { IconArrowLeft } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { ApiError } from '../api/api-error.ts'
+import { QueryFailed, QueryView } from '../api/QueryView.tsx'
 import { isOnlyTopups } from '../features/orders/order.rules.ts'
 import { useReceipt } from '../features/orders/orders.queries.ts'
 import { ReceiptCodes } from '../features/orders/ReceiptCodes.tsx'
@@ -13,7 +15,6 @@ import { ReceiptState } from '../features/orders/ReceiptState.tsx'
 import { ReceiptTopups } from '../features/orders/ReceiptTopups.tsx'
 import { paths } from '../paths.ts'
 import { RequireLogin } from '../session/RequireLogin.tsx'
-import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { Message } from '../ui/Message.tsx'
 import { Page } from '../ui/Page.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
@@ -38,29 +39,34 @@ export default function Receipt() {
 
 function Contents({ id, waiting }: { id: string; waiting: ReactNode }) {
   const { t } = useTranslation()
-  const { data: order, error, isPending, isFetching, refetch } = useReceipt(id)
-
-  if (isPending) return waiting
+  const query = useReceipt(id)
+  const { error } = query
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <NoSuchOrder />
-  if (!order) {
-    return (
-      <Frame id={id}>
-        <LoadFailed
-          title={t('receipt.failed')}
-          text={t('loading.failedText')}
-          retry={{ label: t('loading.retry'), isBusy: isFetching, onClick: refetch }}
-        />
-      </Frame>
-    )
-  }
+  const failed = (
+    <Frame id={id}>
+      <QueryFailed title={t('receipt.failed')} query={query} />
+    </Frame>
+  )
+  return (
+    <QueryView query={query} skeleton={waiting} failed={failed}>
+      {(order) => (
+        <Frame id={id}>
+          <OrderSections order={order} />
+        </Frame>
+      )}
+    </QueryView>
+  )
+}
+
+function OrderSections({ order }: { order: Order }) {
   const onlyTopups = isOnlyTopups(order)
   return (
-    <Frame id={id}>
+    <>
       <ReceiptHead order={order} />
-      {/* Of top-ups on their way the steps tell more. */}
+      {/* The steps of a pending top-up say more. */}
       {!(onlyTopups && order.status === 'pending') && <ReceiptState order={order} />}
       {onlyTopups ? <ReceiptTopups order={order} /> : <ReceiptCodes order={order} />}
-    </Frame>
+    </>
   )
 }
 

@@ -1,19 +1,19 @@
-import { Anchor, Box, Button, Stack, Text, TextInput } from '@mantine/core'
+import { Box, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { LIMITS } from '@olmos/contract/limits'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, type LoaderFunctionArgs, type MetaArgs, useLocation, useNavigate } from 'react-router'
-import { ApiError } from '../api/api-error.ts'
-import { fieldErrorsOf } from '../api/field-texts.ts'
+import { type LoaderFunctionArgs, type MetaArgs, useLocation, useNavigate } from 'react-router'
+import { isRefusal } from '../api/api-error.ts'
+import { fieldTexts, toFieldErrors } from '../api/field-texts.ts'
+import { NicknameField, PasswordField, SubmitButton, WayOut } from '../features/accounts/account-fields.tsx'
 import { useRegister } from '../features/accounts/accounts.queries.ts'
-import { PasswordField } from '../features/accounts/PasswordField.tsx'
+import { registrationErrors } from '../features/accounts/password-form.ts'
+import { WEB_LIMITS } from '../limits.ts'
 import { paths } from '../paths.ts'
-import { noticeError, noticeSuccess } from '../ui/notice.ts'
 import { Page } from '../ui/Page.tsx'
 import { Surface } from '../ui/Surface.tsx'
+import { toastError, toastSuccess } from '../ui/toast.ts'
 import { pageMeta } from './page-meta.ts'
-import { registrationErrors } from './register-form.ts'
 import { pageServer } from './server-data.ts'
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -29,32 +29,25 @@ export default function Register() {
   const location = useLocation()
   const register = useRegister()
   const [isShaking, setShaking] = useState(false)
-  const texts = (errors: Record<string, string>) =>
-    Object.fromEntries(
-      Object.entries(errors).map(([field, key]) => [field, t(`field.${key}`, { defaultValue: t('field.invalid') })]),
-    )
   const form = useForm({
     initialValues: { nickname: '', password: '', confirmPassword: '' },
-    validate: (values) => texts(registrationErrors(values)),
+    validate: (values) => fieldTexts(t, registrationErrors(values)),
   })
 
   const refuse = (error: Error) => {
     setShaking(true)
-    if (error instanceof ApiError && error.code === 'NICKNAME_TAKEN') {
-      form.setFieldError('nickname', t('field.nickname_taken'))
-      return
-    }
-    const errors = fieldErrorsOf(error)
-    form.setErrors(texts(errors))
-    if (Object.keys(errors).length === 0) noticeError(t('register.failed'))
+    if (isRefusal(error, 'NICKNAME_TAKEN')) return form.setFieldError('nickname', t('field.nickname_taken'))
+    const errors = toFieldErrors(error)
+    form.setErrors(fieldTexts(t, errors))
+    if (Object.keys(errors).length === 0) toastError(t('register.failed'))
   }
 
   const submit = form.onSubmit(
     (values) =>
       register.mutate(values, {
         onSuccess: () => {
-          noticeSuccess(t('register.success'))
-          // The specification: home, wherever one came from. What was typed on the pages of top-ups is kept for the visit.
+          toastSuccess(t('register.success'))
+          // The specification leads home from here, whatever page came before. Drafts of top-ups survive for the visit.
           navigate(paths.home, { replace: true })
         },
         onError: refuse,
@@ -66,17 +59,12 @@ export default function Register() {
     <Page title={t('register.title')} width="narrow">
       <Box
         onAnimationEnd={() => setShaking(false)}
-        style={isShaking ? { animation: `olmos-shake ${LIMITS.registerShakeMs}ms` } : undefined}
+        style={isShaking ? { animation: `olmos-shake ${WEB_LIMITS.registerShakeMs}ms` } : undefined}
       >
         <Surface p="lg">
           <form onSubmit={submit} noValidate>
             <Stack>
-              <TextInput
-                label={t('login.nickname')}
-                autoComplete="username"
-                autoCapitalize="none"
-                {...form.getInputProps('nickname')}
-              />
+              <NicknameField {...form.getInputProps('nickname')} />
               <PasswordField
                 label={t('login.password')}
                 description={t('register.passwordHint')}
@@ -88,17 +76,12 @@ export default function Register() {
                 autoComplete="new-password"
                 {...form.getInputProps('confirmPassword')}
               />
-              <Button type="submit" size="md" disabled={register.isPending}>
-                {t(register.isPending ? 'register.busy' : 'register.submit')}
-              </Button>
+              <SubmitButton isBusy={register.isPending} label={t('register.submit')} busyLabel={t('register.busy')} />
             </Stack>
           </form>
-          <Text size="sm" mt="md">
-            {t('register.hasAccount')}{' '}
-            <Anchor component={Link} to={paths.login} state={location.state} size="sm" underline="always">
-              {t('register.logIn')}
-            </Anchor>
-          </Text>
+          <WayOut question={t('register.hasAccount')} to={paths.login} state={location.state} mt="md">
+            {t('register.logIn')}
+          </WayOut>
         </Surface>
       </Box>
     </Page>

@@ -2,9 +2,9 @@ import { Skeleton, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { ApiError } from '../api/api-error.ts'
+import { QueryView } from '../api/QueryView.tsx'
 import { SandboxBank } from '../features/payments/SandboxBank.tsx'
 import { useSandboxPayment } from '../features/payments/sandbox.queries.ts'
-import { LoadFailed } from '../ui/LoadFailed.tsx'
 import { Page } from '../ui/Page.tsx'
 import { PrivateTitle } from '../ui/PrivateTitle.tsx'
 import { NotFound } from './NotFound.tsx'
@@ -12,7 +12,8 @@ import { NotFound } from './NotFound.tsx'
 /** The pay page of the provider that takes no real money. */
 export default function SandboxPay() {
   const { t } = useTranslation()
-  const { data: payment, error, isPending, isFetching, refetch } = useSandboxPayment(useParams().id ?? '')
+  const query = useSandboxPayment(useParams().id ?? '')
+  const { error } = query
 
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <NotFound />
   return (
@@ -21,15 +22,9 @@ export default function SandboxPay() {
       <Text c="dimmed" mb="md">
         {t('sandbox.text')}
       </Text>
-      {isPending && <Skeleton h={420} radius="lg" />}
-      {payment && <SandboxBank payment={payment} />}
-      {!payment && !isPending && (
-        <LoadFailed
-          title={t('sandbox.failed')}
-          text={t('loading.failedText')}
-          retry={{ label: t('loading.retry'), isBusy: isFetching, onClick: refetch }}
-        />
-      )}
+      <QueryView query={query} skeleton={<Skeleton h={420} radius="lg" />} failed={t('sandbox.failed')}>
+        {(payment) => <SandboxBank payment={payment} />}
+      </QueryView>
     </Page>
   )
 }

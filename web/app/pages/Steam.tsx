@@ -5,7 +5,7 @@ import { SteamAmount } from '../features/topups/SteamAmount.tsx'
 import { SteamLogin } from '../features/topups/SteamLogin.tsx'
 import { SteamNotes } from '../features/topups/SteamNotes.tsx'
 import { type SteamWish, useSteamCalculation } from '../features/topups/steam.queries.ts'
-import { useSteamNotices } from '../features/topups/use-steam-notices.ts'
+import { useSteamToasts } from '../features/topups/use-steam-toasts.ts'
 import { useCurrency } from '../money/currency.ts'
 import { paths } from '../paths.ts'
 import { Step } from '../ui/Step.tsx'
@@ -37,7 +37,7 @@ export default function Steam() {
   const [draft, change] = useDraft('steam', empty)
   const wish = { amount: Number(draft.amount), inputCurrency: draft.inputCurrency }
   const calculation = useSteamCalculation(wish, currency)
-  useSteamNotices(calculation.error, () => navigate(paths.login, { state: { from: pathname + search } }))
+  useSteamToasts(calculation.error, () => navigate(paths.login, { state: { from: pathname + search } }))
 
   return (
     <ProductFrame

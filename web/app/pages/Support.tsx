@@ -1,6 +1,6 @@
 import { Anchor, Button, Grid, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { LIMITS } from '@olmos/contract/limits'
+import { BUSINESS } from '@olmos/contract/business'
 import type { ReactNode } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, type MetaArgs, useRouteLoaderData } from 'react-router'
@@ -8,8 +8,7 @@ import { Faq } from '../features/support/Faq.tsx'
 import { MessengerLink } from '../features/support/MessengerLink.tsx'
 import { SupportForm } from '../features/support/SupportForm.tsx'
 import { paths } from '../paths.ts'
-import { useIsLoggedIn } from '../session/session.ts'
-import { storedCustomer } from '../session/stored-customer.ts'
+import { storedCustomer, useIsLoggedIn } from '../session/session.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Page } from '../ui/Page.tsx'
 import { Surface } from '../ui/Surface.tsx'
@@ -30,7 +29,7 @@ export default function Support() {
   const isLoggedIn = useIsLoggedIn()
   const [isThanked, { open: thank, close }] = useDisclosure()
   const messenger = useRouteLoaderData<{ supportUrl?: string }>('root')?.supportUrl
-  const reply = t('support.reply', { count: LIMITS.supportReplyHours })
+  const reply = t('support.reply', { count: BUSINESS.supportReplyHours })
 
   return (
     <Page title={t('support.title')}>
@@ -69,7 +68,7 @@ export default function Support() {
       </Grid>
       {messenger && <MessengerLink address={messenger} />}
       <Dialog isOpen={isThanked} onClose={close} title={t('support.thanks')}>
-        <Text mb="lg">{t('support.thanksText', { count: LIMITS.supportReplyHours })}</Text>
+        <Text mb="lg">{t('support.thanksText', { count: BUSINESS.supportReplyHours })}</Text>
         <Button onClick={close} fullWidth data-autofocus>
           {t('support.close')}
         </Button>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pageMeta } from './page-meta.ts'
 
-const linksOf = (url: string) =>
+const readLinks = (url: string) =>
   pageMeta({ title: 'T', description: 'D', url })
     .filter((one) => 'tagName' in one && one.tagName === 'link')
     .map((one) => {
@@ -14,7 +14,7 @@ const bare = 'https://shop.example/products/roblox'
 test.each([[bare], [`${bare}?lang=en`], [`${bare}?lang=uz`]])(
   '%s is canonical to itself and names all languages',
   (url) => {
-    expect(linksOf(url)).toEqual([
+    expect(readLinks(url)).toEqual([
       ['canonical', url],
       ['ru', bare],
       ['en', `${bare}?lang=en`],

@@ -1,5 +1,6 @@
+import type { Language } from '@olmos/contract/fields'
 import type { MetaDescriptor } from 'react-router'
-import { defaultLanguage, type Language, languages } from '../i18n/languages.ts'
+import { defaultLanguage, shownLanguages } from '../i18n/languages.ts'
 
 interface PageMeta {
   title: string
@@ -25,7 +26,7 @@ export function pageMeta({ title, description, url, image, structured }: PageMet
     { name: 'description', content: description },
     // Each language is a page of its own to search engines: one that named another as canonical would be dropped.
     { tagName: 'link', rel: 'canonical', href: url },
-    ...languages.map((language) => ({
+    ...shownLanguages.map((language) => ({
       tagName: 'link' as const,
       rel: 'alternate',
       hrefLang: language,

@@ -13,7 +13,7 @@ interface Priced {
   available_count: number
 }
 
-/** What search engines and shared links are told of a product's page. */
+/** Describes a product's page to search engines and shared links. */
 export function productMeta({ publicUrl, url }: PageServer, product: Product, description: string, packages: Priced[]) {
   return {
     title: `${product.title} · Olmos`,

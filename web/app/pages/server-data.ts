@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { languageOf } from '../i18n/languages.ts'
+import { readLanguage } from '../i18n/languages.ts'
 import { serverI18n } from '../i18n/server.ts'
 import { type ServerValues, serverValues } from '../server-context.ts'
 import { addressIn } from './page-meta.ts'
@@ -12,10 +12,10 @@ export interface PageServer extends ServerValues {
   read<Answer>(path: string): Promise<Answer | undefined>
 }
 
-/** Routes match in any case and with a slash at the end; search engines are told of one address. */
+/** Routes match in any case and with a trailing slash; search engines get one canonical address. */
 const onePath = (pathname: string) => pathname.toLowerCase().replace(/(?<=.)\/+$/, '')
 
-/** What a public page's loader works with. */
+/** Gives a public page's loader what it works with. */
 export async function pageServer({ context, request }: LoaderFunctionArgs): Promise<PageServer> {
   const values = context.get(serverValues)
   const { pathname, searchParams } = new URL(request.url)
@@ -23,7 +23,7 @@ export async function pageServer({ context, request }: LoaderFunctionArgs): Prom
   return {
     ...values,
     t,
-    url: addressIn(values.publicUrl + onePath(pathname), languageOf(searchParams.get('lang'))),
+    url: addressIn(values.publicUrl + onePath(pathname), readLanguage(searchParams.get('lang'))),
     async read<Answer>(path: string) {
       const { status, body } = await values.api(`/api${path}`)
       return status === 200 ? (body as Answer) : undefined

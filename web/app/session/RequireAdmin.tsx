@@ -11,7 +11,7 @@ interface RequireAdminProps {
   whileUnknown: ReactNode
 }
 
-/** Shows its children to admins; sends other customers home, and who is not logged in to log in, and back here. */
+/** Shows its children to admins. Other customers are led home, visitors to the login page and back here. */
 export function RequireAdmin({ children, whileUnknown }: RequireAdminProps) {
   return (
     <RequireLogin whileUnknown={whileUnknown}>
@@ -32,6 +32,6 @@ function AdminsOnly({ children, whileUnknown }: RequireAdminProps) {
   return children
 }
 
-/** The session is as good as before: it leads to the page that asks for another password. */
+/** Whether another password has to be chosen first, which does not end the session. */
 const isPasswordAskedFor = (error: Error): boolean =>
   error instanceof ApiError && error.code === 'PASSWORD_CHANGE_NEEDED'

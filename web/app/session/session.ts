@@ -1,19 +1,13 @@
-import { useSyncExternalStore } from 'react'
-import { sessionEvent, storedToken } from '../api/token.ts'
+import { storedToken } from '../api/token.ts'
+import { lastingStorage } from '../ui/browser-storage.ts'
+import { useStored } from '../ui/stored.ts'
 
-function subscribe(onChange: () => void): () => void {
-  window.addEventListener(sessionEvent, onChange)
-  window.addEventListener('storage', onChange)
-  return () => {
-    window.removeEventListener(sessionEvent, onChange)
-    window.removeEventListener('storage', onChange)
-  }
-}
-
-/** Whether somebody is logged in; undefined on the server and until the page has come alive. */
+/** Whether somebody is logged in; undefined on the server and until hydration. */
 export const useIsLoggedIn = (): boolean | undefined =>
-  useSyncExternalStore(
-    subscribe,
-    () => storedToken() !== null,
-    () => undefined,
-  )
+  useStored<boolean | undefined>(() => storedToken() !== null, undefined)
+
+/** What the browser keeps about the customer who is logged in; empty texts when nobody is. */
+export const storedCustomer = () => ({
+  nickname: lastingStorage.getItem('nickname') ?? '',
+  userId: lastingStorage.getItem('userId') ?? '',
+})

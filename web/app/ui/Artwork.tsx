@@ -5,24 +5,24 @@ import classes from './Artwork.module.css'
 interface ArtworkProps extends BoxProps {
   /** Empty when there is none. */
   src: string
-  /** Above the fold: asked for at once, before what is lower on the page. */
+  /** Loads the image at once, for what is above the fold. */
   isFirst?: boolean
 }
 
-const ofAnything = '/art/anything.svg'
+const fallbackImage = '/art/anything.svg'
 
-/** The picture of a product, 4:3. The name beside it says what it shows. One that can't be loaded gives way to the shop's own. */
+/** Shows the image of a product, 4:3, without alternative text as the name stands beside it. One that fails to load is replaced by the shop's own. */
 export function Artwork({ src, isFirst = false, className = '', ...box }: ArtworkProps) {
   const [broken, setBroken] = useState<string>()
   const look = (image: HTMLImageElement | null) => {
-    // It may have failed before the page came alive.
+    // It may have failed before hydration.
     if (image?.complete && image.naturalWidth === 0) image.decode().catch(() => setBroken(src))
   }
   return (
     <Box className={`${classes.frame} ${className}`} {...box}>
       <img
         ref={look}
-        src={src === '' || src === broken ? ofAnything : src}
+        src={src === '' || src === broken ? fallbackImage : src}
         alt=""
         width={800}
         height={600}

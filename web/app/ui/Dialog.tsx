@@ -7,12 +7,12 @@ interface DialogProps {
   isOpen: boolean
   onClose(): void
   title: string
-  /** Name of the cross; without one there is none, and the content holds the way out. */
+  /** Label of the close button; without it there is none, and the content has a way out. */
   closeLabel?: string
   children: ReactNode
 }
 
-/** Something over the page that wants an answer. Focus goes in, and back to where it came from. */
+/** Asks something over the page. Focus moves in, and back to where it was. */
 export function Dialog({ isOpen, onClose, title, closeLabel, children }: DialogProps) {
   const isCovered = useContext(CoveredContext)
   useFocusBack(isOpen)

@@ -6,16 +6,16 @@ interface EmptyStateProps {
   icon: Icon
   title: string
   text: string
-  /** The one way on. */
+  /** The button that leads on. */
   children?: ReactNode
 }
 
-/** A list of a page that has nothing in it, or could not be loaded. */
-export function EmptyState({ icon: Picture, title, text, children }: EmptyStateProps) {
+/** Stands in for an empty list of a page. */
+export function EmptyState({ icon: ListIcon, title, text, children }: EmptyStateProps) {
   return (
     <Stack align="center" gap="sm" py={48} px="md" ta="center">
       <Box c="dimmed" lh={0}>
-        <Picture size={48} stroke={1.2} aria-hidden />
+        <ListIcon size={48} stroke={1.2} aria-hidden />
       </Box>
       <Title order={2}>{title}</Title>
       <Text c="dimmed" maw={420}>

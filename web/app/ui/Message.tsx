@@ -3,14 +3,14 @@ import type { ReactNode } from 'react'
 
 interface MessageProps {
   title: string
-  /** Of the heading: 1 where it is all there is on the page. */
+  /** Heading level; 1 where the message is all there is on the page. */
   level?: 1 | 2 | 3
   text?: string
-  /** The ways on. */
+  /** Links and buttons that lead on. */
   children?: ReactNode
 }
 
-/** A page or a place that has nothing else to show: what is the matter, and where to go. */
+/** Fills a page or a section that has nothing else to show: says why, and where to go. */
 export function Message({ title, level = 1, text, children }: MessageProps) {
   return (
     <Stack align="center" gap="md" py={64} px="md" ta="center">

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 interface PageProps {
   title?: string
-  /** Narrow pages hold a form. */
+  /** Pages that are just a form are narrow. */
   width?: 'wide' | 'narrow'
   children: ReactNode
 }

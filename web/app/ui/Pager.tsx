@@ -22,7 +22,7 @@ const mostDots = 7
 /** Arrows, and dots where they fit, between the pages of a grid. Nothing to see where there is one page. */
 export function Pager({ page, pages, onChange, labels }: PagerProps) {
   if (pages < 2) return null
-  const nameOfDot = pages <= mostDots ? labels.page : undefined
+  const dotName = pages <= mostDots ? labels.page : undefined
   return (
     <Group justify="center" gap="sm" mt="md">
       <ActionIcon
@@ -34,13 +34,13 @@ export function Pager({ page, pages, onChange, labels }: PagerProps) {
       >
         <IconChevronLeft size={18} />
       </ActionIcon>
-      {nameOfDot && (
+      {dotName && (
         <Group gap={0} wrap="nowrap">
           {Array.from({ length: pages }, (_, index) => index + 1).map((one) => (
             <UnstyledButton
               key={one}
               className={classes.dot}
-              aria-label={nameOfDot(one)}
+              aria-label={dotName(one)}
               aria-current={one === page ? 'page' : undefined}
               onClick={() => onChange(one)}
             />
@@ -48,7 +48,7 @@ export function Pager({ page, pages, onChange, labels }: PagerProps) {
           <VisuallyHidden aria-live="polite">{labels.position}</VisuallyHidden>
         </Group>
       )}
-      {!nameOfDot && (
+      {!dotName && (
         <Text size="sm" aria-live="polite">
           {labels.position}
         </Text>

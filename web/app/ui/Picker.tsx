@@ -94,7 +94,7 @@ function itemFor(key: string, items: HTMLElement[]): HTMLElement | undefined {
 }
 
 function useCloseOnPressOutside(wrap: React.RefObject<HTMLElement | null>, isOpen: boolean, close: () => void): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: closing is the same thing with every picture
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `close` does the same thing on every render
   useEffect(() => {
     if (!isOpen) return
     const press = ({ target }: PointerEvent) => !wrap.current?.contains(target as Node) && close()

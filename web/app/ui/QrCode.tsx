@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 
-/** A text as a picture for a phone's camera: dark on light in every theme, or cameras don't read it. */
+/** Shows a text as a QR code. It is dark on light in every theme, because cameras need that. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { size, data } = encode(text, { border: 2 })
   const squares = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

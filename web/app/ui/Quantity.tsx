@@ -6,7 +6,7 @@ interface QuantityProps {
   min: number
   max: number
   onChange(value: number): void
-  /** With a word for removing, minus at one takes the thing away. */
+  /** With a label for removing, minus removes the thing when one is left. */
   labels: { group: string; less: string; more: string; remove?: string }
 }
 

@@ -9,7 +9,7 @@ interface SideMenuProps {
   children: ReactNode
 }
 
-/** Slides in over the page. The browser keeps focus in it, closes it by Escape and gives focus back. */
+/** Slides in over the page. The browser keeps focus in it, closes it by Escape and returns focus afterwards. */
 export function SideMenu({ title, closeLabel, onClose, children }: SideMenuProps) {
   const titleId = useId()
   const pressOutside = (event: MouseEvent) => event.target === event.currentTarget && onClose()

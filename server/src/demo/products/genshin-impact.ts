@@ -1,6 +1,6 @@
 import { type DemoProduct, offersIn, steps } from '../demo.ts'
 
-/** Its stock is low on purpose: the shop should have something to warn the operator about. */
+/** Its stock is low on purpose, so that the shop has something to alert the operator about. */
 export const genshinImpact: DemoProduct = {
   slug: 'genshin-impact',
   kind: 'code',

@@ -1,39 +1,38 @@
 import { accountsApi } from '@olmos/contract/accounts'
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
-import { createRateLimiter } from '../../platform/rate-limit.ts'
+import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { deleteOtherSessions, deleteSession } from './accounts.store.ts'
-import { changePassword } from './change-password.ts'
 import { logIn } from './log-in.ts'
 import { createLoginGate } from './login-gate.ts'
-import type { Passwords } from './password.ts'
-import { readProfile } from './read-profile.ts'
+import { changePassword, type Passwords } from './passwords.ts'
+import { readProfile } from './profile.ts'
 import { register } from './register.ts'
-import { deviceToken, endOwnSession, openSession, originOf, ownSessions } from './sessions.ts'
-import { limitOfCodes } from './take-second-factor.ts'
+import { codesLimit } from './second-factor.ts'
+import { deviceToken, endOwnSession, openSession, ownSessions, toOrigin } from './sessions.ts'
 
 export function accountsRoutes(context: Context, passwords: Passwords): void {
   const { serve, database, vault, config, security } = context
-  const limited = (name: keyof typeof LIMITS.rates) =>
-    createRateLimiter(database, { name, ...LIMITS.rates[name] }, config.rateLimits)
-  const registrations = limited('registrationsOfAddress')
-  const loginsOfAddress = limited('loginsOfAddress')
-  const changes = limited('passwordChangesOfUser')
-  const means = { ...context, passwords, gate: createLoginGate(context), tries: limitOfCodes(context) }
+  const limited = (name: keyof typeof SERVER_LIMITS.rates) =>
+    createRateLimiter(database, { name, ...SERVER_LIMITS.rates[name] }, config.rateLimits)
+  const registrations = limited('registrationsPerAddress')
+  const loginsPerAddress = limited('loginsPerAddress')
+  const changes = limited('passwordChangesPerUser')
+  const means = { ...context, passwords, gate: createLoginGate(context), tries: codesLimit(context) }
 
   serve(accountsApi.register, async ({ body, address, userAgent }) => {
     await registrations.count(address)
     const user = await register(database, passwords, { ...body, role: 'customer' })
-    const token = await openSession(database, user, originOf({ address, userAgent }))
+    const token = await openSession(database, user, toOrigin({ address, userAgent }))
     return { token, nickname: user.nickname, userId: user.id, device: deviceToken(vault, user) }
   })
 
   serve(accountsApi.logIn, async ({ body, address, userAgent }) => {
-    await loginsOfAddress.count(address)
+    await loginsPerAddress.count(address)
     return logIn(means, body, { address, userAgent }).catch(async (error) => {
-      // Nobody looked at it: the store was too busy.
-      if (error instanceof Failure && error.status === 503) await loginsOfAddress.giveBack(address)
+      // The password was not checked: the store was too busy.
+      if (error instanceof Failure && error.status === 503) await loginsPerAddress.releaseTry(address)
       throw error
     })
   })
@@ -48,7 +47,7 @@ export function accountsRoutes(context: Context, passwords: Passwords): void {
     const key = String(user.id)
     await changes.count(key)
     await changePassword(database, passwords, user, body).catch(async (error) => {
-      if (error instanceof Failure && error.status === 503) await changes.giveBack(key)
+      if (error instanceof Failure && error.status === 503) await changes.releaseTry(key)
       throw error
     })
     await changes.forget(key)

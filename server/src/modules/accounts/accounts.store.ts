@@ -1,7 +1,9 @@
 import type { Role } from '@olmos/contract/accounts'
-import { LIMITS } from '@olmos/contract/limits'
-import { type Queries, type Sql, sql, type Tx } from '../../platform/database.ts'
-import type { Caller } from '../../platform/serve.ts'
+import type { Sql } from 'sql-template-tag'
+import { SERVER_BUSINESS } from '../../business.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import type { Caller } from '../../platform/http/serve.ts'
 
 export interface User {
   id: number
@@ -9,14 +11,14 @@ export interface User {
   password_hash: string
   role: Role
   is_blocked: boolean
-  /** Somebody else set it. */
+  /** Whether somebody else set it. */
   is_password_temporary: boolean
 }
 
 const userColumns = sql`
   id, nickname, password_hash, role, blocked_at IS NOT NULL AS is_blocked, password_is_temporary AS is_password_temporary`
 
-export interface InsertedUser {
+interface InsertedUser {
   nickname: string
   nicknameKey: string
   nicknameSkeleton?: string
@@ -34,12 +36,12 @@ export function insertUser(queries: Queries, user: InsertedUser): Promise<User |
     RETURNING ${userColumns}`)
 }
 
-/** Users whose nickname was taken before anybody looked at what it looks like, after this id. */
+/** Users after this id whose nickname is older than the check for lookalikes. */
 export const usersWithoutSkeleton = (queries: Queries, afterId: number, limit: number) =>
   queries.rows<{ id: number; nickname: string }>(sql`
     SELECT id, nickname FROM users WHERE nickname_skeleton IS NULL AND id > ${afterId} ORDER BY id LIMIT ${limit}`)
 
-/** Of two that look alike the older keeps the look to itself. */
+/** Among users who look alike only the oldest gets the skeleton. */
 export const setSkeletons = (queries: Queries, users: readonly { id: number; skeleton: string }[]) =>
   queries.run(sql`
     UPDATE users SET nickname_skeleton = given.skeleton
@@ -64,7 +66,7 @@ export const hasAdmin = async (queries: Queries): Promise<boolean> => {
   return found
 }
 
-/** Sets the hash of a password its owner chose, where the old one still is what was checked; answers whether it was. */
+/** Stores a password its owner chose if the old hash is still the one that was checked; returns whether it was. */
 export const replacePasswordHash = async (
   queries: Queries,
   userId: number,
@@ -75,13 +77,13 @@ export const replacePasswordHash = async (
     UPDATE users SET password_hash = ${passwordHash}, password_is_temporary = false
     WHERE id = ${userId} AND password_hash = ${checkedHash}`)) === 1
 
-/** Whether the password that was checked still is the user's; it stays so until the transaction ends. */
+/** Whether the checked password is still the user's; it stays so until the transaction ends. */
 export const lockPassword = async (tx: Tx, userId: number, checkedHash: string): Promise<boolean> =>
   (await tx.maybe(sql`
-    SELECT id FROM users WHERE id = ${userId} AND password_hash = ${checkedHash} AND blocked_at IS NULL FOR SHARE`)) !==
+    SELECT FROM users WHERE id = ${userId} AND password_hash = ${checkedHash} AND blocked_at IS NULL FOR SHARE`)) !==
   undefined
 
-/** Sets the hash of a password that somebody else chose. */
+/** Stores a password that somebody else chose. */
 export const setTemporaryPasswordHash = (queries: Queries, userId: number, passwordHash: string) =>
   queries.run(sql`
     UPDATE users SET password_hash = ${passwordHash}, password_is_temporary = true WHERE id = ${userId}`)
@@ -94,8 +96,8 @@ export interface SessionOrigin {
 }
 
 /**
- * Makes a session for the password that was checked: none when it was changed, or the user blocked, meanwhile. The lock
- * on the user makes whoever is just doing that wait, and then end this session with the others.
+ * Makes a session for the checked password, unless it was changed or the user was blocked meanwhile. The lock on the
+ * user makes such a change wait, and then end this session with the others.
  */
 export const insertSession = async (
   queries: Queries,
@@ -104,23 +106,26 @@ export const insertSession = async (
 ) =>
   (await queries.run(sql`
     INSERT INTO session (token_hash, user_id, browser, system, network, expires_at)
-    SELECT ${tokenHash}, id, ${browser}, ${system}, ${network}, now() + make_interval(days => ${LIMITS.sessionDays})
+    SELECT ${tokenHash}, id, ${browser}, ${system}, ${network}, now() + make_interval(days => ${SERVER_BUSINESS.sessionDays})
     FROM users WHERE id = ${userId} AND password_hash = ${checkedHash} AND blocked_at IS NULL FOR SHARE`)) === 1
 
-export interface LivingSession {
+interface LivingSession {
   id: number
   nickname: string
   role: Caller['role']
   is_to_renew: boolean
   must_change_password: boolean
   has_second_factor: boolean
-  /** The second factor was given a moment ago. */
+  /** Whether the second factor was given a moment ago. */
   is_confirmed: boolean
 }
 
-const { hours, idleMinutes, noteAfterSeconds } = LIMITS.adminSession
+const { hours, idleMinutes, noteAfterSeconds } = SERVER_BUSINESS.adminSession
 
-/** Of a session and its user. An admin's ends some hours after the login, and earlier when it is not used. */
+/**
+ * Whether a session with its user is alive. An admin's ends some hours after the login, and earlier when it is not
+ * used.
+ */
 const isAlive = sql`(session.expires_at > now() AND (users.role <> 'admin' OR (
   session.created_at > now() - make_interval(hours => ${hours})
   AND session.renewed_at > now() - make_interval(mins => ${idleMinutes}))))`
@@ -130,7 +135,7 @@ export const findSession = (queries: Queries, tokenHash: Buffer) =>
     SELECT users.id, users.nickname, users.role,
       session.renewed_at < now() - CASE users.role
         WHEN 'admin' THEN make_interval(secs => ${noteAfterSeconds})
-        ELSE make_interval(hours => ${LIMITS.sessionRenewAfterHours}) END AS is_to_renew,
+        ELSE make_interval(hours => ${SERVER_LIMITS.sessionRenewAfterHours}) END AS is_to_renew,
       users.password_is_temporary AS must_change_password,
       coalesce(session.confirmed_until > now(), false) AS is_confirmed,
       EXISTS (SELECT FROM second_factor WHERE user_id = users.id AND enrolled_at IS NOT NULL) AS has_second_factor
@@ -152,14 +157,14 @@ export const listSessions = (queries: Queries, userId: number, tokenHash: Buffer
     SELECT session.id, session.created_at, renewed_at, browser, system, network, token_hash = ${tokenHash} AS is_current
     FROM session JOIN users ON users.id = session.user_id
     WHERE session.user_id = ${userId} AND ${isAlive}
-    ORDER BY is_current DESC, renewed_at DESC, session.id DESC LIMIT ${LIMITS.sessionsShownMax}`)
+    ORDER BY is_current DESC, renewed_at DESC, session.id DESC LIMIT ${SERVER_LIMITS.sessionsShownMax}`)
 
 export const renewSession = (queries: Queries, tokenHash: Buffer) =>
   queries.run(sql`
-    UPDATE session SET renewed_at = now(), expires_at = now() + make_interval(days => ${LIMITS.sessionDays})
+    UPDATE session SET renewed_at = now(), expires_at = now() + make_interval(days => ${SERVER_BUSINESS.sessionDays})
     WHERE token_hash = ${tokenHash}`)
 
-/** Ends sessions, and tells every node whose they were: what is open for them ends, too. */
+/** Ends sessions and tells every node whose they were, so that their streams end too. */
 const endSessions = (queries: Queries, which: Sql) =>
   queries.run(sql`
     WITH ended AS (DELETE FROM session WHERE ${which} RETURNING user_id)
@@ -173,7 +178,7 @@ export const deleteOtherSessions = (queries: Queries, userId: number, keptTokenH
 
 export const deleteSessions = (queries: Queries, userId: number) => endSessions(queries, sql`user_id = ${userId}`)
 
-/** Answers how many ended: 0 when the user has no such session. */
+/** Returns how many ended: 0 when the user has no such session. */
 export const deleteOwnSession = (queries: Queries, userId: number, sessionId: number) =>
   endSessions(queries, sql`user_id = ${userId} AND id = ${sessionId}`)
 
@@ -181,14 +186,14 @@ const isDead = (users: Sql) =>
   sql`token_hash IN (
     SELECT token_hash FROM session JOIN users ON users.id = session.user_id WHERE ${users} AND NOT ${isAlive})`
 
-/** Sessions that nobody can use any more. */
+/** Deletes sessions that nobody can use any more. */
 export const deleteDeadSessions = (queries: Queries) => queries.run(sql`DELETE FROM session WHERE ${isDead(sql`true`)}`)
 
-/** Sessions that ended as the user's role has it: another role must not wake them up. */
-export const deleteDeadSessionsOf = (queries: Queries, userId: number) =>
+/** Deletes sessions that have ended under the user's present role, because another role must not revive them. */
+export const deleteUserDeadSessions = (queries: Queries, userId: number) =>
   queries.run(sql`DELETE FROM session WHERE ${isDead(sql`users.id = ${userId}`)}`)
 
-export interface ProfileRow {
+interface ProfileRow {
   id: number
   nickname: string
   role: Role
@@ -207,5 +212,5 @@ export const readProfileRow = (queries: Queries, userId: number) =>
     SELECT id, nickname, role, created_at, ${balances},
       (SELECT count(*) FROM (
         SELECT FROM orders WHERE user_id = users.id AND status = 'completed' AND payment_method <> 'code'
-        LIMIT ${LIMITS.regularBuyerOrders}) AS completed)::int AS completed_orders
+        LIMIT ${SERVER_BUSINESS.regularBuyerOrders}) AS completed)::int AS completed_orders
     FROM users WHERE id = ${userId}`)

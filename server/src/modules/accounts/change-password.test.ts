@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { expect, test } from 'vitest'
+import { useShop } from '../../../test/use-shop.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop()
-})
-afterAll(() => shop.close())
+const shop = useShop()
 
 const oldPassword = 'lola-pal0ma'
 const newPassword = 'tarvuz-2-qovun'
 let count = 0
 
-/** Somebody with sessions on two devices. */
+/** Makes a user with sessions on two devices. */
 async function someone() {
   const nickname = `Owner ${++count}`
   const { body } = await shop.call('POST', '/auth/register', { body: { nickname, password: oldPassword } })
@@ -20,7 +16,7 @@ async function someone() {
 }
 
 const change = (token: string, body: object) => shop.call('PUT', '/profile/password', { token, body })
-const statusOf = async (token: string) => (await shop.call('GET', '/profile', { token })).status
+const toStatus = async (token: string) => (await shop.call('GET', '/profile', { token })).status
 const logIn = async (nickname: string, password: string) =>
   (await shop.call('POST', '/auth/login', { body: { nickname, password } })).status
 
@@ -28,9 +24,9 @@ test('sets the new password and ends every other session of the user', async () 
   const [owner, stranger] = [await someone(), await someone()]
   const answer = await change(owner.here, { currentPassword: oldPassword, password: newPassword })
   expect([answer.status, answer.text]).toEqual([204, ''])
-  expect(await statusOf(owner.here)).toBe(200)
-  expect(await statusOf(owner.there)).toBe(401)
-  expect(await statusOf(stranger.here)).toBe(200)
+  expect(await toStatus(owner.here)).toBe(200)
+  expect(await toStatus(owner.there)).toBe(401)
+  expect(await toStatus(stranger.here)).toBe(200)
   expect(await logIn(owner.nickname, oldPassword)).toBe(401)
   expect(await logIn(owner.nickname, newPassword)).toBe(200)
 })
@@ -54,6 +50,6 @@ test.each([
   const answer = await change(owner.here, body)
   expect(answer.status).toBe(400)
   expect(answer.body.error).toMatchObject({ code: 'VALIDATION_FAILED', details })
-  expect(await statusOf(owner.there)).toBe(200)
+  expect(await toStatus(owner.there)).toBe(200)
   expect(await logIn(owner.nickname, oldPassword)).toBe(200)
 })

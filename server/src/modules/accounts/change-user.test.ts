@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
+import { useShop } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
+const shop = useShop({ DATABASE_CONNECTIONS: '40' })
 beforeAll(async () => {
-  shop = await startShop({ DATABASE_CONNECTIONS: '40' })
   // Stays an admin throughout, so that nobody here is ever the last one.
   await aUser(shop, { role: 'admin' })
 })
-afterAll(() => shop.close())
 
 const put = (by: TestUser, other: TestUser, what: string, body: object) =>
   shop.call('PUT', `/admin/users/${other.id}/${what}`, { token: by.token, body })

@@ -1,13 +1,104 @@
 import type { Role } from '@olmos/contract/accounts'
 import type { AuditAction } from '@olmos/contract/audit'
 import { Failure } from '@olmos/contract/failure'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { ListedUser } from '@olmos/contract/users'
-import { record, recordChange } from '../../platform/audit.ts'
-import type { Queries, Tx } from '../../platform/database.ts'
-import type { Caller } from '../../platform/serve.ts'
-import { deleteDeadSessionsOf, deleteSessions, hasSession, setTemporaryPasswordHash } from './accounts.store.ts'
-import { findUserRow, lockAdminsAnd, lockUser, setBlocked, setRole, type UserRow } from './users.store.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import type { Caller } from '../../platform/http/serve.ts'
+import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
+import { deleteSessions, deleteUserDeadSessions, hasSession, setTemporaryPasswordHash } from './accounts.store.ts'
+
+interface UserRow {
+  id: number
+  nickname: string
+  role: Role
+  /** In minor units. */
+  balance_usd: number
+  balance_rub: number
+  is_blocked: boolean
+  created_at: Date
+}
+
+const columns = sql`
+  users.id, users.nickname, users.role, users.created_at, users.blocked_at IS NOT NULL AS is_blocked,
+  (SELECT balance FROM account WHERE user_id = users.id AND currency = 'USD' AND kind = 'wallet') AS balance_usd,
+  (SELECT balance FROM account WHERE user_id = users.id AND currency = 'RUB' AND kind = 'wallet') AS balance_rub`
+
+const toColumn = { id: sql`users.id`, nickname: sql`users.nickname_key`, created_at: sql`users.created_at` }
+
+interface UserList extends ListPage {
+  search: string
+  sort: keyof typeof toColumn
+  role?: Role | undefined
+  blocked?: 'true' | 'false' | undefined
+}
+
+const toOrderBy = ({ sort, order }: UserList) =>
+  sql`${toColumn[sort]} ${direction(order)}, users.id ${direction(order)}`
+
+const isListed = ({ search, role, blocked }: UserList) =>
+  allConditions(
+    search
+      ? sql`(users.nickname_key LIKE ${containing(search.toLowerCase())} OR users.id::text = ${search})`
+      : undefined,
+    role && sql`users.role = ${role}`,
+    blocked && sql`(users.blocked_at IS NOT NULL) = ${blocked === 'true'}`,
+  )
+
+export const listUsers = (queries: Queries, list: UserList) =>
+  queries.rows<UserRow>(sql`
+    SELECT ${columns} FROM (
+      SELECT id FROM users WHERE ${isListed(list)} ORDER BY ${toOrderBy(list)} ${toPage(list)}) AS found
+    JOIN users USING (id) ORDER BY ${toOrderBy(list)}`)
+
+export const countUsers = (queries: Queries, list: UserList) =>
+  countAll(queries, sql`SELECT FROM users WHERE ${isListed(list)}`, list.search)
+
+const findUserRow = (queries: Queries, userId: number) =>
+  queries.maybe<UserRow>(sql`SELECT ${columns} FROM users WHERE users.id = ${userId}`)
+
+/** Takes a shared lock: others may read the user at the same time, a change waits. */
+const lockUser = (tx: Tx, userId: number) =>
+  tx.maybe<{ is_blocked: boolean }>(
+    sql`SELECT blocked_at IS NOT NULL AS is_blocked FROM users WHERE id = ${userId} FOR SHARE`,
+  )
+
+/** Locks the user, and everybody who can be an admin. Returns those admins' ids. */
+async function lockAdminsAnd(tx: Tx, userId: number): Promise<number[]> {
+  const rows = await tx.rows<{ id: number; is_able: boolean }>(sql`
+    SELECT id, role = 'admin' AND blocked_at IS NULL AS is_able FROM users
+    WHERE role = 'admin' OR id = ${userId} ORDER BY id FOR NO KEY UPDATE`)
+  return rows.filter((row) => row.is_able).map((row) => row.id)
+}
+
+const setRole = (tx: Tx, userId: number, role: Role) =>
+  tx.run(sql`UPDATE users SET role = ${role} WHERE id = ${userId}`)
+
+export const setBlocked = (tx: Tx, userId: number, isBlocked: boolean) =>
+  tx.run(sql`
+    UPDATE users SET blocked_at = CASE WHEN ${isBlocked} THEN coalesce(blocked_at, now()) END WHERE id = ${userId}`)
+
+/**
+ * Whether the customer's balance and unseen codes are frozen until a dispute ends. The answer stays true until the
+ * transaction ends, because freezing and unfreezing wait for it.
+ */
+export async function isCustomerFrozen(tx: Tx, userId: number): Promise<boolean> {
+  const { is_frozen } = await tx.one<{ is_frozen: boolean }>(
+    sql`SELECT held_since IS NOT NULL AS is_frozen FROM users WHERE id = ${userId} FOR SHARE`,
+  )
+  return is_frozen
+}
+
+/** Reads the date for a refusal that has been decided already. */
+export const readFrozenSince = (queries: Queries, userId: number) =>
+  queries.one<{ held_since: Date | null }>(sql`SELECT held_since FROM users WHERE id = ${userId}`)
+
+/** Freezes or unfreezes the customer; returns whether that changed anything. */
+export const setCustomerFrozen = async (tx: Tx, userId: number, isFrozen: boolean): Promise<boolean> =>
+  (await tx.run(sql`
+    UPDATE users SET held_since = CASE WHEN ${isFrozen} THEN now() END
+    WHERE id = ${userId} AND (held_since IS NOT NULL) <> ${isFrozen}`)) === 1
 
 export const shownUser = ({ balance_usd, balance_rub, ...row }: UserRow): ListedUser => ({
   ...row,
@@ -22,12 +113,12 @@ export async function readUser(queries: Queries, userId: number): Promise<Listed
   return shownUser(row)
 }
 
-/** The admin who changes a user, by the session the call came with. */
-export type ActingAdmin = Pick<Caller, 'id' | 'tokenHash'>
+/** The admin who changes a user, identified by the session of the call. */
+type ActingAdmin = Pick<Caller, 'id' | 'tokenHash'>
 
 /**
- * Gives a user a password that an admin chose, to choose another with, and ends every session. The own one is changed in
- * the profile, by who knows it.
+ * Gives a user a temporary password, which has to be replaced, and ends every session. Admins change their own in the
+ * profile, which asks for it.
  */
 export async function resetPassword(
   tx: Tx,
@@ -38,29 +129,32 @@ export async function resetPassword(
   if (userId === admin.id) throw new Failure('STATE_CONFLICT', { password: 'own' })
   await lockAdminsFor(tx, admin, userId)
   const user = await readUser(tx, userId)
-  await Promise.all([setTemporaryPasswordHash(tx, userId, passwordHash), deleteSessions(tx, userId)])
-  await record(tx, { actorId: admin.id, action: 'user.password', subject: `user:${userId}` })
+  await tx.pipeline({
+    password: (tx) => setTemporaryPasswordHash(tx, userId, passwordHash),
+    sessions: (tx) => deleteSessions(tx, userId),
+  })
+  await writeAudit(tx, { actorId: admin.id, action: 'user.password', subject: `user:${userId}` })
   return user
 }
 
 /**
- * Makes a user an admin, or no longer one. Sessions stay, as the role is looked up at every call; but one that has ended,
- * as an admin's ends sooner, does not come alive again.
+ * Makes a user an admin, or an admin a user. Sessions stay, because the role is read at every call; but a session that
+ * has ended, as an admin's ends sooner, does not revive.
  */
 export const changeRole = (tx: Tx, admin: ActingAdmin, userId: number, role: Role): Promise<ListedUser> =>
   change(tx, { admin, userId, action: 'user.role', isAdminAfter: role === 'admin' }, async () => {
-    await deleteDeadSessionsOf(tx, userId)
+    await deleteUserDeadSessions(tx, userId)
     await setRole(tx, userId, role)
   })
 
-/** Shuts a user out, ending every session, or lets one in again. */
+/** Blocks a user, ending every session, or unblocks one. */
 export const blockUser = (tx: Tx, admin: ActingAdmin, userId: number, isBlocked: boolean): Promise<ListedUser> =>
   change(tx, { admin, userId, action: 'user.blocked', isAdminAfter: !isBlocked }, async () => {
     await setBlocked(tx, userId, isBlocked)
     if (isBlocked) await deleteSessions(tx, userId)
   })
 
-/** Whether the user is shut out. Nobody is shut out or let in until the transaction ends. */
+/** Whether the user is blocked, which does not change until the transaction ends. */
 export async function lockBlocked(tx: Tx, userId: number): Promise<boolean> {
   const user = await lockUser(tx, userId)
   if (!user) throw new Failure('USER_NOT_FOUND')
@@ -68,9 +162,9 @@ export async function lockBlocked(tx: Tx, userId: number): Promise<boolean> {
 }
 
 /**
- * Locks all admins, so that two of them can't take away each other's rights at the same moment, and looks again whether the
- * one who acts still is an admin and logged in: another may have been quicker while this call waited. Answers the ids of
- * those who can be an admin.
+ * Locks all admins, so that two of them can't take away each other's rights at once, and checks again that the acting
+ * one still is an admin and logged in: another may have been quicker while this call waited. Returns the ids of those
+ * who can be an admin.
  */
 async function lockAdminsFor(tx: Tx, admin: ActingAdmin, userId: number): Promise<number[]> {
   const admins = await lockAdminsAnd(tx, userId)
@@ -99,6 +193,6 @@ async function change(
   if (!isAdminAfter && userId === admin.id) throw new Failure('STATE_CONFLICT', { user: 'self' })
   await write()
   const after = await readUser(tx, userId)
-  await recordChange(tx, { actorId: admin.id, action, subject: `user:${userId}` }, before, after)
+  await writeAuditChange(tx, { actorId: admin.id, action, subject: `user:${userId}` }, before, after)
   return after
 }

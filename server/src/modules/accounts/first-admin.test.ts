@@ -1,10 +1,10 @@
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { StartupError } from '../../platform/startup-error.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
+import { StartupError } from '../../platform/closing.ts'
 import { makeFirstAdmin } from './first-admin.ts'
-import { createPasswords } from './password.ts'
+import { createPasswords } from './passwords.ts'
 
 const passwords = createPasswords()
 const wish = { adminNickname: 'Boss', adminPassword: undefined, strictAdmins: false }
@@ -61,9 +61,9 @@ test('where admins are kept strictly, the password of the settings is good for c
 })
 
 test('is made once by nodes that start together', async () => {
-  const told = (await Promise.all([1, 2, 3, 4, 5].map(() => make()))).filter((password) => password !== undefined)
-  expect(told).toHaveLength(1)
-  expect(await logIn(told[0] as string)).toBe('admin')
+  const passwords = (await Promise.all([1, 2, 3, 4, 5].map(() => make()))).filter((password) => password !== undefined)
+  expect(passwords).toHaveLength(1)
+  expect(await logIn(passwords[0] as string)).toBe('admin')
 })
 
 test('does not take the nickname of a customer', async () => {
@@ -74,12 +74,12 @@ test('does not take the nickname of a customer', async () => {
 
 test('a flood of logins gets 503 instead of all the processor, and nothing else takes the places of logins', async () => {
   const known = await passwords.hash('parolim-7')
-  const { atOnce, waiting, keptForLogins } = LIMITS.passwordQueue
+  const { atOnce, waiting, keptForLogins } = SERVER_LIMITS.passwordQueue
   const hashes = Promise.allSettled(Array.from({ length: 80 }, () => passwords.hash('parolim-7')))
   const logins = Promise.allSettled(Array.from({ length: 80 }, () => passwords.verify(known, 'parolim-7')))
-  const refusedOf = async (results: Promise<PromiseSettledResult<unknown>[]>) =>
+  const readRefused = async (results: Promise<PromiseSettledResult<unknown>[]>) =>
     (await results).flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
-  const [hashesRefused, loginsRefused] = await Promise.all([refusedOf(hashes), refusedOf(logins)])
+  const [hashesRefused, loginsRefused] = await Promise.all([readRefused(hashes), readRefused(logins)])
   expect(hashesRefused).toHaveLength(80 - atOnce - (waiting - keptForLogins))
   expect(loginsRefused).toHaveLength(80 - keptForLogins)
   for (const reason of [...hashesRefused, ...loginsRefused])

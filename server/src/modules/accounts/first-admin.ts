@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { passwordSchema } from '@olmos/contract/accounts'
 import { LIMITS } from '@olmos/contract/limits'
 import type { Config } from '../../config.ts'
-import type { Database } from '../../platform/database.ts'
-import { StartupError } from '../../platform/startup-error.ts'
-import { nicknameKey, requireUncommonPassword } from './accounts.rules.ts'
+import { StartupError } from '../../platform/closing.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { hasAdmin, insertUser } from './accounts.store.ts'
-import type { Passwords } from './password.ts'
+import { nicknameKey, type Passwords, requireUncommonPassword } from './passwords.ts'
 
 /**
- * Makes the first admin where there is none; answers the password if it was invented here. One that was given keeps the
+ * Makes the first admin if there is none, and returns the password if it was made up here. A given one has to meet the
  * rules of registration.
  */
 export async function makeFirstAdmin(
@@ -24,11 +23,11 @@ export async function makeFirstAdmin(
     nickname: adminNickname,
     nicknameKey: nicknameKey(adminNickname),
     passwordHash: await passwords.hash(adminPassword ?? (invented as string)),
-    // It stands in a file of settings, or in what the store printed.
+    // The password is in a settings file or in the store's output.
     isPasswordTemporary: strictAdmins,
     role: 'admin',
   })
-  // Another node starting at the same moment made it; its output has the password.
+  // Another node that started at the same moment made it; its output has the password.
   if (!added && (await hasAdmin(database))) return undefined
   if (!added) throw new StartupError(`The nickname ${adminNickname} belongs to a customer; set another ADMIN_NICKNAME.`)
   return invented

@@ -1,33 +1,30 @@
 import { Failure } from '@olmos/contract/failure'
 import type { Context } from '../../platform/context.ts'
-import { networkOf } from '../../platform/network.ts'
-import type { RateLimiter } from '../../platform/rate-limit.ts'
-import { nicknameKey } from './accounts.rules.ts'
+import { type RateLimiter, toNetwork } from '../../platform/http/rate-limit.ts'
 import { findUserByNickname, type SessionOrigin, type User } from './accounts.store.ts'
 import type { CountedAttempt, LoginGate } from './login-gate.ts'
-import type { Passwords } from './password.ts'
-import { confirmSession, hasSecondFactor } from './second-factor.store.ts'
-import { deviceToken, hashOf, isDeviceOf, openSession, originOf } from './sessions.ts'
-import { takeCode } from './take-second-factor.ts'
+import { nicknameKey, type Passwords } from './passwords.ts'
+import { confirmSession, hasSecondFactor, takeCode } from './second-factor.ts'
+import { deviceToken, hashToken, isKnownDevice, openSession, toOrigin } from './sessions.ts'
 
-export interface Credentials {
+interface Credentials {
   nickname: string
   password: string
   otp?: string | undefined
   device?: string | undefined
 }
 
-export interface LoginMeans extends Pick<Context, 'database' | 'vault' | 'clock' | 'security'> {
+interface LoginMeans extends Pick<Context, 'database' | 'vault' | 'clock' | 'security'> {
   passwords: Passwords
   gate: LoginGate
-  /** Of codes of the second factor. */
+  /** Limits attempts at codes of the second factor. */
   tries: RateLimiter
 }
 
 /**
- * Opens a session for who gives the password of a nickname, and the second factor where there is one. An unknown nickname
- * is 404, as registering would tell as much; that a user is blocked is told to who knows the password only. Refuses with
- * INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED or RATE_LIMITED.
+ * Opens a session for a nickname with its password, and the second factor if there is one. An unknown nickname is 404,
+ * because registering reveals as much; only a caller who knows the password learns that the user is blocked. Refuses
+ * with INVALID_CREDENTIALS, SECOND_FACTOR_REQUIRED or RATE_LIMITED.
  */
 export async function logIn(
   means: LoginMeans,
@@ -36,14 +33,14 @@ export async function logIn(
 ) {
   const { address } = caller
   const { database, vault, security, gate } = means
-  const network = networkOf(address)
+  const network = toNetwork(address)
   const user = await findUserByNickname(database, nicknameKey(credentials.nickname))
   if (!user) {
     security.note('login_refused', { network, reason: 'unknown_nickname' })
     throw new Failure('USER_NOT_FOUND')
   }
   const { device } = credentials
-  const known = device !== undefined && isDeviceOf(vault, user, device) ? device : undefined
+  const known = device !== undefined && isKnownDevice(vault, user, device) ? device : undefined
   const attempt = await gate({ userId: user.id, address, device: known }).catch((error) => {
     security.note('login_limited', { user: user.id, network })
     throw error
@@ -56,7 +53,7 @@ export async function logIn(
     security.note('login_refused', { user: user.id, network, reason: 'blocked' })
     throw new Failure('FORBIDDEN', { user: 'blocked' })
   }
-  const token = await openSessionWith(means, user, credentials.otp, originOf(caller))
+  const token = await openSessionWith(means, user, credentials.otp, toOrigin(caller))
   await attempt.forget()
   security.note('login', { user: user.id, network })
   return {
@@ -68,17 +65,17 @@ export async function logIn(
   }
 }
 
-/** A password that nobody had the time to look at was no try. */
+/** A password that the store was too busy to check does not count as an attempt. */
 async function isRight({ passwords }: LoginMeans, attempt: CountedAttempt, user: User, password: string) {
   try {
     return await passwords.verify(user.password_hash, password)
   } catch (error) {
-    await attempt.giveBack()
+    await attempt.releaseTry()
     throw error
   }
 }
 
-/** Opens a session for who gave the password; whoever has a second factor must have given that too. */
+/** Opens a session after the password was given; a user with a second factor must have given that too. */
 async function openSessionWith(
   { database, vault, clock, tries, security }: LoginMeans,
   user: User,
@@ -94,7 +91,7 @@ async function openSessionWith(
       throw new Failure('INVALID_CREDENTIALS', { otp: 'wrong_code' })
     }
     const opened = await openSession(tx, user, origin)
-    await confirmSession(tx, hashOf(opened))
+    await confirmSession(tx, hashToken(opened))
     return opened
   })
   await tries.forget(String(user.id))

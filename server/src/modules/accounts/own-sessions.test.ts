@@ -1,16 +1,11 @@
-import { LIMITS } from '@olmos/contract/limits'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
-import { forgetTheExpired } from './accounts.jobs.ts'
-import { hashOf } from './sessions.ts'
+import { useShop } from '../../../test/use-shop.ts'
+import { SERVER_BUSINESS } from '../../business.ts'
+import { sql } from '../../platform/database/database.ts'
+import { forgetTheExpired, hashToken } from './sessions.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop({ TRUST_PROXY: 'on' })
-})
-afterAll(() => shop.close())
+const shop = useShop({ TRUST_PROXY: 'on' })
 
 const password = 'lola-pal0ma'
 const phone =
@@ -18,7 +13,7 @@ const phone =
 const laptop = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:132.0) Gecko/20100101 Firefox/132.0'
 let count = 0
 
-/** Somebody with a session on a phone and one on a laptop. */
+/** Makes a user with a session on a phone and one on a laptop. */
 async function someone() {
   const nickname = `sessions_${++count}`
   const open = async (path: string, agent: string, from: string) =>
@@ -34,7 +29,7 @@ async function someone() {
 }
 
 const list = async (token: string) => (await shop.call('GET', '/profile/sessions', { token })).body.data
-const statusOf = async (token: string) => (await shop.call('GET', '/profile', { token })).status
+const toStatus = async (token: string) => (await shop.call('GET', '/profile', { token })).status
 
 describe('the own sessions', () => {
   test('are listed with families and networks, and nothing that says more', async () => {
@@ -55,24 +50,24 @@ describe('the own sessions', () => {
     const [, other] = await list(owner.here)
     const end = (token: string, id: number) => shop.call('DELETE', `/profile/sessions/${id}`, { token })
     expect((await end(stranger.here, other.id)).status).toBe(404)
-    expect(await statusOf(owner.there)).toBe(200)
+    expect(await toStatus(owner.there)).toBe(200)
     expect((await end(owner.here, other.id)).status).toBe(204)
-    expect(await statusOf(owner.there)).toBe(401)
-    expect(await statusOf(owner.here)).toBe(200)
+    expect(await toStatus(owner.there)).toBe(401)
+    expect(await toStatus(owner.here)).toBe(200)
     expect((await end(owner.here, other.id)).status).toBe(404)
   })
 
   test('end all but this one', async () => {
     const [owner, stranger] = [await someone(), await someone()]
     expect((await shop.call('POST', '/profile/sessions/end-others', { token: owner.here })).status).toBe(204)
-    expect(await statusOf(owner.there)).toBe(401)
+    expect(await toStatus(owner.there)).toBe(401)
     expect(await list(owner.here)).toMatchObject([{ is_current: true }])
-    expect(await statusOf(stranger.there)).toBe(200)
+    expect(await toStatus(stranger.there)).toBe(200)
   })
 
   test('that are over are not listed', async () => {
     const { here, there } = await someone()
-    await shop.database.run(sql`UPDATE session SET expires_at = now() WHERE token_hash = ${hashOf(there)}`)
+    await shop.database.run(sql`UPDATE session SET expires_at = now() WHERE token_hash = ${hashToken(there)}`)
     expect(await list(here)).toHaveLength(1)
   })
 })
@@ -80,8 +75,8 @@ describe('the own sessions', () => {
 const age = ({ token }: TestUser, opened: string, used: string) =>
   shop.database.run(sql`
     UPDATE session SET created_at = now() - ${opened}::interval, renewed_at = now() - ${used}::interval
-    WHERE token_hash = ${hashOf(token)}`)
-const { hours, idleMinutes } = LIMITS.adminSession
+    WHERE token_hash = ${hashToken(token)}`)
+const { hours, idleMinutes } = SERVER_BUSINESS.adminSession
 const setRole = (user: TestUser, role: string, by: TestUser) =>
   shop.call('PUT', `/admin/users/${user.id}/role`, { token: by.token, body: { role } })
 
@@ -89,28 +84,28 @@ describe("an admin's session", () => {
   test('ends 12 hours after the login, however much it is used', async () => {
     const admin = await aUser(shop, { role: 'admin' })
     await age(admin, `${hours * 60 - 1} minutes`, '10 seconds')
-    expect(await statusOf(admin.token)).toBe(200)
+    expect(await toStatus(admin.token)).toBe(200)
     await age(admin, `${hours * 60 + 1} minutes`, '10 seconds')
-    expect(await statusOf(admin.token)).toBe(401)
+    expect(await toStatus(admin.token)).toBe(401)
   })
 
   test('ends after 30 minutes without a call, and a call puts that off', async () => {
     const admin = await aUser(shop, { role: 'admin' })
     await age(admin, '2 hours', `${idleMinutes - 1} minutes`)
-    expect(await statusOf(admin.token)).toBe(200)
+    expect(await toStatus(admin.token)).toBe(200)
     const { idle } = await shop.database.one<{ idle: number }>(sql`
-      SELECT extract(epoch FROM now() - renewed_at)::float AS idle FROM session WHERE token_hash = ${hashOf(admin.token)}`)
+      SELECT extract(epoch FROM now() - renewed_at)::float AS idle FROM session WHERE token_hash = ${hashToken(admin.token)}`)
     expect(idle).toBeLessThan(60)
     await age(admin, '2 hours', `${idleMinutes + 1} minutes`)
-    expect(await statusOf(admin.token)).toBe(401)
+    expect(await toStatus(admin.token)).toBe(401)
   })
 
   test('is not written at every call', async () => {
     const admin = await aUser(shop, { role: 'admin' })
     await age(admin, '2 hours', '30 seconds')
-    expect(await statusOf(admin.token)).toBe(200)
+    expect(await toStatus(admin.token)).toBe(200)
     const { idle } = await shop.database.one<{ idle: number }>(sql`
-      SELECT extract(epoch FROM now() - renewed_at)::float AS idle FROM session WHERE token_hash = ${hashOf(admin.token)}`)
+      SELECT extract(epoch FROM now() - renewed_at)::float AS idle FROM session WHERE token_hash = ${hashToken(admin.token)}`)
     expect(idle).toBeGreaterThanOrEqual(30)
   })
 
@@ -142,7 +137,7 @@ describe('a change of the role', () => {
     await age(old, '13 hours', '1 minute')
     for (const user of [idle, old]) {
       expect((await setRole(user, 'customer', by)).status).toBe(200)
-      expect(await statusOf(user.token)).toBe(401)
+      expect(await toStatus(user.token)).toBe(401)
     }
   })
 
@@ -151,7 +146,7 @@ describe('a change of the role', () => {
     await age(demoted, '11 hours', '5 minutes')
     await setRole(demoted, 'customer', by)
     await age(demoted, '20 days', '5 hours')
-    expect(await statusOf(demoted.token)).toBe(200)
+    expect(await toStatus(demoted.token)).toBe(200)
     expect((await shop.call('GET', '/admin/users', { token: demoted.token })).status).toBe(403)
   })
 

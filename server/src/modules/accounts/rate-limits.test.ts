@@ -1,15 +1,14 @@
-import { LIMITS } from '@olmos/contract/limits'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Answer, startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
-import { forgetTheExpired } from './accounts.jobs.ts'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Answer } from '../../../test/shop.ts'
+import { useShop } from '../../../test/use-shop.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
+import { sql } from '../../platform/database/database.ts'
+import { forgetTheExpired } from './sessions.ts'
 
-let shop: TestShop
+const shop = useShop({ RATE_LIMITS: 'on' })
 beforeAll(async () => {
-  shop = await startShop({ RATE_LIMITS: 'on' })
   await register('Malika')
 })
-afterAll(() => shop.close())
 beforeEach(() => shop.database.run(sql`TRUNCATE rate_limit, login_gate`))
 
 const password = 'lola-pal0ma'
@@ -33,33 +32,33 @@ function expectLimited(answer: Answer, seconds: number) {
 
 describe('how often one may try', () => {
   test('registrations of an address, whatever it says was before it', async () => {
-    const { points, seconds } = LIMITS.rates.registrationsOfAddress
+    const { points, seconds } = SERVER_LIMITS.rates.registrationsPerAddress
     expect(await times(points, (index) => register('Malika', `192.0.2.${index}`))).toEqual(new Set([409]))
     expectLimited(await register('Malika', '198.51.100.7'), seconds)
   })
 
   test('a form that is filled in wrongly does not count', async () => {
-    const { points } = LIMITS.rates.registrationsOfAddress
+    const { points } = SERVER_LIMITS.rates.registrationsPerAddress
     expect(await times(points + 1, () => register('ab'))).toEqual(new Set([400]))
     expect((await register('Malika')).status).toBe(409)
   })
 
   test('wrong logins of a user from one network: once there are too many, not even the right password opens', async () => {
-    const { points, seconds } = LIMITS.rates.loginsOfNetwork
+    const { points, seconds } = SERVER_LIMITS.rates.loginsPerNetwork
     expect(await times(points, (index) => logIn(index % 2 ? 'MALIKA' : 'Malika', 'wrong-0ne'))).toEqual(new Set([401]))
     expectLimited(await logIn('malika'), seconds)
     expect((await logIn('Nobody')).status).toBe(404)
   })
 
   test('the right password in time begins the count anew', async () => {
-    const { points } = LIMITS.rates.loginsOfNetwork
+    const { points } = SERVER_LIMITS.rates.loginsPerNetwork
     await times(points - 1, () => logIn('Malika', 'wrong-0ne'))
     expect((await logIn('Malika')).status).toBe(200)
     expect(await times(points, () => logIn('Malika', 'wrong-0ne'))).toEqual(new Set([401]))
   })
 
   test('logins of an address, over many nicknames', async () => {
-    const { points, seconds } = LIMITS.rates.loginsOfAddress
+    const { points, seconds } = SERVER_LIMITS.rates.loginsPerAddress
     expect(await times(points, (index) => logIn(`Nobody ${index}`))).toEqual(new Set([404]))
     expectLimited(await logIn('Malika'), seconds)
   })

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { tablesHolding } from '../../../test/snapshot.ts'
-import { sql } from '../../platform/database.ts'
-import { noteSkeletons } from './note-skeletons.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { tablesWith } from '../../../test/snapshot.ts'
+import { useShop } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
+import { noteSkeletons } from './register.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop()
-})
-afterAll(() => shop.close())
+const shop = useShop()
 
 const password = 'lola-pal0ma'
 const register = (body: object) => shop.call('POST', '/auth/register', { body })
@@ -101,7 +97,7 @@ describe('registering', () => {
       sql`SELECT password_hash AS hash FROM users WHERE id = ${body.userId}`,
     )
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-    expect(await tablesHolding(shop.database, secret)).toEqual([])
+    expect(await tablesWith(shop.database, secret)).toEqual([])
   })
 
   test.each([

@@ -1,24 +1,22 @@
 import { LIMITS } from '@olmos/contract/limits'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { endpoints, nameOf } from '../../../test/endpoints.ts'
+import { describe, expect, test } from 'vitest'
+import { endpoints, toName } from '../../../test/endpoints.ts'
 import { aUser } from '../../../test/factories.ts'
 import { anApp } from '../../../test/second-factor.ts'
-import { type Answer, startShop, type TestShop } from '../../../test/shop.ts'
-import { tablesHolding } from '../../../test/snapshot.ts'
-import { sql } from '../../platform/database.ts'
+import { type Answer, startShop } from '../../../test/shop.ts'
+import { tablesWith } from '../../../test/snapshot.ts'
+import { useShop } from '../../../test/use-shop.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
+import { sql } from '../../platform/database/database.ts'
 import { rotateKey } from '../codes/rotate-key.ts'
-import { codeAt, stepOf } from './totp.rules.ts'
+import { codeAt, toStep } from './totp.rules.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop()
-})
-afterAll(() => shop.close())
+const shop = useShop()
 
 const password = 'lola-pal0ma'
 let count = 0
 
-/** An admin who can log in, on the shop given. */
+/** Makes an admin who can log in to the given shop. */
 async function anAdmin(on = shop) {
   const nickname = `admin_${++count}`
   const { body } = await on.call('POST', '/auth/register', { body: { nickname, password } })
@@ -30,8 +28,8 @@ async function anAdmin(on = shop) {
 }
 
 const said = ({ status, body }: Answer) => [status, body?.error?.code]
-/** What base32 stands for. */
-const bytesOf = (text: string): Buffer => {
+/** Decodes base32. */
+const toBytes = (text: string): Buffer => {
   const bits = [...text].map((sign) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(sign).toString(2).padStart(5, '0'))
   const bytes = bits.join('').match(/.{8}/g) ?? []
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)))
@@ -48,17 +46,20 @@ describe('enrolling', () => {
     expect(uri).toBe(`otpauth://totp/Olmos%20localhost%3A${admin.nickname}?secret=${secret}&issuer=Olmos%20localhost`)
     expect((await admin.logIn()).status).toBe(200)
 
-    const code = codeAt(bytesOf(secret), stepOf(new Date()))
+    const code = codeAt(toBytes(secret), toStep(new Date()))
     const mistyped = await admin.post('/confirm', { otp: code === '000000' ? '000001' : '000000' })
     expect(mistyped.body.error).toMatchObject({ code: 'VALIDATION_FAILED', details: { otp: 'wrong_code' } })
     const { recovery_codes: codes } = (await admin.post('/confirm', { otp: code })).body.data
-    expect(new Set(codes).size).toBe(LIMITS.recoveryCodes)
+    expect(new Set(codes).size).toBe(SERVER_LIMITS.recoveryCodes)
 
     const status = await shop.call('GET', '/auth/second-factor', { token: admin.token })
-    expect(status.body.data).toEqual({ enrolled_at: expect.any(String), recovery_codes_left: LIMITS.recoveryCodes })
-    expect(await tablesHolding(shop.database, bytesOf(secret).toString('hex'))).toEqual([])
-    expect(await tablesHolding(shop.database, secret)).toEqual([])
-    expect(await tablesHolding(shop.database, codes[0].replace('-', ''))).toEqual([])
+    expect(status.body.data).toEqual({
+      enrolled_at: expect.any(String),
+      recovery_codes_left: SERVER_LIMITS.recoveryCodes,
+    })
+    expect(await tablesWith(shop.database, toBytes(secret).toString('hex'))).toEqual([])
+    expect(await tablesWith(shop.database, secret)).toEqual([])
+    expect(await tablesWith(shop.database, codes[0].replace('-', ''))).toEqual([])
     expect((await shop.call('GET', '/profile', { token: elsewhere })).status).toBe(401)
     expect(said(await admin.post('/enrol', { password }))).toEqual([409, 'STATE_CONFLICT'])
   })
@@ -106,7 +107,7 @@ describe('logging in with a second factor', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect((await admin.logIn(codes[1].toLowerCase().replace('-', ' '))).status).toBe(200)
     const status = await shop.call('GET', '/auth/second-factor', { token: admin.token })
-    expect(status.body.data.recovery_codes_left).toBe(LIMITS.recoveryCodes - 2)
+    expect(status.body.data.recovery_codes_left).toBe(SERVER_LIMITS.recoveryCodes - 2)
     const { uses } = await shop.database.one<{ uses: number }>(sql`
       SELECT count(*)::int AS uses FROM audit_entry
       WHERE subject = ${`user:${admin.id}`} AND action = 'second_factor.recovery'`)
@@ -116,7 +117,7 @@ describe('logging in with a second factor', () => {
   test('goes on after the key of the vault was changed', async () => {
     const admin = await anAdmin()
     const app = await anApp(shop, admin.id)
-    await rotateKey(shop.database, shop.vault, { begun: () => {}, progressed: () => {} })
+    await rotateKey(shop.database, shop.vault, { started: () => {}, progressed: () => {} })
     expect((await admin.logIn(app.code())).status).toBe(200)
   })
 })
@@ -152,7 +153,7 @@ describe('being asked again', () => {
   })
 
   test('stands before money, roles, passwords and codes', () => {
-    const asked = endpoints.filter((endpoint) => endpoint.confirmed).map(nameOf)
+    const asked = endpoints.filter((endpoint) => endpoint.confirmed).map(toName)
     const needed = [
       'POST /admin/card-refunds/:id/decide',
       'POST /admin/deliveries/:id/refund',
@@ -174,7 +175,7 @@ test('guessing codes ends after a few tries, at the login and after it alike', a
   const own = await startShop({ RATE_LIMITS: 'on' })
   const admin = await anAdmin(own)
   const app = await anApp(own, admin.id)
-  const { points } = LIMITS.rates.secondFactorOfUser
+  const { points } = SERVER_LIMITS.rates.secondFactorTriesPerUser
   const wrong = app.code() === '000000' ? '000001' : '000000'
   for (let tried = 0; tried < points - 3; tried++) {
     expect((await admin.post('/confirm-again', { otp: wrong })).status).toBe(400)

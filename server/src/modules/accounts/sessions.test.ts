@@ -1,34 +1,32 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { tablesHolding } from '../../../test/snapshot.ts'
-import { sql } from '../../platform/database.ts'
-import { forgetTheExpired } from './accounts.jobs.ts'
+import { tablesWith } from '../../../test/snapshot.ts'
+import { useShop } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
+import { forgetTheExpired } from './sessions.ts'
 
-let shop: TestShop
 const password = 'lola-pal0ma'
+const shop = useShop()
 beforeAll(async () => {
-  shop = await startShop()
   await shop.call('POST', '/auth/register', { body: { nickname: 'Zarina', password } })
   await shop.call('POST', '/auth/register', { body: { nickname: 'Ёлка', password } })
 })
-afterAll(() => shop.close())
 
 const logIn = (body: object) => shop.call('POST', '/auth/login', { body })
-const statusOf = async (token: string) => (await shop.call('GET', '/profile', { token })).status
-const hashOf = (token: string) => createHash('sha256').update(token).digest()
+const toStatus = async (token: string) => (await shop.call('GET', '/profile', { token })).status
+const hashToken = (token: string) => createHash('sha256').update(token).digest()
 
 const ageSession = ({ token }: TestUser, renewed: string, expires: string) =>
   shop.database.run(sql`
     UPDATE session SET renewed_at = now() + ${renewed}::interval, expires_at = now() + ${expires}::interval
-    WHERE token_hash = ${hashOf(token)}`)
+    WHERE token_hash = ${hashToken(token)}`)
 
 const daysLeft = async ({ token }: TestUser) =>
   (
     await shop.database.one<{ days: number }>(sql`
       SELECT (extract(epoch FROM expires_at - now()) / 86400)::float AS days FROM session
-      WHERE token_hash = ${hashOf(token)}`)
+      WHERE token_hash = ${hashToken(token)}`)
   ).days
 
 describe('logging in', () => {
@@ -41,7 +39,7 @@ describe('logging in', () => {
       nickname: nickname === 'ёлкА' ? 'Ёлка' : 'Zarina',
       userId: expect.any(Number),
     })
-    expect(await statusOf(answer.body.token)).toBe(200)
+    expect(await toStatus(answer.body.token)).toBe(200)
   })
 
   test('every session has a token of its own', async () => {
@@ -84,8 +82,8 @@ describe('logging in', () => {
 describe('a session', () => {
   test('is stored as a hash of its token only', async () => {
     const { body } = await logIn({ nickname: 'Zarina', password })
-    expect(await tablesHolding(shop.database, body.token)).toEqual([])
-    expect(await tablesHolding(shop.database, hashOf(body.token).toString('hex'))).toEqual(['session'])
+    expect(await tablesWith(shop.database, body.token)).toEqual([])
+    expect(await tablesWith(shop.database, hashToken(body.token).toString('hex'))).toEqual(['session'])
   })
 
   test('ends by logging out, and only this one', async () => {
@@ -94,7 +92,7 @@ describe('a session', () => {
     expect([out.status, out.text]).toEqual([204, ''])
     const after = await shop.call('GET', '/profile', { token: here?.body.token })
     expect([after.status, after.body.error.code]).toEqual([401, 'UNAUTHENTICATED'])
-    expect(await statusOf(there?.body.token)).toBe(200)
+    expect(await toStatus(there?.body.token)).toBe(200)
     expect((await shop.call('POST', '/auth/logout', { token: here?.body.token })).status).toBe(401)
   })
 
@@ -102,25 +100,25 @@ describe('a session', () => {
     const user = await aUser(shop)
     expect(await daysLeft(user)).toBeCloseTo(30, 1)
     await ageSession(user, '-2 hours', '1 day')
-    expect(await statusOf(user.token)).toBe(200)
+    expect(await toStatus(user.token)).toBe(200)
     expect(await daysLeft(user)).toBeCloseTo(30, 1)
   })
 
   test('is not written again within the hour', async () => {
     const user = await aUser(shop)
     await ageSession(user, '-50 minutes', '20 days')
-    expect(await statusOf(user.token)).toBe(200)
+    expect(await toStatus(user.token)).toBe(200)
     expect(await daysLeft(user)).toBeCloseTo(20, 1)
   })
 
   test('is dead once its time is over, and the nightly job forgets it', async () => {
     const [gone, alive] = [await aUser(shop), await aUser(shop)]
     await ageSession(gone, '-31 days', '-1 second')
-    expect(await statusOf(gone.token)).toBe(401)
+    expect(await toStatus(gone.token)).toBe(401)
     await forgetTheExpired(shop)
     const left = await shop.database.rows(sql`SELECT FROM session WHERE user_id = ${gone.id}`)
     expect(left).toEqual([])
-    expect(await statusOf(alive.token)).toBe(200)
+    expect(await toStatus(alive.token)).toBe(200)
   })
 
   test('knows a change of role at the next call', async () => {

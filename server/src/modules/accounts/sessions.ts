@@ -1,12 +1,15 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { OwnSession } from '@olmos/contract/accounts'
 import { Failure } from '@olmos/contract/failure'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
-import type { Queries } from '../../platform/database.ts'
-import { networkOf } from '../../platform/network.ts'
-import type { Caller } from '../../platform/serve.ts'
-import type { Vault } from '../../platform/vault.ts'
+import type { Queries } from '../../platform/database/database.ts'
+import { forgetOldCalls } from '../../platform/database/idempotency.ts'
+import { forgetOldCounts, toNetwork } from '../../platform/http/rate-limit.ts'
+import type { Caller } from '../../platform/http/serve.ts'
+import type { Vault } from '../../platform/security/vault.ts'
 import {
+  deleteDeadSessions,
   deleteOwnSession,
   findSession,
   insertSession,
@@ -16,15 +19,46 @@ import {
   type SessionOrigin,
   type User,
 } from './accounts.store.ts'
-import { readUserAgent } from './user-agent.rules.ts'
+import { forgetOldGates } from './login-gate.ts'
+
+// The more specific ones come first: nearly every browser also claims to be Chrome and Safari.
+const browsers: readonly [RegExp, string][] = [
+  [/\bTelegram/i, 'Telegram'],
+  [/\b(?:Edg|EdgA|EdgiOS|Edge)\//, 'Edge'],
+  [/\b(?:OPR|OPT|Opera)\b/, 'Opera'],
+  [/\bYaBrowser\//, 'Yandex'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:Chrome|CriOS|Chromium)\//, 'Chrome'],
+  [/\bVersion\/[\d.]+.* Safari\//, 'Safari'],
+]
+
+// Android also says Linux; an iPad may claim to be a Mac, and is taken for one.
+const systems: readonly [RegExp, string][] = [
+  [/\bAndroid\b/, 'Android'],
+  [/\b(?:iPhone|iPad|iPod)\b/, 'iOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMacintosh\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+const firstMatch = (families: readonly [RegExp, string][], text: string): string | null =>
+  families.find(([sign]) => sign.test(text))?.[1] ?? null
+
+/** Reads the families of browser and system from a User-Agent; the header itself is not kept. */
+export const readUserAgent = (userAgent: string): { browser: string | null; system: string | null } => ({
+  browser: firstMatch(browsers, userAgent.slice(0, 1_000)),
+  system: firstMatch(systems, userAgent.slice(0, 1_000)),
+})
 
 const tokenBytes = 32
 
-/** What is kept of a token. */
-export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+/** Hashes a token for storage. */
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
- * Opens a session for who gave this user's password, and answers its token, which is known to nobody else from then on.
+ * Opens a session after the password was checked, and returns its token, which only the caller knows from then on.
  * Refuses with INVALID_CREDENTIALS when the password was changed since it was checked, or the user blocked.
  */
 export async function openSession(
@@ -33,42 +67,45 @@ export async function openSession(
   origin: SessionOrigin = unknownOrigin,
 ): Promise<string> {
   const token = randomBytes(tokenBytes).toString('base64url')
-  const opened = { userId: user.id, checkedHash: user.password_hash, tokenHash: hashOf(token) }
+  const opened = { userId: user.id, checkedHash: user.password_hash, tokenHash: hashToken(token) }
   if (!(await insertSession(queries, opened, origin))) throw new Failure('INVALID_CREDENTIALS')
   return token
 }
 
 const unknownOrigin: SessionOrigin = { browser: null, system: null, network: null }
 
-/** What is kept of where a login came from: families and a network, never the header or the address themselves. */
-export const originOf = ({ address, userAgent }: { address: string; userAgent: string }): SessionOrigin => ({
+/** Reduces where a login came from to families and a network; neither the header nor the address is stored. */
+export const toOrigin = ({ address, userAgent }: { address: string; userAgent: string }): SessionOrigin => ({
   ...readUserAgent(userAgent),
-  network: networkOf(address),
+  network: toNetwork(address),
 })
 
 const nonceBytes = 16
 
-/** What a device is known by afterwards. It opens nothing; with another password it is a stranger's again. */
+/**
+ * Makes the token that recognises a device later. It opens nothing, and a new password makes the device a stranger's
+ * again.
+ */
 export function deviceToken(vault: Vault, user: Pick<User, 'id' | 'password_hash'>, nonce?: string): string {
   const own = nonce ?? randomBytes(nonceBytes).toString('base64url')
   return `${own}.${vault.fingerprint(`device:${user.id}:${user.password_hash}:${own}`).toString('base64url')}`
 }
 
-export function isDeviceOf(vault: Vault, user: Pick<User, 'id' | 'password_hash'>, device: string): boolean {
+export function isKnownDevice(vault: Vault, user: Pick<User, 'id' | 'password_hash'>, device: string): boolean {
   const expected = Buffer.from(deviceToken(vault, user, device.split('.')[0]))
   const given = Buffer.from(device)
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
 /**
- * The user whose living session the token opens. Its 30 days begin anew when it is used; an admin's session ends 12 hours
+ * Finds the user whose live session the token opens. Using it renews its 30 days; an admin's session ends 12 hours
  * after the login, and 30 minutes after the last call.
  */
-export async function callerOf(
+export async function toCaller(
   { database, config }: Pick<Resources, 'database' | 'config'>,
   token: string,
 ): Promise<Caller | undefined> {
-  const tokenHash = hashOf(token)
+  const tokenHash = hashToken(token)
   const session = await findSession(database, tokenHash)
   if (!session) return undefined
   if (session.is_to_renew) await renewSession(database, tokenHash)
@@ -90,11 +127,19 @@ const shownSession = ({ renewed_at, created_at, ...row }: OwnSessionRow): OwnSes
   last_used_at: renewed_at.toISOString(),
 })
 
-/** The caller's sessions, this one first, then the one that was used last. */
+/** Lists the caller's sessions, this one first, then by last use. */
 export const ownSessions = async (queries: Queries, { id, tokenHash }: Caller): Promise<OwnSession[]> =>
   (await listSessions(queries, id, tokenHash)).map(shownSession)
 
-/** Ends a session of the caller's own; what is another's, or over, is not found. */
+/** Ends one of the caller's sessions; one that has ended or is another user's is not found. */
 export async function endOwnSession(queries: Queries, { id }: Caller, sessionId: number): Promise<void> {
   if ((await deleteOwnSession(queries, id, sessionId)) === 0) throw new Failure('NOT_FOUND')
+}
+
+/** Runs nightly and deletes expired sessions, idempotency keys and counts. */
+export async function forgetTheExpired({ database }: Resources): Promise<void> {
+  await deleteDeadSessions(database)
+  await forgetOldCalls(database, SERVER_LIMITS.idempotencyKeyDays)
+  await forgetOldCounts(database)
+  await forgetOldGates(database)
 }

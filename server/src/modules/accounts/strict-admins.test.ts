@@ -1,44 +1,43 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { accessTable } from '../../../test/access.ts'
-import { endpoints, nameOf } from '../../../test/endpoints.ts'
+import { endpoints, toName } from '../../../test/endpoints.ts'
 import { aUser } from '../../../test/factories.ts'
 import { anApp } from '../../../test/second-factor.ts'
 import { send } from '../../../test/send.ts'
-import { type Answer, startShop, type TestShop } from '../../../test/shop.ts'
-import { snapshotOf } from '../../../test/snapshot.ts'
+import { type Answer, startShop } from '../../../test/shop.ts'
+import { toSnapshot } from '../../../test/snapshot.ts'
+import { useShop } from '../../../test/use-shop.ts'
 import { aWorld, type World } from '../../../test/world.ts'
-import { sql } from '../../platform/database.ts'
-import { codeAt, stepOf } from './totp.rules.ts'
+import { sql } from '../../platform/database/database.ts'
+import { codeAt, toStep } from './totp.rules.ts'
 
-let shop: TestShop
+const shop = useShop({ STRICT_ADMINS: 'on', RATES_SOURCE: 'fixed' })
 let world: World
 beforeAll(async () => {
-  shop = await startShop({ STRICT_ADMINS: 'on', RATES_SOURCE: 'fixed' })
   world = await aWorld(shop)
 })
-afterAll(() => shop.close())
 
 const said = ({ status, body }: Answer) => [status, body?.error?.code]
 const password = 'lola-pal0ma'
 
-/** All that an admin without a second factor may call of the admin's part of the contract. */
+/** The only admin calls open to an admin without a second factor. */
 const theWayIn = ['GET /auth/second-factor', 'POST /auth/second-factor/enrol', 'POST /auth/second-factor/confirm']
 
-const rowsOfAdmins = endpoints.filter(({ access }) => access === 'admin')
-const closed = rowsOfAdmins.filter((row) => !theWayIn.includes(nameOf(row)))
+const adminRows = endpoints.filter(({ access }) => access === 'admin')
+const closed = adminRows.filter((row) => !theWayIn.includes(toName(row)))
 
 describe('where every admin needs a second factor, one without it', () => {
   test('is refused by every call of admins but those of enrolling, and nothing happens', async () => {
     expect(closed.length).toBeGreaterThan(80)
     const { token } = await aUser(shop, { role: 'admin' })
-    const before = await snapshotOf(shop.database)
+    const before = await toSnapshot(shop.database)
     const answers: Record<string, unknown> = {}
     for (const row of closed) {
-      answers[nameOf(row)] = said(await send(shop, row, accessTable[nameOf(row)]?.sample(world) ?? {}, token))
+      answers[toName(row)] = said(await send(shop, row, accessTable[toName(row)]?.sample(world) ?? {}, token))
     }
-    const refused = closed.map((row) => [nameOf(row), [403, 'SECOND_FACTOR_NEEDED_FIRST']])
+    const refused = closed.map((row) => [toName(row), [403, 'SECOND_FACTOR_NEEDED_FIRST']])
     expect(answers).toEqual(Object.fromEntries(refused))
-    expect(await snapshotOf(shop.database)).toEqual(before)
+    expect(await toSnapshot(shop.database)).toEqual(before)
   })
 
   test('reads who they are, sees that they must enrol, changes the own password and logs out', async () => {
@@ -66,7 +65,7 @@ describe('where every admin needs a second factor, one without it', () => {
       'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(sign).toString(2).padStart(5, '0'),
     )
     const bytes = Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
-    expect((await post('/confirm', { otp: codeAt(bytes, stepOf(new Date())) })).status).toBe(200)
+    expect((await post('/confirm', { otp: codeAt(bytes, toStep(new Date())) })).status).toBe(200)
     expect((await list()).status).toBe(200)
     expect((await shop.call('GET', '/profile', { token: body.token })).body).not.toHaveProperty('must_enrol')
   })

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { accessTable } from '../../../test/access.ts'
-import { endpoints, nameOf } from '../../../test/endpoints.ts'
-import { aUser, type TestUser } from '../../../test/factories.ts'
+import { endpoints, toName } from '../../../test/endpoints.ts'
 import { send } from '../../../test/send.ts'
-import { type Answer, startShop, type TestShop } from '../../../test/shop.ts'
-import { snapshotOf } from '../../../test/snapshot.ts'
+import type { Answer } from '../../../test/shop.ts'
+import { toSnapshot } from '../../../test/snapshot.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
 import { aWorld } from '../../../test/world.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop({ RATES_SOURCE: 'fixed' })
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop({ RATES_SOURCE: 'fixed' })
+const admin = useUser(shop, { role: 'admin' })
 
 const [first, given, chosen] = ['lola-pal0ma', 'given-7', 'tarvuz-2-qovun']
 const said = ({ status, body }: Answer) => [status, body?.error?.code]
@@ -23,7 +18,7 @@ const logIn = (nickname: string, password: string) => shop.call('POST', '/auth/l
 const change = (token: string, currentPassword: string, password: string) =>
   shop.call('PUT', '/profile/password', { token, body: { currentPassword, password } })
 
-/** A user whose password an admin has just set, logged in with it. */
+/** Makes a user whose password an admin has just set, logged in with it. */
 async function someone(role: 'customer' | 'admin' = 'customer') {
   const nickname = `given_${++count}`
   const { userId } = (await shop.call('POST', '/auth/register', { body: { nickname, password: first } })).body
@@ -38,23 +33,23 @@ async function someone(role: 'customer' | 'admin' = 'customer') {
   return { nickname, userId: userId as number, token: session.token as string }
 }
 
-/** What the session is good for. */
+/** The only calls that session may make. */
 const theWayOut = ['POST /auth/logout', 'PUT /profile/password']
 
 describe.each(['customer', 'admin'] as const)('with a password that an admin set, a %s', (role) => {
   test('is refused by every call that needs a session but the change of the password and logging out', async () => {
     const world = await aWorld(shop)
     const { token } = await someone(role)
-    const before = await snapshotOf(shop.database)
-    const closed = endpoints.filter((row) => row.access !== 'visitor' && !theWayOut.includes(nameOf(row)))
+    const before = await toSnapshot(shop.database)
+    const closed = endpoints.filter((row) => row.access !== 'visitor' && !theWayOut.includes(toName(row)))
     expect(closed.length).toBeGreaterThan(100)
     const answers: Record<string, unknown> = {}
     for (const row of closed) {
-      answers[nameOf(row)] = said(await send(shop, row, accessTable[nameOf(row)]?.sample(world) ?? {}, token))
+      answers[toName(row)] = said(await send(shop, row, accessTable[toName(row)]?.sample(world) ?? {}, token))
     }
-    const refused = closed.map((row) => [nameOf(row), [403, 'PASSWORD_CHANGE_NEEDED']])
+    const refused = closed.map((row) => [toName(row), [403, 'PASSWORD_CHANGE_NEEDED']])
     expect(answers).toEqual(Object.fromEntries(refused))
-    expect(await snapshotOf(shop.database)).toEqual(before)
+    expect(await toSnapshot(shop.database)).toEqual(before)
   })
 
   test('chooses another, and all is as before', async () => {
@@ -70,9 +65,9 @@ describe.each(['customer', 'admin'] as const)('with a password that an admin set
 
 test('another is another, and keeps the rules of registration', async () => {
   const { token } = await someone()
-  const detailsOf = async (password: string) => (await change(token, given, password)).body.error.details
-  expect(await detailsOf('short-7')).toEqual({ password: 'password_too_short' })
-  expect(await detailsOf('qwerty123')).toEqual({ password: 'password_too_common' })
+  const readDetails = async (password: string) => (await change(token, given, password)).body.error.details
+  expect(await readDetails('short-7')).toEqual({ password: 'password_too_short' })
+  expect(await readDetails('qwerty123')).toEqual({ password: 'password_too_common' })
   const { nickname, userId } = await someone()
   await shop.call('PUT', `/admin/users/${userId}/password`, { token: admin.token, body: { password: 'given-long-7' } })
   const session = (await logIn(nickname, 'given-long-7')).body

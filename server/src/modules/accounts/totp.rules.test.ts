@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { base32, codeAt, matchingStep, stepOf } from './totp.rules.ts'
+import { base32, codeAt, matchingStep, toStep } from './totp.rules.ts'
 
-// The secret and the last six digits of the codes in RFC 6238, appendix B.
+// The secret, and the last six digits of the codes, from RFC 6238, appendix B.
 const secret = Buffer.from('12345678901234567890')
 
 test.each([
@@ -12,7 +12,7 @@ test.each([
   [2_000_000_000, '279037'],
   [20_000_000_000, '353130'],
 ])('at second %i the code is %s', (second, code) => {
-  expect(codeAt(secret, stepOf(new Date(second * 1000)))).toBe(code)
+  expect(codeAt(secret, toStep(new Date(second * 1000)))).toBe(code)
 })
 
 test.each([
@@ -29,7 +29,7 @@ test.each(['', '12345', '1234567', 'abcdef', '１２３４５６'])('%j is no co
   expect(matchingStep(secret, code, 100)).toBeUndefined()
 })
 
-// RFC 4648, section 10.
+// From RFC 4648, section 10.
 test.each([
   ['', ''],
   ['f', 'MY'],

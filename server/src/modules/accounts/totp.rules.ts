@@ -5,10 +5,10 @@ const digits = 6
 /** How many steps a phone's clock may be off, either way. */
 const drift = 1
 
-/** The 30 seconds a moment is in, counted from 1970. */
-export const stepOf = (moment: Date): number => Math.floor(moment.getTime() / stepMs)
+/** Numbers the 30-second step that contains a moment, counted from 1970. */
+export const toStep = (moment: Date): number => Math.floor(moment.getTime() / stepMs)
 
-/** The code an app shows during a step: RFC 6238 with SHA-1, 30 seconds and 6 digits, as every app knows it. */
+/** Computes the code an app shows during a step: RFC 6238 with SHA-1, 30 seconds and 6 digits, as every app does. */
 export function codeAt(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -18,7 +18,7 @@ export function codeAt(secret: Buffer, step: number): string {
   return String(number % 10 ** digits).padStart(digits, '0')
 }
 
-/** The step at or around `now` whose code it is; none if it is of no such step. */
+/** Finds the step near `now` whose code this is, if any. */
 export function matchingStep(secret: Buffer, code: string, now: number): number | undefined {
   const given = Buffer.from(code)
   const steps = Array.from({ length: 2 * drift + 1 }, (_, index) => now - drift + index)
@@ -30,7 +30,7 @@ export function matchingStep(secret: Buffer, code: string, now: number): number 
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** RFC 4648 without padding: how a secret is typed into an app. */
+/** Encodes as RFC 4648 without padding, the way a secret is typed into an app. */
 export function base32(bytes: Buffer): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
   const groups = bits.match(/.{1,5}/g) ?? []

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readUserAgent } from './user-agent.rules.ts'
+import { readUserAgent } from './sessions.ts'
 
 const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 

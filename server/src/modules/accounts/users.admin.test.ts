@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
+import { startShop } from '../../../test/shop.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
 import { changeRole } from './change-user.ts'
-import { hashOf } from './sessions.ts'
+import { hashToken } from './sessions.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
 
 const call = (method: 'GET' | 'PUT', path: string, body?: unknown, by = admin) =>
   shop.call(method, `/admin/users${path}`, { token: by.token, body })
@@ -113,7 +109,7 @@ describe('roles', () => {
     const admins = await Promise.all(Array.from({ length: 20 }, () => aUser(own, { role: 'admin' })))
     const demotions = admins.map(({ id, token }, index) => {
       const other = admins[(index + 1) % admins.length] as TestUser
-      return own.database.transaction((tx) => changeRole(tx, { id, tokenHash: hashOf(token) }, other.id, 'customer'))
+      return own.database.transaction((tx) => changeRole(tx, { id, tokenHash: hashToken(token) }, other.id, 'customer'))
     })
     const refused = (await Promise.allSettled(demotions)).filter((demotion) => demotion.status === 'rejected')
     const { left } = await own.database.one<{ left: number }>(

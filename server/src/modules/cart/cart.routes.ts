@@ -1,15 +1,13 @@
 import { type CartItem, cartApi } from '@olmos/contract/cart'
 import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { Context } from '../../platform/context.ts'
-import type { Queries } from '../../platform/database.ts'
-import { findPlayer } from '../topups/find-player.ts'
-import type { PlayerCheck } from '../topups/player-check.ts'
-import { shownTopup } from '../topups/show-topup.ts'
+import type { Queries } from '../../platform/database/database.ts'
+import { findPlayer, type PlayerCheck } from '../topups/player-check.ts'
+import { formatTopup } from '../topups/price-topup.ts'
 import { type CartRow, countItems, readCart, rememberSeenPrices } from './cart.store.ts'
-import { addToCart, addTopup, changeQuantity, clearCart, removeFromCart } from './change-cart.ts'
-import { withSteamPrices } from './steam-items.ts'
+import { addToCart, addTopup, changeQuantity, clearCart, removeFromCart, withSteamPrices } from './cart.ts'
 
 const succeeded = { success: true } as const
 
@@ -18,7 +16,7 @@ const shownItem = ({ service, account, player_name, name, ...row }: CartRow): Ca
   price_usd: toMajor(row.price_usd),
   price_rub: toMajor(row.price_rub),
   topup_data:
-    service && account ? shownTopup({ service, account, player_name, name }, { ...row, currency: null }) : null,
+    service && account ? formatTopup({ service, account, player_name, name }, { ...row, currency: null }) : null,
 })
 
 export function cartRoutes({ serve, database }: Context, players: PlayerCheck): void {

@@ -2,13 +2,12 @@ import type { ItemType } from '@olmos/contract/cart'
 import type { Language, ShownRegion } from '@olmos/contract/fields'
 import { LIMITS } from '@olmos/contract/limits'
 import type { SteamCurrency, TopupService } from '@olmos/contract/topup-data'
-import { type Queries, sql, type Tx } from '../../platform/database.ts'
-import { availableCount, isOnSale, placeOfOffer } from '../catalogue/available-count.ts'
-import { isOnDemand } from '../catalogue/on-demand.ts'
-import { regionColumn } from '../regions/region-column.ts'
-import type { TopupLine } from '../topups/topup-line.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { availableCount, isOnDemand, isOnSale, offerPlace } from '../catalogue/availability.ts'
+import { regionColumn } from '../regions/regions.ts'
+import type { TopupLine } from '../topups/topups.store.ts'
 
-/** What an item has of a top-up: none of it for codes, the amount for Steam only. */
+/** An item's columns about a top-up: null for codes, the amount for Steam only. */
 export interface TopupColumns {
   service: TopupService | null
   account: string | null
@@ -17,7 +16,7 @@ export interface TopupColumns {
   steam_currency: SteamCurrency | null
 }
 
-/** Of Steam, whose price follows from the rates, it is 0 here. */
+/** Zero for Steam, whose price follows from the rates. */
 export interface Prices {
   price_usd: number
   price_rub: number
@@ -34,7 +33,7 @@ export interface CartRow extends TopupColumns, Prices {
   region: ShownRegion | null
   game_amount: number
   game_currency: string
-  /** Of the offer, if it has one. */
+  /** The offer's name, if there is one. */
   name: string | null
   quantity: number
   available_count: number
@@ -44,7 +43,7 @@ export interface CartRow extends TopupColumns, Prices {
 const topupColumns = sql`
   cart_item.service, cart_item.account, cart_item.player_name, cart_item.steam_amount, cart_item.steam_currency`
 
-/** What both readings of an item say in the same words. */
+/** Both queries of an item share these columns. */
 const soldColumns = sql`
   CASE WHEN cart_item.service IS NULL THEN 'code' ELSE 'topup' END AS item_type, cart_item.quantity,
   coalesce(offer.game_amount, cart_item.steam_amount / 100.0)::float8 AS game_amount,
@@ -52,13 +51,13 @@ const soldColumns = sql`
     AS game_currency,
   coalesce(offer.price_usd, 0) AS price_usd, coalesce(offer.price_rub, 0) AS price_rub, ${topupColumns}`
 
-const offerOfItem = sql`
+const itemOffer = sql`
   LEFT JOIN offer ON offer.id = cart_item.offer_id
   JOIN product ON product.id = coalesce(cart_item.product_id, offer.product_id)
-  ${placeOfOffer}`
+  ${offerPlace}`
 
-/** A top-up is bought when it is ordered, so it never runs out. */
-const availableOfItem = sql`
+/** A top-up is bought when it is ordered, so it is never out of stock. */
+const availableForItem = sql`
   CASE WHEN NOT ${isOnSale} THEN 0 WHEN cart_item.service IS NOT NULL THEN ${LIMITS.topupUnitsMax}::int
     ELSE ${availableCount} END AS available_count`
 
@@ -67,14 +66,14 @@ export const readCart = (queries: Queries, userId: number, language: Language) =
     SELECT cart_item.id, product.id AS product_id, product.slug AS product_slug, texts.title AS product_title,
       texts.description, product.image_url, coalesce(offer.region_id, 0) AS region_id,
       ${regionColumn(language)} AS region, offer.name, ${soldColumns},
-      ${availableOfItem}
-    FROM cart_item ${offerOfItem}
+      ${availableForItem}
+    FROM cart_item ${itemOffer}
     JOIN LATERAL (
       SELECT title, description FROM product_text WHERE product_id = product.id AND language IN (${language}, 'ru')
       ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true
     WHERE cart_item.user_id = ${userId} ORDER BY cart_item.id`)
 
-/** From then on these are the prices that the customer saw. */
+/** Stores these as the prices that the customer saw. */
 export const rememberSeenPrices = (queries: Queries, userId: number, items: readonly (Prices & { id: number })[]) =>
   queries.run(sql`
     UPDATE cart_item SET seen_usd = shown.usd, seen_rub = shown.rub
@@ -91,7 +90,7 @@ export async function countItems(queries: Queries, userId: number): Promise<numb
   return count
 }
 
-/** The logins that the cart's top-ups of Steam are for. */
+/** Reads the logins of the cart's Steam top-ups. */
 export const readSteamLogins = async (queries: Queries, userId: number): Promise<string[]> => {
   const rows = await queries.rows<{ account: string }>(sql`
     SELECT DISTINCT account FROM cart_item WHERE user_id = ${userId} AND service = 'steam'`)
@@ -105,7 +104,7 @@ export async function countLines(tx: Tx, userId: number): Promise<number> {
   return count
 }
 
-/** Holds the cart until the transaction ends and counts the change. */
+/** Locks the cart until the transaction ends and counts its version up. */
 export const touchCart = (tx: Tx, userId: number) =>
   tx.run(sql`UPDATE cart SET version = version + 1 WHERE user_id = ${userId}`)
 
@@ -124,11 +123,11 @@ export const findOfferToAdd = (
   queries.maybe<OfferToAdd>(sql`
     SELECT offer.id, offer.price_usd, offer.price_rub, ${availableCount} AS available_count,
       coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency
-    FROM offer JOIN product ON product.id = offer.product_id ${placeOfOffer}
+    FROM offer JOIN product ON product.id = offer.product_id ${offerPlace}
     WHERE offer.product_id = ${productId} AND offer.region_id IS NOT DISTINCT FROM ${regionId}
       AND offer.game_amount = ${gameAmount} AND product.kind = 'code' AND ${isOnSale}`)
 
-export interface ItemRow {
+interface ItemRow {
   id: number
   offer_id: number | null
   quantity: number
@@ -137,15 +136,15 @@ export interface ItemRow {
 
 const itemColumns = sql`cart_item.id, cart_item.offer_id, cart_item.quantity`
 
-export const findItemOfOffer = (tx: Tx, userId: number, offerId: number) =>
+export const findOfferItem = (tx: Tx, userId: number, offerId: number) =>
   tx.maybe<ItemRow>(sql`
     SELECT ${itemColumns}, 0 AS available_count FROM cart_item WHERE user_id = ${userId} AND offer_id = ${offerId}
       AND service IS NULL`)
 
 export const findItem = (tx: Tx, userId: number, itemId: number) =>
   tx.maybe<ItemRow>(sql`
-    SELECT ${itemColumns}, ${availableOfItem}
-    FROM cart_item ${offerOfItem} WHERE cart_item.user_id = ${userId} AND cart_item.id = ${itemId}`)
+    SELECT ${itemColumns}, ${availableForItem}
+    FROM cart_item ${itemOffer} WHERE cart_item.user_id = ${userId} AND cart_item.id = ${itemId}`)
 
 export async function insertItem(tx: Tx, userId: number, offer: OfferToAdd, quantity: number): Promise<number> {
   const { id } = await tx.one<{ id: number }>(sql`
@@ -155,7 +154,7 @@ export async function insertItem(tx: Tx, userId: number, offer: OfferToAdd, quan
   return id
 }
 
-export const findItemOfTopup = (tx: Tx, userId: number, { offer_id, target }: TopupLine) =>
+export const findTopupItem = (tx: Tx, userId: number, { offer_id, target }: TopupLine) =>
   tx.maybe<ItemRow>(sql`
     SELECT ${itemColumns}, 0 AS available_count FROM cart_item
     WHERE user_id = ${userId} AND service = ${target.service} AND account = ${target.account}
@@ -180,17 +179,18 @@ export const setQuantity = (tx: Tx, itemId: number, quantity: number) =>
 export const deleteItem = (tx: Tx, userId: number, itemId: number) =>
   tx.run(sql`DELETE FROM cart_item WHERE user_id = ${userId} AND id = ${itemId}`)
 
-export const deleteItems = (tx: Tx, userId: number) => tx.run(sql`DELETE FROM cart_item WHERE user_id = ${userId}`)
+/** Removes what was bought from the cart. Its version stays: that version has become an order. */
+export const emptyCart = (tx: Tx, userId: number) => tx.run(sql`DELETE FROM cart_item WHERE user_id = ${userId}`)
 
-/** Nobody changes or buys this cart until the transaction ends. */
-export const lockCart = (tx: Tx, userId: number) =>
+/** Locks the cart: nobody changes or buys it until the transaction ends. */
+export const lockCartRow = (tx: Tx, userId: number) =>
   tx.one<{ version: number }>(sql`SELECT version FROM cart WHERE user_id = ${userId} FOR UPDATE`)
 
 export interface LineRow extends TopupColumns, Prices {
   id: number
   offer_id: number | null
   price_version: number | null
-  /** Of what has no offer. */
+  /** Set for items without an offer. */
   product_id: number | null
   item_type: ItemType
   quantity: number
@@ -200,16 +200,16 @@ export interface LineRow extends TopupColumns, Prices {
   seen_usd: number
   seen_rub: number
   is_on_sale: boolean
-  /** Of codes: what is not on the shelf can be bought. */
+  /** For codes: whether those out of stock can be bought. */
   is_on_demand: boolean
 }
 
-/** The lines as they would be charged now, in the order in which their codes are taken. */
+/** Reads the lines as they would be charged now, in the order in which their codes are taken. */
 export const readLines = (tx: Tx, userId: number) =>
   tx.rows<LineRow>(sql`
     SELECT cart_item.id, cart_item.offer_id, offer.price_version, cart_item.product_id, texts.title, ${soldColumns},
       cart_item.seen_usd, cart_item.seen_rub, ${isOnSale} AS is_on_sale,
       cart_item.service IS NULL AND ${isOnDemand} AS is_on_demand
-    FROM cart_item ${offerOfItem}
+    FROM cart_item ${itemOffer}
     JOIN product_text AS texts ON texts.product_id = product.id AND texts.language = 'ru'
     WHERE cart_item.user_id = ${userId} ORDER BY cart_item.offer_id`)

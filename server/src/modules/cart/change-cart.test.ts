@@ -1,15 +1,12 @@
 import { cartApi } from '@olmos/contract/cart'
 import { LIMITS } from '@olmos/contract/limits'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
+import { useShop } from '../../../test/use-shop.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
+import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop()
-})
-afterAll(() => shop.close())
+const shop = useShop()
 
 const add = (user: TestUser, offer: TestOffer, change: object = {}) =>
   shop.call('POST', '/cart/add', { token: user.token, body: { ...toCart(offer), ...change } })
@@ -17,8 +14,8 @@ const setQuantity = (user: TestUser, id: number | string, quantity: unknown) =>
   shop.call('PUT', `/cart/update-quantity/${id}`, { token: user.token, body: { quantity } })
 const remove = (user: TestUser, id: number | string) => shop.call('DELETE', `/cart/remove/${id}`, { token: user.token })
 const clear = (user: TestUser) => shop.call('POST', '/cart/clear', { token: user.token, body: {} })
-const cartOf = async (user: TestUser) => (await shop.call('GET', '/cart', { token: user.token })).body
-const countOf = async (user: TestUser) => (await shop.call('GET', '/cart/count', { token: user.token })).body
+const readCart = async (user: TestUser) => (await shop.call('GET', '/cart', { token: user.token })).body
+const countAll = async (user: TestUser) => (await shop.call('GET', '/cart/count', { token: user.token })).body
 
 const wrongQuantities = [0, -1, 1.5, LIMITS.quantityMax + 1, 1e9, '2', null, true, [], {}]
 
@@ -49,8 +46,8 @@ describe('adding', () => {
         topup_data: null,
       },
     })
-    expect(await cartOf(user)).toEqual({ success: true, data: [answer.body.data] })
-    expect(await countOf(user)).toEqual({ count: 2 })
+    expect(await readCart(user)).toEqual({ success: true, data: [answer.body.data] })
+    expect(await countAll(user)).toEqual({ count: 2 })
   })
 
   test('without a quantity adds one, without a region the package of no region', async () => {
@@ -59,7 +56,7 @@ describe('adding', () => {
     for (const body of [bare, { ...bare, regionId: null }, { ...bare, regionId: 0 }]) {
       expect((await shop.call('POST', '/cart/add', { token: user.token, body })).status).toBe(201)
     }
-    expect(await countOf(user)).toEqual({ count: 3 })
+    expect(await countAll(user)).toEqual({ count: 3 })
   })
 
   test('the same package again adds up on one line', async () => {
@@ -71,14 +68,14 @@ describe('adding', () => {
       code: 'OUT_OF_STOCK',
       details: { offer_id: offer.id, requested: 6, available_count: 5, in_cart: 5 },
     })
-    expect(await countOf(user)).toEqual({ count: 5 })
+    expect(await countAll(user)).toEqual({ count: 5 })
   })
 
   test.each(wrongQuantities)('a quantity of %j is refused as such', async (quantity) => {
     const [user, offer] = [await aUser(shop), await anOffer(shop, { stock: 3 })]
     const answer = await add(user, offer, { quantity })
     expect(answer.body.error).toMatchObject({ code: 'VALIDATION_FAILED', details: { quantity: 'invalid_quantity' } })
-    expect(await countOf(user)).toEqual({ count: 0 })
+    expect(await countAll(user)).toEqual({ count: 0 })
   })
 
   test('more than there are is OUT_OF_STOCK with what there is', async () => {
@@ -88,7 +85,7 @@ describe('adding', () => {
       409,
       { offer_id: offer.id, requested: 3, available_count: 2, in_cart: 0 },
     ])
-    expect(await cartOf(user)).toEqual({ success: true, data: [] })
+    expect(await readCart(user)).toEqual({ success: true, data: [] })
   })
 
   test('a line holds as many as there are in stock, and no more', async () => {
@@ -122,11 +119,11 @@ describe('adding', () => {
     )
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
     expect(answers[0]?.status).toBe(201)
-    expect(await countOf(user)).toEqual({ count: 1 })
+    expect(await countAll(user)).toEqual({ count: 1 })
     const other = await shop.call('POST', '/cart/add', { token: user.token, headers, body: toCart(offer, 2) })
     expect(other.body.error.code).toBe('IDEMPOTENCY_KEY_REUSED')
     await add(user, offer)
-    expect(await countOf(user)).toEqual({ count: 2 })
+    expect(await countAll(user)).toEqual({ count: 2 })
   })
 
   test.each([
@@ -141,7 +138,7 @@ describe('adding', () => {
       code: 'PRICE_CHANGED',
       details: { offer_id: offer.id, game_amount: 100, price_usd: 1, price_rub: 80 },
     })
-    expect(await countOf(user)).toEqual({ count: 0 })
+    expect(await countAll(user)).toEqual({ count: 0 })
   })
 
   test.each([
@@ -170,9 +167,11 @@ describe('adding', () => {
 
   test('a cart holds 50 lines', async () => {
     const user = await aUser(shop)
-    const offers = await Promise.all(Array.from({ length: LIMITS.cartLinesMax + 1 }, () => anOffer(shop, { stock: 2 })))
+    const offers = await Promise.all(
+      Array.from({ length: SERVER_LIMITS.cartLinesMax + 1 }, () => anOffer(shop, { stock: 2 })),
+    )
     const answers = await Promise.all(offers.map((offer) => add(user, offer)))
-    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(LIMITS.cartLinesMax)
+    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(SERVER_LIMITS.cartLinesMax)
     expect(answers.find((answer) => answer.status !== 201)?.body.error.code).toBe('STATE_CONFLICT')
   })
 
@@ -181,9 +180,9 @@ describe('adding', () => {
     const answers = await Promise.all(Array.from({ length: 32 }, () => add(user, offer, { quantity: 2 })))
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(25)
     expect(answers.filter((answer) => answer.body.error?.code === 'OUT_OF_STOCK')).toHaveLength(7)
-    const { data } = await cartOf(user)
+    const { data } = await readCart(user)
     expect(data).toMatchObject([{ quantity: 50 }])
-    expect(await countOf(user)).toEqual({ count: 50 })
+    expect(await countAll(user)).toEqual({ count: 50 })
   })
 })
 
@@ -199,14 +198,14 @@ describe('changing', () => {
       const wrong = await setQuantity(user, data.id, quantity)
       expect(wrong.body.error).toMatchObject({ code: 'VALIDATION_FAILED', details: { quantity: 'invalid_quantity' } })
     }
-    expect(await countOf(user)).toEqual({ count: 5 })
+    expect(await countAll(user)).toEqual({ count: 5 })
   })
 
   test('of what is no longer on sale nothing is available', async () => {
     const [user, offer] = [await aUser(shop), await anOffer(shop, { stock: 5 })]
     const { data } = (await add(user, offer)).body
     await shop.database.run(sql`UPDATE offer SET is_active = false WHERE id = ${offer.id}`)
-    expect((await cartOf(user)).data).toMatchObject([{ id: data.id, available_count: 0 }])
+    expect((await readCart(user)).data).toMatchObject([{ id: data.id, available_count: 0 }])
     expect((await setQuantity(user, data.id, 1)).body.error.code).toBe('OUT_OF_STOCK')
     expect((await remove(user, data.id)).status).toBe(200)
   })
@@ -218,7 +217,7 @@ describe('changing', () => {
       expect([answer.status, answer.body.error.code]).toEqual([404, 'NOT_FOUND'])
     }
     expect((await clear(other)).body).toEqual({ success: true })
-    expect((await cartOf(owner)).data).toEqual([data])
+    expect((await readCart(owner)).data).toEqual([data])
   })
 
   test('an item that is not there is 404', async () => {
@@ -231,12 +230,12 @@ describe('changing', () => {
     const user = await aUser(shop)
     const offers = await Promise.all([1, 2, 3].map(() => anOffer(shop, { stock: 1 })))
     for (const offer of offers) await add(user, offer)
-    const [first] = (await cartOf(user)).data
+    const [first] = (await readCart(user)).data
     expect((await remove(user, first.id)).body).toEqual({ success: true })
-    expect((await cartOf(user)).data).toHaveLength(2)
+    expect((await readCart(user)).data).toHaveLength(2)
     expect((await remove(user, first.id)).status).toBe(404)
     expect((await clear(user)).body).toEqual({ success: true })
-    expect(await countOf(user)).toEqual({ count: 0 })
+    expect(await countAll(user)).toEqual({ count: 0 })
     expect((await clear(user)).body).toEqual({ success: true })
   })
 

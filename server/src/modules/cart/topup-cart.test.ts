@@ -3,7 +3,6 @@ import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectSound, onFullShelf } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
 import {
   freefireTopup,
   pubgTopup,
@@ -13,27 +12,24 @@ import {
   tenDollars,
   topupOffer,
 } from '../../../test/topups.ts'
-import { sql } from '../../platform/database.ts'
+import { useShop } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
+const shop = useShop()
 let diamonds: TestTopupOffer
 let small: TestTopupOffer
 let large: TestTopupOffer
 beforeAll(async () => {
-  shop = await startShop()
   await sellTopups(shop)
   diamonds = await topupOffer(shop, 'freefire', 310)
   small = await topupOffer(shop, 'pubg', 60)
   large = await topupOffer(shop, 'pubg', 325)
 })
-afterAll(async () => {
-  await expectSound(shop)
-  await shop.close()
-})
+afterAll(() => expectSound(shop))
 
 const add = (user: TestUser, topupData: unknown) =>
   shop.call('POST', '/cart/add-topup', { token: user.token, body: { topupData } })
-const cartOf = async (user: TestUser) => (await shop.call('GET', '/cart', { token: user.token })).body.data
+const readCart = async (user: TestUser) => (await shop.call('GET', '/cart', { token: user.token })).body.data
 const pay = (user: TestUser, currency = 'USD') =>
   shop.call('POST', '/payment/from-balance', { token: user.token, body: { currency } })
 const setRate = async (rate: number) => {
@@ -65,7 +61,7 @@ describe('a top-up in the cart', () => {
         currency: null,
       },
     })
-    expect(await cartOf(user)).toEqual([added.body.data])
+    expect(await readCart(user)).toEqual([added.body.data])
   })
 
   test('20 calls at once under one key put it into the cart once', async () => {
@@ -77,7 +73,7 @@ describe('a top-up in the cart', () => {
     )
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
     expect(answers[0]?.status).toBe(201)
-    expect(await cartOf(user)).toMatchObject([{ quantity: 1, region: null }])
+    expect(await readCart(user)).toMatchObject([{ quantity: 1, region: null }])
   })
 
   test('adds up for the same player, and is a line of its own for another', async () => {
@@ -92,7 +88,7 @@ describe('a top-up in the cart', () => {
     await add(user, steamTopup(tenDollars))
     await add(user, steamTopup(tenDollars))
     await add(user, steamTopup({ ...tenDollars, currency: 'rub', price_usd: 0.13, price_rub: 10.3 }))
-    const shown = (await cartOf(user)).map(
+    const shown = (await readCart(user)).map(
       (item: { game_amount: number; quantity: number; topup_data: { player_id: string } }) =>
         `${item.quantity} x ${item.game_amount} for ${item.topup_data.player_id}`,
     )
@@ -133,7 +129,7 @@ describe('a top-up in the cart', () => {
       'INVALID_AMOUNT',
       'OUT_OF_STOCK',
     ])
-    expect(await cartOf(user)).toEqual([])
+    expect(await readCart(user)).toEqual([])
     await add(user, pubgTopup([[small, 100]]))
     expect((await add(user, pubgTopup([[small, 1]]))).body.error.code).toBe('OUT_OF_STOCK')
   })
@@ -144,7 +140,7 @@ describe('a top-up in the cart', () => {
     const changed = await shop.call('PUT', `/cart/update-quantity/${id}`, { token: user.token, body: { quantity: 3 } })
     expect(changed.body.data).toMatchObject({ quantity: 3, price_usd: 10.3, price_rub: 824 })
     await shop.call('DELETE', `/cart/remove/${id}`, { token: user.token })
-    expect(await cartOf(user)).toEqual([])
+    expect(await readCart(user)).toEqual([])
   })
 })
 
@@ -173,7 +169,7 @@ describe('paying a cart with top-ups', () => {
     const units = await shop.database.rows(sql`
       SELECT unit FROM delivery JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${receipt.id}`)
     expect(units).toHaveLength(2)
-    expect(await cartOf(user)).toEqual([])
+    expect(await readCart(user)).toEqual([])
     expect((await pay(user)).body.order.id).toBe(receipt.id)
   })
 
@@ -186,7 +182,7 @@ describe('paying a cart with top-ups', () => {
       code: 'PRICE_CHANGED',
       details: { items: [{ product_title: 'Steam', game_amount: 10, price_usd: 10.3, price_rub: 844.6 }] },
     })
-    expect((await cartOf(user))[0]).toMatchObject({ price_rub: 844.6 })
+    expect((await readCart(user))[0]).toMatchObject({ price_rub: 844.6 })
     const paid = await pay(user, 'RUB')
     await setRate(80)
     const receipt = (await shop.call('GET', `/orders/${paid.body.order.id}`, { token: user.token })).body
@@ -200,7 +196,7 @@ describe('paying a cart with top-ups', () => {
     const user = await aUser(shop, { usd: 10_000 })
     await fill(user)
     await shop.database.run(toggle)
-    const gone = (await cartOf(user)).filter((item: { available_count: number }) => item.available_count === 0)
+    const gone = (await readCart(user)).filter((item: { available_count: number }) => item.available_count === 0)
     const refused = await pay(user)
     await shop.database.run(toggle)
     expect(gone).toHaveLength(1)
@@ -228,6 +224,6 @@ describe('paying a cart with top-ups', () => {
       ['pending', null],
       ['pending', null],
     ])
-    expect(await cartOf(user)).toEqual([])
+    expect(await readCart(user)).toEqual([])
   })
 })

@@ -1,12 +1,26 @@
+import { freefireDenominationsApi, pubgDenominationsApi } from '@olmos/contract/denominations'
+import { toMinor } from '@olmos/contract/minor-units'
 import { offersApi } from '@olmos/contract/offers'
 import { productsApi } from '@olmos/contract/products'
 import type { Context } from '../../platform/context.ts'
-import { changeOffer, createOffer, readOffer, shownOffer } from './change-offer.ts'
-import { changeProduct, createProduct } from './change-product.ts'
-import { setProductCurrency, setProductRegions } from './change-product-regions.ts'
-import { countEditedProducts, listEditedProducts, readBelongings } from './edited-product.store.ts'
-import { readProduct, shownEditedProduct } from './hold-product.ts'
-import { countOffers, listOffers } from './offers.store.ts'
+import {
+  addDenomination,
+  changeDenomination,
+  countDenominations,
+  listActiveDenominations,
+  listDenominations,
+  shownDenomination,
+} from './denominations.ts'
+import { changeOffer, countOffers, createOffer, listEditedOffers, readOffer, shownOffer } from './offers.ts'
+import { countEditedProducts, listEditedProducts, readBelongings } from './products.store.ts'
+import {
+  changeProduct,
+  createProduct,
+  readProduct,
+  setProductCurrency,
+  setProductRegions,
+  shownEditedProduct,
+} from './products.ts'
 
 export function catalogueAdmin({ serve, database }: Context): void {
   serve(productsApi.list, async ({ query }) => {
@@ -44,7 +58,7 @@ export function catalogueAdmin({ serve, database }: Context): void {
     await readProduct(database, params.id)
     const sorted = query.sort ? { sort: query.sort } : { sort: 'game_amount' as const, order: 'asc' as const }
     const list = { ...query, ...sorted, productId: params.id }
-    const [rows, total] = await Promise.all([listOffers(database, list), countOffers(database, list)])
+    const [rows, total] = await Promise.all([listEditedOffers(database, list), countOffers(database, list)])
     return { data: rows.map(shownOffer), total }
   })
 
@@ -57,4 +71,87 @@ export function catalogueAdmin({ serve, database }: Context): void {
   serve(offersApi.change, async ({ user, params, body }) => ({
     data: await database.transaction((tx) => changeOffer(tx, user.id, params.id, body)),
   }))
+}
+
+interface Given {
+  price_usd?: number | undefined
+  price_rub?: number | undefined
+}
+
+/** Converts the prices that are given to minor units. */
+const minorPrices = ({ price_usd, price_rub }: Given) => ({
+  ...(price_usd !== undefined && { price_usd: toMinor(price_usd) }),
+  ...(price_rub !== undefined && { price_rub: toMinor(price_rub) }),
+})
+
+export function denominationsAdmin({ serve, database }: Context): void {
+  const smallestFirst = { sort: 'game_amount' as const, order: 'asc' as const }
+
+  serve(pubgDenominationsApi.list, async ({ query }) => {
+    const list = { ...query, ...(query.sort ? { sort: query.sort } : smallestFirst) }
+    const [rows, total] = await Promise.all([
+      listDenominations(database, 'pubg', list),
+      countDenominations(database, 'pubg', list),
+    ])
+    return { data: rows.map(shownDenomination.pubg), total }
+  })
+
+  serve(pubgDenominationsApi.active, async () => ({
+    data: (await listActiveDenominations(database, 'pubg')).map(shownDenomination.pubg),
+  }))
+
+  serve(pubgDenominationsApi.add, async ({ user, body: { uc_amount, ...body } }) => {
+    const fields = {
+      name: null,
+      item_id: null,
+      game_amount: uc_amount,
+      is_active: body.is_active,
+      price_usd: toMinor(body.price_usd),
+      price_rub: toMinor(body.price_rub),
+      isConfirmed: body.confirmPrices,
+    }
+    const added = await database.transaction((tx) => addDenomination(tx, user.id, 'pubg', fields))
+    return { data: shownDenomination.pubg(added) }
+  })
+
+  serve(
+    pubgDenominationsApi.change,
+    async ({ user, params, body: { uc_amount, is_active, version, confirmPrices, ...prices } }) => {
+      const change = {
+        id: params.id,
+        version,
+        isConfirmed: confirmPrices,
+        ...(uc_amount !== undefined && { game_amount: uc_amount }),
+        ...(is_active !== undefined && { is_active }),
+        ...minorPrices(prices),
+      }
+      const changed = await database.transaction((tx) => changeDenomination(tx, user.id, 'pubg', change))
+      return { data: shownDenomination.pubg(changed) }
+    },
+  )
+
+  serve(freefireDenominationsApi.list, async ({ query }) => {
+    const list = { ...query, ...(query.sort ? { sort: query.sort } : smallestFirst) }
+    const [rows, total] = await Promise.all([
+      listDenominations(database, 'freefire', list),
+      countDenominations(database, 'freefire', list),
+    ])
+    return { data: rows.map(shownDenomination.freefire), total }
+  })
+
+  serve(freefireDenominationsApi.add, async ({ user, body: { confirmPrices, ...body } }) => {
+    const prices = { price_usd: toMinor(body.price_usd), price_rub: toMinor(body.price_rub) }
+    const fields = { ...body, ...prices, isConfirmed: confirmPrices }
+    const added = await database.transaction((tx) => addDenomination(tx, user.id, 'freefire', fields))
+    return { data: shownDenomination.freefire(added) }
+  })
+
+  serve(freefireDenominationsApi.change, async ({ user, params, body }) => {
+    const { price_usd, price_rub, version, confirmPrices, ...fields } = body
+    const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+    const prices = minorPrices({ price_usd, price_rub })
+    const change = { id: params.id, version, isConfirmed: confirmPrices, ...given, ...prices }
+    const changed = await database.transaction((tx) => changeDenomination(tx, user.id, 'freefire', change))
+    return { data: shownDenomination.freefire(changed) }
+  })
 }

@@ -1,25 +1,23 @@
 import { catalogueApi } from '@olmos/contract/catalogue'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Sql } from 'sql-template-tag'
+import { describe, expect, test } from 'vitest'
 import { anOffer } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { type Sql, sql } from '../../platform/database.ts'
-import { addRegion } from '../regions/add-region.ts'
-import { addOffer, addProduct } from './add-product.ts'
+import { useShop } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
+import { insertRegion } from '../regions/regions.ts'
+import { insertOffer } from './products.store.ts'
+import { addProduct } from './products.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop()
-})
-afterAll(() => shop.close())
+const shop = useShop()
 
 const get = (path: string, language?: string) =>
   shop.call('GET', path, { headers: language === undefined ? {} : { 'accept-language': language } })
 const run = (statement: Sql) => shop.database.run(statement)
-const slugsOf = (products: { slug: string }[]) => products.map((product) => product.slug)
+const toSlugs = (products: { slug: string }[]) => products.map((product) => product.slug)
 
 let count = 0
 
-/** Gems in Turkey (as LIRA there) and Brazil, and everywhere; two packages each. */
+/** Makes a product in Turkey (whose currency is LIRA there), in Brazil and without a region; two packages each. */
 async function aRegionalProduct() {
   const slug = `gems-${++count}`
   const text = (language: string) => ({
@@ -28,13 +26,13 @@ async function aRegionalProduct() {
     activationInstructions: `How ${language}`,
   })
   return shop.database.transaction(async (tx) => {
-    const turkey = await addRegion(tx, {
+    const turkey = await insertRegion(tx, {
       code: `TR${count}`,
       name: 'Турция',
       translations: { en: 'Turkey' },
       flag: '🇹🇷',
     })
-    const brazil = await addRegion(tx, { code: `BR${count}`, name: 'Brazil', flag: '🇧🇷' })
+    const brazil = await insertRegion(tx, { code: `BR${count}`, name: 'Brazil', flag: '🇧🇷' })
     const productId = await addProduct(tx, {
       slug,
       kind: 'code',
@@ -52,8 +50,16 @@ async function aRegionalProduct() {
       ],
     })
     for (const regionId of [null, turkey, brazil]) {
-      await addOffer(tx, { productId, regionId }, { gameAmount: 500, priceUsd: 450, priceRub: 40_000, isPopular: true })
-      await addOffer(tx, { productId, regionId }, { gameAmount: 60, priceUsd: 99, priceRub: 8_910, isPopular: false })
+      await insertOffer(
+        tx,
+        { productId, regionId },
+        { gameAmount: 500, priceUsd: 450, priceRub: 40_000, isPopular: true },
+      )
+      await insertOffer(
+        tx,
+        { productId, regionId },
+        { gameAmount: 60, priceUsd: 99, priceRub: 8_910, isPopular: false },
+      )
     }
     return { slug, productId, turkey, brazil }
   })
@@ -90,7 +96,7 @@ describe('products', () => {
     const products = [await aRegionalProduct(), await aRegionalProduct()]
     const answer = await get('/products', 'en')
     expect(catalogueApi.products.answer.parse(answer.body)).toEqual(answer.body)
-    expect(slugsOf(answer.body).slice(0, 2)).toEqual([products[1]?.slug, products[0]?.slug])
+    expect(toSlugs(answer.body).slice(0, 2)).toEqual([products[1]?.slug, products[0]?.slug])
     expect(answer.body[0]).toEqual((await get(`/products/slug/${products[1]?.slug}`, 'en')).body)
   })
 
@@ -112,7 +118,7 @@ describe('products', () => {
     const { slug, productId } = await aRegionalProduct()
     await run(sql`UPDATE product SET kind = 'topup' WHERE id = ${productId}`)
     expect((await get(`/products/slug/${slug}`)).body.kind).toBe('topup')
-    expect(slugsOf((await get('/products')).body)).not.toContain(slug)
+    expect(toSlugs((await get('/products')).body)).not.toContain(slug)
   })
 
   test.each([
@@ -121,7 +127,7 @@ describe('products', () => {
   ])('a product that %s is nowhere', async (_name, hide) => {
     const { slug, productId, turkey } = await aRegionalProduct()
     await run(hide(productId))
-    expect(slugsOf((await get('/products')).body)).not.toContain(slug)
+    expect(toSlugs((await get('/products')).body)).not.toContain(slug)
     for (const path of [
       `slug/${slug}`,
       `${productId}/codes/0`,

@@ -1,17 +1,17 @@
-import { catalogueApi, type PackageEntry, type Product } from '@olmos/contract/catalogue'
+import { catalogueApi, type OfferEntry, type Product } from '@olmos/contract/catalogue'
 import { Failure } from '@olmos/contract/failure'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { Context } from '../../platform/context.ts'
 import {
   findProductBySlug,
   isProductOnSale,
-  listPackages,
+  listOffers,
   listProducts,
-  type PackageRow,
+  type OfferRow,
   type ProductRow,
 } from './catalogue.store.ts'
 
-const shownPackage = (row: PackageRow): PackageEntry => ({
+const shownOffer = (row: OfferRow): OfferEntry => ({
   ...row,
   price_usd: toMajor(row.price_usd),
   price_rub: toMajor(row.price_rub),
@@ -21,14 +21,14 @@ const shownProduct = ({ has_global_codes, prices, ...row }: ProductRow): Product
   ...row,
   hasRegions: row.regions.length > 0,
   hasGlobalCodes: has_global_codes,
-  prices: prices.map(shownPackage),
+  prices: prices.map(shownOffer),
 })
 
 export function catalogueRoutes({ serve, database }: Context): void {
-  const packagesOf = async (productId: number, regionId: number): Promise<PackageEntry[]> => {
-    const packages = await listPackages(database, productId, regionId)
+  const toOffers = async (productId: number, regionId: number): Promise<OfferEntry[]> => {
+    const packages = await listOffers(database, productId, regionId)
     if (packages.length === 0 && !(await isProductOnSale(database, productId))) throw new Failure('NOT_FOUND')
-    return packages.map(shownPackage)
+    return packages.map(shownOffer)
   }
 
   serve.shared(catalogueApi.products, async ({ language }) =>
@@ -41,10 +41,10 @@ export function catalogueRoutes({ serve, database }: Context): void {
     return shownProduct(row)
   })
 
-  serve.shared(catalogueApi.packages, ({ params }) => packagesOf(params.id, params.regionId))
+  serve.shared(catalogueApi.packages, ({ params }) => toOffers(params.id, params.regionId))
 
   serve.shared(catalogueApi.popularPackages, async ({ params }) => {
-    const packages = await packagesOf(params.id, params.regionId)
+    const packages = await toOffers(params.id, params.regionId)
     return packages.filter((entry) => entry.is_popular)
   })
 }

@@ -1,11 +1,12 @@
 import type { ProductKind } from '@olmos/contract/catalogue'
 import type { Language } from '@olmos/contract/fields'
-import { LIMITS } from '@olmos/contract/limits'
-import { type Queries, type Sql, sql, type Tx } from '../../platform/database.ts'
-import { availableCount } from './available-count.ts'
-import type { OfferPlace, OfferPrice } from './offer.ts'
+import type { Sql } from 'sql-template-tag'
+import { SERVER_LIMITS } from '../../limits.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { availableCount } from './availability.ts'
+import type { OfferPlace, OfferPrice } from './prices.rules.ts'
 
-export interface PackageRow {
+export interface OfferRow {
   offer_id: number
   region_id: number
   game_amount: number
@@ -29,23 +30,23 @@ export interface ProductRow {
   activation_instructions: string
   has_global_codes: boolean
   regions: { id: number; name: string; code: string; flag: string; is_active: boolean; game_currency: string }[]
-  prices: PackageRow[]
+  prices: OfferRow[]
 }
 
-/** A text of the product in the language, else in Russian, which every product has. */
+/** Selects a text of the product in the language, else in Russian, which every product has. */
 const inLanguage = (language: Language) => sql`
   JOIN LATERAL (
     SELECT title, description, activation_instructions FROM product_text
     WHERE product_id = product.id AND language IN (${language}, 'ru')
     ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true`
 
-const packageColumns = sql`
+const offerColumns = sql`
   offer.id AS offer_id, coalesce(offer.region_id, 0) AS region_id, offer.game_amount,
   coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency,
   offer.price_usd, offer.price_rub, offer.is_popular, ${availableCount} AS available_count`
 
-/** Offers one can choose, with the region's own game currency. Needs `product` in scope. */
-const packageSource = sql`
+/** Selects offers that can be chosen, with the region's own game currency. Needs `product` in scope. */
+const offerSource = sql`
   offer
   LEFT JOIN region ON region.id = offer.region_id
   LEFT JOIN product_region ON product_region.product_id = offer.product_id AND product_region.region_id = offer.region_id
@@ -69,8 +70,8 @@ const productsWhere = (language: Language, condition: Sql) => sql`
       FROM product_region JOIN region ON region.id = product_region.region_id
       WHERE product_region.product_id = product.id AND region.is_active) AS regions,
     (SELECT coalesce(json_agg(cheapest), '[]') FROM (
-      SELECT ${packageColumns} FROM ${packageSource}
-      ORDER BY offer.price_usd, offer.id LIMIT ${LIMITS.cheapestPackagesShown}) AS cheapest) AS prices
+      SELECT ${offerColumns} FROM ${offerSource}
+      ORDER BY offer.price_usd, offer.id LIMIT ${SERVER_LIMITS.cheapestOffersShown}) AS cheapest) AS prices
   FROM product ${inLanguage(language)}
   WHERE ${isOnSale} AND ${condition}
   ORDER BY product.position, product.id`
@@ -81,18 +82,18 @@ export const listProducts = (queries: Queries, language: Language) =>
 export const findProductBySlug = (queries: Queries, language: Language, slug: string) =>
   queries.maybe<ProductRow>(productsWhere(language, sql`product.slug = ${slug}`))
 
-/** Of everything on sale, whatever its kind. */
+/** Reads the slugs of everything on sale, of any kind. */
 export const readSlugs = async (queries: Queries): Promise<string[]> =>
   (await queries.rows<{ slug: string }>(sql`SELECT slug FROM product WHERE ${isOnSale}`)).map(({ slug }) => slug)
 
 export const isProductOnSale = (queries: Queries, productId: number) =>
   exists(queries, sql`SELECT FROM product WHERE product.id = ${productId} AND ${isOnSale}`)
 
-/** Region 0 is no region. */
-export const listPackages = (queries: Queries, productId: number, regionId: number) =>
-  queries.rows<PackageRow>(sql`
+/** Region 0 means no region. */
+export const listOffers = (queries: Queries, productId: number, regionId: number) =>
+  queries.rows<OfferRow>(sql`
     SELECT package.* FROM product CROSS JOIN LATERAL (
-      SELECT ${packageColumns} FROM ${packageSource}
+      SELECT ${offerColumns} FROM ${offerSource}
         AND offer.region_id IS NOT DISTINCT FROM ${regionId === 0 ? null : regionId}) AS package
     WHERE product.id = ${productId} AND ${isOnSale}
     ORDER BY package.game_amount, package.offer_id`)
@@ -118,11 +119,11 @@ const offersAt = (place: OfferPlace, gameAmounts: readonly number[]) => sql`
 export const findOffers = (queries: Queries, place: OfferPlace, gameAmounts: readonly number[]) =>
   queries.rows<PlacedOffer>(offersAt(place, gameAmounts))
 
-/** The same, locked: nobody else prices or deletes them until the transaction ends. */
+/** Reads and locks offers: nobody else prices or deletes them until the transaction ends. */
 export const lockOffers = (tx: Tx, place: OfferPlace, gameAmounts: readonly number[]) =>
   tx.rows<PlacedOffer>(sql`${offersAt(place, gameAmounts)} ORDER BY id FOR NO KEY UPDATE`)
 
-/** Leaves an offer that is there as it is; one that was deleted stays so, for its orders. Answers whether it was made. */
+/** Leaves an existing offer as it is; a deleted one stays deleted, for its orders. Returns whether one was made. */
 export async function insertOfferIfMissing(tx: Tx, place: OfferPlace, price: OfferPrice): Promise<boolean> {
   const made = await tx.run(sql`
     INSERT INTO offer (product_id, region_id, game_amount, price_usd, price_rub)

@@ -1,17 +1,17 @@
-import { LIMITS } from '@olmos/contract/limits'
-import type { Queries } from '../../platform/database.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
+import type { Queries } from '../../platform/database/database.ts'
 import { readSlugs } from './catalogue.store.ts'
 
 export interface KnownProducts {
-  /** Whether a product has the slug. Where the catalogue can't be read it may have it, and the page says the rest. */
+  /** Whether a product has the slug. While the catalogue can't be read it may have it, and the page finds out. */
   mayHave(slug: string): Promise<boolean>
-  /** Whatever was read is not what should be believed any more. */
+  /** Marks what was read as out of date. */
   clear(): void
 }
 
 /**
- * Knows the slugs on sale, so that made-up ones cost no page. A slug that was known is believed at once, so that kept
- * pages are served while the database is away; one that was not is looked for, once in `LIMITS.slugsFreshMs`.
+ * Knows the slugs on sale, so that made-up ones cost no page. A known slug is accepted at once, so that cached pages
+ * are served while the database is unavailable; an unknown one is looked up, once per `SERVER_LIMITS.slugsFreshMs`.
  */
 export function knowProducts(queries: Queries, now: () => number = () => performance.now()): KnownProducts {
   let slugs: ReadonlySet<string> = new Set()
@@ -24,7 +24,7 @@ export function knowProducts(queries: Queries, now: () => number = () => perform
     const own: Promise<void> = readSlugs(queries)
       .then((read) => {
         slugs = new Set(read)
-        // What was under way when the catalogue changed may not know of the change.
+        // A read that was under way when the catalogue changed may have missed the change.
         if (reading === own) readAt = startedAt
       })
       .finally(() => {
@@ -36,7 +36,7 @@ export function knowProducts(queries: Queries, now: () => number = () => perform
 
   return {
     async mayHave(slug) {
-      if (now() - readAt < LIMITS.slugsFreshMs) return slugs.has(slug)
+      if (now() - readAt < SERVER_LIMITS.slugsFreshMs) return slugs.has(slug)
       const read = readAgain()
       if (slugs.has(slug)) {
         read.catch(() => {})

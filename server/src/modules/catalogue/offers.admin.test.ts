@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
+import { describe, expect, test } from 'vitest'
+import { anOffer, aUser, toCart } from '../../../test/factories.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
 
 const change = (id: number, body: unknown) => shop.call('PUT', `/admin/offers/${id}`, { token: admin.token, body })
 

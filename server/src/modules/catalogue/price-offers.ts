@@ -1,9 +1,10 @@
 import { Failure } from '@olmos/contract/failure'
-import { toMajor } from '@olmos/contract/money'
-import type { PriceChange as ShownChange } from '@olmos/contract/offers'
-import { announce } from '../../platform/announce.ts'
-import { recordChange } from '../../platform/audit.ts'
-import type { Queries, Tx } from '../../platform/database.ts'
+import { toMajor } from '@olmos/contract/minor-units'
+import type { PriceChange } from '@olmos/contract/offers'
+import type { Queries, Tx } from '../../platform/database/database.ts'
+import { announce } from '../../platform/database/notify.ts'
+import { writeAuditChange } from '../../platform/security/audit.ts'
+import { dollarRates } from '../rates/rates.ts'
 import {
   findOffers,
   hasProductRegion,
@@ -13,67 +14,114 @@ import {
   type PlacedOffer,
   setPrice,
 } from './catalogue.store.ts'
-import { requireConfirmed, weighPrices } from './confirm-prices.ts'
-import type { OfferPlace, OfferPrice } from './offer.ts'
-import type { PriceChange } from './price.rules.ts'
+import { doubtsAbout, type OfferPlace, type OfferPrice, rubAtRate, type WantedPrice } from './prices.rules.ts'
 
-/** Refuses a place that is not there: NOT_FOUND. Within a transaction its product is not deleted until that ends. */
+interface Asking {
+  /**
+   * Whether every price other than the one in force is questioned: it came with something else and may not be meant.
+   */
+  aboutEveryChange: boolean
+}
+
+/** Lists the changes for the operator, each with the doubts about it, by the rate in force. */
+async function weighPrices(
+  queries: Queries,
+  changes: readonly WantedPrice[],
+  { aboutEveryChange }: Asking,
+): Promise<PriceChange[]> {
+  if (changes.length === 0) return []
+  const rate = (await dollarRates(queries)).get('RUB')
+  return changes.map((change) => ({
+    game_amount: change.gameAmount,
+    price_usd: toMajor(change.priceUsd),
+    price_rub: toMajor(change.priceRub),
+    was_usd: change.was ? toMajor(change.was.priceUsd) : null,
+    was_rub: change.was ? toMajor(change.was.priceRub) : null,
+    rub_at_rate: rate === undefined ? null : toMajor(rubAtRate(change.priceUsd, rate)),
+    doubts: [...(aboutEveryChange && change.was ? (['changed'] as const) : []), ...doubtsAbout(change, rate)],
+  }))
+}
+
+/** Refuses doubtful prices that nobody has confirmed: PRICE_CHANGED with both prices of each. */
+function requireConfirmed(changes: readonly PriceChange[], isConfirmed: boolean | undefined): void {
+  const prices = changes.filter(({ doubts }) => doubts.length > 0)
+  if (prices.length > 0 && !isConfirmed) throw new Failure('PRICE_CHANGED', { prices })
+}
+
+/**
+ * Refuses an unusual price that somebody sets on purpose and has not confirmed: PRICE_CHANGED. An unchanged price is
+ * never unusual.
+ */
+export async function requireUsualPrice(
+  queries: Queries,
+  change: WantedPrice,
+  isConfirmed: boolean | undefined,
+): Promise<void> {
+  const { priceUsd, priceRub, was } = change
+  if (was?.priceUsd === priceUsd && was.priceRub === priceRub) return
+  requireConfirmed(await weighPrices(queries, [change], { aboutEveryChange: false }), isConfirmed)
+}
+
+/** Refuses a missing place with NOT_FOUND. Within a transaction its product is not deleted until that ends. */
 export async function requirePlace(queries: Queries, { productId, regionId }: OfferPlace): Promise<void> {
   if (!(await isProductKnown(queries, productId))) throw new Failure('NOT_FOUND', { productId: 'not_found' })
   if (regionId === null) return
   if (!(await hasProductRegion(queries, productId, regionId))) throw new Failure('NOT_FOUND', { regionId: 'not_found' })
 }
 
-/** The price in force of a game amount in a place, if there is a package of it. It stays until the transaction ends. */
+/**
+ * Finds the price in force of a game amount in a place, if there is a package of it, and locks it until the transaction
+ * ends.
+ */
 export async function lockPrice(tx: Tx, place: OfferPlace, gameAmount: number): Promise<OfferPrice | undefined> {
   const [offer] = await lockOffers(tx, place, [gameAmount])
-  return offer && { gameAmount, ...pricesOf(offer) }
+  return offer && { gameAmount, ...toPrices(offer) }
 }
 
-const pricesOf = ({ price_usd, price_rub }: PlacedOffer) => ({ priceUsd: price_usd, priceRub: price_rub })
-const amountsOf = (prices: readonly OfferPrice[]) => prices.map(({ gameAmount }) => gameAmount)
+const toPrices = ({ price_usd, price_rub }: PlacedOffer) => ({ priceUsd: price_usd, priceRub: price_rub })
+const toAmounts = (prices: readonly OfferPrice[]) => prices.map(({ gameAmount }) => gameAmount)
 
-/** Those of the prices that are not in force; `made` are amounts whose package these prices have made just now. */
-function changesOf(
+/** Finds the prices that are not in force; `made` are amounts whose package these prices have just made. */
+function toChanges(
   prices: readonly OfferPrice[],
   offers: readonly PlacedOffer[],
   made: ReadonlySet<number> = new Set(),
-): PriceChange[] {
+): WantedPrice[] {
   return prices
     .map((price) => {
       const offer = offers.find((known) => known.game_amount === price.gameAmount)
-      return { ...price, was: offer && !made.has(price.gameAmount) ? pricesOf(offer) : undefined }
+      return { ...price, was: offer && !made.has(price.gameAmount) ? toPrices(offer) : undefined }
     })
     .filter(({ was, priceUsd, priceRub }) => was?.priceUsd !== priceUsd || was.priceRub !== priceRub)
 }
 
-// Prices come along with codes here: that one is meant to change that of a whole package is never taken for granted.
+// Here prices come with codes, so a price that would change a whole package always needs to be confirmed.
 const asking = { aboutEveryChange: true }
 
-/** What these prices would make and change, and what would be asked about it. */
+/** Compares prices with those in force: what would be made and changed, and what would have to be confirmed. */
 export const comparePrices = async (
   queries: Queries,
   place: OfferPlace,
   prices: readonly OfferPrice[],
-): Promise<ShownChange[]> =>
-  weighPrices(queries, changesOf(prices, await findOffers(queries, place, amountsOf(prices))), asking)
+): Promise<PriceChange[]> =>
+  weighPrices(queries, toChanges(prices, await findOffers(queries, place, toAmounts(prices))), asking)
 
-export interface Pricing {
-  /** An operator has seen what would change, and wants it. */
+interface Pricing {
+  /** Whether an operator has seen and confirmed what changes. */
   isConfirmed?: boolean | undefined
-  /** None when the store itself sets the price. */
+  /** Null when the store itself sets the price. */
   adminId: number | null
 }
 
-export interface PricedOffers {
-  /** The offer of each game amount. */
+interface PricedOffers {
+  /** The offer id of each game amount. */
   offers: ReadonlyMap<number, number>
-  changes: ShownChange[]
+  changes: PriceChange[]
 }
 
 /**
- * Makes the offers that are missing, and gives all of them these prices. Refuses a price other than the one in force,
- * and one whose USD and RUB are far apart, unless it is confirmed: PRICE_CHANGED, and the caller changes nothing.
+ * Makes the missing offers, and sets these prices on all of them. Refuses a price other than the one in force, and one
+ * whose USD and RUB are far apart, unless confirmed: PRICE_CHANGED, and the caller changes nothing.
  */
 export async function priceOffers(
   tx: Tx,
@@ -82,14 +130,14 @@ export async function priceOffers(
   { isConfirmed, adminId }: Pricing,
 ): Promise<PricedOffers> {
   const made = new Set<number>()
-  const known = await findOffers(tx, place, amountsOf(prices))
+  const known = await findOffers(tx, place, toAmounts(prices))
   for (const price of prices) {
     if (known.some((offer) => offer.game_amount === price.gameAmount)) continue
     if (await insertOfferIfMissing(tx, place, price)) made.add(price.gameAmount)
   }
-  // Compared only once nobody else can change them.
-  const offers = await lockOffers(tx, place, amountsOf(prices))
-  const changes = changesOf(prices, offers, made)
+  // Compares only once nobody else can change them.
+  const offers = await lockOffers(tx, place, toAmounts(prices))
+  const changes = toChanges(prices, offers, made)
   const shown = await weighPrices(tx, changes, asking)
   requireConfirmed(shown, isConfirmed)
   const ids = new Map(offers.map(({ id, game_amount }) => [game_amount, id]))
@@ -103,16 +151,16 @@ export async function priceOffers(
 async function changePrice(
   tx: Tx,
   offerId: number,
-  { was, ...price }: PriceChange & { was: NonNullable<PriceChange['was']> },
+  { was, ...price }: WantedPrice & { was: NonNullable<WantedPrice['was']> },
   adminId: number | null,
 ): Promise<void> {
   await setPrice(tx, offerId, price)
   const entry = { actorId: adminId, action: 'offer.update', subject: `offer:${offerId}` } as const
   const shown = ({ priceUsd, priceRub }: typeof was) => ({ price_usd: toMajor(priceUsd), price_rub: toMajor(priceRub) })
-  await recordChange(tx, entry, shown(was), shown(price))
+  await writeAuditChange(tx, entry, shown(was), shown(price))
 }
 
-/** The offer of the amount, made at this price if there is none; one that is there keeps its own. */
+/** Finds the offer of the amount, making it at this price if it is missing; an existing one keeps its price. */
 export async function requireOffer(tx: Tx, place: OfferPlace, price: OfferPrice): Promise<number> {
   await insertOfferIfMissing(tx, place, price)
   const [offer] = await lockOffers(tx, place, [price.gameAmount])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { one, parseDecimal } from '../rates/rate.rules.ts'
-import { doubtsAbout, rubAtRate } from './price.rules.ts'
+import { doubtsAbout, rubAtRate } from './prices.rules.ts'
 
 test.each([
   [1_00, '80', 80_00],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mergeTexts } from './product-texts.rules.ts'
+import { mergeTexts } from './product.rules.ts'
 
 const text = (name: string, description = '', activationInstructions = '') => ({
   name,

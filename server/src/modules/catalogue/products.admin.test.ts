@@ -1,23 +1,18 @@
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { describe, expect, test } from 'vitest'
+import { anOffer, aUser, toCart } from '../../../test/factories.ts'
 import { aTopupOffer } from '../../../test/topup-orders.ts'
-import { sql } from '../../platform/database.ts'
-import { addRegion } from '../regions/add-region.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
+import { insertRegion } from '../regions/regions.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
 
 const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>
   shop.call(method, `/admin/products${path}`, { token: admin.token, body })
 const add = async (body: object) => (await call('POST', '', body)).body.data
-const aRegion = (code: string) => shop.database.transaction((tx) => addRegion(tx, { code, name: code, flag: '' }))
+const aRegion = (code: string) => shop.database.transaction((tx) => insertRegion(tx, { code, name: code, flag: '' }))
 
 describe('a product', () => {
   test('is added with its translations and stands in the shop', async () => {
@@ -181,12 +176,12 @@ describe('regions of a product', () => {
 test('every change tells the nodes', async () => {
   const listener = new Client({ connectionString: shop.config.databaseUrl })
   await listener.connect()
-  const told: (string | undefined)[] = []
-  listener.on('notification', (message) => told.push(message.payload))
+  const payloads: (string | undefined)[] = []
+  listener.on('notification', (message) => payloads.push(message.payload))
   await listener.query('LISTEN catalogue')
   const { id } = await add({ name: 'Heard' })
   await call('PUT', `/${id}`, { isActive: false })
   await call('PUT', `/${id}`, { slug: 'taken', version: 1 })
-  await expect.poll(() => told).toEqual([`product:${id}`, `product:${id}`])
+  await expect.poll(() => payloads).toEqual([`product:${id}`, `product:${id}`])
   await listener.end()
 })

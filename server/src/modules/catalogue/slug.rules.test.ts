@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { slugOf } from './slug.rules.ts'
+import { toSlug } from './product.rules.ts'
 
 test.each([
   ['Roblox', 'roblox'],
@@ -13,5 +13,5 @@ test.each([
   ['原神', ''],
   [`${'a'.repeat(99)} b`, 'a'.repeat(99)],
 ])('%s is %s', (name, slug) => {
-  expect(slugOf(name)).toBe(slug)
+  expect(toSlug(name)).toBe(slug)
 })

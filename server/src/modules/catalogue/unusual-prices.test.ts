@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
+import { describe, expect, test } from 'vitest'
+import { anOffer } from '../../../test/factories.ts'
 import { aDenomination } from '../../../test/game-codes.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
+import type { TestShop } from '../../../test/shop.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
 
 const call = (method: 'POST' | 'PUT', path: string, body: object) =>
   shop.call(method, path, { token: admin.token, body })
 
-const pricesOf = (offerId: number) =>
+const toPrices = (offerId: number) =>
   shop.database.one(sql`SELECT price_usd, price_rub FROM offer WHERE id = ${offerId}`)
 
 type Answer = ReturnType<TestShop['call']>
 interface Way {
-  /** Something at $1.00 and 80 ₽ whose price is set. */
+  /** Makes something at $1.00 and 80 ₽ whose price is then set. */
   thing(): Promise<number>
   set(id: number, price: { usd?: number; rub?: number }, more?: object): Answer
 }
@@ -69,10 +65,10 @@ describe.each(Object.entries(edits))('the price of %s', (name, { thing, set }) =
       409,
       { code: 'PRICE_CHANGED', details: { prices: [{ was_usd: 1, was_rub: 80, doubts }] } },
     ])
-    expect(await pricesOf(id)).toEqual({ price_usd: 100, price_rub: 8_000 })
+    expect(await toPrices(id)).toEqual({ price_usd: 100, price_rub: 8_000 })
     expect((await set(id, price, { confirmPrices: true })).status).toBe(200)
     const { usd = 1, rub = 80 }: { usd?: number; rub?: number } = price
-    expect(await pricesOf(id)).toEqual({ price_usd: Math.round(usd * 100), price_rub: Math.round(rub * 100) })
+    expect(await toPrices(id)).toEqual({ price_usd: Math.round(usd * 100), price_rub: Math.round(rub * 100) })
   })
 
   test('that is odd already is no reason to ask about something else', async () => {

@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { LIMITS } from '@olmos/contract/limits'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { expectSound } from '../../../test/card-orders.ts'
 import { aUser, type TestUser, toCart } from '../../../test/factories.ts'
 import { type GeneratedBatch, someGenerated } from '../../../test/game-codes.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
+import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop({ RATE_LIMITS: 'on' })
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop({ RATE_LIMITS: 'on' })
+const admin = useUser(shop, { role: 'admin' })
 beforeEach(() => shop.database.run(sql`TRUNCATE rate_limit`))
 
 const player = '5123456789'
@@ -209,7 +204,7 @@ describe('guessing', () => {
     const batch = await someGenerated(shop, admin, { count: 12 })
     const user = await aUser(shop)
     for (const { plain } of batch.codes) expect((await activate(user, plain)).status).toBe(200)
-    const { points } = LIMITS.rates.activationsOfUser
+    const { points } = SERVER_LIMITS.rates.activationsPerUser
     for (let guess = 0; guess < points; guess++) expect((await activate(user, `GUESS${guess}`)).status).toBe(404)
     const limited = await activate(user, 'FF-AAAA-CCCC-DDDD-EEEE-FFFF')
     expect([limited.status, Number(limited.headers['retry-after'])]).toEqual([429, expect.any(Number)])
@@ -217,7 +212,7 @@ describe('guessing', () => {
   })
 
   test('is not made longer by a code that one owns: looked at between the guesses, or spent', async () => {
-    const { points } = LIMITS.rates.activationsOfUser
+    const { points } = SERVER_LIMITS.rates.activationsPerUser
     const { codes } = await someGenerated(shop, admin, { count: points + 1 })
     const [kept, ...spent] = codes.map(({ plain }) => plain)
     const user = await aUser(shop)
@@ -232,7 +227,7 @@ describe('guessing', () => {
   })
 
   test('at the same moment is counted before any of it is looked at', async () => {
-    const { points } = LIMITS.rates.activationsOfUser
+    const { points } = SERVER_LIMITS.rates.activationsPerUser
     const { codes } = await someGenerated(shop, admin, { count: 1 })
     const user = await aUser(shop)
     const tries = Array.from({ length: 25 }, (_, n) =>
@@ -243,7 +238,7 @@ describe('guessing', () => {
   })
 
   test('is limited for each address, over many users', async () => {
-    const { points } = LIMITS.rates.activationsOfAddress
+    const { points } = SERVER_LIMITS.rates.activationsPerAddress
     const users = await Promise.all(Array.from({ length: 10 }, () => aUser(shop)))
     for (let guess = 0; guess < points; guess++) {
       expect((await activate(users[guess % 10] as TestUser, `GUESS${guess}`)).status).toBe(404)

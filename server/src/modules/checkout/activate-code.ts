@@ -1,25 +1,24 @@
-import type { Tx } from '../../platform/database.ts'
-import type { Vault } from '../../platform/vault.ts'
-import { holdSpendable, spendCode } from '../codes/spend-code.ts'
-import { queueDeliveries } from '../delivery/queue-deliveries.ts'
-import { newOrderId } from '../orders/order.rules.ts'
-import { placeOrder } from '../orders/place-order.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { Vault } from '../../platform/security/vault.ts'
+import { lockSpendable, spendCode } from '../codes/spend-codes.ts'
+import { queueDeliveries } from '../delivery/deliveries.store.ts'
+import { newOrderId, placeOrder } from '../orders/orders.ts'
 
-export interface ActivationWish {
+interface ActivationWish {
   userId: number
-  /** As it was typed. */
+  /** The code as the player typed it. */
   code: string
   playerId: string
   playerName: string
 }
 
 /**
- * Spends a generated code on a player of Free Fire, once; what it stands for is delivered afterwards, by an order that
- * costs nothing, as the code was paid for. Answers the order's id. Refuses with CODE_NOT_FOUND or CODE_ALREADY_USED.
+ * Spends a generated code on a Free Fire player, once. What the code stands for is delivered by an order that costs
+ * nothing, because the code was paid for. Returns the order's id. Refuses with CODE_NOT_FOUND or CODE_ALREADY_USED.
  */
 export async function activateCode(tx: Tx, vault: Vault, wish: ActivationWish): Promise<string> {
   const { userId, playerId, playerName } = wish
-  const code = await holdSpendable(tx, vault, wish.code, userId)
+  const code = await lockSpendable(tx, vault, wish.code, userId)
   const id = newOrderId()
   await placeOrder(tx, { id, userId, currency: 'USD', total: 0, status: 'pending', paymentMethod: 'code' }, [
     {

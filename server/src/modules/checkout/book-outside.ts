@@ -1,17 +1,63 @@
-import { raiseAlert } from '../../platform/alert.ts'
-import type { Tx } from '../../platform/database.ts'
-import { type HeldOrder, itemsOfHeld, moveOrder } from '../orders/hold-order.ts'
-import { outsideLeft, settleOutside } from '../orders/outside-money.ts'
-import type { CardRefundRow } from '../payments/card-refund.ts'
-import { credit, debitAtMost, transfer } from '../wallet/move-money.ts'
-import { assignedTo, bookedUnder, redirectRefunds } from './refunds.store.ts'
+import type { Currency } from '@olmos/contract/money'
+import type { OrderStatus } from '@olmos/contract/orders'
+import type { RefundDestination } from '@olmos/contract/payments'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { raiseAlert } from '../../platform/live/alert.ts'
+import { type LockedOrder, moveOrder, readLockedItems } from '../orders/order-states.ts'
+import { outsideLeft, settleOutside } from '../orders/refunds.ts'
+import type { CardRefundRow } from '../payments/card-refunds.ts'
+import { credit, debitAtMost, moveBetween } from '../wallet/wallet.ts'
+
+/** Refunds that the card did not accept. */
+export const redirectRefunds = (tx: Tx, cardRefundId: number) =>
+  tx.run(sql`UPDATE refund SET destination = 'wallet' WHERE card_refund_id = ${cardRefundId}`)
+
+/** Returns how much of a refund to the card was charged to the order's items. */
+const assignedTo = async (tx: Tx, cardRefundId: number): Promise<number> =>
+  (
+    await tx.one<{ assigned: number }>(
+      sql`SELECT coalesce(sum(amount), 0)::bigint AS assigned FROM refund WHERE card_refund_id = ${cardRefundId}`,
+    )
+  ).assigned
 
 /**
- * Books a refund that somebody made at the provider, and tells the operator. What the order had cost comes out of the
- * sales, and the order is what that makes of it. Where the payment had gone to the customer's wallet, it comes out of
- * the wallet as far as it is still there, and the shop bears the rest. The caller holds the order and the refund.
+ * Returns how much of a refund the ledger has booked. For a payment that had gone to the wallet, that is what was taken
+ * from there.
  */
-export async function bookOutside(tx: Tx, order: HeldOrder, refund: CardRefundRow): Promise<void> {
+const bookedUnder = async (tx: Tx, cardRefundId: number): Promise<number> =>
+  (await tx.maybe<{ amount: number }>(sql`SELECT amount FROM transfer WHERE key = ${`card-refund:${cardRefundId}`}`))
+    ?.amount ?? 0
+
+interface RefundRow {
+  item_id: number
+  quantity: number | null
+  amount: number
+  destination: RefundDestination
+  is_waiting: boolean
+  reason: string
+  created_at: Date
+}
+
+export const readRefunds = (queries: Queries, orderId: string) =>
+  queries.rows<RefundRow>(sql`
+    SELECT refund.order_item_id AS item_id, refund_part.quantity, refund.amount, destination, reason, refund.created_at,
+      coalesce(card_refund.status IN ('sending', 'sent'), false) AS is_waiting
+    FROM refund LEFT JOIN card_refund ON card_refund.id = refund.card_refund_id
+    LEFT JOIN refund_part ON refund_part.id = part_id
+    WHERE refund.order_id = ${orderId} AND NOT by_chargeback ORDER BY refund.id`)
+
+export const readOrderStatus = (queries: Queries, orderId: string) =>
+  queries.one<{ status: OrderStatus; currency: Currency }>(
+    sql`SELECT status, currency FROM orders WHERE id = ${orderId}`,
+  )
+
+/**
+ * Books a refund that somebody made in the provider's cabinet, and raises an alert. What the order had paid is taken
+ * from the sales, and the order's status follows. If the payment had gone to the customer's wallet, the money is taken
+ * from the wallet as far as it is still there, and the shop bears the rest. The caller has locked the order and the
+ * refund.
+ */
+export async function bookOutside(tx: Tx, order: LockedOrder, refund: CardRefundRow): Promise<void> {
   const { settled_to: settledTo, amount } = refund
   const status = settledTo === 'order' ? await bookOnOrder(tx, order, refund) : order.status
   const lost = settledTo === 'wallet' ? await bookOnWallet(tx, refund) : 0
@@ -26,21 +72,21 @@ export async function bookOutside(tx: Tx, order: HeldOrder, refund: CardRefundRo
       currency: refund.currency,
       provider_refund_id: refund.provider_refund_id,
       paid_to: `to_${settledTo}`,
-      // Paid back twice by people: the customer has more than was paid.
+      // People paid this back twice: the customer now has more than was paid.
       ...(left > 0 && { too_much: { amount: Math.min(left, amount), currency: refund.currency } }),
       ...(lost > 0 && { not_in_wallet: { amount: lost, currency: refund.currency } }),
     },
   })
 }
 
-async function bookOnOrder(tx: Tx, order: HeldOrder, refund: CardRefundRow) {
-  await transfer(tx, { ...keyed(refund), from: 'sales', to: 'card', kind: 'payout', amount: refund.amount })
-  const status = (await settleOutside(tx, order, await itemsOfHeld(tx, order))) ?? order.status
+async function bookOnOrder(tx: Tx, order: LockedOrder, refund: CardRefundRow) {
+  await moveBetween(tx, { ...keyed(refund), from: 'sales', to: 'card', kind: 'payout', amount: refund.amount })
+  const status = (await settleOutside(tx, order, await readLockedItems(tx, order))) ?? order.status
   if (status !== order.status) await moveOrder(tx, order, status)
   return status
 }
 
-/** Answers what was not there any more. */
+/** Returns the part that was no longer in the wallet. */
 async function bookOnWallet(tx: Tx, refund: CardRefundRow): Promise<number> {
   const taken = await debitAtMost(tx, {
     ...keyed(refund),
@@ -52,15 +98,15 @@ async function bookOnWallet(tx: Tx, refund: CardRefundRow): Promise<number> {
   const lost = refund.amount - taken
   if (lost > 0) {
     const key = `card-refund-lost:${refund.id}`
-    await transfer(tx, { ...keyed(refund), key, from: 'adjustments', to: 'card', kind: 'payout', amount: lost })
+    await moveBetween(tx, { ...keyed(refund), key, from: 'adjustments', to: 'card', kind: 'payout', amount: lost })
   }
   return lost
 }
 
 /**
- * A refund made at the provider came to nothing. One that was not booked changes nothing, but for what was not paid to
- * the customer on its account; one that was is the customer's all the same, as money the card does not take back.
- * Answers whether the wallet got any.
+ * Books that a refund made in the provider's cabinet has failed. If it was not booked before, only what was withheld
+ * from the customer because of it is paid. If it was, the customer keeps it as money in the wallet, since the card did
+ * not accept it. Returns whether the wallet got any.
  */
 export async function unbookOutside(tx: Tx, refund: CardRefundRow): Promise<boolean> {
   const { settled_to: settledTo } = refund
@@ -68,11 +114,11 @@ export async function unbookOutside(tx: Tx, refund: CardRefundRow): Promise<bool
   const assigned = await assignedTo(tx, refund.id)
   const isBooked = refund.status === 'succeeded'
   if (!isBooked && assigned > 0)
-    await transfer(tx, { ...keyed(refund), from: 'sales', to: 'card', kind: 'payout', amount: assigned })
+    await moveBetween(tx, { ...keyed(refund), from: 'sales', to: 'card', kind: 'payout', amount: assigned })
   const back = isBooked ? await bookedUnder(tx, refund.id) : assigned
   if (isBooked && settledTo === 'wallet' && back < refund.amount) {
     const key = `card-refund-found:${refund.id}`
-    await transfer(tx, {
+    await moveBetween(tx, {
       ...keyed(refund),
       key,
       from: 'card',

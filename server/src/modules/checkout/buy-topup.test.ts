@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectSound } from '../../../test/card-orders.ts'
 import { aUser, type TestUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { startShop } from '../../../test/shop.ts'
 import {
   freefireTopup,
   orderTopup,
@@ -13,28 +13,25 @@ import {
   tenDollars,
   topupOffer,
 } from '../../../test/topups.ts'
-import { sql } from '../../platform/database.ts'
+import { useShop } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
+const shop = useShop()
 let diamonds: TestTopupOffer
 let small: TestTopupOffer
 let large: TestTopupOffer
 beforeAll(async () => {
-  shop = await startShop()
   await sellTopups(shop)
   diamonds = await topupOffer(shop, 'freefire', 310)
   small = await topupOffer(shop, 'pubg', 60)
   large = await topupOffer(shop, 'pubg', 325)
 })
-afterAll(async () => {
-  await expectSound(shop)
-  await shop.close()
-})
+afterAll(() => expectSound(shop))
 
 const rich = { usd: 100_000, rub: 10_000_000 }
 
 /** What a refusal must leave alone. */
-const standOf = async (user: TestUser) => {
+const readState = async (user: TestUser) => {
   const [orders, balance] = await Promise.all([
     shop.call('GET', '/orders', { token: user.token }),
     shop.call('GET', '/balance', { token: user.token }),
@@ -43,13 +40,13 @@ const standOf = async (user: TestUser) => {
 }
 
 const expectRefused = async (user: TestUser, topupData: unknown, error: object, currency = 'usd') => {
-  const before = await standOf(user)
+  const before = await readState(user)
   const answer = await orderTopup(shop, user, topupData, { currency })
   expect(answer.body.error).toMatchObject(error)
-  expect(await standOf(user)).toEqual(before)
+  expect(await readState(user)).toEqual(before)
 }
 
-const receiptOf = async (user: TestUser, orderId: string) =>
+const readReceipt = async (user: TestUser, orderId: string) =>
   (await shop.call('GET', `/orders/${orderId}`, { token: user.token })).body
 
 const unitsOnTheirWay = async (orderId: string) =>
@@ -65,7 +62,7 @@ describe('a top-up from the balance', () => {
     const bought = await orderTopup(shop, buyer, freefireTopup(diamonds))
     expect(bought.status).toBe(201)
     expect(bought.body).toEqual({ success: true, order: { id: expect.any(String), status: 'pending' } })
-    const receipt = await receiptOf(buyer, bought.body.order.id)
+    const receipt = await readReceipt(buyer, bought.body.order.id)
     expect(receipt).toMatchObject({ status: 'pending', total_amount: 2.89, currency: 'USD', payment_method: 'balance' })
     expect(receipt.items).toMatchObject([
       {
@@ -106,7 +103,7 @@ describe('a top-up from the balance', () => {
       [small, 1],
     ])
     const bought = await orderTopup(shop, buyer, wanted, { currency: 'RUB' })
-    const receipt = await receiptOf(buyer, bought.body.order.id)
+    const receipt = await readReceipt(buyer, bought.body.order.id)
     expect(receipt).toMatchObject({ total_amount: 79 * 2 + 389, currency: 'RUB' })
     expect(receipt.items).toMatchObject([
       { game_amount: 325, quantity: 1, amount: 389, topup_data: { player_name: 'Player_6789', currency: 'rub' } },
@@ -133,7 +130,7 @@ describe('a top-up from the balance', () => {
       calculation: { amountInUserCurrency: 824.08, amountWithCommission: 10.31, commission: 0.31 },
     })
     const bought = await orderTopup(shop, buyer, wanted, { currency: 'rub' })
-    const receipt = await receiptOf(buyer, bought.body.order.id)
+    const receipt = await readReceipt(buyer, bought.body.order.id)
     expect(receipt).toMatchObject({ total_amount: 824.08, currency: 'RUB' })
     expect(receipt.items).toMatchObject([
       {
@@ -301,10 +298,10 @@ describe('nothing is charged', () => {
 
 describe('the same top-up again', () => {
   const times = 16
-  const atOnce = (buyer: TestUser, keyOf: (n: number) => string | undefined, topupData: unknown) =>
+  const atOnce = (buyer: TestUser, toKey: (n: number) => string | undefined, topupData: unknown) =>
     Promise.all(
       Array.from({ length: times }, (_, n) => {
-        const key = keyOf(n)
+        const key = toKey(n)
         return orderTopup(shop, buyer, topupData, key ? { key } : {})
       }),
     )
@@ -315,7 +312,7 @@ describe('the same top-up again', () => {
     const answers = await atOnce(buyer, () => key, freefireTopup(diamonds))
     expect(new Set(answers.map((answer) => `${answer.status} ${answer.text}`)).size).toBe(1)
     expect(answers[0]?.status).toBe(201)
-    expect((await standOf(buyer)).orders).toBe(1)
+    expect((await readState(buyer)).orders).toBe(1)
   })
 
   test('under a key each, at once, is one order; the others are told which', async () => {
@@ -330,7 +327,7 @@ describe('the same top-up again', () => {
         details: { reason: 'repeat', order_id: made[0]?.body.order.id, seconds: 60 },
       })
     }
-    expect((await standOf(buyer)).orders).toBe(1)
+    expect((await readState(buyer)).orders).toBe(1)
   })
 
   test('is answered from what was kept, also once the offer is gone', async () => {

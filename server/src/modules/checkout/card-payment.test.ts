@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   aCardOrder,
@@ -10,12 +9,13 @@ import {
   passTime,
   payFromBalance,
   pressPay,
-  standOf,
+  readState,
   startCardShop,
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
+import { SERVER_BUSINESS } from '../../business.ts'
+import { sql } from '../../platform/database/database.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -32,21 +32,27 @@ const orderCount = async (userId: number) => {
   )
   return count
 }
-const cartOf = async (token: string) => (await shop.call('GET', '/cart', { token })).body.data
+const readCart = async (token: string) => (await shop.call('GET', '/cart', { token })).body.data
 
 describe('paying the cart by card', () => {
   test('reserves the codes, opens a page, delivers when it is paid, and empties the cart', async () => {
     const order = await aCardOrder(shop, { quantity: 2, stock: 3, priceUsd: 250 })
     expect(order.payUrl).toBe(`http://localhost:3000/sandbox/pay/${order.paymentId}`)
-    expect(await standOf(shop, order)).toEqual({ status: 'awaiting_payment', codes: 0, usd: 0, available: 1, held: 2 })
-    expect(await cartOf(order.buyer.token)).toHaveLength(1)
+    expect(await readState(shop, order)).toEqual({
+      status: 'awaiting_payment',
+      codes: 0,
+      usd: 0,
+      available: 1,
+      reserved: 2,
+    })
+    expect(await readCart(order.buyer.token)).toHaveLength(1)
     const waiting = await shop.call('GET', `/orders/${order.orderId}`, { token: order.buyer.token })
     expect(waiting.body.payment).toMatchObject({ status: 'open', pay_url: order.payUrl, settled_to: null })
     expect(waiting.body.items[0]).toMatchObject({ status: 'awaiting_payment', code: null })
 
     expect((await act(shop, order, 'pay')).body.status).toBe('succeeded')
-    expect(await standOf(shop, order)).toEqual({ status: 'completed', codes: 2, usd: 0, available: 1, held: 0 })
-    expect(await cartOf(order.buyer.token)).toEqual([])
+    expect(await readState(shop, order)).toEqual({ status: 'completed', codes: 2, usd: 0, available: 1, reserved: 0 })
+    expect(await readCart(order.buyer.token)).toEqual([])
     const receipt = await shop.call('GET', `/orders/${order.orderId}`, { token: order.buyer.token })
     expect(receipt.body.payment).toEqual({
       status: 'succeeded',
@@ -110,7 +116,7 @@ describe('paying the cart by card', () => {
     expect(await orderCount(buyer.id)).toBe(0)
     await shop.database.run(sql`UPDATE offer SET price_usd = 400 WHERE id = ${offer.id}`)
     expect((await pressPay(shop, buyer, 300)).body.error).toMatchObject({ code: 'PRICE_CHANGED' })
-    await cartOf(buyer.token)
+    await readCart(buyer.token)
     expect((await pressPay(shop, buyer, 400)).status).toBe(201)
   })
 })
@@ -175,9 +181,9 @@ describe('pressing again', () => {
     expect(second.paymentId).not.toBe(order.paymentId)
     const { minutes } = await shop.database.one<{ minutes: number }>(sql`
       SELECT extract(epoch FROM expires_at - now())::int / 60 AS minutes FROM orders WHERE id = ${order.orderId}`)
-    expect(minutes).toBeGreaterThanOrEqual(LIMITS.holdMinutes - 2)
+    expect(minutes).toBeGreaterThanOrEqual(SERVER_BUSINESS.reservationMinutes - 2)
     await act(shop, second, 'pay')
-    expect(await standOf(shop, order)).toMatchObject({ status: 'completed', codes: 1 })
+    expect(await readState(shop, order)).toMatchObject({ status: 'completed', codes: 1 })
   })
 
   test('of a paid order leads to its receipt', async () => {
@@ -214,13 +220,13 @@ describe('another order takes the place of an unpaid one', () => {
     const opened = await press(order)
     expect(opened.status).toBe(201)
     expect(opened.body.order_id).not.toBe(order.orderId)
-    expect(await standOf(shop, order)).toMatchObject({ status: 'expired', held: 0 })
+    expect(await readState(shop, order)).toMatchObject({ status: 'expired', reserved: 0 })
     const next = { ...order, ...(await openedBy(shop, opened)) }
-    // Whoever pays the old page as well has the money in the wallet.
+    // A customer who pays at the old page as well has that money in the wallet.
     await act(shop, order, 'pay')
     await act(shop, next, 'pay')
-    expect(await standOf(shop, order)).toMatchObject({ status: 'expired', codes: 0, usd: order.amount / 100 })
-    expect((await standOf(shop, next)).status).toBe('completed')
+    expect(await readState(shop, order)).toMatchObject({ status: 'expired', codes: 0, usd: order.amount / 100 })
+    expect((await readState(shop, next)).status).toBe('completed')
   })
 
   test('paying from the balance, while the card page is still open', async () => {
@@ -233,7 +239,7 @@ describe('another order takes the place of an unpaid one', () => {
     expect(paid.body.order).toMatchObject({ status: 'completed' })
     expect(paid.body.order.id).not.toBe(opened.orderId)
     await act(shop, opened, 'pay')
-    expect(await standOf(shop, { ...rich, ...opened, offer })).toMatchObject({
+    expect(await readState(shop, { ...rich, ...opened, offer })).toMatchObject({
       status: 'expired',
       usd: 5,
       available: 0,
@@ -250,7 +256,7 @@ describe('another order takes the place of an unpaid one', () => {
         const [, balance] = await Promise.all([act(shop, opened, 'pay'), payFromBalance(shop, buyer)])
         expect(balance.status).toBe(201)
         const history = await shop.call('GET', '/balance/history', { token: buyer.token })
-        const stand = await standOf(shop, { ...opened, buyer, offer, amount: 100 })
+        const stand = await readState(shop, { ...opened, buyer, offer, amount: 100 })
         // Either the card was first and the balance press found its order, or the card came late for the old one.
         expect([stand.status, stand.usd]).toEqual(stand.status === 'completed' ? ['completed', 1] : ['expired', 1])
         expect(history.body.data.length).toBe(stand.status === 'completed' ? 1 : 3)
@@ -259,7 +265,7 @@ describe('another order takes the place of an unpaid one', () => {
   })
 })
 
-describe('what can be held', () => {
+describe('what can be reserved', () => {
   /** Who has paid for an order before may hold more. */
   async function aRegular() {
     const buyer = await aUser(shop, { usd: 100 })
@@ -269,20 +275,20 @@ describe('what can be held', () => {
   }
 
   test('no more than a customer may hold', async () => {
-    const offer = await anOffer(shop, { stock: LIMITS.heldCodesPerUser + 1 })
+    const offer = await anOffer(shop, { stock: SERVER_BUSINESS.reservedCodesPerUser + 1 })
     const buyer = await aRegular()
-    await fillCart(shop, buyer, offer, LIMITS.heldCodesPerUser + 1)
-    const refused = await pressPay(shop, buyer, (LIMITS.heldCodesPerUser + 1) * 100)
+    await fillCart(shop, buyer, offer, SERVER_BUSINESS.reservedCodesPerUser + 1)
+    const refused = await pressPay(shop, buyer, (SERVER_BUSINESS.reservedCodesPerUser + 1) * 100)
     expect(refused.body.error).toMatchObject({
       code: 'STATE_CONFLICT',
-      details: { reason: 'too_many_codes', limit: LIMITS.heldCodesPerUser },
+      details: { reason: 'too_many_codes', limit: SERVER_BUSINESS.reservedCodesPerUser },
     })
   })
 
   test('no more of an offer than all may hold, however many press at once', async () => {
-    const each = LIMITS.heldCodesPerUser
-    const buyers = LIMITS.heldCodesPerOffer / each + 5
-    const offer = await anOffer(shop, { stock: 2 * (LIMITS.heldCodesPerOffer + 5 * each) })
+    const each = SERVER_BUSINESS.reservedCodesPerUser
+    const buyers = SERVER_BUSINESS.reservedCodesPerOffer / each + 5
+    const offer = await anOffer(shop, { stock: 2 * (SERVER_BUSINESS.reservedCodesPerOffer + 5 * each) })
     const answers = await Promise.all(
       Array.from({ length: buyers }, async () => {
         const buyer = await aRegular()
@@ -290,14 +296,14 @@ describe('what can be held', () => {
         return pressPay(shop, buyer, each * 100)
       }),
     )
-    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(LIMITS.heldCodesPerOffer / each)
+    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(SERVER_BUSINESS.reservedCodesPerOffer / each)
     const refused = answers.filter((answer) => answer.body.error?.details?.reason === 'shelf_reserved')
     expect(refused).toHaveLength(5)
     expect(refused[0]?.body.error.details).toMatchObject({ offer_id: offer.id, requested: each, available_count: 0 })
-    const { held } = await shop.database.one<{ held: number }>(
-      sql`SELECT count(*)::int AS held FROM code WHERE offer_id = ${offer.id} AND status = 'reserved'`,
+    const { reserved } = await shop.database.one<{ reserved: number }>(
+      sql`SELECT count(*)::int AS reserved FROM code WHERE offer_id = ${offer.id} AND status = 'reserved'`,
     )
-    expect(held).toBe(LIMITS.heldCodesPerOffer)
+    expect(reserved).toBe(SERVER_BUSINESS.reservedCodesPerOffer)
     // What nobody holds is still for sale from the balance.
     const rich = await aUser(shop, { usd: 1_000_000 })
     await fillCart(shop, rich, offer, 100)

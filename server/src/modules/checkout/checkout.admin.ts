@@ -1,21 +1,22 @@
 import { adminOrdersApi } from '@olmos/contract/admin-orders'
 import { adminPaymentsApi } from '@olmos/contract/admin-payments'
+import { disputesApi } from '@olmos/contract/disputes'
 import { paymentsApi } from '@olmos/contract/payments'
 import type { Context } from '../../platform/context.ts'
-import type { Providers } from '../payments/providers.ts'
+import type { PaymentShop } from '../payments/open-payment.ts'
 import { confirmPayment } from './confirm-payment.ts'
-import { decideRefund } from './decide-refund.ts'
-import { learnRefunds } from './receive-refund.ts'
-import { finishRefund, refundOrder } from './refund-order.ts'
+import { gatherEvidence } from './dispute-evidence.ts'
+import { decideDispute, openDispute, releaseDispute } from './disputes.ts'
+import { learnRefunds } from './receive-webhook.ts'
+import { decideRefund, finishRefund, refundOrder } from './refund-order.ts'
 import { replaceCode } from './replace-code.ts'
 import { setOrderStatus } from './set-order-status.ts'
 
-export function checkoutAdmin(context: Context, providers: Providers): void {
-  const { serve } = context
-  const shop = { ...context, providers }
+export function checkoutAdmin(context: Context & PaymentShop): void {
+  const { serve, providers } = context
 
   serve.afterCheck(adminOrdersApi.setStatus, {
-    check: ({ params }) => learnRefunds(shop, params.id),
+    check: ({ params }) => learnRefunds(context, params.id),
     work: async ({ user, params, body }, tx) => ({
       data: await setOrderStatus(tx, providers, { ...body, orderId: params.id, adminId: user.id }),
     }),
@@ -39,9 +40,27 @@ export function checkoutAdmin(context: Context, providers: Providers): void {
   }))
 
   serve.inPhases(paymentsApi.refund, {
-    check: ({ params }) => learnRefunds(shop, params.id),
+    check: ({ params }) => learnRefunds(context, params.id),
     start: ({ user, params, body }, tx) =>
       refundOrder(tx, providers, { ...body, orderId: params.id, adminId: user.id }),
-    finish: async (_call, orderId) => ({ data: await finishRefund(shop, orderId) }),
+    finish: async (_call, orderId) => ({ data: await finishRefund(context, orderId) }),
   })
+}
+
+export function disputesAdmin({ serve, clock, vault }: Context): void {
+  serve.once(disputesApi.open, async ({ user, params, body }, tx) => ({
+    data: await openDispute(tx, { ...body, orderId: params.id, adminId: user.id, now: clock.now() }),
+  }))
+
+  serve.once(disputesApi.decide, async ({ user, params, body }, tx) => ({
+    data: await decideDispute(tx, { ...body, id: params.id, adminId: user.id, now: clock.now() }),
+  }))
+
+  serve.once(disputesApi.release, async ({ user, params, body }, tx) => ({
+    data: await releaseDispute(tx, { ...body, id: params.id, adminId: user.id }),
+  }))
+
+  serve.once(disputesApi.evidence, async ({ user, params, language }, tx) => ({
+    data: await gatherEvidence(tx, vault, { disputeId: params.id, adminId: user.id, language, now: clock.now() }),
+  }))
 }

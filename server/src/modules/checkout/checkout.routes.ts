@@ -1,22 +1,24 @@
 import { checkoutApi } from '@olmos/contract/checkout'
-import { toMinor } from '@olmos/contract/money'
-import { paymentsApi } from '@olmos/contract/payments'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
+import { paymentsApi, sandboxApi } from '@olmos/contract/payments'
 import { topupsApi } from '@olmos/contract/topups'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
-import { requireRefillableCart } from '../cart/hold-cart.ts'
-import type { Providers } from '../payments/providers.ts'
-import { findPlayer } from '../topups/find-player.ts'
-import type { PlayerCheck } from '../topups/player-check.ts'
-import { buyTopup } from './buy-topup.ts'
-import { payPageOf } from './open-card-payment.ts'
+import { createRateLimiter } from '../../platform/http/rate-limit.ts'
+import { requireRefillableCart } from '../cart/cart.ts'
+import { lookAtCode } from '../codes/spend-codes.ts'
+import { lockOrder } from '../orders/order-states.ts'
+import type { PaymentShop } from '../payments/open-payment.ts'
+import { findPlayer, type PlayerCheck } from '../topups/player-check.ts'
+import { activateCode } from './activate-code.ts'
+import { buyTopup, startTopupPayment } from './buy-topup.ts'
+import { expireOrder } from './expire-order.ts'
 import { payFromBalance } from './pay-from-balance.ts'
-import { receiveNotice } from './receive-notice.ts'
-import { startCardPayment } from './start-card-payment.ts'
-import { startTopupPayment } from './start-topup-payment.ts'
+import { receiveWebhook } from './receive-webhook.ts'
+import { findPayPage, startCardPayment } from './start-card-payment.ts'
 
-export function checkoutRoutes(context: Context, providers: Providers, players: PlayerCheck): void {
-  const { serve, clock, database } = context
-  const shop = { ...context, providers }
+export function checkoutRoutes(context: Context & PaymentShop, players: PlayerCheck): void {
+  const { serve, clock, database, providers } = context
 
   serve.afterCheck(checkoutApi.payFromBalance, {
     check: ({ user, address }) => requireRefillableCart(database, players, { userId: user.id, address }),
@@ -51,10 +53,63 @@ export function checkoutRoutes(context: Context, providers: Providers, players: 
         ? startTopupPayment(tx, providers, { ...wanted, topup, playerName })
         : startCardPayment(tx, providers, wanted)
     },
-    finish: (_call, orderId) => payPageOf(shop, orderId),
+    finish: (_call, orderId) => findPayPage(context, orderId),
   })
 
   serve.raw(paymentsApi.webhook, ({ params, body, headers, address }) =>
-    receiveNotice(shop, params.provider, { body, headers, address, now: clock.now() }),
+    receiveWebhook(context, params.provider, { body, headers, address, now: clock.now() }),
   )
+}
+
+/** Registers the sandbox's pay page, if the sandbox is configured. Its webhooks use the same route as all others. */
+export function sandboxRoutes(context: Context & PaymentShop): void {
+  const { serve, database, clock, providers } = context
+  const { sandbox } = providers
+  if (!sandbox) return
+
+  const shown = async (id: string) => {
+    const { key, amount, expires_at, ...payment } = await sandbox.find(id)
+    return { ...payment, amount: toMajor(amount), expires_at: expires_at.toISOString() }
+  }
+
+  serve(sandboxApi.read, ({ params }) => shown(params.id))
+
+  serve(sandboxApi.act, async ({ params, body }) => {
+    const payment = await sandbox.find(params.id)
+    // Ends the order at once: nobody wants to wait a quarter of an hour to see what a late payment does.
+    if (body.action === 'pay_late' && payment.status === 'pending') await endTime(payment.order_id)
+    const { webhooks } = await sandbox.act(params.id, body.action, clock.now())
+    for (const webhook of webhooks) await receiveWebhook(context, sandbox.name, webhook)
+    return shown(params.id)
+  })
+
+  const endTime = (orderId: string) =>
+    database.transaction(async (tx) => {
+      const order = await lockOrder(tx, orderId)
+      if (order?.status === 'awaiting_payment') await expireOrder(tx, order)
+    })
+}
+
+export function activationRoutes({ serve, database, vault, config }: Context, players: PlayerCheck): void {
+  const limited = (name: 'activationsPerUser' | 'activationsPerAddress') =>
+    createRateLimiter(database, { name, ...SERVER_LIMITS.rates[name] }, config.rateLimits)
+  const ofUser = limited('activationsPerUser')
+  const ofAddress = limited('activationsPerAddress')
+
+  serve.afterCheck(topupsApi.activateCode, {
+    // The code is checked before the player, so that guessing codes costs no calls to a supplier.
+    check: async ({ user, body, address }) => {
+      await ofAddress.count(address)
+      await ofUser.count(String(user.id))
+      await lookAtCode(database, vault, body.code, user.id)
+      // Somebody who has a code is not guessing, and may have many. Only this try is released: the wrong ones before it
+      // stay counted, or one unspent code would pay for any number of guesses.
+      await ofUser.releaseTry(String(user.id))
+      return players.find('freefire', body.playerID, address)
+    },
+    work: async ({ user, body: { playerID: playerId, code } }, tx, { name: playerName }) => {
+      const order = await activateCode(tx, vault, { userId: user.id, code, playerId, playerName })
+      return { success: true as const, order_id: order }
+    },
+  })
 }

@@ -1,14 +1,14 @@
 import type { ListedPayment } from '@olmos/contract/admin-payments'
 import { Failure } from '@olmos/contract/failure'
-import { toMinor } from '@olmos/contract/money'
-import { record } from '../../platform/audit.ts'
-import type { Tx } from '../../platform/database.ts'
-import { holdCartVersion } from '../cart/hold-cart.ts'
-import { paymentById } from '../payments/hold-payment.ts'
-import { readPayment } from '../payments/show-payment.ts'
+import { toMinor } from '@olmos/contract/minor-units'
+import type { Tx } from '../../platform/database/database.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
+import { lockCartVersion } from '../cart/cart.ts'
+import { readPayment } from '../payments/admin-payments.ts'
+import { readPaymentRow } from '../payments/payments.ts'
 import { settlePayment } from './settle-payment.ts'
 
-export interface PaymentByHand {
+interface PaymentByHand {
   paymentId: number
   reason: string
   /** The provider's id of the payment. */
@@ -17,22 +17,22 @@ export interface PaymentByHand {
 }
 
 /**
- * Takes the word of an admin, who saw the money at the provider, in the place of the provider's own: the order is
- * delivered, or its money finds another way, exactly as a notice would do it. The notice itself changes nothing later.
+ * Settles a payment that an admin saw at the provider, exactly as a webhook would: the order is delivered, or its money
+ * goes to the wallet or waits for a decision. The webhook itself changes nothing if it comes later.
  */
 export async function confirmPayment(
   tx: Tx,
   { paymentId, reason, reference, adminId }: PaymentByHand,
 ): Promise<ListedPayment> {
   const found = await readPayment(tx, paymentId)
-  // Held first, as by every settlement: the payment is as it is read from here on.
-  await holdCartVersion(tx, found.user_id)
+  // Locked first, as by every settlement: the payment is as it is read from here on.
+  await lockCartVersion(tx, found.user_id)
   const before = await readPayment(tx, paymentId)
   if (before.status === 'succeeded') throw new Failure('STATE_CONFLICT', { status: before.status })
   const providerPaymentId = before.provider_payment_id ?? reference
   if (!providerPaymentId) throw new Failure('VALIDATION_FAILED', { reference: 'required' })
 
-  const { provider, key } = await paymentById(tx, paymentId)
+  const { provider, key } = await readPaymentRow(tx, paymentId)
   await settlePayment(tx, provider, {
     key: `by-hand:${paymentId}`,
     snapshot: {
@@ -44,9 +44,9 @@ export async function confirmPayment(
     },
   })
   const after = await readPayment(tx, paymentId)
-  // The reference is that of another payment, which was settled in its place: undone.
+  // The reference belongs to another payment, which was settled instead: undo it.
   if (after.status !== 'succeeded') throw new Failure('STATE_CONFLICT', { reference: 'of_another_payment' })
-  await record(tx, {
+  await writeAudit(tx, {
     actorId: adminId,
     action: 'payment.confirm',
     subject: `order:${after.order_id}`,

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aCardOrder, act, alertsOf, expectSound, startCardShop } from '../../../test/card-orders.ts'
+import { aCardOrder, act, expectSound, readAlerts, startCardShop } from '../../../test/card-orders.ts'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
-import { createProviders } from '../payments/providers.ts'
-import { watchPayments } from './watch-payments.ts'
+import { sql } from '../../platform/database/database.ts'
+import { watchPayments } from './receive-webhook.ts'
 
 let shop: TestShop
 let admin: TestUser
@@ -20,13 +19,13 @@ afterAll(async () => {
 
 const watch = async () => {
   await shop.database.run(sql`UPDATE card_refund SET attempt_until = NULL, next_at = NULL`)
-  await watchPayments({ ...shop, providers: createProviders(shop) })
+  await watchPayments(shop)
 }
-const refundOf = async (orderId: string) =>
+const toRefund = async (orderId: string) =>
   shop.database.one<{ id: number; status: string; amount: number }>(sql`
     SELECT card_refund.id, card_refund.status, card_refund.amount FROM card_refund
     JOIN payment ON payment.id = payment_id WHERE order_id = ${orderId} AND origin = 'store'`)
-const walletOf = async ({ id }: TestUser) =>
+const readWallet = async ({ id }: TestUser) =>
   (
     await shop.database.one<{ balance: number }>(
       sql`SELECT balance FROM account WHERE user_id = ${id} AND currency = 'USD'`,
@@ -58,8 +57,8 @@ async function aStuckRefund({ isMade = true } = {}) {
       INSERT INTO sandbox_refund (id, key, payment_id, amount)
       VALUES (${made.id}, ${made.key}, ${order.paymentId}, ${order.amount})`)
   if (isMade) await showAgain()
-  expect(await alertsOf(shop, order.orderId)).toEqual(['refund.stuck'])
-  return { ...order, made, showAgain, ...(await refundOf(order.orderId)) }
+  expect(await readAlerts(shop, order.orderId)).toEqual(['refund.stuck'])
+  return { ...order, made, showAgain, ...(await toRefund(order.orderId)) }
 }
 
 test('what the operator saw at the provider is taken for it, and told later it changes nothing', async () => {
@@ -69,7 +68,7 @@ test('what the operator saw at the provider is taken for it, and told later it c
   expect([answer.status, answer.body.data]).toMatchObject([200, { id, order_id: orderId, status: 'succeeded' }])
   await act(shop, { paymentId }, 'refunds_succeed')
   await watch()
-  expect([(await refundOf(orderId)).status, await walletOf(buyer)]).toEqual(['succeeded', 0])
+  expect([(await toRefund(orderId)).status, await readWallet(buyer)]).toEqual(['succeeded', 0])
   const open = await shop.database.rows(
     sql`SELECT FROM alert WHERE details ->> 'order' = ${orderId} AND resolved_at IS NULL`,
   )
@@ -84,8 +83,8 @@ test('what the operator did not see there goes to the wallet, once', async () =>
   const { id, orderId, buyer, amount } = await aStuckRefund({ isMade: false })
   const answers = await Promise.all(Array.from({ length: 20 }, () => decide(id, { decision: 'wallet' })))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(19).fill(409)])
-  expect([(await refundOf(orderId)).status, await walletOf(buyer)]).toEqual(['failed', amount])
-  expect(await alertsOf(shop, orderId)).toEqual(['refund.stuck'])
+  expect([(await toRefund(orderId)).status, await readWallet(buyer)]).toEqual(['failed', amount])
+  expect(await readAlerts(shop, orderId)).toEqual(['refund.stuck'])
 })
 
 test('what is not stuck is nobody’s to decide', async () => {
@@ -96,14 +95,14 @@ test('what is not stuck is nobody’s to decide', async () => {
     token: admin.token,
     body: { reason: 'a test', to: 'card' },
   })
-  const { id } = await refundOf(order.orderId)
+  const { id } = await toRefund(order.orderId)
   for (const decision of ['paid', 'wallet']) {
     expect((await decide(id, { decision, reference: 'x' })).body.error.code).toBe('STATE_CONFLICT')
   }
   expect((await decide(4_711_000, { decision: 'wallet' })).body.error.code).toBe('NOT_FOUND')
   await act(shop, order, 'refunds_fail')
-  expect([(await refundOf(order.orderId)).status, await walletOf(order.buyer)]).toEqual(['failed', order.amount])
-  expect(await alertsOf(shop, order.orderId)).toEqual(['refund.failed'])
+  expect([(await toRefund(order.orderId)).status, await readWallet(order.buyer)]).toEqual(['failed', order.amount])
+  expect(await readAlerts(shop, order.orderId)).toEqual(['refund.failed'])
 })
 
 test('one the bank made, and the operator put into the wallet, is told of when it turns up', async () => {
@@ -115,7 +114,7 @@ test('one the bank made, and the operator put into the wallet, is told of when i
     sql`SELECT payment_id FROM sandbox_refund WHERE id = ${made.id}`,
   )
   await act(shop, { paymentId: payment_id }, 'refunds_succeed')
-  expect(await walletOf(buyer)).toBe(amount)
+  expect(await readWallet(buyer)).toBe(amount)
   const [alert] = await shop.database.rows<{ details: object }>(
     sql`SELECT details FROM alert WHERE kind = 'refund.outside' AND details ->> 'order' = ${orderId}`,
   )

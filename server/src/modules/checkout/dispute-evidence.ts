@@ -1,22 +1,102 @@
 import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
-import { toMajor } from '@olmos/contract/money'
-import { record } from '../../platform/audit.ts'
-import type { Tx } from '../../platform/database.ts'
-import type { Vault } from '../../platform/vault.ts'
-import { readOrder } from '../orders/read-order.ts'
-import { type DisputeRow, disputeById } from '../payments/note-dispute.ts'
-import {
-  type BuyerFacts,
-  readBuyerFacts,
-  readDeliveryFacts,
-  readPaymentFacts,
-  readRevealFacts,
-} from './dispute-evidence.store.ts'
-import { type EvidencePart, evidencePage } from './evidence-page.rules.ts'
-import { type EvidenceTexts, evidenceTexts } from './evidence-texts.ts'
+import { toMajor } from '@olmos/contract/minor-units'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
+import type { Vault } from '../../platform/security/vault.ts'
+import { readOrder } from '../orders/admin-orders.ts'
+import { type DisputeRow, findDispute } from '../payments/disputes.ts'
+import { type EvidencePart, type EvidenceTexts, evidencePage, evidenceTexts } from './evidence-page.ts'
 
-export interface WantedEvidence {
+interface BuyerFacts {
+  id: number
+  nickname: string
+  registered_at: Date
+  days_before: number
+  orders_before: number
+  last_order_before: Date | null
+}
+
+/** Reads who bought, and what the store knew of them at that moment. */
+const readBuyerFacts = (queries: Queries, orderId: string) =>
+  queries.one<BuyerFacts>(sql`
+    SELECT users.id, users.nickname, users.created_at AS registered_at,
+      extract(day FROM orders.created_at - users.created_at)::int AS days_before,
+      (SELECT count(*)::int FROM orders AS other WHERE other.user_id = users.id AND other.created_at < orders.created_at
+        AND other.status = 'completed') AS orders_before,
+      (SELECT max(other.created_at) FROM orders AS other WHERE other.user_id = users.id
+        AND other.created_at < orders.created_at AND other.status = 'completed') AS last_order_before
+    FROM orders JOIN users ON users.id = orders.user_id WHERE orders.id = ${orderId}`)
+
+interface PaymentFacts {
+  provider: string
+  provider_payment_id: string | null
+  key: string
+  amount: number
+  currency: string
+  status: string
+  created_at: Date
+  settled_at: Date | null
+}
+
+const readPaymentFacts = (queries: Queries, orderId: string) =>
+  queries.rows<PaymentFacts>(sql`
+    SELECT provider, provider_payment_id, key, coalesce(paid_amount, amount) AS amount,
+      coalesce(paid_currency, currency) AS currency, status, created_at, settled_at
+    FROM payment WHERE order_id = ${orderId} ORDER BY id`)
+
+interface RevealFacts {
+  code_id: number
+  at: Date
+  nickname: string
+}
+
+/**
+ * Reads when the buyer was shown a code of the order, the first time in each hour. What admins looked at is left out.
+ */
+const readRevealFacts = (queries: Queries, orderId: string) =>
+  queries.rows<RevealFacts>(sql`
+    SELECT code_reveal.code_id, code_reveal.created_at AS at, users.nickname
+    FROM order_item JOIN code_sale ON code_sale.order_item_id = order_item.id
+    LEFT JOIN code_return ON code_return.code_id = code_sale.code_id AND code_return.sale_number = code_sale.sale_number
+    JOIN code_reveal ON code_reveal.code_id = code_sale.code_id AND place = 'receipt'
+      AND code_reveal.created_at BETWEEN code_sale.created_at AND coalesce(code_return.created_at, 'infinity')
+    JOIN users ON users.id = code_reveal.user_id
+    WHERE order_id = ${orderId} ORDER BY code_reveal.created_at, code_reveal.id`)
+
+interface DeliveryFacts {
+  title: string
+  unit: number
+  account: string | null
+  player_name: string | null
+  state: string
+  decided_at: Date | null
+  supplier: string | null
+  supplier_order_id: string | null
+  kind: string | null
+  outcome: string | null
+  asked_at: Date | null
+  answered_at: Date | null
+}
+
+/**
+ * Reads every call to a supplier about a unit of the order with its answer, and one row for a unit nobody was asked
+ * about.
+ */
+const readDeliveryFacts = (queries: Queries, orderId: string) =>
+  queries.rows<DeliveryFacts>(sql`
+    SELECT coalesce(offer.name, order_item.game_currency) AS title, delivery.unit, topup_target.account,
+      topup_target.player_name, delivery.state, delivery.decided_at, supplier_order.supplier,
+      supplier_order.supplier_order_id, supplier_call.kind, supplier_call.outcome,
+      supplier_call.created_at AS asked_at, supplier_call.ended_at AS answered_at
+    FROM order_item JOIN delivery ON delivery.order_item_id = order_item.id
+    LEFT JOIN offer ON offer.id = order_item.offer_id
+    LEFT JOIN topup_target ON topup_target.order_item_id = order_item.id
+    LEFT JOIN supplier_order ON supplier_order.delivery_id = delivery.id
+    LEFT JOIN supplier_call ON supplier_call.supplier_order_id = supplier_order.id
+    WHERE order_id = ${orderId} ORDER BY order_item.position, delivery.unit, supplier_call.id`)
+
+interface WantedEvidence {
   disputeId: number
   adminId: number
   language: Language
@@ -25,13 +105,16 @@ export interface WantedEvidence {
 
 type Order = Awaited<ReturnType<typeof readOrder>>['data']
 
-/** All that shows that an order was made, paid, delivered and seen, as one file; who took it is written down. */
-export async function evidenceOf(
+/**
+ * Makes one file of everything that shows that an order was placed, paid, delivered and seen. Writes to the audit log
+ * who took it.
+ */
+export async function gatherEvidence(
   tx: Tx,
   vault: Vault,
   { disputeId, adminId, language, now }: WantedEvidence,
 ): Promise<{ name: string; html: string }> {
-  const dispute = await disputeById(tx, disputeId)
+  const dispute = await findDispute(tx, disputeId)
   if (!dispute) throw new Failure('NOT_FOUND')
   const { order_id: orderId } = dispute
   const { data: order } = await readOrder({ database: tx, vault }, orderId, language)
@@ -41,7 +124,7 @@ export async function evidenceOf(
     await readRevealFacts(tx, orderId),
     await readDeliveryFacts(tx, orderId),
   ]
-  await record(tx, {
+  await writeAudit(tx, {
     actorId: adminId,
     action: 'dispute.evidence',
     subject: `order:${orderId}`,
@@ -62,8 +145,8 @@ export async function evidenceOf(
         payment.key,
         money(payment.amount, payment.currency),
         payment.status,
-        timeOf(payment.created_at),
-        timeOf(payment.settled_at),
+        toTime(payment.created_at),
+        toTime(payment.settled_at),
       ]),
     },
     itemsPart(t, order),
@@ -71,13 +154,13 @@ export async function evidenceOf(
       title: t.codes,
       columns: [t.code, t.status, t.sold, t.firstSeen],
       rows: order.items.flatMap(({ codes }) =>
-        codes.map((code) => [code.code, code.status, timeOf(code.sold_at), timeOf(code.revealed_at)]),
+        codes.map((code) => [code.code, code.status, toTime(code.sold_at), toTime(code.revealed_at)]),
       ),
     },
     {
       title: t.reveals,
       columns: [t.code, t.seenAt, t.seenBy],
-      rows: reveals.map((reveal) => [masked.get(reveal.code_id) ?? null, timeOf(reveal.at), reveal.nickname]),
+      rows: reveals.map((reveal) => [masked.get(reveal.code_id) ?? null, toTime(reveal.at), reveal.nickname]),
     },
     {
       title: t.deliveries,
@@ -85,12 +168,12 @@ export async function evidenceOf(
       rows: deliveries.map((fact) => [
         fact.title,
         fact.unit,
-        recipientOf(fact.account, fact.player_name),
+        toRecipient(fact.account, fact.player_name),
         fact.supplier,
         fact.supplier_order_id,
         fact.kind,
-        timeOf(fact.asked_at),
-        timeOf(fact.answered_at ?? fact.decided_at),
+        toTime(fact.asked_at),
+        toTime(fact.answered_at ?? fact.decided_at),
         fact.outcome ?? fact.state,
       ]),
     },
@@ -102,24 +185,24 @@ export async function evidenceOf(
     {
       title: t.history,
       columns: [t.at, t.what, t.who],
-      rows: order.timeline.map((event) => [timeOf(event.at), event.kind, event.actor]),
+      rows: order.timeline.map((event) => [toTime(event.at), event.kind, event.actor]),
     },
   ]
   const html = evidencePage(language, {
     title: t.title.replace('{id}', orderId),
-    lead: t.lead.replace('{at}', timeOf(now)),
+    lead: t.lead.replace('{at}', toTime(now)),
     parts,
   })
   return { name: `evidence-${orderId}-${disputeId}.html`, html }
 }
 
-/** To the second, which is what banks compare. */
-const timeOf = (at: Date | string | null): string =>
+/** Shows a time to the second, which is what banks compare. */
+const toTime = (at: Date | string | null): string =>
   at === null ? '' : `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 
 const money = (minor: number, currency: string): string => `${toMajor(minor).toFixed(2)} ${currency}`
 
-const recipientOf = (account: string | null, name: string | null): string | null =>
+const toRecipient = (account: string | null, name: string | null): string | null =>
   account && name ? `${account} (${name})` : account
 
 const disputePart = (t: EvidenceTexts, dispute: DisputeRow): EvidencePart => ({
@@ -130,7 +213,7 @@ const disputePart = (t: EvidenceTexts, dispute: DisputeRow): EvidencePart => ({
     [t.status, dispute.flag],
     [t.reason, dispute.reason],
     [t.amount, money(dispute.amount, dispute.currency)],
-    [t.dueBy, timeOf(dispute.due_by)],
+    [t.dueBy, toTime(dispute.due_by)],
   ],
 })
 
@@ -138,7 +221,7 @@ const orderPart = (t: EvidenceTexts, order: Order): EvidencePart => ({
   title: t.order,
   facts: [
     [t.id, order.id],
-    [t.placed, timeOf(order.created_at)],
+    [t.placed, toTime(order.created_at)],
     [t.status, order.status],
     [t.paidBy, order.payment_method],
     [t.total, `${order.total_amount.toFixed(2)} ${order.currency}`],
@@ -150,10 +233,10 @@ const buyerPart = (t: EvidenceTexts, buyer: BuyerFacts): EvidencePart => ({
   facts: [
     [t.id, buyer.id],
     [t.nickname, buyer.nickname],
-    [t.registered, timeOf(buyer.registered_at)],
+    [t.registered, toTime(buyer.registered_at)],
     [t.accountAge, buyer.days_before],
     [t.ordersBefore, buyer.orders_before],
-    [t.lastOrderBefore, timeOf(buyer.last_order_before)],
+    [t.lastOrderBefore, toTime(buyer.last_order_before)],
   ],
 })
 
@@ -166,6 +249,6 @@ const itemsPart = (t: EvidenceTexts, { items, currency }: Order): EvidencePart =
     `${item.amount.toFixed(2)} ${currency}`,
     item.status,
     item.topup_data &&
-      recipientOf(item.topup_data.login || item.topup_data.player_id, item.topup_data.player_name ?? null),
+      toRecipient(item.topup_data.login || item.topup_data.player_id, item.topup_data.player_name ?? null),
   ]),
 })

@@ -18,14 +18,14 @@ import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
 import { someGenerated } from '../../../test/game-codes.ts'
 import { anApp } from '../../../test/second-factor.ts'
 import type { Answer, TestShop } from '../../../test/shop.ts'
-import { aTopupOrder, scripted, shopOf, standOf, type TopupOrder, workOff } from '../../../test/topup-orders.ts'
+import { aTopupOrder, readTopupState, scripted, shopFor, type TopupOrder, workOff } from '../../../test/topup-orders.ts'
 import { sellTopups, steamTopup, tenDollars } from '../../../test/topups.ts'
-import { sql } from '../../platform/database.ts'
-import { unknown } from '../../platform/outcome.ts'
-import { setCustomerHeld } from '../accounts/customer-hold.ts'
-import { holdCartVersion } from '../cart/hold-cart.ts'
+import { sql } from '../../platform/database/database.ts'
+import { unknown } from '../../platform/vendor/vendor.ts'
+import { setCustomerFrozen } from '../accounts/change-user.ts'
+import { lockCartVersion } from '../cart/cart.ts'
 
-const receiptOf = (shop: TestShop, { orderId, buyer }: Pick<CardOrder, 'orderId' | 'buyer'>) =>
+const readReceipt = (shop: TestShop, { orderId, buyer }: Pick<CardOrder, 'orderId' | 'buyer'>) =>
   shop.call('GET', `/orders/${orderId}`, { token: buyer.token })
 
 async function aPaidOrder(shop: TestShop, wish: Parameters<typeof aCardOrder>[1] = {}): Promise<CardOrder> {
@@ -43,7 +43,7 @@ const asAdmin = (shop: TestShop, admin: TestUser, path: string, body: object): P
 const refund = (shop: TestShop, admin: TestUser, { orderId }: { orderId: string }, to = 'wallet') =>
   asAdmin(shop, admin, `/admin/orders/${orderId}/refund`, { to, reason: 'a test' })
 
-const disputesOf = async (shop: TestShop, admin: TestUser, { orderId }: { orderId: string }) =>
+const readDisputes = async (shop: TestShop, admin: TestUser, { orderId }: { orderId: string }) =>
   (await shop.call('GET', `/admin/orders/${orderId}`, { token: admin.token })).body.data.disputes
 
 const alertsAbout = (shop: TestShop, orderId: string) =>
@@ -61,7 +61,7 @@ const movedBy = async (shop: TestShop, orderId: string) =>
   ).map(({ kind, from, to, amount }) => [kind, from, to, amount])
 
 const taken = (amount: number) => ['chargeback', 'disputes', 'card', amount]
-const givenBack = (amount: number) => ['chargeback_reversal', 'card', 'disputes', amount]
+const readRefunded = (amount: number) => ['chargeback_reversal', 'card', 'disputes', amount]
 
 describe("disputes by Stripe's signed events", () => {
   let shop: Awaited<ReturnType<typeof startVendorShop>>
@@ -91,7 +91,7 @@ describe("disputes by Stripe's signed events", () => {
     const pressed = await onFullShelf(shop, offer, () => pressPay(shop, buyer, 200))
     const order = { buyer, offer, amount: 200, ...(await openedBy(shop, pressed)) }
     shop.stripe.pay(order.paymentId)
-    expect(await send(shop.stripe.notice(order.paymentId))).toBe(200)
+    expect(await send(shop.stripe.webhook(order.paymentId))).toBe(200)
     return order
   }
 
@@ -103,7 +103,7 @@ describe("disputes by Stripe's signed events", () => {
     for (const event of [created, withdrawn, created, withdrawn, created]) expect(await send(event)).toBe(200)
 
     const due_by = new Date(dispute.evidence_details.due_by * 1000).toISOString()
-    expect(await disputesOf(shop, admin, order)).toMatchObject([
+    expect(await readDisputes(shop, admin, order)).toMatchObject([
       {
         kind: 'dispute',
         status: 'open',
@@ -158,8 +158,10 @@ describe("disputes by Stripe's signed events", () => {
       const ends = ending === 'won' ? [reinstated, over] : [over]
       for (const event of [...ends, created, ...ends, withdrawn, created]) expect(await send(event)).toBe(200)
 
-      expect(await disputesOf(shop, admin, order)).toMatchObject([{ status: ending, is_holding: ending === 'lost' }])
-      expect(await movedBy(shop, order.orderId)).toEqual(ending === 'won' ? [taken(200), givenBack(200)] : [taken(200)])
+      expect(await readDisputes(shop, admin, order)).toMatchObject([{ status: ending, is_holding: ending === 'lost' }])
+      expect(await movedBy(shop, order.orderId)).toEqual(
+        ending === 'won' ? [taken(200), readRefunded(200)] : [taken(200)],
+      )
     }
     await expectSound(shop)
   })
@@ -171,7 +173,7 @@ describe("disputes by Stripe's signed events", () => {
       bank.event(index % 2 ? 'charge.dispute.created' : 'charge.dispute.funds_withdrawn', dispute),
     )
     expect(new Set(await Promise.all(events.map(send)))).toEqual(new Set([200]))
-    expect(await disputesOf(shop, admin, order)).toHaveLength(1)
+    expect(await readDisputes(shop, admin, order)).toHaveLength(1)
     expect(await movedBy(shop, order.orderId)).toEqual([taken(200)])
     expect(await alertsAbout(shop, order.orderId)).toHaveLength(1)
   })
@@ -180,11 +182,11 @@ describe("disputes by Stripe's signed events", () => {
     const order = await paidAtStripe()
     const opened = bank.open(order.paymentId)
     await send(bank.event('charge.dispute.created', opened))
-    expect((await receiptOf(shop, order)).body.items[0]).toMatchObject({ code: null, held_codes: 2 })
+    expect((await readReceipt(shop, order)).body.items[0]).toMatchObject({ code: null, held_codes: 2 })
     await send(bank.event('charge.dispute.closed', bank.close(opened, 'won')))
     expect(await alertsAbout(shop, order.orderId)).toMatchObject([{ kind: 'payment.disputed', is_over: true }])
-    expect((await receiptOf(shop, order)).body.items[0]).toMatchObject({ held_codes: 0 })
-    expect((await receiptOf(shop, order)).body.items[0].code.split('\n')).toHaveLength(2)
+    expect((await readReceipt(shop, order)).body.items[0]).toMatchObject({ held_codes: 0 })
+    expect((await readReceipt(shop, order)).body.items[0].code.split('\n')).toHaveLength(2)
   })
 
   test('a fraud warning moves no money and holds the buyer until an operator clears it', async () => {
@@ -193,22 +195,22 @@ describe("disputes by Stripe's signed events", () => {
     expect(await alertsAbout(shop, order.orderId)).toMatchObject([
       { kind: 'payment.fraud_warning', is_over: false, details: { reason: 'made_with_stolen_card' } },
     ])
-    expect((await receiptOf(shop, order)).body.items[0]).toMatchObject({ code: null, held_codes: 2 })
+    expect((await readReceipt(shop, order)).body.items[0]).toMatchObject({ code: null, held_codes: 2 })
     expect(await movedBy(shop, order.orderId)).toEqual([])
-    const [{ id }] = await disputesOf(shop, admin, order)
+    const [{ id }] = await readDisputes(shop, admin, order)
     expect((await asAdmin(shop, admin, `/admin/disputes/${id}/release`, { reason: 'known to us' })).status).toBe(200)
-    expect(await disputesOf(shop, admin, order)).toMatchObject([
+    expect(await readDisputes(shop, admin, order)).toMatchObject([
       { kind: 'fraud_warning', status: 'closed', is_holding: false, released_by: admin.nickname },
     ])
     expect(await alertsAbout(shop, order.orderId)).toMatchObject([{ is_over: true }])
-    expect((await receiptOf(shop, order)).body.items[0]).toMatchObject({ held_codes: 0 })
+    expect((await readReceipt(shop, order)).body.items[0]).toMatchObject({ held_codes: 0 })
     await expectSound(shop)
   })
 
   test('an inquiry moves no money, and may be answered by a refund', async () => {
     const order = await paidAtStripe()
     await send(bank.event('charge.dispute.created', bank.open(order.paymentId, { status: 'warning_needs_response' })))
-    expect(await disputesOf(shop, admin, order)).toMatchObject([{ status: 'inquiry', funds: 'untouched' }])
+    expect(await readDisputes(shop, admin, order)).toMatchObject([{ status: 'inquiry', funds: 'untouched' }])
     expect(await movedBy(shop, order.orderId)).toEqual([])
     expect((await refund(shop, admin, order)).status).toBe(200)
     await expectSound(shop)
@@ -221,7 +223,7 @@ describe("disputes by Stripe's signed events", () => {
     const order = { buyer, ...(await openedBy(shop, await pressPay(shop, buyer, 100))) }
     shop.stripe.pay(order.paymentId)
     expect(await send(bank.event('charge.dispute.created', bank.open(order.paymentId)))).toBe(200)
-    expect((await receiptOf(shop, order)).body).toMatchObject({ status: 'completed', items: [{ held_codes: 1 }] })
+    expect((await readReceipt(shop, order)).body).toMatchObject({ status: 'completed', items: [{ held_codes: 1 }] })
     await expectSound(shop)
   })
 
@@ -233,7 +235,7 @@ describe("disputes by Stripe's signed events", () => {
     expect(await send(event)).toBe(503)
     shop.stripe.secretKey = key
     expect(await send(event)).toBe(200)
-    expect(await disputesOf(shop, admin, order)).toHaveLength(1)
+    expect(await readDisputes(shop, admin, order)).toHaveLength(1)
   })
 
   test('a dispute about nothing of the shop is told to the operator', async () => {
@@ -265,27 +267,27 @@ describe('a disputed customer', () => {
     shop.database.run(sql`UPDATE orders SET user_id = ${id}, cart_version = NULL WHERE id = ${orderId}`)
 
   const release = async (order: CardOrder) => {
-    const [{ id }] = await disputesOf(shop, admin, order)
+    const [{ id }] = await readDisputes(shop, admin, order)
     expect((await asAdmin(shop, admin, `/admin/disputes/${id}/release`, { reason: 'a friend' })).status).toBe(200)
   }
 
   test('keeps what was shown, and sees no code that was not, of any order, until an operator releases them', async () => {
     const seen = await aPaidOrder(shop)
-    const shown = (await receiptOf(shop, seen)).body.items[0].code
+    const shown = (await readReceipt(shop, seen)).body.items[0].code
     const unseen = await aPaidOrder(shop)
     await moveTo(unseen, seen.buyer)
     const other = { ...unseen, buyer: seen.buyer }
 
     await act(shop, seen, 'dispute')
-    expect((await receiptOf(shop, seen)).body.items[0]).toMatchObject({ code: shown, held_codes: 0 })
-    expect((await receiptOf(shop, other)).body.items[0]).toMatchObject({ code: null, held_codes: 1 })
+    expect((await readReceipt(shop, seen)).body.items[0]).toMatchObject({ code: shown, held_codes: 0 })
+    expect((await readReceipt(shop, other)).body.items[0]).toMatchObject({ code: null, held_codes: 1 })
     const { reveals } = await shop.database.one<{ reveals: number }>(sql`
       SELECT count(*)::int AS reveals FROM code_reveal JOIN code_sale USING (code_id)
       JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${other.orderId}`)
     expect(reveals).toBe(0)
 
     await release(seen)
-    expect((await receiptOf(shop, other)).body.items[0]).toMatchObject({ code: unseen.offer.codes[0], held_codes: 0 })
+    expect((await readReceipt(shop, other)).body.items[0]).toMatchObject({ code: unseen.offer.codes[0], held_codes: 0 })
   })
 
   test('does not pay from the balance, while others and admins are not stopped', async () => {
@@ -319,7 +321,7 @@ describe('a disputed customer', () => {
     const { codes, productId, offerId, gameAmount } = await someGenerated(shop, admin, { count: 2 })
     const offer = { ...(await anOffer(shop)), id: offerId, productId, regionId: 0, gameAmount }
     const order = await aPaidOrder(shop, { offer })
-    const code = (await receiptOf(shop, order)).body.items[0].code
+    const code = (await readReceipt(shop, order)).body.items[0].code
     const activate = async (typed: string | undefined) =>
       shop.call('POST', '/freefire/activate-code', {
         token: (await aUser(shop)).token,
@@ -340,31 +342,35 @@ describe('a disputed customer', () => {
     await act(shop, order, 'dispute')
     return { order, topup }
   }
-  const deliveryOf = async ({ orderId }: TopupOrder) =>
+  const readDelivery = async ({ orderId }: TopupOrder) =>
     (await shop.call('GET', `/admin/deliveries?search=${orderId}`, { token: admin.token })).body.data[0]
 
   test('gets nothing sent, and what was stopped goes on by itself once they are free', async () => {
     const { order, topup } = await disputedWithTopup()
-    await workOff(shopOf(shop))
-    expect(await standOf(shop, topup)).toMatchObject({ order: 'pending', units: ['queued (operator)'], executions: 0 })
-    expect(await deliveryOf(topup)).toMatchObject({ reason: 'buyer_held', next_at: null })
+    await workOff(shopFor(shop))
+    expect(await readTopupState(shop, topup)).toMatchObject({
+      order: 'pending',
+      units: ['queued (operator)'],
+      executions: 0,
+    })
+    expect(await readDelivery(topup)).toMatchObject({ reason: 'buyer_held', next_at: null })
     await expectSound(shop)
     await act(shop, order, 'win_dispute')
-    await workOff(shopOf(shop))
-    expect(await standOf(shop, topup)).toMatchObject({ order: 'completed', units: ['done'], executions: 1 })
+    await workOff(shopFor(shop))
+    expect(await readTopupState(shop, topup)).toMatchObject({ order: 'completed', units: ['done'], executions: 1 })
   })
 
   test('gets it all the same when an operator decides so, and that alone', async () => {
     const { topup } = await disputedWithTopup()
-    await workOff(shopOf(shop))
-    const { id, version } = await deliveryOf(topup)
+    await workOff(shopFor(shop))
+    const { id, version } = await readDelivery(topup)
     const retried = await shop.call('POST', `/admin/deliveries/${id}/retry`, {
       token: admin.token,
       body: { reason: 'a friend', version },
     })
     expect(retried.status).toBe(200)
-    await workOff(shopOf(shop))
-    expect(await standOf(shop, topup)).toMatchObject({ order: 'completed', executions: 1 })
+    await workOff(shopFor(shop))
+    expect(await readTopupState(shop, topup)).toMatchObject({ order: 'completed', executions: 1 })
   })
 
   test('gets nothing sent again that a supplier lost, and it is only looked up', async () => {
@@ -373,30 +379,30 @@ describe('a disputed customer', () => {
     const topup = await aTopupOrder(shop, { buyer: order.buyer })
     let answer: ReturnType<typeof unknown> | { kind: 'rejected'; code: string } = unknown('network')
     const { supplier, calls } = scripted('fazercards', () => answer)
-    await workOff(shopOf(shop, supplier))
+    await workOff(shopFor(shop, supplier))
     await act(shop, order, 'dispute')
     answer = { kind: 'rejected', code: 'not_found' }
     await shop.database.run(sql`
       UPDATE delivery SET next_at = now(), held_until = NULL FROM order_item
       WHERE order_item.id = order_item_id AND order_id = ${topup.orderId}`)
     await shop.database.run(sql`UPDATE supplier_order SET sent_at = now() - interval '1 hour'`)
-    await workOff(shopOf(shop, supplier))
+    await workOff(shopFor(shop, supplier))
     expect(calls.filter((call) => call === 'order')).toHaveLength(1)
-    expect(await standOf(shop, topup)).toMatchObject({ units: ['unknown (operator)'] })
+    expect(await readTopupState(shop, topup)).toMatchObject({ units: ['unknown (operator)'] })
   })
 
   test('is refused by a reveal, a payment and an activation that waited for the hold to be written', async () => {
     const { productId, offerId, gameAmount } = await someGenerated(shop, admin, { count: 2 })
     const offer = { ...(await anOffer(shop)), id: offerId, productId, regionId: 0, gameAmount }
     const order = await aPaidOrder(shop, { offer })
-    const code = (await receiptOf(shop, order)).body.items[0].code
+    const code = (await readReceipt(shop, order)).body.items[0].code
     const unseen = await aPaidOrder(shop)
     await moveTo(unseen, order.buyer)
     await giveMoney(shop, admin, order.buyer, 50)
     await fillCart(shop, order.buyer, await anOffer(shop, { stock: 1 }))
     const stranger = await aUser(shop)
     const calls = {
-      reveal: () => receiptOf(shop, { ...unseen, buyer: order.buyer }),
+      reveal: () => readReceipt(shop, { ...unseen, buyer: order.buyer }),
       pay: () => payFromBalance(shop, order.buyer),
       activate: () =>
         shop.call('POST', '/freefire/activate-code', {
@@ -409,8 +415,8 @@ describe('a disputed customer', () => {
         sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       )
     const { answers } = await shop.database.transaction(async (tx) => {
-      await holdCartVersion(tx, order.buyer.id)
-      await setCustomerHeld(tx, order.buyer.id, true)
+      await lockCartVersion(tx, order.buyer.id)
+      await setCustomerFrozen(tx, order.buyer.id, true)
       const answers = Promise.all([calls.reveal(), calls.pay(), calls.activate()])
       await expect.poll(waiting).toHaveLength(3)
       return { answers }
@@ -427,7 +433,7 @@ describe('a disputed customer', () => {
     await giveMoney(shop, admin, order.buyer, 50)
     await fillCart(shop, order.buyer, await anOffer(shop, { stock: 3 }))
     const answers = await Promise.all([
-      ...Array.from({ length: 20 }, () => receiptOf(shop, order)),
+      ...Array.from({ length: 20 }, () => readReceipt(shop, order)),
       ...Array.from({ length: 20 }, () => payFromBalance(shop, order.buyer)),
       act(shop, order, 'dispute'),
     ])
@@ -435,7 +441,7 @@ describe('a disputed customer', () => {
     const receipts = answers.slice(0, 20).map(({ body }) => body.items[0])
     const wasShown = receipts.some(({ code }) => code !== null)
     // Either the buyer saw it before, or never: what was shown once is not hidden again.
-    expect((await receiptOf(shop, order)).body.items[0]).toMatchObject({ held_codes: wasShown ? 0 : 1 })
+    expect((await readReceipt(shop, order)).body.items[0]).toMatchObject({ held_codes: wasShown ? 0 : 1 })
     await fillCart(shop, order.buyer, await anOffer(shop, { stock: 1 }))
     expect(await payFromBalance(shop, order.buyer)).toMatchObject({ body: { error: { code: 'BALANCE_ON_HOLD' } } })
     await expectSound(shop)
@@ -511,15 +517,15 @@ describe('money that a bank took back', () => {
     const order = { buyer, ...(await openedBy(shop, created)) }
     await act(shop, order, 'pay')
     await act(shop, order, 'dispute')
-    await workOff(shopOf(shop))
+    await workOff(shopFor(shop))
     const list = await shop.call('GET', `/admin/deliveries?search=${order.orderId}`, { token: admin.token })
     const [{ id }] = list.body.data
-    const giveBack = () => asAdmin(shop, admin, `/admin/deliveries/${id}/refund`, { reason: 'charged back' })
-    expect(await giveBack()).toMatchObject({ status: 409, body: { error: { details: { reason: 'disputed' } } } })
+    const refund = () => asAdmin(shop, admin, `/admin/deliveries/${id}/refund`, { reason: 'charged back' })
+    expect(await refund()).toMatchObject({ status: 409, body: { error: { details: { reason: 'disputed' } } } })
     await act(shop, order, 'lose_dispute')
-    expect((await giveBack()).status).toBe(200)
+    expect((await refund()).status).toBe(200)
     expect(await movedBy(shop, order.orderId)).toEqual([taken(1_030)])
-    expect((await receiptOf(shop, order)).body).toMatchObject({
+    expect((await readReceipt(shop, order)).body).toMatchObject({
       status: 'refunded',
       items: [{ refunded_to: null, refunded_units: 0 }],
     })
@@ -560,16 +566,16 @@ describe('disputes by hand', () => {
       body: { data: { status: 'lost', amount: 1, made_by: admin.nickname, provider_dispute_id: 'bank-17' } },
     })
     expect(await movedBy(shop, order.orderId)).toEqual([taken(100)])
-    // Whoever wrote it down knows of it.
+    // The admin who recorded it knows already, so there is no alert.
     expect(await alertsAbout(shop, order.orderId)).toEqual([])
-    expect((await receiptOf(shop, order)).body.items[0]).toMatchObject({ code: null, held_codes: 1 })
+    expect((await readReceipt(shop, order)).body.items[0]).toMatchObject({ code: null, held_codes: 1 })
     expect((await charge(order, { reference: 'bank-17' })).body.error).toMatchObject({ code: 'STATE_CONFLICT' })
     expect((await refund(shop, admin, order)).status).toBe(409)
 
     expect((await decide(made.body.data.id, 'won')).status).toBe(200)
     expect((await decide(made.body.data.id, 'won')).status).toBe(409)
-    expect(await movedBy(shop, order.orderId)).toEqual([taken(100), givenBack(100)])
-    expect((await receiptOf(shop, order)).body.items[0]).toMatchObject({ held_codes: 0 })
+    expect(await movedBy(shop, order.orderId)).toEqual([taken(100), readRefunded(100)])
+    expect((await readReceipt(shop, order)).body.items[0]).toMatchObject({ held_codes: 0 })
     expect(await audited(order.orderId)).toEqual(['dispute.open', 'dispute.decide'])
     await expectSound(shop)
   })
@@ -619,7 +625,7 @@ describe('disputes by hand', () => {
 
   test('the evidence is one file with the whole story, without a plain code or markup of strangers', async () => {
     const order = await aPaidOrder(shop)
-    const code = (await receiptOf(shop, order)).body.items[0].code
+    const code = (await readReceipt(shop, order)).body.items[0].code
     await shop.database.run(sql`UPDATE users SET nickname = '<b>"bold"</b>' WHERE id = ${order.buyer.id}`)
     const made = await charge(order, { reason: 'not <i>mine</i>', reference: 'bank-html' })
     const path = `/admin/disputes/${made.body.data.id}/evidence`

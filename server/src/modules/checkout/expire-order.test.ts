@@ -5,13 +5,13 @@ import {
   type CardOrder,
   expectSound,
   passTime,
-  standOf,
+  readState,
   startCardShop,
   tell,
 } from '../../../test/card-orders.ts'
 import { anOffer, type TestOffer } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 import { expireOverdueOrders } from './expire-order.ts'
 
 let shop: TestShop
@@ -28,8 +28,8 @@ describe('an order whose time is over', () => {
     const [over, other] = [await aCardOrder(shop), await aCardOrder(shop)]
     await passTime(shop, over.orderId)
     expect(await expireOverdueOrders(shop.database)).toBe(1)
-    expect(await standOf(shop, over)).toMatchObject({ status: 'expired', available: 1, held: 0 })
-    expect(await standOf(shop, other)).toMatchObject({ status: 'awaiting_payment', available: 0, held: 1 })
+    expect(await readState(shop, over)).toMatchObject({ status: 'expired', available: 1, reserved: 0 })
+    expect(await readState(shop, other)).toMatchObject({ status: 'awaiting_payment', available: 0, reserved: 1 })
     const { body } = await shop.call('GET', `/orders/${over.orderId}`, { token: over.buyer.token })
     expect(body.items[0].status).toBe('expired')
     // The cart is as it was, to be paid again.
@@ -83,12 +83,12 @@ describe('payments within 50 ms of the end', () => {
   }
 
   test(`${groups * groupSize} of them: each is delivered, or in the wallet, and never both or neither`, async () => {
-    const stands: Awaited<ReturnType<typeof standOf>>[] = []
+    const stands: Awaited<ReturnType<typeof readState>>[] = []
     for (let group = 0; group < groups; group++) {
       const offer = await anOffer(shop, { stock: groupSize })
       const orders = await Promise.all(Array.from({ length: groupSize }, () => aCardOrder(shop, { offer })))
       await race(orders, offer)
-      stands.push(...(await Promise.all(orders.map((order) => standOf(shop, order)))))
+      stands.push(...(await Promise.all(orders.map((order) => readState(shop, order)))))
     }
     const delivered = stands.filter((stand) => stand.status === 'completed' && stand.codes === 1 && stand.usd === 0)
     const returned = stands.filter((stand) => stand.status === 'expired' && stand.codes === 0 && stand.usd === 1)

@@ -1,4 +1,3 @@
-import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   act,
@@ -14,8 +13,8 @@ import type { Fault } from '../../../test/doubles/vendor-double.ts'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
 import { passDeliveryTime, workOff } from '../../../test/topup-orders.ts'
-import { sql } from '../../platform/database.ts'
-import { createSuppliers } from '../topups/suppliers.ts'
+import { SERVER_BUSINESS } from '../../business.ts'
+import { sql } from '../../platform/database/database.ts'
 
 const item = '5c9b0a1b2c3d'
 let vendor: Awaited<ReturnType<typeof startKinguin>>
@@ -37,7 +36,7 @@ afterAll(async () => {
 })
 afterEach(() => expectSound(shop))
 
-const work = () => workOff({ ...shop, suppliers: createSuppliers(shop) })
+const work = () => workOff(shop)
 
 /** How much of a euro one dollar is. */
 const setEuro = ({ rate, source }: { rate: number; source: string }) =>
@@ -60,7 +59,7 @@ async function buy(offer: TestOffer, quantity = 1) {
   return { buyer, answer, orderId: answer.body.order?.id as string }
 }
 
-async function standOf({ buyer, orderId }: { buyer: TestUser; orderId: string }) {
+async function readState({ buyer, orderId }: { buyer: TestUser; orderId: string }) {
   const { body } = await shop.call('GET', `/orders/${orderId}`, { token: buyer.token })
   const { balance } = await shop.database.one<{ balance: number }>(
     sql`SELECT balance FROM account WHERE user_id = ${buyer.id} AND currency = 'USD'`,
@@ -69,38 +68,38 @@ async function standOf({ buyer, orderId }: { buyer: TestUser; orderId: string })
   return { order: body.status, item: status, codes: code?.split('\n').length ?? 0, refunded_units, balance }
 }
 
-const keysOf = async (orderId: string): Promise<string[]> => {
+const toKeys = async (orderId: string): Promise<string[]> => {
   const rows = await shop.database.rows<{ key: string }>(sql`
     SELECT key FROM supplier_order JOIN delivery ON delivery.id = delivery_id
     JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${orderId} ORDER BY supplier_order.id`)
   return rows.map(({ key }) => key)
 }
 const finish = async (orderId: string) => {
-  for (const key of await keysOf(orderId)) vendor.set(key, 'completed')
+  for (const key of await toKeys(orderId)) vendor.set(key, 'completed')
   await passDeliveryTime(shop, 1_000)
   await work()
 }
-const availableOf = async ({ productId }: TestOffer) =>
+const countAvailable = async ({ productId }: TestOffer) =>
   (await shop.call('GET', `/products/${productId}/codes/0`)).body[0].available_count
 
 describe('a code that is not on the shelf', () => {
   test('is bought at the supplier once it is paid, kept in the vault and shown on the receipt', async () => {
     const offer = await aBoughtOffer()
-    expect(await availableOf(offer)).toBe(LIMITS.onDemandUnits)
+    expect(await countAvailable(offer)).toBe(SERVER_BUSINESS.onDemandUnits)
     const order = await buy(offer)
     expect(order.answer.body.order.status).toBe('pending')
-    expect(await availableOf(offer)).toBe(LIMITS.onDemandUnits - 1)
+    expect(await countAvailable(offer)).toBe(SERVER_BUSINESS.onDemandUnits - 1)
     await work()
-    expect(await standOf(order)).toMatchObject({ order: 'pending', item: 'pending', codes: 0 })
+    expect(await readState(order)).toMatchObject({ order: 'pending', item: 'pending', codes: 0 })
     await finish(order.orderId)
-    expect(await standOf(order)).toEqual({
+    expect(await readState(order)).toEqual({
       order: 'completed',
       item: 'delivered',
       codes: 1,
       refunded_units: 0,
       balance: 0,
     })
-    const [key] = await keysOf(order.orderId)
+    const [key] = await toKeys(order.orderId)
     expect(vendor.executions(key as string)).toBe(1)
     expect(vendor.requests.find(({ body }) => body.includes(key as string))?.body).toContain('"price":5.79')
     const sold = await shop.database.rows<{ ciphertext: Buffer; status: string; supplier: string }>(sql`
@@ -108,7 +107,7 @@ describe('a code that is not on the shelf', () => {
       WHERE offer_id = ${offer.id}`)
     expect(sold).toMatchObject([{ status: 'used', supplier: 'kinguin' }])
     expect(sold[0]?.ciphertext.includes('KEY-')).toBe(false)
-    expect(await availableOf(offer)).toBe(LIMITS.onDemandUnits)
+    expect(await countAvailable(offer)).toBe(SERVER_BUSINESS.onDemandUnits)
   })
 
   test('is bought only for what the shelf lacks; the rest is there at once', async () => {
@@ -116,18 +115,18 @@ describe('a code that is not on the shelf', () => {
     const whole = await buy(offer, 1)
     expect(whole.answer.body.order.status).toBe('completed')
     const order = await buy(offer, 3)
-    expect(await standOf(order)).toMatchObject({ order: 'pending', item: 'pending', codes: 1 })
+    expect(await readState(order)).toMatchObject({ order: 'pending', item: 'pending', codes: 1 })
     await work()
     await finish(order.orderId)
-    expect(await standOf(order)).toMatchObject({ order: 'completed', item: 'delivered', codes: 3 })
-    expect(await keysOf(order.orderId)).toHaveLength(2)
+    expect(await readState(order)).toMatchObject({ order: 'completed', item: 'delivered', codes: 3 })
+    expect(await toKeys(order.orderId)).toHaveLength(2)
   })
 
   test('is sold out where nobody opted in, and where the supplier has no name for it', async () => {
     const [closed, unnamed] = [await aBoughtOffer(), await aBoughtOffer()]
     await shop.database.run(sql`UPDATE product SET buys_on_demand = false WHERE id = ${closed.productId}`)
     await shop.database.run(sql`UPDATE offer SET item_id = NULL WHERE id = ${unnamed.id}`)
-    expect([await availableOf(closed), await availableOf(unnamed)]).toEqual([0, 0])
+    expect([await countAvailable(closed), await countAvailable(unnamed)]).toEqual([0, 0])
     const buyer = await aUser(shop, { usd: 800 })
     expect((await fillCart(shop, buyer, closed)).body.error.code).toBe('OUT_OF_STOCK')
   })
@@ -136,7 +135,7 @@ describe('a code that is not on the shelf', () => {
     const offer = await aBoughtOffer({ stock: 1, itemId: 'poor' })
     const order = await buy(offer, 2)
     await Promise.all([work(), work(), work()])
-    expect(await standOf(order)).toEqual({
+    expect(await readState(order)).toEqual({
       order: 'partially_refunded',
       item: 'delivered',
       codes: 1,
@@ -145,13 +144,13 @@ describe('a code that is not on the shelf', () => {
     })
     const none = await buy(offer)
     await work()
-    expect(await standOf(none)).toMatchObject({ order: 'refunded', item: 'refunded', codes: 0, balance: 800 })
+    expect(await readState(none)).toMatchObject({ order: 'refunded', item: 'refunded', codes: 0, balance: 800 })
   })
 
   test('is never bought for more than it may cost', async () => {
     const order = await buy(await aBoughtOffer({ priceUsd: 700 }))
     await work()
-    expect(await standOf(order)).toMatchObject({ order: 'refunded', balance: 700 })
+    expect(await readState(order)).toMatchObject({ order: 'refunded', balance: 700 })
     await shop.database.run(sql`UPDATE alert SET resolved_at = now() WHERE kind = 'offer.too_dear'`)
   })
 
@@ -161,7 +160,7 @@ describe('a code that is not on the shelf', () => {
     const order = await buy(await aBoughtOffer({ priceUsd: 900 }))
     await work()
     await setEuro({ rate: 0.95, source: 'cbr' })
-    expect(await standOf(order)).toMatchObject({ order: 'refunded', balance: 900 })
+    expect(await readState(order)).toMatchObject({ order: 'refunded', balance: 900 })
     const alerts = await shop.database.rows(
       sql`SELECT details FROM alert WHERE kind = 'offer.too_dear' AND details ->> 'order' = ${order.orderId}`,
     )
@@ -175,7 +174,7 @@ describe('a code that is not on the shelf', () => {
     const asked = vendor.requests.length
     const order = await buy(await aBoughtOffer())
     await work()
-    expect(await standOf(order)).toMatchObject({ order: 'refunded', balance: 800 })
+    expect(await readState(order)).toMatchObject({ order: 'refunded', balance: 800 })
     expect(vendor.requests).toHaveLength(asked)
     expect(await openAlerts()).toEqual([{ subject: 'kinguin' }])
     await setEuro({ rate: 0.95, source: 'admin' })
@@ -191,24 +190,24 @@ describe('a code that is not on the shelf', () => {
       vendor.fault = fault
       await work()
       vendor.fault = undefined
-      expect(await standOf(order)).toMatchObject({ order: 'pending', item: 'unknown', codes: 0, balance: 0 })
+      expect(await readState(order)).toMatchObject({ order: 'pending', item: 'unknown', codes: 0, balance: 0 })
       await finish(order.orderId)
-      const [key, ...others] = await keysOf(order.orderId)
+      const [key, ...others] = await toKeys(order.orderId)
       expect([vendor.executions(key as string), others]).toEqual([1, []])
-      expect(await standOf(order)).toMatchObject({ order: 'completed', codes: 1 })
+      expect(await readState(order)).toMatchObject({ order: 'completed', codes: 1 })
     },
   )
 
   test('that the shop has had before is no delivery; an operator gives another', async () => {
     const order = await buy(await aBoughtOffer())
     await work()
-    const [key] = await keysOf(order.orderId)
+    const [key] = await toKeys(order.orderId)
     const sold = vendor.orders.find(({ orderExternalId }) => orderExternalId === key)
     const known = await anOffer(shop, { stock: 1 })
     await shop.database.run(sql`
       UPDATE code SET fingerprint = ${shop.vault.fingerprint(`KEY-${sold?.orderId}`)} WHERE offer_id = ${known.id}`)
     await finish(order.orderId)
-    expect(await standOf(order)).toMatchObject({ item: 'unknown', codes: 0 })
+    expect(await readState(order)).toMatchObject({ item: 'unknown', codes: 0 })
 
     const admin = await aUser(shop, { role: 'admin' })
     const { id } = await shop.database.one<{ id: number }>(sql`
@@ -218,14 +217,14 @@ describe('a code that is not on the shelf', () => {
     expect((await complete()).body.error.details).toEqual({ code: 'required' })
     expect((await complete(`KEY-${sold?.orderId}`)).body.error.code).toBe('DUPLICATE')
     expect((await complete('A-NEW-CODE')).body.data).toMatchObject({ state: 'done', service: 'code' })
-    expect(await standOf(order)).toMatchObject({ order: 'completed', codes: 1 })
+    expect(await readState(order)).toMatchObject({ order: 'completed', codes: 1 })
   })
 
   test('is on its way a limited number of times, however many buy at once', async () => {
     const offer = await aBoughtOffer()
     const orders = await Promise.all(Array.from({ length: 20 }, () => buy(offer)))
     const statuses = orders.map(({ answer }) => answer.body.order?.status ?? answer.body.error.code).toSorted()
-    const sold = LIMITS.onDemandUnits
+    const sold = SERVER_BUSINESS.onDemandUnits
     expect(statuses).toEqual([...Array(20 - sold).fill('OUT_OF_STOCK'), ...Array(sold).fill('pending')])
     await work()
     for (const { orderId } of orders) if (orderId) await finish(orderId)
@@ -239,12 +238,12 @@ describe('paid by card', () => {
     await fillCart(shop, buyer, offer, 2)
     const opened = await openedBy(shop, await pressPay(shop, buyer, 1_600))
     await work()
-    expect(await keysOf(opened.orderId)).toEqual([])
+    expect(await toKeys(opened.orderId)).toEqual([])
     await act(shop, opened, 'pay')
     await work()
-    expect(await standOf({ buyer, orderId: opened.orderId })).toMatchObject({ order: 'pending', codes: 1 })
+    expect(await readState({ buyer, orderId: opened.orderId })).toMatchObject({ order: 'pending', codes: 1 })
     await finish(opened.orderId)
-    expect(await standOf({ buyer, orderId: opened.orderId })).toMatchObject({ order: 'completed', codes: 2 })
+    expect(await readState({ buyer, orderId: opened.orderId })).toMatchObject({ order: 'completed', codes: 2 })
   })
 
   test('it is given to the wallet when nobody sells it any more', async () => {
@@ -254,6 +253,6 @@ describe('paid by card', () => {
     const opened = await openedBy(shop, await pressPay(shop, buyer, 800))
     await shop.database.run(sql`UPDATE product SET buys_on_demand = false WHERE id = ${offer.productId}`)
     await act(shop, opened, 'pay')
-    expect(await standOf({ buyer, orderId: opened.orderId })).toMatchObject({ order: 'expired', balance: 800 })
+    expect(await readState({ buyer, orderId: opened.orderId })).toMatchObject({ order: 'expired', balance: 800 })
   })
 })

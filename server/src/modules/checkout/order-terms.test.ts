@@ -1,9 +1,7 @@
-import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   aCardOrder,
   act,
-  alertsOf,
   type CardOrder,
   expectSound,
   fillCart,
@@ -11,9 +9,10 @@ import {
   passMinutes,
   passTime,
   pressPay,
+  readAlerts,
+  readState,
   setRate,
   settleRates,
-  standOf,
   startCardShop,
   tell,
 } from '../../../test/card-orders.ts'
@@ -21,7 +20,8 @@ import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
 import { someGenerated } from '../../../test/game-codes.ts'
 import type { TestShop } from '../../../test/shop.ts'
 import { freefireTopup, pubgTopup, sellTopups, steamTopup, tenDollars, topupOffer } from '../../../test/topups.ts'
-import { sql } from '../../platform/database.ts'
+import { SERVER_BUSINESS } from '../../business.ts'
+import { sql } from '../../platform/database/database.ts'
 import { expireOverdueOrders } from './expire-order.ts'
 
 let shop: TestShop
@@ -55,8 +55,8 @@ const price = (usd: number) => ({
 const reprice = ({ offer }: Pick<CardOrder, 'offer'>, usd: number) => by('PUT', `/admin/offers/${offer.id}`, price(usd))
 const shelf = ({ offer }: Pick<CardOrder, 'offer'>) => `/admin/products/${offer.productId}`
 
-const delivered = { status: 'completed', codes: 1, usd: 0, held: 0 }
-const returned = { status: 'expired', codes: 0, usd: 1, available: 1, held: 0 }
+const delivered = { status: 'completed', codes: 1, usd: 0, reserved: 0 }
+const returned = { status: 'expired', codes: 0, usd: 1, available: 1, reserved: 0 }
 
 type Deed = (order: CardOrder) => Promise<unknown>
 const offSale: [string, Deed][] = [
@@ -75,8 +75,8 @@ describe('money that comes after the time of an order of codes', () => {
     await deed(order)
     await end(order)
     await tell(shop, order)
-    expect(await standOf(shop, order)).toMatchObject({ ...returned, available: expect.any(Number) })
-    expect(await alertsOf(shop, order.orderId)).toEqual(['payment.not_on_sale'])
+    expect(await readState(shop, order)).toMatchObject({ ...returned, available: expect.any(Number) })
+    expect(await readAlerts(shop, order.orderId)).toEqual(['payment.not_on_sale'])
   })
 
   test.each<[string, number[], object, string[]]>([
@@ -84,16 +84,16 @@ describe('money that comes after the time of an order of codes', () => {
     ['the price was raised and mended', [10_000, 100], delivered, []],
     ['the price was lowered', [99], delivered, []],
     ['the price was lowered and raised above it', [50, 150], returned, ['payment.price_changed']],
-  ])('is held against the price in force: %s', async (_what, prices, expected, alerts) => {
+  ])('is measured by the price in force: %s', async (_what, prices, expected, alerts) => {
     const order = await aCardOrder(shop)
     await end(order)
     for (const usd of prices) await reprice(order, usd)
     await tell(shop, order)
-    expect(await standOf(shop, order)).toMatchObject(expected)
-    expect(await alertsOf(shop, order.orderId)).toEqual(alerts)
+    expect(await readState(shop, order)).toMatchObject(expected)
+    expect(await readAlerts(shop, order.orderId)).toEqual(alerts)
   })
 
-  test('is held against each price by itself: one that fell does not pay for one that rose', async () => {
+  test('is measured by each price by itself: one that fell does not pay for one that rose', async () => {
     const [one, other] = [await anOffer(shop, { stock: 1 }), await anOffer(shop, { stock: 1 })]
     const buyer = await aUser(shop)
     for (const offer of [one, other]) await fillCart(shop, buyer, offer)
@@ -102,17 +102,17 @@ describe('money that comes after the time of an order of codes', () => {
     await reprice({ offer: one }, 50)
     await reprice({ offer: other }, 150)
     await tell(shop, order)
-    expect(await standOf(shop, order)).toMatchObject({ ...returned, usd: 2 })
-    expect(await alertsOf(shop, order.orderId)).toEqual(['payment.price_changed'])
+    expect(await readState(shop, order)).toMatchObject({ ...returned, usd: 2 })
+    expect(await readAlerts(shop, order.orderId)).toEqual(['payment.price_changed'])
   })
 
   test('is compared too when no clock has ended the order within its longest time', async () => {
     const order = await aCardOrder(shop)
-    await passMinutes(shop, order.orderId, LIMITS.orderMinutesMax + 1)
+    await passMinutes(shop, order.orderId, SERVER_BUSINESS.orderMinutesMax + 1)
     await reprice(order, 150)
     await tell(shop, order)
-    expect(await standOf(shop, order)).toMatchObject(returned)
-    expect(await alertsOf(shop, order.orderId)).toEqual(['payment.price_changed'])
+    expect(await readState(shop, order)).toMatchObject(returned)
+    expect(await readAlerts(shop, order.orderId)).toEqual(['payment.price_changed'])
   })
 
   test('buys no generated code whose product is no longer sold', async () => {
@@ -131,18 +131,18 @@ describe('money that comes after the time of an order of codes', () => {
     await end(order)
     await by('PUT', `/admin/products/${productId}`, { isActive: false })
     await tell(shop, order)
-    expect(await standOf(shop, order)).toMatchObject(returned)
+    expect(await readState(shop, order)).toMatchObject(returned)
   })
 })
 
 test.each(offSale)('an order that waits is paid at its price, though %s', async (_what, deed) => {
   const order = await aCardOrder(shop, { region: 'TR' })
-  await passMinutes(shop, order.orderId, LIMITS.holdMinutes - 1)
+  await passMinutes(shop, order.orderId, SERVER_BUSINESS.reservationMinutes - 1)
   await reprice(order, 10_000)
   await deed(order)
   await tell(shop, order)
-  expect(await standOf(shop, order)).toMatchObject(delivered)
-  expect(await alertsOf(shop, order.orderId)).toEqual([])
+  expect(await readState(shop, order)).toMatchObject(delivered)
+  expect(await readAlerts(shop, order.orderId)).toEqual([])
 })
 
 const pay = (user: TestUser, topupData: unknown, amount: number, currency = 'USD') =>
@@ -155,12 +155,12 @@ async function aTopup(topupData: unknown, amount: number, currency = 'USD') {
   return { buyer, amount, currency, ...(await openedBy(shop, pressed)) }
 }
 
-async function standOfTopup({ buyer, orderId, currency }: Awaited<ReturnType<typeof aTopup>>) {
+async function readTopupState({ buyer, orderId, currency }: Awaited<ReturnType<typeof aTopup>>) {
   const { status } = await shop.database.one<{ status: string }>(sql`SELECT status FROM orders WHERE id = ${orderId}`)
   const { balance } = await shop.database.one<{ balance: number }>(
     sql`SELECT balance FROM account WHERE user_id = ${buyer.id} AND currency = ${currency}`,
   )
-  return { status, balance, alerts: await alertsOf(shop, orderId) }
+  return { status, balance, alerts: await readAlerts(shop, orderId) }
 }
 
 describe('money that comes after the time of a top-up', () => {
@@ -194,7 +194,7 @@ describe('money that comes after the time of a top-up', () => {
     await change()
     await act(shop, order, 'pay_late')
     await undo()
-    expect(await standOfTopup(order)).toEqual({ status: 'expired', balance: 99, alerts: [alert] })
+    expect(await readTopupState(order)).toEqual({ status: 'expired', balance: 99, alerts: [alert] })
   })
 
   test('of a denomination that was deleted goes to the wallet', async () => {
@@ -202,7 +202,7 @@ describe('money that comes after the time of a top-up', () => {
     await end(order)
     await by('DELETE', `/freefire-admin/denominations/${(await diamonds()).id}`)
     await act(shop, order, 'pay_late')
-    expect(await standOfTopup(order)).toEqual({ status: 'expired', balance: 289, alerts: ['payment.not_on_sale'] })
+    expect(await readTopupState(order)).toEqual({ status: 'expired', balance: 289, alerts: ['payment.not_on_sale'] })
   })
 
   const thousandRoubles = steamTopup({ amount: 1_000, currency: 'rub', price_usd: 12.88, price_rub: 1_030 })
@@ -214,13 +214,13 @@ describe('money that comes after the time of a top-up', () => {
     ['dollars two per cent dearer, paid in roubles', steamTopup(tenDollars), 824, 'RUB', ['RUB', 81.6], false],
     ['dollars less than one per cent dearer', steamTopup(tenDollars), 824, 'RUB', ['RUB', 80.7], true],
     ['dollars, paid in dollars, at any rate', steamTopup(tenDollars), 10.3, 'USD', ['RUB', 160], true],
-  ])('for Steam is held against the rate in force: %s', async (_what, topup, amount, currency, rate, isDelivered) => {
+  ])('for Steam is measured by the rate in force: %s', async (_what, topup, amount, currency, rate, isDelivered) => {
     const order = await aTopup(topup, amount, currency)
     await end(order)
     await setRate(shop, ...rate)
     await act(shop, order, 'pay_late')
     await setRate(shop, 'RUB', 80)
-    expect(await standOfTopup(order)).toEqual(
+    expect(await readTopupState(order)).toEqual(
       isDelivered
         ? { status: 'pending', balance: 0, alerts: [] }
         : { status: 'expired', balance: Math.round(amount * 100), alerts: ['payment.price_changed'] },
@@ -233,7 +233,7 @@ describe('money that comes after the time of a top-up', () => {
     await shop.database.run(sql`UPDATE product SET is_active = false WHERE slug = 'steam'`)
     await act(shop, order, 'pay_late')
     await shop.database.run(sql`UPDATE product SET is_active = true WHERE slug = 'steam'`)
-    expect(await standOfTopup(order)).toEqual({ status: 'expired', balance: 1_030, alerts: ['payment.not_on_sale'] })
+    expect(await readTopupState(order)).toEqual({ status: 'expired', balance: 1_030, alerts: ['payment.not_on_sale'] })
   })
 })
 
@@ -255,10 +255,10 @@ describe('Pay pressed again', () => {
       const second = { ...order, amount: 150, ...(await openedBy(shop, await pressPay(shop, order.buyer, 150))) }
       expect(second.orderId).not.toBe(order.orderId)
       await tell(shop, order)
-      expect(await standOf(shop, order)).toMatchObject({ status: 'expired', codes: 0, usd: 1, held: 0 })
-      expect(await alertsOf(shop, order.orderId)).toEqual(['payment.superseded'])
+      expect(await readState(shop, order)).toMatchObject({ status: 'expired', codes: 0, usd: 1, reserved: 0 })
+      expect(await readAlerts(shop, order.orderId)).toEqual(['payment.superseded'])
       await tell(shop, second)
-      expect(await standOf(shop, second)).toMatchObject({ status: 'completed', codes: 1, usd: 1 })
+      expect(await readState(shop, second)).toMatchObject({ status: 'completed', codes: 1, usd: 1 })
     },
   )
 
@@ -286,7 +286,7 @@ describe('Pay pressed again', () => {
     const refused = await pressPay(shop, order.buyer, 100)
     expect([what, refused.body.error?.code]).toEqual([what, 'OUT_OF_STOCK'])
     await tell(shop, order)
-    expect(await standOf(shop, order)).toMatchObject(delivered)
+    expect(await readState(shop, order)).toMatchObject(delivered)
   })
 
   test('for a top-up whose price changed names both prices in force', async () => {
@@ -300,7 +300,7 @@ describe('Pay pressed again', () => {
     const again = await openedBy(shop, await pay(order.buyer, pubgTopup([[seen, 1]]), 9))
     expect(again.orderId).not.toBe(order.orderId)
     await act(shop, again, 'pay')
-    expect((await standOfTopup({ ...order, orderId: again.orderId })).status).toBe('pending')
+    expect((await readTopupState({ ...order, orderId: again.orderId })).status).toBe('pending')
   })
 
   test('for Steam at another rate is refused, and so is what is off sale', async () => {
@@ -319,7 +319,7 @@ describe('Pay pressed again', () => {
 })
 
 describe('however often it is declined and resumed, an order', () => {
-  const minutesOf = async (orderId: string) => {
+  const toMinutes = async (orderId: string) => {
     const { minutes } = await shop.database.one<{ minutes: number }>(sql`
       SELECT extract(epoch FROM expires_at - created_at)::float8 / 60 AS minutes FROM orders WHERE id = ${orderId}`)
     return minutes
@@ -334,10 +334,10 @@ describe('however often it is declined and resumed, an order', () => {
       latest = await openedBy(shop, await pressPay(shop, order.buyer, 100))
       expect(latest.orderId).toBe(order.orderId)
     }
-    expect(await minutesOf(order.orderId)).toBeCloseTo(LIMITS.orderMinutesMax, 1)
+    expect(await toMinutes(order.orderId)).toBeCloseTo(SERVER_BUSINESS.orderMinutesMax, 1)
     await passMinutes(shop, order.orderId, 3)
     await expireOverdueOrders(shop.database)
-    expect(await standOf(shop, order)).toMatchObject({ status: 'expired', available: 1, held: 0 })
+    expect(await readState(shop, order)).toMatchObject({ status: 'expired', available: 1, reserved: 0 })
     const next = await openedBy(shop, await pressPay(shop, order.buyer, 100))
     expect(next.orderId).not.toBe(order.orderId)
   })
@@ -347,7 +347,7 @@ describe('however often it is declined and resumed, an order', () => {
     await passMinutes(shop, order.orderId, 5)
     await act(shop, order, 'decline')
     await pressPay(shop, order.buyer, 100)
-    expect(await minutesOf(order.orderId)).toBeCloseTo(LIMITS.holdMinutes + 5, 1)
+    expect(await toMinutes(order.orderId)).toBeCloseTo(SERVER_BUSINESS.reservationMinutes + 5, 1)
   })
 })
 
@@ -359,11 +359,11 @@ describe('an order that an operator ended', () => {
     const [codes, topup] = [await aCardOrder(shop), await aTopup(steamTopup(tenDollars), 10.3)]
     await endByHand(codes)
     await tell(shop, codes)
-    expect(await standOf(shop, codes)).toMatchObject(returned)
-    expect(await alertsOf(shop, codes.orderId)).toEqual(['payment.superseded'])
+    expect(await readState(shop, codes)).toMatchObject(returned)
+    expect(await readAlerts(shop, codes.orderId)).toEqual(['payment.superseded'])
     await endByHand(topup)
     await act(shop, topup, 'pay')
-    expect(await standOfTopup(topup)).toEqual({ status: 'expired', balance: 1_030, alerts: ['payment.superseded'] })
+    expect(await readTopupState(topup)).toEqual({ status: 'expired', balance: 1_030, alerts: ['payment.superseded'] })
   })
 
   test('is never resumed by a customer who presses at the same moment', async () => {
@@ -376,7 +376,7 @@ describe('an order that an operator ended', () => {
         WHERE order_id = ${order.orderId} AND orders.status = 'expired' AND payment.status = 'opening'`)
       expect(open).toBe(0)
       await tell(shop, order)
-      expect(await standOf(shop, order)).toMatchObject({ status: 'expired', codes: 0, usd: 1 })
+      expect(await readState(shop, order)).toMatchObject({ status: 'expired', codes: 0, usd: 1 })
     }
   })
 })
@@ -384,14 +384,14 @@ describe('an order that an operator ended', () => {
 describe('an order of a buyer who was blocked', () => {
   const block = (user: TestUser, blocked = true) => by('PUT', `/admin/users/${user.id}/blocked`, { blocked })
   const read = async (order: CardOrder) => {
-    const { status, usd, held } = await shop.database.one<{ status: string; usd: number; held: number }>(sql`
+    const { status, usd, reserved } = await shop.database.one<{ status: string; usd: number; reserved: number }>(sql`
       SELECT status, balance AS usd, (SELECT count(*)::int FROM code_hold JOIN order_item ON order_item.id = order_item_id
-        WHERE order_id = orders.id) AS held
+        WHERE order_id = orders.id) AS reserved
       FROM orders JOIN account ON account.user_id = orders.user_id AND account.currency = 'USD'
       WHERE orders.id = ${order.orderId}`)
-    return { status, usd, held, alerts: await alertsOf(shop, order.orderId) }
+    return { status, usd, reserved, alerts: await readAlerts(shop, order.orderId) }
   }
-  const kept = { status: 'expired', usd: 100, held: 0, alerts: ['payment.buyer_blocked'] }
+  const kept = { status: 'expired', usd: 100, reserved: 0, alerts: ['payment.buyer_blocked'] }
 
   test.each<[string, Deed[]]>([
     ['in time', [({ buyer }) => block(buyer)]],

@@ -4,13 +4,13 @@ import {
   expectSound,
   fillCart,
   payFromBalance,
-  standOf,
+  readState,
   startCardShop,
   tell,
 } from '../../../test/card-orders.ts'
 import { aCrowd, anOffer, aUser, type TestUser } from '../../../test/factories.ts'
 import type { Answer, TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 
 let shop: TestShop
 let admin: TestUser
@@ -27,12 +27,12 @@ const reason = 'the customer wrote at night'
 const by = (method: 'POST' | 'PUT', path: string, body: object = {}) =>
   shop.call(method, `/admin${path}`, { token: admin.token, body: { reason, ...body } })
 const said = ({ status, body }: Answer) => [status, body?.error?.code]
-const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status).toSorted()
-const auditOf = (orderId: string) =>
+const toStatuses = (answers: Answer[]) => answers.map(({ status }) => status).toSorted()
+const readAudit = (orderId: string) =>
   shop.database.rows<{ action: string; after: Record<string, unknown> }>(
     sql`SELECT action, after FROM audit_entry WHERE subject = ${`order:${orderId}`} ORDER BY id`,
   )
-const paymentIdOf = async (orderId: string) =>
+const readPaymentId = async (orderId: string) =>
   (await shop.database.one<{ id: number }>(sql`SELECT max(id) AS id FROM payment WHERE order_id = ${orderId}`)).id
 
 describe('replacing a bad code', () => {
@@ -43,20 +43,20 @@ describe('replacing a bad code', () => {
     await fillCart(shop, buyer, offer, 2)
     const { id } = (await payFromBalance(shop, buyer)).body.order
     const { data } = (await shop.call('GET', `/admin/orders/${id}`, { token: admin.token })).body
-    const codesOf = async (): Promise<string[]> =>
+    const readCodes = async (): Promise<string[]> =>
       (await shop.call('GET', `/orders/${id}`, { token: buyer.token })).body.items[0].code.split('\n')
     const replace = (codeId: number) => by('POST', `/orders/${id}/codes/${codeId}/replace`)
     return {
       id,
       offer,
-      codesOf,
+      readCodes,
       replace,
       codeIds: data.items[0].codes.map((code: { id: number }) => code.id) as number[],
     }
   }
 
   test('gives the buyer another one, and never sells the bad one again', async () => {
-    const { id, offer, codesOf, replace, codeIds } = await bought(1)
+    const { id, offer, readCodes, replace, codeIds } = await bought(1)
     const [bad] = codeIds
     const answer = await replace(bad as number)
     expect(answer.body.data).toEqual({
@@ -65,24 +65,24 @@ describe('replacing a bad code', () => {
       code_id: expect.any(Number),
       replaced_code_id: bad,
     })
-    expect(await codesOf()).toEqual([offer.codes[1], offer.codes[2]])
+    expect(await readCodes()).toEqual([offer.codes[1], offer.codes[2]])
     const { status } = await shop.database.one<{ status: string }>(sql`SELECT status FROM code WHERE id = ${bad}`)
     expect(status).toBe('quarantined')
-    expect(await auditOf(id)).toMatchObject([{ action: 'order.replace_code', after: { reason } }])
+    expect(await readAudit(id)).toMatchObject([{ action: 'order.replace_code', after: { reason } }])
     expect(said(await replace(bad as number))).toEqual([404, 'CODE_NOT_FOUND'])
   })
 
   test('of 20 who do it at the same moment one succeeds', async () => {
-    const { codesOf, replace, codeIds } = await bought(20)
+    const { readCodes, replace, codeIds } = await bought(20)
     const answers = await Promise.all(Array.from({ length: 20 }, () => replace(codeIds[0] as number)))
-    expect(statusesOf(answers)).toEqual([200, ...Array(19).fill(404)])
-    expect(await codesOf()).toHaveLength(2)
+    expect(toStatuses(answers)).toEqual([200, ...Array(19).fill(404)])
+    expect(await readCodes()).toHaveLength(2)
   })
 
   test('is refused when the shelf is empty, and leaves the buyer the old one', async () => {
-    const { offer, codesOf, replace, codeIds } = await bought(0)
+    const { offer, readCodes, replace, codeIds } = await bought(0)
     expect(said(await replace(codeIds[0] as number))).toEqual([409, 'OUT_OF_STOCK'])
-    expect(await codesOf()).toEqual(offer.codes)
+    expect(await readCodes()).toEqual(offer.codes)
   })
 
   test('is refused for the code of another order', async () => {
@@ -98,8 +98,8 @@ describe('setting a status', () => {
       id: order.orderId,
       status: 'expired',
     })
-    expect(await standOf(shop, order)).toMatchObject({ status: 'expired', available: 1, held: 0 })
-    expect(await auditOf(order.orderId)).toMatchObject([
+    expect(await readState(shop, order)).toMatchObject({ status: 'expired', available: 1, reserved: 0 })
+    expect(await readAudit(order.orderId)).toMatchObject([
       { action: 'order.status', after: { status: 'expired', reason } },
     ])
   })
@@ -110,7 +110,7 @@ describe('setting a status', () => {
     expect((await by('PUT', `/orders/${order.orderId}/status`, { status: 'refunded' })).body.data.status).toBe(
       'refunded',
     )
-    expect(await standOf(shop, order)).toMatchObject({ status: 'refunded', usd: 1 })
+    expect(await readState(shop, order)).toMatchObject({ status: 'refunded', usd: 1 })
   })
 
   test('goes along the table of states only', async () => {
@@ -134,23 +134,23 @@ describe('setting a status', () => {
 
 describe('confirming a payment by hand', () => {
   const confirm = async (orderId: string, body: object = {}) =>
-    by('POST', `/payments/${await paymentIdOf(orderId)}/confirm`, body)
+    by('POST', `/payments/${await readPaymentId(orderId)}/confirm`, body)
 
   test('delivers the order, and the notice that comes later changes nothing', async () => {
     const order = await aCardOrder(shop)
     const { data } = (await confirm(order.orderId)).body
     expect(data).toMatchObject({ status: 'succeeded', settled_to: 'order', order_status: 'completed', paid_amount: 1 })
     await tell(shop, order)
-    expect(await standOf(shop, order)).toMatchObject({ status: 'completed', codes: 1, usd: 0 })
-    expect(await auditOf(order.orderId)).toMatchObject([{ action: 'payment.confirm', after: { reason } }])
+    expect(await readState(shop, order)).toMatchObject({ status: 'completed', codes: 1, usd: 0 })
+    expect(await readAudit(order.orderId)).toMatchObject([{ action: 'payment.confirm', after: { reason } }])
   })
 
   test('happens once, however many do it at the same moment', async () => {
     const order = await aCardOrder(shop)
     const answers = await Promise.all(Array.from({ length: 20 }, () => confirm(order.orderId)))
-    expect(statusesOf(answers)).toEqual([200, ...Array(19).fill(409)])
-    expect(await standOf(shop, order)).toMatchObject({ status: 'completed', codes: 1, usd: 0 })
-    expect(await auditOf(order.orderId)).toHaveLength(1)
+    expect(toStatuses(answers)).toEqual([200, ...Array(19).fill(409)])
+    expect(await readState(shop, order)).toMatchObject({ status: 'completed', codes: 1, usd: 0 })
+    expect(await readAudit(order.orderId)).toHaveLength(1)
   })
 
   test('of an order that is no more, with its codes sold to others, fills the wallet', async () => {
@@ -158,8 +158,8 @@ describe('confirming a payment by hand', () => {
     await by('PUT', `/orders/${order.orderId}/status`, { status: 'expired' })
     const other = await aCardOrder(shop, { offer: order.offer })
     expect((await confirm(order.orderId)).body.data).toMatchObject({ settled_to: 'wallet', order_status: 'expired' })
-    expect(await standOf(shop, order)).toMatchObject({ usd: 1, codes: 0 })
-    expect(await standOf(shop, other)).toMatchObject({ held: 1 })
+    expect(await readState(shop, order)).toMatchObject({ usd: 1, codes: 0 })
+    expect(await readState(shop, other)).toMatchObject({ reserved: 1 })
   })
 
   test('needs the name of a payment that the store never opened, and refuses that of another', async () => {
@@ -173,7 +173,7 @@ describe('confirming a payment by hand', () => {
       [409, 'STATE_CONFLICT'],
       { reference: 'of_another_payment' },
     ])
-    expect((await standOf(shop, other)).status).toBe('awaiting_payment')
+    expect((await readState(shop, other)).status).toBe('awaiting_payment')
     expect((await confirm(order.orderId, { reference: 'bank-1' })).body.data).toMatchObject({
       provider_payment_id: 'bank-1',
       settled_to: 'order',

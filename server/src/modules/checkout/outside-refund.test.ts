@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
-  alertsOf,
   type CardOrder,
   expectSound,
   fillCart,
   openedBy,
   passTime,
   pressPay,
+  readAlerts,
   startVendorShop,
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
-import { sql } from '../../platform/database.ts'
-import { createProviders } from '../payments/providers.ts'
-import { watchPayments } from './watch-payments.ts'
+import { sql } from '../../platform/database/database.ts'
+import { watchPayments } from './receive-webhook.ts'
 
 let shop: Awaited<ReturnType<typeof startVendorShop>>
 let admin: TestUser
@@ -35,13 +34,15 @@ const sides = [
 
 describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => {
   const notify = (id: string, type?: string) => {
-    const notice =
-      name === 'stripe' ? shop.stripe.notice(id, type ? { type } : {}) : { body: shop.yookassa.notice(id), headers: {} }
+    const webhook =
+      name === 'stripe'
+        ? shop.stripe.webhook(id, type ? { type } : {})
+        : { body: shop.yookassa.webhook(id), headers: {} }
     return shop.app.inject({
       method: 'POST',
       url: `/api/payment/webhook/${name}`,
-      payload: notice.body,
-      headers: notice.headers,
+      payload: webhook.body,
+      headers: webhook.headers,
     })
   }
   /** Two lines of one code each; opened at the provider, and paid there. */
@@ -60,19 +61,19 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
   }
   const refund = (orderId: string, wish: object = {}) =>
     shop.call('POST', `/admin/orders/${orderId}/refund`, { token: admin.token, body: { reason: 'a test', ...wish } })
-  const receiptOf = async ({ buyer, orderId }: CardOrder) =>
+  const readReceipt = async ({ buyer, orderId }: CardOrder) =>
     (await shop.call('GET', `/orders/${orderId}`, { token: buyer.token })).body
-  const walletOf = async ({ buyer }: CardOrder): Promise<number> =>
+  const readWallet = async ({ buyer }: CardOrder): Promise<number> =>
     (
       await shop.database.one<{ balance: number }>(
         sql`SELECT balance FROM account WHERE user_id = ${buyer.id} AND currency = ${currency}`,
       )
     ).balance
-  const codeOf = async ({ offer }: CardOrder) =>
+  const toCode = async ({ offer }: CardOrder) =>
     (await shop.database.rows<{ status: string }>(sql`SELECT status FROM code WHERE offer_id = ${offer.id}`)).map(
       ({ status }) => status,
     )
-  const bookedOf = ({ orderId }: CardOrder) =>
+  const readBooked = ({ orderId }: CardOrder) =>
     shop.database.rows<{ origin: string; status: string; amount: number }>(sql`
       SELECT origin, card_refund.status, card_refund.amount FROM card_refund
       JOIN payment ON payment.id = payment_id WHERE order_id = ${orderId} ORDER BY card_refund.id`)
@@ -87,46 +88,46 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
             (sum, made) => sum + (made.status === 'canceled' ? 0 : Math.round(Number(made.amount.value) * 100)),
             0,
           )
-  const itemsOf = async ({ orderId }: CardOrder): Promise<number[]> =>
+  const toItems = async ({ orderId }: CardOrder): Promise<number[]> =>
     (
       await shop.database.rows<{ id: number }>(sql`SELECT id FROM order_item WHERE order_id = ${orderId} ORDER BY id`)
     ).map(({ id }) => id)
   const watch = async () => {
     await shop.database.run(sql`UPDATE card_refund SET attempt_until = NULL, next_at = NULL`)
-    await watchPayments({ ...shop, providers: createProviders(shop) })
+    await watchPayments(shop)
   }
   /** What the customer has of the payment: never more than was paid. */
-  const gotBack = async (order: CardOrder) => atProvider(order) + (await walletOf(order))
+  const gotBack = async (order: CardOrder) => atProvider(order) + (await readWallet(order))
 
   test('a whole refund made there marks the order, takes the code back, and calls the operator', async () => {
     const order = await aPaid()
     const id = vendor().refundByHand(order.paymentId, price)
     for (let times = 0; times < 3; times++) expect((await notify(id)).statusCode).toBe(200)
-    expect(await bookedOf(order)).toEqual([{ origin: 'provider', status: 'succeeded', amount: price }])
-    expect(await receiptOf(order)).toMatchObject({
+    expect(await readBooked(order)).toEqual([{ origin: 'provider', status: 'succeeded', amount: price }])
+    expect(await readReceipt(order)).toMatchObject({
       status: 'refunded',
       items: [{ status: 'refunded', refunded_to: 'card', code: null }],
     })
-    expect([await walletOf(order), await codeOf(order)]).toEqual([0, ['available']])
-    expect(await alertsOf(shop, order.orderId)).toEqual(['refund.outside'])
+    expect([await readWallet(order), await toCode(order)]).toEqual([0, ['available']])
+    expect(await readAlerts(shop, order.orderId)).toEqual(['refund.outside'])
     for (const to of ['wallet', 'card']) expect((await refund(order.orderId, { to })).status).toBe(409)
     expect(await gotBack(order)).toBe(price)
   })
 
   test('a code that was seen is quarantined by it', async () => {
     const order = await aPaid()
-    await receiptOf(order)
+    await readReceipt(order)
     await notify(vendor().refundByHand(order.paymentId, price))
-    expect(await codeOf(order)).toEqual(['quarantined'])
+    expect(await toCode(order)).toEqual(['quarantined'])
   })
 
   test('one in part is noted, and the store gives back what is left, to the wallet or the card', async () => {
     for (const to of ['wallet', 'card'] as const) {
       const order = await aPaid()
       await notify(vendor().refundByHand(order.paymentId, 30))
-      expect(await receiptOf(order)).toMatchObject({ status: 'partially_refunded', items: [{ status: 'delivered' }] })
+      expect(await readReceipt(order)).toMatchObject({ status: 'partially_refunded', items: [{ status: 'delivered' }] })
       expect((await refund(order.orderId, { to })).body.data).toMatchObject({ status: 'refunded' })
-      expect(await walletOf(order)).toBe(to === 'wallet' ? price - 30 : 0)
+      expect(await readWallet(order)).toBe(to === 'wallet' ? price - 30 : 0)
       expect(await gotBack(order)).toBe(price)
     }
   })
@@ -134,18 +135,18 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
   test('the price of one item given back there is not paid again when that item is refunded here', async () => {
     const order = await aPaid({ lines: 2 })
     await notify(vendor().refundByHand(order.paymentId, price))
-    const [first, second] = await itemsOf(order)
+    const [first, second] = await toItems(order)
     expect((await refund(order.orderId, { items: [first] })).body.data.status).toBe('partially_refunded')
-    expect(await walletOf(order)).toBe(0)
+    expect(await readWallet(order)).toBe(0)
     await refund(order.orderId, { items: [second] })
-    expect(await walletOf(order)).toBe(price)
+    expect(await readWallet(order)).toBe(price)
     expect(await gotBack(order)).toBe(2 * price)
   })
 
   test('parts that add up to the whole refund the order', async () => {
     const order = await aPaid({ lines: 2 })
     for (const part of [price - 1, price + 1]) await notify(vendor().refundByHand(order.paymentId, part))
-    expect(await receiptOf(order)).toMatchObject({ status: 'refunded' })
+    expect(await readReceipt(order)).toMatchObject({ status: 'refunded' })
     expect((await refund(order.orderId)).status).toBe(409)
   })
 
@@ -154,8 +155,8 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
     const id = vendor().refundByHand(order.paymentId, price)
     const answers = await Promise.all(Array.from({ length: 20 }, () => notify(id)))
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
-    expect(await bookedOf(order)).toHaveLength(1)
-    expect(await alertsOf(shop, order.orderId)).toEqual(['refund.outside'])
+    expect(await readBooked(order)).toHaveLength(1)
+    expect(await readAlerts(shop, order.orderId)).toEqual(['refund.outside'])
   })
 
   test('told before the payment itself, it waits for nothing: the payment is asked about first', async () => {
@@ -163,20 +164,20 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
     const id = vendor().refundByHand(order.paymentId, price)
     expect((await notify(id)).statusCode).toBe(200)
     await notify(order.paymentId)
-    expect(await receiptOf(order)).toMatchObject({ status: 'refunded' })
+    expect(await readReceipt(order)).toMatchObject({ status: 'refunded' })
   })
 
   test('a pending one waits, is read again, and its money is not paid meanwhile', async () => {
     const order = await aPaid({ lines: 2 })
     const id = vendor().refundByHand(order.paymentId, price, 'pending')
     await notify(id)
-    expect(await receiptOf(order)).toMatchObject({ status: 'completed' })
-    const [first] = await itemsOf(order)
+    expect(await readReceipt(order)).toMatchObject({ status: 'completed' })
+    const [first] = await toItems(order)
     await refund(order.orderId, { items: [first] })
-    expect(await walletOf(order)).toBe(0)
+    expect(await readWallet(order)).toBe(0)
     Object.assign(vendor().refunds.get(id) ?? {}, { status: 'succeeded' })
     await watch()
-    expect(await bookedOf(order)).toMatchObject([{ origin: 'provider', status: 'succeeded' }])
+    expect(await readBooked(order)).toMatchObject([{ origin: 'provider', status: 'succeeded' }])
     expect(await gotBack(order)).toBe(price)
   })
 
@@ -186,8 +187,8 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
     await notify(id)
     Object.assign(vendor().refunds.get(id) ?? {}, { status: failed })
     await watch()
-    expect(await receiptOf(order)).toMatchObject({ status: 'completed' })
-    expect(await alertsOf(shop, order.orderId)).toEqual([])
+    expect(await readReceipt(order)).toMatchObject({ status: 'completed' })
+    expect(await readAlerts(shop, order.orderId)).toEqual([])
     expect((await refund(order.orderId)).body.data.status).toBe('refunded')
     expect(await gotBack(order)).toBe(price)
   })
@@ -197,11 +198,22 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
     const id = vendor().refundByHand(order.paymentId, price, 'pending')
     await notify(id)
     expect((await refund(order.orderId)).body.data.status).toBe('refunded')
-    expect(await walletOf(order)).toBe(0)
+    expect(await readWallet(order)).toBe(0)
     Object.assign(vendor().refunds.get(id) ?? {}, { status: failed })
     await notify(id)
-    expect(await walletOf(order)).toBe(price)
-    expect(await alertsOf(shop, order.orderId)).toEqual(['refund.failed'])
+    expect(await readWallet(order)).toBe(price)
+    expect(await readAlerts(shop, order.orderId)).toEqual(['refund.failed'])
+  })
+
+  test('one that was booked and fails afterwards is the customer’s all the same', async () => {
+    const order = await aPaid()
+    const id = vendor().refundByHand(order.paymentId, price)
+    await notify(id)
+    expect([await readWallet(order), (await readReceipt(order)).status]).toEqual([0, 'refunded'])
+    Object.assign(vendor().refunds.get(id) ?? {}, { status: failed })
+    for (let time = 0; time < 2; time++) await notify(id)
+    expect(await readWallet(order)).toBe(price)
+    expect(await readAlerts(shop, order.orderId)).toContain('refund.failed')
   })
 
   test('one the store never heard of is learnt of before it gives anything back: nobody is paid twice', async () => {
@@ -213,7 +225,7 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
         expect(await gotBack(order)).toBe(price)
         await notify(id)
         expect(await gotBack(order)).toBe(price)
-        expect(await receiptOf(order)).toMatchObject({ status: 'refunded' })
+        expect(await readReceipt(order)).toMatchObject({ status: 'refunded' })
       }
     }
   })
@@ -225,7 +237,7 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
       token: admin.token,
       body: { status: 'refunded', reason: 'a test' },
     })
-    expect([await gotBack(order), (await receiptOf(order)).status]).toEqual([price, 'refunded'])
+    expect([await gotBack(order), (await readReceipt(order)).status]).toEqual([price, 'refunded'])
   })
 
   test('one made while its own waits to be sent is found when the provider refuses it', async () => {
@@ -240,7 +252,7 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
       vendor().refundByHand(order.paymentId, part)
       await watch()
       expect(await gotBack(order)).toBe(price)
-      expect(await bookedOf(order)).toMatchObject([{ status: 'failed' }, { origin: 'provider', amount: part }])
+      expect(await readBooked(order)).toMatchObject([{ status: 'failed' }, { origin: 'provider', amount: part }])
     }
   })
 
@@ -254,9 +266,9 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
     )
     await shop.database.run(sql`UPDATE code SET status = 'available' WHERE offer_id = ${order.offer.id}`)
     await notify(order.paymentId)
-    expect(await walletOf(order)).toBe(price)
+    expect(await readWallet(order)).toBe(price)
     await notify(vendor().refundByHand(order.paymentId, price))
-    expect(await walletOf(order)).toBe(0)
+    expect(await readWallet(order)).toBe(0)
     const [alert] = await shop.database.rows<{ details: object }>(
       sql`SELECT details FROM alert WHERE kind = 'refund.outside' AND details ->> 'order' = ${order.orderId}`,
     )
@@ -270,7 +282,7 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
       sql`UPDATE payment SET provider_payment_id = ${`of another shop ${order.paymentId}`} WHERE order_id = ${order.orderId}`,
     )
     await notify(id)
-    expect(await bookedOf(order)).toEqual([])
+    expect(await readBooked(order)).toEqual([])
     const { subjects } = await shop.database.one<{ subjects: number }>(
       sql`SELECT count(*)::int AS subjects FROM alert WHERE kind = 'refund.unknown' AND subject = ${`${name}:${id}`}`,
     )
@@ -287,8 +299,8 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
     const answers = await Promise.all(Array.from({ length: 20 }, () => notify(id ?? '')))
     expect(answers.every(({ statusCode }) => [200, 503].includes(statusCode))).toBe(true)
     await notify(id ?? '')
-    expect(await bookedOf(order)).toEqual([{ origin: 'store', status: 'succeeded', amount: price }])
-    expect(await alertsOf(shop, order.orderId)).toEqual([])
+    expect(await readBooked(order)).toEqual([{ origin: 'store', status: 'succeeded', amount: price }])
+    expect(await readAlerts(shop, order.orderId)).toEqual([])
     expect(await gotBack(order)).toBe(price)
   })
 
@@ -299,12 +311,12 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
     vendor().fault = undefined
     vendor().refusal = { status: 403, body: { code: 'forbidden', error: { type: 'invalid_request_error' } } }
     for (let times = 0; times < 3; times++) await watch()
-    expect(await walletOf(order)).toBe(0)
-    expect(await bookedOf(order)).toEqual([{ origin: 'store', status: 'sending', amount: price }])
-    expect(await alertsOf(shop, order.orderId)).toEqual(['refund.stuck'])
+    expect(await readWallet(order)).toBe(0)
+    expect(await readBooked(order)).toEqual([{ origin: 'store', status: 'sending', amount: price }])
+    expect(await readAlerts(shop, order.orderId)).toEqual(['refund.stuck'])
     vendor().refusal = undefined
     await watch()
-    expect(await bookedOf(order)).toEqual([{ origin: 'store', status: 'succeeded', amount: price }])
+    expect(await readBooked(order)).toEqual([{ origin: 'store', status: 'succeeded', amount: price }])
     expect(await gotBack(order)).toBe(price)
   })
 
@@ -313,10 +325,10 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
     vendor().refusal = { status: 401, body: { code: 'invalid_credentials', error: { type: 'invalid_request_error' } } }
     await refund(order.orderId, { to: 'card' })
     await watch()
-    expect(await walletOf(order)).toBe(0)
+    expect(await readWallet(order)).toBe(0)
     vendor().refusal = undefined
     await watch()
-    expect(await bookedOf(order)).toEqual([{ origin: 'store', status: 'succeeded', amount: price }])
+    expect(await readBooked(order)).toEqual([{ origin: 'store', status: 'succeeded', amount: price }])
     expect(await gotBack(order)).toBe(price)
   })
 
@@ -333,15 +345,15 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
     const payment = shop.yookassa.payments.get(order.paymentId)
     if (payment) payment.amount.value = '0.01'
     await watch()
-    expect(await walletOf(order)).toBe(0)
-    expect(await alertsOf(shop, order.orderId)).toEqual(['refund.stuck'])
+    expect(await readWallet(order)).toBe(0)
+    expect(await readAlerts(shop, order.orderId)).toEqual(['refund.stuck'])
   })
 
   // Stripe keeps the key, by which each has its own.
   if (name === 'yookassa') {
     test('of two equal ones of the store that were lost each gets a name, whichever', async () => {
       const order = await aPaid({ lines: 2 })
-      const items = await itemsOf(order)
+      const items = await toItems(order)
       vendor().fault = 'hang-up'
       for (const item of items) await refund(order.orderId, { to: 'card', items: [item] })
       vendor().fault = undefined
@@ -350,8 +362,8 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
       await shop.database.run(sql`
       UPDATE card_refund SET provider_refund_id = ${first ?? ''}, status = 'succeeded' WHERE id = (SELECT max(id) FROM card_refund)`)
       await watch()
-      expect(await bookedOf(order)).toEqual(Array(2).fill({ origin: 'store', status: 'succeeded', amount: price }))
-      expect(await alertsOf(shop, order.orderId)).toEqual([])
+      expect(await readBooked(order)).toEqual(Array(2).fill({ origin: 'store', status: 'succeeded', amount: price }))
+      expect(await readAlerts(shop, order.orderId)).toEqual([])
       expect(await gotBack(order)).toBe(2 * price)
     })
   }
@@ -361,7 +373,7 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
       const order = await aPaid()
       shop.stripe.refundByHand(order.paymentId, price)
       expect((await notify(order.paymentId, 'charge.refunded')).statusCode).toBe(200)
-      expect(await bookedOf(order)).toEqual([{ origin: 'provider', status: 'succeeded', amount: price }])
+      expect(await readBooked(order)).toEqual([{ origin: 'provider', status: 'succeeded', amount: price }])
     })
   }
 })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { act, alertsOf, expectSound, openedBy, startCardShop } from '../../../test/card-orders.ts'
+import { act, expectSound, openedBy, readAlerts, startCardShop } from '../../../test/card-orders.ts'
 import { aUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
-import { aPlayer, shopOf, workOff } from '../../../test/topup-orders.ts'
+import { aPlayer, shopFor, workOff } from '../../../test/topup-orders.ts'
 import { freefireTopup, sellTopups, type TestTopupOffer, topupOffer } from '../../../test/topups.ts'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 
 let shop: TestShop
 let offer: TestTopupOffer
@@ -18,8 +18,8 @@ afterAll(async () => {
   await shop.close()
 })
 
-/** Paid by card, given back at the bank while it is on its way, and then delivered or not. */
-async function givenBack(ending: string, actions: readonly string[]) {
+/** Buys by card, refunds at the bank while the top-up is on its way, and lets it be delivered or not. */
+async function readRefunded(ending: string, actions: readonly string[]) {
   const buyer = await aUser(shop)
   const topupData = freefireTopup(offer, aPlayer(ending))
   const { price_usd } = topupData
@@ -30,17 +30,17 @@ async function givenBack(ending: string, actions: readonly string[]) {
   const order = await openedBy(shop, pressed)
   for (const action of ['pay', ...actions]) await act(shop, order, action)
   const before = (await shop.call('GET', `/orders/${order.orderId}`, { token: buyer.token })).body.status
-  await workOff(shopOf(shop))
+  await workOff(shopFor(shop))
   const after = (await shop.call('GET', `/orders/${order.orderId}`, { token: buyer.token })).body
   const { balance } = await shop.database.one<{ balance: number }>(
     sql`SELECT balance FROM account WHERE user_id = ${buyer.id} AND currency = 'USD'`,
   )
-  const alerts = await alertsOf(shop, order.orderId)
+  const alerts = await readAlerts(shop, order.orderId)
   return { statuses: [before, after.status], item: after.items[0].status, balance, alerts, cents: price_usd * 100 }
 }
 
 test('a top-up whose money is back already is not paid for again when it can’t be delivered', async () => {
-  expect(await givenBack('6001', ['refund_outside'])).toMatchObject({
+  expect(await readRefunded('6001', ['refund_outside'])).toMatchObject({
     statuses: ['pending', 'refunded'],
     item: 'refunded',
     balance: 0,
@@ -49,12 +49,12 @@ test('a top-up whose money is back already is not paid for again when it can’t
 })
 
 test('of one whose money is half back only the rest goes to the wallet', async () => {
-  const { balance, cents, item } = await givenBack('6001', ['refund_outside_part'])
+  const { balance, cents, item } = await readRefunded('6001', ['refund_outside_part'])
   expect([balance, item]).toEqual([cents - Math.floor(cents / 2), 'refunded'])
 })
 
 test('one that is delivered all the same is refunded, and nothing else is paid', async () => {
-  expect(await givenBack('1000', ['refund_outside'])).toMatchObject({
+  expect(await readRefunded('1000', ['refund_outside'])).toMatchObject({
     statuses: ['pending', 'refunded'],
     item: 'refunded',
     balance: 0,
@@ -62,6 +62,6 @@ test('one that is delivered all the same is refunded, and nothing else is paid',
 })
 
 test('one whose money comes back slowly, and then does not, is paid to the wallet in its place', async () => {
-  const { balance, cents } = await givenBack('6001', ['refund_outside_pending', 'refunds_fail'])
+  const { balance, cents } = await readRefunded('6001', ['refund_outside_pending', 'refunds_fail'])
   expect(balance).toBe(cents)
 })

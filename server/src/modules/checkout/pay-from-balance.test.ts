@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
+import { useShop } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop()
-})
-afterAll(() => shop.close())
+const shop = useShop()
 
 const add = (user: TestUser, offer: TestOffer, quantity = 1) =>
   shop.call('POST', '/cart/add', { token: user.token, body: toCart(offer, quantity) })
@@ -20,7 +16,7 @@ const pay = (user: TestUser, currency = 'USD', key?: string, amount?: number) =>
     headers: key ? { 'idempotency-key': key } : {},
   })
 
-const balanceOf = async (user: TestUser) => {
+const readBalance = async (user: TestUser) => {
   const { body } = await shop.call('GET', '/balance', { token: user.token })
   return Object.fromEntries(body.map((entry: { currency: string; amount: number }) => [entry.currency, entry.amount]))
 }
@@ -37,7 +33,7 @@ describe('paying the cart from the balance', () => {
       success: true,
       order: { id: expect.stringMatching(/^[0-9A-Z]{10}$/), status: 'completed' },
     })
-    expect(await balanceOf(buyer)).toEqual({ usd: 5, rub: 0 })
+    expect(await readBalance(buyer)).toEqual({ usd: 5, rub: 0 })
     expect((await shop.call('GET', '/cart', { token: buyer.token })).body.data).toEqual([])
 
     const receipt = await shop.call('GET', `/orders/${paid.body.order.id}`, { token: buyer.token })
@@ -62,7 +58,7 @@ describe('paying the cart from the balance', () => {
     const buyer = await aUser(shop, { rub: 20_000 })
     await add(buyer, offer)
     expect((await pay(buyer, 'rub')).status).toBe(201)
-    expect(await balanceOf(buyer)).toEqual({ usd: 0, rub: 0.5 })
+    expect(await readBalance(buyer)).toEqual({ usd: 0, rub: 0.5 })
   })
 
   test('an empty cart is CART_EMPTY', async () => {
@@ -81,7 +77,7 @@ describe('paying the cart from the balance', () => {
       code: 'INSUFFICIENT_BALANCE',
       details: { required: 3, available: 2.99, currency: 'USD' },
     })
-    expect(await balanceOf(buyer)).toEqual({ usd: 2.99, rub: 0 })
+    expect(await readBalance(buyer)).toEqual({ usd: 2.99, rub: 0 })
     const { sold } = await shop.database.one<{ sold: number }>(
       sql`SELECT count(*)::int AS sold FROM code WHERE offer_id = ${offer.id} AND status <> 'available'`,
     )
@@ -103,7 +99,7 @@ describe('paying the cart from the balance', () => {
       code: 'OUT_OF_STOCK',
       details: { offer_id: scarce.id, requested: 2, available_count: 1 },
     })
-    expect(await balanceOf(buyer)).toEqual({ usd: 100, rub: 0 })
+    expect(await readBalance(buyer)).toEqual({ usd: 100, rub: 0 })
   })
 
   test('a price that changed since it was shown is refused, and accepted once it was shown', async () => {
@@ -116,11 +112,11 @@ describe('paying the cart from the balance', () => {
       code: 'PRICE_CHANGED',
       details: { items: [{ offer_id: offer.id, price_usd: 1.5 }] },
     })
-    expect(await balanceOf(buyer)).toEqual({ usd: 10, rub: 0 })
+    expect(await readBalance(buyer)).toEqual({ usd: 10, rub: 0 })
 
     await shop.call('GET', '/cart', { token: buyer.token })
     expect((await pay(buyer)).status).toBe(201)
-    expect(await balanceOf(buyer)).toEqual({ usd: 8.5, rub: 0 })
+    expect(await readBalance(buyer)).toEqual({ usd: 8.5, rub: 0 })
   })
 
   test('a cart that another tab put more into is not charged to whom saw less', async () => {
@@ -132,12 +128,12 @@ describe('paying the cart from the balance', () => {
       409,
       expect.objectContaining({ code: 'PRICE_CHANGED', details: { currency: 'USD', total: 5 } }),
     ])
-    expect(await balanceOf(buyer)).toEqual({ usd: 10, rub: 0 })
+    expect(await readBalance(buyer)).toEqual({ usd: 10, rub: 0 })
     const paid = await pay(buyer, 'USD', 'next-purchase', 5)
     expect(paid.status).toBe(201)
-    // The same press again, in a tab that shows what was bought.
+    // A second press, in another tab that still shows what was bought.
     expect((await pay(buyer, 'USD', undefined, 5)).body).toEqual(paid.body)
-    expect(await balanceOf(buyer)).toEqual({ usd: 5, rub: 0 })
+    expect(await readBalance(buyer)).toEqual({ usd: 5, rub: 0 })
   })
 
   test('an offer that was switched off is refused by name', async () => {
@@ -161,7 +157,7 @@ describe('pressing again', () => {
     const first = await pay(buyer, 'USD', randomUUID())
     const second = await pay(buyer, 'USD', randomUUID())
     expect(second.body).toEqual(first.body)
-    expect(await balanceOf(buyer)).toEqual({ usd: 9, rub: 0 })
+    expect(await readBalance(buyer)).toEqual({ usd: 9, rub: 0 })
   })
 
   test('one key sent ten times at once makes one order, and every answer is the first', async () => {
@@ -172,7 +168,7 @@ describe('pressing again', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => pay(buyer, 'USD', key)))
     expect(new Set(answers.map((answer) => answer.text)).size).toBe(1)
     expect(answers.every((answer) => answer.status === 201)).toBe(true)
-    expect(await balanceOf(buyer)).toEqual({ usd: 98, rub: 0 })
+    expect(await readBalance(buyer)).toEqual({ usd: 98, rub: 0 })
   })
 
   test('the same key with another body is refused', async () => {
@@ -195,7 +191,7 @@ describe('races', () => {
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(20)
     expect(answers.filter((answer) => answer.body.error?.code === 'OUT_OF_STOCK')).toHaveLength(44)
 
-    const balances = await Promise.all(buyers.map(balanceOf))
+    const balances = await Promise.all(buyers.map(readBalance))
     expect(balances.filter((balance) => balance.usd === 0)).toHaveLength(20)
     const codes = await shop.database.one<{ sold: number; kept: number }>(sql`
       SELECT (SELECT count(*)::int FROM code_sale JOIN code ON code.id = code_id WHERE offer_id = ${offer.id}) AS sold,
@@ -213,7 +209,7 @@ describe('races', () => {
       }),
     )
     expect(rounds.every((answer) => [201, 402, 409].includes(answer.status))).toBe(true)
-    const { usd } = await balanceOf(buyer)
+    const { usd } = await readBalance(buyer)
     const { sold } = await shop.database.one<{ sold: number }>(
       sql`SELECT count(*)::int AS sold FROM code_sale JOIN code ON code.id = code_id WHERE offer_id = ${offer.id}`,
     )

@@ -1,39 +1,74 @@
 import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus } from '@olmos/contract/orders'
-import type { Tx } from '../../platform/database.ts'
-import { emptyBoughtCart, holdCart } from '../cart/hold-cart.ts'
-import { takeCodes } from '../codes/take-codes.ts'
-import { queueDeliveries } from '../delivery/queue-deliveries.ts'
-import { unpaidOrders } from '../orders/hold-order.ts'
-import { newOrderId } from '../orders/order.rules.ts'
-import { isUnpaid } from '../orders/order-states.rules.ts'
-import { type NewOrder, orderOfCart, placeOrder } from '../orders/place-order.ts'
-import { debit } from '../wallet/move-money.ts'
-import { requireRoom, settleCodes } from './buy-missing-codes.ts'
+import { SERVER_BUSINESS } from '../../business.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { emptyCart } from '../cart/cart.store.ts'
+import { lockCart } from '../cart/cart.ts'
+import { takeCodes } from '../codes/codes.store.ts'
+import type { CodeReservation } from '../codes/reservations.ts'
+import { countOnTheWay, queueDeliveries } from '../delivery/deliveries.store.ts'
+import { settleOrder } from '../delivery/settle-order.ts'
+import { findUnpaidOrders, isUnpaid, lockOrder } from '../orders/order-states.ts'
+import { findCartOrder, type NewOrder, newOrderId, placeOrder } from '../orders/orders.ts'
+import { debit } from '../wallet/wallet.ts'
 import { supersedeOrder } from './expire-order.ts'
-import { ordersLike, requireNoRepeat, supersedeUnpaid } from './hold-topup.ts'
 import {
-  paidItemsOf,
-  paidStatusOf,
+  type OrderLine,
+  outOfStock,
+  purchaseEntry,
   requireFound,
   requireSeen,
   requireUnchanged,
-  totalOf,
+  toPaidItems,
+  toPaidStatus,
+  toTotal,
   wantedCodes,
-} from './order-lines.rules.ts'
+} from './order-lines.ts'
+import { ordersLike, requireNoRepeat, supersedeUnpaid } from './topup-purchase.ts'
+
+/** What stock had for the codes of an order; `found` has the order of `wanted`. */
+interface ShelfCodes {
+  lines: readonly OrderLine[]
+  wanted: readonly CodeReservation[]
+  found: readonly number[]
+  /** Whether the missing codes have been queued for delivery already. */
+  isQueued: boolean
+}
+
+/**
+ * Refuses with OUT_OF_STOCK when more codes of an offer would be on order from suppliers than are allowed at a time.
+ */
+export async function requireRoom(tx: Tx, { lines, wanted, found, isQueued }: ShelfCodes): Promise<void> {
+  for (const [index, { position, offerId, quantity }] of wanted.entries()) {
+    const line = lines[position - 1]
+    const missing = quantity - (found[index] ?? 0)
+    if (!line || missing === 0) continue
+    const room = SERVER_BUSINESS.onDemandUnits - (await countOnTheWay(tx, offerId)) + (isQueued ? missing : 0)
+    if (missing > room) throw outOfStock(line, quantity - missing + Math.max(0, room))
+  }
+}
+
+/**
+ * Settles a paid order some of whose codes may have to be bought. Returns its status: completed if stock had them all.
+ */
+async function settleCodes(tx: Tx, orderId: string): Promise<OrderStatus> {
+  const order = await lockOrder(tx, orderId)
+  if (!order) throw new Error(`order ${orderId} is gone`)
+  return settleOrder(tx, order)
+}
 
 interface WantedPurchase {
   userId: number
   currency: Currency
-  /** The total the customer saw, in minor units, where that is known: the cart may have changed in another tab. */
+  /** The total the customer saw, in minor units, if known: the cart may have changed in another tab. */
   amount: number | undefined
-  /** The customer knows that a top-up in the cart was bought a moment ago. */
+  /** Whether the customer agreed to buy a top-up again that was bought a moment ago. */
   confirmRepeat: boolean
 }
 
 /**
- * Buys the whole cart from the wallet, all or nothing. One version of a cart becomes at most one order: a second press
- * answers with the order that exists. A card order that waits for its payment is given up for it. Refuses with
+ * Pays for the whole cart from the wallet: all or nothing, and once for each version of the cart. A second press
+ * returns the order that this version has already become. An unpaid card order of the cart is superseded. Refuses with
  * CART_EMPTY, PRICE_CHANGED, OUT_OF_STOCK, STATE_CONFLICT when a top-up in it was bought a moment ago, or
  * INSUFFICIENT_BALANCE.
  */
@@ -41,11 +76,11 @@ export async function payFromBalance(
   tx: Tx,
   { userId, currency, amount, confirmRepeat }: WantedPurchase,
 ): Promise<{ id: string; status: OrderStatus }> {
-  const [cart, existing, unpaid] = await Promise.all([
-    holdCart(tx, userId),
-    orderOfCart(tx, userId),
-    unpaidOrders(tx, userId),
-  ])
+  const { cart, existing, unpaid } = await tx.pipeline({
+    cart: (tx) => lockCart(tx, userId),
+    existing: (tx) => findCartOrder(tx, userId),
+    unpaid: (tx) => findUnpaidOrders(tx, userId),
+  })
   if (existing && !isUnpaid(existing.status)) return existing
   for (const order of unpaid) await supersedeOrder(tx, order.id)
   requireUnchanged(cart.lines)
@@ -53,8 +88,8 @@ export async function payFromBalance(
   requireNoRepeat(equal, { confirmRepeat })
   await supersedeUnpaid(tx, equal)
 
-  const items = paidItemsOf(cart.lines, currency)
-  const total = totalOf(items)
+  const items = toPaidItems(cart.lines, currency)
+  const total = toTotal(items)
   requireSeen(total, currency, amount ?? total)
   const order: NewOrder = {
     id: newOrderId(),
@@ -62,28 +97,21 @@ export async function payFromBalance(
     cartVersion: cart.version,
     currency,
     total,
-    status: paidStatusOf(items),
+    status: toPaidStatus(items),
     paymentMethod: 'balance',
   }
   const wanted = wantedCodes(order.id, items)
-  // In one round trip. Whatever refuses undoes all of it.
-  const [, , taken] = await Promise.all([
-    placeOrder(tx, order, items),
-    debit(tx, {
-      userId,
-      currency,
-      amount: total,
-      kind: 'purchase',
-      shopAccount: 'sales',
-      orderId: order.id,
-      key: `purchase:${order.id}`,
-    }),
-    Promise.all(wanted.map((codes) => takeCodes(tx, codes))),
-    emptyBoughtCart(tx, userId),
-    order.status === 'pending' ? queueDeliveries(tx, order.id) : undefined,
-  ])
-  requireFound(cart.lines, wanted, taken)
+  // A step that refuses undoes all the others.
+  const { codes } = await tx.pipeline({
+    order: (tx) => placeOrder(tx, order, items),
+    debit: (tx) => debit(tx, purchaseEntry(order)),
+    codes: (tx) => Promise.all(wanted.map((line) => takeCodes(tx, line))),
+    cart: (tx) => emptyCart(tx, userId),
+    // After the codes, because those that stock lacks are delivered too.
+    deliveries: (tx) => (order.status === 'pending' ? queueDeliveries(tx, order.id) : undefined),
+  })
+  requireFound(cart.lines, wanted, codes)
   if (!cart.lines.some((line) => line.is_on_demand)) return { id: order.id, status: order.status }
-  await requireRoom(tx, { lines: cart.lines, wanted, found: taken, isQueued: true })
+  await requireRoom(tx, { lines: cart.lines, wanted, found: codes, isQueued: true })
   return { id: order.id, status: await settleCodes(tx, order.id) }
 }

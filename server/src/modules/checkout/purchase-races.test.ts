@@ -1,19 +1,13 @@
 import { randomInt } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { expectSound, fillCart, payFromBalance } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
 import { raceRounds } from '../../../test/race-rounds.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
+import { useShop } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop()
-})
-afterAll(async () => {
-  await expectSound(shop)
-  await shop.close()
-})
+const shop = useShop()
+afterAll(() => expectSound(shop))
 
 const timeout = 1_800_000
 const rounds = raceRounds(4)
@@ -73,9 +67,9 @@ test(`${requests} tampered requests: what is charged is the store's own price`, 
     expect((await shop.call('POST', '/payment/create', { token, body: cheap })).body.error.code).toBe('PRICE_CHANGED')
     const body = { currency: 'USD', amount, total: amount }
     expect((await shop.call('POST', '/payment/from-balance', { token, body })).status).toBe(400)
-    const before = await balanceOf(buyer)
+    const before = await readBalance(buyer)
     expect((await payFromBalance(shop, buyer)).status).toBe(201)
-    expect(before - (await balanceOf(buyer))).toBe(offer.priceUsd)
+    expect(before - (await readBalance(buyer))).toBe(offer.priceUsd)
   }
   await Promise.all(
     buyers.map(async (buyer) => {
@@ -84,7 +78,7 @@ test(`${requests} tampered requests: what is charged is the store's own price`, 
   )
 })
 
-async function balanceOf(buyer: TestUser): Promise<number> {
+async function readBalance(buyer: TestUser): Promise<number> {
   const { balance } = await shop.database.one<{ balance: number }>(
     sql`SELECT balance FROM account WHERE user_id = ${buyer.id} AND currency = 'USD' AND kind = 'wallet'`,
   )

@@ -16,8 +16,8 @@ import {
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
 import { someGenerated } from '../../../test/game-codes.ts'
 import type { TestShop } from '../../../test/shop.ts'
-import { aPlayer, aTopupOrder, shopOf, workOff } from '../../../test/topup-orders.ts'
-import { sql } from '../../platform/database.ts'
+import { aPlayer, aTopupOrder, shopFor, workOff } from '../../../test/topup-orders.ts'
+import { sql } from '../../platform/database/database.ts'
 
 const refund = (shop: TestShop, admin: TestUser, orderId: string, wish: object = {}, key?: string) =>
   shop.call('POST', `/admin/orders/${orderId}/refund`, {
@@ -25,21 +25,21 @@ const refund = (shop: TestShop, admin: TestUser, orderId: string, wish: object =
     body: { reason: 'one did not work', ...wish },
     headers: key ? { 'idempotency-key': key } : {},
   })
-const receiptOf = async (shop: TestShop, buyer: TestUser, orderId: string) =>
+const readReceipt = async (shop: TestShop, buyer: TestUser, orderId: string) =>
   (await shop.call('GET', `/orders/${orderId}`, { token: buyer.token })).body
 const shownTo = async (shop: TestShop, admin: TestUser, orderId: string) =>
   (await shop.call('GET', `/admin/orders/${orderId}`, { token: admin.token })).body.data
-const usdOf = async (shop: TestShop, buyer: TestUser): Promise<number> => {
+const toUsd = async (shop: TestShop, buyer: TestUser): Promise<number> => {
   const { body } = await shop.call('GET', '/balance', { token: buyer.token })
   return body.find((entry: { currency: string }) => entry.currency === 'usd').amount
 }
-const itemsOf = async (shop: TestShop, orderId: string): Promise<number[]> =>
+const toItems = async (shop: TestShop, orderId: string): Promise<number[]> =>
   (
     await shop.database.rows<{ id: number }>(
       sql`SELECT id FROM order_item WHERE order_id = ${orderId} ORDER BY position`,
     )
   ).map(({ id }) => id)
-const stockOf = async (shop: TestShop, offer: TestOffer) => {
+const countStock = async (shop: TestShop, offer: TestOffer) => {
   const rows = await shop.database.rows<{ status: string; count: number }>(
     sql`SELECT status, count(*)::int AS count FROM code WHERE offer_id = ${offer.id} GROUP BY status`,
   )
@@ -64,7 +64,7 @@ describe('of a line paid from the balance', () => {
     const buyer = await aUser(shop, { usd: quantity * 100 })
     await fillCart(shop, buyer, offer, quantity)
     const { id } = (await payFromBalance(shop, buyer)).body.order
-    const [item = 0] = await itemsOf(shop, id)
+    const [item = 0] = await toItems(shop, id)
     const give = (line: object, more: object = {}, key?: string) =>
       refund(shop, admin, id, { items: [{ id: item, ...line }], ...more }, key)
     return { offer, buyer, id, item, give }
@@ -72,16 +72,16 @@ describe('of a line paid from the balance', () => {
 
   test('a line of 100 codes, one dead, shelf empty: that one comes back with its price', async () => {
     const { offer, buyer, id, item, give } = await aLine(100)
-    const before = (await receiptOf(shop, buyer, id)).items[0].code.split('\n')
+    const before = (await readReceipt(shop, buyer, id)).items[0].code.split('\n')
     const dead = (await shownTo(shop, admin, id)).items[0].codes[41].id
     const answer = await give({ quantity: 1, codeIds: [dead] })
     expect(answer.body.data).toMatchObject({
       status: 'partially_refunded',
       refunds: [{ item_id: item, quantity: 1, amount: 1, destination: 'wallet', status: 'done' }],
     })
-    expect(await usdOf(shop, buyer)).toBe(1)
-    expect(await stockOf(shop, offer)).toEqual({ used: 99, quarantined: 1 })
-    const receipt = await receiptOf(shop, buyer, id)
+    expect(await toUsd(shop, buyer)).toBe(1)
+    expect(await countStock(shop, offer)).toEqual({ used: 99, quarantined: 1 })
+    const receipt = await readReceipt(shop, buyer, id)
     expect(receipt).toMatchObject({
       status: 'partially_refunded',
       items: [
@@ -98,7 +98,7 @@ describe('of a line paid from the balance', () => {
 
   test('codes nobody has seen come back first, and go on the shelf; a seen one goes into quarantine', async () => {
     const { offer, buyer, id, give } = await aLine(2, { spare: 1 })
-    await receiptOf(shop, buyer, id)
+    await readReceipt(shop, buyer, id)
     const [bad] = (await shownTo(shop, admin, id)).items[0].codes
     const replaced = await shop.call('POST', `/admin/orders/${id}/codes/${bad.id}/replace`, {
       token: admin.token,
@@ -106,19 +106,19 @@ describe('of a line paid from the balance', () => {
     })
     expect(replaced.status).toBe(200)
     await give({ quantity: 1 })
-    expect(await stockOf(shop, offer)).toEqual({ quarantined: 1, used: 1, available: 1 })
+    expect(await countStock(shop, offer)).toEqual({ quarantined: 1, used: 1, available: 1 })
     expect((await give({ quantity: 1 })).body.data.status).toBe('refunded')
-    expect(await stockOf(shop, offer)).toEqual({ quarantined: 2, available: 1 })
-    expect((await receiptOf(shop, buyer, id)).items[0]).toMatchObject({ status: 'refunded', code: null })
+    expect(await countStock(shop, offer)).toEqual({ quarantined: 2, available: 1 })
+    expect((await readReceipt(shop, buyer, id)).items[0]).toMatchObject({ status: 'refunded', code: null })
   })
 
   test('a sum of money is for trouble: the codes stay, and a whole refund later pays what is left', async () => {
     const { offer, buyer, id, give } = await aLine(3)
     expect((await give({ amount: 0.4 })).body.data.status).toBe('partially_refunded')
     expect((await give({ amount: 0.1 })).body.data.status).toBe('partially_refunded')
-    expect(await usdOf(shop, buyer)).toBe(0.5)
-    expect(await stockOf(shop, offer)).toEqual({ used: 3 })
-    const { items } = await receiptOf(shop, buyer, id)
+    expect(await toUsd(shop, buyer)).toBe(0.5)
+    expect(await countStock(shop, offer)).toEqual({ used: 3 })
+    const { items } = await readReceipt(shop, buyer, id)
     expect(items[0]).toMatchObject({
       status: 'delivered',
       partial_refunds: [
@@ -127,8 +127,8 @@ describe('of a line paid from the balance', () => {
       ],
     })
     expect((await refund(shop, admin, id)).body.data.status).toBe('refunded')
-    expect(await usdOf(shop, buyer)).toBe(3)
-    expect(await stockOf(shop, offer)).toEqual({ quarantined: 3 })
+    expect(await toUsd(shop, buyer)).toBe(3)
+    expect(await countStock(shop, offer)).toEqual({ quarantined: 3 })
     expect((await give({ amount: 0.01 })).status).toBe(409)
   })
 
@@ -148,10 +148,10 @@ describe('of a line paid from the balance', () => {
     expect((await give({ quantity: 1 })).status).toBe(200)
     expect((await give({ amount: 0.5 })).body.data.status).toBe('partially_refunded')
     expect((await give({ amount: 0.01 })).body.error.details).toMatchObject({ left: 0 })
-    expect(await usdOf(shop, buyer)).toBe(3)
+    expect(await toUsd(shop, buyer)).toBe(3)
     // The last code is with the customer still: taking it back costs nothing more.
     expect((await give({})).body.data.status).toBe('refunded')
-    expect(await usdOf(shop, buyer)).toBe(3)
+    expect(await toUsd(shop, buyer)).toBe(3)
   })
 
   test('two lines in one refund: a unit of one and all of the other', async () => {
@@ -160,7 +160,7 @@ describe('of a line paid from the balance', () => {
     await fillCart(shop, buyer, small, 2)
     await fillCart(shop, buyer, big)
     const { id } = (await payFromBalance(shop, buyer)).body.order
-    const [first, second] = await itemsOf(shop, id)
+    const [first, second] = await toItems(shop, id)
     const answer = await refund(shop, admin, id, { items: [{ id: first, quantity: 1 }, second] })
     expect(answer.body.data).toMatchObject({
       status: 'partially_refunded',
@@ -169,7 +169,7 @@ describe('of a line paid from the balance', () => {
         { item_id: second, quantity: null, amount: 3 },
       ],
     })
-    expect(await usdOf(shop, buyer)).toBe(4)
+    expect(await toUsd(shop, buyer)).toBe(4)
     const { audited } = await shop.database.one<{ audited: object }>(
       sql`SELECT after AS audited FROM audit_entry WHERE subject = ${`order:${id}`} AND action = 'order.refund'`,
     )
@@ -198,8 +198,8 @@ describe('of a line paid from the balance', () => {
   ])('%s is refused, and nothing moves', async (_what, { to, ...line }, code) => {
     const { offer, buyer, give } = await aLine(2)
     expect((await give(line, to ? { to } : {})).body.error.code).toBe(code)
-    expect(await usdOf(shop, buyer)).toBe(0)
-    expect(await stockOf(shop, offer)).toEqual({ used: 2 })
+    expect(await toUsd(shop, buyer)).toBe(0)
+    expect(await countStock(shop, offer)).toEqual({ used: 2 })
   })
 
   test('the same line twice in one refund is refused where a part of it is meant', async () => {
@@ -217,8 +217,8 @@ describe('of a line paid from the balance', () => {
     }
     await shop.call('POST', '/cart/add', { token: buyer.token, body: line })
     const { id: orderId } = (await payFromBalance(shop, buyer)).body.order
-    const [id] = await itemsOf(shop, orderId)
-    const [first, second] = (await receiptOf(shop, buyer, orderId)).items[0].code.split('\n')
+    const [id] = await toItems(shop, orderId)
+    const [first, second] = (await readReceipt(shop, buyer, orderId)).items[0].code.split('\n')
     const body = { playerID: '5123456789', code: first }
     expect((await shop.call('POST', '/freefire/activate-code', { token: buyer.token, body })).status).toBe(200)
     const spent = batch.codes.find(({ plain }) => plain === first)?.id
@@ -230,11 +230,11 @@ describe('of a line paid from the balance', () => {
       })
     }
     expect((await give({ quantity: 1 })).status).toBe(200)
-    expect((await receiptOf(shop, buyer, orderId)).items[0].code).toBe(first)
+    expect((await readReceipt(shop, buyer, orderId)).items[0].code).toBe(first)
     expect(first).not.toBe(second)
     expect((await give({ quantity: 1 })).status).toBe(409)
     expect((await give({ amount: 0.25 })).status).toBe(200)
-    expect(await usdOf(shop, buyer)).toBe(1.25)
+    expect(await toUsd(shop, buyer)).toBe(1.25)
   })
 
   test('twenty parts at once, by one key and by many: never more than the price, each code once', async () => {
@@ -252,14 +252,14 @@ describe('of a line paid from the balance', () => {
     const back = rows.reduce((sum, { amount }) => sum + amount, 0)
     expect(back).toBeLessThanOrEqual(500)
     expect(500 - back).toBeLessThan(70)
-    expect(await usdOf(shop, buyer)).toBe(back / 100)
+    expect(await toUsd(shop, buyer)).toBe(back / 100)
     const units = rows.reduce((sum, { quantity }) => sum + (quantity ?? 0), 0)
-    expect(await stockOf(shop, offer)).toEqual({
+    expect(await countStock(shop, offer)).toEqual({
       ...(units > 0 && { available: units }),
       ...(units < 5 && { used: 5 - units }),
     })
     await refund(shop, admin, id)
-    expect(await usdOf(shop, buyer)).toBe(5)
+    expect(await toUsd(shop, buyer)).toBe(5)
   })
 
   test('by one key it is one part', async () => {
@@ -267,7 +267,7 @@ describe('of a line paid from the balance', () => {
     const key = randomUUID()
     const answers = await Promise.all(Array.from({ length: 20 }, () => give({ quantity: 1 }, {}, key)))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    expect(await usdOf(shop, buyer)).toBe(1)
+    expect(await toUsd(shop, buyer)).toBe(1)
   })
 
   test('a version of the store that knows no parts can not pay them a second time', async () => {
@@ -293,11 +293,11 @@ describe('of a top-up', () => {
 
   test('units that were delivered and sums of it go back, those that were not count as given back', async () => {
     const { orderId, buyer } = await aTopupOrder(shop, { players: [aPlayer('1000')], quantity: 3 })
-    await workOff(shopOf(shop))
-    const [id] = await itemsOf(shop, orderId)
+    await workOff(shopFor(shop))
+    const [id] = await toItems(shop, orderId)
     const give = (line: object) => refund(shop, admin, orderId, { items: [{ id, ...line }] })
     expect((await give({ quantity: 2 })).body.data.status).toBe('partially_refunded')
-    expect((await receiptOf(shop, buyer, orderId)).items[0]).toMatchObject({
+    expect((await readReceipt(shop, buyer, orderId)).items[0]).toMatchObject({
       status: 'delivered',
       refunded_units: 0,
       partial_refunds: [{ quantity: 2, amount: 2 }],
@@ -307,20 +307,20 @@ describe('of a top-up', () => {
     await give({ amount: 0.6 })
     // Nothing of a top-up can be taken back: with its last cent it is over.
     expect((await give({ amount: 0.4 })).body.data.status).toBe('refunded')
-    expect(await usdOf(shop, buyer)).toBe(3)
+    expect(await toUsd(shop, buyer)).toBe(3)
   })
 
   test('a discount on a line that is there does not disturb the one on its way', async () => {
     const players = [aPlayer('1000'), aPlayer('1000')]
     const { orderId } = await aTopupOrder(shop, { players })
-    const [first = 0, second = 0] = await itemsOf(shop, orderId)
+    const [first = 0, second = 0] = await toItems(shop, orderId)
     await shop.database.run(sql`
       UPDATE delivery SET next_at = now() + interval '1 hour' WHERE order_item_id = ${second}`)
-    await workOff(shopOf(shop))
+    await workOff(shopFor(shop))
     expect((await refund(shop, admin, orderId, { items: [{ id: second, amount: 0.1 }] })).status).toBe(409)
     expect((await refund(shop, admin, orderId, { items: [{ id: first, amount: 0.1 }] })).status).toBe(200)
     await shop.database.run(sql`UPDATE delivery SET next_at = now() WHERE order_item_id = ${second}`)
-    await workOff(shopOf(shop))
+    await workOff(shopFor(shop))
     expect(await shownTo(shop, admin, orderId)).toMatchObject({
       status: 'partially_refunded',
       items: [{ status: 'delivered' }, { status: 'delivered' }],
@@ -345,12 +345,12 @@ describe('of a line paid by card', () => {
   })
 
   const notify = (id: string) => {
-    const notice = shop.stripe.notice(id)
+    const webhook = shop.stripe.webhook(id)
     return shop.app.inject({
       method: 'POST',
       url: '/api/payment/webhook/stripe',
-      payload: notice.body,
-      headers: notice.headers,
+      payload: webhook.body,
+      headers: webhook.headers,
     })
   }
   const aPaid = async (quantity: number) => {
@@ -361,7 +361,7 @@ describe('of a line paid by card', () => {
     const { orderId, paymentId } = await openedBy(shop, pressed)
     shop.stripe.pay(paymentId)
     await notify(paymentId)
-    const [id] = await itemsOf(shop, orderId)
+    const [id] = await toItems(shop, orderId)
     const give = (line: object, to = 'card') => refund(shop, admin, orderId, { to, items: [{ id, ...line }] })
     const intent = shop.stripe.sessions.get(paymentId)?.payment_intent
     const atCard = () =>
@@ -376,27 +376,27 @@ describe('of a line paid by card', () => {
     for (let times = 0; times < 2; times++) expect((await give({ quantity: 1 })).status).toBe(200)
     await give({ amount: 0.6 })
     expect(atCard()).toEqual([100, 100, 60])
-    expect((await receiptOf(shop, buyer, orderId)).items[0].partial_refunds).toMatchObject([
+    expect((await readReceipt(shop, buyer, orderId)).items[0].partial_refunds).toMatchObject([
       { quantity: 1, destination: 'card' },
       { quantity: 1, destination: 'card' },
       { quantity: null, amount: 0.6, destination: 'card' },
     ])
     expect((await give({})).body.data.status).toBe('refunded')
     expect(atCard()).toEqual([100, 100, 60, 40])
-    expect(await usdOf(shop, buyer)).toBe(0)
+    expect(await toUsd(shop, buyer)).toBe(0)
   })
 
   test('what went back past the store counts first, for parts as for the whole', async () => {
     const { buyer, orderId, paymentId, give, atCard } = await aPaid(3)
     await notify(shop.stripe.refundByHand(paymentId, 60))
     expect((await give({ amount: 0.5 }, 'wallet')).status).toBe(200)
-    expect(await usdOf(shop, buyer)).toBe(0)
+    expect(await toUsd(shop, buyer)).toBe(0)
     expect((await give({ quantity: 1 }, 'wallet')).status).toBe(200)
-    expect(await usdOf(shop, buyer)).toBe(0.9)
+    expect(await toUsd(shop, buyer)).toBe(0.9)
     expect((await give({}, 'wallet')).body.data.status).toBe('refunded')
-    expect(await usdOf(shop, buyer)).toBe(2.4)
+    expect(await toUsd(shop, buyer)).toBe(2.4)
     expect(atCard()).toEqual([60])
-    expect((await receiptOf(shop, buyer, orderId)).status).toBe('refunded')
+    expect((await readReceipt(shop, buyer, orderId)).status).toBe('refunded')
   })
 
   test('a part that the card does not take is in the wallet, once', async () => {
@@ -405,9 +405,9 @@ describe('of a line paid by card', () => {
     const [made] = [...shop.stripe.refunds.values()].slice(-1)
     if (made) made.status = 'failed'
     for (let times = 0; times < 3; times++) await notify(made?.id ?? '')
-    expect(await usdOf(shop, buyer)).toBe(1)
+    expect(await toUsd(shop, buyer)).toBe(1)
     expect((await give({ quantity: 1 })).body.data.status).toBe('refunded')
-    expect([await usdOf(shop, buyer), atCard()]).toEqual([1, [100]])
+    expect([await toUsd(shop, buyer), atCard()]).toEqual([1, [100]])
   })
 
   test('twenty parts at once to the card are never more than was paid', async () => {
@@ -445,11 +445,11 @@ describe('of a line that a bank took back, or is about to', () => {
   ])('a part of it is refused: %s', async (reason, actions) => {
     const order = await aDisputed()
     for (const action of actions) await act(shop, order, action)
-    const [id] = await itemsOf(shop, order.orderId)
+    const [id] = await toItems(shop, order.orderId)
     for (const line of [{ quantity: 1 }, { amount: 0.01 }]) {
       const answer = await refund(shop, admin, order.orderId, { items: [{ id, ...line }] })
       expect(answer.body.error).toMatchObject({ code: 'STATE_CONFLICT', details: { reason } })
     }
-    expect(await usdOf(shop, order.buyer)).toBe(0)
+    expect(await toUsd(shop, order.buyer)).toBe(0)
   })
 })

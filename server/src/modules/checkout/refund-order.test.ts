@@ -2,20 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   aCardOrder,
-  alertsOf,
   expectSound,
   fillCart,
   openedBy,
   payFromBalance,
   pressPay,
+  readAlerts,
   startCardShop,
   startVendorShop,
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
-import { createProviders } from '../payments/providers.ts'
-import { watchPayments } from './watch-payments.ts'
+import { sql } from '../../platform/database/database.ts'
+import { watchPayments } from './receive-webhook.ts'
 
 const refund = (shop: TestShop, admin: TestUser, orderId: string, wish: object = {}, key?: string) =>
   shop.call('POST', `/admin/orders/${orderId}/refund`, {
@@ -23,13 +22,13 @@ const refund = (shop: TestShop, admin: TestUser, orderId: string, wish: object =
     body: { reason: 'the code did not work', ...wish },
     headers: key ? { 'idempotency-key': key } : {},
   })
-const receiptOf = async (shop: TestShop, buyer: TestUser, orderId: string) =>
+const readReceipt = async (shop: TestShop, buyer: TestUser, orderId: string) =>
   (await shop.call('GET', `/orders/${orderId}`, { token: buyer.token })).body
-const usdOf = async (shop: TestShop, buyer: TestUser) => {
+const toUsd = async (shop: TestShop, buyer: TestUser) => {
   const { body } = await shop.call('GET', '/balance', { token: buyer.token })
   return body.find((entry: { currency: string }) => entry.currency === 'usd').amount
 }
-const codesOf = async (shop: TestShop, offer: TestOffer) => {
+const readCodes = async (shop: TestShop, offer: TestOffer) => {
   const rows = await shop.database.rows<{ status: string }>(
     sql`SELECT status FROM code WHERE offer_id = ${offer.id} ORDER BY id`,
   )
@@ -73,9 +72,9 @@ describe('to the wallet', () => {
         { item_id: items[1], amount: 3, destination: 'wallet', status: 'done' },
       ],
     })
-    expect(await usdOf(shop, buyer)).toBe(5)
-    expect([...(await codesOf(shop, small)), ...(await codesOf(shop, big))]).toEqual(Array(3).fill('available'))
-    const receipt = await receiptOf(shop, buyer, id)
+    expect(await toUsd(shop, buyer)).toBe(5)
+    expect([...(await readCodes(shop, small)), ...(await readCodes(shop, big))]).toEqual(Array(3).fill('available'))
+    const receipt = await readReceipt(shop, buyer, id)
     expect(receipt).toMatchObject({
       status: 'refunded',
       items: [
@@ -89,32 +88,32 @@ describe('to the wallet', () => {
 
   test('a code that was seen is never sold again, one that was not can be', async () => {
     const { buyer, small, big, id } = await anOrder()
-    await receiptOf(shop, buyer, id)
+    await readReceipt(shop, buyer, id)
     await refund(shop, admin, id)
-    expect([...(await codesOf(shop, small)), ...(await codesOf(shop, big))]).toEqual(Array(3).fill('quarantined'))
+    expect([...(await readCodes(shop, small)), ...(await readCodes(shop, big))]).toEqual(Array(3).fill('quarantined'))
 
     const unseen = await anOrder()
     await refund(shop, admin, unseen.id)
     const next = await aUser(shop, { usd: 500 })
     await fillCart(shop, next, unseen.small, 2)
     const bought = (await payFromBalance(shop, next)).body.order.id
-    expect((await receiptOf(shop, next, bought)).items[0].code.split('\n')).toHaveLength(2)
-    // Who gave it back does not see it any more.
-    expect((await receiptOf(shop, unseen.buyer, unseen.id)).items[0].code).toBeNull()
+    expect((await readReceipt(shop, next, bought)).items[0].code.split('\n')).toHaveLength(2)
+    // The customer who was refunded no longer sees it.
+    expect((await readReceipt(shop, unseen.buyer, unseen.id)).items[0].code).toBeNull()
   })
 
   test('one item, then the other, then nothing is left', async () => {
     const { buyer, id, items } = await anOrder()
     expect((await refund(shop, admin, id, { items: [items[1]] })).body.data.status).toBe('partially_refunded')
-    expect(await usdOf(shop, buyer)).toBe(3)
-    expect((await receiptOf(shop, buyer, id)).items[0].code).toContain('CODE-')
+    expect(await toUsd(shop, buyer)).toBe(3)
+    expect((await readReceipt(shop, buyer, id)).items[0].code).toContain('CODE-')
     expect((await refund(shop, admin, id, { items })).body.error).toMatchObject({
       code: 'STATE_CONFLICT',
       details: { items: [{ id: items[1], status: 'refunded' }] },
     })
     expect((await refund(shop, admin, id)).body.data.status).toBe('refunded')
     expect((await refund(shop, admin, id)).body.error.code).toBe('STATE_CONFLICT')
-    expect(await usdOf(shop, buyer)).toBe(5)
+    expect(await toUsd(shop, buyer)).toBe(5)
   })
 
   test('is written down with who and why', async () => {
@@ -142,7 +141,7 @@ describe('to the wallet', () => {
   ])('%s is refused', async (_what, wish, code) => {
     const { buyer, id } = await anOrder()
     expect((await refund(shop, admin, id, wish)).body.error.code).toBe(code)
-    expect(await usdOf(shop, buyer)).toBe(0)
+    expect(await toUsd(shop, buyer)).toBe(0)
   })
 
   test('an order that is not paid has nothing to refund', async () => {
@@ -160,8 +159,8 @@ describe('to the wallet', () => {
       ...items.flatMap((item) => Array.from({ length: 6 }, () => refund(shop, admin, id, { items: [item] }))),
     ])
     expect(answers.every((answer) => [200, 409].includes(answer.status))).toBe(true)
-    expect(await usdOf(shop, buyer)).toBe(5)
-    expect((await receiptOf(shop, buyer, id)).status).toBe('refunded')
+    expect(await toUsd(shop, buyer)).toBe(5)
+    expect((await readReceipt(shop, buyer, id)).status).toBe('refunded')
   })
 
   test('against the customer who looks at the codes at the same moment: no code is both seen and for sale', async () => {
@@ -170,9 +169,9 @@ describe('to the wallet', () => {
       const buyer = await aUser(shop, { usd: 100 })
       await fillCart(shop, buyer, offer)
       const { id } = (await payFromBalance(shop, buyer)).body.order
-      const [seen] = await Promise.all([receiptOf(shop, buyer, id), refund(shop, admin, id)])
+      const [seen] = await Promise.all([readReceipt(shop, buyer, id), refund(shop, admin, id)])
       const wasSeen = seen.items[0].code !== null
-      expect(await codesOf(shop, offer)).toEqual([wasSeen ? 'quarantined' : 'available'])
+      expect(await readCodes(shop, offer)).toEqual([wasSeen ? 'quarantined' : 'available'])
     }
   })
 })
@@ -189,12 +188,12 @@ describe('to the card', () => {
     await shop.close()
   })
 
-  const tellOf = (id: string, notice = shop.stripe.notice(id)) =>
+  const announceRefund = (id: string, webhook = shop.stripe.webhook(id)) =>
     shop.app.inject({
       method: 'POST',
       url: '/api/payment/webhook/stripe',
-      payload: notice.body,
-      headers: notice.headers,
+      payload: webhook.body,
+      headers: webhook.headers,
     })
   const aPaidOrder = async () => {
     const offer = await anOffer(shop, { stock: 1 })
@@ -202,7 +201,7 @@ describe('to the card', () => {
     await fillCart(shop, buyer, offer)
     const { orderId, paymentId } = await openedBy(shop, await pressPay(shop, buyer, 100))
     shop.stripe.pay(paymentId)
-    await tellOf(paymentId)
+    await announceRefund(paymentId)
     return { buyer, offer, orderId, session: shop.stripe.sessions.get(paymentId) }
   }
   beforeEach(() => {
@@ -213,7 +212,7 @@ describe('to the card', () => {
   const toCard = (orderId: string) => refund(shop, admin, orderId, { to: 'card' })
   const refundsAt = (intent: string | null | undefined) =>
     [...shop.stripe.refunds.values()].filter((made) => made.payment_intent === intent)
-  const watch = () => watchPayments({ ...shop, providers: createProviders(shop) })
+  const watch = () => watchPayments(shop)
   const forgetLease = () => shop.database.run(sql`UPDATE card_refund SET attempt_until = NULL`)
 
   test('the provider gives it back, and the books of both agree', async () => {
@@ -221,9 +220,12 @@ describe('to the card', () => {
     const answer = await toCard(orderId)
     expect(answer.body.data.refunds).toMatchObject([{ amount: 1, destination: 'card', status: 'done' }])
     expect(refundsAt(session?.payment_intent)).toMatchObject([{ amount: 100 }])
-    expect(await usdOf(shop, buyer)).toBe(0)
-    expect((await receiptOf(shop, buyer, orderId)).items[0]).toMatchObject({ status: 'refunded', refunded_to: 'card' })
-    expect(await codesOf(shop, offer)).toEqual(['available'])
+    expect(await toUsd(shop, buyer)).toBe(0)
+    expect((await readReceipt(shop, buyer, orderId)).items[0]).toMatchObject({
+      status: 'refunded',
+      refunded_to: 'card',
+    })
+    expect(await readCodes(shop, offer)).toEqual(['available'])
     const { net } = await shop.database.one<{ net: number }>(sql`
       SELECT sum(CASE kind WHEN 'card' THEN amount ELSE -amount END)::int AS net FROM transfer WHERE order_id = ${orderId}`)
     expect(net).toBe(0)
@@ -248,16 +250,16 @@ describe('to the card', () => {
     const atOnce = await aPaidOrder()
     if (atOnce.session) atOnce.session.amount_total = 1
     expect((await toCard(atOnce.orderId)).body.data.refunds).toMatchObject([{ destination: 'wallet', status: 'done' }])
-    expect(await usdOf(shop, atOnce.buyer)).toBe(1)
-    expect(await alertsOf(shop, atOnce.orderId)).toEqual(['refund.failed'])
+    expect(await toUsd(shop, atOnce.buyer)).toBe(1)
+    expect(await readAlerts(shop, atOnce.orderId)).toEqual(['refund.failed'])
 
     const later = await aPaidOrder()
     await toCard(later.orderId)
     const [made] = refundsAt(later.session?.payment_intent)
     if (made) made.status = 'failed'
-    for (let times = 0; times < 3; times++) await tellOf(made?.id ?? '')
-    expect(await usdOf(shop, later.buyer)).toBe(1)
-    expect(await alertsOf(shop, later.orderId)).toEqual(['refund.failed'])
+    for (let times = 0; times < 3; times++) await announceRefund(made?.id ?? '')
+    expect(await toUsd(shop, later.buyer)).toBe(1)
+    expect(await readAlerts(shop, later.orderId)).toEqual(['refund.failed'])
   })
 
   test('one that nobody could send for a day is not sent again: the operator is called', async () => {
@@ -269,7 +271,7 @@ describe('to the card', () => {
       UPDATE card_refund SET attempt_until = NULL, created_at = now() - interval '21 hours' WHERE status = 'sending'`)
     await watch()
     expect(refundsAt(session?.payment_intent)).toEqual([])
-    expect(await alertsOf(shop, orderId)).toEqual(['refund.stuck'])
+    expect(await readAlerts(shop, orderId)).toEqual(['refund.stuck'])
   })
 
   test('ten at once send one', async () => {

@@ -1,38 +1,55 @@
+import type { DecidedRefund, RefundDecision } from '@olmos/contract/admin-payments'
 import { Failure } from '@olmos/contract/failure'
-import { toMajor, toMinor } from '@olmos/contract/money'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import type { LineRefund, RefundedOrder, RefundRequest } from '@olmos/contract/payments'
-import { record } from '../../platform/audit.ts'
-import type { Tx } from '../../platform/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { resolveAlert } from '../../platform/live/alert.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
 import { returnCodes, returnSomeCodes } from '../codes/return-codes.ts'
-import { dueFor, giveBackItems, noteParts, noteRefunds } from '../orders/give-back.ts'
-import { type HeldItem, type HeldOrder, holdOrder, itemsOfHeld, moveItems, moveOrder } from '../orders/hold-order.ts'
-import { isOrderId, priceLeftOf } from '../orders/order.rules.ts'
-import { addCardRefund, cardRefundsOfOrder, paymentOfOrder } from '../payments/card-refund.ts'
+import {
+  type LockedItem,
+  type LockedOrder,
+  lockOrder,
+  moveItems,
+  moveOrder,
+  readLockedItems,
+} from '../orders/order-states.ts'
+import { isOrderId, priceLeft } from '../orders/orders.ts'
+import { dueFor, noteParts, noteRefunds, refundItems } from '../orders/refund-items.ts'
+import {
+  type CardRefundRow,
+  findCardRefund,
+  findOrderPayment,
+  insertCardRefund,
+  noteProviderRefund,
+  readCardRefund,
+  readCardRefunds,
+} from '../payments/card-refunds.ts'
 import { requireRefundable } from '../payments/disputes.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
-import { transfer } from '../wallet/move-money.ts'
-import { readOrderStatus, readRefunds } from './refunds.store.ts'
-import { sendCardRefund } from './send-card-refund.ts'
+import { moveBetween } from '../wallet/wallet.ts'
+import { readOrderStatus, readRefunds } from './book-outside.ts'
+import { failRefund, lockRefund, sendCardRefund } from './card-refunds.ts'
 
-export interface WantedRefund extends RefundRequest {
+interface WantedRefund extends RefundRequest {
   orderId: string
   adminId: number
 }
 
 /**
- * Gives the money of an order, of some of its items, or of a part of them, back: at once to the wallet, or to the card,
- * which the provider is asked for afterwards. All parts of an item together are at most its price, less what went back
- * past the store, so never more than was taken. The codes of what goes back come back, those somebody saw into
- * quarantine; for a sum of money nothing comes back. Answers the order's id. Refuses more than is left, and what a bank
- * has taken back, or may be about to: STATE_CONFLICT.
+ * Refunds an order, some of its items, or a part of them: at once to the wallet, or to the card, for which the provider
+ * is asked afterwards. All refunds of an item are together at most its price, less what was refunded in the provider's
+ * cabinet. The codes of what is refunded are returned, and those somebody saw go to quarantine; a refund of a mere sum
+ * returns none. Returns the order's id. Refuses with STATE_CONFLICT more than is left, and an order whose money a bank
+ * has taken back, or may be about to.
  */
 export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRefund): Promise<string> {
   const orderId = wanted.orderId.toUpperCase()
-  const order = isOrderId(orderId) ? await holdOrder(tx, orderId) : undefined
+  const order = isOrderId(orderId) ? await lockOrder(tx, orderId) : undefined
   if (!order) throw new Failure('NOT_FOUND')
-  const all = await itemsOfHeld(tx, order)
-  const lines = chosenOf(order, all, wanted.items)
+  const all = await readLockedItems(tx, order)
+  const lines = toChosen(order, all, wanted.items)
   await requireRefundable(
     tx,
     order,
@@ -56,13 +73,13 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
   const cardRefundId = wanted.to === 'card' ? await payToCard(tx, providers, order, amount) : null
   await noteRefunds(tx, order, due, { ...why, destination: wanted.to, cardRefundId })
   await takeCodesBack(tx, lines)
-  if (wanted.to === 'wallet') await giveBackItems(tx, order, due, why)
+  if (wanted.to === 'wallet') await refundItems(tx, order, due, why)
   const gone = lines.filter((line) => line.isGone).map(({ item }) => item)
   await moveItems(tx, gone, 'refunded')
   const isWhole = all.every((item) => item.status === 'refunded' || gone.includes(item))
   const status = isWhole ? 'refunded' : 'partially_refunded'
   if (status !== order.status) await moveOrder(tx, order, status)
-  await record(tx, {
+  await writeAudit(tx, {
     actorId: wanted.adminId,
     action: 'order.refund',
     subject: `order:${orderId}`,
@@ -82,21 +99,21 @@ export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRe
   return orderId
 }
 
-/** What of an item goes back now. */
+/** What is refunded of one item now. */
 interface Line {
-  item: HeldItem
+  item: LockedItem
   /** Minor units. */
   amount: number
-  /** How many units; none: a sum alone, or all that is left. */
+  /** How many units; undefined for a mere sum, or for all that is left. */
   quantity: number | null
   codeIds: readonly number[] | undefined
   isPart: boolean
-  /** Nothing of it stays with the customer. */
+  /** Whether the customer keeps nothing of the item. */
   isGone: boolean
 }
 
-/** What was delivered can be refunded, and nothing else: what is still on its way is not decided here. */
-function chosenOf(order: HeldOrder, all: readonly HeldItem[], asked: readonly LineRefund[] | undefined): Line[] {
+/** Refuses items that were not delivered: what is still on its way is not decided here. */
+function toChosen(order: LockedOrder, all: readonly LockedItem[], asked: readonly LineRefund[] | undefined): Line[] {
   const wishes = new Map(asked?.map((wish) => [wish.id, wish]))
   const chosen = all.filter((item) => (asked ? wishes.has(item.id) : item.status === 'delivered'))
   const unknown = [...wishes.keys()].filter((id) => !all.some((item) => item.id === id))
@@ -107,12 +124,12 @@ function chosenOf(order: HeldOrder, all: readonly HeldItem[], asked: readonly Li
   if (chosen.length === 0) throw new Failure('STATE_CONFLICT', { status: order.status, wanted: 'refunded' })
   // An activated code was paid for when it was sold.
   if (chosen.every((item) => item.unit_price === 0)) throw new Failure('STATE_CONFLICT', { reason: 'nothing_paid' })
-  return chosen.map((item) => lineOf(item, wishes.get(item.id) ?? { id: item.id }))
+  return chosen.map((item) => toLine(item, wishes.get(item.id) ?? { id: item.id }))
 }
 
 /** Refuses more than is left of the item, in units or in money: STATE_CONFLICT. */
-function lineOf(item: HeldItem, { quantity, amount: sum, codeIds }: LineRefund): Line {
-  const left = priceLeftOf(item)
+function toLine(item: LockedItem, { quantity, amount: sum, codeIds }: LineRefund): Line {
+  const left = priceLeft(item)
   if (quantity === undefined && sum === undefined)
     return { item, amount: left, quantity: null, codeIds: undefined, isPart: false, isGone: true }
   const unitsLeft = item.quantity - item.refunded_units
@@ -123,7 +140,7 @@ function lineOf(item: HeldItem, { quantity, amount: sum, codeIds }: LineRefund):
     throw new Failure('STATE_CONFLICT', { reason, item: item.id, left: toMajor(left), quantity_left: unitsLeft })
   }
   if (codeIds && item.item_type !== 'code') throw new Failure('CODE_NOT_FOUND', { ids: codeIds })
-  // A top-up can't be taken back, so nothing but its money is left to go.
+  // A top-up can't be taken back, so all that is left of it is its money.
   const isGone = quantity === undefined ? item.item_type === 'topup' && amount === left : quantity === unitsLeft
   return { item, amount, quantity: quantity ?? null, codeIds, isPart: true, isGone }
 }
@@ -140,16 +157,16 @@ async function takeCodesBack(tx: Tx, lines: readonly Line[]): Promise<void> {
   }
 }
 
-/** None when there is nothing left to pay. */
-async function payToCard(tx: Tx, providers: Providers, order: HeldOrder, amount: number): Promise<number | null> {
-  const payment = await paymentOfOrder(tx, order.id)
+/** Adds the refund to the card. Returns null if there is nothing left to pay. */
+async function payToCard(tx: Tx, providers: Providers, order: LockedOrder, amount: number): Promise<number | null> {
+  const payment = await findOrderPayment(tx, order.id)
   if (!payment) throw new Failure('STATE_CONFLICT', { to: 'not_paid_by_card' })
   if (!providerNamed(providers, payment.provider)) {
     throw new Failure('PAYMENT_PROVIDER_UNAVAILABLE', { reason: 'not_configured', provider: payment.provider })
   }
   if (amount === 0) return null
-  const id = await addCardRefund(tx, payment.id, amount)
-  await transfer(tx, {
+  const id = await insertCardRefund(tx, payment.id, amount)
+  await moveBetween(tx, {
     from: 'sales',
     to: 'card',
     kind: 'payout',
@@ -161,9 +178,9 @@ async function payToCard(tx: Tx, providers: Providers, order: HeldOrder, amount:
   return id
 }
 
-/** Sends what goes to the card, and answers how the order stands. */
+/** Sends the order's refunds to the card, and returns how the order stands. */
 export async function finishRefund(shop: PaymentShop, orderId: string): Promise<RefundedOrder> {
-  for (const id of await cardRefundsOfOrder(shop.database, orderId)) await sendCardRefund(shop, id)
+  for (const id of await readCardRefunds(shop.database, orderId)) await sendCardRefund(shop, id)
   const [{ status, currency }, refunds] = await Promise.all([
     readOrderStatus(shop.database, orderId),
     readRefunds(shop.database, orderId),
@@ -179,4 +196,54 @@ export async function finishRefund(shop: PaymentShop, orderId: string): Promise<
       created_at: created_at.toISOString(),
     })),
   }
+}
+
+interface RefundByHand {
+  refundId: number
+  decision: RefundDecision
+  reason: string
+  /** The provider's id of the refund. */
+  reference?: string | undefined
+  adminId: number
+}
+
+/**
+ * Decides, on the word of an admin who looked at the provider, a refund to a card that is stuck: it was made, or it was
+ * not and the wallet gets the money. If the provider reports otherwise later, that is booked as a refund made in its
+ * cabinet, with an alert. Refuses with STATE_CONFLICT a refund that is not stuck, or is being asked about just now.
+ */
+export async function decideRefund(tx: Tx, wanted: RefundByHand): Promise<DecidedRefund> {
+  const { refundId, decision, reason, reference, adminId } = wanted
+  if (!(await readCardRefund(tx, refundId))) throw new Failure('NOT_FOUND')
+  const locked = await lockRefund(tx, refundId)
+  const { refund } = locked
+  if (refund.status !== 'sending' || !refund.is_stuck) throw new Failure('STATE_CONFLICT', { status: refund.status })
+  if (refund.is_asked) throw new Failure('STATE_CONFLICT', { reason: 'being_asked' })
+  if (decision === 'paid') await notePaid(tx, refund, reference)
+  else await failRefund(tx, locked)
+  await resolveAlert(tx, 'refund.stuck', `card-refund:${refundId}`)
+  const status = decision === 'paid' ? 'succeeded' : 'failed'
+  await writeAudit(tx, {
+    actorId: adminId,
+    action: 'refund.decide',
+    subject: `order:${refund.order_id}`,
+    before: { card_refund_id: refundId, status: refund.status },
+    after: { card_refund_id: refundId, status, to: decision === 'paid' ? 'card' : 'wallet', reference, reason },
+  })
+  return {
+    id: refundId,
+    order_id: refund.order_id,
+    provider: refund.provider,
+    amount: toMajor(refund.amount),
+    currency: refund.currency,
+    status,
+  }
+}
+
+async function notePaid(tx: Tx, { id, provider }: CardRefundRow, providerRefundId: string | undefined): Promise<void> {
+  if (!providerRefundId) throw new Failure('VALIDATION_FAILED', { reference: 'required' })
+  if (await findCardRefund(tx, provider, providerRefundId)) {
+    throw new Failure('STATE_CONFLICT', { reference: 'of_another_refund' })
+  }
+  await noteProviderRefund(tx, id, { status: 'succeeded', providerRefundId })
 }

@@ -4,9 +4,8 @@ import { stripeRefusals } from '../../../test/doubles/stripe.ts'
 import { retryAfterSeconds } from '../../../test/doubles/vendor-double.ts'
 import { yookassaRefusals } from '../../../test/doubles/yookassa.ts'
 import { anOffer, aUser } from '../../../test/factories.ts'
-import { sql } from '../../platform/database.ts'
-import { createProviders } from '../payments/providers.ts'
-import { watchPayments } from './watch-payments.ts'
+import { sql } from '../../platform/database/database.ts'
+import { watchPayments } from './receive-webhook.ts'
 
 let shop: Awaited<ReturnType<typeof startVendorShop>>
 beforeAll(async () => {
@@ -97,7 +96,7 @@ describe.each(sides)('by $name', ({ name, currency, price, least, vendor, refusa
     const known = openings()
     expect((await pressPay(shop, buyer, price, { currency })).status).toBe(502)
     await shop.database.run(sql`UPDATE payment SET created_at = now() - interval '1 minute' WHERE status = 'opening'`)
-    await watchPayments({ ...shop, providers: createProviders(shop) })
+    await watchPayments(shop)
     expect(openings()).toBe(known)
     const { pause } = await shop.database.one<{ pause: number }>(sql`
       SELECT extract(epoch FROM next_at - now())::float8 AS pause FROM payment

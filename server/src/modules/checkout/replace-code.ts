@@ -1,34 +1,34 @@
 import { Failure } from '@olmos/contract/failure'
-import { record } from '../../platform/audit.ts'
-import type { Tx } from '../../platform/database.ts'
-import { replaceSoldCode } from '../codes/replace-code.ts'
-import { holdOrder, itemsOfHeld } from '../orders/hold-order.ts'
-import { isOrderId } from '../orders/order.rules.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
+import { replaceSoldCode } from '../codes/change-code.ts'
+import { lockOrder, readLockedItems } from '../orders/order-states.ts'
+import { isOrderId } from '../orders/orders.ts'
 
-export interface BadCode {
+interface BadCode {
   orderId: string
   codeId: number
   reason: string
   adminId: number
 }
 
-export interface ReplacedCode {
+interface ReplacedCode {
   id: string
   item_id: number
   code_id: number
   replaced_code_id: number
 }
 
-/** Gives a buyer another code in the place of one that does not work. No money moves. */
+/** Replaces a code that does not work by another one of the same offer. No money moves. */
 export async function replaceCode(tx: Tx, { codeId, reason, adminId, ...bad }: BadCode): Promise<ReplacedCode> {
   const orderId = bad.orderId.toUpperCase()
-  const order = isOrderId(orderId) ? await holdOrder(tx, orderId) : undefined
+  const order = isOrderId(orderId) ? await lockOrder(tx, orderId) : undefined
   if (!order) throw new Failure('NOT_FOUND')
-  const items = (await itemsOfHeld(tx, order)).flatMap(({ offer_id, ...item }) =>
+  const items = (await readLockedItems(tx, order)).flatMap(({ offer_id, ...item }) =>
     item.item_type === 'code' && item.status === 'delivered' && offer_id !== null ? [{ ...item, offer_id }] : [],
   )
   const { itemId, newCodeId } = await replaceSoldCode(tx, items, codeId)
-  await record(tx, {
+  await writeAudit(tx, {
     actorId: adminId,
     action: 'order.replace_code',
     subject: `order:${order.id}`,

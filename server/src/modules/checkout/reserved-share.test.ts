@@ -1,4 +1,3 @@
-import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   act,
@@ -12,7 +11,8 @@ import {
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
+import { SERVER_BUSINESS } from '../../business.ts'
+import { sql } from '../../platform/database/database.ts'
 import { expireOverdueOrders } from './expire-order.ts'
 
 let shop: TestShop
@@ -37,13 +37,13 @@ async function press(buyer: TestUser, offer: TestOffer, quantity = 1) {
   return pressPay(shop, buyer, quantity * offer.priceUsd)
 }
 
-const stockOf = (offer: TestOffer) =>
+const countStock = (offer: TestOffer) =>
   shop.database.one<{ available: number; reserved: number }>(sql`
     SELECT count(*) FILTER (WHERE status = 'available')::int AS available,
       count(*) FILTER (WHERE status = 'reserved')::int AS reserved
     FROM code WHERE offer_id = ${offer.id}`)
 
-const refusalOf = ({ body }: { body: { error?: { code: string; details: Record<string, unknown> } } }) => body.error
+const readRefusal = ({ body }: { body: { error?: { code: string; details: Record<string, unknown> } } }) => body.error
 
 describe('unpaid orders reserve half of what is on the shelf at most', () => {
   test.each([
@@ -59,8 +59,8 @@ describe('unpaid orders reserve half of what is on the shelf at most', () => {
     for (const buyer of buyers) await fillCart(shop, buyer, offer)
     const answers = await Promise.all(buyers.map((buyer) => pressPay(shop, buyer, 100)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(most)
-    expect(await stockOf(offer)).toEqual({ available: stock - most, reserved: most })
-    const refused = answers.flatMap((answer) => refusalOf(answer) ?? [])
+    expect(await countStock(offer)).toEqual({ available: stock - most, reserved: most })
+    const refused = answers.flatMap((answer) => readRefusal(answer) ?? [])
     expect(new Set(refused.map(({ code }) => code))).toEqual(
       new Set([stock === most ? 'OUT_OF_STOCK' : 'STATE_CONFLICT']),
     )
@@ -72,7 +72,7 @@ describe('unpaid orders reserve half of what is on the shelf at most', () => {
     let most = 0
     let isOver = false
     const watch = (async () => {
-      while (!isOver) most = Math.max(most, (await stockOf(offer)).reserved)
+      while (!isOver) most = Math.max(most, (await countStock(offer)).reserved)
     })()
     await Promise.all(
       regulars.map(async (buyer, index) => {
@@ -97,7 +97,7 @@ describe('unpaid orders reserve half of what is on the shelf at most', () => {
     const offer = await anOffer(shop, { stock: 10 })
     for (const quantity of [3, 1]) expect((await press(await aRegular(), offer, quantity)).status).toBe(201)
     const buyer = await aRegular()
-    expect(refusalOf(await press(buyer, offer, 3))).toMatchObject({
+    expect(readRefusal(await press(buyer, offer, 3))).toMatchObject({
       code: 'STATE_CONFLICT',
       details: {
         reason: 'shelf_reserved',
@@ -105,15 +105,15 @@ describe('unpaid orders reserve half of what is on the shelf at most', () => {
         product_title: expect.any(String),
         requested: 3,
         available_count: 1,
-        minutes: LIMITS.holdMinutes,
+        minutes: SERVER_BUSINESS.reservationMinutes,
       },
     })
-    expect(await stockOf(offer)).toEqual({ available: 6, reserved: 4 })
+    expect(await countStock(offer)).toEqual({ available: 6, reserved: 4 })
 
     const rich = await aUser(shop, { usd: 600 })
     await fillCart(shop, rich, offer, 6)
     expect((await payFromBalance(shop, rich)).status).toBe(201)
-    expect(await stockOf(offer)).toEqual({ available: 0, reserved: 4 })
+    expect(await countStock(offer)).toEqual({ available: 0, reserved: 4 })
   })
 
   test('more than there is on the shelf is out of stock, not reserved', async () => {
@@ -122,7 +122,7 @@ describe('unpaid orders reserve half of what is on the shelf at most', () => {
     await fillCart(shop, buyer, offer, 4)
     await shop.database.run(sql`
       UPDATE code SET status = 'archived' WHERE id = (SELECT min(id) FROM code WHERE offer_id = ${offer.id})`)
-    expect(refusalOf(await pressPay(shop, buyer, 400))).toMatchObject({
+    expect(readRefusal(await pressPay(shop, buyer, 400))).toMatchObject({
       code: 'OUT_OF_STOCK',
       details: { available_count: 3 },
     })
@@ -142,14 +142,14 @@ describe('unpaid orders reserve half of what is on the shelf at most', () => {
 })
 
 describe('who never paid for an order', () => {
-  const few = LIMITS.heldCodesOfNewUser
+  const few = SERVER_BUSINESS.reservedCodesPerNewUser
 
   test('reserves a few codes at most, of all offers together, and is told so', async () => {
     const [offer, other] = [await anOffer(shop, { stock: 40 }), await anOffer(shop, { stock: 40 })]
     const buyer = await aUser(shop)
     expect((await press(buyer, offer, few)).status).toBe(201)
     await fillCart(shop, buyer, other)
-    expect(refusalOf(await pressPay(shop, buyer, (few + 1) * 100))).toMatchObject({
+    expect(readRefusal(await pressPay(shop, buyer, (few + 1) * 100))).toMatchObject({
       code: 'STATE_CONFLICT',
       details: { reason: 'too_many_codes', limit: few, requested: few + 1, is_new: true },
     })

@@ -1,16 +1,15 @@
 import type { SettableStatus } from '@olmos/contract/admin-orders'
 import { Failure } from '@olmos/contract/failure'
 import type { OrderStatus } from '@olmos/contract/orders'
-import { record } from '../../platform/audit.ts'
-import type { Tx } from '../../platform/database.ts'
-import { holdOrder, lockCartAndOrder } from '../orders/hold-order.ts'
-import { isOrderId } from '../orders/order.rules.ts'
-import { orderMoves, requireMove } from '../orders/order-states.rules.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
+import { lockCartAndOrder, lockOrder, orderMoves, requireMove } from '../orders/order-states.ts'
+import { isOrderId } from '../orders/orders.ts'
 import type { Providers } from '../payments/providers.ts'
 import { supersedeOrder } from './expire-order.ts'
 import { refundOrder } from './refund-order.ts'
 
-export interface WantedStatus {
+interface WantedStatus {
   orderId: string
   status: SettableStatus
   reason: string
@@ -18,9 +17,9 @@ export interface WantedStatus {
 }
 
 /**
- * Brings an order to another status by hand, along the table of states and with all that belongs to it: an unpaid one
- * gives its codes back and is never delivered, a paid one its money, to the wallet. Answers the status it has then.
- * Money that still comes for one that was ended waits in the wallet.
+ * Moves an order to another status by hand, along the table of states and with all consequences: an unpaid order
+ * releases its codes and is never delivered, a paid one is refunded to the wallet. Returns the status it has then.
+ * Money that still arrives for an order ended this way goes to the wallet.
  */
 export async function setOrderStatus(
   tx: Tx,
@@ -33,11 +32,11 @@ export async function setOrderStatus(
   requireMove(orderMoves, order.status, wanted.status)
   if (wanted.status === 'refunded') {
     await refundOrder(tx, providers, { orderId, to: 'wallet', reason: wanted.reason, adminId: wanted.adminId })
-    const after = await holdOrder(tx, orderId)
+    const after = await lockOrder(tx, orderId)
     return { id: orderId, status: after?.status ?? 'refunded' }
   }
   await supersedeOrder(tx, orderId)
-  await record(tx, {
+  await writeAudit(tx, {
     actorId: wanted.adminId,
     action: 'order.status',
     subject: `order:${orderId}`,

@@ -3,24 +3,24 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   aCardOrder,
   act,
-  alertsOf,
   type CardOrder,
   expectSound,
   fillCart,
-  noticeOf,
   openedBy,
   passTime,
   payFromBalance,
   pressPay,
-  sendNotice,
-  standOf,
+  readAlerts,
+  readState,
+  sendWebhook,
   startCardShop,
-  type Told,
   tell,
+  toWebhook,
+  type WebhookFields,
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 import { expireOverdueOrders } from './expire-order.ts'
 
 let shop: TestShop
@@ -41,21 +41,21 @@ const sellOut = (order: CardOrder) =>
     sql`UPDATE code SET status = 'archived' WHERE offer_id = ${order.offer.id} AND status = 'available'`,
   )
 
-const delivered = { status: 'completed', codes: 1, usd: 0, held: 0 }
-const returned = { status: 'expired', codes: 0, usd: 1, held: 0 }
+const delivered = { status: 'completed', codes: 1, usd: 0, reserved: 0 }
+const returned = { status: 'expired', codes: 0, usd: 1, reserved: 0 }
 
-type Step = Told | ((order: CardOrder) => Promise<unknown>)
-const paid: Told = { status: 'succeeded' }
-const declined: Told = { status: 'canceled' }
-const pending: Told = { status: 'pending' }
+type Step = WebhookFields | ((order: CardOrder) => Promise<unknown>)
+const paid: WebhookFields = { status: 'succeeded' }
+const declined: WebhookFields = { status: 'canceled' }
+const pending: WebhookFields = { status: 'pending' }
 
 describe('whatever comes in whatever order', () => {
   test.each<[string, Step[], object, string[]]>([
     ['paid in time', [paid], delivered, []],
     ['pending, then paid', [pending, paid, pending], delivered, []],
     ['paid, told again under another id', [paid, paid], delivered, []],
-    ['declined', [declined], { status: 'awaiting_payment', codes: 0, usd: 0, held: 1 }, []],
-    ['declined, and its time is over', [declined, expire], { status: 'expired', codes: 0, usd: 0, held: 0 }, []],
+    ['declined', [declined], { status: 'awaiting_payment', codes: 0, usd: 0, reserved: 1 }, []],
+    ['declined, and its time is over', [declined, expire], { status: 'expired', codes: 0, usd: 0, reserved: 0 }, []],
     ['declined, but paid all the same', [declined, paid], delivered, []],
     ['paid, then declined: the operator', [paid, declined], delivered, ['payment.canceled_after_success']],
     ['paid after its time, with codes left', [expire, paid], delivered, []],
@@ -64,13 +64,13 @@ describe('whatever comes in whatever order', () => {
     [
       'too little',
       [{ amount: 99 }],
-      { status: 'awaiting_payment', codes: 0, usd: 0.99, held: 1 },
+      { status: 'awaiting_payment', codes: 0, usd: 0.99, reserved: 1 },
       ['payment.wrong_amount'],
     ],
     [
       'too much',
       [{ amount: 101 }],
-      { status: 'awaiting_payment', codes: 0, usd: 1.01, held: 1 },
+      { status: 'awaiting_payment', codes: 0, usd: 1.01, reserved: 1 },
       ['payment.wrong_amount'],
     ],
     [
@@ -108,8 +108,8 @@ describe('whatever comes in whatever order', () => {
       if (typeof step === 'function') await step(order)
       else expect((await tell(shop, order, step)).statusCode).toBe(200)
     }
-    expect(await standOf(shop, order)).toMatchObject(expected)
-    expect(await alertsOf(shop, order.orderId)).toEqual(alerts)
+    expect(await readState(shop, order)).toMatchObject(expected)
+    expect(await readAlerts(shop, order.orderId)).toEqual(alerts)
   })
 
   test('what went to the wallet stands in its history, with the order it was for', async () => {
@@ -128,7 +128,7 @@ describe('whatever comes in whatever order', () => {
     await shop.database.run(sql`
       UPDATE payment SET status = 'opening', provider_payment_id = NULL, pay_url = NULL WHERE order_id = ${order.orderId}`)
     await tell(shop, order)
-    expect(await standOf(shop, order)).toMatchObject(delivered)
+    expect(await readState(shop, order)).toMatchObject(delivered)
   })
 
   test('a payment nobody knows is for the operator', async () => {
@@ -139,7 +139,7 @@ describe('whatever comes in whatever order', () => {
       sql`SELECT kind FROM alert WHERE subject = ${`sandbox:${stranger.paymentId}`}`,
     )
     expect(kind).toBe('payment.unknown')
-    expect(await standOf(shop, order)).toMatchObject({ status: 'awaiting_payment' })
+    expect(await readState(shop, order)).toMatchObject({ status: 'awaiting_payment' })
   })
 
   test('a code that broke while it was held is replaced, and without another one the money goes to the wallet', async () => {
@@ -152,8 +152,8 @@ describe('whatever comes in whatever order', () => {
     }
     await tell(shop, first)
     await tell(shop, second)
-    expect(await standOf(shop, first)).toMatchObject(delivered)
-    expect(await standOf(shop, second)).toMatchObject(returned)
+    expect(await readState(shop, first)).toMatchObject(delivered)
+    expect(await readState(shop, second)).toMatchObject(returned)
   })
 })
 
@@ -162,7 +162,7 @@ describe('the cart', () => {
     const order = await aCardOrder(shop, { stock: 3 })
     await fillCart(shop, order.buyer, order.offer)
     await tell(shop, order)
-    expect((await standOf(shop, order)).status).toBe('completed')
+    expect((await readState(shop, order)).status).toBe('completed')
     expect((await shop.call('GET', '/cart/count', { token: order.buyer.token })).body.count).toBe(2)
   })
 })
@@ -170,13 +170,13 @@ describe('the cart', () => {
 describe('races', () => {
   test('32 deliveries of one event, and 32 events of one payment, at once: one delivery', async () => {
     const order = await aCardOrder(shop, { stock: 40 })
-    const same = noticeOf(order)
+    const same = toWebhook(order)
     const answers = await Promise.all([
-      ...Array.from({ length: 32 }, () => sendNotice(shop, same)),
+      ...Array.from({ length: 32 }, () => sendWebhook(shop, same)),
       ...Array.from({ length: 32 }, () => tell(shop, order)),
     ])
     expect(answers.every((answer) => answer.statusCode === 200)).toBe(true)
-    expect(await standOf(shop, order)).toEqual({ ...delivered, available: 39 })
+    expect(await readState(shop, order)).toEqual({ ...delivered, available: 39 })
     const { moved } = await shop.database.one<{ moved: number }>(
       sql`SELECT count(*)::int AS moved FROM transfer WHERE order_id = ${order.orderId}`,
     )
@@ -185,15 +185,15 @@ describe('races', () => {
 
   test('30 payments, each paid, declined, pending and charged twice, shuffled and all at once', async () => {
     const orders = await Promise.all(Array.from({ length: 30 }, () => aCardOrder(shop)))
-    const notices = orders.flatMap((order) => {
+    const webhooks = orders.flatMap((order) => {
       const second = { paymentId: randomUUID() }
       const told = [paid, paid, pending, declined, second, second]
-      return told.map((words) => noticeOf(order, words))
+      return told.map((words) => toWebhook(order, words))
     })
-    const shuffled = notices.map((notice) => ({ notice, at: Math.random() })).sort((a, b) => a.at - b.at)
-    const answers = await Promise.all(shuffled.map(({ notice }) => sendNotice(shop, notice)))
+    const shuffled = webhooks.map((webhook) => ({ webhook, at: Math.random() })).sort((a, b) => a.at - b.at)
+    const answers = await Promise.all(shuffled.map(({ webhook }) => sendWebhook(shop, webhook)))
     expect(answers.filter((answer) => answer.statusCode !== 200)).toEqual([])
-    for (const order of orders) expect(await standOf(shop, order)).toMatchObject({ ...delivered, usd: 1 })
+    for (const order of orders) expect(await readState(shop, order)).toMatchObject({ ...delivered, usd: 1 })
   })
 
   test('24 late payments for 8 codes: 8 are delivered, 16 have their money in the wallet', async () => {
@@ -204,7 +204,7 @@ describe('races', () => {
     await shop.database.run(sql`
       UPDATE code SET status = 'archived' WHERE id IN (SELECT id FROM code WHERE offer_id = ${offer.id} LIMIT 16)`)
     await Promise.all(orders.map((order) => tell(shop, order)))
-    const stands = await Promise.all(orders.map((order) => standOf(shop, order)))
+    const stands = await Promise.all(orders.map((order) => readState(shop, order)))
     expect(stands.filter((stand) => stand.status === 'completed' && stand.codes === 1 && stand.usd === 0)).toHaveLength(
       8,
     )
@@ -224,12 +224,12 @@ describe('races', () => {
     )
     await Promise.all(orders.flatMap((order) => [tell(shop, order), payFromBalance(shop, order.buyer)]))
     for (const order of orders) {
-      const stand = await standOf(shop, order)
+      const stand = await readState(shop, order)
       // One code was bought for one price, whichever way it went.
-      expect({ usd: stand.usd, available: stand.available, held: stand.held }).toEqual({
+      expect({ usd: stand.usd, available: stand.available, reserved: stand.reserved }).toEqual({
         usd: 1,
         available: 1,
-        held: 0,
+        reserved: 0,
       })
     }
   })
@@ -239,13 +239,13 @@ describe('the sandbox', () => {
   test('pays twice: the second is in the wallet', async () => {
     const order = await aCardOrder(shop)
     await act(shop, order, 'pay_twice')
-    expect(await standOf(shop, order)).toMatchObject({ ...delivered, usd: 1 })
+    expect(await readState(shop, order)).toMatchObject({ ...delivered, usd: 1 })
   })
 
   test('pays late: the order was over, and has its codes all the same', async () => {
     const order = await aCardOrder(shop)
     await act(shop, order, 'pay_late')
-    expect(await standOf(shop, order)).toMatchObject(delivered)
+    expect(await readState(shop, order)).toMatchObject(delivered)
     const { became } = await shop.database.one<{ became: string[] }>(sql`
       SELECT array_agg(became ORDER BY id) AS became FROM status_change
       WHERE order_id = ${order.orderId} AND order_item_id IS NULL`)

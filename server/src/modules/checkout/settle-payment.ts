@@ -1,71 +1,79 @@
 import type { AlertDetails, AlertKind } from '@olmos/contract/alerts'
 import type { Currency } from '@olmos/contract/money'
-import { raiseAlert } from '../../platform/alert.ts'
-import type { Tx } from '../../platform/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { raiseAlert } from '../../platform/live/alert.ts'
 import { lockBlocked } from '../accounts/change-user.ts'
-import { emptyBoughtCart, holdCartVersion } from '../cart/hold-cart.ts'
-import { offersOnDemand } from '../catalogue/on-demand.ts'
-import { type CodeHold, holdMissingCodes } from '../codes/hold-codes.ts'
-import { releaseCodes } from '../codes/release-codes.ts'
-import { sellHeldCodes } from '../codes/sell-held-codes.ts'
-import { queueDeliveries } from '../delivery/queue-deliveries.ts'
-import { type HeldItem, type HeldOrder, holdOrder, itemsOfHeld, moveItems, moveOrder } from '../orders/hold-order.ts'
+import { emptyCart } from '../cart/cart.store.ts'
+import { lockCartVersion } from '../cart/cart.ts'
+import { offersOnDemand } from '../catalogue/availability.ts'
+import { type CodeReservation, releaseCodes, reserveMissingCodes, sellReservedCodes } from '../codes/reservations.ts'
+import { queueDeliveries } from '../delivery/deliveries.store.ts'
+import {
+  type LockedItem,
+  type LockedOrder,
+  lockOrder,
+  moveItems,
+  moveOrder,
+  readLockedItems,
+} from '../orders/order-states.ts'
 import {
   cancelPayment,
   closePayment,
-  holdPayment,
+  findPayment,
+  lockPayment,
   noteEvent,
   type PaymentRow,
-  paymentOf,
-} from '../payments/hold-payment.ts'
-import type { ProviderName } from '../payments/payment-settings.ts'
-import type { PaymentSnapshot } from '../payments/provider.ts'
-import { credit, transfer } from '../wallet/move-money.ts'
+} from '../payments/payments.ts'
+import type { PaymentSnapshot, ProviderName } from '../payments/provider.ts'
+import { credit, moveBetween } from '../wallet/wallet.ts'
 import { expireOrder } from './expire-order.ts'
-import { termsNow } from './order-terms.ts'
-import { costNow, judge, whyNotSold } from './settlement.rules.ts'
+import { termsNow } from './order-lines.ts'
+import { costNow, decideSettlement, whyNotSold } from './settlement.rules.ts'
 
-/** What a provider has proven to say about a payment, under the id of the event. */
-export interface PaymentWord {
+/** What a provider has proven to say about a payment, with the key of that event. */
+interface PaymentWord {
   key: string
   snapshot: PaymentSnapshot
 }
 
 interface Settlement {
   payment: PaymentRow
-  order: HeldOrder
+  order: LockedOrder
   cartVersion: number
   snapshot: PaymentSnapshot
 }
 
 /**
- * Does what a provider's word about a payment asks for, once an event, whatever came before it: delivers the order,
- * puts what the order can't take into the customer's wallet, or calls the operator. Cart, order, payment and buyer are
- * locked in this order, so that no other word, no clock, no click of the customer and no admin comes in between.
+ * Does what a provider's report about a payment requires, once for each event, whatever was reported before: delivers
+ * the order, puts money that the order can't take into the customer's wallet, or raises an alert. Cart, order, payment
+ * and buyer are locked in this order, so that no other report, job, click or admin gets in between.
  */
 export async function settlePayment(tx: Tx, provider: ProviderName, { key, snapshot }: PaymentWord): Promise<void> {
   if (snapshot.status === 'pending') return
-  const found = await paymentOf(tx, provider, snapshot)
-  if (!found) return tellOfStranger(tx, provider, snapshot)
-  const cartVersion = await holdCartVersion(tx, found.user_id)
-  const order = await holdOrder(tx, found.order_id)
-  const payment = await holdPayment(tx, provider, snapshot)
+  const found = await findPayment(tx, provider, snapshot)
+  if (!found) return alertStranger(tx, provider, snapshot)
+  const cartVersion = await lockCartVersion(tx, found.user_id)
+  const order = await lockOrder(tx, found.order_id)
+  const payment = await lockPayment(tx, provider, snapshot)
   if (!order || !payment) throw new Error(`payment ${found.id} has lost its order`)
   if (!(await noteEvent(tx, payment, key, snapshot.status))) return
 
   const settlement = { payment, order, cartVersion, snapshot }
   const isBuyerBlocked = await lockBlocked(tx, order.user_id)
-  const verdict = judge({ payment, order, isBuyerBlocked, told: snapshot })
+  const verdict = decideSettlement({ payment, order, isBuyerBlocked, told: snapshot })
   if (verdict.do === 'cancel') await cancelPayment(tx, payment)
   if (verdict.do === 'deliver') await deliver(tx, settlement)
   if (verdict.do === 'deliver_late') await deliverLate(tx, settlement)
   if (verdict.do === 'end') await giveUp(tx, settlement, verdict.why)
   if (verdict.do === 'wallet') await giveToWallet(tx, settlement, verdict.why)
   if (verdict.do === 'operator') await closePayment(tx, payment, snapshot, 'operator')
-  if (verdict.do === 'operator' || verdict.do === 'alert') await callOperator(tx, settlement, verdict.why)
+  if (verdict.do === 'operator' || verdict.do === 'alert') await leaveToOperator(tx, settlement, verdict.why)
 }
 
-/** Who pays after the time has what is on sale then, at the price in force then, or the money in the wallet. */
+/**
+ * Delivers an order that was paid too late if everything of it is on sale at the same price now; otherwise the money
+ * goes to the wallet.
+ */
 async function deliverLate(tx: Tx, settlement: Settlement): Promise<void> {
   const { order } = settlement
   const terms = await termsNow(tx, order)
@@ -77,36 +85,41 @@ async function deliverLate(tx: Tx, settlement: Settlement): Promise<void> {
 
 async function deliver(tx: Tx, settlement: Settlement): Promise<void> {
   const { payment, order, cartVersion, snapshot } = settlement
-  const items = await itemsOfHeld(tx, order)
+  const items = await readLockedItems(tx, order)
   const bought = await itemsToBuy(tx, order, items)
   if (!bought) return giveUp(tx, settlement, 'out_of_stock')
   const onShelf = items.filter((item) => !bought.includes(item))
-  await Promise.all([
-    transfer(tx, {
-      from: 'card',
-      to: 'sales',
-      kind: 'card',
-      amount: snapshot.amount,
-      currency: order.currency,
-      orderId: order.id,
-      key: `payment:${payment.id}`,
+  const isBought = bought.length > 0
+  await tx.pipeline({
+    money: (tx) =>
+      moveBetween(tx, {
+        from: 'card',
+        to: 'sales',
+        kind: 'card',
+        amount: snapshot.amount,
+        currency: order.currency,
+        orderId: order.id,
+        key: `payment:${payment.id}`,
+      }),
+    codes: (tx) => sellReservedCodes(tx, order.id),
+    order: (tx) => moveOrder(tx, order, isBought ? 'pending' : 'completed'),
+    delivered: (tx) => moveItems(tx, onShelf, 'delivered'),
+    ...(isBought && {
+      pending: (tx: Tx) => moveItems(tx, bought, 'pending'),
+      deliveries: (tx: Tx) => queueDeliveries(tx, order.id),
     }),
-    sellHeldCodes(tx, order.id),
-    moveOrder(tx, order, bought.length > 0 ? 'pending' : 'completed'),
-    moveItems(tx, onShelf, 'delivered'),
-    ...(bought.length > 0 ? [moveItems(tx, bought, 'pending'), queueDeliveries(tx, order.id)] : []),
-    closePayment(tx, payment, snapshot, 'order'),
-    order.cart_version === cartVersion ? emptyBoughtCart(tx, order.user_id) : undefined,
-  ])
+    payment: (tx) => closePayment(tx, payment, snapshot, 'order'),
+    ...(order.cart_version === cartVersion && { cart: (tx: Tx) => emptyCart(tx, order.user_id) }),
+  })
 }
 
 /**
- * What of a paid order is bought at a supplier: top-ups, and codes that the shelf lacks, which are reserved as far as
- * there are any. None when something can't be had.
+ * Returns the items of a paid order that have to be bought at a supplier: top-ups, and codes that stock lacks (the
+ * others are reserved). Returns undefined if something can't be had.
  */
-async function itemsToBuy(tx: Tx, order: HeldOrder, items: readonly HeldItem[]): Promise<HeldItem[] | undefined> {
+async function itemsToBuy(tx: Tx, order: LockedOrder, items: readonly LockedItem[]): Promise<LockedItem[] | undefined> {
   const topups = items.filter((item) => item.item_type === 'topup')
-  const lacking = await holdMissingCodes(tx, holdsOf(order, items))
+  const lacking = await reserveMissingCodes(tx, reservationsFor(order, items))
   if (lacking.length === 0) return topups
   const onDemand = await offersOnDemand(
     tx,
@@ -116,12 +129,12 @@ async function itemsToBuy(tx: Tx, order: HeldOrder, items: readonly HeldItem[]):
   return items.filter((item) => topups.includes(item) || lacking.some(({ position }) => position === item.position))
 }
 
-const holdsOf = (order: HeldOrder, items: readonly HeldItem[]): CodeHold[] =>
+const reservationsFor = (order: LockedOrder, items: readonly LockedItem[]): CodeReservation[] =>
   items.flatMap(({ item_type, position, offer_id: offerId, quantity }) =>
     item_type === 'topup' || offerId === null ? [] : [{ orderId: order.id, position, offerId, quantity }],
   )
 
-/** Paid, but it can't be delivered: the order ends if it has not, without its codes. */
+/** Ends an order that was paid but can't be delivered, without its codes. */
 async function giveUp(tx: Tx, settlement: Settlement, why: Trouble, more: AlertDetails = {}): Promise<void> {
   const { order } = settlement
   await (order.status === 'awaiting_payment' ? expireOrder(tx, order) : releaseCodes(tx, order.id))
@@ -140,13 +153,13 @@ async function giveToWallet(tx: Tx, settlement: Settlement, why: Trouble, more: 
     key: `payment:${payment.id}`,
   })
   await closePayment(tx, payment, snapshot, 'wallet')
-  await callOperator(tx, settlement, why, more)
+  await leaveToOperator(tx, settlement, why, more)
 }
 
-type TroubleOf<Kind> = Kind extends `payment.${infer Why}` ? Why : never
-type Trouble = TroubleOf<AlertKind>
+type SettlementTrouble<Kind> = Kind extends `payment.${infer Why}` ? Why : never
+type Trouble = SettlementTrouble<AlertKind>
 
-const callOperator = (tx: Tx, { payment, order, snapshot }: Settlement, why: Trouble, more: AlertDetails = {}) =>
+const leaveToOperator = (tx: Tx, { payment, order, snapshot }: Settlement, why: Trouble, more: AlertDetails = {}) =>
   raiseAlert(tx, {
     kind: `payment.${why}`,
     subject: `payment:${payment.id}`,
@@ -160,7 +173,7 @@ const callOperator = (tx: Tx, { payment, order, snapshot }: Settlement, why: Tro
     },
   })
 
-async function tellOfStranger(tx: Tx, provider: ProviderName, snapshot: PaymentSnapshot): Promise<void> {
+async function alertStranger(tx: Tx, provider: ProviderName, snapshot: PaymentSnapshot): Promise<void> {
   if (snapshot.status !== 'succeeded') return
   const { providerPaymentId, amount, currency } = snapshot
   await raiseAlert(tx, {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSoldAsOrdered, judge, type SettlementCase, whyNotSold } from './settlement.rules.ts'
+import { decideSettlement, isSoldAsOrdered, type SettlementCase, whyNotSold } from './settlement.rules.ts'
 
 const payment = { status: 'open', amount: 100, currency: 'USD' } as const
 const order = { status: 'awaiting_payment', cart_version: 7, topup_key: null, is_overtime: false } as const
@@ -15,7 +15,7 @@ const given = (changes: Partial<SettlementCase>): SettlementCase => ({
   ...changes,
 })
 
-test.each<[string, Partial<SettlementCase>, ReturnType<typeof judge>]>([
+test.each<[string, Partial<SettlementCase>, ReturnType<typeof decideSettlement>]>([
   ['paid', {}, { do: 'deliver' }],
   ['paid before we knew of the page', { payment: { ...payment, status: 'opening' } }, { do: 'deliver' }],
   ['paid though declined before', { payment: { ...payment, status: 'canceled' } }, { do: 'deliver' }],
@@ -66,7 +66,7 @@ test.each<[string, Partial<SettlementCase>, ReturnType<typeof judge>]>([
   ['euros', { told: { ...told, currency: 'EUR' } }, { do: 'operator', why: 'wrong_currency' }],
   ['nothing', { told: { ...told, amount: 0 } }, { do: 'operator', why: 'wrong_currency' }],
 ])('%s', (_what, changes, verdict) => {
-  expect(judge(given(changes))).toEqual(verdict)
+  expect(decideSettlement(given(changes))).toEqual(verdict)
 })
 
 const same = { is_on_sale: true, unit_price: 1_000, price_now: 1_000, quantity: 1, is_steam: false }

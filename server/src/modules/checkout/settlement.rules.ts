@@ -1,6 +1,6 @@
-import { LIMITS } from '@olmos/contract/limits'
 import { type Currency, currencies } from '@olmos/contract/money'
 import type { OrderStatus, PaymentStatus } from '@olmos/contract/orders'
+import { SERVER_BUSINESS } from '../../business.ts'
 
 export interface SettlementCase {
   payment: { status: PaymentStatus; amount: number; currency: Currency }
@@ -8,30 +8,31 @@ export interface SettlementCase {
     status: OrderStatus
     cart_version: number | null
     topup_key: string | null
-    /** Placed longer ago than any order waits. */
+    /** Whether the order was placed longer ago than any order waits. */
     is_overtime: boolean
   }
   isBuyerBlocked: boolean
   told: { status: 'pending' | 'succeeded' | 'canceled'; amount: number; currency: string }
 }
 
-export type Verdict =
+type Verdict =
   | { do: 'nothing' | 'cancel' | 'deliver' }
-  /** It came after the order's time: delivered only at what everything of it costs now. */
+  /** The money came after the order's time: it is delivered only if everything costs the same now. */
   | { do: 'deliver_late' }
-  /** The order ends, and its money waits for somebody's decision. */
+  /** The order ends, and its money waits for an operator's decision. */
   | { do: 'end'; why: 'buyer_blocked' }
-  /** Nothing to be done by itself. */
+  /** Nothing can be done automatically. */
   | { do: 'alert'; why: 'canceled_after_success' }
   | { do: 'wallet'; why: 'wrong_amount' | 'superseded' | 'paid_before' }
-  /** In a currency no wallet holds. */
+  /** The currency is one that no wallet has. */
   | { do: 'operator'; why: 'wrong_currency' }
 
 /**
- * What a provider's word about a payment means now, in whatever order its words come. States only move forward: once
- * paid is paid. Money that came is never refused; what the order can't take goes to the customer's wallet.
+ * Decides what a provider's report about a payment means now, in whatever order reports arrive. States only move
+ * forward: once paid is paid. Money that came is never refused; what the order can't take goes to the customer's
+ * wallet.
  */
-export function judge({ payment, order, isBuyerBlocked, told }: SettlementCase): Verdict {
+export function decideSettlement({ payment, order, isBuyerBlocked, told }: SettlementCase): Verdict {
   if (told.status === 'pending') return { do: 'nothing' }
   if (told.status === 'canceled') return judgeCanceled(payment.status)
   if (payment.status === 'succeeded') return { do: 'nothing' }
@@ -52,31 +53,31 @@ function judgeCanceled(status: PaymentStatus): Verdict {
   return status === 'canceled' ? { do: 'nothing' } : { do: 'cancel' }
 }
 
-/** How an item that was ordered would be sold now. */
+/** How an ordered item would be sold now. */
 export interface ItemTerms {
   is_on_sale: boolean
-  /** Of one, in minor units of the order's currency: as it was ordered, and as it costs now. */
+  /** The price of one, in minor units of the order's currency: as it was ordered, and as it is now. */
   unit_price: number
   price_now: number
   quantity: number
-  /** Its price follows from rates. */
+  /** Whether its price follows from rates. */
   is_steam: boolean
 }
 
-/** Why the money of an order that came late does not buy its items any more; none when it does. */
+/** Returns why money that came late no longer buys the items of its order; undefined if it still does. */
 export function whyNotSold(items: readonly ItemTerms[]): 'not_on_sale' | 'price_changed' | undefined {
   if (items.some((item) => !item.is_on_sale)) return 'not_on_sale'
   return items.some(isDearer) ? 'price_changed' : undefined
 }
 
-/** Rates move by a little every day; an offer's price moves only when somebody says so. */
+/** Rates move a little every day, while an offer's price moves only when an admin changes it. */
 const isDearer = ({ unit_price, price_now, is_steam }: ItemTerms): boolean =>
-  (price_now - unit_price) * 100 > (is_steam ? unit_price * LIMITS.lateLossPercent : 0)
+  (price_now - unit_price) * 100 > (is_steam ? unit_price * SERVER_BUSINESS.lateLossPercent : 0)
 
-/** What all of them cost now, in minor units. */
+/** Returns what all items cost now, in minor units. */
 export const costNow = (items: readonly ItemTerms[]): number =>
   items.reduce((sum, { price_now, quantity }) => sum + price_now * quantity, 0)
 
-/** Whether whoever orders the same at this moment gets it at the same prices. */
+/** Returns whether somebody who ordered the same items now would get them at the same prices. */
 export const isSoldAsOrdered = (items: readonly ItemTerms[]): boolean =>
   items.every(({ is_on_sale, unit_price, price_now }) => is_on_sale && unit_price === price_now)

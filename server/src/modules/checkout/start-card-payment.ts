@@ -1,30 +1,66 @@
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
 import type { Currency } from '@olmos/contract/money'
-import type { Tx } from '../../platform/database.ts'
-import { holdCart } from '../cart/hold-cart.ts'
-import { type CodeHold, holdCodes } from '../codes/hold-codes.ts'
-import { extendOrder, hasPaidOrder, holdOrder, type UnpaidOrder, unpaidOrders } from '../orders/hold-order.ts'
-import { newOrderId } from '../orders/order.rules.ts'
-import { isUnpaid } from '../orders/order-states.rules.ts'
-import { type NewOrder, orderOfCart, placeOrder } from '../orders/place-order.ts'
-import { addPayment, renewPayment } from '../payments/add-payment.ts'
-import { type Providers, providerFor } from '../payments/providers.ts'
-import { requireRoom } from './buy-missing-codes.ts'
-import { supersedeOrder } from './expire-order.ts'
-import { ordersLike, requireNoRepeat, supersedeUnpaid, type TopupWish } from './hold-topup.ts'
+import type { OpenedPayment } from '@olmos/contract/payments'
+import { SERVER_BUSINESS } from '../../business.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { lockCart, lockCartVersion } from '../cart/cart.ts'
+import { type CodeReservation, reserveCodes } from '../codes/reservations.ts'
 import {
-  itemsOf,
+  extendOrder,
+  findUnpaidOrders,
+  hasPaidOrder,
+  isUnpaid,
+  lockOrder,
+  type UnpaidOrder,
+} from '../orders/order-states.ts'
+import { findCartOrder, type NewOrder, newOrderId, placeOrder } from '../orders/orders.ts'
+import { type Opening, openLatestPayment, type PaymentShop } from '../payments/open-payment.ts'
+import { addPayment, renewPayment } from '../payments/payments.ts'
+import { type Providers, providerFor } from '../payments/providers.ts'
+import { supersedeOrder } from './expire-order.ts'
+import {
   type OrderLine,
   requireFound,
   requireSeen,
   requireShare,
   requireUnchanged,
-  totalOf,
+  termsNow,
+  toItems,
+  toTotal,
   wantedCodes,
-} from './order-lines.rules.ts'
-import { termsNow } from './order-terms.ts'
+} from './order-lines.ts'
+import { requireRoom } from './pay-from-balance.ts'
 import { isSoldAsOrdered } from './settlement.rules.ts'
+import { ordersLike, requireNoRepeat, supersedeUnpaid, type TopupWish } from './topup-purchase.ts'
+
+/**
+ * Opens the order's payment at its provider if it is not open yet; undefined for an order without one. If the provider
+ * rejects it, the payment is ended, its codes are released, and the cart may be paid again.
+ */
+export async function openCardPayment(shop: PaymentShop, orderId: string): Promise<Opening | undefined> {
+  const opening = await openLatestPayment(shop, orderId)
+  if (opening?.kind === 'rejected') {
+    await shop.database.transaction(async (tx) => {
+      await lockCartVersion(tx, opening.userId)
+      await supersedeOrder(tx, orderId)
+    })
+  }
+  return opening
+}
+
+/**
+ * Returns where the customer goes to pay the order: the provider's page, or the receipt if it is paid already. Refuses
+ * with PAYMENT_PROVIDER_UNAVAILABLE when there is no page yet; the same order may then be retried with the same key.
+ */
+export async function findPayPage(shop: PaymentShop, orderId: string): Promise<OpenedPayment> {
+  const opening = await openCardPayment(shop, orderId)
+  const receipt = `${shop.config.publicUrl}/orders/${orderId}`
+  if (opening === undefined) return { pay_url: receipt, order_id: orderId }
+  if (opening.kind === 'open') return { pay_url: opening.payUrl, order_id: orderId }
+  if (opening.kind !== 'over') throw new Failure('PAYMENT_PROVIDER_UNAVAILABLE', { reason: opening.kind })
+  if (opening.status === 'succeeded') return { pay_url: receipt, order_id: orderId }
+  throw new Failure('STATE_CONFLICT', { payment: opening.status })
+}
 
 export interface WantedPayment {
   userId: number
@@ -34,11 +70,11 @@ export interface WantedPayment {
 }
 
 /**
- * Makes the cart an order that waits for its payment, with its codes in reserve, and writes the payment down; the
- * provider is asked afterwards. Answers the order's id. The same cart again is the same order, with a new payment when
- * the last was declined; a cart that changed, or another currency, takes the place of the order before. Refuses with
- * CART_EMPTY, PRICE_CHANGED, OUT_OF_STOCK, STATE_CONFLICT (too many codes, or a top-up that was bought a moment ago),
- * BELOW_LEAST_AMOUNT or PAYMENT_PROVIDER_UNAVAILABLE.
+ * Makes the cart an order that waits for its payment, with its codes reserved, and adds the payment; the provider is
+ * asked afterwards. Returns the order's id. The same cart resumes the same order, with a new payment if the last was
+ * declined; a changed cart, or another currency, supersedes it. Refuses with CART_EMPTY, PRICE_CHANGED, OUT_OF_STOCK,
+ * STATE_CONFLICT (too many codes, or a top-up that was bought a moment ago), BELOW_LEAST_AMOUNT or
+ * PAYMENT_PROVIDER_UNAVAILABLE.
  */
 export async function startCardPayment(
   tx: Tx,
@@ -46,12 +82,12 @@ export async function startCardPayment(
   wanted: WantedPayment & Pick<TopupWish, 'confirmRepeat'>,
 ): Promise<string> {
   const { userId } = wanted
-  const [cart, ofCart, unpaid] = await Promise.all([
-    holdCart(tx, userId),
-    orderOfCart(tx, userId),
-    unpaidOrders(tx, userId),
-  ])
-  if (ofCart && !isUnpaid(ofCart.status)) return ofCart.id
+  const { cart, existing, unpaid } = await tx.pipeline({
+    cart: (tx) => lockCart(tx, userId),
+    existing: (tx) => findCartOrder(tx, userId),
+    unpaid: (tx) => findUnpaidOrders(tx, userId),
+  })
+  if (existing && !isUnpaid(existing.status)) return existing.id
   const same = await resumePayment(
     tx,
     providers,
@@ -68,8 +104,9 @@ export async function startCardPayment(
 }
 
 /**
- * The id of the one of these orders that waits for exactly this payment; with a new payment when the last was declined.
- * None when it would be sold at other prices now, or not at all: what would not be placed is not resumed either.
+ * Finds the order among these that waits for exactly this payment, and adds a new payment if the last was declined.
+ * Returns undefined if it would be sold at other prices now, or not at all: what would not be placed is not resumed
+ * either.
  */
 export async function resumePayment(
   tx: Tx,
@@ -82,24 +119,27 @@ export async function resumePayment(
       order.status === 'awaiting_payment' && !order.is_overdue && order.currency === currency && order.total === amount,
   )
   if (!same) return undefined
-  // The clock may just be ending it.
-  const held = await holdOrder(tx, same.id)
-  if (held?.status !== 'awaiting_payment' || !isSoldAsOrdered(await termsNow(tx, held))) return undefined
+  // The job that expires orders may be at it right now.
+  const order = await lockOrder(tx, same.id)
+  if (order?.status !== 'awaiting_payment' || !isSoldAsOrdered(await termsNow(tx, order))) return undefined
   const provider = providerFor(providers, currency, amount)
   const isRenewed = await renewPayment(tx, provider, { orderId: same.id, amount, currency })
-  if (isRenewed) await extendOrder(tx, same.id, LIMITS.holdMinutes)
+  if (isRenewed) await extendOrder(tx, same.id, SERVER_BUSINESS.reservationMinutes)
   return same.id
 }
 
-/** Writes down an order that waits for its payment; answers its id. Refuses another total than the customer saw. */
+/**
+ * Places an order that waits for its payment, and returns its id. Refuses a total that differs from the one the
+ * customer saw.
+ */
 export async function placeUnpaid(
   tx: Tx,
   providers: Providers,
   { userId, currency, amount }: WantedPayment,
   { lines, ...source }: { lines: readonly OrderLine[] } & Pick<NewOrder, 'cartVersion' | 'topupKey'>,
 ): Promise<string> {
-  const items = itemsOf(lines, currency)
-  const total = totalOf(items)
+  const items = toItems(lines, currency)
+  const total = toTotal(items)
   requireSeen(total, currency, amount)
   const provider = providerFor(providers, currency, total)
   const order: NewOrder = {
@@ -110,31 +150,32 @@ export async function placeUnpaid(
     total,
     status: 'awaiting_payment',
     paymentMethod: 'card',
-    expiresInMinutes: LIMITS.holdMinutes,
+    expiresInMinutes: SERVER_BUSINESS.reservationMinutes,
   }
   const codes = wantedCodes(order.id, items)
   await requireFewEnough(tx, userId, codes)
-  const [, held] = await Promise.all([
-    placeOrder(tx, order, items),
-    holdCodes(tx, codes),
-    addPayment(tx, provider, { orderId: order.id, amount: total, currency }),
-  ])
-  requireShare(lines, codes, held)
-  const found = held.map(({ reserved }) => reserved)
+  const { reservations } = await tx.pipeline({
+    order: (tx) => placeOrder(tx, order, items),
+    reservations: (tx) => reserveCodes(tx, codes),
+    payment: (tx) => addPayment(tx, provider, { orderId: order.id, amount: total, currency }),
+  })
+  requireShare(lines, codes, reservations)
+  const found = reservations.map(({ reserved }) => reserved)
   requireFound(lines, codes, found)
   await requireRoom(tx, { lines, wanted: codes, found, isQueued: false })
   return order.id
 }
 
 /**
- * A customer has one unpaid order at most that holds codes, so this is all that a customer can hold. An account costs
- * nothing: one that never paid holds little, so that a crowd of them can't empty the shelves.
+ * Refuses more codes than a customer may reserve. A customer has at most one unpaid order with codes, so this is the
+ * limit of the customer. Accounts cost nothing, so one that never paid may reserve little: a crowd of them can't empty
+ * the stock.
  */
-async function requireFewEnough(tx: Tx, userId: number, holds: readonly CodeHold[]): Promise<void> {
-  const requested = holds.reduce((sum, hold) => sum + hold.quantity, 0)
-  if (requested <= LIMITS.heldCodesOfNewUser) return
+async function requireFewEnough(tx: Tx, userId: number, wanted: readonly CodeReservation[]): Promise<void> {
+  const requested = wanted.reduce((sum, line) => sum + line.quantity, 0)
+  if (requested <= SERVER_BUSINESS.reservedCodesPerNewUser) return
   const isNew = !(await hasPaidOrder(tx, userId))
-  const limit = isNew ? LIMITS.heldCodesOfNewUser : LIMITS.heldCodesPerUser
+  const limit = isNew ? SERVER_BUSINESS.reservedCodesPerNewUser : SERVER_BUSINESS.reservedCodesPerUser
   if (requested <= limit) return
   throw new Failure('STATE_CONFLICT', { reason: 'too_many_codes', limit, requested, is_new: isNew })
 }

@@ -3,7 +3,7 @@ import { expectSound } from '../../../test/card-orders.ts'
 import { startFazercards } from '../../../test/doubles/fazercards.ts'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { snapshotOf } from '../../../test/snapshot.ts'
+import { toSnapshot } from '../../../test/snapshot.ts'
 import { orderTopup, sellTopups, steamTopup, tenDollars } from '../../../test/topups.ts'
 
 let vendor: Awaited<ReturnType<typeof startFazercards>>
@@ -43,7 +43,7 @@ const payCart = ({ key, confirmRepeat }: { key?: string; confirmRepeat?: boolean
   })
 const payByCard = (body: object) =>
   shop.call('POST', '/payment/create', { token: buyer.token, body: { currency: 'USD', type: 'order', ...body } })
-const checksOf = (login: string) =>
+const readChecks = (login: string) =>
   vendor.requests.filter(({ path, body }) => path.endsWith('/check-login') && body.includes(`"${login}"`)).length
 
 const refusal = (login: string) => ({
@@ -57,23 +57,23 @@ describe('a Steam login that can not be topped up is refused before any money mo
     ['when it is paid by card', (login) => payByCard({ amount: 10.3, topupData: topupFor(login) })],
     ['when it is put into the cart', addToCart],
   ])('%s', async (_when, buy) => {
-    const before = await snapshotOf(shop.database)
+    const before = await toSnapshot(shop.database)
     expect(await buy(aLogin('404'))).toMatchObject(refusal(aLogin('404')))
-    expect(await snapshotOf(shop.database)).toEqual(before)
+    expect(await toSnapshot(shop.database)).toEqual(before)
   })
 
   test.each<[string, () => Promise<unknown>]>([
     ['from the balance', () => payCart()],
     ['by card', () => payByCard({ amount: 20.6 })],
   ])('when a cart with it is paid %s, also where it was fine when it was put in', async (_how, pay) => {
-    // Nobody could tell of the second when it was put in.
+    // The second could not be checked when it was put in.
     await addToCart(aLogin())
     vendor.isSilent = true
     expect((await addToCart(aLogin('404'))).status).toBe(201)
     vendor.isSilent = false
-    const before = await snapshotOf(shop.database)
+    const before = await toSnapshot(shop.database)
     expect(await pay()).toMatchObject(refusal(aLogin('404')))
-    expect(await snapshotOf(shop.database)).toEqual(before)
+    expect(await toSnapshot(shop.database)).toEqual(before)
   })
 })
 
@@ -83,7 +83,7 @@ describe('a Steam login that can be topped up', () => {
     expect((await payCart()).status).toBe(201)
     const again = await orderTopup(shop, buyer, topupFor(aLogin().toUpperCase()), { confirmRepeat: true })
     expect(again.status).toBe(201)
-    expect([checksOf(aLogin()), checksOf(aLogin().toUpperCase())]).toEqual([1, 0])
+    expect([readChecks(aLogin()), readChecks(aLogin().toUpperCase())]).toEqual([1, 0])
   })
 
   test('has its answer given again byte for byte, whatever is said of it since', async () => {

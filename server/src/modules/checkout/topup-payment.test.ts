@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { act, alertsOf, expectSound, openedBy, passTime, startCardShop } from '../../../test/card-orders.ts'
+import { act, expectSound, openedBy, passTime, readAlerts, startCardShop } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
 import {
@@ -13,8 +13,8 @@ import {
   tenDollars,
   topupOffer,
 } from '../../../test/topups.ts'
-import { sql } from '../../platform/database.ts'
-import { newOrderId } from '../orders/order.rules.ts'
+import { sql } from '../../platform/database/database.ts'
+import { newOrderId } from '../orders/orders.ts'
 import { expireOverdueOrders } from './expire-order.ts'
 
 let shop: TestShop
@@ -54,7 +54,7 @@ const expire = async (orderId: string) => {
   await expireOverdueOrders(shop.database)
 }
 
-const standOf = async (user: TestUser, orderId: string) => {
+const readState = async (user: TestUser, orderId: string) => {
   const [receipt, balance, { units }] = await Promise.all([
     shop.call('GET', `/orders/${orderId}`, { token: user.token }),
     shop.call('GET', '/balance', { token: user.token }),
@@ -78,9 +78,9 @@ describe('a top-up paid by card', () => {
   test('waits for the money, and then goes on its way', async () => {
     const buyer = await aUser(shop)
     const order = await opened(buyer)
-    expect(await standOf(buyer, order.orderId)).toEqual(unpaid)
+    expect(await readState(buyer, order.orderId)).toEqual(unpaid)
     await act(shop, order, 'pay')
-    expect(await standOf(buyer, order.orderId)).toEqual(onItsWay)
+    expect(await readState(buyer, order.orderId)).toEqual(onItsWay)
     const receipt = await shop.call('GET', `/orders/${order.orderId}`, { token: buyer.token })
     expect(receipt.body).toMatchObject({ payment_method: 'card', total_amount: 10.3, payment: { settled_to: 'order' } })
     expect(receipt.body.items[0].topup_data).toMatchObject({ service: 'steam', login: 'gabe', currency: 'usd' })
@@ -98,7 +98,7 @@ describe('a top-up paid by card', () => {
     const buyer = await aUser(shop)
     const { orderId } = await opened(buyer)
     await expire(orderId)
-    expect(await standOf(buyer, orderId)).toEqual(expired)
+    expect(await readState(buyer, orderId)).toEqual(expired)
   })
 
   test('paid late goes on its way all the same', async () => {
@@ -106,7 +106,7 @@ describe('a top-up paid by card', () => {
     const order = await opened(buyer)
     await expire(order.orderId)
     await act(shop, order, 'pay_late')
-    expect(await standOf(buyer, order.orderId)).toEqual(onItsWay)
+    expect(await readState(buyer, order.orderId)).toEqual(onItsWay)
   })
 
   test.each([
@@ -119,8 +119,8 @@ describe('a top-up paid by card', () => {
     await shop.database.run(toggle)
     await act(shop, order, 'pay_late')
     await shop.database.run(toggle)
-    expect(await standOf(buyer, order.orderId)).toEqual({ ...expired, usd: 0.99 })
-    expect(await alertsOf(shop, order.orderId)).toEqual(['payment.not_on_sale'])
+    expect(await readState(buyer, order.orderId)).toEqual({ ...expired, usd: 0.99 })
+    expect(await readAlerts(shop, order.orderId)).toEqual(['payment.not_on_sale'])
   })
 
   test('paid in time is delivered though the offer was switched off after it was ordered', async () => {
@@ -129,7 +129,7 @@ describe('a top-up paid by card', () => {
     await shop.database.run(sql`UPDATE offer SET is_active = false WHERE id = ${small.id}`)
     await act(shop, order, 'pay')
     await shop.database.run(sql`UPDATE offer SET is_active = true WHERE id = ${small.id}`)
-    expect(await standOf(buyer, order.orderId)).toEqual(onItsWay)
+    expect(await readState(buyer, order.orderId)).toEqual(onItsWay)
   })
 
   test('another total than the price is refused, with the right one', async () => {
@@ -177,9 +177,9 @@ describe('pressed again', () => {
     const second = await opened(buyer, steamTopup(tenDollars), { amount: 824, currency: 'RUB' })
     expect(second.orderId).not.toBe(first.orderId)
     await act(shop, first, 'pay_late')
-    expect(await standOf(buyer, first.orderId)).toEqual({ ...expired, usd: 10.3 })
+    expect(await readState(buyer, first.orderId)).toEqual({ ...expired, usd: 10.3 })
     await act(shop, second, 'pay')
-    expect((await standOf(buyer, second.orderId)).units).toBe(1)
+    expect((await readState(buyer, second.orderId)).units).toBe(1)
   })
 
   test('once it is paid, it is refused, unless it is meant', async () => {
@@ -210,8 +210,8 @@ describe('pressed again', () => {
     const bought = await orderTopup(shop, buyer, steamTopup(tenDollars))
     expect(bought.status).toBe(201)
     await act(shop, byCard, 'pay_late')
-    expect(await standOf(buyer, byCard.orderId)).toEqual({ ...expired, usd: 10.3 })
-    expect(await standOf(buyer, bought.body.order.id)).toEqual({ ...onItsWay, usd: 10.3 })
+    expect(await readState(buyer, byCard.orderId)).toEqual({ ...expired, usd: 10.3 })
+    expect(await readState(buyer, bought.body.order.id)).toEqual({ ...onItsWay, usd: 10.3 })
   })
 
   test('by card and from the balance at once, it is bought once', async () => {

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
-  alertsOf,
   type CardOrder,
   expectSound,
   fillCart,
   openedBy,
   passTime,
   pressPay,
-  standOf,
+  readAlerts,
+  readState,
   startVendorShop,
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser } from '../../../test/factories.ts'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 import { createProviders } from '../payments/providers.ts'
-import { expireUnpaidOrders, watchPayments } from './watch-payments.ts'
+import { expireUnpaidOrders, watchPayments } from './receive-webhook.ts'
 
 let shop: Awaited<ReturnType<typeof startVendorShop>>
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeEach(() => {
   shop.stripe.fault = undefined
 })
 
-const watched = () => ({ ...shop, providers: createProviders(shop) })
+const watched = () => shop
 const askNow = async () => {
   await shop.database.run(sql`UPDATE payment SET asked_at = NULL`)
   await watchPayments(watched())
@@ -50,21 +50,21 @@ describe.each(sides)('by $name', ({ currency, price, vendor, name }) => {
   const anOrder = async (): Promise<CardOrder> => {
     const cart = await aCart()
     const opened = await openedBy(shop, await pressPay(shop, cart.buyer, price, { currency }))
-    return { ...cart, ...opened, paymentId: await idOf(opened.orderId) }
+    return { ...cart, ...opened, paymentId: await toId(opened.orderId) }
   }
-  const idOf = async (orderId: string) => {
+  const toId = async (orderId: string) => {
     const { id } = await shop.database.one<{ id: string }>(
       sql`SELECT provider_payment_id AS id FROM payment WHERE order_id = ${orderId} ORDER BY payment.id DESC LIMIT 1`,
     )
     return id
   }
   const notify = (id: string) => {
-    const notice = name === 'stripe' ? shop.stripe.notice(id) : { body: shop.yookassa.notice(id), headers: {} }
+    const webhook = name === 'stripe' ? shop.stripe.webhook(id) : { body: shop.yookassa.webhook(id), headers: {} }
     return shop.app.inject({
       method: 'POST',
       url: `/api/payment/webhook/${name}`,
-      payload: notice.body,
-      headers: notice.headers,
+      payload: webhook.body,
+      headers: webhook.headers,
     })
   }
 
@@ -72,18 +72,18 @@ describe.each(sides)('by $name', ({ currency, price, vendor, name }) => {
     const order = await anOrder()
     vendor().pay(order.paymentId)
     for (let times = 0; times < 3; times++) expect((await notify(order.paymentId)).statusCode).toBe(200)
-    expect(await standOf(shop, order)).toMatchObject({ status: 'completed', codes: 1, usd: 0, available: 1 })
+    expect(await readState(shop, order)).toMatchObject({ status: 'completed', codes: 1, usd: 0, available: 1 })
   })
 
   test('a notice that never comes delays and nothing more', async () => {
     const order = await anOrder()
     await askNow()
-    expect((await standOf(shop, order)).status).toBe('awaiting_payment')
+    expect((await readState(shop, order)).status).toBe('awaiting_payment')
     vendor().pay(order.paymentId)
     await askNow()
     await notify(order.paymentId)
     await askNow()
-    expect(await standOf(shop, order)).toMatchObject({ status: 'completed', codes: 1 })
+    expect(await readState(shop, order)).toMatchObject({ status: 'completed', codes: 1 })
   })
 
   test('an order that was paid in its last second is not expired', async () => {
@@ -91,20 +91,20 @@ describe.each(sides)('by $name', ({ currency, price, vendor, name }) => {
     vendor().pay(order.paymentId)
     await passTime(shop, order.orderId)
     await expireUnpaidOrders(watched())
-    expect(await standOf(shop, order)).toMatchObject({ status: 'completed', codes: 1 })
+    expect(await readState(shop, order)).toMatchObject({ status: 'completed', codes: 1 })
   })
 
   test('a declined payment lets the order wait for another', async () => {
     const order = await anOrder()
     vendor().decline(order.paymentId)
     await notify(order.paymentId)
-    expect(await standOf(shop, order)).toMatchObject({ status: 'awaiting_payment', held: 1 })
+    expect(await readState(shop, order)).toMatchObject({ status: 'awaiting_payment', reserved: 1 })
     await pressPay(shop, order.buyer, price, { currency })
-    const second = await idOf(order.orderId)
+    const second = await toId(order.orderId)
     expect(second).not.toBe(order.paymentId)
     vendor().pay(second)
     await notify(second)
-    expect(await standOf(shop, order)).toMatchObject({ status: 'completed', codes: 1 })
+    expect(await readState(shop, order)).toMatchObject({ status: 'completed', codes: 1 })
   })
 
   test('a wrong amount at the provider is in the wallet, and the operator knows', async () => {
@@ -117,7 +117,7 @@ describe.each(sides)('by $name', ({ currency, price, vendor, name }) => {
     await notify(order.paymentId)
     const { body } = await shop.call('GET', '/balance', { token: order.buyer.token })
     expect(body).toContainEqual({ currency: currency.toLowerCase(), amount: 0.99 })
-    expect(await alertsOf(shop, order.orderId)).toEqual(['payment.wrong_amount'])
+    expect(await readAlerts(shop, order.orderId)).toEqual(['payment.wrong_amount'])
   })
 
   test.each(['broken-before', 'too-many', 'hang-up'] as const)(
@@ -141,10 +141,10 @@ describe.each(sides)('by $name', ({ currency, price, vendor, name }) => {
         sql`SELECT count(*)::int AS orders FROM orders WHERE user_id = ${buyer.id}`,
       )
       expect(orders).toBe(1)
-      const { held } = await shop.database.one<{ held: number }>(
-        sql`SELECT count(*)::int AS held FROM code WHERE offer_id = ${offer.id} AND status = 'reserved'`,
+      const { reserved } = await shop.database.one<{ reserved: number }>(
+        sql`SELECT count(*)::int AS reserved FROM code WHERE offer_id = ${offer.id} AND status = 'reserved'`,
       )
-      expect(held).toBe(1)
+      expect(reserved).toBe(1)
     },
   )
 
@@ -178,10 +178,10 @@ describe.each(sides)('by $name', ({ currency, price, vendor, name }) => {
     const refused = await pressPay(shop, buyer, price, { currency })
     vendor().secretKey = secretKey
     expect(refused.body.error).toMatchObject({ code: 'PAYMENT_PROVIDER_UNAVAILABLE', details: { reason: 'rejected' } })
-    const { held } = await shop.database.one<{ held: number }>(
-      sql`SELECT count(*)::int AS held FROM code WHERE offer_id = ${offer.id} AND status = 'reserved'`,
+    const { reserved } = await shop.database.one<{ reserved: number }>(
+      sql`SELECT count(*)::int AS reserved FROM code WHERE offer_id = ${offer.id} AND status = 'reserved'`,
     )
-    expect(held).toBe(0)
+    expect(reserved).toBe(0)
     expect((await pressPay(shop, buyer, price, { currency })).status).toBe(201)
   })
 })
@@ -190,8 +190,8 @@ test('a currency nobody takes is refused', async () => {
   const offer = await anOffer(shop, { stock: 1 })
   const buyer = await aUser(shop)
   await fillCart(shop, buyer, offer)
-  const stripeOnly = { ...shop.config.payments, providers: ['stripe'] as const, yookassa: undefined }
-  const providers = createProviders({ ...shop, config: { ...shop.config, payments: stripeOnly } })
+  const stripeOnly = shop.config.payments.filter(({ name }) => name === 'stripe')
+  const providers = createProviders(stripeOnly, { database: shop.database, publicUrl: shop.config.publicUrl })
   const { startCardPayment } = await import('./start-card-payment.ts')
   const pressed = shop.database.transaction((tx) =>
     startCardPayment(tx, providers, { userId: buyer.id, currency: 'RUB', amount: 8_000, confirmRepeat: false }),

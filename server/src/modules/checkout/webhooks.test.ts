@@ -5,16 +5,16 @@ import {
   act,
   type CardOrder,
   fillCart,
-  noticeOf,
   openedBy,
   pressPay,
   startCardShop,
   startVendorShop,
+  toWebhook,
 } from '../../../test/card-orders.ts'
 import { signStripe } from '../../../test/doubles/stripe.ts'
 import { anOffer, aUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
-import { snapshotOf } from '../../../test/snapshot.ts'
+import { toSnapshot } from '../../../test/snapshot.ts'
 
 interface Sent {
   body: string | Buffer
@@ -37,12 +37,12 @@ const times = <T>(count: number, make: (index: number) => T): T[] =>
 /** Every one is refused, and nothing at all changes in the database. */
 async function expectRefused(shop: TestShop, provider: string, forged: Sent[]): Promise<void> {
   expect(forged.length).toBeGreaterThanOrEqual(40)
-  const before = await snapshotOf(shop.database)
+  const before = await toSnapshot(shop.database)
   for (const sent of forged) {
     const answer = await post(shop, provider, sent)
     expect([answer.statusCode, sent]).toEqual([400, sent])
   }
-  expect(await snapshotOf(shop.database)).toEqual(before)
+  expect(await toSnapshot(shop.database)).toEqual(before)
 }
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
@@ -65,30 +65,30 @@ describe('forged notices of the sandbox', () => {
 
   test('are refused', async () => {
     const changed = (from: string, to: string) => {
-      const { body, signature } = noticeOf(mine)
+      const { body, signature } = toWebhook(mine)
       expect(body).toContain(from)
       return signed({ body: body.replace(from, to), signature })
     }
     await expectRefused(shop, 'sandbox', [
-      ...times(10, () => signed(noticeOf(mine, { secret: randomBytes(16).toString('hex') }))),
-      ...times(8, (index) => signed(noticeOf(mine, { at: ago(301 + index * 1000) }))),
-      ...times(4, (index) => signed(noticeOf(mine, { at: ago(-400 - index * 1000) }))),
+      ...times(10, () => signed(toWebhook(mine, { secret: randomBytes(16).toString('hex') }))),
+      ...times(8, (index) => signed(toWebhook(mine, { at: ago(301 + index * 1000) }))),
+      ...times(4, (index) => signed(toWebhook(mine, { at: ago(-400 - index * 1000) }))),
       ...times(6, (index) => changed('"amount":100', `"amount":${100 - index - 1}`)),
       ...times(4, () => changed(mine.paymentId, theirs.paymentId)),
       ...times(4, () => changed(mine.key, randomUUID())),
-      { body: noticeOf(mine).body },
-      { body: noticeOf(mine).body, headers: { 'sandbox-signature': '' } },
-      signed({ ...noticeOf(mine), signature: noticeOf(theirs).signature }),
-      { body: noticeOf(mine).body, headers: { 'stripe-signature': noticeOf(mine).signature } },
+      { body: toWebhook(mine).body },
+      { body: toWebhook(mine).body, headers: { 'sandbox-signature': '' } },
+      signed({ ...toWebhook(mine), signature: toWebhook(theirs).signature }),
+      { body: toWebhook(mine).body, headers: { 'stripe-signature': toWebhook(mine).signature } },
     ])
   })
 
   test('a replay of a true one has no second effect', async () => {
-    const notice = signed(noticeOf(mine))
-    expect((await post(shop, 'sandbox', notice)).statusCode).toBe(200)
-    const before = await snapshotOf(shop.database)
-    for (let time = 0; time < 5; time++) expect((await post(shop, 'sandbox', notice)).statusCode).toBe(200)
-    expect(await snapshotOf(shop.database)).toEqual(before)
+    const webhook = signed(toWebhook(mine))
+    expect((await post(shop, 'sandbox', webhook)).statusCode).toBe(200)
+    const before = await toSnapshot(shop.database)
+    for (let time = 0; time < 5; time++) expect((await post(shop, 'sandbox', webhook)).statusCode).toBe(200)
+    expect(await toSnapshot(shop.database)).toEqual(before)
   })
 })
 
@@ -112,21 +112,21 @@ describe('forged notices of the vendors', () => {
     const theirs = stripeId((await anOrder('USD')).payUrl)
     shop.stripe.pay(mine)
     const changed = (from: string, to: string): Sent => {
-      const { body, headers } = shop.stripe.notice(mine)
+      const { body, headers } = shop.stripe.webhook(mine)
       expect(body.toString()).toContain(from)
       return { body: body.toString().replaceAll(from, to), headers: { ...headers } }
     }
     const yookassa = JSON.stringify({ type: 'notification', event: 'payment.succeeded', object: { id: mine } })
     await expectRefused(shop, 'stripe', [
-      ...times(10, () => shop.stripe.notice(mine, { secret: `whsec_${randomBytes(8).toString('hex')}` })),
-      ...times(10, (index) => shop.stripe.notice(mine, { at: ago(301 + index * 1000) })),
+      ...times(10, () => shop.stripe.webhook(mine, { secret: `whsec_${randomBytes(8).toString('hex')}` })),
+      ...times(10, (index) => shop.stripe.webhook(mine, { at: ago(301 + index * 1000) })),
       ...times(8, (index) => changed('"amount_total":100', `"amount_total":${index + 1}`)),
       ...times(5, () => changed(mine, theirs)),
       ...times(3, () => ({ body: yookassa, headers: {} })),
       { ...signStripe(yookassa, 'the secret of the sandbox', new Date()) },
       { ...signStripe(yookassa, shop.stripe.webhookSecret, new Date()) },
-      { body: shop.stripe.notice(mine).body },
-      { body: shop.stripe.notice(mine).body, headers: { 'stripe-signature': 't=,v1=' } },
+      { body: shop.stripe.webhook(mine).body },
+      { body: shop.stripe.webhook(mine).body, headers: { 'stripe-signature': 't=,v1=' } },
     ])
   })
 
@@ -142,13 +142,13 @@ describe('forged notices of the vendors', () => {
       ...times(4, (index) => ({ body: claimed, address: `2001:db8::${index}` })),
       ...times(6, () => ({ body: claim({ ...payment, id: randomUUID(), status: 'succeeded', paid: true }) })),
       ...times(4, () => ({ body: claim({ id: '../../refunds' }) })),
-      ...times(4, () => ({ body: shop.stripe.notice(stripeId(order.payUrl)).body })),
+      ...times(4, () => ({ body: shop.stripe.webhook(stripeId(order.payUrl)).body })),
       { body: claim({}) },
       { body: JSON.stringify([claimed]) },
       { body: claimed.replace('notification', 'notice') },
     ])
     // From its own address but not true: YooKassa itself says the payment is still open, or of another shop.
-    const before = await snapshotOf(shop.database)
+    const before = await toSnapshot(shop.database)
     for (const value of ['80.00', '0.01', '8000.00']) {
       const lie = claim({ ...payment, status: 'succeeded', paid: true, amount: { value, currency: 'RUB' } })
       expect((await post(shop, 'yookassa', { body: lie })).statusCode).toBe(200)
@@ -156,18 +156,18 @@ describe('forged notices of the vendors', () => {
     if (payment) payment.recipient.account_id = 'another shop'
     shop.yookassa.pay(mine)
     expect((await post(shop, 'yookassa', { body: claimed })).statusCode).toBe(400)
-    expect(await snapshotOf(shop.database)).toEqual(before)
+    expect(await toSnapshot(shop.database)).toEqual(before)
   })
 
   test('yookassa out of reach: the notice is not accepted, and told again later', async () => {
     await anOrder('RUB')
     const id = [...shop.yookassa.payments.keys()].at(-1) ?? ''
     shop.yookassa.pay(id)
-    const notice = { body: shop.yookassa.notice(id) }
+    const webhook = { body: shop.yookassa.webhook(id) }
     shop.yookassa.isSilent = true
-    expect((await post(shop, 'yookassa', notice)).statusCode).toBe(503)
+    expect((await post(shop, 'yookassa', webhook)).statusCode).toBe(503)
     shop.yookassa.isSilent = false
-    expect((await post(shop, 'yookassa', notice)).statusCode).toBe(200)
+    expect((await post(shop, 'yookassa', webhook)).statusCode).toBe(200)
   })
 })
 

@@ -1,45 +1,59 @@
-import type { CodeChange, ListedCode, NewCode } from '@olmos/contract/codes'
+import type { CodeChange, CodeStatus, ListedCode, NewCode } from '@olmos/contract/codes'
 import { Failure } from '@olmos/contract/failure'
-import { toMinor } from '@olmos/contract/money'
-import { record, recordChange } from '../../platform/audit.ts'
-import type { Tx } from '../../platform/database.ts'
-import { requireVersion } from '../../platform/edits.ts'
-import type { Vault } from '../../platform/vault.ts'
+import { toMinor } from '@olmos/contract/minor-units'
+import type { Tx } from '../../platform/database/database.ts'
+import { orDuplicate, requireVersion } from '../../platform/database/lists.ts'
+import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
+import type { Vault } from '../../platform/security/vault.ts'
 import { lockPrice, priceOffers, requirePlace } from '../catalogue/price-offers.ts'
-import { codeRow, drawCodeIds, insertBatch, insertCodes, leaveArchive } from './codes.store.ts'
-import { holdUnsold, rewrite } from './hold-code.ts'
-import { shownStock } from './show-stock.ts'
-import { deleteCode, findStock, type HeldCode, moveCode } from './stock.store.ts'
+import { codeRow, insertBatch } from './codes.store.ts'
+import { lockSoldCodes, quarantineSale, sellReplacement } from './return-codes.ts'
+import { shelveCodes, unarchiveCodes } from './shelve-codes.ts'
+import { requireUnspent } from './spend-codes.ts'
+import { deleteCode, findStock, type LockedCode, lockCode, moveCode, rewriteCode, shownStock } from './stock.ts'
+
+const free: readonly CodeStatus[] = ['available', 'archived', 'error', 'unpublished']
+
+/** Locks a code that was never sold and is not reserved; nobody gets it until the transaction ends. */
+export async function lockUnsold(tx: Tx, codeId: number): Promise<LockedCode> {
+  const code = await lockCode(tx, codeId)
+  if (!code) throw new Failure('CODE_NOT_FOUND')
+  if (code.was_sold || !free.includes(code.status)) {
+    throw new Failure('STATE_CONFLICT', { status: code.status, was_sold: code.was_sold })
+  }
+  return code
+}
+
+/** Changes the text of a locked code. Refuses one that is in stock with DUPLICATE. */
+export async function rewrite(tx: Tx, vault: Vault, codeId: number, plain: string): Promise<void> {
+  const seal = await vault.sealer(tx)
+  const sealed = { ...seal(plain, codeRow(codeId)), fingerprint: vault.fingerprint(plain) }
+  await orDuplicate(rewriteCode(tx, codeId, sealed), 'code_fingerprint_key', 'code')
+}
 
 /**
- * Puts one code on the shelf, making its package on the way. A price other than the one in force becomes that of the
- * whole package, once that is confirmed: PRICE_CHANGED.
+ * Adds one code to stock, making its package if needed. A price other than the one in force becomes that of the whole
+ * package once it is confirmed; until then it refuses with PRICE_CHANGED.
  */
 export async function addCode(tx: Tx, vault: Vault, adminId: number, wanted: NewCode): Promise<ListedCode> {
   const { code, gameAmount, productId, confirmPrices: isConfirmed } = wanted
   const place = { productId, regionId: wanted.regionId || null }
   await requirePlace(tx, place)
-  const fingerprint = vault.fingerprint(code)
-  await leaveArchive(tx, [fingerprint])
+  await unarchiveCodes(tx, vault, [code])
   const price = { gameAmount, priceUsd: toMinor(wanted.priceUsd), priceRub: toMinor(wanted.priceRub) }
   const { offers } = await priceOffers(tx, place, [price], { isConfirmed, adminId })
-  const [batchId, ids, seal] = await Promise.all([
-    insertBatch(tx, { ...place, importedBy: adminId }),
-    drawCodeIds(tx, 1),
-    vault.sealer(tx),
-  ])
-  const id = ids[0] as number
-  const offerId = offers.get(gameAmount) as number
-  const added = await insertCodes(tx, { id: batchId }, [{ id, offerId, fingerprint, ...seal(code, codeRow(id)) }])
-  if (added.length === 0) throw new Failure('DUPLICATE', { code: 'duplicate' })
+  const batchId = await insertBatch(tx, { ...place, importedBy: adminId })
+  const plain = [{ offerId: offers.get(gameAmount) as number, plain: code }]
+  const [id] = await shelveCodes(tx, vault, { id: batchId }, plain)
+  if (id === undefined) throw new Failure('DUPLICATE', { code: 'duplicate' })
   const after = await readCode(tx, vault, id)
-  await record(tx, { actorId: adminId, action: 'code.create', subject: `code:${id}`, after: audited(after) })
+  await writeAudit(tx, { actorId: adminId, action: 'code.create', subject: `code:${id}`, after: audited(after) })
   return after
 }
 
 /**
- * Changes a code that is on the shelf, or archived, and was never sold: its text, where it stands, or whether it is
- * for sale. Prices given with it become those of its package, once that is confirmed: PRICE_CHANGED.
+ * Changes a code that is in stock or archived and was never sold: its text, its package, or whether it is for sale.
+ * Prices given with it become those of its package once confirmed; until then it refuses with PRICE_CHANGED.
  */
 export async function changeCode(
   tx: Tx,
@@ -47,29 +61,29 @@ export async function changeCode(
   adminId: number,
   { id, version, ...change }: CodeChange & { id: number },
 ): Promise<ListedCode> {
-  const held = await holdUnsold(tx, id)
-  // What a generated code delivers was settled when it was made.
+  const code = await lockUnsold(tx, id)
+  // What a generated code delivers is fixed when it is made.
   const isElsewhere = change.code ?? change.productId ?? change.regionId ?? change.gameAmount
-  if (held.is_generated && isElsewhere !== undefined) throw new Failure('STATE_CONFLICT', { code: 'generated' })
-  const before = await shownStock(vault, held)
+  if (code.is_generated && isElsewhere !== undefined) throw new Failure('STATE_CONFLICT', { code: 'generated' })
+  const before = await shownStock(vault, code)
   requireVersion(before, version)
-  const offerId = await offerFor(tx, adminId, held, change)
-  await moveCode(tx, id, { offerId, status: change.status ?? held.status })
+  const offerId = await offerFor(tx, adminId, code, change)
+  await moveCode(tx, id, { offerId, status: change.status ?? code.status })
   if (change.code !== undefined) await rewrite(tx, vault, id, change.code)
   const after = await readCode(tx, vault, id)
   const entry = { actorId: adminId, action: 'code.update', subject: `code:${id}` } as const
   const rewritten = change.code === undefined ? {} : { rewritten: true }
-  await recordChange(tx, entry, audited(before), { ...audited(after), ...rewritten })
+  await writeAuditChange(tx, entry, audited(before), { ...audited(after), ...rewritten })
   return after
 }
 
-/** Deletes a code as if it had never been. One that was sold, or seen by somebody, is refused: it can be archived. */
+/** Deletes a code without a trace. One that was sold, or seen by somebody, is refused: it can be archived. */
 export async function removeCode(tx: Tx, vault: Vault, adminId: number, codeId: number): Promise<void> {
-  const held = await holdUnsold(tx, codeId)
-  if (held.was_revealed) throw new Failure('STATE_CONFLICT', { code: 'revealed' })
+  const code = await lockUnsold(tx, codeId)
+  if (code.was_revealed) throw new Failure('STATE_CONFLICT', { code: 'revealed' })
   await deleteCode(tx, codeId)
-  const before = audited(await shownStock(vault, held))
-  await record(tx, { actorId: adminId, action: 'code.delete', subject: `code:${codeId}`, before })
+  const before = audited(await shownStock(vault, code))
+  await writeAudit(tx, { actorId: adminId, action: 'code.delete', subject: `code:${codeId}`, before })
 }
 
 async function readCode(tx: Tx, vault: Vault, codeId: number): Promise<ListedCode> {
@@ -78,15 +92,15 @@ async function readCode(tx: Tx, vault: Vault, codeId: number): Promise<ListedCod
   return shownStock(vault, row)
 }
 
-/** The package the code shall belong to, with the prices that were asked for, else those it has. */
-async function offerFor(tx: Tx, adminId: number, held: HeldCode, change: CodeChange): Promise<number> {
-  const regionId = change.regionId === undefined ? held.region_id : change.regionId
-  const place = { productId: change.productId ?? held.product_id, regionId: regionId || null }
-  const gameAmount = change.gameAmount ?? held.game_amount
+/** Finds or makes the package the code shall belong to, with the requested prices, else those it has. */
+async function offerFor(tx: Tx, adminId: number, code: LockedCode, change: CodeChange): Promise<number> {
+  const regionId = change.regionId === undefined ? code.region_id : change.regionId
+  const place = { productId: change.productId ?? code.product_id, regionId: regionId || null }
+  const gameAmount = change.gameAmount ?? code.game_amount
   await requirePlace(tx, place)
   const inForce = await lockPrice(tx, place, gameAmount)
-  const priceUsd = change.priceUsd === undefined ? (inForce?.priceUsd ?? held.price_usd) : toMinor(change.priceUsd)
-  const priceRub = change.priceRub === undefined ? (inForce?.priceRub ?? held.price_rub) : toMinor(change.priceRub)
+  const priceUsd = change.priceUsd === undefined ? (inForce?.priceUsd ?? code.price_usd) : toMinor(change.priceUsd)
+  const priceRub = change.priceRub === undefined ? (inForce?.priceRub ?? code.price_rub) : toMinor(change.priceRub)
   const pricing = { isConfirmed: change.confirmPrices, adminId }
   const { offers } = await priceOffers(tx, place, [{ gameAmount, priceUsd, priceRub }], pricing)
   return offers.get(gameAmount) as number
@@ -101,3 +115,33 @@ const audited = ({ product_id, region_id, game_amount, price_usd, price_rub, sta
   status,
   batch_id,
 })
+
+/** An item of a locked order that has its codes. */
+interface CodeItem {
+  id: number
+  offer_id: number
+}
+
+/**
+ * Replaces a bad code of one of the items by another of its package; the bad one is never sold again, seen or not.
+ * Returns the item and the new code. Refuses with CODE_NOT_FOUND when none of them has the code, with OUT_OF_STOCK when
+ * there is no other, with STATE_CONFLICT when the code was activated, and so did work.
+ */
+export async function replaceSoldCode(
+  tx: Tx,
+  items: readonly CodeItem[],
+  codeId: number,
+): Promise<{ itemId: number; newCodeId: number }> {
+  const sold = await lockSoldCodes(
+    tx,
+    items.map((item) => item.id),
+  )
+  const unit = sold.find(({ code_id }) => code_id === codeId)
+  const item = items.find(({ id }) => id === unit?.order_item_id)
+  if (!item) throw new Failure('CODE_NOT_FOUND')
+  await requireUnspent(tx, [codeId])
+  const replacement = await sellReplacement(tx, item.id, item.offer_id)
+  if (!replacement) throw new Failure('OUT_OF_STOCK', { available_count: 0 })
+  await quarantineSale(tx, codeId)
+  return { itemId: item.id, newCodeId: replacement.code_id }
+}

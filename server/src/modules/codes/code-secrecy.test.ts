@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { tablesHolding } from '../../../test/snapshot.ts'
-import { sql } from '../../platform/database.ts'
+import { tablesWith } from '../../../test/snapshot.ts'
+import { sql } from '../../platform/database/database.ts'
 
 const logLines: string[] = []
 let shop: TestShop
@@ -34,17 +34,17 @@ const receipt = () => shop.call('GET', `/orders/${orderId}`, { token: buyer.toke
 test('a code rests in no table in plain text, nor does a token', async () => {
   const shown = (await receipt()).body.items[0].code.split('\n')
   expect(shown).toEqual([...offer.codes, ...canaries.slice(0, 5)])
-  for (const secret of secrets()) expect([secret, await tablesHolding(shop.database, secret)]).toEqual([secret, []])
+  for (const secret of secrets()) expect([secret, await tablesWith(shop.database, secret)]).toEqual([secret, []])
 })
 
 test('the search for plain text would find it', async () => {
   await shop.database.run(sql`UPDATE code_batch SET region_id = NULL`)
   await shop.database.run(sql`INSERT INTO promotion (background_color) VALUES ('#ffffff')`)
   await shop.database.run(sql`INSERT INTO promotion_text SELECT id, 'ru', ${`x${canaries[0]}y`} FROM promotion`)
-  expect(await tablesHolding(shop.database, canaries[0] as string)).toEqual(['promotion_text'])
+  expect(await tablesWith(shop.database, canaries[0] as string)).toEqual(['promotion_text'])
   await shop.database.run(sql`DELETE FROM promotion`)
   const hash = Buffer.from('$argon2id$').toString('hex')
-  expect(await tablesHolding(shop.database, hash)).toEqual([])
+  expect(await tablesWith(shop.database, hash)).toEqual([])
 })
 
 test('lists and reports show no code', async () => {

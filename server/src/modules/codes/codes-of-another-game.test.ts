@@ -1,29 +1,24 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
+import { describe, expect, test } from 'vitest'
+import { anOffer } from '../../../test/factories.ts'
 import { aCodeProduct, aDenomination, someGenerated } from '../../../test/game-codes.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
 
 const call = (method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) =>
   shop.call(method, path, { token: admin.token, body })
 const generate = (productId: number, denominationId: number, published = false) =>
   call('POST', '/admin/generated-codes/generate', { productId, denominationId, count: 3, published })
-const statusesOf = async (offerId: number) =>
+const toStatuses = async (offerId: number) =>
   (
     await shop.database.rows<{ status: string }>(sql`SELECT status FROM code WHERE offer_id = ${offerId} ORDER BY id`)
   ).map(({ status }) => status)
 
-/** Codes on sale of a product that has been another game's all along, as a store of before may have them. */
+/** Puts codes of a product that turns out to be another game's on sale, as an older store may have them. */
 async function aWrongBatch() {
   const batch = await someGenerated(shop, admin)
   await shop.database.run(sql`UPDATE product SET code_game = NULL WHERE id = ${batch.productId}`)
@@ -91,7 +86,7 @@ describe('codes of a product that does not name their game', () => {
     ]
     for (const { status, body } of refused)
       expect([status, body.error.code, body.error.details]).toEqual([409, 'STATE_CONFLICT', { codes: 'other_game' }])
-    expect(await statusesOf(batch.offerId)).toEqual(['unpublished', 'unpublished', 'unpublished'])
+    expect(await toStatuses(batch.offerId)).toEqual(['unpublished', 'unpublished', 'unpublished'])
     await call('PUT', `/admin/products/${batch.productId}`, { codeGame: 'freefire' })
     const published = await call('POST', '/admin/generated-codes/publish', { batch: batch.batchId, published: true })
     expect(published.body.data).toEqual({ changed: 3 })
@@ -101,7 +96,7 @@ describe('codes of a product that does not name their game', () => {
     const batch = await aWrongBatch()
     await shop.database.run(sql`UPDATE code SET status = 'reserved' WHERE offer_id = ${batch.offerId}`)
     await shop.database.run(sql`UPDATE code SET status = 'available' WHERE offer_id = ${batch.offerId}`)
-    expect(await statusesOf(batch.offerId)).toEqual(['unpublished', 'unpublished', 'unpublished'])
+    expect(await toStatuses(batch.offerId)).toEqual(['unpublished', 'unpublished', 'unpublished'])
   })
 
   test('that are on sale already are withdrawn with an alert that says how many, and the others stay', async () => {
@@ -121,9 +116,9 @@ describe('codes of a product that does not name their game', () => {
     await client.query(`BEGIN; ${undo} ${migration} COMMIT`)
     await client.end()
 
-    expect(await statusesOf(wrong.offerId)).toEqual(['unpublished', 'unpublished', 'used'])
-    expect(await statusesOf(right.offerId)).toEqual(['available', 'available', 'available'])
-    expect(await statusesOf(imported.id)).toEqual(['available', 'available'])
+    expect(await toStatuses(wrong.offerId)).toEqual(['unpublished', 'unpublished', 'used'])
+    expect(await toStatuses(right.offerId)).toEqual(['available', 'available', 'available'])
+    expect(await toStatuses(imported.id)).toEqual(['available', 'available'])
     const games = await shop.database.rows(
       sql`SELECT code_game FROM product WHERE id IN (${right.productId}, ${noName}) ORDER BY id`,
     )

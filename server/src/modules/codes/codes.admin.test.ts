@@ -1,16 +1,12 @@
-import { LIMITS } from '@olmos/contract/limits'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
+import { startShop } from '../../../test/shop.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
+import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
 
 const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>
   shop.call(method, `/admin/codes${path}`, { token: admin.token, body })
@@ -26,7 +22,7 @@ const newCode = (offer: TestOffer, code: string, more: object = {}) => ({
 })
 const add = async (offer: TestOffer, code: string) => (await call('POST', '', newCode(offer, code))).body.data
 const find = (code: string) => call('POST', '/search', { search: code })
-const idOf = async (code: string) => (await find(code)).body.data[0].id
+const toId = async (code: string) => (await find(code)).body.data[0].id
 
 async function sell(offer: TestOffer): Promise<{ buyer: TestUser; orderId: string }> {
   const buyer = await aUser(shop, { usd: offer.priceUsd })
@@ -87,7 +83,7 @@ describe('the list', () => {
     const code = offer.codes[1] as string
     expect((await find(code)).body).toMatchObject({ total: 1 })
     expect((await find(code.slice(0, -1))).body).toEqual({ data: [], total: 0 })
-    const id = await idOf(code)
+    const id = await toId(code)
     expect((await call('GET', `?search=${id}`)).body).toMatchObject({ data: [{ id }], total: 1 })
     const inAddress = await call('GET', `?search=${code}`)
     expect([inAddress.status, inAddress.body.error.details]).toEqual([400, { search: 'invalid_search' }])
@@ -167,7 +163,7 @@ describe('one code', () => {
 
   test('is shown to an admin, who is written down', async () => {
     const offer = await anOffer(shop, { stock: 1 })
-    const id = await idOf(offer.codes[0] as string)
+    const id = await toId(offer.codes[0] as string)
     expect((await call('POST', `/${id}/reveal`)).body).toEqual({ data: { id, code: offer.codes[0] } })
     const reveals = await shop.database.rows(sql`SELECT user_id, place FROM code_reveal WHERE code_id = ${id}`)
     expect(reveals).toEqual([{ user_id: admin.id, place: 'admin' }])
@@ -178,7 +174,7 @@ describe('one code', () => {
 
   test('is shown only so often to one admin, who is told what to do; the others are told by an alert', async () => {
     const own = await startShop({ RATE_LIMITS: 'on' })
-    const { points, seconds } = LIMITS.rates.codeRevealsOfAdmin
+    const { points, seconds } = SERVER_LIMITS.rates.codeRevealsPerAdmin
     const offer = await anOffer(own, { stock: points + 5 })
     const rows = await own.database.rows<{ id: number }>(sql`SELECT id FROM code WHERE offer_id = ${offer.id}`)
     const [looking, other] = await Promise.all([aUser(own, { role: 'admin' }), aUser(own, { role: 'admin' })])
@@ -208,7 +204,7 @@ describe('one code', () => {
   test('archived and bought at the same moment, one of the two happens', async () => {
     for (let round = 0; round < 20; round++) {
       const offer = await anOffer(shop, { stock: 1 })
-      const id = await idOf(offer.codes[0] as string)
+      const id = await toId(offer.codes[0] as string)
       const [sold, archived] = await Promise.allSettled([sell(offer), call('PUT', `/${id}`, { status: 'archived' })])
       const { status } = await shop.database.one<{ status: string }>(sql`SELECT status FROM code WHERE id = ${id}`)
       const isArchived = archived.status === 'fulfilled' && archived.value.status === 200

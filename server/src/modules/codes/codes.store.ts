@@ -1,17 +1,28 @@
 import type { CodeStatus } from '@olmos/contract/codes'
-import { type Queries, sql, type Tx } from '../../platform/database.ts'
-import type { Sealed } from '../../platform/vault.ts'
+import { LIMITS } from '@olmos/contract/limits'
+import { isStorable } from '@olmos/contract/storable'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import type { Sealed, Vault } from '../../platform/security/vault.ts'
 
-/** What a code's ciphertext is bound to. */
+const hidden = '••••'
+const shownSigns = 4
+/** The last characters would reveal too much of a shorter code. */
+const shortest = 12
+
+/** Masks a code for lists: enough to recognise it, too little to use it. */
+export const maskCode = (code: string): string =>
+  code.length < shortest ? hidden : `${hidden}${code.slice(-shownSigns)}`
+
+/** Names the row a code's ciphertext is bound to. */
 export const codeRow = (codeId: number): string => `code:${codeId}`
 
-/** Off sale, and nobody can have it: never sold, never shown to anybody, never given to a supplier, and not made here. */
+/** Archived, and nobody can have it: never sold, shown, or given to a supplier, and not generated here. */
 const isUntouched = sql`(status = 'archived' AND denomination_id IS NULL
   AND NOT EXISTS (SELECT FROM code_sale WHERE code_id = code.id)
   AND NOT EXISTS (SELECT FROM code_reveal WHERE code_id = code.id)
   AND NOT EXISTS (SELECT FROM supplier_order WHERE code_id = code.id))`
 
-/** Those that can't be imported: what is in the archive untouched may be, elsewhere. */
+/** Finds those that can't be imported: an untouched code of the archive can be, elsewhere. */
 export async function knownFingerprints(queries: Queries, fingerprints: Buffer[]): Promise<Set<string>> {
   const rows = await queries.rows<{ fingerprint: Buffer }>(
     sql`SELECT fingerprint FROM code WHERE fingerprint = ANY (${fingerprints}) AND NOT ${isUntouched}`,
@@ -19,9 +30,9 @@ export async function knownFingerprints(queries: Queries, fingerprints: Buffer[]
   return new Set(rows.map((row) => row.fingerprint.toString('hex')))
 }
 
-/** Takes what is untouched in the archive out of it, to be imported elsewhere; answers how many there were. */
+/** Deletes untouched codes from the archive, so that they can be imported elsewhere; returns how many. */
 export async function leaveArchive(tx: Tx, fingerprints: Buffer[]): Promise<number> {
-  // Locked first, looked at afterwards: one that is just being shown has written its reveal by then.
+  // Locks before it reads reveals: a code that is just being shown has its reveal written by then.
   await tx.run(sql`
     SELECT FROM code WHERE fingerprint = ANY (${fingerprints}) AND status = 'archived' ORDER BY id FOR UPDATE`)
   return tx.run(sql`DELETE FROM code WHERE fingerprint = ANY (${fingerprints}) AND ${isUntouched}`)
@@ -44,20 +55,20 @@ export async function insertBatch(
   return id
 }
 
-export interface OpenBatch {
+interface OpenBatch {
   product_id: number
   region_id: number | null
   imported_by: number | null
 }
 
-/** A batch that may grow, held so that it isn't recalled meanwhile. */
-export const holdOpenBatch = (tx: Tx, batchId: number) =>
+/** Locks a batch that may grow, so that it isn't recalled meanwhile. */
+export const lockOpenBatch = (tx: Tx, batchId: number) =>
   tx.maybe<OpenBatch>(sql`
     SELECT product_id, region_id, imported_by FROM code_batch
     WHERE id = ${batchId} AND recalled_at IS NULL FOR SHARE`)
 
-/** The batch of what a supplier sells of the offer's place one by one, until it is recalled. */
-export const holdSupplierBatch = (tx: Tx, offerId: number, supplier: string) =>
+/** Locks the batch that a supplier's codes for the offer are added to one by one, until it is recalled. */
+const lockSupplierBatch = (tx: Tx, offerId: number, supplier: string) =>
   tx.one<{ id: number }>(sql`
     INSERT INTO code_batch (product_id, region_id, supplier)
     SELECT product_id, region_id, ${supplier} FROM offer WHERE id = ${offerId}
@@ -65,21 +76,21 @@ export const holdSupplierBatch = (tx: Tx, offerId: number, supplier: string) =>
       DO UPDATE SET supplier = excluded.supplier
     RETURNING id`)
 
-export interface NewCode extends Sealed {
+interface SealedCode extends Sealed {
   id: number
   offerId: number
   fingerprint: Buffer
 }
 
-export interface CodeBatch {
+export interface ShelfBatch {
   id: number
   status?: CodeStatus
-  /** What generated codes deliver when they are spent. */
+  /** For generated codes: the denomination they deliver when they are spent. */
   denominationId?: number
 }
 
-/** Answers the ids of those that were new; a code that is in stock already is passed over. */
-export async function insertCodes(tx: Tx, batch: CodeBatch, codes: readonly NewCode[]): Promise<number[]> {
+/** Returns the ids of the new ones; codes already in stock are skipped. */
+export async function insertCodes(tx: Tx, batch: ShelfBatch, codes: readonly SealedCode[]): Promise<number[]> {
   const { id: batchId, status = 'available', denominationId = null } = batch
   const rows = await tx.rows<{ id: number }>(sql`
     INSERT INTO code (id, offer_id, batch_id, status, denomination_id, key_id, ciphertext, fingerprint)
@@ -92,16 +103,16 @@ export async function insertCodes(tx: Tx, batch: CodeBatch, codes: readonly NewC
   return rows.map((row) => row.id)
 }
 
-export interface CodeSale {
+interface CodeSale {
   orderId: string
-  /** Of the item within its order. */
+  /** The item's position within its order. */
   position: number
   offerId: number
   quantity: number
 }
 
-/** Takes up to the wanted number of codes off the shelf, each sold by one row; answers how many there were. */
-export const sellCodes = (tx: Tx, sale: CodeSale) =>
+/** Takes up to the wanted number of codes out of stock, each sold by one row; returns how many there were. */
+export const takeCodes = (tx: Tx, sale: CodeSale) =>
   tx.run(sql`
     WITH taken AS (
       SELECT id, sale_number FROM code WHERE offer_id = ${sale.offerId} AND status = 'available'
@@ -111,24 +122,23 @@ export const sellCodes = (tx: Tx, sale: CodeSale) =>
     SELECT taken.id, taken.sale_number, order_item.id, row_number() OVER (ORDER BY taken.id)
     FROM taken, order_item WHERE order_item.order_id = ${sale.orderId} AND order_item.position = ${sale.position}`)
 
-export const sellUnit = (tx: Tx, codeId: number, { itemId, unit }: { itemId: number; unit: number }) =>
+const sellUnit = (tx: Tx, codeId: number, { itemId, unit }: { itemId: number; unit: number }) =>
   tx.run(sql`INSERT INTO code_sale (code_id, order_item_id, position) VALUES (${codeId}, ${itemId}, ${unit})`)
 
-export interface SoldCode extends Sealed {
+interface SoldCode extends Sealed {
   id: number
   item_position: number
-  /** Of a recalled batch, and its buyer has not seen it yet. */
+  /** Whether it belongs to a recalled batch and its buyer has not seen it. */
   is_withheld: boolean
-  /** Its buyer has not seen it, and does not as long as they are held. */
-  is_held: boolean
+  /** Whether its buyer has not seen it and is frozen. */
+  is_frozen: boolean
 }
 
 /**
- * The codes of an order that are still the customer's, in the order they are shown, with the reveals written in the same
- * statement: a refund at the same moment either finds the reveals or has taken the codes back before, and a recall has
- * them withheld, or a hold of the customer has them held, or it comes after. Only what is shown for the first time waits
- * for a recall. Rows of reveals can never be deleted, so one reader leaves one for each code and hour, however often the
- * receipt is read.
+ * Reads the codes of an order that are still the customer's, in the order they are shown, and writes their reveals in
+ * one statement: a simultaneous refund either finds the reveals or has returned the codes before, and a recall or a
+ * freeze either withholds them or comes after. Only a code shown for the first time waits for a recall. Reveals can
+ * never be deleted, so one reader leaves one per code and hour, however often the receipt is read.
  */
 export const revealSoldCodes = (queries: Queries, orderId: string, userId: number, place: 'receipt' | 'admin') =>
   queries.rows<SoldCode>(sql`
@@ -140,7 +150,7 @@ export const revealSoldCodes = (queries: Queries, orderId: string, userId: numbe
         code_sale.position, code.batch_id,
         EXISTS (SELECT FROM code_reveal WHERE code_id = code.id AND place = 'receipt') AS is_seen,
         buyer.held_since IS NOT NULL AND NOT EXISTS (
-          SELECT FROM code_reveal WHERE code_id = code.id AND code_reveal.user_id = buyer.id) AS is_held
+          SELECT FROM code_reveal WHERE code_id = code.id AND code_reveal.user_id = buyer.id) AS is_frozen
       FROM buyer CROSS JOIN order_item
       JOIN code_sale ON code_sale.order_item_id = order_item.id
       JOIN code ON code.id = code_sale.code_id AND code.sale_number = code_sale.sale_number
@@ -153,11 +163,54 @@ export const revealSoldCodes = (queries: Queries, orderId: string, userId: numbe
     revealed AS (
       INSERT INTO code_reveal (code_id, user_id, place, sale_number, hour)
       SELECT id, ${userId}, ${place}, sale_number, date_trunc('hour', now() AT TIME ZONE 'UTC')
-      FROM judged WHERE NOT is_withheld AND NOT is_held
+      FROM judged WHERE NOT is_withheld AND NOT is_frozen
       ON CONFLICT (code_id, user_id, place, sale_number, hour) WHERE hour IS NOT NULL DO NOTHING)
-    SELECT id, "keyId", ciphertext, item_position, is_withheld, is_held FROM judged ORDER BY item_position, position`)
+    SELECT id, "keyId", ciphertext, item_position, is_withheld, is_frozen FROM judged ORDER BY item_position, position`)
 
 export const insertReveals = (queries: Queries, codeIds: number[], userId: number, place: 'receipt' | 'admin') =>
   queries.run(sql`
     INSERT INTO code_reveal (code_id, user_id, place)
     SELECT code_id, ${userId}, ${place} FROM unnest(${codeIds}::bigint[]) AS code_id`)
+
+/** A code's exact text or its id. */
+export interface WantedCode {
+  fingerprint?: Buffer
+  id?: number | undefined
+}
+
+/** Reads a search as a code or an id; a long code of digits may be meant as either. */
+export const wantedCode = (vault: Vault, search: string, spelling = search): WantedCode => ({
+  fingerprint: vault.fingerprint(spelling),
+  id: /^\d{1,15}$/.test(search) ? Number(search) : undefined,
+})
+
+/** Reads a search in an address, where no code may appear. */
+export const wantedId = (search: string): WantedCode | undefined => (search ? { id: Number(search) } : undefined)
+
+interface BoughtCode {
+  /** In plain text; never log it. */
+  code: string
+  offerId: number
+  /** The item it was bought for. */
+  itemId: number
+  unit: number
+  supplier: string
+}
+
+/**
+ * Stores a code that a supplier sold to the shop in the vault, already sold. Returns false and stores nothing when the
+ * shop has had this code before, or it can't be stored.
+ */
+export async function sellBoughtCode(tx: Tx, vault: Vault, bought: BoughtCode): Promise<boolean> {
+  const code = bought.code.trim()
+  if (code === '' || code.length > LIMITS.codeLengthMax || !isStorable(code)) return false
+  const batch = await lockSupplierBatch(tx, bought.offerId, bought.supplier)
+  const { ids, seal } = await tx.pipeline({ ids: (tx) => drawCodeIds(tx, 1), seal: (tx) => vault.sealer(tx) })
+  const [id] = ids
+  if (id === undefined) throw new Error('no id for a code')
+  const sealed = { id, offerId: bought.offerId, fingerprint: vault.fingerprint(code), ...seal(code, codeRow(id)) }
+  const added = await insertCodes(tx, { id: batch.id, status: 'used' }, [sealed])
+  if (added.length === 0) return false
+  await sellUnit(tx, id, bought)
+  return true
+}

@@ -1,43 +1,43 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
-import { toMajor } from '@olmos/contract/money'
-import { raiseAlert } from '../../platform/alert.ts'
-import { record } from '../../platform/audit.ts'
-import { csvOf } from '../../platform/csv.ts'
-import type { Database } from '../../platform/database.ts'
-import type { Caller } from '../../platform/serve.ts'
-import type { Vault } from '../../platform/vault.ts'
+import { toMajor } from '@olmos/contract/minor-units'
+import { SERVER_BUSINESS } from '../../business.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
+import { toCsv } from '../../platform/csv.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Caller } from '../../platform/http/serve.ts'
+import { raiseAlert } from '../../platform/live/alert.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
+import type { Vault } from '../../platform/security/vault.ts'
 import { codeRow, insertReveals } from './codes.store.ts'
-import { type CopiedCode, countCopied, readToCopy } from './generated-codes.store.ts'
-import { isPublished, shownStatus } from './show-generated.ts'
-import type { StockFilter } from './stock-list.store.ts'
+import { type CopiedCode, countCopied, isPublished, readToCopy, shownStatus } from './generated-codes.ts'
+import type { StockFilter } from './stock.ts'
 
-/** Others have their turn in between. */
+/** Others get their turn in between. */
 const opensAtOnce = 500
 
-export interface Copying {
+interface Copying {
   admin: Caller
   filter: StockFilter
   ids: number[] | undefined
   format: 'text' | 'csv'
-  /** The filter as it was asked for. */
-  asked: object
+  /** The filter as it was requested. */
+  request: object
 }
 
 /**
- * The plain codes of a filter, oldest first, one a line or as a table. Who copied them is written down first, for each
- * code and in the audit trail, and the other admins are told when it is much. Too many at once are refused:
+ * Returns the plain codes of a filter, oldest first, one per line or as a table. The copy is recorded first, for each
+ * code and in the audit trail, and a large one raises an alert for the other admins. Refuses too many at once with
  * VALIDATION_FAILED.
  */
 export async function copyCodes(
   database: Database,
   vault: Vault,
-  { admin, filter, ids, format, asked }: Copying,
+  { admin, filter, ids, format, request }: Copying,
 ): Promise<{ count: number; text: string }> {
   const codes = await database.transaction(async (tx) => {
     const found = await readToCopy(tx, filter, ids)
-    if (found.length > LIMITS.copiedCodesMax) throw new Failure('VALIDATION_FAILED', { filter: 'too_many' })
+    if (found.length > SERVER_LIMITS.copiedCodesMax) throw new Failure('VALIDATION_FAILED', { filter: 'too_many' })
     if (found.length === 0) return found
     await insertReveals(
       tx,
@@ -45,12 +45,12 @@ export async function copyCodes(
       admin.id,
       'admin',
     )
-    const after = { filter: asked, format, count: found.length }
-    await record(tx, { actorId: admin.id, action: 'codes.copy', subject: 'codes', after })
-    // Counted after it was written down: only one writes there at a time, so two copies at once see each other.
-    const copied = await countCopied(tx, admin.id, LIMITS.copiesAlert.hours)
-    if (copied > LIMITS.copiesAlert.codes) {
-      const details = { admin: admin.nickname, codes: copied, hours: LIMITS.copiesAlert.hours }
+    const after = { filter: request, format, count: found.length }
+    await writeAudit(tx, { actorId: admin.id, action: 'codes.copy', subject: 'codes', after })
+    // Counts after writing: writes to the trail wait for each other, so two simultaneous copies see each other.
+    const copied = await countCopied(tx, admin.id, SERVER_BUSINESS.copiesAlert.hours)
+    if (copied > SERVER_BUSINESS.copiesAlert.codes) {
+      const details = { admin: admin.nickname, codes: copied, hours: SERVER_BUSINESS.copiesAlert.hours }
       await raiseAlert(tx, { kind: 'security.copies', subject: `user:${admin.id}`, details })
     }
     return found
@@ -61,7 +61,7 @@ export async function copyCodes(
     if (index % opensAtOnce === opensAtOnce - 1) await nextTurn()
   }
   if (format === 'text') return { count: codes.length, text: plain.join('\n') }
-  return { count: codes.length, text: csvOf([head, ...codes.map((code, at) => rowOf(code, plain[at] as string))]) }
+  return { count: codes.length, text: toCsv([head, ...codes.map((code, at) => toRow(code, plain[at] as string))]) }
 }
 
 const head = [
@@ -78,7 +78,7 @@ const head = [
   'created_at',
 ]
 
-const rowOf = (code: CopiedCode, plain: string) => [
+const toRow = (code: CopiedCode, plain: string) => [
   plain,
   code.product_title,
   code.denomination_name,

@@ -10,7 +10,7 @@ import {
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
 import { aDenomination, aPool, someGenerated } from '../../../test/game-codes.ts'
 import type { TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 import { expireOverdueOrders } from '../checkout/expire-order.ts'
 
 let shop: TestShop
@@ -25,7 +25,7 @@ afterEach(() => expectSound(shop))
 const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
   shop.call(method, path, { token: admin.token, ...(body && { body }) })
 
-const statusesOf = async ({ id }: { id: number }) =>
+const toStatuses = async ({ id }: { id: number }) =>
   (await shop.database.rows<{ status: string }>(sql`SELECT status FROM code WHERE offer_id = ${id} ORDER BY id`)).map(
     ({ status }) => status,
   )
@@ -48,7 +48,7 @@ describe('what comes back of what was deleted', () => {
     const { offer } = order
     expect((await ask('DELETE', `/admin/offers/${offer.id}`)).body.data).toMatchObject({ kept_codes: 1 })
     await expire(order.orderId)
-    expect(await statusesOf(offer)).toEqual(['archived'])
+    expect(await toStatuses(offer)).toEqual(['archived'])
     const again = await ask('POST', `/admin/products/${offer.productId}/offers`, {
       gameAmount: offer.gameAmount,
       priceUsd: 0.5,
@@ -64,13 +64,13 @@ describe('what comes back of what was deleted', () => {
     const { offer } = order
     const removed = await ask('DELETE', `/admin/products/${offer.productId}`)
     expect(removed.body.data).toMatchObject({ available_codes: 1 })
-    expect(await statusesOf(offer)).toEqual(['reserved', 'reserved', 'archived'])
+    expect(await toStatuses(offer)).toEqual(['reserved', 'reserved', 'archived'])
     await expire(order.orderId)
-    expect(await statusesOf(offer)).toEqual(['archived', 'archived', 'archived'])
+    expect(await toStatuses(offer)).toEqual(['archived', 'archived', 'archived'])
     const other = await anOffer(shop)
     expect((await importInto(other, offer.codes, '?dryRun=1')).body).toMatchObject({ added: 3, duplicates: [] })
     expect((await importInto(other, offer.codes)).body).toMatchObject({ added: 3, duplicates: [] })
-    expect(await statusesOf(other)).toEqual(['available', 'available', 'available'])
+    expect(await toStatuses(other)).toEqual(['available', 'available', 'available'])
     expect((await importInto(offer, offer.codes)).status).toBe(404)
   })
 
@@ -96,7 +96,7 @@ describe('what comes back of what was deleted', () => {
       }[what]
       expect((await ask('DELETE', path)).status).toBe(200)
       await ask('POST', `/admin/orders/${paid.body.order.id}/refund`, { to: 'wallet', reason: 'a test' })
-      expect(await statusesOf(offer)).toEqual(what === 'product' ? ['unpublished', 'unpublished'] : ['unpublished'])
+      expect(await toStatuses(offer)).toEqual(what === 'product' ? ['unpublished', 'unpublished'] : ['unpublished'])
       const publish = { ids: batch.codes.map(({ id }) => id), published: true }
       expect((await ask('POST', '/admin/generated-codes/publish', publish)).body.data).toEqual({ changed: 0 })
       const one = await ask('PUT', `/admin/generated-codes/${batch.codes[0]?.id}`, { published: true })
@@ -119,12 +119,12 @@ describe('what comes back of what was deleted', () => {
     const refund = (id: string) => ask('POST', `/admin/orders/${id}/refund`, { to: 'wallet', reason: 'a test' })
     const [removed, ...refunds] = await Promise.all([ask('DELETE', `/admin/offers/${offer.id}`), ...orders.map(refund)])
     expect([removed, ...refunds].map(({ status }) => status)).toEqual(Array.from({ length: 21 }, () => 200))
-    expect(new Set(await statusesOf(offer))).toEqual(new Set(['archived']))
+    expect(new Set(await toStatuses(offer))).toEqual(new Set(['archived']))
   })
 })
 
 describe('a code of the archive', () => {
-  /** One code that is off sale. */
+  /** Makes one archived code. */
   async function archived(before: (offer: TestOffer, id: number) => Promise<unknown> = async () => undefined) {
     const offer = await anOffer(shop, { stock: 1 })
     const { id } = await shop.database.one<{ id: number }>(sql`SELECT id FROM code WHERE offer_id = ${offer.id}`)
@@ -146,7 +146,7 @@ describe('a code of the archive', () => {
     const other = await anOffer(shop)
     const body = { code: one.code, gameAmount: 100, priceUsd: 1, priceRub: 80, productId: other.productId, regionId: 0 }
     expect((await ask('POST', '/admin/codes', body)).status).toBe(201)
-    expect(await statusesOf(other)).toEqual(['available'])
+    expect(await toStatuses(other)).toEqual(['available'])
 
     const pool = await aPool(shop, admin, 3)
     const { id: to } = await aDenomination(shop, admin, 'pubg')
@@ -155,7 +155,7 @@ describe('a code of the archive', () => {
     expect((await ask('POST', '/pubg-admin/codes', { denomination_id: to, code: first })).status).toBe(201)
     const many = await ask('POST', '/pubg-admin/codes/bulk', { denomination_id: to, lines: others })
     expect(many.body.data ?? many.body).toMatchObject({ added: 2, duplicates: [] })
-    expect(await statusesOf({ id: to })).toEqual(['available', 'available', 'available'])
+    expect(await toStatuses({ id: to })).toEqual(['available', 'available', 'available'])
   })
 
   test('that somebody has seen is in stock once, ever', async () => {
@@ -170,7 +170,7 @@ describe('a code of the archive', () => {
     const paid = await payFromBalance(shop, buyer)
     await ask('DELETE', `/admin/offers/${offer.id}`)
     await ask('POST', `/admin/orders/${paid.body.order.id}/refund`, { to: 'wallet', reason: 'a test' })
-    expect(await statusesOf(offer)).toEqual(['archived'])
+    expect(await toStatuses(offer)).toEqual(['archived'])
     const other = await anOffer(shop)
     for (const query of ['?dryRun=1', '']) {
       expect((await importInto(other, offer.codes, query)).body).toMatchObject({ added: 0, duplicates: [1] })
@@ -183,7 +183,7 @@ describe('a code of the archive', () => {
     const answers = await Promise.all(
       all.map(({ id, code }) => Promise.all([ask('POST', `/admin/codes/${id}/reveal`), importInto(other, [code])])),
     )
-    // Whoever was quicker has it: the admin, or the other package.
+    // The quicker of the two has it: the admin, or the other package.
     expect(answers.map(([seen, { body }]) => [seen.status, body.added])).toEqual(
       answers.map(([seen]) => (seen.status === 200 ? [200, 0] : [404, 1])),
     )

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { maskOfGenerated, newGeneratedCode, prefixOf, spellingOf } from './generated-code.rules.ts'
+import { maskGenerated, newGeneratedCode, toPrefix, toSpelling } from './generated-codes.ts'
 
 describe('a new code', () => {
   test('is its prefix and five groups of signs that cannot be mistaken', () => {
@@ -28,13 +28,13 @@ test.each([
   ['', ''],
   ['🦊', ''],
 ])('%j means %j', (typed, meant) => {
-  expect(spellingOf(typed)).toBe(meant)
+  expect(toSpelling(typed)).toBe(meant)
 })
 
 test.each([
   [code, 'FF', 'FF-••••-WY36'],
   ['7KQM-ACDE-4T9X-HJPR-WY36', '', '••••-WY36'],
 ])('%s begins with %j and is listed as %s', (plain, prefix, mask) => {
-  expect(prefixOf(plain)).toBe(prefix)
-  expect(maskOfGenerated(plain)).toBe(mask)
+  expect(toPrefix(plain)).toBe(prefix)
+  expect(maskGenerated(plain)).toBe(mask)
 })

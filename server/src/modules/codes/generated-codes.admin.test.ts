@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { LIMITS } from '@olmos/contract/limits'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.ts'
 import { aCodeProduct, aDenomination, someGenerated } from '../../../test/game-codes.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
+import { SERVER_BUSINESS } from '../../business.ts'
+import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
 
 const call = (method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown, headers = {}) =>
   shop.call(method, `/admin/generated-codes${path}`, { token: admin.token, body, headers })
@@ -222,7 +218,7 @@ describe('copying', () => {
   })
 
   test('raises an alert once one admin has copied much within a day, however small the parts', async () => {
-    const { codes: most, hours } = LIMITS.copiesAlert
+    const { codes: most, hours } = SERVER_BUSINESS.copiesAlert
     const alerts = () => shop.database.rows(sql`SELECT subject, details FROM alert WHERE kind = 'security.copies'`)
     const small = await someGenerated(shop, admin, { count: 3 })
     const large = await someGenerated(shop, admin, { count: most - 2 })

@@ -1,20 +1,15 @@
 import { LIMITS } from '@olmos/contract/limits'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { snapshotOf } from '../../../test/snapshot.ts'
-import { sql } from '../../platform/database.ts'
+import { describe, expect, test } from 'vitest'
+import { anOffer, aUser, type TestOffer } from '../../../test/factories.ts'
+import { toSnapshot } from '../../../test/snapshot.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
 
 let count = 0
-/** Codes nobody has imported yet, at $1 and 80 ₽ for 100. */
+/** Makes codes nobody has imported yet, at $1 and 80 ₽ for 100. */
 const newLines = (amount: number, tail = '1,80,100') =>
   Array.from({ length: amount }, () => `NEW-${String(++count).padStart(6, '0')},${tail}`)
 
@@ -24,7 +19,7 @@ const send = (offer: Pick<TestOffer, 'productId'>, lines: unknown, more: object 
     body: { productId: offer.productId, regionId: 0, lines, ...more },
   })
 
-const stockOf = async ({ productId }: TestOffer) => {
+const countStock = async ({ productId }: TestOffer) => {
   const { body } = await shop.call('GET', `/products/${productId}/codes/0`)
   return Object.fromEntries(
     body.map((entry: { game_amount: number; available_count: number }) => [entry.game_amount, entry.available_count]),
@@ -34,7 +29,7 @@ const stockOf = async ({ productId }: TestOffer) => {
 const countCodes = async () =>
   (await shop.database.one<{ count: number }>(sql`SELECT count(*)::int AS count FROM code`)).count
 
-/** An import that put something on the shelf belongs to a batch. */
+/** The report of an import that added something and so has a batch. */
 const report = (change: { added?: number; [field: string]: unknown } = {}) => ({
   added: 0,
   batch_id: change.added ? expect.any(Number) : null,
@@ -50,7 +45,7 @@ describe('an import', () => {
     const lines = newLines(3)
     const answer = await send(offer, form === 'a text' ? lines.join('\r\n') : lines)
     expect([answer.status, answer.body]).toEqual([200, report({ added: 3 })])
-    expect(await stockOf(offer)).toEqual({ 100: 3 })
+    expect(await countStock(offer)).toEqual({ 100: 3 })
   })
 
   test('makes the packages that are missing and, once it is confirmed, prices those that are there', async () => {
@@ -85,7 +80,7 @@ describe('an import', () => {
     await send(offer, newLines(2), { regionId: offer.regionId })
     const inRegion = await shop.call('GET', `/products/${offer.productId}/codes/${offer.regionId}`)
     expect(inRegion.body).toMatchObject([{ available_count: 3 }])
-    expect(await stockOf(offer)).toEqual({})
+    expect(await countStock(offer)).toEqual({})
   })
 
   test('is written down by name and number, without a code', async () => {
@@ -100,7 +95,7 @@ describe('an import', () => {
 
   test('takes nothing when a line is invalid, and names every one', async () => {
     const offer = await anOffer(shop)
-    const before = await snapshotOf(shop.database)
+    const before = await toSnapshot(shop.database)
     const answer = await send(offer, [...newLines(2, '2,160,100'), 'ABC', 'D,0,80,100', '', 'E,1,80,x'])
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({
@@ -111,18 +106,18 @@ describe('an import', () => {
         { line: 6, reason: 'game_amount_invalid' },
       ],
     })
-    expect(await snapshotOf(shop.database)).toEqual(before)
+    expect(await toSnapshot(shop.database)).toEqual(before)
   })
 
   test.each(['true', '1'])('with dryRun=%s says the same and changes nothing', async (dryRun) => {
     const offer = await anOffer(shop, { stock: 1 })
     const [first, second] = newLines(2, '2,160,100')
     const lines = [first, second, first, `${offer.codes[0]},2,160,100`, ...newLines(1, '5,400,500')]
-    const before = await snapshotOf(shop.database)
+    const before = await toSnapshot(shop.database)
     const tried = await send(offer, lines, {}, `?dryRun=${dryRun}`)
     expect(tried.body).toMatchObject({ added: 3, duplicates: [3, 4] })
     expect(tried.body.price_changes).toHaveLength(2)
-    expect(await snapshotOf(shop.database)).toEqual(before)
+    expect(await toSnapshot(shop.database)).toEqual(before)
     const { body } = await send(offer, lines, { confirmPrices: true }, '?dryRun=false')
     expect(body).toEqual({ ...tried.body, batch_id: expect.any(Number) })
   })
@@ -156,7 +151,7 @@ describe('a code is in stock once', () => {
       const [offer, other] = [await anOffer(shop), await anOffer(shop)]
       const lines = newLines(1_000)
       const before = await countCodes()
-      // The second import in another order, and in one round for another product.
+      // The second import has another order, and in one round another product.
       const answers = await Promise.all([send(offer, lines), send(round === 3 ? other : offer, lines.toReversed())])
       expect(answers.map((answer) => answer.status)).toEqual([200, 200])
       expect(await countCodes()).toBe(before + 1_000)
@@ -174,10 +169,10 @@ describe('a code is in stock once', () => {
 describe('an import in parts', () => {
   test('is one batch, and goes on only where it began', async () => {
     const [offer, other] = [await anOffer(shop), await anOffer(shop)]
-    const { body: begun } = await send(offer, newLines(2))
-    const more = { batchId: begun.batch_id }
-    expect((await send(offer, newLines(3), more)).body).toEqual(report({ added: 3, ...{ batch_id: begun.batch_id } }))
-    const { body: listed } = await shop.call('GET', `/admin/codes?batch=${begun.batch_id}`, { token: admin.token })
+    const { body: first } = await send(offer, newLines(2))
+    const more = { batchId: first.batch_id }
+    expect((await send(offer, newLines(3), more)).body).toEqual(report({ added: 3, ...{ batch_id: first.batch_id } }))
+    const { body: listed } = await shop.call('GET', `/admin/codes?batch=${first.batch_id}`, { token: admin.token })
     expect(listed.total).toBe(5)
 
     const stranger = await aUser(shop, { role: 'admin' })
@@ -204,14 +199,14 @@ describe('a large import', () => {
   test('of 50,000 codes takes a few seconds, and once more finds them all', { timeout: 60_000 }, async () => {
     const offer = await anOffer(shop)
     const text = newLines(50_000).join('\n')
-    const begun = process.cpuUsage()
+    const usage = process.cpuUsage()
     expect((await send(offer, text)).body).toEqual(report({ added: 50_000 }))
-    // Of the processor and not of the clock: other tests run beside this one.
-    const { user, system } = process.cpuUsage(begun)
+    // Measures processor time instead of the clock, because other tests run beside this one.
+    const { user, system } = process.cpuUsage(usage)
     expect((user + system) / 1e6).toBeLessThan(4)
     const again = await send(offer, text)
     expect([again.body.added, again.body.duplicates.length]).toEqual([0, 50_000])
-    expect(await stockOf(offer)).toEqual({ 100: LIMITS.stockShownMax })
+    expect(await countStock(offer)).toEqual({ 100: LIMITS.stockShownMax })
   })
 
   test('above 10 MB is BODY_TOO_LARGE, right below it is read', async () => {

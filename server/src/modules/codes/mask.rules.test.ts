@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { maskOf } from './mask.rules.ts'
+import { maskCode } from './codes.store.ts'
 
 test.each([
   ['ABCD-EFGH-IJKL', '••••IJKL'],
@@ -7,5 +7,5 @@ test.each([
   ['12345678901', '••••'],
   ['', '••••'],
 ])('%s is listed as %s', (code, mask) => {
-  expect(maskOf(code)).toBe(mask)
+  expect(maskCode(code)).toBe(mask)
 })

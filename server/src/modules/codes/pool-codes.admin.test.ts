@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aUser, type TestUser, toCart } from '../../../test/factories.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { aUser, toCart } from '../../../test/factories.ts'
 import { aDenomination, aPool, someGenerated } from '../../../test/game-codes.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
 import { sellTopups } from '../../../test/topups.ts'
-import { sql } from '../../platform/database.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
-let admin: TestUser
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
 beforeAll(async () => {
-  shop = await startShop()
-  admin = await aUser(shop, { role: 'admin' })
   await sellTopups(shop)
 })
-afterAll(() => shop.close())
 
 const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>
   shop.call(method, path, { token: admin.token, body })

@@ -1,21 +1,50 @@
 import { Failure } from '@olmos/contract/failure'
-import { toMajor } from '@olmos/contract/money'
+import type { InvalidLine } from '@olmos/contract/import-lines'
+import { LIMITS } from '@olmos/contract/limits'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { PoolReport, PubgCode, PubgCodeChange } from '@olmos/contract/pubg-codes'
-import { record, recordChange } from '../../platform/audit.ts'
-import type { Queries, Tx } from '../../platform/database.ts'
-import { isStillReferenced } from '../../platform/database-trouble.ts'
-import { requireVersion } from '../../platform/edits.ts'
-import type { Vault } from '../../platform/vault.ts'
-import { type DenominationRow, holdDenomination, productOf } from '../catalogue/change-denomination.ts'
-import { codeRow, drawCodeIds, insertBatch, insertCodes, knownFingerprints, leaveArchive } from './codes.store.ts'
-import { holdUnsold, rewrite } from './hold-code.ts'
-import { parsePool } from './pool-import.rules.ts'
-import { maskedCode } from './show-stock.ts'
-import { deleteCode, findStock, type HeldCode, moveCode, type StockRow } from './stock.store.ts'
+import { isStorable } from '@olmos/contract/storable'
+import type { Queries, Tx } from '../../platform/database/database.ts'
+import { isStillReferenced } from '../../platform/database/database-trouble.ts'
+import { requireVersion } from '../../platform/database/lists.ts'
+import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
+import type { Vault } from '../../platform/security/vault.ts'
+import { type DenominationRow, lockDenominationToChange, toProduct } from '../catalogue/denominations.ts'
+import { lockUnsold, rewrite } from './change-code.ts'
+import { insertBatch } from './codes.store.ts'
+import { areKnown, shelveCodes, unarchiveCodes } from './shelve-codes.ts'
+import { deleteCode, findStock, type LockedCode, maskedCode, moveCode, type StockRow } from './stock.ts'
 
-const rowsAtOnce = 5_000
+interface ParsedPool {
+  valid: { line: number; code: string }[]
+  invalid: InvalidLine[]
+  /** Lines whose code also appears in an earlier line. */
+  repeated: number[]
+}
 
-/** A code of the pool as it is listed. */
+/** Parses one code per line. Empty lines are skipped; a byte order mark and Windows line ends are accepted. */
+export function parsePool(lines: string | readonly string[]): ParsedPool {
+  const texts = typeof lines === 'string' ? lines.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/) : lines
+  const parsed: ParsedPool = { valid: [], invalid: [], repeated: [] }
+  const seen = new Set<string>()
+  texts.forEach((text, index) => {
+    const code = text.trim()
+    const line = index + 1
+    if (code === '') return
+    if (!isStorable(code) || /[\r\n•]/.test(code)) parsed.invalid.push({ line, reason: 'code_missing' })
+    else if (code.length > LIMITS.codeLengthMax) parsed.invalid.push({ line, reason: 'code_too_long' })
+    // This is a line of the other import: as a code it would be spent, and rejected, as a whole.
+    else if (/[,;\t]/.test(code)) parsed.invalid.push({ line, reason: 'wrong_columns' })
+    else if (seen.has(code)) parsed.repeated.push(line)
+    else {
+      seen.add(code)
+      parsed.valid.push({ line, code })
+    }
+  })
+  return parsed
+}
+
+/** Formats a code of the pool for lists. */
 export async function shownPoolCode(vault: Vault, row: StockRow): Promise<PubgCode> {
   const { id, status, batch_id, order_id, user_id, nickname } = row
   return {
@@ -41,91 +70,77 @@ async function readPoolCode(queries: Queries, vault: Vault, codeId: number): Pro
   return shownPoolCode(vault, row)
 }
 
-/** Puts one code into the pool of a denomination. Refuses one that is in stock, or that somebody ever bought or saw: DUPLICATE. */
+/**
+ * Adds one code to the pool of a denomination. Refuses one that is in stock, or that somebody ever bought or saw, with
+ * DUPLICATE.
+ */
 export async function addPoolCode(
   tx: Tx,
   vault: Vault,
   adminId: number,
   { denomination_id, code }: { denomination_id: number; code: string },
 ): Promise<PubgCode> {
-  const denomination = await holdDenomination(tx, 'pubg', denomination_id)
-  const { added } = await shelve(tx, vault, { denomination, adminId }, [code])
-  const id = added[0]
+  const denomination = await lockDenominationToChange(tx, 'pubg', denomination_id)
+  const { ids } = await shelve(tx, vault, { denomination, adminId }, [code])
+  const [id] = ids
   if (id === undefined) throw new Failure('DUPLICATE', { code: 'duplicate' })
   const after = await readPoolCode(tx, vault, id)
-  await record(tx, { actorId: adminId, action: 'pubg_code.create', subject: `code:${id}`, after: audited(after) })
+  await writeAudit(tx, { actorId: adminId, action: 'pubg_code.create', subject: `code:${id}`, after: audited(after) })
   return after
 }
 
-export interface PoolImport {
+interface PoolImport {
   denominationId: number
   lines: string | readonly string[]
   /** Reports what would happen and changes nothing. */
   dryRun: boolean
-  /** None when the store itself imports. */
+  /** Null when the store itself imports. */
   adminId: number | null
 }
 
-/** Puts codes into the pool, one a line. All valid lines or, with an invalid one, none; known codes are passed over. */
+/**
+ * Imports codes into the pool, one per line: all valid lines or, when one is invalid, none; known codes are skipped.
+ */
 export async function importPool(tx: Tx, vault: Vault, wanted: PoolImport): Promise<PoolReport> {
   const { denominationId, lines, dryRun, adminId } = wanted
-  const denomination = await holdDenomination(tx, 'pubg', denominationId)
+  const denomination = await lockDenominationToChange(tx, 'pubg', denominationId)
   const { valid, invalid, repeated } = parsePool(lines)
-  const prints = valid.map(({ code }) => vault.fingerprint(code).toString('hex'))
-  const known = await knownFingerprints(
+  const known = await areKnown(
     tx,
-    prints.map((print) => Buffer.from(print, 'hex')),
+    vault,
+    valid.map(({ code }) => code),
   )
-  const fresh = valid.filter((_, at) => !known.has(prints[at] as string))
+  const fresh = valid.filter((_, at) => !known[at])
   const report = (late: readonly number[]): PoolReport => ({
     added: invalid.length > 0 ? 0 : fresh.length - late.length,
-    duplicates: [
-      ...repeated,
-      ...valid.filter((_, at) => known.has(prints[at] as string)).map(({ line }) => line),
-      ...late,
-    ].sort((a, b) => a - b),
+    duplicates: [...repeated, ...valid.filter((_, at) => known[at]).map(({ line }) => line), ...late].sort(
+      (a, b) => a - b,
+    ),
     invalid,
   })
   if (dryRun || invalid.length > 0 || fresh.length === 0) return report([])
 
   const codes = fresh.map(({ code }) => code)
-  const { batchId, passedOver } = await shelve(tx, vault, { denomination, adminId }, codes)
-  const result = report(passedOver.map((at) => (fresh[at] as { line: number }).line))
+  const { batchId, ids } = await shelve(tx, vault, { denomination, adminId }, codes)
+  const result = report(fresh.filter((_, at) => ids[at] === undefined).map(({ line }) => line))
   if (adminId !== null) {
     const after = { denomination_id: denominationId, added: result.added }
-    await record(tx, { actorId: adminId, action: 'pubg_codes.import', subject: `batch:${batchId}`, after })
+    await writeAudit(tx, { actorId: adminId, action: 'pubg_codes.import', subject: `batch:${batchId}`, after })
   }
   return result
 }
 
-/** Answers the ids of what was added, and the places of those that another import was quicker with. */
+/** Puts codes into a batch of the pool; the id is undefined for a code that another import was quicker with. */
 async function shelve(
   tx: Tx,
   vault: Vault,
   { denomination, adminId }: { denomination: DenominationRow; adminId: number | null },
-  plain: readonly string[],
-): Promise<{ batchId: number; added: number[]; passedOver: number[] }> {
+  codes: readonly string[],
+): Promise<{ batchId: number; ids: (number | undefined)[] }> {
   const batchId = await insertBatch(tx, { productId: denomination.product_id, regionId: null, importedBy: adminId })
-  const added: number[] = []
-  const passedOver: number[] = []
-  for (let start = 0; start < plain.length; start += rowsAtOnce) {
-    const part = plain.slice(start, start + rowsAtOnce)
-    const [ids, seal] = await Promise.all([drawCodeIds(tx, part.length), vault.sealer(tx)])
-    const codes = part.map((code, at) => {
-      const id = ids[at] as number
-      return { id, offerId: denomination.id, fingerprint: vault.fingerprint(code), ...seal(code, codeRow(id)) }
-    })
-    await leaveArchive(
-      tx,
-      codes.map(({ fingerprint }) => fingerprint),
-    )
-    const taken = new Set(await insertCodes(tx, { id: batchId }, codes))
-    codes.forEach(({ id }, at) => {
-      if (taken.has(id)) added.push(id)
-      else passedOver.push(start + at)
-    })
-  }
-  return { batchId, added, passedOver }
+  await unarchiveCodes(tx, vault, codes)
+  const plain = codes.map((code) => ({ offerId: denomination.id, plain: code }))
+  return { batchId, ids: await shelveCodes(tx, vault, { id: batchId }, plain) }
 }
 
 /** Changes a code of the pool that was never spent: its text, its denomination, or whether it may be spent. */
@@ -135,36 +150,39 @@ export async function changePoolCode(
   adminId: number,
   { id, denomination_id, code, status, version }: PubgCodeChange & { id: number },
 ): Promise<PubgCode> {
-  const held = await holdPoolCode(tx, id)
-  const before = await shownPoolCode(vault, held)
+  const row = await lockPoolCode(tx, id)
+  const before = await shownPoolCode(vault, row)
   requireVersion(before, version)
-  if (denomination_id !== undefined) await holdDenomination(tx, 'pubg', denomination_id)
-  await moveCode(tx, id, { offerId: denomination_id ?? held.offer_id, status: status ?? held.status })
+  if (denomination_id !== undefined) await lockDenominationToChange(tx, 'pubg', denomination_id)
+  await moveCode(tx, id, { offerId: denomination_id ?? row.offer_id, status: status ?? row.status })
   if (code !== undefined) await rewrite(tx, vault, id, code)
   const after = await readPoolCode(tx, vault, id)
   const entry = { actorId: adminId, action: 'pubg_code.update', subject: `code:${id}` } as const
   const rewritten = code === undefined ? {} : { rewritten: true }
-  await recordChange(tx, entry, audited(before), { ...audited(after), ...rewritten })
+  await writeAuditChange(tx, entry, audited(before), { ...audited(after), ...rewritten })
   return after
 }
 
-/** Deletes a code of the pool as if it had never been. One that was spent, tried or seen is refused: it can be archived. */
+/** Deletes a code of the pool without a trace. One that was spent, tried or seen is refused: it can be archived. */
 export async function removePoolCode(tx: Tx, vault: Vault, adminId: number, codeId: number): Promise<void> {
-  const held = await holdPoolCode(tx, codeId)
-  if (held.was_revealed) throw new Failure('STATE_CONFLICT', { code: 'revealed' })
+  const row = await lockPoolCode(tx, codeId)
+  if (row.was_revealed) throw new Failure('STATE_CONFLICT', { code: 'revealed' })
   await deleteCode(tx, codeId).catch((error: unknown) => {
-    // A supplier was asked to spend it once.
+    // A supplier was once asked to spend it.
     throw isStillReferenced(error) ? new Failure('STATE_CONFLICT', { code: 'tried' }) : error
   })
-  const before = audited(await shownPoolCode(vault, held))
-  await record(tx, { actorId: adminId, action: 'pubg_code.delete', subject: `code:${codeId}`, before })
+  const before = audited(await shownPoolCode(vault, row))
+  await writeAudit(tx, { actorId: adminId, action: 'pubg_code.delete', subject: `code:${codeId}`, before })
 }
 
-/** A code of another product is none of the pool. */
-async function holdPoolCode(tx: Tx, codeId: number): Promise<HeldCode> {
-  const [row, productId] = await Promise.all([findStock(tx, codeId), productOf(tx, 'pubg')])
+/** A code of another product is not in the pool. */
+async function lockPoolCode(tx: Tx, codeId: number): Promise<LockedCode> {
+  const { row, productId } = await tx.pipeline({
+    row: (tx) => findStock(tx, codeId),
+    productId: (tx) => toProduct(tx, 'pubg'),
+  })
   if (row?.product_id !== productId) throw new Failure('CODE_NOT_FOUND')
-  return holdUnsold(tx, codeId)
+  return lockUnsold(tx, codeId)
 }
 
 const audited = ({ denomination_id, uc_amount, status, batch_id }: PubgCode) => ({

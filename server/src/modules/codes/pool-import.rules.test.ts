@@ -1,6 +1,6 @@
 import { LIMITS } from '@olmos/contract/limits'
 import { expect, test } from 'vitest'
-import { parsePool } from './pool-import.rules.ts'
+import { parsePool } from './pool-codes.ts'
 
 const codes = (lines: string | string[]) => parsePool(lines).valid.map(({ line, code }) => [line, code])
 

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { snapshotOf } from '../../../test/snapshot.ts'
-import { sql } from '../../platform/database.ts'
+import { describe, expect, test } from 'vitest'
+import { anOffer, type TestOffer } from '../../../test/factories.ts'
+import type { TestShop } from '../../../test/shop.ts'
+import { toSnapshot } from '../../../test/snapshot.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
 
 const call = (method: 'POST' | 'PUT', path: string, body: unknown) =>
   shop.call(method, path, { token: admin.token, body })
@@ -18,7 +14,7 @@ const call = (method: 'POST' | 'PUT', path: string, body: unknown) =>
 let count = 0
 const fresh = () => `IN-FORCE-${++count}`
 
-const pricesOf = async ({ productId }: TestOffer) => {
+const toPrices = async ({ productId }: TestOffer) => {
   const { body } = await shop.call('GET', `/products/${productId}/codes/0`)
   return body.map(({ game_amount, price_usd, price_rub }: Record<string, number>) => [
     game_amount,
@@ -27,21 +23,21 @@ const pricesOf = async ({ productId }: TestOffer) => {
   ])
 }
 
-const codeIdOf = async (offer: TestOffer) =>
+const readCodeId = async (offer: TestOffer) =>
   (await shop.database.one<{ id: number }>(sql`SELECT id FROM code WHERE offer_id = ${offer.id} LIMIT 1`)).id
 
-/** Every way in which a code brings a price along: sends it for 100 coins, at so many dollars and roubles. */
+/** Each way in which a code sets a price: it is sent for 100 coins, at so many dollars and roubles. */
 type Way = (offer: TestOffer, usd: number, rub: number, more?: object) => ReturnType<TestShop['call']>
 const ways: Record<string, Way> = {
   'adding a code': ({ productId, gameAmount }, priceUsd, priceRub, more) =>
     call('POST', '/admin/codes', { productId, code: fresh(), gameAmount, priceUsd, priceRub, ...more }),
   'editing a code': async (offer, priceUsd, priceRub, more) =>
-    call('PUT', `/admin/codes/${await codeIdOf(offer)}`, { priceUsd, priceRub, ...more }),
+    call('PUT', `/admin/codes/${await readCodeId(offer)}`, { priceUsd, priceRub, ...more }),
   'moving a code into the package': async (offer, priceUsd, priceRub, more) => {
     const elsewhere = await anOffer(shop, { stock: 1 })
     const { productId, gameAmount } = offer
     const body = { productId, gameAmount, priceUsd, priceRub, ...more }
-    return call('PUT', `/admin/codes/${await codeIdOf(elsewhere)}`, body)
+    return call('PUT', `/admin/codes/${await readCodeId(elsewhere)}`, body)
   },
   'importing codes': ({ productId, gameAmount }, usd, rub, more) =>
     call('POST', '/admin/codes/bulk', { productId, lines: [`${fresh()},${usd},${rub},${gameAmount}`], ...more }),
@@ -50,8 +46,8 @@ const ways: Record<string, Way> = {
 describe.each(Object.entries(ways))('%s', (_name, way) => {
   test('at another price than the one in force is refused with both, and nothing is changed', async () => {
     const offer = await anOffer(shop, { stock: 1 })
-    // The package that a code is moved out of is made by the way itself.
-    const counted = async () => [await pricesOf(offer), (await snapshotOf(shop.database)).audit_entry]
+    // The way itself makes the package that a code is moved out of.
+    const counted = async () => [await toPrices(offer), (await toSnapshot(shop.database)).audit_entry]
     const before = await counted()
     const refused = await way(offer, 1.05, 84)
     expect([refused.status, refused.body.error]).toMatchObject([
@@ -88,7 +84,7 @@ describe.each(Object.entries(ways))('%s', (_name, way) => {
   test('at another price that is confirmed is a change of the package in the audit log, with both prices', async () => {
     const offer = await anOffer(shop, { stock: 1 })
     expect((await way(offer, 1.05, 80, { confirmPrices: true })).status).toBeLessThan(300)
-    expect(await pricesOf(offer)).toEqual([[100, 1.05, 80]])
+    expect(await toPrices(offer)).toEqual([[100, 1.05, 80]])
     const entries = await shop.database.rows(
       sql`SELECT actor_id, action, before, after FROM audit_entry WHERE subject = ${`offer:${offer.id}`}`,
     )
@@ -117,7 +113,7 @@ test.each(['adding a code', 'importing codes'])(
       409,
       [{ game_amount: 250, was_usd: null, was_rub: null, rub_at_rate: 200, doubts: ['spread'] }],
     ])
-    expect(await pricesOf(missing)).toEqual([[100, 1, 80]])
+    expect(await toPrices(missing)).toEqual([[100, 1, 80]])
     expect((await way(missing, 2.5, 20, { confirmPrices: true })).status).toBeLessThan(300)
     expect((await way({ ...missing, gameAmount: 300 }, 3, 240)).status).toBeLessThan(300)
   },
@@ -133,7 +129,7 @@ test('a price that another admin sets meanwhile is never undone by a code that w
     ])
     expect(priced.status).toBe(200)
     for (const answer of added) expect([200, 201, 409]).toContain(answer?.status)
-    expect(await pricesOf(offer)).toEqual([[100, 1.2, 96]])
+    expect(await toPrices(offer)).toEqual([[100, 1.2, 96]])
   }
 })
 
@@ -143,14 +139,14 @@ describe('an import', () => {
 
   test('of nothing but duplicates changes no price, makes no package and leaves no batch', async () => {
     const offer = await anOffer(shop, { stock: 2 })
-    const before = await snapshotOf(shop.database)
+    const before = await toSnapshot(shop.database)
     const lines = [`${offer.codes[0]},5.55,444,100`, `${offer.codes[1]},7,560,700`]
     const answer = await bulk(offer.productId, lines, { confirmPrices: true })
     expect([answer.status, answer.body]).toEqual([
       200,
       { added: 0, batch_id: null, duplicates: [1, 2], invalid: [], price_changes: [] },
     ])
-    expect(await snapshotOf(shop.database)).toEqual(before)
+    expect(await toSnapshot(shop.database)).toEqual(before)
   })
 
   test('prices nothing by a line that it passes over', async () => {
@@ -158,7 +154,7 @@ describe('an import', () => {
     const lines = [`${offer.codes[0]},5.55,444,100`, `${fresh()},7,560,700`]
     const answer = await bulk(offer.productId, lines)
     expect(answer.body).toMatchObject({ added: 1, duplicates: [1], price_changes: [{ game_amount: 700, doubts: [] }] })
-    expect(await pricesOf(offer)).toEqual([
+    expect(await toPrices(offer)).toEqual([
       [100, 1, 80],
       [700, 7, 560],
     ])

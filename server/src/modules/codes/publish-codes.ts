@@ -1,23 +1,29 @@
 import { Failure } from '@olmos/contract/failure'
 import type { GeneratedCode } from '@olmos/contract/generated-codes'
-import { announce } from '../../platform/announce.ts'
-import { record, recordChange } from '../../platform/audit.ts'
-import type { Tx } from '../../platform/database.ts'
-import type { Vault } from '../../platform/vault.ts'
-import { changeOffer } from '../catalogue/change-offer.ts'
-import { countOfOtherGame, findGenerated, lockGenerated, setPublished } from './generated-codes.store.ts'
-import { isPublished, shownGenerated } from './show-generated.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { announce } from '../../platform/database/notify.ts'
+import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
+import type { Vault } from '../../platform/security/vault.ts'
+import { changeOffer } from '../catalogue/offers.ts'
+import {
+  countOfOtherGame,
+  findGenerated,
+  isPublished,
+  lockGenerated,
+  setPublished,
+  shownGenerated,
+} from './generated-codes.ts'
 
-export interface Publishing {
-  /** Or all of a batch. */
+interface Publishing {
+  /** Codes by id instead of a whole batch. */
   ids?: number[] | undefined
   batch?: number | undefined
   published: boolean
 }
 
 /**
- * Puts codes on sale, or takes off sale those that nobody has bought or reserved; the others stay as they are. Answers
- * how many it changed. Refuses to put any on sale when one of them would be sold as something else than it delivers.
+ * Publishes codes, or unpublishes those that nobody has bought or reserved; the others stay as they are. Returns how
+ * many it changed. Refuses to publish any when one of them would be sold as something else than it delivers.
  */
 export async function publishCodes(tx: Tx, adminId: number, wanted: Publishing): Promise<number> {
   await requireOwnGame(tx, wanted)
@@ -25,7 +31,7 @@ export async function publishCodes(tx: Tx, adminId: number, wanted: Publishing):
   if (changed.length === 0) return 0
   const after = { published: wanted.published, ids: changed.map(({ id }) => id).sort((a, b) => a - b) }
   const subject = wanted.batch ? `batch:${wanted.batch}` : 'codes'
-  await record(tx, { actorId: adminId, action: 'codes.publish', subject, after })
+  await writeAudit(tx, { actorId: adminId, action: 'codes.publish', subject, after })
   for (const productId of new Set(changed.map(({ product_id }) => product_id))) {
     await announce(tx, 'catalogue', `product:${productId}`)
   }
@@ -37,7 +43,10 @@ async function requireOwnGame(tx: Tx, wanted: Publishing): Promise<void> {
     throw new Failure('STATE_CONFLICT', { codes: 'other_game' })
 }
 
-/** The same for one code, which is refused when it is sold or reserved: STATE_CONFLICT. Popular is its whole package. */
+/**
+ * Publishes or unpublishes one code; when it is sold or reserved, refuses with STATE_CONFLICT. Popularity applies to
+ * its whole package.
+ */
 export async function changeGenerated(
   tx: Tx,
   vault: Vault,
@@ -51,7 +60,7 @@ export async function changeGenerated(
     const moved = await setPublished(tx, { ids: [id], published })
     if (moved.length === 0) throw new Failure('STATE_CONFLICT', { status: before.status })
     const entry = { actorId: adminId, action: 'code.publish', subject: `code:${id}` } as const
-    await recordChange(tx, entry, { published: !published }, { published })
+    await writeAuditChange(tx, entry, { published: !published }, { published })
     await announce(tx, 'catalogue', `product:${before.product_id}`)
   }
   if (popular !== undefined) await changeOffer(tx, adminId, before.offer_id, { isPopular: popular })

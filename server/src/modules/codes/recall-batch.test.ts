@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectSound, fillCart, payFromBalance, startCardShop } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestOffer, type TestUser } from '../../../test/factories.ts'
 import type { TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
-import { listBuyers } from './batches.store.ts'
+import { sql } from '../../platform/database/database.ts'
+import { listBuyers } from './batches.ts'
 
 let shop: TestShop
 let admin: TestUser
@@ -19,13 +19,13 @@ afterAll(async () => {
 const ask = (method: 'GET' | 'POST', path: string, body?: object) =>
   shop.call(method, `/admin${path}`, { token: admin.token, ...(body && { body }) })
 const recall = (batchId: number) => ask('POST', `/code-batches/${batchId}/recall`, { reason: 'bad codes' })
-const buyersOf = async (batchId: number) => (await ask('GET', `/code-batches/${batchId}/buyers?pageSize=200`)).body
+const readBuyers = async (batchId: number) => (await ask('GET', `/code-batches/${batchId}/buyers?pageSize=200`)).body
 
-const batchOf = async ({ id }: TestOffer) =>
+const readBatch = async ({ id }: TestOffer) =>
   (await shop.database.one<{ id: number }>(sql`SELECT min(batch_id) AS id FROM code WHERE offer_id = ${id}`)).id
-const statusesOf = async (batchId: number) => (await ask('GET', `/code-batches/${batchId}`)).body.data.counts
+const toStatuses = async (batchId: number) => (await ask('GET', `/code-batches/${batchId}`)).body.data.counts
 
-/** Buys one; the order's id, or what the store said instead. */
+/** Buys one; returns the order's id, or undefined when the store refused. */
 async function buy(offer: TestOffer, quantity = 1): Promise<{ buyer: TestUser; orderId: string | undefined }> {
   const buyer = await aUser(shop, { usd: 1_000 })
   await fillCart(shop, buyer, offer, quantity)
@@ -34,7 +34,7 @@ async function buy(offer: TestOffer, quantity = 1): Promise<{ buyer: TestUser; o
 
 test('a search that too many orders fit looks at so many of the newest codes', async () => {
   const offer = await anOffer(shop, { stock: 3 })
-  const batchId = await batchOf(offer)
+  const batchId = await readBatch(offer)
   const sold = [await buy(offer), await buy(offer), await buy(offer)]
   const page = {
     page: 1,
@@ -55,7 +55,7 @@ test('a search that too many orders fit looks at so many of the newest codes', a
 
 test('what is left goes off the shelf, and who has the others is listed', async () => {
   const offer = await anOffer(shop, { stock: 5 })
-  const batchId = await batchOf(offer)
+  const batchId = await readBatch(offer)
   const { buyer, orderId } = await buy(offer, 2)
   await shop.call('GET', `/orders/${orderId}`, { token: buyer.token })
   const { status, body } = await recall(batchId)
@@ -63,7 +63,7 @@ test('what is left goes off the shelf, and who has the others is listed', async 
     200,
     { counts: { quarantined: 3, used: 2 }, recall_reason: 'bad codes', recalled_at: expect.any(String) },
   ])
-  const { data, total } = await buyersOf(batchId)
+  const { data, total } = await readBuyers(batchId)
   expect(total).toBe(2)
   expect(data[0]).toMatchObject({
     order_id: orderId,
@@ -97,12 +97,12 @@ test('a second recall says who was first, and nothing is added to the batch', as
 
 test('a refund gives the money and not the shelf: unseen codes of it are not sold again', async () => {
   const offer = await anOffer(shop, { stock: 2 })
-  const batchId = await batchOf(offer)
+  const batchId = await readBatch(offer)
   const { orderId } = await buy(offer)
   await recall(batchId)
   const refunded = await ask('POST', `/orders/${orderId}/refund`, { to: 'wallet', reason: 'recalled' })
   expect(refunded.status).toBe(200)
-  expect(await statusesOf(batchId)).toEqual({ quarantined: 2 })
+  expect(await toStatuses(batchId)).toEqual({ quarantined: 2 })
   const { timeline } = (await ask('GET', `/orders/${orderId}`)).body.data
   expect(timeline.find(({ kind }: { kind: string }) => kind === 'codes_returned').details).toMatchObject({
     quarantined: 1,
@@ -111,20 +111,20 @@ test('a refund gives the money and not the shelf: unseen codes of it are not sol
 
 test('a replacement is of another batch', async () => {
   const offer = await anOffer(shop, { stock: 2 })
-  const batchId = await batchOf(offer)
+  const batchId = await readBatch(offer)
   const { orderId } = await buy(offer)
   await recall(batchId)
-  const [{ code_id }] = (await buyersOf(batchId)).data
+  const [{ code_id }] = (await readBuyers(batchId)).data
   const replace = () => ask('POST', `/orders/${orderId}/codes/${code_id}/replace`, { reason: 'recalled' })
   expect((await replace()).body.error.code).toBe('OUT_OF_STOCK')
   await ask('POST', '/codes/bulk', { productId: offer.productId, regionId: 0, lines: [`GOOD-${offer.id},1,80,100`] })
   expect((await replace()).status).toBe(200)
-  expect((await buyersOf(batchId)).total).toBe(0)
+  expect((await readBuyers(batchId)).total).toBe(0)
 })
 
 test('while people buy and give back, every code is sold or off the shelf', { timeout: 60_000 }, async () => {
   const offer = await anOffer(shop, { stock: 40 })
-  const batchId = await batchOf(offer)
+  const batchId = await readBatch(offer)
   const early = await Promise.all(Array.from({ length: 10 }, () => buy(offer)))
   const [, ...late] = await Promise.all([
     recall(batchId),
@@ -132,6 +132,6 @@ test('while people buy and give back, every code is sold or off the shelf', { ti
     ...Array.from({ length: 20 }, () => buy(offer)),
   ])
   const sold = late.filter((one) => 'orderId' in one && one.orderId !== undefined).length
-  expect(await statusesOf(batchId)).toEqual({ quarantined: 40 - sold, ...(sold > 0 && { used: sold }) })
-  expect((await buyersOf(batchId)).total).toBe(sold)
+  expect(await toStatuses(batchId)).toEqual({ quarantined: 40 - sold, ...(sold > 0 && { used: sold }) })
+  expect((await readBuyers(batchId)).total).toBe(sold)
 })

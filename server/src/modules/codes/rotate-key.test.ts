@@ -1,22 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
-import { Vault } from '../../platform/vault.ts'
+import { useShop } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
+import { Vault } from '../../platform/security/vault.ts'
 import { codeRow } from './codes.store.ts'
 import { importCodes } from './import-codes.ts'
 import { type RotationReport, rotateKey } from './rotate-key.ts'
 
-let shop: TestShop
+const shop = useShop()
 let otherNode: Vault
 beforeAll(async () => {
-  shop = await startShop()
   otherNode = await Vault.open(shop.database, shop.config.secretKey as Buffer)
 })
-afterAll(() => shop.close())
 
-const silent: RotationReport = { begun: () => {}, progressed: () => {} }
+const silent: RotationReport = { started: () => {}, progressed: () => {} }
 
 const encryptionKeys = async () =>
   (
@@ -111,7 +109,7 @@ test('a rotation that was cut short is gone on with under the same key', async (
   await anOffer(shop, { stock: 250 })
   const cut = new Error('cut short')
   const stopAtOnce: RotationReport = {
-    begun: () => {},
+    started: () => {},
     progressed: () => {
       throw cut
     },
@@ -120,9 +118,9 @@ test('a rotation that was cut short is gone on with under the same key', async (
   const halfway = await encryptionKeys()
   expect(halfway).toHaveLength(2)
 
-  const begun: Parameters<RotationReport['begun']>[0][] = []
-  await rotateKey(shop.database, otherNode, { ...silent, begun: (rotation) => void begun.push(rotation) })
-  expect(begun).toMatchObject([{ keyId: halfway[1], isResumed: true }])
+  const started: Parameters<RotationReport['started']>[0][] = []
+  await rotateKey(shop.database, otherNode, { ...silent, started: (rotation) => void started.push(rotation) })
+  expect(started).toMatchObject([{ keyId: halfway[1], isResumed: true }])
   expect(await encryptionKeys()).toEqual([halfway[1]])
 })
 

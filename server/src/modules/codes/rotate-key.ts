@@ -1,27 +1,53 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../../platform/database.ts'
-import { StartupError } from '../../platform/startup-error.ts'
-import type { Vault } from '../../platform/vault.ts'
-import { resealSecondFactors } from '../accounts/reseal-second-factors.ts'
+import { StartupError } from '../../platform/closing.ts'
+import { type Database, type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import type { Sealed, Vault } from '../../platform/security/vault.ts'
+import { resealSecondFactors } from '../accounts/second-factor.ts'
 import { codeRow } from './codes.store.ts'
-import { countSealedBefore, readSealedBefore, type SealedCode, writeSealed } from './rotation.store.ts'
 
-/** A code is locked, and passed over by buyers, while its batch is written: a few milliseconds. */
+interface SealedCode extends Sealed {
+  id: number
+}
+
+async function countSealedBefore(queries: Queries, keyId: number): Promise<number> {
+  const { count } = await queries.one<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM code WHERE key_id < ${keyId}`,
+  )
+  return count
+}
+
+/** Reads the next codes, by id, that are sealed with a key older than `keyId`. */
+const readSealedBefore = (queries: Queries, keyId: number, after: { id: number; limit: number }) =>
+  queries.rows<SealedCode>(sql`
+    SELECT id, key_id AS "keyId", ciphertext FROM code
+    WHERE key_id < ${keyId} AND id > ${after.id} ORDER BY id LIMIT ${after.limit}`)
+
+/** Skips a code that was resealed since it was read. */
+const writeSealed = (tx: Tx, was: readonly SealedCode[], is: readonly Sealed[]) =>
+  tx.run(sql`
+    UPDATE code SET key_id = new.key_id, ciphertext = new.ciphertext
+    FROM unnest(${was.map((code) => code.id)}::bigint[], ${was.map((code) => code.keyId)}::int[],
+      ${is.map((code) => code.keyId)}::int[], ${is.map((code) => code.ciphertext)}::bytea[])
+      AS new (id, old_key_id, key_id, ciphertext)
+    WHERE code.id = new.id AND code.key_id = new.old_key_id`)
+
+/** A batch of codes is locked, and skipped by buyers, while it is written: a few milliseconds. */
 const codesAtOnce = 100
 const importWaitMs = 500
 
 export interface RotationReport {
-  begun(rotation: { keyId: number; isResumed: boolean; codes: number }): void
+  started(rotation: { keyId: number; isResumed: boolean; codes: number }): void
   progressed(resealed: number): void
 }
 
 /**
- * Seals every code, sold ones too, and what else the vault keeps with a new key while the store serves, and deletes the keys before it. May be cut
- * short at any moment: the next call goes on. Answers the number of codes it sealed anew.
+ * Reseals every code, sold ones too, and everything else in the vault with a new key while the store serves, and
+ * deletes the old keys. It may be cut short at any moment: the next call resumes. Returns the number of codes it
+ * resealed.
  */
 export async function rotateKey(database: Database, vault: Vault, report: RotationReport): Promise<number> {
   const { keyId, isResumed } = await vault.startRotation()
-  report.begun({ keyId, isResumed, codes: await countSealedBefore(database, keyId) })
+  report.started({ keyId, isResumed, codes: await countSealedBefore(database, keyId) })
   let resealed = 0
   for (;;) {
     for (let last = 0; ; ) {
@@ -33,7 +59,7 @@ export async function rotateKey(database: Database, vault: Vault, report: Rotati
     }
     await resealSecondFactors(database, vault, keyId)
     if (await vault.endRotation(keyId)) return resealed
-    // An import that was under way when the key was made is leaving codes under the one before.
+    // An import that was under way when the key was made still adds codes under the old one.
     await sleep(importWaitMs)
   }
 }

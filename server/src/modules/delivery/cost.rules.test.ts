@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseDecimal } from '../rates/rate.rules.ts'
-import { costAtMost, type PaidUnit } from './cost.rules.ts'
+import { costAtMost, type PaidUnit } from './delivery.rules.ts'
 
 const rubles = parseDecimal('80')
 const topup: PaidUnit = { wanted: 'pubg', currency: 'USD', unit_price: 100, price_usd: 100 }

@@ -1,24 +1,146 @@
 import type { AuditAction } from '@olmos/contract/audit'
-import type { Delivery } from '@olmos/contract/deliveries'
+import type { Delivery, DeliveryState } from '@olmos/contract/deliveries'
 import { Failure } from '@olmos/contract/failure'
-import { toMajor } from '@olmos/contract/money'
-import { resolveAlert } from '../../platform/alert.ts'
-import { announce } from '../../platform/announce.ts'
-import { record } from '../../platform/audit.ts'
-import type { Tx } from '../../platform/database.ts'
-import { requireVersion } from '../../platform/edits.ts'
-import type { Vault } from '../../platform/vault.ts'
-import { leavePoolCode, spendPoolCode } from '../codes/redeem-codes.ts'
-import { sellBoughtCode } from '../codes/sell-bought-code.ts'
-import { giveBackUnit, noteChargedBackUnit } from '../orders/give-back.ts'
-import { type HeldOrder, holdOrder } from '../orders/hold-order.ts'
+import { toMajor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
+import type { Sql } from 'sql-template-tag'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import {
+  allConditions,
+  countAll,
+  direction,
+  type ListPage,
+  requireVersion,
+  toPage,
+} from '../../platform/database/lists.ts'
+import { announce } from '../../platform/database/notify.ts'
+import { resolveAlert } from '../../platform/live/alert.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
+import type { Vault } from '../../platform/security/vault.ts'
+import { sellBoughtCode } from '../codes/codes.store.ts'
+import { returnPoolCode, spendPoolCode } from '../codes/spend-codes.ts'
+import { type LockedOrder, lockOrder } from '../orders/order-states.ts'
+import { noteChargedBackUnit, refundUnit } from '../orders/refund-items.ts'
 import { refundBarrier } from '../payments/disputes.ts'
+import type { Wanted } from '../topups/supplier.ts'
 import { setDecided } from './deliveries.store.ts'
-import { beginAgain, type DeliveryRow, findDelivery, lockDelivery } from './delivery-list.store.ts'
 import { settleOrder } from './settle-order.ts'
-import { insertOrder, isCallUnderWay, lockOpenOrder, setOrder } from './supplier-orders.store.ts'
+import { insertOrder, isCallUnderWay, lockOpenOrder, setOrder } from './supplier-orders.ts'
 
-export interface Decision {
+interface DeliveryRow {
+  id: number
+  order_id: string
+  item_id: number
+  offer_id: number | null
+  /** The supplier's name for it when it was ordered. */
+  supplier_item: string | null
+  nickname: string
+  service: Wanted
+  account: string
+  player_name: string | null
+  product_title: string
+  item: string
+  unit: number
+  quantity: number
+  /** In minor units. */
+  unit_price: number
+  currency: Currency
+  state: DeliveryState
+  operator_since: Date | null
+  reason: string | null
+  supplier: string | null
+  supplier_order_id: string | null
+  next_at: Date | null
+  created_at: Date
+  decided_at: Date | null
+  version: number
+}
+
+interface DeliveryList extends ListPage {
+  sort: 'id' | 'operator_since'
+  search: string
+  /** Ids of the users whose nickname contains the search, if they are few. */
+  users: number[] | undefined
+  state?: DeliveryState | 'operator' | undefined
+}
+
+const columns = sql`
+  delivery.id, order_item.order_id, order_item.id AS item_id, order_item.offer_id, order_item.supplier_item,
+  users.nickname,
+  coalesce(topup_target.service, 'code') AS service, coalesce(topup_target.account, '') AS account,
+  topup_target.player_name, texts.title AS product_title,
+  coalesce((topup_target.steam_amount / 100.0)::numeric(20, 2) || ' ' || upper(topup_target.steam_currency),
+    order_item.offer_name, offer.name, offer.game_amount || ' ' || order_item.game_currency) AS item,
+  delivery.unit, order_item.quantity, order_item.unit_price, orders.currency, delivery.state, delivery.operator_since,
+  delivery.reason, latest.supplier, latest.supplier_order_id, delivery.next_at, delivery.created_at,
+  delivery.decided_at, delivery.version`
+
+const joins = sql`
+  JOIN order_item ON order_item.id = delivery.order_item_id
+  JOIN orders ON orders.id = order_item.order_id
+  JOIN users ON users.id = orders.user_id
+  LEFT JOIN topup_target ON topup_target.order_item_id = order_item.id
+  LEFT JOIN offer ON offer.id = order_item.offer_id
+  JOIN product_text AS texts ON texts.product_id = coalesce(order_item.product_id, offer.product_id)
+    AND texts.language = 'ru'
+  LEFT JOIN LATERAL (
+    SELECT supplier, supplier_order_id FROM supplier_order WHERE delivery_id = delivery.id ORDER BY id DESC LIMIT 1)
+    AS latest ON true`
+
+/** With many users the deliveries are checked one by one, until there are enough. */
+const isInFound = ({ search, users }: DeliveryList): Sql =>
+  users
+    ? sql`delivery.order_item_id IN (
+        SELECT order_item.id FROM orders JOIN order_item ON order_id = orders.id WHERE user_id = ANY (${users}))`
+    : sql`strpos((
+        SELECT nickname_key FROM order_item JOIN orders ON orders.id = order_id JOIN users ON users.id = user_id
+        WHERE order_item.id = delivery.order_item_id), ${search.toLowerCase()}) > 0`
+
+const isListed = ({ state, search, ...list }: DeliveryList) =>
+  allConditions(
+    state === 'operator' ? sql`delivery.operator_since IS NOT NULL` : undefined,
+    state && state !== 'operator' ? sql`delivery.state = ${state}` : undefined,
+    search
+      ? sql`(${isInFound({ search, ...list })} OR delivery.order_item_id IN (
+          SELECT id FROM order_item WHERE order_id = ${search.toUpperCase()}
+          UNION ALL SELECT order_item_id FROM topup_target WHERE account = ${search}))`
+      : undefined,
+  )
+
+const byId = (list: DeliveryList) => sql`delivery.id ${direction(list.order)}`
+/** An id is never null. NULLS LAST would prevent the use of its index, and every delivery would be read. */
+const toOrderBy = (list: DeliveryList) =>
+  list.sort === 'id' ? byId(list) : sql`delivery.operator_since ${direction(list.order)} NULLS LAST, ${byId(list)}`
+
+export const listDeliveries = (queries: Queries, list: DeliveryList) =>
+  queries.rows<DeliveryRow>(sql`
+    SELECT ${columns} FROM (
+      SELECT * FROM delivery WHERE ${isListed(list)} ORDER BY ${toOrderBy(list)} ${toPage(list)}) AS delivery
+    ${joins} ORDER BY ${toOrderBy(list)}`)
+
+export const countDeliveries = (queries: Queries, list: DeliveryList) =>
+  countAll(queries, sql`SELECT FROM delivery WHERE ${isListed(list)}`, list.search)
+
+const findDelivery = (queries: Queries, id: number) =>
+  queries.maybe<DeliveryRow>(sql`SELECT ${columns} FROM delivery ${joins} WHERE delivery.id = ${id}`)
+
+/** Reads a delivery and locks it until the transaction ends. The caller has locked the order. */
+const lockDelivery = (tx: Tx, id: number) =>
+  tx.one<DeliveryRow>(sql`SELECT ${columns} FROM delivery ${joins} WHERE delivery.id = ${id} FOR UPDATE OF delivery`)
+
+/**
+ * Hands it back to the workers; `isNew` opens all routes again. A worker that still has it is too late then. Until
+ * something is certain it also stays in the operator's queue.
+ */
+const beginAgain = (tx: Tx, id: number, { isNew }: { isNew: boolean }) =>
+  tx.run(sql`
+    UPDATE delivery SET tried_since = now(), next_at = now(), look_ups = 0,
+      sent_though_held = sent_though_held OR coalesce(reason = 'buyer_held', false),
+      state = CASE WHEN ${isNew} THEN 'queued' ELSE state END,
+      attempt = attempt + CASE WHEN ${isNew} THEN 1 ELSE 0 END
+    WHERE id = ${id}`)
+
+interface Decision {
   adminId: number
   reason: string
   reference: string
@@ -41,8 +163,8 @@ export const shownDelivery = ({
 })
 
 /**
- * An operator delivered it by hand, or saw with the supplier that it was delivered. Of codes the buyer gets the one the
- * operator has: DUPLICATE when the shop has had it before.
+ * An operator delivered it by hand, or saw at the supplier that it was delivered. For codes the buyer gets the
+ * operator's code: DUPLICATE when the shop has had it before.
  */
 export async function completeDelivery(
   tx: Tx,
@@ -50,7 +172,7 @@ export async function completeDelivery(
   id: number,
   { code, ...decision }: Decision & { code?: string | undefined },
 ): Promise<Delivery> {
-  const { delivery, order } = await holdForOperator(tx, id, decision)
+  const { delivery, order } = await lockForOperator(tx, id, decision)
   const byHand = { deliveryId: id, supplier: 'manual', codeId: null, item: delivery.supplier_item }
   const open = (await lockOpenOrder(tx, id)) ?? (await insertOrder(tx, byHand))
   await setOrder(tx, open.id, { state: 'done', reason: decision.reference || undefined })
@@ -73,11 +195,12 @@ async function giveCode(
 }
 
 /**
- * Has it tried once more. Where nobody can have delivered it, all routes are open again; an order whose end is unknown
- * is only looked up, for it must not be sent to anybody else. It stays in the operator's queue until something is certain.
+ * Has it tried once more. If certainly nobody delivered it, all routes are open again; an order whose outcome is
+ * unknown is only looked up, because it must not be sent to anybody else. It stays in the operator's queue until
+ * something is certain.
  */
 export async function retryDelivery(tx: Tx, id: number, decision: Decision): Promise<Delivery> {
-  const { delivery } = await holdForOperator(tx, id, decision)
+  const { delivery } = await lockForOperator(tx, id, decision)
   const open = await lockOpenOrder(tx, id)
   if (open?.supplier === 'manual') await setOrder(tx, open.id, { state: 'rejected', reason: 'operator' })
   await beginAgain(tx, id, { isNew: !open || open.supplier === 'manual' })
@@ -86,45 +209,46 @@ export async function retryDelivery(tx: Tx, id: number, decision: Decision): Pro
 }
 
 /**
- * Gives the price of the unit back, or has an activated code spent again. Of an order whose end is unknown the operator answers for that.
- * What a bank has taken back ends the unit without money; while it is disputed nothing is given back: STATE_CONFLICT.
+ * Refunds the price of the unit, or lets an activated code be spent again. If the outcome of an order is unknown, that
+ * is the operator's responsibility. A chargeback ends the unit without money; while it is disputed nothing is refunded:
+ * STATE_CONFLICT.
  */
 export async function refundDelivery(tx: Tx, id: number, decision: Decision): Promise<Delivery> {
-  const { delivery, order } = await holdForOperator(tx, id, decision)
+  const { delivery, order } = await lockForOperator(tx, id, decision)
   const barrier = await refundBarrier(tx, order, delivery.unit_price)
   if (barrier === 'disputed') throw new Failure('STATE_CONFLICT', { reason: barrier })
   const open = await lockOpenOrder(tx, id)
   if (open) await setOrder(tx, open.id, { state: open.supplier === 'manual' ? 'rejected' : 'given_up' })
-  if (open?.code_id) await leavePoolCode(tx, open.code_id, 'quarantined')
+  if (open?.code_id) await returnPoolCode(tx, open.code_id, 'quarantined')
   await setDecided(tx, id, 'rejected', 'operator')
   const unit = { itemId: delivery.item_id, deliveryId: id, amount: delivery.unit_price }
   const why = { reason: decision.reason, madeBy: decision.adminId }
   if (barrier === 'charged_back') await noteChargedBackUnit(tx, order, unit, why)
-  else await giveBackUnit(tx, order, unit, why)
+  else await refundUnit(tx, order, unit, why)
   await settleOrder(tx, order)
   return conclude(tx, 'delivery.refund', delivery, decision)
 }
 
 /**
- * What is in the operator's queue, and nothing else, is the operator's to decide, and not while a supplier is just being
- * asked about it: 409 STATE_CONFLICT.
+ * Only deliveries in the operator's queue are the operator's to decide, and not while a supplier is just being asked
+ * about them: 409 STATE_CONFLICT.
  */
-async function holdForOperator(tx: Tx, id: number, { version }: Decision) {
+async function lockForOperator(tx: Tx, id: number, { version }: Decision) {
   const found = await findDelivery(tx, id)
-  const order = found && (await holdOrder(tx, found.order_id))
+  const order = found && (await lockOrder(tx, found.order_id))
   if (!order) throw new Failure('NOT_FOUND')
   const delivery = await lockDelivery(tx, id)
   requireVersion(shownDelivery(delivery), version)
   if (delivery.operator_since === null) throw new Failure('STATE_CONFLICT', { state: delivery.state })
   if (await isCallUnderWay(tx, id)) throw new Failure('STATE_CONFLICT', { delivery: 'call_under_way' })
-  return { delivery, order: order satisfies HeldOrder }
+  return { delivery, order: order satisfies LockedOrder }
 }
 
 async function conclude(tx: Tx, action: AuditAction, before: DeliveryRow, { adminId, reason, reference }: Decision) {
   const after = await findDelivery(tx, before.id)
   if (!after) throw new Error(`delivery ${before.id} is gone`)
   if (after.decided_at) await resolveAlert(tx, 'delivery.stuck', `delivery:${before.id}`)
-  await record(tx, {
+  await writeAudit(tx, {
     actorId: adminId,
     action,
     subject: `delivery:${before.id}`,

@@ -1,39 +1,35 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { expectSound } from '../../../test/card-orders.ts'
 import { aUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
 import {
   aPlayer,
   aTopupOrder,
   passDeliveryTime,
   scripted,
-  shopOf,
-  standOf as standIn,
+  shopFor,
+  readTopupState as standIn,
   type TopupOrder,
-  type TopupWish,
+  type TopupOrderWish,
   workOff,
 } from '../../../test/topup-orders.ts'
 import { orderTopup, pubgTopup, sellTopups, steamTopup, tenDollars, topupOffer } from '../../../test/topups.ts'
-import { sql } from '../../platform/database.ts'
-import { done, rejected, unknown } from '../../platform/outcome.ts'
-import { sandbox } from '../topups/sandbox.ts'
+import { useShop } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
+import { done, rejected, unknown } from '../../platform/vendor/vendor.ts'
 import type { Supplier, SupplierRequest } from '../topups/supplier.ts'
 import { manual } from '../topups/suppliers/manual.ts'
+import { sandboxSupplier } from '../topups/suppliers/sandbox.ts'
 import { deliverNext } from './deliver.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop()
-})
-afterAll(() => shop.close())
+const shop = useShop()
 afterEach(() => expectSound(shop))
 
-const with_ = (...suppliers: Supplier[]) => shopOf(shop, ...suppliers)
+const with_ = (...suppliers: Supplier[]) => shopFor(shop, ...suppliers)
 const passTime = (seconds = 1_000_000) => passDeliveryTime(shop, seconds)
 
-const standOf = (order: TopupOrder) => standIn(shop, order)
+const readTopupState = (order: TopupOrder) => standIn(shop, order)
 
-const callsOf = async ({ orderId }: TopupOrder) =>
+const readCalls = async ({ orderId }: TopupOrder) =>
   (
     await shop.database.rows<{ call: string }>(sql`
       SELECT supplier || ' ' || kind || ' ' || coalesce(outcome, '-') AS call FROM supplier_call
@@ -41,13 +37,14 @@ const callsOf = async ({ orderId }: TopupOrder) =>
       JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${orderId} ORDER BY supplier_call.id`)
   ).map(({ call }) => call)
 
-const anOrderFor = (ending: string, wish: TopupWish = {}) => aTopupOrder(shop, { players: [aPlayer(ending)], ...wish })
+const anOrderFor = (ending: string, wish: TopupOrderWish = {}) =>
+  aTopupOrder(shop, { players: [aPlayer(ending)], ...wish })
 
 describe('with the sandbox', () => {
   test('every unit of every item is delivered once', async () => {
     const order = await aTopupOrder(shop, { players: [aPlayer(), aPlayer()], quantity: 3 })
     await workOff(with_())
-    expect(await standOf(order)).toEqual({
+    expect(await readTopupState(order)).toEqual({
       order: 'completed',
       items: ['delivered', 'delivered'],
       units: Array(6).fill('done'),
@@ -60,21 +57,21 @@ describe('with the sandbox', () => {
     const order = await anOrderFor('6001')
     await workOff(with_())
     const refunded = { order: 'refunded', items: ['refunded'], units: ['rejected'], balance: 100, executions: 0 }
-    expect(await standOf(order)).toEqual(refunded)
+    expect(await readTopupState(order)).toEqual(refunded)
     await passTime()
     await workOff(with_())
-    expect(await standOf(order)).toEqual(refunded)
+    expect(await readTopupState(order)).toEqual(refunded)
   })
 
   test('one that has become too dear is not bought: the operator has it, or it is refunded', async () => {
     const alone = await anOrderFor('6008')
     await workOff(with_())
-    expect(await standOf(alone)).toMatchObject({ order: 'refunded', balance: 100, executions: 0 })
+    expect(await readTopupState(alone)).toMatchObject({ order: 'refunded', balance: 100, executions: 0 })
     await shop.database.run(sql`
       UPDATE alert SET acknowledged_at = now(), acknowledged_by = ${alone.buyer.id} WHERE kind = 'offer.too_dear'`)
     const order = await anOrderFor('6008')
-    await workOff(with_(sandbox({ database: shop.database }), manual()))
-    expect(await standOf(order)).toMatchObject({ units: ['sent (operator)'], balance: 0, executions: 0 })
+    await workOff(with_(sandboxSupplier.create({}, shop), manual.create()))
+    expect(await readTopupState(order)).toMatchObject({ units: ['sent (operator)'], balance: 0, executions: 0 })
     // It names the last order; who knows of the first is not called for every other one.
     const alerts = await shop.database.rows(sql`
       SELECT subject, details, acknowledged_at IS NOT NULL AS "isKnown" FROM alert WHERE kind = 'offer.too_dear'`)
@@ -90,7 +87,7 @@ describe('with the sandbox', () => {
   test('of two items the one that is rejected is refunded, the other stays', async () => {
     const order = await aTopupOrder(shop, { players: [aPlayer('6001'), aPlayer()], quantity: 2 })
     await workOff(with_())
-    expect(await standOf(order)).toEqual({
+    expect(await readTopupState(order)).toEqual({
       order: 'partially_refunded',
       items: ['refunded', 'delivered'],
       units: ['rejected', 'rejected', 'done', 'done'],
@@ -105,21 +102,30 @@ describe('with the sandbox', () => {
   ])('%s, which %s, is unknown, and done once it is looked up', async (ending) => {
     const order = await anOrderFor(ending)
     await workOff(with_())
-    expect(await standOf(order)).toMatchObject({ order: 'pending', items: ['unknown'], units: ['unknown'], balance: 0 })
+    expect(await readTopupState(order)).toMatchObject({
+      order: 'pending',
+      items: ['unknown'],
+      units: ['unknown'],
+      balance: 0,
+    })
     await passTime(6)
     await workOff(with_())
-    expect(await standOf(order)).toMatchObject({ order: 'completed', items: ['delivered'], executions: 1 })
-    expect(await callsOf(order)).toEqual(['sandbox submit unknown', 'sandbox look_up done'])
+    expect(await readTopupState(order)).toMatchObject({ order: 'completed', items: ['delivered'], executions: 1 })
+    expect(await readCalls(order)).toEqual(['sandbox submit unknown', 'sandbox look_up done'])
   })
 
   test('6003, which never arrived, is sent again under its key once that is certain', async () => {
     const order = await anOrderFor('6003')
     await workOff(with_())
-    expect(await standOf(order)).toMatchObject({ items: ['unknown'], executions: 0 })
+    expect(await readTopupState(order)).toMatchObject({ items: ['unknown'], executions: 0 })
     await passTime(6)
     await workOff(with_())
-    expect(await standOf(order)).toMatchObject({ order: 'completed', executions: 1 })
-    expect(await callsOf(order)).toEqual(['sandbox submit unknown', 'sandbox look_up not_found', 'sandbox submit done'])
+    expect(await readTopupState(order)).toMatchObject({ order: 'completed', executions: 1 })
+    expect(await readCalls(order)).toEqual([
+      'sandbox submit unknown',
+      'sandbox look_up not_found',
+      'sandbox submit done',
+    ])
   })
 
   test('6004, of which nothing is ever heard, is never sent again nor refunded, but given to the operator', async () => {
@@ -128,11 +134,11 @@ describe('with the sandbox', () => {
       await workOff(with_())
       await passTime(100)
     }
-    expect(await standOf(order)).toMatchObject({ items: ['unknown'], units: ['unknown'], balance: 0 })
+    expect(await readTopupState(order)).toMatchObject({ items: ['unknown'], units: ['unknown'], balance: 0 })
     await passTime(15 * 60)
     await workOff(with_())
-    expect(await standOf(order)).toMatchObject({ order: 'pending', units: ['unknown (operator)'], balance: 0 })
-    expect((await callsOf(order)).filter((call) => call.includes('submit'))).toHaveLength(1)
+    expect(await readTopupState(order)).toMatchObject({ order: 'pending', units: ['unknown (operator)'], balance: 0 })
+    expect((await readCalls(order)).filter((call) => call.includes('submit'))).toHaveLength(1)
     const alerts = await shop.database.rows(sql`SELECT FROM alert WHERE details ->> 'order' = ${order.orderId}`)
     expect(alerts).toHaveLength(1)
   })
@@ -141,19 +147,19 @@ describe('with the sandbox', () => {
     const order = await anOrderFor('6005')
     const store = with_()
     await workOff(store)
-    expect(await standOf(order)).toMatchObject({ items: ['pending'], units: ['sent'], executions: 0 })
+    expect(await readTopupState(order)).toMatchObject({ items: ['pending'], units: ['sent'], executions: 0 })
     await shop.database.run(
       sql`UPDATE sandbox_topup SET done_at = now() - interval '1 second' WHERE status = 'pending'`,
     )
     await passTime(100)
     await workOff(store)
-    expect(await standOf(order)).toMatchObject({ order: 'completed', executions: 1 })
+    expect(await readTopupState(order)).toMatchObject({ order: 'completed', executions: 1 })
   })
 
   test('6006, for want of money there, is refunded, and the operator is told', async () => {
     const order = await anOrderFor('6006')
     await workOff(with_())
-    expect(await standOf(order)).toMatchObject({ order: 'refunded', balance: 100 })
+    expect(await readTopupState(order)).toMatchObject({ order: 'refunded', balance: 100 })
     expect(await shop.database.rows(sql`SELECT FROM alert WHERE kind = 'supplier.float'`)).toHaveLength(1)
   })
 })
@@ -163,7 +169,7 @@ test('a supplier is told all it needs to know, and nothing of the buyer', async 
   const buyer = await aUser(shop, { usd: 10_000 })
   const pubg = await topupOffer(shop, 'pubg', 60)
   const asked: SupplierRequest[] = []
-  const real = sandbox({ database: shop.database })
+  const real = sandboxSupplier.create({}, shop)
   const order: Supplier['order'] = async (request) => {
     asked.push(request)
     return real.order(request)
@@ -193,38 +199,38 @@ describe('routes', () => {
   test('the next supplier is asked after a no, with a key of its own', async () => {
     const order = await anOrderFor('1000')
     const { supplier } = refusing()
-    await workOff(with_(supplier, sandbox({ database: shop.database })))
-    expect(await callsOf(order)).toEqual(['fazercards submit rejected', 'sandbox submit done'])
-    expect(await standOf(order)).toMatchObject({ order: 'completed', executions: 1 })
+    await workOff(with_(supplier, sandboxSupplier.create({}, shop)))
+    expect(await readCalls(order)).toEqual(['fazercards submit rejected', 'sandbox submit done'])
+    expect(await readTopupState(order)).toMatchObject({ order: 'completed', executions: 1 })
   })
 
   test('nobody else is asked while the first may have done it', async () => {
     const order = await anOrderFor('1000')
     const { supplier, calls } = scripted('fazercards', () => unknown('timeout'))
-    const store = with_(supplier, sandbox({ database: shop.database }))
+    const store = with_(supplier, sandboxSupplier.create({}, shop))
     for (let time = 0; time < 4; time++) {
       await workOff(store)
       await passTime(3_600)
     }
-    expect(await standOf(order)).toMatchObject({ units: ['unknown (operator)'], executions: 0 })
+    expect(await readTopupState(order)).toMatchObject({ units: ['unknown (operator)'], executions: 0 })
     expect(calls).toEqual(['order', 'look_up', 'look_up', 'look_up'])
     await shop.database.run(sql`UPDATE delivery SET next_at = NULL WHERE state = 'unknown'`)
   })
 
   test('the operator comes last, and waits for nobody', async () => {
     const order = await anOrderFor('6001')
-    await workOff(with_(sandbox({ database: shop.database }), manual()))
-    expect(await standOf(order)).toMatchObject({ order: 'pending', units: ['sent (operator)'], balance: 0 })
+    await workOff(with_(sandboxSupplier.create({}, shop), manual.create()))
+    expect(await readTopupState(order)).toMatchObject({ order: 'pending', units: ['sent (operator)'], balance: 0 })
     await passTime()
-    expect(await deliverNext(with_(manual()))).toBe(false)
+    expect(await deliverNext(with_(manual.create()))).toBe(false)
   })
 
   test('a supplier that gives two orders one name has not said what became of the second', async () => {
     const { supplier } = scripted('kinguin', () => done({ supplierOrderId: 'the same', status: 'done' }))
     const [first, second] = [await anOrderFor('1000'), await anOrderFor('1000')]
     await workOff(with_(supplier))
-    const stands = [await standOf(first), await standOf(second)].map(({ items }) => items[0])
-    expect(stands.toSorted()).toEqual(['delivered', 'unknown'])
+    const states = [await readTopupState(first), await readTopupState(second)].map(({ items }) => items[0])
+    expect(states.toSorted()).toEqual(['delivered', 'unknown'])
     await shop.database.run(sql`UPDATE delivery SET next_at = NULL, operator_since = now() WHERE state = 'unknown'`)
   })
 })
@@ -241,7 +247,7 @@ describe('many workers', () => {
     }
     for (const [index, order] of orders.entries()) {
       const isRejected = endings[index % endings.length] === '6001'
-      expect(await standOf(order)).toMatchObject(
+      expect(await readTopupState(order)).toMatchObject(
         isRejected
           ? { order: 'refunded', balance: 200, executions: 0 }
           : { order: 'completed', balance: 0, executions: 2 },
@@ -251,7 +257,7 @@ describe('many workers', () => {
 
   test('one that was frozen comes back too late: what it writes is refused', async () => {
     const order = await anOrderFor('1000')
-    const real = sandbox({ database: shop.database })
+    const real = sandboxSupplier.create({}, shop)
     const frozen = Promise.withResolvers<void>()
     const reached = Promise.withResolvers<void>()
     const late: Supplier = {
@@ -267,11 +273,11 @@ describe('many workers', () => {
     expect(await deliverNext(with_())).toBe(false)
     await passTime(90)
     await workOff(with_())
-    const settled = await standOf(order)
+    const settled = await readTopupState(order)
     expect(settled).toMatchObject({ order: 'completed', executions: 1 })
     frozen.resolve()
     await working
-    expect(await standOf(order)).toEqual(settled)
-    expect(await callsOf(order)).toEqual(['sandbox submit -', 'sandbox look_up not_found', 'sandbox submit done'])
+    expect(await readTopupState(order)).toEqual(settled)
+    expect(await readCalls(order)).toEqual(['sandbox submit -', 'sandbox look_up not_found', 'sandbox submit done'])
   })
 })

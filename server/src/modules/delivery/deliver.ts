@@ -1,21 +1,195 @@
-import { LIMITS } from '@olmos/contract/limits'
-import { type Outcome, unknown } from '../../platform/outcome.ts'
-import { dollarRates } from '../rates/rates-in-force.ts'
-import type { SupplierOrder, SupplierRequest } from '../topups/supplier.ts'
-import { costAtMost } from './cost.rules.ts'
-import { type Claim, claimDue, type Ordered } from './deliveries.store.ts'
-import type { DeliveryShop } from './delivery-shop.ts'
-import { noteAnswer } from './note-answer.ts'
-import { type OpenCall, openCall } from './open-call.ts'
+import type { AlertKind } from '@olmos/contract/alerts'
+import { SERVER_LIMITS } from '../../limits.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
+import { type Outcome, unknown } from '../../platform/vendor/vendor.ts'
+import { sellBoughtCode } from '../codes/codes.store.ts'
+import { isRecalled, returnPoolCode, spendPoolCode } from '../codes/spend-codes.ts'
+import type { LockedOrder } from '../orders/order-states.ts'
+import { dollarRates } from '../rates/rates.ts'
+import { type SupplierOrder, type SupplierRequest, tooDear } from '../topups/supplier.ts'
+import {
+  type Claim,
+  claimDue,
+  type DeliveryShop,
+  giveToOperator,
+  type Ordered,
+  readState,
+  setDecided,
+  setWaiting,
+} from './deliveries.store.ts'
+import { codeRecalled, codeRefused, costAtMost, lookUpBackoff, toVerdict, type Verdict } from './delivery.rules.ts'
+import { settleOrder } from './settle-order.ts'
 import { noteHealth } from './supplier-health.ts'
+import {
+  endCall,
+  isNameTaken,
+  leaveToOperator,
+  lockClaimed,
+  type OpenCall,
+  openCall,
+  openResend,
+  setOrder,
+} from './supplier-orders.ts'
 
-/** Brings the delivery that is due one step further; answers whether there was one. */
+/**
+ * Raises an alert when a supplier charges more for something than it may cost, and closes it once the supplier accepts
+ * an order of it again, which shows that its price is acceptable.
+ */
+async function noteCost(tx: Tx, claim: Claim, { order }: OpenCall, verdict: Verdict): Promise<void> {
+  // Codes of the pool are the shop's own, and cost nothing.
+  if (order.code_id !== null) return
+  const subject = `${order.supplier}:${claim.item ?? claim.wanted}`
+  if ('why' in verdict && verdict.why === tooDear) {
+    const details = { order: claim.order_id, ...verdict.facts }
+    // Every order of it meets this price until an operator fixes it.
+    await raiseAlert(tx, { kind: 'offer.too_dear', subject, details, whenChanged: 'refresh' })
+  }
+  const isTaken = (verdict.is === 'done' || verdict.is === 'pending') && order.supplier_order_id === null
+  if (!isTaken) return
+  await resolveAlert(tx, 'offer.too_dear', subject)
+  await resolveAlert(tx, 'supplier.no_rate', order.supplier)
+}
+
+/**
+ * Stores a supplier's answer, and what the delivery becomes by it. A worker that came too late, because another one has
+ * claimed the delivery since, stores nothing. Returns the call that has to be made next, if there is one.
+ */
+const noteAnswer = (
+  shop: DeliveryShop,
+  claim: Claim,
+  call: OpenCall,
+  answer: Outcome<SupplierOrder>,
+): Promise<OpenCall | undefined> =>
+  shop.database.transaction(async (tx) => {
+    const verdict = toVerdict(answer, {
+      kind: call.kind,
+      ageSeconds: call.order.age_seconds,
+      settlesWithinSeconds: settlesWithin(shop, call),
+    })
+    const order = await lockClaimed(tx, claim)
+    return order ? write(tx, { shop, claim, call, order }, verdict) : refuseLate(tx, shop, claim, verdict)
+  })
+
+const settlesWithin = ({ suppliers }: DeliveryShop, { order }: OpenCall): number =>
+  suppliers.configured.find(({ name }) => name === order.supplier)?.settlesWithinSeconds ?? Number.POSITIVE_INFINITY
+
+interface Noted {
+  shop: DeliveryShop
+  claim: Claim
+  call: OpenCall
+  order: LockedOrder
+}
+
+async function write(tx: Tx, noted: Noted, answered: Verdict): Promise<OpenCall | undefined> {
+  const { shop, claim, call } = noted
+  const verdict = await keepRecall(tx, call, await keepCode(tx, noted, await checkName(tx, call, answered)))
+  await endCall(tx, call.id, verdict.is, 'why' in verdict ? verdict.why : null)
+  await noteCost(tx, claim, call, verdict)
+  if (verdict.is === 'not_found') return openResend(tx, shop, claim, { sent: call.order, order: noted.order })
+  if (verdict.is === 'done') await deliver(tx, noted, verdict.supplierOrderId)
+  if (verdict.is === 'pending') await keepWaiting(tx, noted, verdict.supplierOrderId)
+  if (verdict.is === 'rejected') await takeNextRoute(tx, noted, verdict.why)
+  if (verdict.is === 'unknown') await lookAgain(tx, noted, verdict)
+  await settleOrder(tx, noted.order)
+}
+
+/** Two orders can't share a supplier's name: such an answer does not say what became of this one. */
+async function checkName(tx: Tx, { order }: OpenCall, verdict: Verdict): Promise<Verdict> {
+  if (!('supplierOrderId' in verdict)) return verdict
+  const isTaken = await isNameTaken(tx, order, verdict.supplierOrderId)
+  return isTaken ? { is: 'unknown', why: 'name_of_another_order' } : verdict
+}
+
+/** A bought code is the customer's; unless there is exactly one and it is new, nobody knows yet what was bought. */
+async function keepCode(tx: Tx, { shop, claim, call }: Noted, verdict: Verdict): Promise<Verdict> {
+  if (claim.wanted !== 'code' || verdict.is !== 'done') return verdict
+  const [code, ...others] = verdict.codes
+  if (code === undefined || others.length > 0)
+    return { is: 'unknown', why: code === undefined ? 'no_code' : 'several_codes' }
+  const place = { itemId: claim.item_id, offerId: claim.offer_id as number, unit: claim.unit }
+  const isNew = await sellBoughtCode(tx, shop.vault, { ...place, code, supplier: call.order.supplier })
+  return isNew ? verdict : { is: 'unknown', why: 'code_known' }
+}
+
+/** A code of the pool that never arrived is not sent again once it is recalled. */
+async function keepRecall(tx: Tx, { order }: OpenCall, verdict: Verdict): Promise<Verdict> {
+  if (verdict.is !== 'not_found' || order.code_id === null) return verdict
+  return (await isRecalled(tx, order.code_id)) ? { is: 'rejected', why: codeRecalled } : verdict
+}
+
+async function deliver(tx: Tx, { claim, call }: Noted, supplierOrderId: string): Promise<void> {
+  await setOrder(tx, call.order.id, { state: 'done', supplierOrderId })
+  if (call.order.code_id !== null) await spendPoolCode(tx, call.order.code_id, claim.unit)
+  await setDecided(tx, claim.id, 'done', null)
+  await resolveAlert(tx, 'delivery.stuck', `delivery:${claim.id}`)
+}
+
+async function keepWaiting(tx: Tx, { claim, call }: Noted, supplierOrderId: string): Promise<void> {
+  await setOrder(tx, call.order.id, { state: 'sent', supplierOrderId })
+  await pause(tx, claim, 'sent', null)
+  if (call.order.supplier === 'manual') await giveToOperator(tx, claim.id, { isAlone: true })
+  else if (claim.is_late && !claim.is_operators) await leaveToOperator(tx, claim, 'not_done_yet')
+}
+
+async function takeNextRoute(tx: Tx, { claim, call }: Noted, why: string): Promise<void> {
+  const { order } = call
+  await setOrder(tx, order.id, { state: 'rejected', reason: why })
+  if (order.code_id !== null) await returnPoolCode(tx, order.code_id, why === codeRefused ? 'error' : 'available')
+  await setWaiting(tx, claim.id, { state: 'queued', seconds: 0, lookUps: 0, reason: why })
+  const kind = faultsOfTheShop[why]
+  // Every order meets this fault until an operator fixes it.
+  const details = { order: claim.order_id }
+  if (kind) await raiseAlert(tx, { kind, subject: order.supplier, details, whenChanged: 'refresh' })
+}
+
+/** Rejections that every order gets until an operator does something. */
+const faultsOfTheShop: Readonly<Record<string, AlertKind>> = {
+  float_empty: 'supplier.float',
+  not_allowed: 'supplier.not_allowed',
+  no_rate: 'supplier.no_rate',
+}
+
+async function lookAgain(
+  tx: Tx,
+  { claim, call }: Noted,
+  { why, retryAfterSeconds }: Extract<Verdict, { is: 'unknown' }>,
+): Promise<void> {
+  await setOrder(tx, call.order.id, { state: 'unknown', reason: why })
+  await pause(tx, claim, 'unknown', why, retryAfterSeconds)
+  if (claim.is_late && !claim.is_operators) await leaveToOperator(tx, claim, why)
+}
+
+/** Waits until the next look-up, and at least as long as the supplier asked for. */
+const pause = (tx: Tx, claim: Claim, state: 'sent' | 'unknown', reason: string | null, notBefore = 0) =>
+  setWaiting(tx, claim.id, {
+    state,
+    seconds: Math.max(lookUpBackoff(claim.look_ups), notBefore),
+    lookUps: claim.look_ups + 1,
+    reason,
+  })
+
+/**
+ * Whatever the late worker has learnt, the next look-up learns too; but a refunded delivery is not looked up any more.
+ */
+async function refuseLate(tx: Tx, { log }: DeliveryShop, claim: Claim, verdict: Verdict): Promise<undefined> {
+  log.warn({ delivery: claim.id, attempt: claim.attempt, verdict: verdict.is }, 'a late write was refused')
+  const { state } = await readState(tx, claim.id)
+  if (verdict.is !== 'done' || state !== 'rejected') return
+  await raiseAlert(tx, {
+    kind: 'delivery.done_after_refund',
+    subject: `delivery:${claim.id}`,
+    details: { order: claim.order_id },
+  })
+}
+
+/** Takes the delivery that is due one step further; returns whether there was one. */
 export async function deliverNext(shop: DeliveryShop): Promise<boolean> {
   const claim = await claimDue(shop.database)
   if (!claim) return false
   const claimedAt = performance.now()
   let call = await openCall(shop, claim)
-  while (call && isStillHeld(claimedAt)) {
+  while (call && isStillLeased(claimedAt)) {
     const answer = await ask(shop, claim, call)
     await noteHealth(shop.database, call.order.supplier, call.kind, answer)
     call = await noteAnswer(shop, claim, call, answer)
@@ -23,14 +197,15 @@ export async function deliverNext(shop: DeliveryShop): Promise<boolean> {
   return true
 }
 
-/** A worker that was held up may have lost its delivery to another: it does not call any more. */
-const isStillHeld = (claimedAt: number): boolean =>
-  performance.now() - claimedAt < LIMITS.deliveryHoldSeconds * 1000 - requestsOfStep * LIMITS.vendorTimeoutMs
+/** A worker that was delayed may have lost its delivery to another: it makes no further calls. */
+const isStillLeased = (claimedAt: number): boolean =>
+  performance.now() - claimedAt <
+  SERVER_LIMITS.deliveryLeaseSeconds * 1000 - stepRequests * SERVER_LIMITS.vendorTimeoutMs
 
-/** The price, the order, and the codes of it. */
-const requestsOfStep = 3
+/** The price, the order, and its codes. */
+const stepRequests = 3
 
-/** Asks the supplier, outside any transaction. Whatever goes wrong on the way leaves open what it did. */
+/** Asks the supplier, outside any transaction. Whatever goes wrong on the way, the outcome is unknown. */
 async function ask(
   { database, suppliers, log }: DeliveryShop,
   claim: Claim,
@@ -40,7 +215,7 @@ async function ask(
   if (!supplier) return unknown('not_configured')
   try {
     const rubles = claim.currency === 'RUB' ? (await dollarRates(database)).get('RUB') : undefined
-    const request = { ...requestOf(claim, order.key, code), costAtMost: costAtMost(claim, rubles) }
+    const request = { ...toRequest(claim, order.key, code), costAtMost: costAtMost(claim, rubles) }
     const sent = { supplierOrderId: order.supplier_order_id, ageSeconds: order.age_seconds }
     const answer = kind === 'submit' ? await supplier.order(request) : await supplier.lookUp(request, sent)
     if (answer.kind !== 'done') log.warn({ delivery: claim.id, supplier: supplier.name, kind, answer }, 'not delivered')
@@ -51,7 +226,7 @@ async function ask(
   }
 }
 
-export const requestOf = (
+export const toRequest = (
   claim: Ordered,
   key: string,
   code: string | undefined,

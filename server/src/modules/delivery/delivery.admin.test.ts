@@ -1,52 +1,47 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { expectSound } from '../../../test/card-orders.ts'
-import { aCrowd, aUser, type TestUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { aCrowd } from '../../../test/factories.ts'
 import {
   aPlayer,
   aTopupOrder,
   passDeliveryTime,
-  shopOf,
-  standOf,
+  readTopupState,
+  shopFor,
   type TopupOrder,
   workOff,
 } from '../../../test/topup-orders.ts'
-import { sql } from '../../platform/database.ts'
-import { sandbox } from '../topups/sandbox.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
 import { manual } from '../topups/suppliers/manual.ts'
+import { sandboxSupplier } from '../topups/suppliers/sandbox.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
 afterEach(() => expectSound(shop))
 
 const list = async (query: string) =>
   (await shop.call('GET', `/admin/deliveries?${query}`, { token: admin.token })).body
-const deliveryOf = async ({ orderId }: TopupOrder) => (await list(`search=${orderId}`)).data[0]
+const readDelivery = async ({ orderId }: TopupOrder) => (await list(`search=${orderId}`)).data[0]
 const decide = (id: number, verb: string, body: object = {}) =>
   shop.call('POST', `/admin/deliveries/${id}/${verb}`, {
     token: admin.token,
     body: { reason: 'a test', reference: 'R-17', ...body },
   })
 
-/** In the operator's queue, after the sandbox had refused it. */
+/** Makes a delivery in the operator's queue that the sandbox had rejected. */
 async function aManualOne() {
   const order = await aTopupOrder(shop, { players: [aPlayer('6001')] })
-  await workOff(shopOf(shop, sandbox({ database: shop.database }), manual()))
-  return { order, delivery: await deliveryOf(order) }
+  await workOff(shopFor(shop, sandboxSupplier.create({}, shop), manual.create()))
+  return { order, delivery: await readDelivery(order) }
 }
 
-/** In the operator's queue, after nothing was heard of it for a quarter of an hour. */
+/** Makes a delivery in the operator's queue that had no answer for a quarter of an hour. */
 async function anUnknownOne() {
   const order = await aTopupOrder(shop, { players: [aPlayer('6004')] })
-  await workOff(shopOf(shop))
+  await workOff(shopFor(shop))
   await passDeliveryTime(shop, 16 * 60)
-  await workOff(shopOf(shop))
-  return { order, delivery: await deliveryOf(order) }
+  await workOff(shopFor(shop))
+  return { order, delivery: await readDelivery(order) }
 }
 
 const executionsAndAudit = async (id: number) => ({
@@ -87,7 +82,7 @@ describe("the operator's queue", () => {
   test('what is done by hand is delivered', async () => {
     const { order, delivery } = await aManualOne()
     expect(await decide(delivery.id, 'complete')).toMatchObject({ status: 200, body: { data: { state: 'done' } } })
-    expect(await standOf(shop, order)).toMatchObject({ order: 'completed', balance: 0, executions: 0 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', balance: 0, executions: 0 })
     expect(await executionsAndAudit(delivery.id)).toEqual({ actions: ['delivery.complete'] })
   })
 
@@ -96,7 +91,7 @@ describe("the operator's queue", () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => decide(delivery.id, 'refund')))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(19)
-    expect(await standOf(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
     expect(await executionsAndAudit(delivery.id)).toEqual({ actions: ['delivery.refund'] })
   })
 
@@ -106,44 +101,44 @@ describe("the operator's queue", () => {
       status: 200,
       body: { data: { state: 'queued', operator_since: expect.any(String) } },
     })
-    await workOff(shopOf(shop, sandbox({ database: shop.database }), manual()))
-    expect(await standOf(shop, order)).toMatchObject({ units: ['sent (operator)'] })
+    await workOff(shopFor(shop, sandboxSupplier.create({}, shop), manual.create()))
+    expect(await readTopupState(shop, order)).toMatchObject({ units: ['sent (operator)'] })
     expect((await decide(delivery.id, 'refund')).status).toBe(200)
   })
 
   test('what may have been done is only looked up again, never sent to anybody', async () => {
     const { order, delivery } = await anUnknownOne()
     expect(await decide(delivery.id, 'retry')).toMatchObject({ body: { data: { state: 'unknown' } } })
-    await workOff(shopOf(shop, manual()))
-    await workOff(shopOf(shop))
+    await workOff(shopFor(shop, manual.create()))
+    await workOff(shopFor(shop))
     const submits = await shop.database.rows(sql`
       SELECT FROM supplier_call JOIN supplier_order ON supplier_order.id = supplier_call.supplier_order_id
       WHERE delivery_id = ${delivery.id} AND kind = 'submit'`)
     expect(submits).toHaveLength(1)
-    expect(await standOf(shop, order)).toMatchObject({ units: ['unknown (operator)'], balance: 0 })
+    expect(await readTopupState(shop, order)).toMatchObject({ units: ['unknown (operator)'], balance: 0 })
   })
 
   test('an unknown one that the operator refunds stays refunded', async () => {
     const { order, delivery } = await anUnknownOne()
     expect((await decide(delivery.id, 'refund')).status).toBe(200)
     await passDeliveryTime(shop, 3_600)
-    await workOff(shopOf(shop))
-    expect(await standOf(shop, order)).toMatchObject({ order: 'refunded', units: ['rejected'], balance: 100 })
+    await workOff(shopFor(shop))
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'refunded', units: ['rejected'], balance: 100 })
   })
 })
 
 describe('refused is', () => {
   test('what is not in the queue', async () => {
     const order = await aTopupOrder(shop)
-    const { id } = await deliveryOf(order)
+    const { id } = await readDelivery(order)
     for (const verb of ['complete', 'retry', 'refund']) {
       expect((await decide(id, verb)).body.error.code).toBe('STATE_CONFLICT')
     }
-    await workOff(shopOf(shop))
+    await workOff(shopFor(shop))
     for (const verb of ['complete', 'retry', 'refund']) {
       expect((await decide(id, verb)).body.error.code).toBe('STATE_CONFLICT')
     }
-    expect(await standOf(shop, order)).toMatchObject({ order: 'completed', balance: 0, executions: 1 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', balance: 0, executions: 1 })
   })
 
   test('what was decided meanwhile, and what is not there', async () => {

@@ -1,12 +1,44 @@
 import { deliveriesApi } from '@olmos/contract/deliveries'
 import type { Context } from '../../platform/context.ts'
-import type { Suppliers } from '../topups/suppliers.ts'
-import { receiveSupplierNotice } from './receive-supplier-notice.ts'
+import { withTotal } from '../../platform/database/lists.ts'
+import { findFewUsers } from '../accounts/profile.ts'
+import {
+  completeDelivery,
+  countDeliveries,
+  listDeliveries,
+  refundDelivery,
+  retryDelivery,
+  shownDelivery,
+} from './decide-delivery.ts'
+import type { DeliveryShop } from './deliveries.store.ts'
+import { receiveSupplierWebhook } from './receive-webhook.ts'
+import { readSuppliers } from './supplier-health.ts'
 
-export function deliveryRoutes(context: Context, suppliers: Suppliers): void {
-  const shop = { ...context, suppliers }
-
+export function deliveryRoutes(context: Context & DeliveryShop): void {
   context.serve.raw(deliveriesApi.webhook, ({ params, body, headers, address }) =>
-    receiveSupplierNotice(shop, params.supplier, { body, headers, address, now: context.clock.now() }),
+    receiveSupplierWebhook(context, params.supplier, { body, headers, address, now: context.clock.now() }),
   )
+}
+
+export function deliveryAdmin({ serve, database, vault, suppliers }: Context & DeliveryShop): void {
+  serve(deliveriesApi.list, async ({ query }) => {
+    const users = query.search ? await findFewUsers(database, query.search) : undefined
+    const list = { ...query, sort: query.sort ?? 'id', users }
+    const { rows, total } = await withTotal(list, listDeliveries(database, list), () => countDeliveries(database, list))
+    return { data: rows.map(shownDelivery), total }
+  })
+
+  serve(deliveriesApi.complete, async ({ user, params, body }) => ({
+    data: await database.transaction((tx) => completeDelivery(tx, vault, params.id, { ...body, adminId: user.id })),
+  }))
+
+  serve(deliveriesApi.retry, async ({ user, params, body }) => ({
+    data: await database.transaction((tx) => retryDelivery(tx, params.id, { ...body, adminId: user.id })),
+  }))
+
+  serve.once(deliveriesApi.refund, async ({ user, params, body }, tx) => ({
+    data: await refundDelivery(tx, params.id, { ...body, adminId: user.id }),
+  }))
+
+  serve(deliveriesApi.suppliers, async () => ({ data: await readSuppliers(database, suppliers) }))
 }

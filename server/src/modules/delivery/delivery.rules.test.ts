@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { done, type Outcome, rejected, unknown } from '../../platform/outcome.ts'
+import { done, type Outcome, rejected, unknown } from '../../platform/vendor/vendor.ts'
 import type { SupplierOrder } from '../topups/supplier.ts'
-import { itemStatusOf, judge, lookUpAfter, nextRoute, orderStatusOf, type Tried } from './delivery.rules.ts'
+import { lookUpBackoff, nextRoute, type Tried, toItemStatus, toOrderStatus, toVerdict } from './delivery.rules.ts'
 
 const order = (status: SupplierOrder['status']) => done({ supplierOrderId: 'o1', status })
 
@@ -19,7 +19,7 @@ describe('what an answer means', () => {
     ['any other no to a look-up means nothing', 'look_up', rejected('forbidden'), 900, 'unknown'],
     ['an order is not rejected by not being found', 'submit', rejected('not_found'), 900, 'rejected'],
   ])('%s', (_, kind, answer, ageSeconds, verdict) => {
-    expect(judge(answer, { kind, ageSeconds, settlesWithinSeconds: 60 }).is).toBe(verdict)
+    expect(toVerdict(answer, { kind, ageSeconds, settlesWithinSeconds: 60 }).is).toBe(verdict)
   })
 })
 
@@ -30,7 +30,7 @@ test.each([
   [6, 320],
   [7, 600],
   [5_000, 600],
-])('after %i look-ups the next is in %i s', (lookUps, seconds) => expect(lookUpAfter(lookUps)).toBe(seconds))
+])('after %i look-ups the next is in %i s', (lookUps, seconds) => expect(lookUpBackoff(lookUps)).toBe(seconds))
 
 describe('the next route', () => {
   const machine = (name: 'sandbox' | 'fazercards' | 'kinguin', redeemsCodes = false) =>
@@ -74,7 +74,7 @@ test.each([
   [{ waiting: 0, unknown: 0, done: 3, rejected: 0 }, 'delivered'],
   [{ waiting: 0, unknown: 0, done: 1, rejected: 2 }, 'delivered'],
   [{ waiting: 0, unknown: 0, done: 0, rejected: 3 }, 'refunded'],
-])('an item with %j is %s', (units, status) => expect(itemStatusOf(units)).toBe(status))
+])('an item with %j is %s', (units, status) => expect(toItemStatus(units)).toBe(status))
 
 const item = (status: 'pending' | 'unknown' | 'delivered' | 'refunded', refunded_amount = 0) => ({
   status,
@@ -87,4 +87,4 @@ test.each([
   [[item('delivered'), item('delivered', 1)], 'partially_refunded'],
   [[item('delivered'), item('refunded', 1)], 'partially_refunded'],
   [[item('refunded', 1), item('refunded', 2)], 'refunded'],
-])('an order of %j is %s', (items, status) => expect(orderStatusOf(items)).toBe(status))
+])('an order of %j is %s', (items, status) => expect(toOrderStatus(items)).toBe(status))

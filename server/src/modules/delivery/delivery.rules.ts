@@ -1,25 +1,28 @@
-import { LIMITS } from '@olmos/contract/limits'
+import type { Currency } from '@olmos/contract/money'
 import type { ItemStatus, OrderStatus } from '@olmos/contract/orders'
-import type { Besides, Outcome } from '../../platform/outcome.ts'
+import { SERVER_BUSINESS } from '../../business.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
+import type { Outcome, VendorDetails } from '../../platform/vendor/vendor.ts'
+import { type Decimal, one } from '../rates/rate.rules.ts'
 import type { Supplier, SupplierOrder, Wanted } from '../topups/supplier.ts'
 
-/** What a supplier's answer makes of a delivery. */
+/** What a supplier's answer means for a delivery. */
 export type Verdict =
   | { is: 'done' | 'pending'; supplierOrderId: string; codes: readonly string[] }
-  | ({ is: 'rejected'; why: string } & Besides)
-  | ({ is: 'unknown'; why: string } & Besides)
-  /** It certainly never arrived: the same order may be sent again under its key. */
+  | ({ is: 'rejected'; why: string } & VendorDetails)
+  | ({ is: 'unknown'; why: string } & VendorDetails)
+  /** It certainly never arrived: the order may be sent again under its key. */
   | { is: 'not_found' }
 
-export interface Asked {
+interface Asked {
   kind: 'submit' | 'look_up'
-  /** Since the order was last sent. */
+  /** The time since the order was last sent. */
   ageSeconds: number
   settlesWithinSeconds: number
 }
 
-/** What is not said for certain is unknown; and a look-up too soon after sending has not seen anything for certain. */
-export function judge(answer: Outcome<SupplierOrder>, { kind, ageSeconds, settlesWithinSeconds }: Asked): Verdict {
+/** What is not stated for certain is unknown; and a look-up too soon after sending is not certain of anything. */
+export function toVerdict(answer: Outcome<SupplierOrder>, { kind, ageSeconds, settlesWithinSeconds }: Asked): Verdict {
   const besides = answer.kind === 'done' ? {} : { facts: answer.facts, retryAfterSeconds: answer.retryAfterSeconds }
   if (answer.kind === 'unknown') return { is: 'unknown', why: answer.why, ...besides }
   if (answer.kind === 'done') {
@@ -31,9 +34,9 @@ export function judge(answer: Outcome<SupplierOrder>, { kind, ageSeconds, settle
   return ageSeconds >= settlesWithinSeconds ? { is: 'not_found' } : { is: 'unknown', why: 'not_found_yet' }
 }
 
-/** The pause before the next look: longer every time. */
-export const lookUpAfter = (lookUps: number): number =>
-  Math.min(LIMITS.lookUpSeconds * 2 ** Math.min(lookUps, 30), LIMITS.lookUpSecondsMax)
+/** The pause before the next look-up, longer every time. */
+export const lookUpBackoff = (lookUps: number): number =>
+  Math.min(SERVER_LIMITS.lookUpSeconds * 2 ** Math.min(lookUps, 30), SERVER_LIMITS.lookUpSecondsMax)
 
 /** An order at a supplier that came to nothing. */
 export interface Tried {
@@ -42,31 +45,31 @@ export interface Tried {
   why: string | null
 }
 
-export interface Ways {
+interface Ways {
   wanted: Wanted
   suppliers: readonly Pick<Supplier, 'name' | 'sells' | 'redeemsCodes'>[]
   tried: readonly Tried[]
-  /** Suppliers nothing new is sent to at the moment. */
+  /** Suppliers that get nothing new at the moment. */
   out: ReadonlySet<string>
-  /** The offer's codes that are left to be spent on players. */
+  /** Whether the offer has codes left to be spent on players. */
   hasPool: boolean
 }
 
-export type Route =
+type Route =
   | { to: 'pool' | 'supplier'; supplier: string }
-  /** Whoever could do it is out at the moment. */
+  /** Every supplier that could do it is out of service at the moment. */
   | { to: 'wait' }
   /** Nobody is left who could. */
   | { to: 'nobody' }
 
-/** Whom to ask next: the pool of codes, the suppliers in their order, then the operator; nobody twice. */
+/** Chooses whom to ask next: the pool of codes, the suppliers in their order, then the operator; nobody twice. */
 export function nextRoute({ wanted, suppliers, tried, out, hasPool }: Ways): Route {
   const sellers = suppliers.filter((supplier) => supplier.sells.includes(wanted))
   const left = sellers.filter(({ name }) => !tried.some((one) => one.supplier === name && !one.isPool))
   const ofPool = tried.filter((one) => one.isPool)
-  // A code that is refused says nothing about the next; any other no is about the player, or the supplier.
+  // A rejected code says nothing about the next; any other rejection is about the player, or the supplier.
   const isCodeBad = ({ why }: Tried) => why === codeRefused || why === codeRecalled
-  const isPoolLeft = hasPool && ofPool.length < LIMITS.poolTries && ofPool.every(isCodeBad)
+  const isPoolLeft = hasPool && ofPool.length < SERVER_LIMITS.poolTries && ofPool.every(isCodeBad)
   const redeemers = isPoolLeft ? sellers.filter((supplier) => supplier.redeemsCodes) : []
   const machines = left.filter(({ name }) => name !== 'manual')
 
@@ -80,32 +83,68 @@ export function nextRoute({ wanted, suppliers, tried, out, hasPool }: Ways): Rou
   return operator ? { to: 'supplier', supplier: operator.name } : { to: 'nobody' }
 }
 
-/** How a supplier says that it is the code, and nothing else, that is no good. */
+/** The supplier rejected the code itself, and nothing else. */
 export const codeRefused = 'code_refused'
 
 /** The code's batch was recalled before the supplier got it. */
 export const codeRecalled = 'code_recalled'
 
-/** How many units of an item are where. */
-export interface Units {
+/** How many units of an item are in which state. */
+interface Units {
   waiting: number
   unknown: number
   done: number
   rejected: number
 }
 
-export function itemStatusOf({ waiting, unknown, done }: Units): ItemStatus {
+export function toItemStatus({ waiting, unknown, done }: Units): ItemStatus {
   if (unknown > 0) return 'unknown'
   if (waiting > 0) return 'pending'
   return done > 0 ? 'delivered' : 'refunded'
 }
 
-/** None while something is still on its way. */
-export function orderStatusOf(
+/** Undefined while something is still under way. */
+export function toOrderStatus(
   items: readonly { status: ItemStatus; refunded_amount: number }[],
 ): OrderStatus | undefined {
   if (items.some(({ status }) => status !== 'delivered' && status !== 'refunded')) return undefined
   if (items.every(({ status }) => status === 'refunded')) return 'refunded'
   const isWhole = items.every((item) => item.status === 'delivered' && item.refunded_amount === 0)
   return isWhole ? 'completed' : 'partially_refunded'
+}
+
+export interface PaidUnit {
+  wanted: Wanted
+  /** The order's currency. */
+  currency: Currency
+  /** What the customer paid for one, in minor units of `currency`. */
+  unit_price: number
+  /** The offer's price in cents when it was ordered; null for Steam. */
+  price_usd: number | null
+}
+
+const cents = (amount: number): Decimal => (BigInt(amount) * one) / 100n
+const least = (a: Decimal, b: Decimal): Decimal => (a < b ? a : b)
+
+/**
+ * Computes the most a unit may cost the shop, in USD; `rubles` is the present rate to one USD. No top-up may cost more
+ * than the customer paid for it, by what that money is worth today: for Steam that is the amount that arrives plus the
+ * commission, so a supplier may take up to the whole commission. A code may cost `SERVER_BUSINESS.onDemandCostPercent`
+ * of that, or of its list price in USD if that is less. An activated code was paid for when it was bought: it is worth
+ * the list price of what it delivers.
+ */
+export function costAtMost(
+  { wanted, currency, unit_price, price_usd }: PaidUnit,
+  rubles: Decimal | undefined,
+): Decimal {
+  const listed = price_usd === null ? undefined : cents(price_usd)
+  const worth = unit_price === 0 ? (listed ?? 0n) : toDollars(unit_price, currency, rubles)
+  if (wanted !== 'code') return worth
+  return (least(worth, listed ?? worth) * BigInt(SERVER_BUSINESS.onDemandCostPercent)) / 100n
+}
+
+/** Zero without a rate: what is not known is not spent. */
+function toDollars(amount: number, currency: Currency, rubles: Decimal | undefined): Decimal {
+  if (currency === 'USD') return cents(amount)
+  return rubles === undefined ? 0n : (BigInt(amount) * one * one) / (100n * rubles)
 }

@@ -3,9 +3,9 @@ import { act, expectSound, fillCart, openedBy, payFromBalance, startCardShop } f
 import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
 import { aDenomination, someGenerated } from '../../../test/game-codes.ts'
 import type { TestShop } from '../../../test/shop.ts'
-import { aPlayer, shopOf, workOff } from '../../../test/topup-orders.ts'
+import { aPlayer, shopFor, workOff } from '../../../test/topup-orders.ts'
 import { freefireTopup, orderTopup, pubgTopup } from '../../../test/topups.ts'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 
 let shop: TestShop
 let admin: TestUser
@@ -20,12 +20,12 @@ type Game = 'freefire' | 'pubg'
 const ask = (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
   shop.call(method, path, { token: admin.token, ...(body && { body }) })
 
-const denominationOf = async (game: Game) => {
+const readDenomination = async (game: Game) => {
   const { id, gameAmount } = await aDenomination(shop, admin, game)
   return { id, gameAmount, itemId: `${game}_test/${gameAmount}`, priceUsd: 100, priceRub: 8_000 }
 }
 
-async function anOrderOf(game: Game, denomination: Awaited<ReturnType<typeof denominationOf>>) {
+async function placeOrderFor(game: Game, denomination: Awaited<ReturnType<typeof readDenomination>>) {
   const buyer = await aUser(shop, { usd: 100 })
   const player = aPlayer()
   const wanted = game === 'freefire' ? freefireTopup(denomination, player) : pubgTopup([[denomination, 1]], player)
@@ -34,35 +34,35 @@ async function anOrderOf(game: Game, denomination: Awaited<ReturnType<typeof den
   return { buyer, player, orderId: answer.body.order.id as string }
 }
 
-/** What the sandbox was asked to send to the player. */
+/** Lists what the sandbox was asked to send to the player. */
 const itemsSentTo = async (player: string) =>
   (await shop.database.rows<{ item: string }>(sql`SELECT item FROM sandbox_topup WHERE account = ${player}`)).map(
     ({ item }) => item,
   )
 
-const receiptOf = async ({ buyer, orderId }: { buyer: TestUser; orderId: string }) =>
+const readReceipt = async ({ buyer, orderId }: { buyer: TestUser; orderId: string }) =>
   (await shop.call('GET', `/orders/${orderId}`, { token: buyer.token })).body
 
 describe('what was ordered is what is delivered', () => {
   test('though the denomination is edited and renamed before its delivery', async () => {
-    const denomination = await denominationOf('freefire')
-    const order = await anOrderOf('freefire', denomination)
+    const denomination = await readDenomination('freefire')
+    const order = await placeOrderFor('freefire', denomination)
     const body = { item_id: `freefire_test/large-${denomination.id}`, name: 'Fifty times as many' }
     expect((await ask('PUT', `/freefire-admin/denominations/${denomination.id}`, body)).status).toBe(200)
-    await workOff(shopOf(shop))
+    await workOff(shopFor(shop))
     expect(await itemsSentTo(order.player)).toEqual([denomination.itemId])
-    const receipt = await receiptOf(order)
+    const receipt = await readReceipt(order)
     expect(receipt.status).toBe('completed')
     expect(receipt.items[0].topup_data.offer_name).toBe(`${denomination.gameAmount} diamonds`)
-    // Who orders now gets what it is now.
-    const next = await anOrderOf('freefire', { ...denomination, itemId: body.item_id })
-    await workOff(shopOf(shop))
+    // A new order gets the present item.
+    const next = await placeOrderFor('freefire', { ...denomination, itemId: body.item_id })
+    await workOff(shopFor(shop))
     expect(await itemsSentTo(next.player)).toEqual([body.item_id])
   })
 
   test('though the denomination is deleted and one of its amount is added again, which is another', async () => {
-    const denomination = await denominationOf('freefire')
-    const order = await anOrderOf('freefire', denomination)
+    const denomination = await readDenomination('freefire')
+    const order = await placeOrderFor('freefire', denomination)
     expect((await ask('DELETE', `/freefire-admin/denominations/${denomination.id}`)).status).toBe(200)
     const itemId = `freefire_test/other-${denomination.id}`
     const added = await ask('POST', '/freefire-admin/denominations', {
@@ -75,15 +75,15 @@ describe('what was ordered is what is delivered', () => {
     })
     expect([added.status, added.text]).toEqual([201, added.text])
     expect(added.body.data.id).not.toBe(denomination.id)
-    await workOff(shopOf(shop))
+    await workOff(shopFor(shop))
     expect(await itemsSentTo(order.player)).toEqual([denomination.itemId])
-    expect((await receiptOf(order)).items[0].topup_data.offer_name).toBe(`${denomination.gameAmount} diamonds`)
+    expect((await readReceipt(order)).items[0].topup_data.offer_name).toBe(`${denomination.gameAmount} diamonds`)
   })
 
   test.each(['freefire', 'pubg'] as const)(
     'though the item of a card order of %s is edited before its payment',
     async (game) => {
-      const denomination = await denominationOf(game)
+      const denomination = await readDenomination(game)
       const buyer = await aUser(shop)
       const player = aPlayer()
       const topupData =
@@ -97,7 +97,7 @@ describe('what was ordered is what is delivered', () => {
         sql`UPDATE offer SET item_id = ${`edited-${denomination.id}`} WHERE id = ${denomination.id}`,
       )
       await act(shop, order, 'pay')
-      await workOff(shopOf(shop))
+      await workOff(shopFor(shop))
       expect(await itemsSentTo(player)).toEqual([denomination.itemId])
     },
   )
@@ -110,7 +110,7 @@ describe('what was ordered is what is delivered', () => {
     expect((await shop.call('POST', '/freefire/activate-code', { token: buyer.token, body })).status).toBe(200)
     const edited = { item_id: `freefire_test/large-${batch.denominationId}` }
     expect((await ask('PUT', `/freefire-admin/denominations/${batch.denominationId}`, edited)).status).toBe(200)
-    await workOff(shopOf(shop))
+    await workOff(shopFor(shop))
     expect(await itemsSentTo(player)).toEqual([`freefire_test/${batch.gameAmount}`])
   })
 
@@ -126,7 +126,7 @@ describe('what was ordered is what is delivered', () => {
     await fillCart(shop, buyer, offer)
     expect((await payFromBalance(shop, buyer)).status).toBe(201)
     expect((await ask('PUT', `/admin/offers/${offer.id}`, { itemId: `other-${offer.id}` })).status).toBe(200)
-    await workOff(shopOf(shop))
+    await workOff(shopFor(shop))
     expect(await shop.database.rows(sql`SELECT item FROM sandbox_topup WHERE item LIKE ${`%-${offer.id}`}`)).toEqual([
       { item: bought },
     ])
@@ -150,10 +150,10 @@ test('a deleted package is not there again: codes that are imported afterwards a
 })
 
 test('an item once frozen on an order is never another', async () => {
-  const order = await anOrderOf('freefire', await denominationOf('freefire'))
+  const order = await placeOrderFor('freefire', await readDenomination('freefire'))
   const change = shop.database.run(
     sql`UPDATE order_item SET supplier_item = 'freefire_test/other' WHERE order_id = ${order.orderId}`,
   )
   await expect(change).rejects.toThrow('append-only')
-  await workOff(shopOf(shop))
+  await workOff(shopFor(shop))
 })

@@ -1,58 +1,52 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { alertsOf, expectSound } from '../../../test/card-orders.ts'
-import { aUser, type TestUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { expectSound, readAlerts } from '../../../test/card-orders.ts'
 import {
   aPlayer,
   aTopupOrder,
   passDeliveryTime,
-  shopOf,
-  standOf,
+  readTopupState,
+  shopFor,
   type TopupOrder,
   workOff,
 } from '../../../test/topup-orders.ts'
-import { sql } from '../../platform/database.ts'
-import { done, type Outcome, unknown } from '../../platform/outcome.ts'
-import { sandbox } from '../topups/sandbox.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
+import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import type { Supplier, SupplierOrder } from '../topups/supplier.ts'
+import { sandboxSupplier } from '../topups/suppliers/sandbox.ts'
 import { deliverNext } from './deliver.ts'
-import { handOverOverdue } from './hand-over.ts'
-import { receiveSupplierNotice } from './receive-supplier-notice.ts'
+import { receiveSupplierWebhook } from './receive-webhook.ts'
+import { handOverOverdue } from './settle-order.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
 afterEach(() => expectSound(shop))
 
-const deliveryOf = async ({ orderId }: TopupOrder) =>
+const readDelivery = async ({ orderId }: TopupOrder) =>
   (await shop.call('GET', `/admin/deliveries?search=${orderId}`, { token: admin.token })).body.data[0]
 const decide = (id: number, verb: string) =>
   shop.call('POST', `/admin/deliveries/${id}/${verb}`, { token: admin.token, body: { reason: 'a test' } })
 
-/** Nothing is ever heard of it; next looked at in ten minutes. */
+/** Makes a delivery that is never answered; its next look-up is in ten minutes. */
 async function aSilentOne() {
   const order = await aTopupOrder(shop, { players: [aPlayer('6004')] })
-  await workOff(shopOf(shop))
+  await workOff(shopFor(shop))
   await shop.database.run(sql`UPDATE delivery SET look_ups = 20 WHERE state = 'unknown'`)
   await passDeliveryTime(shop, 6)
-  await workOff(shopOf(shop))
+  await workOff(shopFor(shop))
   return order
 }
 
-/** The same in the operator's queue. */
+/** Makes an unanswered delivery in the operator's queue. */
 async function aStuckOne() {
   const order = await aSilentOne()
   await passDeliveryTime(shop, 15 * 60)
-  await workOff(shopOf(shop))
+  await workOff(shopFor(shop))
   await handOverOverdue(shop.database)
-  return { order, id: (await deliveryOf(order)).id as number }
+  return { order, id: (await readDelivery(order)).id as number }
 }
 
-/** A supplier that is called, and answers when it is told to. */
+/** Makes a supplier that signals when it is called, and answers when it is told to. */
 function waiting(answer: Outcome<SupplierOrder>) {
   const called = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
@@ -61,14 +55,14 @@ function waiting(answer: Outcome<SupplierOrder>) {
     await answered.promise
     return answer
   }
-  const supplier: Supplier = { ...sandbox({ database: shop.database }), order: say, lookUp: say }
+  const supplier: Supplier = { ...sandboxSupplier.create({}, shop), order: say, lookUp: say }
   return { supplier, called: called.promise, answer: answered.resolve }
 }
 
 describe('what is not delivered within the promised time', () => {
   test("is the operator's at the promised minute, whenever it is looked at next", async () => {
     const order = await aSilentOne()
-    expect(Date.parse((await deliveryOf(order)).next_at) - Date.now()).toBeGreaterThan(500_000)
+    expect(Date.parse((await readDelivery(order)).next_at) - Date.now()).toBeGreaterThan(500_000)
     await shop.database.run(sql`UPDATE delivery SET tried_since = created_at`)
     const age = (text: string) =>
       shop.database.run(sql`
@@ -76,23 +70,23 @@ describe('what is not delivered within the promised time', () => {
         WHERE id = (SELECT max(id) FROM delivery)`)
     await age('14 minutes 58 seconds')
     await handOverOverdue(shop.database)
-    expect((await deliveryOf(order)).operator_since).toBeNull()
+    expect((await readDelivery(order)).operator_since).toBeNull()
     await age('15 minutes')
     await Promise.all(Array.from({ length: 20 }, () => handOverOverdue(shop.database)))
-    expect(await standOf(shop, order)).toMatchObject({ units: ['unknown (operator)'], balance: 0 })
-    expect(await alertsOf(shop, order.orderId)).toEqual(['delivery.stuck'])
-    const { id } = await deliveryOf(order)
+    expect(await readTopupState(shop, order)).toMatchObject({ units: ['unknown (operator)'], balance: 0 })
+    expect(await readAlerts(shop, order.orderId)).toEqual(['delivery.stuck'])
+    const { id } = await readDelivery(order)
     expect((await decide(id, 'refund')).status).toBe(200)
-    expect(await standOf(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
   })
 
   test('is so too while no supplier is in, and while one says it is on its way', async () => {
     const order = await aTopupOrder(shop, { players: [aPlayer('6005')] })
-    await workOff(shopOf(shop))
+    await workOff(shopFor(shop))
     await passDeliveryTime(shop, 15 * 60)
     await handOverOverdue(shop.database)
-    expect(await standOf(shop, order)).toMatchObject({ units: ['sent (operator)'] })
-    expect((await decide((await deliveryOf(order)).id, 'complete')).status).toBe(200)
+    expect(await readTopupState(shop, order)).toMatchObject({ units: ['sent (operator)'] })
+    expect((await decide((await readDelivery(order)).id, 'complete')).status).toBe(200)
   })
 
   test.each(['complete', 'refund'])('can still be decided by %s after it was tried again', async (verb) => {
@@ -101,11 +95,11 @@ describe('what is not delivered within the promised time', () => {
       status: 200,
       body: { data: { operator_since: expect.any(String) } },
     })
-    await workOff(shopOf(shop))
-    expect(await standOf(shop, order)).toMatchObject({ units: ['unknown (operator)'] })
-    expect(await alertsOf(shop, order.orderId)).toEqual(['delivery.stuck'])
+    await workOff(shopFor(shop))
+    expect(await readTopupState(shop, order)).toMatchObject({ units: ['unknown (operator)'] })
+    expect(await readAlerts(shop, order.orderId)).toEqual(['delivery.stuck'])
     expect((await decide(id, verb)).status).toBe(200)
-    expect((await deliveryOf(order)).state).toBe(verb === 'complete' ? 'done' : 'rejected')
+    expect((await readDelivery(order)).state).toBe(verb === 'complete' ? 'done' : 'rejected')
   })
 })
 
@@ -114,7 +108,7 @@ describe('while a supplier is being asked', () => {
     const { order, id } = await aStuckOne()
     await decide(id, 'retry')
     const { supplier, called, answer } = waiting(unknown('timeout'))
-    const working = deliverNext(shopOf(shop, supplier))
+    const working = deliverNext(shopFor(shop, supplier))
     await called
     for (const verb of ['complete', 'retry', 'refund']) {
       const { status, body } = await decide(id, verb)
@@ -127,35 +121,35 @@ describe('while a supplier is being asked', () => {
     answer()
     await working
     expect((await decide(id, 'refund')).status).toBe(200)
-    expect(await standOf(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
   })
 
   test('its answer or the operator decides, never both', async () => {
     const { order, id } = await aStuckOne()
     await decide(id, 'retry')
     const { supplier, called, answer } = waiting(done({ supplierOrderId: `late-${id}`, status: 'done' }))
-    const working = deliverNext(shopOf(shop, supplier))
+    const working = deliverNext(shopFor(shop, supplier))
     await called
     const decisions = Array.from({ length: 20 }, () => decide(id, 'refund'))
     answer()
     const refunds = (await Promise.all(decisions)).filter(({ status }) => status === 200)
     await working
     expect(refunds).toEqual([])
-    expect(await standOf(shop, order)).toMatchObject({ order: 'completed', units: ['done'], balance: 0 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', units: ['done'], balance: 0 })
   })
 
   test('by a worker that was given up, a `done` that comes after the refund calls the operator', async () => {
     const { order, id } = await aStuckOne()
     await decide(id, 'retry')
     const { supplier, called, answer } = waiting(done({ supplierOrderId: `late-${id}`, status: 'done' }))
-    const working = deliverNext(shopOf(shop, supplier))
+    const working = deliverNext(shopFor(shop, supplier))
     await called
     await passDeliveryTime(shop, 90)
     expect((await decide(id, 'refund')).status).toBe(200)
     answer()
     await working
-    expect(await standOf(shop, order)).toMatchObject({ order: 'refunded', units: ['rejected'], balance: 100 })
-    expect(await alertsOf(shop, order.orderId)).toContain('delivery.done_after_refund')
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'refunded', units: ['rejected'], balance: 100 })
+    expect(await readAlerts(shop, order.orderId)).toContain('delivery.done_after_refund')
   })
 })
 
@@ -166,19 +160,19 @@ test.each([
   'a supplier that tells of an order that was refunded, and is %s, calls the operator %i times',
   async (status, times) => {
     const order = await aTopupOrder(shop, { players: [aPlayer('6005')] })
-    const own = sandbox({ database: shop.database })
-    const store = { ...shopOf(shop), suppliers: { configured: [own], sandbox: own } }
+    const own = sandboxSupplier.create({}, shop)
+    const store = { ...shopFor(shop), suppliers: { configured: [own], sandbox: own } }
     await workOff(store)
     await passDeliveryTime(shop, 15 * 60)
     await handOverOverdue(shop.database)
-    expect((await decide((await deliveryOf(order)).id, 'refund')).status).toBe(200)
+    expect((await decide((await readDelivery(order)).id, 'refund')).status).toBe(200)
     await shop.database.run(sql`
     UPDATE sandbox_topup SET done_at = now() - interval '1 second' WHERE account = ANY (${order.players})`)
-    const notices = await own.takeNotices(new Date())
+    const webhooks = await own.takeWebhooks(new Date())
     await shop.database.run(sql`UPDATE sandbox_topup SET status = ${status} WHERE account = ANY (${order.players})`)
-    for (const notice of notices) await receiveSupplierNotice(store, 'sandbox', notice)
-    const alerts = await alertsOf(shop, order.orderId)
+    for (const webhook of webhooks) await receiveSupplierWebhook(store, 'sandbox', webhook)
+    const alerts = await readAlerts(shop, order.orderId)
     expect(alerts.filter((kind) => kind === 'delivery.done_after_refund')).toHaveLength(times)
-    expect(await standOf(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
   },
 )

@@ -1,38 +1,34 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { expectSound } from '../../../test/card-orders.ts'
 import { aUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
 import {
   aPlayer,
   aTopupOffer,
   aTopupOrder,
   fillPool,
   passDeliveryTime,
+  readTopupState,
   scripted,
-  shopOf,
-  standOf,
+  shopFor,
   type TopupOffer,
   workOff,
 } from '../../../test/topup-orders.ts'
-import { sql } from '../../platform/database.ts'
-import { rejected } from '../../platform/outcome.ts'
+import { useShop } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
+import { rejected } from '../../platform/vendor/vendor.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop()
-})
-afterAll(() => shop.close())
+const shop = useShop()
 afterEach(() => expectSound(shop))
 
-/** The states of the pool's codes in the order in which they were put in, and what is left in reserve. */
-async function poolOf({ id }: TopupOffer): Promise<string> {
+/** Lists the states of the pool's codes in the order in which they were added, and what is still reserved. */
+async function toPool({ id }: TopupOffer): Promise<string> {
   const codes = await shop.database.rows<{ status: string }>(
     sql`SELECT status FROM code WHERE offer_id = ${id} ORDER BY id`,
   )
   return codes.map(({ status }) => status).join(' ')
 }
 
-const routesOf = async (orderId: string) =>
+const readRoutes = async (orderId: string) =>
   (
     await shop.database.rows<{ route: string }>(sql`
       SELECT supplier || CASE WHEN code_id IS NULL THEN ' ' ELSE ' pool ' END || supplier_order.state AS route
@@ -44,10 +40,10 @@ test('codes of the pool are spent one by one, a bad one is put aside, and withou
   const offer = await aTopupOffer(shop)
   await fillPool(shop, offer, ['UC-A1', 'UC-B0000', 'UC-C3'])
   const order = await aTopupOrder(shop, { offer, quantity: 3 })
-  await workOff(shopOf(shop))
-  expect(await standOf(shop, order)).toMatchObject({ order: 'completed', executions: 3 })
-  expect(await poolOf(offer)).toBe('used error used')
-  expect((await routesOf(order.orderId)).toSorted()).toEqual([
+  await workOff(shopFor(shop))
+  expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', executions: 3 })
+  expect(await toPool(offer)).toBe('used error used')
+  expect((await readRoutes(order.orderId)).toSorted()).toEqual([
     'sandbox done',
     'sandbox pool done',
     'sandbox pool done',
@@ -59,12 +55,12 @@ test('a code that may be spent stays in reserve until that is known', async () =
   const offer = await aTopupOffer(shop)
   await fillPool(shop, offer, ['UC-D4', 'UC-E5'])
   const order = await aTopupOrder(shop, { offer, players: [aPlayer('6002')] })
-  await workOff(shopOf(shop))
-  expect(await poolOf(offer)).toBe('reserved available')
+  await workOff(shopFor(shop))
+  expect(await toPool(offer)).toBe('reserved available')
   await passDeliveryTime(shop, 6)
-  await workOff(shopOf(shop))
-  expect(await standOf(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
-  expect(await poolOf(offer)).toBe('used available')
+  await workOff(shopFor(shop))
+  expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
+  expect(await toPool(offer)).toBe('used available')
 })
 
 test('a code that never arrived is not sent again once it is recalled: another of the pool is', async () => {
@@ -72,8 +68,8 @@ test('a code that never arrived is not sent again once it is recalled: another o
   await fillPool(shop, offer, ['UC-R1'])
   await fillPool(shop, offer, ['UC-R2'])
   const order = await aTopupOrder(shop, { offer, players: [aPlayer('6003')] })
-  await workOff(shopOf(shop))
-  expect(await poolOf(offer)).toBe('reserved available')
+  await workOff(shopFor(shop))
+  expect(await toPool(offer)).toBe('reserved available')
   const batch = await shop.database.one<{ id: number }>(
     sql`SELECT min(batch_id) AS id FROM code WHERE offer_id = ${offer.id}`,
   )
@@ -82,20 +78,20 @@ test('a code that never arrived is not sent again once it is recalled: another o
   expect((await shop.call('POST', path, { token: admin.token, body: { reason: 'stolen' } })).status).toBe(200)
   for (let look = 0; look < 2; look++) {
     await passDeliveryTime(shop, 60)
-    await workOff(shopOf(shop))
+    await workOff(shopFor(shop))
   }
-  expect(await poolOf(offer)).toBe('quarantined used')
-  expect(await routesOf(order.orderId)).toEqual(['sandbox pool rejected', 'sandbox pool done'])
-  expect(await standOf(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
+  expect(await toPool(offer)).toBe('quarantined used')
+  expect(await readRoutes(order.orderId)).toEqual(['sandbox pool rejected', 'sandbox pool done'])
+  expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
 })
 
 test('a player who is refused costs no code', async () => {
   const offer = await aTopupOffer(shop)
   await fillPool(shop, offer, ['UC-F6'])
   const order = await aTopupOrder(shop, { offer, players: [aPlayer('6001')] })
-  await workOff(shopOf(shop))
-  expect(await standOf(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
-  expect(await poolOf(offer)).toBe('available')
+  await workOff(shopFor(shop))
+  expect(await readTopupState(shop, order)).toMatchObject({ order: 'refunded', balance: 100 })
+  expect(await toPool(offer)).toBe('available')
 })
 
 test('only codes of PUBG are spent on players: those of another game are for sale', async () => {
@@ -104,24 +100,24 @@ test('only codes of PUBG are spent on players: those of another game are for sal
   const order = await aTopupOrder(shop, { offer })
   await shop.database.run(sql`
     UPDATE topup_target SET service = 'freefire' FROM order_item WHERE id = order_item_id AND order_id = ${order.orderId}`)
-  await workOff(shopOf(shop))
-  expect(await standOf(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
-  expect(await poolOf(offer)).toBe('available')
+  await workOff(shopFor(shop))
+  expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
+  expect(await toPool(offer)).toBe('available')
 })
 
 test('the pool is left alone where nobody redeems', async () => {
   const offer = await aTopupOffer(shop)
   await fillPool(shop, offer, ['UC-G7'])
   await aTopupOrder(shop, { offer })
-  await workOff(shopOf(shop, scripted('fazercards', () => rejected('refused')).supplier))
-  expect(await poolOf(offer)).toBe('available')
+  await workOff(shopFor(shop, scripted('fazercards', () => rejected('refused')).supplier))
+  expect(await toPool(offer)).toBe('available')
 })
 
 test('the buyer does not see the code, and a refund does not put it back', async () => {
   const offer = await aTopupOffer(shop)
   await fillPool(shop, offer, ['UC-H8'])
   const order = await aTopupOrder(shop, { offer })
-  await workOff(shopOf(shop))
+  await workOff(shopFor(shop))
   const receipt = await shop.call('GET', `/orders/${order.orderId}`, { token: order.buyer.token })
   expect([receipt.status, receipt.text.includes('UC-H8')]).toEqual([200, false])
   await shop.database.run(sql`UPDATE users SET role = 'admin' WHERE id = ${order.buyer.id}`)
@@ -130,7 +126,7 @@ test('the buyer does not see the code, and a refund does not put it back', async
     body: { reason: 'a test' },
   })
   expect(refunded.status).toBe(200)
-  expect(await poolOf(offer)).toBe('used')
+  expect(await toPool(offer)).toBe('used')
 })
 
 test('fifty units and twenty workers spend each code once', async () => {
@@ -141,7 +137,8 @@ test('fifty units and twenty workers spend each code once', async () => {
     Array.from({ length: 40 }, (_, index) => `UC-${index}X`),
   )
   const orders = await Promise.all(Array.from({ length: 10 }, () => aTopupOrder(shop, { offer, quantity: 5 })))
-  await Promise.all(Array.from({ length: 20 }, () => workOff(shopOf(shop))))
-  for (const order of orders) expect(await standOf(shop, order)).toMatchObject({ order: 'completed', executions: 5 })
-  expect(await poolOf(offer)).toBe(Array(40).fill('used').join(' '))
+  await Promise.all(Array.from({ length: 20 }, () => workOff(shopFor(shop))))
+  for (const order of orders)
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', executions: 5 })
+  expect(await toPool(offer)).toBe(Array(40).fill('used').join(' '))
 })

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { expect, test } from 'vitest'
 import { aPlayer, aTopupOrder } from '../../../test/topup-orders.ts'
-import { sql } from '../../platform/database.ts'
-import { queueDeliveries } from './queue-deliveries.ts'
+import { useShop } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
+import { queueDeliveries } from './deliveries.store.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop()
-})
-afterAll(() => shop.close())
+const shop = useShop()
 
-const unitsOf = (orderId: string) =>
+const readUnits = (orderId: string) =>
   shop.database.rows<{ position: number; unit: number; state: string }>(sql`
     SELECT position, unit, state FROM delivery JOIN order_item ON order_item.id = order_item_id
     WHERE order_id = ${orderId} ORDER BY position, unit`)
@@ -20,9 +16,9 @@ const queued = (position: number, unit: number) => ({ position, unit, state: 'qu
 test('every unit of every pending top-up is queued, once however often it is asked for', async () => {
   const { orderId } = await aTopupOrder(shop, { players: [aPlayer(), aPlayer()], quantity: 2 })
   const wanted = [queued(1, 1), queued(1, 2), queued(2, 1), queued(2, 2)]
-  expect(await unitsOf(orderId)).toEqual(wanted)
+  expect(await readUnits(orderId)).toEqual(wanted)
   await Promise.all(Array.from({ length: 20 }, () => shop.database.transaction((tx) => queueDeliveries(tx, orderId))))
-  expect(await unitsOf(orderId)).toEqual(wanted)
+  expect(await readUnits(orderId)).toEqual(wanted)
 })
 
 test('an order that is undone queues nothing', async () => {
@@ -34,7 +30,7 @@ test('an order that is undone queues nothing', async () => {
     throw undo
   })
   await expect(undone).rejects.toBe(undo)
-  expect(await unitsOf(orderId)).toEqual([])
+  expect(await readUnits(orderId)).toEqual([])
 })
 
 test('what is not paid yet is not queued', async () => {
@@ -42,5 +38,5 @@ test('what is not paid yet is not queued', async () => {
   await shop.database.run(sql`DELETE FROM delivery`)
   await shop.database.run(sql`UPDATE order_item SET status = 'awaiting_payment' WHERE order_id = ${orderId}`)
   await shop.database.transaction((tx) => queueDeliveries(tx, orderId))
-  expect(await unitsOf(orderId)).toEqual([])
+  expect(await readUnits(orderId)).toEqual([])
 })

@@ -1,20 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { aPlayer, aTopupOrder, shopOf, type TopupOrder } from '../../../test/topup-orders.ts'
-import { sql } from '../../platform/database.ts'
+import { aPlayer, aTopupOrder, shopFor, type TopupOrder } from '../../../test/topup-orders.ts'
+import { useShop } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
 import { type Deliveries, runDeliveries } from './run-deliveries.ts'
 
-let shop: TestShop
+const shop = useShop()
 let nodes: Deliveries[]
 beforeAll(async () => {
-  shop = await startShop()
-  nodes = [runDeliveries(shopOf(shop)), runDeliveries(shopOf(shop))]
+  nodes = [runDeliveries(shopFor(shop)), runDeliveries(shopFor(shop))]
 })
-afterAll(async () => {
-  await Promise.all(nodes.map((node) => node.stop()))
-  await shop.close()
-})
+afterAll(() => Promise.all(nodes.map((node) => node.stop())))
 
 const untilCompleted = async ({ orderId }: TopupOrder) => {
   const status = async () =>
@@ -43,6 +39,6 @@ test('what the sandbox does late is delivered by its notice, long before the nex
   }
   await shop.database.run(sql`UPDATE sandbox_topup SET done_at = now() WHERE status = 'pending'`)
   expect(await untilCompleted(order)).toBe('completed')
-  // Told twice, heard once.
+  // It was sent twice and counts once.
   expect(await shop.database.rows(sql`SELECT FROM supplier_event`)).toHaveLength(1)
 })

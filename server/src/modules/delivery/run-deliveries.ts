@@ -1,17 +1,17 @@
-import { LIMITS } from '@olmos/contract/limits'
+import { SERVER_LIMITS } from '../../limits.ts'
 import { deliverNext } from './deliver.ts'
-import type { DeliveryShop } from './delivery-shop.ts'
-import { handOverOverdue } from './hand-over.ts'
-import { receiveSupplierNotice } from './receive-supplier-notice.ts'
+import type { DeliveryShop } from './deliveries.store.ts'
+import { receiveSupplierWebhook } from './receive-webhook.ts'
+import { handOverOverdue } from './settle-order.ts'
 
 export interface Deliveries {
-  /** There may be something to do. */
+  /** Looks for work at once. */
   wake(): void
-  /** Waits for what is under way. */
+  /** Waits for deliveries under way. */
   stop(): Promise<void>
 }
 
-/** Works on what is due, a few deliveries at a time, whenever it is woken and every second besides. */
+/** Works on due deliveries, a few at a time, when it is woken and every second. */
 export function runDeliveries(shop: DeliveryShop): Deliveries {
   const atWork = new Set<Promise<void>>()
   let isStopped = false
@@ -20,7 +20,7 @@ export function runDeliveries(shop: DeliveryShop): Deliveries {
     try {
       while (!isStopped && (await deliverNext(shop)));
     } catch (error) {
-      // What it was at is another worker's once its hold is over.
+      // Its delivery goes to another worker once the lease expires.
       shop.log.error({ err: error }, 'delivery')
     }
   }
@@ -29,19 +29,19 @@ export function runDeliveries(shop: DeliveryShop): Deliveries {
     atWork.add(working)
   }
   const wake = () => {
-    while (!isStopped && atWork.size < LIMITS.deliveriesAtOnce) start(workOff)
+    while (!isStopped && atWork.size < SERVER_LIMITS.deliveriesAtOnce) start(workOff)
   }
-  const listen = () => hearSandbox(shop).catch((error) => shop.log.error({ err: error }, 'sandbox'))
+  const receive = () => receiveSandboxWebhooks(shop).catch((error) => shop.log.error({ err: error }, 'sandbox'))
   const handOver = () => handOverOverdue(shop.database).catch((error) => shop.log.error({ err: error }, 'overdue'))
   let isHandingOver = false
 
   const timer = setInterval(() => {
     wake()
-    void listen()
+    void receive()
     if (isHandingOver) return
     isHandingOver = true
     start(() => handOver().finally(() => (isHandingOver = false)))
-  }, LIMITS.deliveryPollMs)
+  }, SERVER_LIMITS.deliveryPollMs)
   wake()
   return {
     wake,
@@ -53,9 +53,9 @@ export function runDeliveries(shop: DeliveryShop): Deliveries {
   }
 }
 
-/** The sandbox tells what it has done late as a supplier on the net would. */
-async function hearSandbox(shop: DeliveryShop): Promise<void> {
-  for (const notice of (await shop.suppliers.sandbox?.takeNotices(shop.clock.now())) ?? []) {
-    await receiveSupplierNotice(shop, 'sandbox', notice)
+/** Sends the sandbox's late outcomes as webhooks, the way a real supplier would. */
+async function receiveSandboxWebhooks(shop: DeliveryShop): Promise<void> {
+  for (const webhook of (await shop.suppliers.sandbox?.takeWebhooks(shop.clock.now())) ?? []) {
+    await receiveSupplierWebhook(shop, 'sandbox', webhook)
   }
 }

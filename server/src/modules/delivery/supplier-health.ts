@@ -1,16 +1,102 @@
-import { LIMITS } from '@olmos/contract/limits'
-import { raiseAlert, resolveAlert } from '../../platform/alert.ts'
-import type { Queries, Tx } from '../../platform/database.ts'
-import type { Outcome } from '../../platform/outcome.ts'
+import type { SupplierHealth } from '@olmos/contract/deliveries'
+import { toMajor } from '@olmos/contract/minor-units'
+import { SERVER_BUSINESS } from '../../business.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
+import { type Database, type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
+import type { Outcome } from '../../platform/vendor/vendor.ts'
 import type { Suppliers } from '../topups/suppliers.ts'
-import { admit, noteAnswered, noteFailed, readOut, setCodeSellers, setQuiet } from './supplier-health.store.ts'
+import type { DeliveryShop } from './deliveries.store.ts'
+
+/** Reads the suppliers that failed so often, or asked to be left alone, that they get nothing new for a while. */
+const readOut = (queries: Queries) =>
+  queries.rows<{ supplier: string }>(sql`
+    SELECT supplier FROM supplier_health
+    WHERE failures >= ${SERVER_LIMITS.breakerFailures} AND out_until > now() OR quiet_until > now()`)
+
+/** Reads for how many seconds the supplier asks to be left alone; zero or less: it may be asked. */
+export const readQuiet = async (queries: Queries, supplier: string): Promise<number> => {
+  const row = await queries.maybe<{ seconds: number | null }>(sql`
+    SELECT ceil(extract(epoch FROM quiet_until - now()))::int AS seconds FROM supplier_health WHERE supplier = ${supplier}`)
+  return row?.seconds ?? 0
+}
+
+/** The longer of two pauses counts. */
+const setQuiet = (queries: Queries, supplier: string, seconds: number) =>
+  queries.run(sql`
+    INSERT INTO supplier_health AS health (supplier, quiet_until)
+    VALUES (${supplier}, now() + make_interval(secs => ${seconds}))
+    ON CONFLICT (supplier) DO UPDATE SET quiet_until = greatest(health.quiet_until, excluded.quiet_until)`)
+
+/** Whether the supplier may have one more order: after an outage, one at a time until it answers. */
+export const admitCall = async (tx: Tx, supplier: string): Promise<boolean> => {
+  const { admitCall } = await tx.one<{ admitCall: boolean }>(sql`
+    WITH trial AS (
+      UPDATE supplier_health SET out_until = now() + make_interval(secs => ${SERVER_LIMITS.breakerSeconds})
+      WHERE supplier = ${supplier} AND failures >= ${SERVER_LIMITS.breakerFailures} AND out_until <= now() RETURNING supplier)
+    SELECT EXISTS (SELECT FROM trial) OR NOT EXISTS (
+      SELECT FROM supplier_health WHERE supplier = ${supplier} AND failures >= ${SERVER_LIMITS.breakerFailures})
+      AS "admitCall"`)
+  return admitCall
+}
+
+/** Returns how many failures in a row there were before. */
+const noteAnswered = (queries: Queries, supplier: string) =>
+  queries.one<{ failures: number }>(sql`
+    WITH before AS (SELECT failures FROM supplier_health WHERE supplier = ${supplier}),
+    noted AS (
+      INSERT INTO supplier_health (supplier, last_answer_at) VALUES (${supplier}, now())
+      ON CONFLICT (supplier) DO UPDATE SET failures = 0, out_until = NULL, last_answer_at = now())
+    SELECT coalesce((SELECT failures FROM before), 0) AS failures`)
+
+/** Returns how many failures in a row there are now. */
+const noteFailed = (queries: Queries, supplier: string, why: string) =>
+  queries.one<{ failures: number }>(sql`
+    INSERT INTO supplier_health AS health (supplier, failures, last_error, last_error_at)
+    VALUES (${supplier}, 1, ${why}, now())
+    ON CONFLICT (supplier) DO UPDATE SET failures = health.failures + 1, last_error = ${why}, last_error_at = now(),
+      out_until = CASE WHEN health.failures + 1 >= ${SERVER_LIMITS.breakerFailures}
+        THEN now() + make_interval(secs => ${SERVER_LIMITS.breakerSeconds}) END
+    RETURNING failures`)
+
+const noteBalance = (queries: Queries, supplier: string, balance: { amount: number; currency: string }) =>
+  queries.run(sql`
+    INSERT INTO supplier_health (supplier, balance, balance_currency, balance_at)
+    VALUES (${supplier}, ${balance.amount}, ${balance.currency}, now())
+    ON CONFLICT (supplier) DO UPDATE SET balance = excluded.balance, balance_currency = excluded.balance_currency,
+      balance_at = now()`)
+
+/** From now on codes can be bought from exactly these suppliers. */
+const setCodeSellers = (queries: Queries, suppliers: readonly string[]) =>
+  queries.run(sql`
+    WITH others AS (
+      UPDATE supplier_health SET sells_codes = false WHERE sells_codes AND supplier <> ALL (${suppliers}::text[]))
+    INSERT INTO supplier_health (supplier, sells_codes) SELECT supplier, true FROM unnest(${suppliers}::text[]) AS supplier
+    ON CONFLICT (supplier) DO UPDATE SET sells_codes = true`)
+
+interface HealthRow {
+  supplier: string
+  failures: number
+  is_out: boolean
+  out_until: Date | null
+  last_answer_at: Date | null
+  last_error: string | null
+  last_error_at: Date | null
+  balance: number | null
+  balance_currency: string | null
+  balance_at: Date | null
+}
+
+const readHealth = (queries: Queries) =>
+  queries.rows<HealthRow>(sql`
+    SELECT supplier, failures, failures >= ${SERVER_LIMITS.breakerFailures} AS is_out, out_until, last_answer_at, last_error,
+      last_error_at, balance, balance_currency, balance_at
+    FROM supplier_health`)
 
 export const suppliersOut = async (tx: Tx): Promise<Set<string>> =>
   new Set((await readOut(tx)).map(({ supplier }) => supplier))
 
-export const isAdmitted = (tx: Tx, supplier: string): Promise<boolean> => admit(tx, supplier)
-
-/** Tells the shelves, which know no settings, at whom codes can be bought. Once when the store starts. */
+/** Tells the catalogue, which knows no settings, which suppliers sell codes. Runs once when the store starts. */
 export const noteCodeSellers = (queries: Queries, { configured }: Suppliers) =>
   setCodeSellers(
     queries,
@@ -18,8 +104,9 @@ export const noteCodeSellers = (queries: Queries, { configured }: Suppliers) =>
   )
 
 /**
- * Remembers how a supplier answered, whatever it said. Too many submits in a row without a clear answer take it out for
- * a while; any clear answer lets it back. A look-up that is not answered counts nothing: it may be that one order.
+ * Records whether a supplier answered, whatever it said. Too many orders in a row without a clear answer put it out of
+ * service for a while; any clear answer ends that. A look-up without an answer does not count: it may be that one
+ * order.
  */
 export async function noteHealth(
   queries: Queries,
@@ -30,12 +117,55 @@ export async function noteHealth(
   if (answer.kind !== 'done' && answer.retryAfterSeconds) await setQuiet(queries, supplier, answer.retryAfterSeconds)
   if (answer.kind !== 'unknown') {
     const { failures } = await noteAnswered(queries, supplier)
-    if (failures >= LIMITS.breakerFailures) await resolveAlert(queries, 'supplier.out', supplier)
+    if (failures >= SERVER_LIMITS.breakerFailures) await resolveAlert(queries, 'supplier.out', supplier)
     return
   }
   if (kind === 'look_up') return
   const { failures } = await noteFailed(queries, supplier, answer.why)
-  if (failures !== LIMITS.breakerFailures) return
+  if (failures !== SERVER_LIMITS.breakerFailures) return
   const details = { failures, why: answer.why }
   await raiseAlert(queries, { kind: 'supplier.out', subject: supplier, details, whenChanged: 'refresh' })
+}
+
+const isLow = (balance: number): boolean => balance < SERVER_BUSINESS.supplierFloatLow
+
+/** Asks every supplier for the shop's balance there; a low one raises an alert. */
+export async function readSupplierBalances({ database, suppliers, log }: DeliveryShop): Promise<void> {
+  for (const supplier of suppliers.configured) {
+    const answer = await supplier.readBalance?.()
+    if (!answer) continue
+    if (answer.kind !== 'done') {
+      log.warn({ supplier: supplier.name, answer }, 'balance not read')
+      continue
+    }
+    const { amount, currency } = answer.value
+    await noteBalance(database, supplier.name, answer.value)
+    if (!isLow(amount)) await resolveAlert(database, 'supplier.float', supplier.name)
+    else {
+      const details = { amount, currency }
+      await raiseAlert(database, { kind: 'supplier.float', subject: supplier.name, details, whenChanged: 'refresh' })
+    }
+  }
+}
+
+/** Reads the suppliers' health, in the order in which they are asked. */
+export async function readSuppliers(database: Database, suppliers: Suppliers): Promise<SupplierHealth[]> {
+  const rows = await readHealth(database)
+  return suppliers.configured.map(({ name, sells }) => {
+    const row = rows.find(({ supplier }) => supplier === name)
+    return {
+      name,
+      sells: [...sells],
+      state: row?.is_out ? 'out' : 'in',
+      out_until: row?.is_out ? (row.out_until?.toISOString() ?? null) : null,
+      failures: row?.failures ?? 0,
+      last_answer_at: row?.last_answer_at?.toISOString() ?? null,
+      last_error: row?.last_error ?? null,
+      last_error_at: row?.last_error_at?.toISOString() ?? null,
+      balance: row?.balance === null || row === undefined ? null : toMajor(row.balance),
+      balance_currency: row?.balance_currency ?? null,
+      balance_at: row?.balance_at?.toISOString() ?? null,
+      is_balance_low: row?.balance != null && isLow(row.balance),
+    }
+  })
 }

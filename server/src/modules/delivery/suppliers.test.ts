@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { LIMITS } from '@olmos/contract/limits'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { aUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { snapshotOf } from '../../../test/snapshot.ts'
-import { aPlayer, aTopupOrder, scripted, shopOf, standOf, workOff } from '../../../test/topup-orders.ts'
-import { sql } from '../../platform/database.ts'
-import { done, type Outcome, unknown } from '../../platform/outcome.ts'
-import { signNotice } from '../payments/signature.rules.ts'
-import { sandbox } from '../topups/sandbox.ts'
+import { toSnapshot } from '../../../test/snapshot.ts'
+import { aPlayer, aTopupOrder, readTopupState, scripted, shopFor, workOff } from '../../../test/topup-orders.ts'
+import { useShop } from '../../../test/use-shop.ts'
+import { SERVER_BUSINESS } from '../../business.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
+import { sql } from '../../platform/database/database.ts'
+import { signWebhook } from '../../platform/vendor/sandbox-webhooks.ts'
+import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import type { Balance, SupplierOrder } from '../topups/supplier.ts'
-import { readBalances } from './read-suppliers.ts'
+import { sandboxSupplier } from '../topups/suppliers/sandbox.ts'
+import { readSupplierBalances } from './supplier-health.ts'
 
 const secret = 'the secret of the sandbox'
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop({ SANDBOX_SECRET: secret })
-})
-afterAll(() => shop.close())
+const shop = useShop({ SANDBOX_SECRET: secret })
 
 const openAlerts = async (kind: string) =>
   (
@@ -35,29 +32,29 @@ describe('the breaker', () => {
   test('takes an ailing supplier out, waits, and lets it back with one order that is answered', async () => {
     let answer: Outcome<SupplierOrder> = unknown('timeout')
     const { supplier, calls } = scripted('fazercards', () => answer)
-    for (let failed = 0; failed < LIMITS.breakerFailures; failed++) await aTopupOrder(shop)
-    await workOff(shopOf(shop, supplier))
-    expect(calls).toHaveLength(LIMITS.breakerFailures)
+    for (let failed = 0; failed < SERVER_LIMITS.breakerFailures; failed++) await aTopupOrder(shop)
+    await workOff(shopFor(shop, supplier))
+    expect(calls).toHaveLength(SERVER_LIMITS.breakerFailures)
     expect(await openAlerts('supplier.out')).toEqual(['fazercards'])
 
     await shop.database.run(sql`UPDATE delivery SET next_at = now() + interval '1 hour' WHERE state = 'unknown'`)
     const waiting = [await aTopupOrder(shop), await aTopupOrder(shop)]
-    await workOff(shopOf(shop, supplier))
-    expect(calls).toHaveLength(LIMITS.breakerFailures)
-    for (const order of waiting) expect(await standOf(shop, order)).toMatchObject({ units: ['queued'] })
+    await workOff(shopFor(shop, supplier))
+    expect(calls).toHaveLength(SERVER_LIMITS.breakerFailures)
+    for (const order of waiting) expect(await readTopupState(shop, order)).toMatchObject({ units: ['queued'] })
 
-    // Its time is over: one order tries, the other waits for what becomes of it.
+    // The outage is over: one order is sent, the other waits for its outcome.
     await shop.database.run(sql`UPDATE supplier_health SET out_until = now()`)
     await shop.database.run(sql`UPDATE delivery SET next_at = now() WHERE state = 'queued'`)
-    await workOff(shopOf(shop, supplier))
-    expect(calls).toHaveLength(LIMITS.breakerFailures + 1)
+    await workOff(shopFor(shop, supplier))
+    expect(calls).toHaveLength(SERVER_LIMITS.breakerFailures + 1)
 
     answer = done({ supplierOrderId: randomUUID(), status: 'done' })
     await shop.database.run(sql`UPDATE supplier_health SET out_until = now()`)
     await shop.database.run(sql`UPDATE delivery SET next_at = now() WHERE state = 'queued'`)
-    await workOff(shopOf(shop, supplier))
+    await workOff(shopFor(shop, supplier))
     expect(await openAlerts('supplier.out')).toEqual([])
-    const done_ = await Promise.all(waiting.map((order) => standOf(shop, order)))
+    const done_ = await Promise.all(waiting.map((order) => readTopupState(shop, order)))
     expect(done_.map(({ units }) => units[0]).toSorted()).toEqual(['done', 'unknown'])
   })
 
@@ -65,30 +62,30 @@ describe('the breaker', () => {
     const { supplier } = scripted('fazercards', () => unknown('timeout'))
     await shop.database.run(sql`
       INSERT INTO supplier_health (supplier, failures, out_until)
-      VALUES ('fazercards', ${LIMITS.breakerFailures}, now() + interval '1 minute')`)
+      VALUES ('fazercards', ${SERVER_LIMITS.breakerFailures}, now() + interval '1 minute')`)
     const order = await aTopupOrder(shop)
-    await workOff(shopOf(shop, supplier, sandbox({ database: shop.database })))
-    expect(await standOf(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
+    await workOff(shopFor(shop, supplier, sandboxSupplier.create({}, shop)))
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
   })
 })
 
 test('little money at a supplier calls the operator, until there is more', async () => {
-  let amount = LIMITS.supplierFloatLow - 1
+  let amount = SERVER_BUSINESS.supplierFloatLow - 1
   const readBalance = async (): Promise<Outcome<Balance>> => done({ amount, currency: 'USD' })
   const { supplier } = scripted('fazercards', () => unknown('timeout'))
-  const store = shopOf(shop, { ...supplier, readBalance })
-  await readBalances(store)
-  await readBalances(store)
+  const store = shopFor(shop, { ...supplier, readBalance })
+  await readSupplierBalances(store)
+  await readSupplierBalances(store)
   expect(await openAlerts('supplier.float')).toEqual(['fazercards'])
-  amount = LIMITS.supplierFloatLow
-  await readBalances(store)
+  amount = SERVER_BUSINESS.supplierFloatLow
+  await readSupplierBalances(store)
   expect(await openAlerts('supplier.float')).toEqual([])
 })
 
 test('the admin sees how the suppliers are', async () => {
-  await readBalances(shopOf(shop))
+  await readSupplierBalances(shopFor(shop))
   await aTopupOrder(shop)
-  await workOff(shopOf(shop))
+  await workOff(shopFor(shop))
   const { token } = await aUser(shop, { role: 'admin' })
   expect((await shop.call('GET', '/admin/suppliers', { token })).body.data).toEqual([
     expect.objectContaining({
@@ -103,7 +100,7 @@ test('the admin sees how the suppliers are', async () => {
   ])
 })
 
-describe('notices', () => {
+describe('webhooks', () => {
   const post = (body: string, headers: Record<string, string> = {}, supplier = 'sandbox') =>
     shop.app.inject({
       method: 'POST',
@@ -112,48 +109,48 @@ describe('notices', () => {
       headers: { 'content-type': 'application/json', ...headers },
     })
   const signed = (body: string, { key = secret, at = new Date() } = {}) =>
-    post(body, { 'sandbox-signature': signNotice(key, body, at) })
+    post(body, { 'sandbox-signature': signWebhook(key, body, at) })
 
-  /** An order at the sandbox that is done now, and whose next look is an hour away. */
+  /** Makes an order at the sandbox that is done now, and whose next look-up is an hour away. */
   async function aLateOrder() {
     const order = await aTopupOrder(shop, { players: [aPlayer('6005')] })
-    await workOff(shopOf(shop))
+    await workOff(shopFor(shop))
     await shop.database.run(sql`UPDATE delivery SET next_at = now() + interval '1 hour' WHERE state = 'sent'`)
     await shop.database.run(sql`UPDATE sandbox_topup SET done_at = now() WHERE status = 'pending'`)
     const { id } = await shop.database.one<{ id: string }>(
       sql`SELECT id FROM sandbox_topup WHERE account = ${order.players[0]}`,
     )
-    return { order, notice: JSON.stringify({ id: randomUUID(), order: id }) }
+    return { order, webhook: JSON.stringify({ id: randomUUID(), order: id }) }
   }
 
   test('have the order looked up at once; the same again does nothing', async () => {
-    const { order, notice } = await aLateOrder()
-    expect((await signed(notice)).statusCode).toBe(200)
-    await workOff(shopOf(shop))
-    expect(await standOf(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
-    const before = await snapshotOf(shop.database)
-    for (let time = 0; time < 5; time++) expect((await signed(notice)).statusCode).toBe(200)
-    expect(await snapshotOf(shop.database)).toEqual(before)
+    const { order, webhook } = await aLateOrder()
+    expect((await signed(webhook)).statusCode).toBe(200)
+    await workOff(shopFor(shop))
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', executions: 1 })
+    const before = await toSnapshot(shop.database)
+    for (let time = 0; time < 5; time++) expect((await signed(webhook)).statusCode).toBe(200)
+    expect(await toSnapshot(shop.database)).toEqual(before)
   })
 
   test('that are not true are refused, and change nothing', async () => {
-    const { notice } = await aLateOrder()
+    const { webhook } = await aLateOrder()
     const other = JSON.stringify({ id: randomUUID(), order: randomUUID() })
-    const before = await snapshotOf(shop.database)
+    const before = await toSnapshot(shop.database)
     const answers = [
-      await post(notice),
-      await signed(notice, { key: 'another secret of somebody' }),
-      await signed(notice, { at: new Date(Date.now() - 301_000) }),
-      await signed(notice, { at: new Date(Date.now() + 301_000) }),
-      await post(notice, { 'sandbox-signature': signNotice(secret, other, new Date()) }),
-      await post(notice, { 'sandbox-signature': '' }),
+      await post(webhook),
+      await signed(webhook, { key: 'another secret of somebody' }),
+      await signed(webhook, { at: new Date(Date.now() - 301_000) }),
+      await signed(webhook, { at: new Date(Date.now() + 301_000) }),
+      await post(webhook, { 'sandbox-signature': signWebhook(secret, other, new Date()) }),
+      await post(webhook, { 'sandbox-signature': '' }),
       await signed('{"id":5}'),
       await signed('nothing'),
       await signed(''),
     ]
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(answers.length).fill(400))
-    expect((await post(notice, {}, 'nobody')).statusCode).toBe(404)
-    expect((await post(notice, {}, 'kinguin')).statusCode).toBe(503)
-    expect(await snapshotOf(shop.database)).toEqual(before)
+    expect((await post(webhook, {}, 'nobody')).statusCode).toBe(404)
+    expect((await post(webhook, {}, 'kinguin')).statusCode).toBe(503)
+    expect(await toSnapshot(shop.database)).toEqual(before)
   })
 })

@@ -4,11 +4,10 @@ import { startFazercards } from '../../../test/doubles/fazercards.ts'
 import type { Fault } from '../../../test/doubles/vendor-double.ts'
 import { aUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { aTopupOrder, passDeliveryTime, standOf, type TopupOrder, workOff } from '../../../test/topup-orders.ts'
+import { aTopupOrder, passDeliveryTime, readTopupState, type TopupOrder, workOff } from '../../../test/topup-orders.ts'
 import { orderTopup, pubgTopup, sellTopups, steamTopup, topupOffer } from '../../../test/topups.ts'
-import { sql } from '../../platform/database.ts'
-import { keepSteamRates } from '../topups/steam-rates.ts'
-import { createSuppliers } from '../topups/suppliers.ts'
+import { sql } from '../../platform/database/database.ts'
+import { keepSteamRates } from '../topups/price-steam.ts'
 
 let vendor: Awaited<ReturnType<typeof startFazercards>>
 let shop: TestShop
@@ -27,15 +26,15 @@ afterAll(async () => {
 })
 afterEach(() => expectSound(shop))
 
-const work = () => workOff({ ...shop, suppliers: createSuppliers(shop) })
-const keyOf = async ({ orderId }: Pick<TopupOrder, 'orderId'>) =>
+const work = () => workOff(shop)
+const toKey = async ({ orderId }: Pick<TopupOrder, 'orderId'>) =>
   (
     await shop.database.one<{ key: string }>(sql`
       SELECT key FROM supplier_order JOIN delivery ON delivery.id = delivery_id
       JOIN order_item ON order_item.id = order_item_id WHERE order_id = ${orderId} AND supplier = 'fazercards'`)
   ).key
 const tell = async (key: string) => {
-  const { body, headers } = vendor.notice(key)
+  const { body, headers } = vendor.webhook(key)
   const answer = await shop.app.inject({
     method: 'POST',
     url: '/api/supplier/webhook/fazercards',
@@ -49,25 +48,25 @@ describe('with a supplier on the net', () => {
   test('a top-up is under way until the supplier tells that it is done', async () => {
     const order = await aTopupOrder(shop)
     await work()
-    expect(await standOf(shop, order)).toMatchObject({ order: 'pending', units: ['sent'] })
-    const key = await keyOf(order)
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'pending', units: ['sent'] })
+    const key = await toKey(order)
     vendor.set(key, { status: 'completed' })
     await tell(key)
     await work()
-    expect(await standOf(shop, order)).toMatchObject({ order: 'completed', units: ['done'] })
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed', units: ['done'] })
   })
 
   test('a notice is not believed: what it says is looked up', async () => {
     const order = await aTopupOrder(shop)
     await work()
-    await tell(await keyOf(order))
+    await tell(await toKey(order))
     await work()
-    expect(await standOf(shop, order)).toMatchObject({ order: 'pending', units: ['sent'] })
-    vendor.set(await keyOf(order), { status: 'refunded' })
-    await tell(await keyOf(order))
+    expect(await readTopupState(shop, order)).toMatchObject({ order: 'pending', units: ['sent'] })
+    vendor.set(await toKey(order), { status: 'refunded' })
+    await tell(await toKey(order))
     await work()
-    // The operator is the next who could do it.
-    expect(await standOf(shop, order)).toMatchObject({ units: ['sent (operator)'] })
+    // The operator is the next route.
+    expect(await readTopupState(shop, order)).toMatchObject({ units: ['sent (operator)'] })
   })
 
   test('a key it does not take calls the operator, who has the order then', async () => {
@@ -76,7 +75,7 @@ describe('with a supplier on the net', () => {
     vendor.apiKey = 'another'
     await work()
     vendor.apiKey = apiKey
-    expect(await standOf(shop, order)).toMatchObject({ units: ['sent (operator)'], balance: 0 })
+    expect(await readTopupState(shop, order)).toMatchObject({ units: ['sent (operator)'], balance: 0 })
     expect(await shop.database.rows(sql`SELECT subject FROM alert WHERE kind = 'supplier.not_allowed'`)).toEqual([
       { subject: 'fazercards' },
     ])
@@ -89,16 +88,16 @@ describe('with a supplier on the net', () => {
       vendor.fault = fault
       await work()
       vendor.fault = undefined
-      expect(await standOf(shop, order)).toMatchObject({ items: ['unknown'], balance: 0 })
+      expect(await readTopupState(shop, order)).toMatchObject({ items: ['unknown'], balance: 0 })
       await passDeliveryTime(shop, 6)
       await work()
-      const key = await keyOf(order)
+      const key = await toKey(order)
       expect(vendor.executions(key)).toBe(1)
       vendor.set(key, { status: 'completed' })
       await passDeliveryTime(shop, 20)
       await work()
-      expect(await standOf(shop, order)).toMatchObject({ order: 'completed' })
-      expect(await keyOf(order)).toBe(key)
+      expect(await readTopupState(shop, order)).toMatchObject({ order: 'completed' })
+      expect(await toKey(order)).toBe(key)
     },
   )
 })
@@ -132,7 +131,7 @@ describe('the store says of a player', () => {
 
 test('a supplier that is down delivers once it is back, and its no gives the money back once', async () => {
   const order = await aTopupOrder(shop)
-  const { configured } = createSuppliers(shop)
+  const { configured } = shop.suppliers
   const alone = {
     ...shop,
     suppliers: { configured: configured.filter(({ name }) => name !== 'manual'), sandbox: undefined },
@@ -145,37 +144,37 @@ test('a supplier that is down delivers once it is back, and its no gives the mon
   await passDeliveryTime(shop, 6)
   await workOff(alone)
   vendor.isSilent = false
-  expect(await standOf(shop, order)).toMatchObject({ units: ['unknown'], balance: 0 })
+  expect(await readTopupState(shop, order)).toMatchObject({ units: ['unknown'], balance: 0 })
   await passDeliveryTime(shop, 11)
   await workOff(alone)
-  vendor.set(await keyOf(order), { status: 'failed' })
+  vendor.set(await toKey(order), { status: 'failed' })
   await passDeliveryTime(shop, 600)
   await Promise.all(Array.from({ length: 20 }, () => workOff(alone)))
-  expect(await standOf(shop, order)).toMatchObject({ order: 'refunded', units: ['rejected'], balance: 100 })
+  expect(await readTopupState(shop, order)).toMatchObject({ order: 'refunded', units: ['rejected'], balance: 100 })
 })
 
 describe('Steam is priced', () => {
-  const keep = () => keepSteamRates({ ...shop, suppliers: createSuppliers(shop) })
-  const priceOf = async (amount: number, inputCurrency: string) => {
+  const keep = () => keepSteamRates(shop)
+  const toPrice = async (amount: number, inputCurrency: string) => {
     const { token } = await aUser(shop)
     const body = { amount, inputCurrency, userBalanceCurrency: 'usd' }
     return (await shop.call('POST', '/steam/calculate', { token, body })).body.calculation.amountInUserCurrency
   }
 
   test("by the supplier's own rates, and by the shop's while there are none", async () => {
-    expect(await priceOf(8_125, 'rub')).toBe(104.61)
+    expect(await toPrice(8_125, 'rub')).toBe(104.61)
     await keep()
-    expect(await priceOf(8_125, 'rub')).toBe(103)
-    expect(await priceOf(5_151, 'kzt')).toBe(10.3)
+    expect(await toPrice(8_125, 'rub')).toBe(103)
+    expect(await toPrice(5_151, 'kzt')).toBe(10.3)
     const buyer = await aUser(shop, { rub: 1_000_000 })
-    // 100 USD, 3 % on top, in roubles of the shop.
+    // 100 USD plus 3 %, in roubles at the shop's rate.
     const topup = steamTopup({ amount: 8_125, currency: 'rub', login: 'gabe', price_usd: 103, price_rub: 8_240 })
     expect((await orderTopup(shop, buyer, topup, { currency: 'rub' })).status).toBe(201)
     await shop.database.run(sql`UPDATE steam_rate SET seen_at = seen_at - interval '61 minutes'`)
-    expect(await priceOf(8_125, 'rub')).toBe(104.61)
+    expect(await toPrice(8_125, 'rub')).toBe(104.61)
     await keep()
-    expect(await priceOf(8_125, 'rub')).toBe(103)
-    // The order was made while the first of the two held.
+    expect(await toPrice(8_125, 'rub')).toBe(103)
+    // The order was made while the first of the two was in force.
     await shop.database.run(sql`UPDATE steam_rate SET seen_at = seen_at + interval '61 minutes' WHERE id < 3`)
   })
 
@@ -183,11 +182,11 @@ describe('Steam is priced', () => {
     vendor.isSilent = true
     await keep()
     vendor.isSilent = false
-    expect(await priceOf(8_125, 'rub')).toBe(103)
+    expect(await toPrice(8_125, 'rub')).toBe(103)
     vendor.steamRub = 8.125
     await keep()
     vendor.steamRub = 81.25
-    expect(await priceOf(8_125, 'rub')).toBe(103)
+    expect(await toPrice(8_125, 'rub')).toBe(103)
     expect(await shop.database.rows(sql`SELECT subject FROM alert WHERE kind = 'supplier.steam_rate'`)).toEqual([
       { subject: 'fazercards:RUB' },
     ])
@@ -196,7 +195,7 @@ describe('Steam is priced', () => {
 
 describe('nothing is bought at a loss', () => {
   const item = 'pubg_mobile_auto/60_uc'
-  const alertsOf = (kind: string) =>
+  const readAlerts = (kind: string) =>
     shop.database.rows<{ subject: string; details: object; is_over: boolean }>(
       sql`SELECT subject, details, resolved_at IS NOT NULL AS is_over FROM alert WHERE kind = ${kind} ORDER BY id`,
     )
@@ -208,9 +207,9 @@ describe('nothing is bought at a loss', () => {
     const dear = await aTopupOrder(shop)
     await work()
     vendor.prices[item] = '0.8800'
-    expect(await standOf(shop, dear)).toMatchObject({ units: ['sent (operator)'] })
-    expect(vendor.executions(await keyOf(dear))).toBe(0)
-    expect(await alertsOf('offer.too_dear')).toEqual([
+    expect(await readTopupState(shop, dear)).toMatchObject({ units: ['sent (operator)'] })
+    expect(vendor.executions(await toKey(dear))).toBe(0)
+    expect(await readAlerts('offer.too_dear')).toEqual([
       {
         subject: `fazercards:${item}`,
         details: { order: dear.orderId, cost: '1.0001 USD', at_most: '1.00 USD' },
@@ -219,8 +218,8 @@ describe('nothing is bought at a loss', () => {
     ])
     const cheap = await aTopupOrder(shop)
     await work()
-    expect(vendor.executions(await keyOf(cheap))).toBe(1)
-    expect(await alertsOf('offer.too_dear')).toMatchObject([{ is_over: true }])
+    expect(vendor.executions(await toKey(cheap))).toBe(1)
+    expect(await readAlerts('offer.too_dear')).toMatchObject([{ is_over: true }])
   })
 
   test('a top-up that was paid in roubles costs no more dollars than those are worth', async () => {
@@ -232,10 +231,10 @@ describe('nothing is bought at a loss', () => {
       const topup = pubgTopup([[offer, 1]], player)
       const { body } = await orderTopup(shop, buyer, topup, { currency: 'rub', confirmRepeat: true })
       await work()
-      return vendor.executions(await keyOf({ orderId: body.order.id }))
+      return vendor.executions(await toKey({ orderId: body.order.id }))
     }
     expect(await buy('5890001')).toBe(1)
-    // 79 roubles were 99 cents, and are 79 cents.
+    // 79 roubles were 99 cents, and are 79 cents now.
     await setRoubles(100)
     expect(await buy('5890002')).toBe(0)
     await setRoubles(80)
@@ -243,7 +242,7 @@ describe('nothing is bought at a loss', () => {
 
   test.each([
     ['81.25', 1],
-    // What the customer paid are 103 roubles, of which a dollar costs 80.
+    // The customer paid 103 roubles, at 80 to the dollar.
     ['77.66', 0],
     ['77.67', 1],
   ])('a hundred roubles for Steam, while a dollar costs %s there, are bought so often: %i', async (rate, times) => {
@@ -261,7 +260,7 @@ describe('nothing is bought at a loss', () => {
     vendor.steamRub = Number(rate)
     await work()
     vendor.steamRub = 81.25
-    expect(vendor.executions(await keyOf({ orderId: body.order.id }))).toBe(times)
+    expect(vendor.executions(await toKey({ orderId: body.order.id }))).toBe(times)
   })
 
   test('of an answer that was lost, a look-up buys nothing that has become too dear; the operator is told', async () => {
@@ -272,21 +271,21 @@ describe('nothing is bought at a loss', () => {
     vendor.prices[item] = '1.5'
     await passDeliveryTime(shop, 1_000)
     await work()
-    expect(await standOf(shop, order)).toMatchObject({ units: ['unknown (operator)'] })
-    expect(vendor.executions(await keyOf(order))).toBe(0)
+    expect(await readTopupState(shop, order)).toMatchObject({ units: ['unknown (operator)'] })
+    expect(vendor.executions(await toKey(order))).toBe(0)
     const theLast = async () =>
-      (await alertsOf('offer.too_dear')).findLast(({ subject }) => subject === `fazercards:${item}`)
+      (await readAlerts('offer.too_dear')).findLast(({ subject }) => subject === `fazercards:${item}`)
     expect(await theLast()).toMatchObject({ is_over: false })
     vendor.prices[item] = '0.8800'
     await passDeliveryTime(shop, 1_000)
     await work()
-    expect(vendor.executions(await keyOf(order))).toBe(1)
+    expect(vendor.executions(await toKey(order))).toBe(1)
     expect(await theLast()).toMatchObject({ is_over: true })
   })
 })
 
 describe('a supplier that wants to be left alone', () => {
-  const nextOf = async ({ orderId }: TopupOrder) =>
+  const toNext = async ({ orderId }: TopupOrder) =>
     (
       await shop.database.one<{ seconds: number }>(sql`
         SELECT extract(epoch FROM next_at - now())::float AS seconds FROM delivery
@@ -297,25 +296,25 @@ describe('a supplier that wants to be left alone', () => {
   test('is left alone for so long: by the order it said it to, by new ones, and by those that are looked up', async () => {
     const before = await aTopupOrder(shop)
     await work()
-    const key = await keyOf(before)
+    const key = await toKey(before)
     Object.assign(vendor, { fault: 'too-many', retryAfter: '300' })
     const first = await aTopupOrder(shop)
     await work()
     Object.assign(vendor, { fault: undefined, retryAfter: undefined })
-    expect(await nextOf(first)).toBeGreaterThan(290)
+    expect(await toNext(first)).toBeGreaterThan(290)
 
     const [sent, asked] = [posts(), vendor.requests.length]
     const second = await aTopupOrder(shop)
     await tell(key)
     await work()
     expect([posts(), vendor.requests.length]).toEqual([sent, asked])
-    expect(await standOf(shop, second)).toMatchObject({ units: ['queued'] })
-    expect(await standOf(shop, before)).toMatchObject({ units: ['sent'] })
-    expect(await nextOf(before)).toBeGreaterThan(290)
+    expect(await readTopupState(shop, second)).toMatchObject({ units: ['queued'] })
+    expect(await readTopupState(shop, before)).toMatchObject({ units: ['sent'] })
+    expect(await toNext(before)).toBeGreaterThan(290)
 
     await shop.database.run(sql`UPDATE supplier_health SET quiet_until = now()`)
     await passDeliveryTime(shop, 400)
     await work()
-    for (const order of [first, second]) expect(vendor.executions(await keyOf(order))).toBe(1)
+    for (const order of [first, second]) expect(vendor.executions(await toKey(order))).toBe(1)
   })
 })

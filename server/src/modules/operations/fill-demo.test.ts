@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { expectSound } from '../../../test/card-orders.ts'
 import { aUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { useShop } from '../../../test/use-shop.ts'
 import { fillDemo } from './fill-demo.ts'
 
-let shop: TestShop
+const shop = useShop()
 beforeAll(async () => {
-  shop = await startShop()
   await fillDemo(shop.database, shop.vault)
 })
-afterAll(() => shop.close())
 
 test('codes of Free Fire are on sale, some popular, and some wait to be published', async () => {
   const { token } = await aUser(shop, { role: 'admin' })

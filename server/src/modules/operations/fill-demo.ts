@@ -1,40 +1,41 @@
 import { randomInt } from 'node:crypto'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import { demoProducts, demoPromotions, demoRegions } from '../../demo/catalogue.ts'
 import type { DemoOffer, DemoProduct } from '../../demo/demo.ts'
-import { type Database, sql, type Tx } from '../../platform/database.ts'
-import type { Vault } from '../../platform/vault.ts'
-import { addOffer, addProduct, hasProducts } from '../catalogue/add-product.ts'
-import { denominationOfAmount } from '../catalogue/change-denomination.ts'
-import { generateCodes } from '../codes/generate-codes.ts'
+import { type Database, sql, type Tx } from '../../platform/database/database.ts'
+import type { Vault } from '../../platform/security/vault.ts'
+import { denominationByAmount } from '../catalogue/denominations.ts'
+import { hasProducts, insertOffer } from '../catalogue/products.store.ts'
+import { addProduct } from '../catalogue/products.ts'
+import { generateCodes } from '../codes/generated-codes.ts'
 import { importCodes } from '../codes/import-codes.ts'
 import { importPool } from '../codes/pool-codes.ts'
-import { addPromotion } from '../promotions/add-promotion.ts'
-import { addRegion } from '../regions/add-region.ts'
+import { addPromotion } from '../promotions/promotions.ts'
+import { insertRegion } from '../regions/regions.ts'
 
 const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const digits = '0123456789'
-const anyOf = (signs: string): string => signs[randomInt(signs.length)] as string
+const pickChar = (chars: string): string => chars[randomInt(chars.length)] as string
 
-/** Of each package of generated codes. */
+/** How many codes of each package wait to be published. */
 const unpublished = 5
 
-/** A code that looks like the real ones: X is a letter or digit that can't be mistaken, 9 a digit. */
+/** Makes up a code that looks real: X becomes a letter or digit that can't be confused, 9 a digit. */
 const inventCode = (pattern: string): string =>
-  pattern.replace(/[X9]/g, (sign) => anyOf(sign === 'X' ? letters : digits))
+  pattern.replace(/[X9]/g, (char) => pickChar(char === 'X' ? letters : digits))
 
-/** Fills an empty catalogue with a shop to look at: regions, products, prices, promotions and codes in stock. */
+/** Fills an empty catalogue with a demonstration shop: regions, products, prices, promotions and codes in stock. */
 export async function fillDemo(database: Database, vault: Vault): Promise<void> {
   const isFilled = await database.transaction(async (tx) => {
     await tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('demo'))`)
     if (await hasProducts(tx)) return false
     const regions = new Map<string, number>()
-    for (const region of demoRegions) regions.set(region.code, await addRegion(tx, region))
+    for (const region of demoRegions) regions.set(region.code, await insertRegion(tx, region))
     for (const [index, product] of demoProducts.entries()) await fillProduct(tx, vault, product, index, regions)
     for (const promotion of demoPromotions) await addPromotion(tx, promotion)
     return true
   })
-  // Plans made for empty tables are bad ones for full tables, and connections keep them.
+  // Plans made for empty tables are bad for full ones, and connections keep them.
   if (isFilled) await database.run(sql`ANALYZE`)
 }
 
@@ -54,7 +55,7 @@ async function fillProduct(
   })
   for (const offer of product.offers) {
     const place = { productId, regionId: offer.region === null ? null : regionId(offer.region) }
-    const offerId = await addOffer(tx, place, offer)
+    const offerId = await insertOffer(tx, place, offer)
     const poolSize = product.pool?.[offer.gameAmount]
     if (poolSize) await fillPool(tx, vault, { ...product, offerId, poolSize })
     if (offer.stock === 0) continue
@@ -68,9 +69,9 @@ async function fillProduct(
   }
 }
 
-/** On sale, and a few that wait to be published. */
+/** Generates codes on sale, and a few that wait to be published. */
 async function generateStock(tx: Tx, vault: Vault, productId: number, offer: DemoOffer): Promise<void> {
-  const denominationId = await denominationOfAmount(tx, 'freefire', offer.gameAmount)
+  const denominationId = await denominationByAmount(tx, 'freefire', offer.gameAmount)
   const codes = { productId, denominationId, adminId: null }
   await generateCodes(tx, vault, { ...codes, count: offer.stock, published: true })
   await generateCodes(tx, vault, { ...codes, count: unpublished, published: false })

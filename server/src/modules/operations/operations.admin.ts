@@ -1,9 +1,9 @@
-import { currencies, toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
+import { currencies } from '@olmos/contract/money'
 import { operationsApi } from '@olmos/contract/operations'
-import { record } from '../../platform/audit.ts'
 import type { Context } from '../../platform/context.ts'
-import type { KeptTransfer } from './ledger-proof.store.ts'
-import { type LastProof, readProof, sumsOf } from './ledger-proof.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
+import { type KeptTransfer, type LastProof, readProof, toSums } from '../proof/ledger-proof.ts'
 import { proveInvariants } from './operations.jobs.ts'
 
 const majorOrNull = (minor: number | null) => (minor === null ? null : toMajor(minor))
@@ -17,7 +17,7 @@ const shownTransfer = ({ expected, ...transfer }: KeptTransfer) => ({
 
 function shownProof({ ledger, checks }: LastProof) {
   const accounts = ledger?.accounts ?? []
-  const sums = sumsOf(accounts)
+  const sums = toSums(accounts)
   const isBalanced = currencies.every((currency) => sums[currency] === 0)
   return {
     proved_at: ledger?.proved_at.toISOString() ?? null,
@@ -37,7 +37,7 @@ function shownProof({ ledger, checks }: LastProof) {
 export function operationsAdmin({ serve, database, vault, log }: Context): void {
   serve(operationsApi.ledgerProof, async () => shownProof(await readProof(database)))
 
-  // It walks through every transfer, so admins who ask at the same time wait for one run.
+  // A proof reads every transfer, so admins who ask at once wait for one run.
   let run: Promise<void> | undefined
   serve(operationsApi.proveLedger, async ({ user }) => {
     run ??= proveInvariants({ database, vault, log }).finally(() => {
@@ -47,7 +47,7 @@ export function operationsAdmin({ serve, database, vault, log }: Context): void 
     const proof = shownProof(await readProof(database))
     const after = { is_sound: proof.is_sound }
     await database.transaction((tx) =>
-      record(tx, { actorId: user.id, action: 'ledger.prove', subject: 'ledger', after }),
+      writeAudit(tx, { actorId: user.id, action: 'ledger.prove', subject: 'ledger', after }),
     )
     return proof
   })

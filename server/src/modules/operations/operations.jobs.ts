@@ -1,18 +1,17 @@
-import { raiseAlert, resolveAlert } from '../../platform/alert.ts'
 import type { Resources } from '../../platform/context.ts'
-import { type AuditHead, checkSeals, sealTrail } from './audit-seals.ts'
-import { checkInvariants } from './invariants.ts'
-import { keepChecks, keepProof } from './ledger-proof.store.ts'
-import { proveLedger } from './ledger-proof.ts'
+import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
+import { type AuditHead, checkSeals, sealTrail } from '../audit/audit.ts'
+import { checkInvariants } from '../proof/invariants.ts'
+import { keepChecks, keepProof, proveLedger } from '../proof/ledger-proof.ts'
 
 type Means = Pick<Resources, 'database' | 'vault' | 'log'>
 
-/** What makes a trail that is not to be sealed: it would bless what was changed. */
+/** Violations that keep the trail from being sealed: a seal would endorse what was changed. */
 const ofTrail = ['audit-chain', 'audit-seals']
 
 /**
- * Hourly, and when an admin wants it: looks at every invariant and adds the ledger up, keeps what it found, and calls the
- * operator for each broken one. Seals the audit trail as far as it was found whole.
+ * Runs hourly, and when an admin asks: checks every invariant and adds the ledger up, stores the result, and raises an
+ * alert for each violation. Seals the audit trail as far as it is intact.
  */
 export async function proveInvariants(means: Means): Promise<void> {
   const { database, vault, log } = means
@@ -37,7 +36,7 @@ export async function proveInvariants(means: Means): Promise<void> {
   if (head && !broken.some(({ name }) => ofTrail.includes(name))) await seal(means, head)
 }
 
-/** Says so in the log: where that is kept elsewhere, seals that somebody throws away are missed there. */
+/** Logs each seal: where the log is kept elsewhere, a deleted seal is missed there. */
 async function seal({ database, vault, log }: Means, head: AuditHead): Promise<void> {
   const made = await database.transaction((tx) => sealTrail(tx, vault, head))
   if (!made) return

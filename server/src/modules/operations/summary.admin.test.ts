@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
+import { expect, test } from 'vitest'
+import { anOffer, aUser, toCart } from '../../../test/factories.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop({ TIMEZONE: 'Asia/Tashkent' })
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop({ TIMEZONE: 'Asia/Tashkent' })
+const admin = useUser(shop, { role: 'admin' })
 
 const read = (query = '') => shop.call('GET', `/admin/summary${query}`, { token: admin.token })
 
@@ -22,7 +17,7 @@ test('what was sold by day and currency, what runs out, and what waits', async (
     const paid = await shop.call('POST', '/payment/from-balance', { token: buyer.token, body: { currency } })
     return paid.body.order.id as string
   }
-  // 23:30 of the 1st and 00:30 of the 2nd in Tashkent.
+  // 23:30 on the 1st and 00:30 on the 2nd in Tashkent.
   const at = (id: string, time: string) =>
     shop.database.run(sql`UPDATE orders SET created_at = ${time} WHERE id = ${id}`)
   await at(await buy(plenty, 2, 'USD'), '2026-02-01T18:30:00Z')

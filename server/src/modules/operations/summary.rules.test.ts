@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dateIn, daysLeft, lowStockOf, rangeOf } from './summary.rules.ts'
+import { dateIn, daysLeft, toLowStock, toRange } from './summary.ts'
 
 test.each([
   ['Asia/Tashkent', '2026-11-21T18:59:59Z', '2026-11-21'],
@@ -20,7 +20,7 @@ test.each([
     { from: '2026-01-01', to: '2026-01-02' },
   ],
 ])('%j on the 21st is %j', (wanted, range) => {
-  expect(rangeOf(wanted, '2026-11-21')).toEqual(range)
+  expect(toRange(wanted, '2026-11-21')).toEqual(range)
 })
 
 test.each([
@@ -56,6 +56,6 @@ describe('low stock', () => {
       entry(5, 0, null),
       entry(6, 11, null),
     ]
-    expect(lowStockOf(packages).map(({ offer_id }) => offer_id)).toEqual([4, 1, 5, 3])
+    expect(toLowStock(packages).map(({ offer_id }) => offer_id)).toEqual([4, 1, 5, 3])
   })
 })

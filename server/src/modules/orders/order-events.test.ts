@@ -1,41 +1,38 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
-import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { aPlayer, aTopupOrder, passDeliveryTime, shopOf, workOff } from '../../../test/topup-orders.ts'
-import { sql } from '../../platform/database.ts'
-import { listenForNotices, type Notices } from '../../platform/notices.ts'
-import { tellOfOrders } from './tell-of-orders.ts'
+import { startShop } from '../../../test/shop.ts'
+import { aPlayer, aTopupOrder, passDeliveryTime, shopFor, workOff } from '../../../test/topup-orders.ts'
+import { useShop } from '../../../test/use-shop.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
+import { sql } from '../../platform/database/database.ts'
+import { createListener, type Listener } from '../../platform/database/notify.ts'
+import { announceOrders } from './orders.ts'
 
-let shop: TestShop
+const shop = useShop()
 let url: string
-let notices: Notices
+let listener: Listener
 beforeAll(async () => {
-  shop = await startShop()
   await shop.app.listen({ port: 0, host: '127.0.0.1' })
   url = `http://127.0.0.1:${(shop.app.server.address() as AddressInfo).port}/api/orders/events`
   const connected = Promise.withResolvers<void>()
-  const tell = tellOfOrders(shop)
-  const order = (told?: string) => {
-    if (told === undefined) connected.resolve()
-    tell(told)
+  const tell = announceOrders(shop)
+  const order = (payload?: string) => {
+    if (payload === undefined) connected.resolve()
+    tell(payload)
   }
-  notices = listenForNotices(shop.config.databaseUrl as string, { order, session: shop.live.endTold }, shop.log)
+  listener = createListener(shop.config.databaseUrl as string, { order, session: shop.live.endStreams }, shop.log)
   await connected.promise
 })
-afterAll(async () => {
-  await notices.stop()
-  await shop.close()
-})
+afterAll(() => listener.stop())
 afterEach(() => shop.live.endAll())
 
 const open = (user: TestUser, headers: Record<string, string> = {}) =>
   fetch(url, { headers: { authorization: `Bearer ${user.token}`, ...headers } })
 
-/** The next event that is told, or undefined when the stream ends. */
-function eventsOf(answer: Response) {
+/** Reads the next event, or undefined when the stream ends. */
+function readEvents(answer: Response) {
   const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
   const decoder = new TextDecoder()
   let text = ''
@@ -62,19 +59,19 @@ test('a customer hears of the own orders, as they move, and of nobody else', asy
     'text/event-stream; charset=utf-8',
     null,
   ])
-  const next = eventsOf(answer)
-  await workOff(shopOf(shop))
+  const next = readEvents(answer)
+  await workOff(shopFor(shop))
   await passDeliveryTime(shop, 6)
-  await workOff(shopOf(shop))
-  const told: unknown[] = []
-  while ((told.at(-1) as { status?: string } | undefined)?.status !== 'completed') told.push(await next())
-  expect(told[0]).toEqual({ id: order.orderId, status: expect.stringMatching(/pending|completed/) })
-  expect(JSON.stringify(told)).not.toContain(other.orderId)
+  await workOff(shopFor(shop))
+  const events: unknown[] = []
+  while ((events.at(-1) as { status?: string } | undefined)?.status !== 'completed') events.push(await next())
+  expect(events[0]).toEqual({ id: order.orderId, status: expect.stringMatching(/pending|completed/) })
+  expect(JSON.stringify(events)).not.toContain(other.orderId)
 })
 
 test('a customer has a few streams at most, and another one when one of them is closed', async () => {
   const user = await aUser(shop)
-  const aborts = Array.from({ length: LIMITS.liveStreamsOfUser }, () => new AbortController())
+  const aborts = Array.from({ length: SERVER_LIMITS.liveStreamsPerUser }, () => new AbortController())
   const openWith = (abort: AbortController) =>
     fetch(url, { headers: { authorization: `Bearer ${user.token}` }, signal: abort.signal })
   for (const abort of aborts) expect((await openWith(abort)).status).toBe(200)
@@ -87,7 +84,7 @@ test('a customer has a few streams at most, and another one when one of them is 
 test('HEAD opens no stream', async () => {
   const user = await aUser(shop)
   const headers = { authorization: `Bearer ${user.token}` }
-  for (let n = 0; n <= LIMITS.liveStreamsOfUser; n++) {
+  for (let n = 0; n <= SERVER_LIMITS.liveStreamsPerUser; n++) {
     expect((await fetch(url, { method: 'HEAD', headers })).status).toBe(404)
   }
   expect(shop.live.isOpen(user.id)).toBe(false)
@@ -97,16 +94,16 @@ test('HEAD opens no stream', async () => {
 test('who hangs up before the first event leaves no stream open', async () => {
   const user = await aUser(shop)
   const request = `GET /api/orders/events HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${user.token}\r\n\r\n`
-  for (let ms = 0; ms <= 2 * LIMITS.liveStreamsOfUser; ms++) {
+  for (let ms = 0; ms <= 2 * SERVER_LIMITS.liveStreamsPerUser; ms++) {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     await once(socket, 'connect')
-    // Two at once: the second waits behind the first, and is gone before its turn.
+    // Two at once: the second waits behind the first, and its client leaves before its turn.
     socket.write(ms % 2 === 0 ? request : request + request)
     setTimeout(() => socket.destroy(), ms)
     await once(socket, 'close')
   }
   await expect.poll(() => shop.live.isOpen(user.id)).toBe(false)
-  for (let n = 0; n < LIMITS.liveStreamsOfUser; n++) expect((await open(user)).status).toBe(200)
+  for (let n = 0; n < SERVER_LIMITS.liveStreamsPerUser; n++) expect((await open(user)).status).toBe(200)
 })
 
 test.each([
@@ -129,7 +126,7 @@ test.each([
   ],
 ])('the streams of who %s end, and of nobody else', async (_how, shutOut) => {
   const [user, other] = [await aUser(shop), await aUser(shop)]
-  const next = eventsOf(await open(user))
+  const next = readEvents(await open(user))
   expect((await open(other)).status).toBe(200)
   expect((await shutOut(user)).status).toBeLessThan(300)
   expect(await next()).toBeUndefined()
@@ -150,12 +147,12 @@ test('a store that closes ends the streams', async () => {
   const answer = await fetch(`http://127.0.0.1:${port}/api/orders/events`, {
     headers: { authorization: `Bearer ${token}` },
   })
-  const next = eventsOf(answer)
-  const [told] = await Promise.all([next(), own.close()])
-  expect(told).toBeUndefined()
+  const next = readEvents(answer)
+  const [event] = await Promise.all([next(), own.close()])
+  expect(event).toBeUndefined()
 })
 
-const stepsOf = async (orderId: string, token: string) => {
+const toSteps = async (orderId: string, token: string) => {
   const receipt = await shop.call('GET', `/orders/${orderId}`, { token })
   return receipt.body.items.map((item: { steps: { name: string; at: string }[]; refunded_units: number }) => [
     item.refunded_units,
@@ -165,25 +162,25 @@ const stepsOf = async (orderId: string, token: string) => {
 
 test('the receipt tells the steps of each top-up', async () => {
   const order = await aTopupOrder(shop, { players: [aPlayer(), aPlayer('6002'), aPlayer('6001')], quantity: 2 })
-  const steps = () => stepsOf(order.orderId, order.buyer.token)
+  const steps = () => toSteps(order.orderId, order.buyer.token)
   expect(await steps()).toEqual([
     [0, 'paid'],
     [0, 'paid'],
     [0, 'paid'],
   ])
-  await workOff(shopOf(shop))
+  await workOff(shopFor(shop))
   expect(await steps()).toEqual([
     [0, 'paid', 'sent', 'delivered'],
     [0, 'paid', 'sent', 'unknown'],
     [2, 'paid', 'sent', 'refunded'],
   ])
   await passDeliveryTime(shop, 6)
-  await workOff(shopOf(shop))
+  await workOff(shopFor(shop))
   expect((await steps())[1]).toEqual([0, 'paid', 'sent', 'unknown', 'delivered'])
 })
 
 test('a card order that is not paid has no steps yet', async () => {
   const { orderId, buyer } = await aTopupOrder(shop)
   await shop.database.run(sql`UPDATE order_item SET status = 'awaiting_payment' WHERE order_id = ${orderId}`)
-  expect(await stepsOf(orderId, buyer.token)).toEqual([[0]])
+  expect(await toSteps(orderId, buyer.token)).toEqual([[0]])
 })

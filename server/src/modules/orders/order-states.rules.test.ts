@@ -1,6 +1,6 @@
 import { itemStatuses, orderStatuses } from '@olmos/contract/orders'
 import { describe, expect, test } from 'vitest'
-import { isUnpaid, itemMoves, orderMoves, requireMove } from './order-states.rules.ts'
+import { isUnpaid, itemMoves, orderMoves, requireMove } from './order-states.ts'
 
 describe('orders', () => {
   const allowed = [

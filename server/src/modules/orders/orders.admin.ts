@@ -1,17 +1,17 @@
 import { adminOrdersApi, type OrderRow } from '@olmos/contract/admin-orders'
 import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
-import { toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
 import type { Context } from '../../platform/context.ts'
-import { withTotal } from '../../platform/lists.ts'
+import { withTotal } from '../../platform/database/lists.ts'
 import {
   countAllOrders,
   isUserKnown,
   type ListedOrderRow,
   listAllOrders,
   type OrderList,
-} from './admin-orders.store.ts'
-import { readOrder } from './read-order.ts'
+  readOrder,
+} from './admin-orders.ts'
 
 const shownRow = ({ total, created_at, ...row }: ListedOrderRow): OrderRow => ({
   ...row,

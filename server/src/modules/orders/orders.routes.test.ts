@@ -1,16 +1,12 @@
 import { ordersApi } from '@olmos/contract/orders'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { anOffer, aUser, type TestOffer, type TestUser, toCart } from '../../../test/factories.ts'
 import { someGenerated } from '../../../test/game-codes.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { aPlayer, shopOf, workOff } from '../../../test/topup-orders.ts'
-import { sql } from '../../platform/database.ts'
+import { aPlayer, shopFor, workOff } from '../../../test/topup-orders.ts'
+import { useShop } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop()
-})
-afterAll(() => shop.close())
+const shop = useShop()
 
 async function buy(buyer: TestUser, ...wanted: [TestOffer, number][]): Promise<string> {
   for (const [offer, quantity] of wanted) {
@@ -21,15 +17,15 @@ async function buy(buyer: TestUser, ...wanted: [TestOffer, number][]): Promise<s
 }
 
 const list = (user: TestUser, query = '') => shop.call('GET', `/orders${query}`, { token: user.token })
-const receiptOf = (user: TestUser, id: string) => shop.call('GET', `/orders/${id}`, { token: user.token })
-const idsOf = (body: { orders: { id: string }[] }) => body.orders.map((order) => order.id)
+const readReceipt = (user: TestUser, id: string) => shop.call('GET', `/orders/${id}`, { token: user.token })
+const toIds = (body: { orders: { id: string }[] }) => body.orders.map((order) => order.id)
 
-const revealsOf = (offer: TestOffer) =>
+const readReveals = (offer: TestOffer) =>
   shop.database.rows<{ code_id: number; user_id: number; place: string }>(sql`
     SELECT code_id, user_id, place FROM code_reveal
     WHERE code_id IN (SELECT id FROM code WHERE offer_id = ${offer.id}) ORDER BY id`)
 
-/** What two lines that differ in nothing but their region say of it. */
+/** Two lines that differ only in their region show it. */
 test('of which region a code is stands in the list, in the receipt and where an admin reads the order', async () => {
   const [buyer, admin] = [await aUser(shop, { usd: 1_000 }), await aUser(shop, { role: 'admin' })]
   const turkey = await anOffer(shop, { stock: 1, region: 'TR' })
@@ -66,7 +62,7 @@ describe('the list of orders', () => {
     const answer = await list(buyer)
     expect(ordersApi.list.answer.parse(answer.body)).toEqual(answer.body)
     expect(answer.body.total).toBe(7)
-    expect(idsOf(answer.body)).toEqual(ids)
+    expect(toIds(answer.body)).toEqual(ids)
     expect(answer.body.orders[0]).toMatchObject({
       id: ids[0],
       created_at: expect.stringMatching(/Z$/),
@@ -98,7 +94,7 @@ describe('the list of orders', () => {
 
   test('comes in pages', async () => {
     const pages = await Promise.all([1, 2, 3].map((page) => list(buyer, `?page=${page}&pageSize=3`)))
-    expect(pages.flatMap(({ body }) => idsOf(body))).toEqual(ids)
+    expect(pages.flatMap(({ body }) => toIds(body))).toEqual(ids)
     expect(pages.map(({ body }) => [body.orders.length, body.total])).toEqual([
       [3, 7],
       [3, 7],
@@ -111,11 +107,11 @@ describe('the list of orders', () => {
     const id = ids[3] as string
     for (const part of [id, id.toLowerCase(), id.slice(2, 9), ` ${id.slice(1).toLowerCase()} `]) {
       const { body } = await list(buyer, `?search=${encodeURIComponent(part)}`)
-      expect([idsOf(body), body.total]).toEqual([[id], 1])
+      expect([toIds(body), body.total]).toEqual([[id], 1])
     }
     const common = (ids[0] as string)[0] as string
     const expected = ids.filter((other) => other.includes(common))
-    expect(idsOf((await list(buyer, `?search=${common}`)).body)).toEqual(expected)
+    expect(toIds((await list(buyer, `?search=${common}`)).body)).toEqual(expected)
   })
 
   test.each(['%', '_', '__________', "' OR 1=1 --", '\\', 'ЖЖ', '🦊'])('%j finds nothing', async (search) => {
@@ -151,7 +147,7 @@ describe('a receipt', () => {
     const buyer = await aUser(shop, { usd: 10_000 })
     const [one, three] = [await anOffer(shop, { stock: 2, priceUsd: 150 }), await anOffer(shop, { stock: 3 })]
     const id = await buy(buyer, [three, 3], [one, 1])
-    const answer = await receiptOf(buyer, id)
+    const answer = await readReceipt(buyer, id)
     expect(ordersApi.receipt.answer.parse(answer.body)).toEqual(answer.body)
     expect(answer.body).toMatchObject({ id, total_amount: 4.5, currency: 'USD' })
     const codes = answer.body.items.map((item: { quantity: number; amount: number; code: string }) => [
@@ -169,16 +165,16 @@ describe('a receipt', () => {
   test('is found whatever the case of its id', async () => {
     const buyer = await aUser(shop, { usd: 1_000 })
     const id = await buy(buyer, [await anOffer(shop, { stock: 1 }), 1])
-    expect((await receiptOf(buyer, id.toLowerCase())).body.id).toBe(id)
+    expect((await readReceipt(buyer, id.toLowerCase())).body.id).toBe(id)
   })
 
   test('writes down who saw which code', async () => {
     const [buyer, offer] = [await aUser(shop, { usd: 1_000 }), await anOffer(shop, { stock: 3 })]
     const id = await buy(buyer, [offer, 2])
     await list(buyer)
-    expect(await revealsOf(offer)).toEqual([])
-    await receiptOf(buyer, id)
-    const seen = await revealsOf(offer)
+    expect(await readReveals(offer)).toEqual([])
+    await readReceipt(buyer, id)
+    const seen = await readReveals(offer)
     expect(seen).toHaveLength(2)
     expect(new Set(seen.map((reveal) => reveal.code_id)).size).toBe(2)
     expect(seen.every(({ user_id, place }) => user_id === buyer.id && place === 'receipt')).toBe(true)
@@ -189,28 +185,28 @@ describe('a receipt', () => {
     const url = `/api/orders/${await buy(buyer, [offer, 1])}`
     const answer = await shop.app.inject({ method: 'HEAD', url, headers: { authorization: `Bearer ${buyer.token}` } })
     expect([answer.statusCode, answer.body]).toEqual([404, ''])
-    expect(await revealsOf(offer)).toEqual([])
+    expect(await readReveals(offer)).toEqual([])
   })
 
   test('is not shown when it can not be written down', async () => {
     const [buyer, offer] = [await aUser(shop, { usd: 1_000 }), await anOffer(shop, { stock: 1 })]
     const id = await buy(buyer, [offer, 1])
     await shop.database.run(sql`ALTER TABLE code_reveal RENAME TO code_reveal_gone`)
-    const answer = await receiptOf(buyer, id)
+    const answer = await readReceipt(buyer, id)
     await shop.database.run(sql`ALTER TABLE code_reveal_gone RENAME TO code_reveal`)
     expect([answer.status, answer.body.error.code]).toEqual([500, 'UNEXPECTED_ERROR'])
     expect(answer.text).not.toContain(offer.codes[0])
-    expect((await receiptOf(buyer, id)).body.items[0].code).toBe(offer.codes[0])
+    expect((await readReceipt(buyer, id)).body.items[0].code).toBe(offer.codes[0])
   })
 
   test('is 404 for another customer and, on this route, for an admin; nothing is written down', async () => {
     const [buyer, offer] = [await aUser(shop, { usd: 1_000 }), await anOffer(shop, { stock: 1 })]
     const id = await buy(buyer, [offer, 1])
     for (const stranger of [await aUser(shop), await aUser(shop, { role: 'admin' })]) {
-      const answer = await receiptOf(stranger, id)
+      const answer = await readReceipt(stranger, id)
       expect([answer.status, answer.body.error.code]).toEqual([404, 'NOT_FOUND'])
     }
-    expect(await revealsOf(offer)).toEqual([])
+    expect(await readReveals(offer)).toEqual([])
   })
 
   test.each([
@@ -228,7 +224,7 @@ describe('a receipt', () => {
     ['%ff', 400],
     ['%', 400],
   ])('the id %s is refused with %i', async (id, status) => {
-    const answer = await receiptOf(await aUser(shop), id)
+    const answer = await readReceipt(await aUser(shop), id)
     expect([answer.status, answer.body.error.code]).toEqual([
       status,
       status === 400 ? 'VALIDATION_FAILED' : 'NOT_FOUND',
@@ -253,8 +249,8 @@ describe('a receipt', () => {
     await buy(buyer, [offer as TestOffer, 1])
     const body = { playerID: aPlayer(), code: batch.codes[0]?.plain }
     const activated = await shop.call('POST', '/freefire/activate-code', { token: buyer.token, body })
-    await workOff(shopOf(shop))
-    expect((await receiptOf(buyer, activated.body.order_id)).body.status).toBe('completed')
+    await workOff(shopFor(shop))
+    expect((await readReceipt(buyer, activated.body.order_id)).body.status).toBe('completed')
     const { body: profile } = await shop.call('GET', '/profile', { token: buyer.token })
     expect(profile.purchase_status.current).toBe(1)
   })

@@ -1,38 +1,48 @@
 import { Failure } from '@olmos/contract/failure'
-import { LIMITS } from '@olmos/contract/limits'
-import { type Currency, toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
 import { type ListedOrder, ordersApi, type PartialRefund } from '@olmos/contract/orders'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
-import { createRateLimiter } from '../../platform/rate-limit.ts'
+import { createRateLimiter } from '../../platform/http/rate-limit.ts'
 import { revealCodes } from '../codes/reveal-codes.ts'
-import { shownTopup } from '../topups/show-topup.ts'
-import { isOrderId } from './order.rules.ts'
-import { countOrders, findOwnOrder, type ItemRow, listOrders, type OrderRow } from './orders.store.ts'
-import { findPaymentOf, type PartRow, readRefundParts, refundedItems } from './receipt-money.store.ts'
-import { readSteps } from './steps.store.ts'
+import { formatTopup } from '../topups/price-topup.ts'
+import {
+  countOrders,
+  findCardPayment,
+  findOwnOrder,
+  type ItemRow,
+  isOrderId,
+  listOrders,
+  type OwnOrderRow,
+  type PartRow,
+  readRefundParts,
+  readSteps,
+  refundedItems,
+} from './orders.ts'
 
 const shownItem = ({ position, unit_price, topup, ...item }: ItemRow, currency: Currency) => ({
   ...item,
   amount: toMajor(unit_price * item.quantity),
-  topup_data: topup && shownTopup(topup, { ...item, image_url: item.product.image_url, currency }),
+  topup_data: topup && formatTopup(topup, { ...item, image_url: item.product.image_url, currency }),
 })
 
-export const shownOrder = ({ created_at, total, items, ...order }: OrderRow): ListedOrder => ({
+export const shownOrder = ({ created_at, total, items, ...order }: OwnOrderRow): ListedOrder => ({
   ...order,
   created_at: created_at.toISOString(),
   total_amount: toMajor(total),
   items: items.map((item) => shownItem(item, order.currency)),
 })
 
-/** What of an item was given back in part. */
+/** Lists the partial refunds of an item. */
 export const shownParts = (parts: readonly PartRow[], itemId: number): PartialRefund[] =>
   parts
     .filter((part) => part.order_item_id === itemId)
     .map(({ quantity, amount, destination }) => ({ quantity, amount: toMajor(amount), destination }))
 
 export function ordersRoutes({ serve, database, vault, live, config }: Context): void {
-  const limit = { name: 'receiptsOfUser', ...LIMITS.rates.receiptsOfUser }
-  const receiptsOfUser = createRateLimiter(database, limit, config.rateLimits)
+  const limit = { name: 'receiptsPerUser', ...SERVER_LIMITS.rates.receiptsPerUser }
+  const receiptsPerUser = createRateLimiter(database, limit, config.rateLimits)
 
   serve(ordersApi.list, async ({ user, query, language }) => {
     const [rows, total] = await Promise.all([
@@ -45,14 +55,14 @@ export function ordersRoutes({ serve, database, vault, live, config }: Context):
   serve.stream(ordersApi.events, async ({ user }) => live.open(user.id))
 
   serve(ordersApi.receipt, async ({ user, params, language }) => {
-    await receiptsOfUser.count(String(user.id))
+    await receiptsPerUser.count(String(user.id))
     const id = params.id.toUpperCase()
     const row = isOrderId(id) ? await findOwnOrder(database, user.id, id, language) : undefined
     if (!row) throw new Failure('NOT_FOUND')
     const hasSteps = row.items.some((item) => item.item_type === 'topup' || item.status !== 'delivered')
     const [revealed, payment, refunds, parts, steps] = await Promise.all([
       revealCodes(database, vault, id, { userId: user.id, place: 'receipt' }),
-      row.payment_method === 'card' ? findPaymentOf(database, id) : undefined,
+      row.payment_method === 'card' ? findCardPayment(database, id) : undefined,
       refundedItems(database, id),
       readRefundParts(database, id),
       hasSteps ? readSteps(database, id) : [],
@@ -65,7 +75,7 @@ export function ordersRoutes({ serve, database, vault, live, config }: Context):
         ...shownItem(item, row.currency),
         code: revealed.get(item.position)?.codes.join('\n') || null,
         withheld_codes: revealed.get(item.position)?.withheld ?? 0,
-        held_codes: revealed.get(item.position)?.held ?? 0,
+        held_codes: revealed.get(item.position)?.frozen ?? 0,
         refunded_to: item.status === 'refunded' ? (refundedTo.get(item.id) ?? null) : null,
         refunded_units: refunds.filter((refund) => refund.order_item_id === item.id && refund.is_unit).length,
         partial_refunds: shownParts(parts, item.id),

@@ -1,14 +1,11 @@
-import { LIMITS } from '@olmos/contract/limits'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
+import { startShop } from '../../../test/shop.ts'
+import { useShop } from '../../../test/use-shop.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
+import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop()
-})
-afterAll(() => shop.close())
+const shop = useShop()
 
 async function aReceipt(codes: number) {
   const offer = await anOffer(shop, { stock: codes })
@@ -26,7 +23,7 @@ const countReveals = async (offerId: number): Promise<number> => {
   return reveals
 }
 
-/** As if everything that was shown had been shown so many hours earlier. */
+/** Moves every reveal so many hours into the past. */
 const passHours = (hours: number) =>
   shop.database.transaction(async (tx) => {
     await tx.run(sql`SET LOCAL session_replication_role = 'replica'`)
@@ -41,7 +38,7 @@ test('reading a receipt of many codes 40 times an hour writes down once who saw 
     const answer = await read(buyer, id)
     expect(answer.body.items[0].code.split('\n')).toHaveLength(200)
   }
-  // An hour may have begun meanwhile.
+  // A new hour may have begun meanwhile.
   expect(await countReveals(offer.id)).toBeLessThanOrEqual(400)
 })
 
@@ -60,7 +57,7 @@ test('the next hour, and the next sale of a code to the same buyer, are written 
   expect(await countReveals(offer.id)).toBe(4)
 
   await shop.database.transaction(async (tx) => {
-    // What no call does to a code that was seen; a row of another sale is another matter all the same.
+    // No call does this to a code that was seen; a row of another sale is a different case all the same.
     await tx.run(sql`SET LOCAL session_replication_role = 'replica'`)
     await tx.run(sql`UPDATE code SET sale_number = 2 WHERE offer_id = ${offer.id}`)
     await tx.run(sql`
@@ -85,7 +82,7 @@ test('receipts are read so often and no more, by each customer on their own', as
   try {
     const [reader, other] = [await aUser(limited), await aUser(limited)]
     const ask = async ({ token }: TestUser) => (await limited.call('GET', '/orders/ABCDEFGHJK', { token })).status
-    const { points } = LIMITS.rates.receiptsOfUser
+    const { points } = SERVER_LIMITS.rates.receiptsPerUser
     for (let round = 0; round < points; round++) expect(await ask(reader)).toBe(404)
     expect([await ask(reader), await ask(other)]).toEqual([429, 404])
   } finally {

@@ -8,22 +8,22 @@ const state = (status: DisputeState['status'], funds: DisputeState['funds'], sec
   at: at(second),
 })
 
-/** Every order in which the words of a provider may come. */
-function* ordersOf<T>(all: readonly T[]): Generator<T[]> {
+/** Yields every order in which a provider's events may arrive. */
+function* toOrders<T>(all: readonly T[]): Generator<T[]> {
   if (all.length === 0) yield []
   for (const [index, first] of all.entries()) {
-    for (const rest of ordersOf(all.filter((_, other) => other !== index))) yield [first, ...rest]
+    for (const rest of toOrders(all.filter((_, other) => other !== index))) yield [first, ...rest]
   }
 }
 
-/** What the ledger has after these words: every transfer as it was made. */
+/** Lists every transfer the ledger makes for these events. */
 function bookAll(words: readonly DisputeState[]) {
   const [first, ...rest] = words
   if (!first) throw new Error('no words')
   let known = first
   const made: string[] = [...transfersMissing(known, 0)]
-  for (const told of rest) {
-    known = mergeDispute(known, told)
+  for (const reported of rest) {
+    known = mergeDispute(known, reported)
     made.push(...transfersMissing(known, made.length))
   }
   return { status: known.status, isGone: made.length % 2 === 1, count: made.length, made }
@@ -54,7 +54,7 @@ describe('in whatever order and however often its words come, a dispute ends the
     },
   } as const
   test.each(Object.entries(lives))('%s', (_name, { words, end }) => {
-    for (const order of ordersOf([...words, words[0], words[words.length - 1] as DisputeState])) {
+    for (const order of toOrders([...words, words[0], words[words.length - 1] as DisputeState])) {
       const { status, count } = bookAll(order)
       expect([order, { status, count }]).toEqual([order, end])
     }

@@ -3,7 +3,7 @@ import type { DisputeFunds, DisputeStatus } from '@olmos/contract/disputes'
 export interface DisputeState {
   status: DisputeStatus
   funds: DisputeFunds
-  /** When it was so. */
+  /** When it happened. */
   at: Date
 }
 
@@ -11,26 +11,27 @@ const fundsInOrder: readonly DisputeFunds[] = ['untouched', 'withdrawn', 'reinst
 const isOver = (status: DisputeStatus): boolean => status !== 'inquiry' && status !== 'open'
 
 /**
- * What a dispute is after one more word of its provider, in whatever order its words come: the newest counts. Of two
- * of one second the one that ends it does. An older word still proves that money had moved.
+ * Merges a provider's event into what is known of a dispute, in whatever order events arrive: the newest counts, and
+ * within one second the one that ends it. An older event still proves that money had moved.
  */
-export function mergeDispute(known: DisputeState, told: DisputeState): DisputeState {
-  const isNewer = told.at.getTime() > known.at.getTime()
-  const isOfSameTime = told.at.getTime() === known.at.getTime()
-  const isNewest = isNewer || (isOfSameTime && (isOver(told.status) || !isOver(known.status)))
-  const furthest = fundsInOrder.indexOf(told.funds) > fundsInOrder.indexOf(known.funds) ? told.funds : known.funds
+export function mergeDispute(known: DisputeState, reported: DisputeState): DisputeState {
+  const isNewer = reported.at.getTime() > known.at.getTime()
+  const isOfSameTime = reported.at.getTime() === known.at.getTime()
+  const isNewest = isNewer || (isOfSameTime && (isOver(reported.status) || !isOver(known.status)))
+  const furthest =
+    fundsInOrder.indexOf(reported.funds) > fundsInOrder.indexOf(known.funds) ? reported.funds : known.funds
   return {
-    status: isNewest ? told.status : known.status,
-    funds: isNewer && told.funds !== 'untouched' ? told.funds : furthest,
-    at: isNewer ? told.at : known.at,
+    status: isNewest ? reported.status : known.status,
+    funds: isNewer && reported.funds !== 'untouched' ? reported.funds : furthest,
+    at: isNewer ? reported.at : known.at,
   }
 }
 
 export type DisputeTransfer = 'chargeback' | 'chargeback_reversal'
 
 /**
- * The transfers that are still missing, in their order: money goes and comes back by turns, so the number of those that
- * were made says where it is. What came back had gone before, whether that was told or not.
+ * Lists the transfers that are still missing, in their order: money goes and comes back by turns, so the number of
+ * transfers made says where it is. What came back had gone before, whether an event reported it or not.
  */
 export function transfersMissing(
   { status, funds }: Pick<DisputeState, 'status' | 'funds'>,
@@ -48,5 +49,7 @@ export function transfersMissing(
   )
 }
 
-/** Whether it keeps the buyer held, as long as no operator has released it. A lost one does: its codes were not paid for. */
-export const isHolding = (status: DisputeStatus): boolean => status !== 'won' && status !== 'closed'
+/**
+ * Whether it freezes the buyer, as long as no operator has released it. A lost one does: its codes were not paid for.
+ */
+export const isFreezing = (status: DisputeStatus): boolean => status !== 'won' && status !== 'closed'

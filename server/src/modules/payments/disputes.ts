@@ -1,13 +1,187 @@
-import type { Dispute, DisputeFunds } from '@olmos/contract/disputes'
+import type { Dispute, DisputeFlag, DisputeFunds, DisputeKind, DisputeStatus } from '@olmos/contract/disputes'
 import { Failure } from '@olmos/contract/failure'
-import { toMajor } from '@olmos/contract/money'
-import type { Queries, Tx } from '../../platform/database.ts'
-import { isHolding } from './disputes.rules.ts'
-import { type DisputeRow, disputesOfOrder, readDisputeChanges, readMoneyOf } from './disputes.store.ts'
+import { toMajor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { isFreezing } from './disputes.rules.ts'
+import type { ProviderName } from './provider.ts'
 
-/** The disputes of an order as an operator sees them. */
+export interface DisputeRow {
+  id: number
+  payment_id: number
+  order_id: string
+  user_id: number
+  provider: ProviderName
+  provider_dispute_id: string
+  kind: DisputeKind
+  status: DisputeStatus
+  funds: DisputeFunds
+  amount: number
+  currency: string
+  reason: string
+  due_by: Date | null
+  told_at: Date
+  transfers: number
+  covered: number | null
+  excess: number | null
+  made_by: string | null
+  released_at: Date | null
+  released_by: string | null
+  created_at: Date
+  flag: DisputeFlag
+}
+
+const selectDispute = sql`
+  SELECT dispute.id, payment_id, order_id, orders.user_id, provider, provider_dispute_id, kind, dispute.status, funds,
+    amount, dispute.currency, reason, due_by, told_at, transfers, covered, excess, released_at, dispute.created_at, flag,
+    (SELECT nickname FROM users WHERE users.id = made_by) AS made_by,
+    (SELECT nickname FROM users WHERE users.id = released_by) AS released_by
+  FROM dispute JOIN orders ON orders.id = order_id`
+
+export const findDispute = (queries: Queries, id: number) =>
+  queries.maybe<DisputeRow>(sql`${selectDispute} WHERE dispute.id = ${id}`)
+
+export const findDisputeNamed = (queries: Queries, provider: ProviderName, providerDisputeId: string) =>
+  queries.maybe<DisputeRow>(
+    sql`${selectDispute} WHERE provider = ${provider} AND provider_dispute_id = ${providerDisputeId}`,
+  )
+
+const readOrderDisputes = (queries: Queries, orderId: string) =>
+  queries.rows<DisputeRow>(sql`${selectDispute} WHERE order_id = ${orderId} ORDER BY dispute.id`)
+
+interface NewDispute {
+  paymentId: number
+  orderId: string
+  provider: ProviderName
+  providerDisputeId: string
+  kind: DisputeKind
+  status: DisputeStatus
+  funds: DisputeFunds
+  amount: number
+  currency: string
+  reason: string
+  dueBy: Date | null
+  at: Date
+  madeBy: number | null
+}
+
+/** The caller has locked the customer's cart, so that nobody else writes a dispute of theirs. */
+export const insertDispute = (tx: Tx, dispute: NewDispute) =>
+  tx.one<{ id: number }>(sql`
+    INSERT INTO dispute (payment_id, order_id, provider, provider_dispute_id, kind, status, funds, amount, currency, reason,
+      due_by, told_at, made_by)
+    VALUES (${dispute.paymentId}, ${dispute.orderId}, ${dispute.provider}, ${dispute.providerDisputeId}, ${dispute.kind},
+      ${dispute.status}, ${dispute.funds}, ${dispute.amount}, ${dispute.currency}, ${dispute.reason}, ${dispute.dueBy},
+      ${dispute.at}, ${dispute.madeBy})
+    RETURNING id`)
+
+export const setDisputeState = (
+  tx: Tx,
+  id: number,
+  { status, funds, at, dueBy }: Pick<NewDispute, 'status' | 'funds' | 'at' | 'dueBy'>,
+) =>
+  tx.run(sql`
+    UPDATE dispute SET status = ${status}, funds = ${funds}, told_at = ${at}, due_by = coalesce(${dueBy}, due_by)
+    WHERE id = ${id}`)
+
+export const insertDisputeChange = (
+  tx: Tx,
+  id: number,
+  { status, funds, madeBy }: Pick<NewDispute, 'status' | 'funds' | 'madeBy'>,
+) =>
+  tx.run(sql`
+    INSERT INTO dispute_change (dispute_id, status, funds, made_by) VALUES (${id}, ${status}, ${funds}, ${madeBy})`)
+
+/** The first transfer decides how the money is split. */
+export const countTransfers = (
+  tx: Tx,
+  id: number,
+  transfers: number,
+  { covered, excess }: { covered: number; excess: number },
+) => tx.run(sql`UPDATE dispute SET transfers = ${transfers}, covered = ${covered}, excess = ${excess} WHERE id = ${id}`)
+
+export const setReleased = (tx: Tx, id: number, adminId: number) =>
+  tx.run(sql`UPDATE dispute SET released_at = now(), released_by = ${adminId} WHERE id = ${id}`)
+
+/** Whether any open dispute keeps the customer frozen. */
+export const isFrozenByDispute = (tx: Tx, userId: number) =>
+  tx.one<{ is_frozen: boolean }>(sql`
+    SELECT EXISTS (
+      SELECT FROM orders JOIN dispute ON dispute.order_id = orders.id
+      WHERE orders.user_id = ${userId} AND dispute.status IN ('inquiry', 'open', 'lost') AND released_at IS NULL) AS is_frozen`)
+
+interface ChangeRow {
+  dispute_id: number
+  at: Date
+  status: DisputeStatus
+  funds: DisputeFunds
+  made_by: string | null
+}
+
+const readDisputeChanges = (queries: Queries, ids: number[]) =>
+  queries.rows<ChangeRow>(sql`
+    SELECT dispute_id, created_at AS at, status, funds, (SELECT nickname FROM users WHERE users.id = made_by) AS made_by
+    FROM dispute_change WHERE dispute_id = ANY (${ids}) ORDER BY id`)
+
+export interface PaidOrder {
+  payment_id: number
+  order_id: string
+  user_id: number
+  provider: ProviderName
+  provider_payment_id: string
+  paid_amount: number
+  paid_currency: Currency
+  settled_to: 'order' | 'wallet'
+}
+
+const paidPayment = sql`
+  SELECT payment.id AS payment_id, order_id, user_id, provider, provider_payment_id, paid_amount, paid_currency, settled_to
+  FROM payment JOIN orders ON orders.id = order_id`
+
+/**
+ * Finds the payment as money that a bank can charge back; undefined when nothing was taken, or only what the operator
+ * has to sort out.
+ */
+export const findPaidPayment = (tx: Tx, paymentId: number) =>
+  tx.maybe<PaidOrder>(sql`
+    ${paidPayment} WHERE payment.id = ${paymentId} AND payment.status = 'succeeded' AND settled_to <> 'operator'`)
+
+/**
+ * Finds the payment of an order that a bank can charge back: the one that paid it, else one that went to the wallet.
+ */
+export const findPaidOrderPayment = (tx: Tx, orderId: string) =>
+  tx.maybe<PaidOrder>(sql`
+    ${paidPayment}
+    WHERE order_id = ${orderId} AND payment.status = 'succeeded' AND settled_to <> 'operator'
+    ORDER BY settled_to = 'order' DESC, payment.id DESC LIMIT 1`)
+
+interface OrderMoney {
+  /** By card, for the order; money that went to the wallet counts as refunded. */
+  paid: number
+  /** What the shop refunded itself. */
+  refunded: number
+  /** What banks have charged back so far. */
+  charged_back: number
+  is_disputed: boolean
+  /** Whether a dispute was lost in a currency the ledger does not have. */
+  is_lost_unbooked: boolean
+}
+
+/** In minor units of the order's currency. The caller has locked the order. */
+export const readOrderMoney = (tx: Tx, orderId: string) =>
+  tx.one<OrderMoney>(sql`
+    WITH paid AS (
+      SELECT id, paid_amount FROM payment WHERE order_id = ${orderId} AND status = 'succeeded' AND settled_to = 'order'),
+    said AS (SELECT dispute.* FROM dispute JOIN paid ON paid.id = payment_id WHERE kind = 'dispute')
+    SELECT (SELECT coalesce(sum(paid_amount), 0)::bigint FROM paid) AS paid,
+      (SELECT coalesce(sum(amount), 0)::bigint FROM refund WHERE order_id = ${orderId} AND NOT by_chargeback) AS refunded,
+      (SELECT coalesce(sum(covered), 0)::bigint FROM said WHERE transfers % 2 = 1) AS charged_back,
+      EXISTS (SELECT FROM said WHERE status = 'open') AS is_disputed,
+      EXISTS (SELECT FROM said WHERE status = 'lost' AND transfers = 0) AS is_lost_unbooked`)
+
+/** Lists the disputes of an order for an operator. */
 export const readDisputes = async (queries: Queries, orderId: string): Promise<Dispute[]> =>
-  shownDisputes(queries, await disputesOfOrder(queries, orderId))
+  shownDisputes(queries, await readOrderDisputes(queries, orderId))
 
 export async function shownDisputes(queries: Queries, rows: readonly DisputeRow[]): Promise<Dispute[]> {
   if (rows.length === 0) return []
@@ -23,12 +197,12 @@ export async function shownDisputes(queries: Queries, rows: readonly DisputeRow[
     provider_dispute_id: row.provider_dispute_id,
     kind: row.kind,
     status: row.status,
-    funds: fundsOf(row),
+    funds: toFunds(row),
     amount: toMajor(row.amount),
     currency: row.currency,
     reason: row.reason,
     due_by: row.due_by?.toISOString() ?? null,
-    is_holding: row.released_at === null && isHolding(row.status),
+    is_holding: row.released_at === null && isFreezing(row.status),
     made_by: row.made_by,
     released_at: row.released_at?.toISOString() ?? null,
     released_by: row.released_by,
@@ -39,15 +213,17 @@ export async function shownDisputes(queries: Queries, rows: readonly DisputeRow[
   }))
 }
 
-/** Where the money is by the shop's own books; what they can't tell, in a foreign currency, by the provider's word. */
-const fundsOf = ({ transfers, funds }: DisputeRow): DisputeFunds =>
+/**
+ * Where the money is by the shop's own books, or, in a foreign currency they do not have, by the provider's statement.
+ */
+const toFunds = ({ transfers, funds }: DisputeRow): DisputeFunds =>
   transfers === 0 ? funds : transfers % 2 === 1 ? 'withdrawn' : 'reinstated'
 
-export type RefundBarrier = 'disputed' | 'charged_back'
+type RefundBarrier = 'disputed' | 'charged_back'
 
 /**
- * Why this much of a held order, in minor units, can't be given back: its money is just being disputed, or the bank has
- * taken it back. None when it can.
+ * Finds why this much of a locked order, in minor units, can't be refunded: its money is being disputed, or was charged
+ * back. Undefined when it can.
  */
 export async function refundBarrier(
   tx: Tx,
@@ -55,13 +231,13 @@ export async function refundBarrier(
   amount: number,
 ): Promise<RefundBarrier | undefined> {
   if (order.payment_method !== 'card') return undefined
-  const money = await readMoneyOf(tx, order.id)
+  const money = await readOrderMoney(tx, order.id)
   if (money.is_disputed) return 'disputed'
   const left = money.is_lost_unbooked ? 0 : money.paid - money.refunded - money.charged_back
   return amount > left ? 'charged_back' : undefined
 }
 
-/** Refuses a refund on top of what a bank has taken back, or is about to: STATE_CONFLICT. */
+/** Refuses a refund of what a bank has charged back, or is about to: STATE_CONFLICT. */
 export async function requireRefundable(
   tx: Tx,
   order: { id: string; payment_method: string },

@@ -1,80 +1,68 @@
 import type { AlertKind } from '@olmos/contract/alerts'
 import type { DisputeKind } from '@olmos/contract/disputes'
 import { type Currency, currencies } from '@olmos/contract/money'
-import { raiseAlert, resolveAlert } from '../../platform/alert.ts'
-import { announce } from '../../platform/announce.ts'
-import type { Tx } from '../../platform/database.ts'
-import { setCustomerHeld } from '../accounts/customer-hold.ts'
-import { transfer } from '../wallet/move-money.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { announce } from '../../platform/database/notify.ts'
+import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
+import { setCustomerFrozen } from '../accounts/change-user.ts'
+import { moveBetween } from '../wallet/wallet.ts'
 import { type DisputeTransfer, mergeDispute, transfersMissing } from './disputes.rules.ts'
 import {
   countTransfers,
   type DisputeRow,
   findDispute,
   findDisputeNamed,
-  findPaid,
-  findPaidOf,
   insertDispute,
   insertDisputeChange,
-  isHeldByDispute,
+  isFrozenByDispute,
   type PaidOrder,
-  readMoneyOf,
+  readOrderMoney,
   setDisputeState,
   setReleased,
-} from './disputes.store.ts'
-import type { ToldDispute } from './provider.ts'
-
-export type { DisputeRow, PaidOrder }
-
-/** The payment as money that a bank can take back; none when nothing was taken, or only what is the operator's to sort out. */
-export const paidPayment = (tx: Tx, paymentId: number) => findPaid(tx, paymentId)
-
-/** The payment of an order that a bank can take back: the one it was paid by, else one that went to the wallet. */
-export const paidPaymentOf = (tx: Tx, orderId: string) => findPaidOf(tx, orderId)
-
-export const disputeById = (tx: Tx, id: number) => findDispute(tx, id)
+} from './disputes.ts'
+import type { ReportedDispute } from './provider.ts'
 
 /**
- * Writes a word about a dispute or a fraud warning down, whatever came before it, books the money that went or came
- * back, once each, holds the buyer or lets them go, and calls the operator. The caller holds the cart and the order, so
- * that nothing is bought or refunded in between.
+ * Stores an event of a dispute or a fraud warning, whatever came before it, books the money that went or came back,
+ * once each, freezes or unfreezes the buyer, and raises an alert. The caller has locked the cart and the order, so that
+ * nothing is bought or refunded in between.
  */
 export async function noteDispute(
   tx: Tx,
   paid: PaidOrder,
-  told: ToldDispute,
+  reported: ReportedDispute,
   madeBy: number | null,
 ): Promise<{ dispute: DisputeRow; isNew: boolean }> {
   const { provider } = paid
-  const before = await findDisputeNamed(tx, provider, told.providerDisputeId)
-  const { id } = before ?? (await addDispute(tx, paid, told, madeBy))
+  const before = await findDisputeNamed(tx, provider, reported.providerDisputeId)
+  const { id } = before ?? (await addDispute(tx, paid, reported, madeBy))
   const known = before && { status: before.status, funds: before.funds, at: before.told_at }
-  const state = known ? mergeDispute(known, told) : told
-  if (before) await setDisputeState(tx, id, { ...state, dueBy: told.dueBy ?? null })
+  const state = known ? mergeDispute(known, reported) : reported
+  if (before) await setDisputeState(tx, id, { ...state, dueBy: reported.dueBy ?? null })
   const isChanged = before?.status !== state.status || before.funds !== state.funds
   if (isChanged) await insertDisputeChange(tx, id, { ...state, madeBy })
   const dispute = await readBack(tx, id)
   await book(tx, dispute, paid)
-  await settleHold(tx, dispute.user_id)
-  await tellOperator(tx, dispute, before)
+  await settleFreeze(tx, dispute.user_id)
+  await raiseAlertOn(tx, dispute, before)
   if (isChanged) await announce(tx, 'order', `${dispute.user_id} ${dispute.order_id}`)
   return { dispute: await readBack(tx, id), isNew: before === undefined }
 }
 
-const addDispute = (tx: Tx, paid: PaidOrder, told: ToldDispute, madeBy: number | null) =>
+const addDispute = (tx: Tx, paid: PaidOrder, reported: ReportedDispute, madeBy: number | null) =>
   insertDispute(tx, {
     paymentId: paid.payment_id,
     orderId: paid.order_id,
     provider: paid.provider,
-    providerDisputeId: told.providerDisputeId,
-    kind: told.kind,
-    status: told.status,
-    funds: told.funds,
-    amount: told.amount ?? paid.paid_amount,
-    currency: told.currency ?? paid.paid_currency,
-    reason: told.reason,
-    dueBy: told.dueBy ?? null,
-    at: told.at,
+    providerDisputeId: reported.providerDisputeId,
+    kind: reported.kind,
+    status: reported.status,
+    funds: reported.funds,
+    amount: reported.amount ?? paid.paid_amount,
+    currency: reported.currency ?? paid.paid_currency,
+    reason: reported.reason,
+    dueBy: reported.dueBy ?? null,
+    at: reported.at,
     madeBy,
   })
 
@@ -88,13 +76,13 @@ const isBookable = ({ kind, currency }: DisputeRow, paid: PaidOrder): boolean =>
   kind === 'dispute' && currency === paid.paid_currency && currencies.some((known) => known === currency)
 
 /**
- * Makes the transfers that are missing. Of the amount the order covers what was not given back by then; the rest, which
- * the customer has twice, is a loss of its own until an operator takes it back from the wallet.
+ * Makes the missing transfers. The order covers what was not refunded by then; the rest, which the customer has twice,
+ * is a separate loss until an operator takes it from the wallet.
  */
 async function book(tx: Tx, dispute: DisputeRow, paid: PaidOrder): Promise<void> {
   const missing = isBookable(dispute, paid) ? transfersMissing(dispute, dispute.transfers) : []
   if (missing.length === 0) return
-  const covered = dispute.covered ?? (await coveredOf(tx, dispute, paid))
+  const covered = dispute.covered ?? (await toCovered(tx, dispute, paid))
   const excess = dispute.amount - covered
   for (const [index, kind] of missing.entries()) {
     const key = `dispute:${dispute.id}:${dispute.transfers + index + 1}`
@@ -112,13 +100,13 @@ async function book(tx: Tx, dispute: DisputeRow, paid: PaidOrder): Promise<void>
   }
 }
 
-async function coveredOf(tx: Tx, dispute: DisputeRow, paid: PaidOrder): Promise<number> {
+async function toCovered(tx: Tx, dispute: DisputeRow, paid: PaidOrder): Promise<number> {
   if (paid.settled_to !== 'order') return 0
-  const money = await readMoneyOf(tx, dispute.order_id)
+  const money = await readOrderMoney(tx, dispute.order_id)
   return Math.max(0, Math.min(dispute.amount, money.paid - money.refunded - money.charged_back))
 }
 
-interface Movement {
+interface BalanceMovement {
   kind: DisputeTransfer
   account: 'disputes' | 'adjustments'
   amount: number
@@ -128,21 +116,21 @@ interface Movement {
 async function move(
   tx: Tx,
   { currency, order_id: orderId }: DisputeRow,
-  { kind, account, amount, key }: Movement,
+  { kind, account, amount, key }: BalanceMovement,
 ): Promise<void> {
   if (amount === 0) return
   const [from, to] = kind === 'chargeback' ? ([account, 'card'] as const) : (['card', account] as const)
-  await transfer(tx, { from, to, kind, amount, currency: currency as Currency, orderId, key })
+  await moveBetween(tx, { from, to, kind, amount, currency: currency as Currency, orderId, key })
 }
 
-/** Holds the customer as long as anything stands against them. */
-async function settleHold(tx: Tx, userId: number): Promise<void> {
-  const { is_held } = await isHeldByDispute(tx, userId)
-  await setCustomerHeld(tx, userId, is_held)
+/** Freezes the customer as long as any dispute requires it. */
+async function settleFreeze(tx: Tx, userId: number): Promise<void> {
+  const { is_frozen } = await isFrozenByDispute(tx, userId)
+  await setCustomerFrozen(tx, userId, is_frozen)
 }
 
-/** An operator lets the buyer go on, whatever becomes of the dispute; a fraud warning is cleared by that. */
-export async function releaseHold(tx: Tx, dispute: DisputeRow, adminId: number): Promise<void> {
+/** Unfreezes the buyer by an operator's decision, whatever becomes of the dispute; this also clears a fraud warning. */
+export async function liftFreeze(tx: Tx, dispute: DisputeRow, adminId: number): Promise<void> {
   await setReleased(tx, dispute.id, adminId)
   if (dispute.kind === 'fraud_warning') {
     const { funds, told_at: at } = dispute
@@ -150,7 +138,7 @@ export async function releaseHold(tx: Tx, dispute: DisputeRow, adminId: number):
     await insertDisputeChange(tx, dispute.id, { status: 'closed', funds, madeBy: adminId })
     await resolveAlert(tx, alertKinds.fraud_warning, `dispute:${dispute.id}`)
   }
-  await settleHold(tx, dispute.user_id)
+  await settleFreeze(tx, dispute.user_id)
   await announce(tx, 'order', `${dispute.user_id} ${dispute.order_id}`)
 }
 
@@ -159,12 +147,12 @@ const alertKinds: Record<DisputeKind, AlertKind> = {
   fraud_warning: 'payment.fraud_warning',
 }
 
-async function tellOperator(tx: Tx, dispute: DisputeRow, before: DisputeRow | undefined): Promise<void> {
+async function raiseAlertOn(tx: Tx, dispute: DisputeRow, before: DisputeRow | undefined): Promise<void> {
   const subject = `dispute:${dispute.id}`
   const isOpen = dispute.status === 'open' || dispute.status === 'inquiry'
   const isOver = !isOpen && before !== undefined
   if (isOver) await resolveAlert(tx, alertKinds[dispute.kind], subject)
-  // One that was lost before anybody knew of it is told once, and ended by whoever reads it.
+  // A dispute that was lost before anybody knew of it raises one alert, which an operator closes.
   const isLostUnseen = before === undefined && dispute.status === 'lost' && dispute.made_by === null
   const isNews = isOpen ? before?.status !== dispute.status : isLostUnseen
   if (!isNews) return

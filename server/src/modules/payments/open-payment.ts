@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LIMITS } from '@olmos/contract/limits'
-import { raiseAlert, resolveAlert } from '../../platform/alert.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
-import { type Outcome, unknown } from '../../platform/outcome.ts'
+import { type Database, type Queries, sql } from '../../platform/database/database.ts'
+import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
+import { type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import {
   type AttemptRow,
   claimOpening,
@@ -11,30 +12,88 @@ import {
   noteOpened,
   type PaymentRow,
   readOpening,
-} from './payments.store.ts'
-import type { OpenedPayment } from './provider.ts'
+} from './payments.ts'
+import type { PayPage, ProviderName } from './provider.ts'
 import { type Providers, providerNamed } from './providers.ts'
+
+export interface OpenPayment {
+  id: number
+  provider: ProviderName
+  provider_payment_id: string
+}
+
+/**
+ * Marks the open payments that are due for a status check, and returns them: every minute while the customer may be at
+ * the pay page, every ten minutes afterwards.
+ */
+const takeDuePayments = (queries: Queries, limit: number) =>
+  queries.rows<OpenPayment>(sql`
+    UPDATE payment SET asked_at = now() WHERE id IN (
+      SELECT id FROM payment WHERE status = 'open' AND (next_at IS NULL OR next_at < now())
+        AND (asked_at IS NULL OR asked_at < now() -
+          CASE WHEN created_at > now() - interval '1 hour' THEN interval '50 seconds' ELSE interval '10 minutes' END)
+      ORDER BY asked_at NULLS FIRST LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+    RETURNING id, provider, provider_payment_id`)
+
+/** Reads the open payments of overdue orders: the last chance to learn that one was paid. */
+const overduePayments = (queries: Queries, limit: number) =>
+  queries.rows<OpenPayment>(sql`
+    SELECT payment.id, provider, provider_payment_id FROM orders JOIN payment ON payment.order_id = orders.id
+    WHERE orders.status = 'awaiting_payment' AND orders.expires_at < now() AND payment.status = 'open'
+    ORDER BY orders.expires_at LIMIT ${limit}`)
+
+/** Reads orders whose payment was not opened and is not being opened. */
+const unopenedOrders = (queries: Queries, limit: number) =>
+  queries.rows<{ order_id: string }>(sql`
+    SELECT payment.order_id FROM payment JOIN orders ON orders.id = payment.order_id
+    WHERE payment.status = 'opening' AND (attempt_until IS NULL OR attempt_until < now())
+      AND (next_at IS NULL OR next_at < now())
+      AND payment.created_at < now() - make_interval(secs => ${SERVER_LIMITS.attemptSeconds})
+      AND orders.status = 'awaiting_payment' AND orders.expires_at > now()
+    ORDER BY payment.id LIMIT ${limit}`)
+
+/**
+ * Cancels payments that the customer never made. If one is made after all, it is still accepted when its provider
+ * reports it.
+ */
+export const giveUpOldPayments = (queries: Queries) =>
+  queries.run(sql`
+    UPDATE payment SET status = 'canceled'
+    WHERE status = 'open' AND created_at < now() - make_interval(hours => ${SERVER_LIMITS.openPaymentHours})`)
+
+const atOnce = 500
+
+/** Lists the open payments whose status should be checked now. Two nodes never get the same one. */
+export const paymentsToAskAbout = (database: Database): Promise<OpenPayment[]> => takeDuePayments(database, atOnce)
+
+/** Lists the open payments of orders that are about to expire. */
+export const paymentsAboutToExpire = (database: Database): Promise<OpenPayment[]> => overduePayments(database, atOnce)
+
+/** Lists orders whose payment could not be opened so far. */
+export async function ordersToOpen(database: Database): Promise<string[]> {
+  return (await unopenedOrders(database, atOnce)).map((row) => row.order_id)
+}
 
 export type PaymentShop = Pick<Resources, 'database' | 'config' | 'log'> & { providers: Providers }
 
 export type Opening =
   | { kind: 'open'; payUrl: string }
-  /** The provider will not have it. */
+  /** The provider rejects it for good. */
   | { kind: 'rejected'; userId: number }
-  /** It may be open at the provider; the same attempt may be made again. */
+  /** It may be open at the provider; the attempt may be repeated. */
   | { kind: 'unknown' }
-  /** Paid, declined, or given up by the customer meanwhile. */
+  /** Paid, declined, or abandoned by the customer meanwhile. */
   | { kind: 'over'; status: 'succeeded' | 'canceled' }
 
 const lookEveryMs = 100
 
 /**
- * Sees that the order's latest payment is open at the provider; none when the order has no payment. Call it outside any
- * transaction. Of several calls at once one asks the provider and the others wait for what it learns.
+ * Opens the order's latest payment at the provider; undefined when the order has no payment. Call it outside any
+ * transaction. Of several simultaneous calls one asks the provider and the others wait for its answer.
  */
 export async function openLatestPayment(shop: PaymentShop, orderId: string): Promise<Opening | undefined> {
   const payment = await latestPayment(shop.database, orderId)
-  if (payment?.status !== 'opening') return payment && openingOf(payment)
+  if (payment?.status !== 'opening') return payment && toOpening(payment)
   const claimed = await claimOpening(shop.database, payment.id)
   return claimed ? attempt(shop, claimed) : waitForOther(shop, payment.id)
 }
@@ -45,18 +104,18 @@ async function attempt(shop: PaymentShop, payment: AttemptRow): Promise<Opening>
   if (outcome.kind !== 'done')
     log.warn({ payment: payment.id, provider: payment.provider, outcome }, 'payment not opened')
   if (outcome.kind === 'rejected') {
-    await tellOfRefusal(shop, payment, outcome)
+    await alertRefusal(shop, payment, outcome)
     return { kind: 'rejected', userId: payment.user_id }
   }
   if (outcome.kind === 'done') await endRefusals(shop, payment.provider)
   const opened = outcome.kind === 'done' ? await noteOpened(database, payment.id, outcome.value) : undefined
-  if (opened) return openingOf(opened)
+  if (opened) return toOpening(opened)
   await endAttempt(database, payment.id, outcome.kind === 'unknown' ? outcome.retryAfterSeconds : undefined)
   return { kind: 'unknown' }
 }
 
-/** A provider that will not open a payment may open none: nobody can pay until an operator does something. */
-async function tellOfRefusal(
+/** A provider that rejects one payment may reject all: nobody can pay until an operator does something. */
+async function alertRefusal(
   { database }: PaymentShop,
   { provider, order_id: order, amount, currency }: AttemptRow,
   { code, parameter }: Outcome<never> & { kind: 'rejected' },
@@ -74,7 +133,7 @@ async function endRefusals({ database }: PaymentShop, provider: string): Promise
   await resolveAlert(database, 'payment.refused', provider)
 }
 
-async function askToOpen({ providers, config }: PaymentShop, payment: AttemptRow): Promise<Outcome<OpenedPayment>> {
+async function askToOpen({ providers, config }: PaymentShop, payment: AttemptRow): Promise<Outcome<PayPage>> {
   const provider = providerNamed(providers, payment.provider)
   if (!provider) return unknown('not_configured')
   return provider.createPayment({
@@ -89,16 +148,16 @@ async function askToOpen({ providers, config }: PaymentShop, payment: AttemptRow
 }
 
 async function waitForOther({ database }: PaymentShop, paymentId: number): Promise<Opening> {
-  for (let waited = 0; waited < LIMITS.attemptWaitMs; waited += lookEveryMs) {
+  for (let waited = 0; waited < SERVER_LIMITS.attemptWaitMs; waited += lookEveryMs) {
     const payment = await readOpening(database, paymentId)
-    if (payment.status !== 'opening') return openingOf(payment)
+    if (payment.status !== 'opening') return toOpening(payment)
     if (!payment.is_attempted) break
     await sleep(lookEveryMs)
   }
   return { kind: 'unknown' }
 }
 
-function openingOf({ status, pay_url }: PaymentRow): Opening {
+function toOpening({ status, pay_url }: PaymentRow): Opening {
   if (status === 'succeeded' || status === 'canceled') return { kind: 'over', status }
   return pay_url === null ? { kind: 'unknown' } : { kind: 'open', payUrl: pay_url }
 }

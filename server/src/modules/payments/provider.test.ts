@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signStripe } from '../../../test/doubles/stripe.ts'
 import { type Bench, benches, home, now, requestIn } from '../../../test/provider-benches.ts'
-import { createVendorFetch } from '../../platform/vendor-fetch.ts'
-import type { Notice } from './provider.ts'
+import { signWebhook } from '../../platform/vendor/sandbox-webhooks.ts'
+import { createVendorFetch } from '../../platform/vendor/vendor.ts'
+import type { Webhook } from '../../platform/vendor/webhooks.ts'
 import { stripe } from './providers/stripe.ts'
-import { signNotice } from './signature.rules.ts'
 
 describe.each(Object.entries(benches))('%s', (_name, open) => {
   let bench: Bench
@@ -70,7 +70,7 @@ describe.each(Object.entries(benches))('%s', (_name, open) => {
     expect((await bench.provider.readRefund(randomUUID())).kind).toBe('rejected')
   })
 
-  const refundOf = async (wanted: { id: string; amount: number; key?: string }) =>
+  const toRefund = async (wanted: { id: string; amount: number; key?: string }) =>
     bench.provider.refund({
       providerPaymentId: wanted.id,
       amount: wanted.amount,
@@ -81,7 +81,7 @@ describe.each(Object.entries(benches))('%s', (_name, open) => {
   test('a refund says of which payment it is, and how much', async () => {
     const { providerPaymentId: id } = await paid()
     const key = randomUUID()
-    const made = await refundOf({ id, amount: 700, key })
+    const made = await toRefund({ id, amount: 700, key })
     expect(made).toMatchObject({
       kind: 'done',
       value: { providerPaymentId: id, amount: 700, currency: bench.currency, status: 'succeeded' },
@@ -96,7 +96,7 @@ describe.each(Object.entries(benches))('%s', (_name, open) => {
   ] as const)('a refund of the %s made by hand is told of, and can be read and listed', async (kind, amount) => {
     const { providerPaymentId } = await paid()
     const providerRefundId = await bench.refundByHand(providerPaymentId, kind)
-    const reading = await bench.provider.readWebhook(bench.refundNotice(providerRefundId))
+    const reading = await bench.provider.readWebhook(bench.refundWebhook(providerRefundId))
     expect(reading).toMatchObject({ verified: true, refunds: [providerRefundId], events: [] })
     const refund = { providerRefundId, providerPaymentId, reference: undefined, status: 'succeeded', amount }
     expect(await bench.provider.readRefund(providerRefundId)).toMatchObject({ kind: 'done', value: refund })
@@ -110,7 +110,7 @@ describe.each(Object.entries(benches))('%s', (_name, open) => {
     expect(await bench.provider.readRefund(id)).toMatchObject({ value: { status: 'pending' } })
     await bench.endRefund(providerPaymentId, id, end)
     expect(await bench.provider.readRefund(id)).toMatchObject({ value: { status: end } })
-    const reading = await bench.provider.readWebhook(bench.refundNotice(id))
+    const reading = await bench.provider.readWebhook(bench.refundWebhook(id))
     expect(reading).toMatchObject({ verified: true, refunds: [id] })
   })
 
@@ -118,9 +118,9 @@ describe.each(Object.entries(benches))('%s', (_name, open) => {
     const { providerPaymentId: id } = await paid()
     const key = randomUUID()
     await bench.loseRefund(id, async () => {
-      expect((await refundOf({ id, amount: 1_999, key })).kind).toBe('unknown')
+      expect((await toRefund({ id, amount: 1_999, key })).kind).toBe('unknown')
     })
-    expect((await refundOf({ id, amount: 1_999, key })).kind).toBe('rejected')
+    expect((await toRefund({ id, amount: 1_999, key })).kind).toBe('rejected')
     await bench.refuse('nothing')
     expect(await bench.provider.listRefunds(id)).toMatchObject({ kind: 'done', value: [{ amount: 1_999 }] })
   })
@@ -129,7 +129,7 @@ describe.each(Object.entries(benches))('%s', (_name, open) => {
     const { providerPaymentId: id } = await paid()
     await bench.refuse('all')
     expect(await bench.provider.createPayment(request())).toEqual({ kind: 'rejected', code: 'not_allowed' })
-    expect(await refundOf({ id, amount: 1 })).toEqual({ kind: 'rejected', code: 'not_allowed' })
+    expect(await toRefund({ id, amount: 1 })).toEqual({ kind: 'rejected', code: 'not_allowed' })
     await bench.refuse('parameter')
     expect(await bench.provider.createPayment(request())).toEqual({
       kind: 'rejected',
@@ -143,7 +143,7 @@ describe.each(Object.entries(benches))('%s', (_name, open) => {
   test('a true notice is taken and names the payment', async () => {
     const { providerPaymentId, key } = await create()
     await bench.pay(providerPaymentId)
-    const reading = await bench.provider.readWebhook(bench.notice(providerPaymentId))
+    const reading = await bench.provider.readWebhook(bench.webhook(providerPaymentId))
     expect(reading).toMatchObject({ verified: true, reply: { status: 200 }, events: [{ providerPaymentId }] })
     const proven = reading.verified ? reading.events[0]?.proven : undefined
     if (proven) {
@@ -161,8 +161,8 @@ describe.each(Object.entries(benches))('%s', (_name, open) => {
     if (!bench.bank) return
     const { provider } = bench
     const [{ providerPaymentId, key }, warned] = [await paid(), await paid()]
-    const told = async (notice: Notice) => {
-      const reading = await provider.readWebhook(notice)
+    const reported = async (webhook: Webhook) => {
+      const reading = await provider.readWebhook(webhook)
       expect(reading).toMatchObject({ verified: true, reply: { status: 200 }, events: [], refunds: [] })
       const [dispute] = (reading.verified && reading.disputes) || []
       if (!dispute) throw new Error('no dispute was read')
@@ -170,7 +170,7 @@ describe.each(Object.entries(benches))('%s', (_name, open) => {
       if (read.kind !== 'done') throw new Error(`not read: ${read.kind}`)
       return read.value
     }
-    const opened = await told(await bench.bank.open(providerPaymentId))
+    const opened = await reported(await bench.bank.open(providerPaymentId))
     expect(opened).toMatchObject({
       kind: 'dispute',
       status: 'open',
@@ -181,12 +181,12 @@ describe.each(Object.entries(benches))('%s', (_name, open) => {
       payment: { providerPaymentId, reference: key },
     })
     expect(opened.dueBy?.getTime()).toBeGreaterThan(Date.now())
-    expect(await told(await bench.bank.close(providerPaymentId, 'won'))).toMatchObject({
+    expect(await reported(await bench.bank.close(providerPaymentId, 'won'))).toMatchObject({
       providerDisputeId: opened.providerDisputeId,
       status: 'won',
       funds: 'reinstated',
     })
-    expect(await told(await bench.bank.warn(warned.providerPaymentId))).toMatchObject({
+    expect(await reported(await bench.bank.warn(warned.providerPaymentId))).toMatchObject({
       kind: 'fraud_warning',
       status: 'open',
       funds: 'untouched',
@@ -195,7 +195,7 @@ describe.each(Object.entries(benches))('%s', (_name, open) => {
   })
 
   test('bytes that mean nothing are refused and never throw', async () => {
-    const { headers } = bench.notice((await paid()).providerPaymentId)
+    const { headers } = bench.webhook((await paid()).providerPaymentId)
     for (let round = 0; round < 200; round++) {
       const body =
         round % 4 === 0 ? Buffer.from('{"type":"notification","event":5,"object":[]}') : randomBytes(round * 7)
@@ -223,14 +223,14 @@ describe('signatures', () => {
 
   test("are those of Stripe's own vector", () => {
     const vector = 't=1700000000,v1=c25fec335f20601dcb662f0e7c4944646158a9324bb6ed8b7f6ab126449f507a'
-    expect(signNotice(secret, body, at)).toBe(vector)
+    expect(signWebhook(secret, body, at)).toBe(vector)
     expect(signStripe(body, secret, at).headers['stripe-signature']).toBe(vector)
   })
 
   test('are taken for five minutes', async () => {
-    const provider = stripe(
-      { secretKey: 'sk', webhookSecret: secret, baseUrl: 'http://127.0.0.1:1' },
-      createVendorFetch(),
+    const provider = stripe.create(
+      { STRIPE_SECRET_KEY: 'sk', STRIPE_WEBHOOK_SECRET: secret, STRIPE_BASE_URL: 'http://127.0.0.1:1' },
+      { fetchVendor: createVendorFetch() },
     )
     const event = JSON.stringify({ id: 'evt_1', type: 'payout.paid', data: { object: {} } })
     const readAfter = async (seconds: number) => {

@@ -1,11 +1,15 @@
 import { Failure } from '@olmos/contract/failure'
-import { type Currency, toMajor } from '@olmos/contract/money'
-import type { Resources } from '../../platform/context.ts'
-import { createVendorFetch } from '../../platform/vendor-fetch.ts'
-import type { PaymentProvider } from './provider.ts'
+import { toMajor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
+import { type ChosenVendor, createVendors } from '../../platform/vendor/adapters.ts'
+import { createVendorFetch } from '../../platform/vendor/vendor.ts'
+import type { PaymentProvider, ProviderAdapter, ProviderDeps } from './provider.ts'
+import { isSandboxProvider, type Sandbox, sandboxProvider } from './providers/sandbox.ts'
 import { stripe } from './providers/stripe.ts'
 import { yookassa } from './providers/yookassa.ts'
-import { type Sandbox, sandbox } from './sandbox.ts'
+
+/** Every provider there is. A new one is its file and a line here. */
+export const providerAdapters: readonly ProviderAdapter[] = [sandboxProvider, yookassa, stripe]
 
 /** The providers this shop has an account with, the preferred one first. */
 export interface Providers {
@@ -13,32 +17,31 @@ export interface Providers {
   sandbox: Sandbox | undefined
 }
 
-export function createProviders({ config, database }: Pick<Resources, 'config' | 'database'>): Providers {
-  const { payments, publicUrl } = config
-  const fetchVendor = createVendorFetch()
-  const made = {
-    sandbox: payments.providers.includes('sandbox')
-      ? sandbox({ database, publicUrl, secret: payments.sandboxSecret })
-      : undefined,
-    yookassa: payments.yookassa && yookassa(payments.yookassa, fetchVendor),
-    stripe: payments.stripe && stripe(payments.stripe, fetchVendor),
-  }
-  const configured = payments.providers.map((name) => made[name]).filter((provider) => provider !== undefined)
-  return { configured, sandbox: made.sandbox }
+/** Makes the providers that the environment chooses. Called once, when the store starts. */
+export function createProviders(
+  chosen: readonly ChosenVendor[],
+  deps: Pick<ProviderDeps, 'database' | 'publicUrl'>,
+): Providers {
+  const configured = createVendors(providerAdapters, chosen, { ...deps, fetchVendor: createVendorFetch() })
+  return { configured, sandbox: configured.find(isSandboxProvider) }
 }
 
+/** Whether there is such a provider at all, configured here or not. */
+export const isProviderName = (name: string): boolean => providerAdapters.some((adapter) => adapter.name === name)
+
+/** The provider of that name; none where this shop does not have it configured. */
 export const providerNamed = ({ configured }: Providers, name: string): PaymentProvider | undefined =>
   configured.find((provider) => provider.name === name)
 
 /**
- * The first that takes the currency and as little as this, in minor units. Refuses with PAYMENT_PROVIDER_UNAVAILABLE
- * where none takes the currency, and with BELOW_LEAST_AMOUNT where none takes so little.
+ * Chooses the first provider that takes the currency and as little as this, in minor units. Refuses with
+ * PAYMENT_PROVIDER_UNAVAILABLE when none takes the currency, and with BELOW_LEAST_AMOUNT when none takes so little.
  */
 export function providerFor({ configured }: Providers, currency: Currency, amount: number): PaymentProvider {
   const takers = configured.filter(({ currencies }) => currencies.includes(currency))
   if (takers.length === 0) throw new Failure('PAYMENT_PROVIDER_UNAVAILABLE', { reason: 'not_configured', currency })
-  const leastOf = ({ amountAtLeast }: PaymentProvider) => amountAtLeast?.[currency] ?? 1
-  const provider = takers.find((taker) => leastOf(taker) <= amount)
+  const toLeast = ({ amountAtLeast }: PaymentProvider) => amountAtLeast?.[currency] ?? 1
+  const provider = takers.find((taker) => toLeast(taker) <= amount)
   if (provider) return provider
-  throw new Failure('BELOW_LEAST_AMOUNT', { least: toMajor(Math.min(...takers.map(leastOf))), currency })
+  throw new Failure('BELOW_LEAST_AMOUNT', { least: toMajor(Math.min(...takers.map(toLeast))), currency })
 }

@@ -1,11 +1,11 @@
-import { userAgent } from '../../platform/vendor-fetch.ts'
+import { userAgent } from '../../platform/vendor/vendor.ts'
 import type { DayQuotes } from './rate.rules.ts'
 
-/** Where the day's rates come from. */
+/** A source of the day's rates. */
 export interface RateSource {
   /**
-   * What one unit of each currency is worth in the source's own, which is among them as 1, and since when. Rejects when the source does
-   * not answer within ten seconds, or answers what can't be read; nothing is changed then.
+   * Reads what one unit of each currency is worth in the source's own, which is among them as 1, and since when.
+   * Rejects when the source does not answer within ten seconds, or unreadably; nothing is changed then.
    */
   read(): Promise<DayQuotes>
 }
@@ -29,8 +29,8 @@ export async function readDocument(address: string): Promise<ArrayBuffer> {
 }
 
 /**
- * Follows a few redirects, as a bank may move its list: to https, or within the machine that the shop was told to ask,
- * so that nobody on the way can answer in the bank's name.
+ * Follows a few redirects, because a bank may move its list: to https, or within the machine that the shop was told to
+ * ask, so that nobody on the way can answer in the bank's name.
  */
 async function follow(start: URL): Promise<Response> {
   const signal = AbortSignal.timeout(patienceMs)

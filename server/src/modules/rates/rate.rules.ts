@@ -1,10 +1,10 @@
-/** A decimal number of a source, exactly: `value` / 10^8. */
+/** An exact decimal number: `value` / 10^8. */
 export type Decimal = bigint
 
 const places = 8
 export const one: Decimal = 10n ** BigInt(places)
 
-/** `78,3159` or `11808.76` as a Decimal. Undefined when it is no number above zero. */
+/** Parses `78,3159` or `11808.76`. Undefined unless it is a number above zero. */
 export function parseDecimal(text: string): Decimal | undefined {
   const match = /^(\d{1,12})(?:[.,](\d{1,12}))?$/.exec(text.trim())
   if (!match) return undefined
@@ -20,7 +20,7 @@ export function formatDecimal(value: Decimal): string {
 export const divide = (dividend: Decimal, divisor: Decimal): Decimal => (dividend * one + divisor / 2n) / divisor
 
 /** What one unit of each currency is worth in the source's own. */
-export type Quotes = ReadonlyMap<string, Decimal>
+type Quotes = ReadonlyMap<string, Decimal>
 
 export interface DayQuotes {
   quotes: Quotes
@@ -28,7 +28,7 @@ export interface DayQuotes {
   asOf: Date
 }
 
-/** '20.07.2026' as the beginning of that day in UTC; undefined when there is no such day. */
+/** Parses '20.07.2026' as the beginning of that day in UTC; undefined when there is no such day. */
 export function parseDay(text: string): Date | undefined {
   const [, day, month, year] = /^(\d{2})\.(\d{2})\.(\d{4})$/.exec(text) ?? []
   const isoDay = `${year}-${month}-${day}`
@@ -38,7 +38,7 @@ export function parseDay(text: string): Date | undefined {
   return at.toISOString().startsWith(isoDay) ? at : undefined
 }
 
-/** Whether quotes are of a day further ahead than any bank sets its rates: a mistake of the source. */
+/** Whether quotes are for a day further ahead than any bank sets its rates, which is a mistake of the source. */
 export const isAhead = (asOf: Date, now: Date, hours: number): boolean =>
   asOf.getTime() - now.getTime() > hours * 3_600_000
 
@@ -46,7 +46,7 @@ export const isAhead = (asOf: Date, now: Date, hours: number): boolean =>
 export const isStale = (asOf: Date, now: Date, days: number): boolean =>
   now.getTime() - asOf.getTime() > days * 24 * 3_600_000
 
-/** How much of `to` one `from` is; undefined when the source does not know one of them. */
+/** Computes how much of `to` one `from` is; undefined when the source lacks one of them. */
 export function crossRate(quotes: Quotes, from: string, to: string): Decimal | undefined {
   const value = quotes.get(from)
   const unit = quotes.get(to)
@@ -55,14 +55,14 @@ export function crossRate(quotes: Quotes, from: string, to: string): Decimal | u
 
 const hundredths = 10_000n
 
-/** '12.5' percent as 1250. */
+/** Converts '12.5' percent to 1250. */
 export const inHundredths = (percent: string): number => Math.round(Number(percent) * 100)
 
-/** A rate with so many hundredths of a percent on top. */
+/** Adds hundredths of a percent to a rate. */
 export const withMarkup = (rate: Decimal, markup: number): Decimal =>
   (rate * (hundredths + BigInt(markup)) + hundredths / 2n) / hundredths
 
-/** Whether a rate moved further than so many hundredths of a percent, up or down. */
+/** Whether a rate moved by more than so many hundredths of a percent, up or down. */
 export function isJump(before: Decimal, after: Decimal, maxHundredths: number): boolean {
   const moved = after > before ? after - before : before - after
   return moved * hundredths > before * BigInt(maxHundredths)

@@ -1,16 +1,15 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { LIMITS } from '@olmos/contract/limits'
+import { BUSINESS } from '@olmos/contract/business'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
-import { rateKeeping } from './rate-keeping.ts'
-import { readSettings } from './rates.store.ts'
-import { updateDueRates, updateRates } from './update-rates.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
+import { sql } from '../../platform/database/database.ts'
+import { rateKeeping, readSettings, updateDueRates, updateRates } from './rates.ts'
 
-/** A day as a bank writes it, so many days from now. */
+/** Formats a day as a bank does, so many days from now. */
 const day = (days = 0) => {
   const [year, month, date] = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10).split('-')
   return `${date}.${month}.${year}`
@@ -66,14 +65,14 @@ beforeEach(async () => {
   await shop.database.run(sql`DELETE FROM alert`)
 })
 
-const rateOf = async (currency: string) =>
+const toRate = async (currency: string) =>
   Number(
     (await shop.database.one<{ rate: string }>(sql`SELECT rate FROM currency_rate WHERE to_currency = ${currency}`))
       .rate,
   )
 const update = () => updateRates(shop.database, keeping)
 const isTried = async () => (await updateDueRates(shop.database, keeping).catch(() => 'failed')) !== undefined
-/** As if so many minutes had passed since the last reading. */
+/** Moves the last reading so many minutes into the past. */
 const later = (minutes: number) =>
   shop.database.run(sql`UPDATE currency_settings SET last_run_at = last_run_at - ${minutes}::int * interval '1 minute'`)
 const alerts = () =>
@@ -88,7 +87,7 @@ describe('a reading that failed', () => {
   test('is tried again the same day, after 5, 15 and 60 minutes, until one succeeds', async () => {
     answer = { status: 500, body: '' }
     expect(await isTried()).toBe(true)
-    for (const minutes of [...LIMITS.rateRetryMinutes, 60, 60]) {
+    for (const minutes of [...SERVER_LIMITS.rateRetryMinutes, 60, 60]) {
       await later(minutes - 1)
       expect(await isTried()).toBe(false)
       await later(1)
@@ -97,7 +96,7 @@ describe('a reading that failed', () => {
     answer = { status: 200, body: list() }
     await later(60)
     expect(await isTried()).toBe(true)
-    expect(await rateOf('RUB')).toBe(80.5)
+    expect(await toRate('RUB')).toBe(80.5)
     await later(60)
     expect(await isTried()).toBe(false)
   })
@@ -141,7 +140,7 @@ describe('a currency that the source', () => {
     answer = { status: 200, body: list({ KZT: quote }) }
     await update()
     await update()
-    expect([await rateOf('KZT'), await rateOf('RUB')]).toEqual([520, 80.5])
+    expect([await toRate('KZT'), await toRate('RUB')]).toEqual([520, 80.5])
     expect(await open('rate.missing')).toMatchObject([
       { subject: 'rate:2', details: { pair: 'USD → KZT', source: 'cbr' } },
     ])
@@ -173,7 +172,7 @@ describe('a list', () => {
   ])('%s is refused as a failure, and changes nothing', async (_name, date) => {
     answer = { status: 200, body: list({}, date) }
     await expect(update()).rejects.toThrow()
-    expect(await rateOf('RUB')).toBe(80)
+    expect(await toRate('RUB')).toBe(80)
     expect(await open('rates.failed')).toHaveLength(1)
     expect(await open('rate.held')).toEqual([])
   })
@@ -181,7 +180,7 @@ describe('a list', () => {
   test('of tomorrow, which banks set the day before, is in force', async () => {
     answer = { status: 200, body: list({}, day(1)) }
     await update()
-    expect(await rateOf('RUB')).toBe(80.5)
+    expect(await toRate('RUB')).toBe(80.5)
   })
 })
 
@@ -219,16 +218,16 @@ describe('the daily run', () => {
   })
 })
 
-describe('a rate that is held', () => {
-  const held = async (value: string) => {
+describe('a rate that is pending approval', () => {
+  const jump = async (value: string) => {
     answer = { status: 200, body: list({ USD: { value } }) }
     await update()
   }
 
   test('is over with the next good one', async () => {
-    await held('120,0')
+    await jump('120,0')
     expect((await open('rate.held')).map(({ subject }) => subject)).toContain('rate:1')
-    await held('81,0')
+    await jump('81,0')
     expect(await open('rate.held')).toEqual([])
     const { held_rate } = await shop.database.one<{ held_rate: string | null }>(
       sql`SELECT held_rate FROM currency_rate WHERE id = 1`,
@@ -237,13 +236,13 @@ describe('a rate that is held', () => {
   })
 
   test('rings anew for new numbers, and not for the same', async () => {
-    await held('120,0')
+    await jump('120,0')
     const id = async () => (await call('GET', '/admin/alerts?search=rate:1')).body.data[0].id
     await call('PUT', `/admin/alerts/${await id()}`, { state: 'acknowledged' })
-    await held('120,0')
+    await jump('120,0')
     const rouble = async () => (await open('rate.held')).find(({ subject }) => subject === 'rate:1')
     expect(await rouble()).toMatchObject({ is_taken: true, details: { held: '120.00000000' } })
-    await held('125,0')
+    await jump('125,0')
     expect(await rouble()).toMatchObject({
       is_taken: false,
       details: { held: '125.00000000', in_force: '80.00000000' },
@@ -262,7 +261,7 @@ describe('a rate that is set by hand', () => {
         409,
         { code: 'RATE_JUMP', details: { was: 80, rate, max_jump_percent: 10 } },
       ])
-      expect(await rateOf('RUB')).toBe(80)
+      expect(await toRate('RUB')).toBe(80)
       expect((await set(rate, { confirmJump: true })).body.data.rate).toBe(rate)
     },
   )
@@ -271,7 +270,7 @@ describe('a rate that is set by hand', () => {
     expect((await set(rate)).status).toBe(200)
   })
 
-  test('is asked about also where it decides one that is held', async () => {
+  test('is asked about also where it decides one that is pending', async () => {
     answer = { status: 200, body: list({ USD: { value: '850,0' } }) }
     await update()
     expect((await set(850)).body.error.code).toBe('RATE_JUMP')
@@ -281,8 +280,8 @@ describe('a rate that is set by hand', () => {
 
   test('has a markup of so much at most', async () => {
     const settings = (markup_percent: number) => call('POST', '/currency-settings/settings', { markup_percent })
-    expect((await settings(LIMITS.rateMarkupPercentMax)).status).toBe(200)
-    const refused = await settings(LIMITS.rateMarkupPercentMax + 0.01)
+    expect((await settings(BUSINESS.rateMarkupPercentMax)).status).toBe(200)
+    const refused = await settings(BUSINESS.rateMarkupPercentMax + 0.01)
     expect([refused.status, refused.body.error.details]).toEqual([400, { markup_percent: 'invalid_amount' }])
   })
 })

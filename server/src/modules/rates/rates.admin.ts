@@ -1,9 +1,9 @@
 import { Failure } from '@olmos/contract/failure'
 import { type CurrencyRate, type CurrencySettings, type RateJump, ratesApi } from '@olmos/contract/rates'
-import { resolveAlert } from '../../platform/alert.ts'
-import { record } from '../../platform/audit.ts'
 import type { Context } from '../../platform/context.ts'
-import { requireVersion } from '../../platform/edits.ts'
+import { requireVersion } from '../../platform/database/lists.ts'
+import { resolveAlert } from '../../platform/live/alert.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
 import { inHundredths, isJump, parseDecimal } from './rate.rules.ts'
 import {
   forgetFailures,
@@ -12,13 +12,14 @@ import {
   lockRate,
   lockSettings,
   putInForce,
+  type RateKeeping,
   type RateRow,
   readSettings,
   type SettingsRow,
   setAutoUpdate,
+  updateRates,
   writeSettings,
-} from './rates.store.ts'
-import { type RateKeeping, updateRates } from './update-rates.ts'
+} from './rates.ts'
 
 const shownRate = ({ updated_at, held_at, ...row }: RateRow): CurrencyRate => ({
   ...row,
@@ -36,7 +37,7 @@ const shownSettings = ({ is_due: _, ...row }: SettingsRow): CurrencySettings => 
   last_success_at: row.last_success_at?.toISOString() ?? null,
 })
 
-/** Refuses a rate that is further from the one in force than one of the source might be: RATE_JUMP. */
+/** Refuses a rate that differs from the one in force by more than a source's may: RATE_JUMP. */
 function requireNoJump({ rate: inForce }: RateRow, rate: number, { max_jump_percent }: SettingsRow): void {
   const [before, after] = [parseDecimal(inForce), parseDecimal(rate.toFixed(8))]
   if (!before || !after || !isJump(before, after, inHundredths(max_jump_percent))) return
@@ -63,7 +64,7 @@ export function ratesAdmin({ serve, database }: Context, keeping: RateKeeping): 
         await resolveAlert(tx, 'rate.held', `rate:${before.id}`)
       }
       const after = await lockRate(tx, before.id)
-      await record(tx, {
+      await writeAudit(tx, {
         actorId: user.id,
         action: 'rate.change',
         subject: `rate:${before.id}`,
@@ -104,7 +105,7 @@ export function ratesAdmin({ serve, database }: Context, keeping: RateKeeping): 
       await writeSettings(tx, { ...before, ...change })
       const after = await lockSettings(tx, keeping.defaults)
       if (after.source !== before.source) await forgetFailures(tx)
-      await record(tx, { actorId: user.id, action: 'rates.settings', subject: 'currency_settings', before, after })
+      await writeAudit(tx, { actorId: user.id, action: 'rates.settings', subject: 'currency_settings', before, after })
       return { data: shownSettings(after) }
     }),
   )

@@ -4,13 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aUser } from '../../../test/factories.ts'
 import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 import { formatDecimal } from './rate.rules.ts'
-import { rateKeeping } from './rate-keeping.ts'
-import { rateToBuyBy } from './rates-in-force.ts'
-import { updateDueRates, updateRates } from './update-rates.ts'
+import { rateKeeping, rateToBuyBy, updateDueRates, updateRates } from './rates.ts'
 
-/** As a bank writes the day before so many days. */
+/** Formats the day so many days ago as a bank does. */
 const day = (daysAgo = 0) => {
   const [year, month, date] = new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10).split('-')
   return `${date}.${month}.${year}`
@@ -31,13 +29,13 @@ const cbuList = (date = day()) => [
   { id: 57, Code: '643', Ccy: 'RUB', Nominal: '1', Rate: '147.61', Date: date },
 ]
 
-/** windows-1251, as the Bank of Russia sends it: the letters stand 0x350 below their Unicode places. */
+/** Encodes windows-1251, as the Bank of Russia sends it: the letters are 0x350 below their Unicode places. */
 const windows1251 = (text: string) =>
   Buffer.from(Array.from(text, (letter) => (letter > '\u007f' ? letter.charCodeAt(0) - 0x350 : letter.charCodeAt(0))))
 
 let bank: Server
 let answer: { status: number; body: Buffer | string }
-/** Where the bank sends who asks for a path, instead of answering. */
+/** Where the bank redirects a path, instead of answering. */
 let redirects: Record<string, string>
 let asked: { path: string; agent: string | undefined }[]
 let shop: TestShop
@@ -83,7 +81,7 @@ const rates = async () => {
 
 describe('updating', () => {
   test('reads the Bank of Russia: nominal, decimal comma, windows-1251', async () => {
-    expect(await updateRates(shop.database, keeping)).toMatchObject({ updated: 4, held: [] })
+    expect(await updateRates(shop.database, keeping)).toMatchObject({ updated: 4, pending: [] })
     expect(await rates()).toEqual({
       RUB: [80.5, null],
       KZT: [529.60526316, null],
@@ -104,10 +102,10 @@ describe('updating', () => {
     })
   })
 
-  test('a jump is held with an alert, and the last good rate stays in force', async () => {
+  test('a jump is pending approval with an alert, and the last good rate stays in force', async () => {
     answer = { status: 200, body: windows1251(cbrList('95,0000')) }
-    const { held } = await updateRates(shop.database, keeping)
-    expect(held.map((rate) => rate.to_currency)).toContain('RUB')
+    const { pending } = await updateRates(shop.database, keeping)
+    expect(pending.map((rate) => rate.to_currency)).toContain('RUB')
     expect((await rates()).RUB).toEqual([80, 95])
     const alerts = await shop.database.rows(sql`SELECT FROM alert WHERE kind = 'rate.held' AND subject = 'rate:1'`)
     expect(alerts).toHaveLength(1)
@@ -116,7 +114,7 @@ describe('updating', () => {
   test.each([
     ['cbr', () => windows1251(cbrList('80,5000', day(15)))],
     ['cbu', () => JSON.stringify(cbuList(day(15)))],
-  ])('quotes of %s that are too old are held with an alert, however near', async (source, body) => {
+  ])('quotes of %s that are too old are pending approval with an alert, however near', async (source, body) => {
     await shop.database.run(sql`UPDATE currency_settings SET source = ${source}`)
     await shop.database.run(sql`DELETE FROM alert`)
     answer = { status: 200, body: body() }
@@ -207,7 +205,7 @@ describe('a rate to buy by', () => {
 })
 
 describe('the daily time', () => {
-  // A zone in which it is about noon now, so that a minute to either side is the same day.
+  // A zone in which it is about noon now, so that a minute before or after is the same day.
   const offset = 12 - new Date().getUTCHours()
   const noonZone = `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`
 
@@ -226,7 +224,7 @@ describe('the daily time', () => {
 })
 
 describe('the calls', () => {
-  test('an admin sees, sets and refreshes rates; setting one decides what was held', async () => {
+  test('an admin sees, sets and refreshes rates; setting one decides what was pending', async () => {
     const { id, token } = await aUser(shop, { role: 'admin' })
     answer = { status: 200, body: windows1251(cbrList('95,0000')) }
     const refreshed = await shop.call('POST', '/admin/currency-rates/refresh', { token })

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
+import { expect, test } from 'vitest'
+import { anOffer } from '../../../test/factories.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
 
 const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) =>
   shop.call(method, `/admin/regions${path}`, { token: admin.token, body })
 
-const auditOf = (subject: string) =>
+const readAudit = (subject: string) =>
   shop.database.rows<{ action: string; before: unknown; after: unknown }>(
     sql`SELECT action, before, after FROM audit_entry WHERE subject = ${subject} ORDER BY id`,
   )
@@ -41,7 +36,7 @@ test('a region is added, found, changed and deleted, and each is written down', 
   expect(blanked.body.data.translations).toEqual({})
   expect((await call('DELETE', `/${region.id}`)).body.data).toEqual({ id: region.id, products_count: 0 })
   expect((await call('DELETE', `/${region.id}`)).status).toBe(404)
-  expect(await auditOf(`region:${region.id}`)).toMatchObject([
+  expect(await readAudit(`region:${region.id}`)).toMatchObject([
     { action: 'region.create', before: null, after: { code: 'TR' } },
     { action: 'region.update', before: { is_active: true }, after: { is_active: false } },
     { action: 'region.update', before: { translations: { uz: 'Turkiya' } }, after: { translations: {} } },

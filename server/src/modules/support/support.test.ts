@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aUser, type TestUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { expect, test } from 'vitest'
+import { aUser } from '../../../test/factories.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop({ RATE_LIMITS: 'on' })
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop({ RATE_LIMITS: 'on' })
+const admin = useUser(shop, { role: 'admin' })
 
 const send = (body: unknown) => shop.call('POST', '/support', { body })
 const list = (query = '') => shop.call('GET', `/admin/support-messages${query}`, { token: admin.token })

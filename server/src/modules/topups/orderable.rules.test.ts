@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { orderableOf } from './orderable.rules.ts'
+import { findOrderable } from './player-check.ts'
 
 const sandbox = { sells: ['pubg'], redeemsCodes: true, needsItem: false } as const
 const fazercards = { sells: ['pubg'], redeemsCodes: false, needsItem: true } as const
@@ -21,5 +21,5 @@ test.each([
   ['there are no suppliers', [], { item_id: 'x', in_pool: 7 }, 0],
   ['there are very many codes', [sandbox], { item_id: 'x', in_pool: 5_000 }, 1_000],
 ])('%s', (_, suppliers, offer, count) => {
-  expect(orderableOf(offer, suppliers)).toBe(count)
+  expect(findOrderable(offer, suppliers)).toBe(count)
 })

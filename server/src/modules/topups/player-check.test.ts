@@ -1,21 +1,17 @@
-import { LIMITS } from '@olmos/contract/limits'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { done, type Outcome, unknown } from '../../platform/outcome.ts'
+import { describe, expect, test } from 'vitest'
+import { useShop } from '../../../test/use-shop.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
+import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
 import { createPlayerCheck } from './player-check.ts'
-import { sandbox } from './sandbox.ts'
 import type { Player, Supplier } from './supplier.ts'
 import { manual } from './suppliers/manual.ts'
+import { sandboxSupplier } from './suppliers/sandbox.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop({ RATE_LIMITS: 'on' })
-})
-afterAll(() => shop.close())
+const shop = useShop({ RATE_LIMITS: 'on' })
 
-/** A sandbox that counts how often it is asked, or something else in its place. */
+/** Makes a sandbox that counts its calls, or something else in its place. */
 function counted(answer?: () => Outcome<Player>) {
-  const real = sandbox({ database: shop.database })
+  const real = sandboxSupplier.create({}, shop)
   const asked: string[] = []
   const supplier: Supplier = {
     ...real,
@@ -41,7 +37,7 @@ describe('a player', () => {
     expect(asked).toHaveLength(1)
     await check.find('freefire', '5123456789', '10.0.0.1')
     expect(asked).toHaveLength(2)
-    now += LIMITS.playerKnownSeconds * 1000
+    now += SERVER_LIMITS.playerKnownSeconds * 1000
     await check.find('pubg', '5123456789', '10.0.0.1')
     expect(asked).toHaveLength(3)
   })
@@ -54,7 +50,7 @@ describe('a player', () => {
       await expect(check.find('pubg', '5123404', '10.0.0.2')).rejects.toMatchObject({ code: 'PLAYER_NOT_FOUND' })
     }
     expect(asked).toHaveLength(1)
-    now += LIMITS.playerUnknownSeconds * 1000
+    now += SERVER_LIMITS.playerUnknownSeconds * 1000
     await expect(check.find('pubg', '5123404', '10.0.0.2')).rejects.toMatchObject({ code: 'PLAYER_NOT_FOUND' })
     expect(asked).toHaveLength(2)
   })
@@ -70,7 +66,7 @@ describe('a supplier that is down', () => {
 
   test('alone is refused, and asked again the next time', async () => {
     const { supplier, asked } = counted(() => unknown('timeout'))
-    const check = checkWith([supplier, manual()])
+    const check = checkWith([supplier, manual.create()])
     for (const count of [1, 2]) {
       await expect(check.find('pubg', '777002', '10.0.0.3')).rejects.toMatchObject({ code: 'SUPPLIER_UNAVAILABLE' })
       expect(asked).toHaveLength(count)
@@ -79,7 +75,7 @@ describe('a supplier that is down', () => {
 })
 
 test('a shop that does everything by hand takes the id for the name; one without suppliers knows nobody', async () => {
-  expect(await checkWith([manual()]).find('freefire', '777003', '10.0.0.4')).toEqual({ name: '777003' })
+  expect(await checkWith([manual.create()]).find('freefire', '777003', '10.0.0.4')).toEqual({ name: '777003' })
   await expect(checkWith([]).find('freefire', '777003', '10.0.0.4')).rejects.toMatchObject({
     code: 'SUPPLIER_UNAVAILABLE',
   })
@@ -88,7 +84,7 @@ test('a shop that does everything by hand takes the id for the name; one without
 test('an address that asks too much has to wait, however fast it asks; another one has not', async () => {
   const { supplier, asked } = counted()
   const check = checkWith([supplier])
-  const { points } = LIMITS.rates.playerChecksOfAddress
+  const { points } = SERVER_LIMITS.rates.playerChecksPerAddress
   const answers = await Promise.allSettled(
     Array.from({ length: points + 20 }, (_, index) => check.find('pubg', String(88_000_000 + index), '10.0.0.9')),
   )
@@ -99,14 +95,14 @@ test('an address that asks too much has to wait, however fast it asks; another o
 })
 
 describe('a Steam login', () => {
-  /** A supplier of Steam that answers as it is told, and counts. */
+  /** Makes a Steam supplier that answers as told, and counts. */
   const seller = (answer: () => Promise<Outcome<{ canRefill: boolean }>>) => {
     const asked: string[] = []
     const checkSteamLogin = (login: string) => {
       asked.push(login)
       return answer()
     }
-    return { supplier: { ...sandbox({ database: shop.database }), checkSteamLogin }, asked }
+    return { supplier: { ...sandboxSupplier.create({}, shop), checkSteamLogin }, asked }
   }
   const says = (canRefill: boolean) => seller(async () => done({ canRefill }))
   const refused = { code: 'STEAM_LOGIN_REFUSED', details: { login: 'Gabe' } }
@@ -117,7 +113,7 @@ describe('a Steam login', () => {
     const check = checkWith([supplier], () => new Date(now))
     for (const login of ['Gabe', 'gabe', 'GABE']) await check.requireRefillable(login, '10.0.1.1')
     expect(asked).toEqual(['Gabe'])
-    now += LIMITS.playerKnownSeconds * 1000
+    now += SERVER_LIMITS.playerKnownSeconds * 1000
     await check.requireRefillable('gabe', '10.0.1.1')
     expect(asked).toHaveLength(2)
   })
@@ -129,7 +125,7 @@ describe('a Steam login', () => {
     for (let time = 0; time < 3; time++)
       await expect(check.requireRefillable('Gabe', '10.0.1.1')).rejects.toMatchObject(refused)
     expect(asked).toHaveLength(1)
-    now += LIMITS.playerUnknownSeconds * 1000
+    now += SERVER_LIMITS.playerUnknownSeconds * 1000
     await expect(check.requireRefillable('Gabe', '10.0.1.1')).rejects.toMatchObject(refused)
     expect(asked).toHaveLength(2)
   })
@@ -139,7 +135,7 @@ describe('a Steam login', () => {
   })
 
   test.each<[string, () => readonly Supplier[]]>([
-    ['nobody checks logins', () => [manual()]],
+    ['nobody checks logins', () => [manual.create()]],
     ['nobody sells Steam', () => []],
     ['nobody knows', () => [seller(async () => unknown('timeout')).supplier]],
     ['the supplier breaks', () => [seller(() => Promise.reject(new Error('broken'))).supplier]],
@@ -151,7 +147,7 @@ describe('a Steam login', () => {
   test('passes unasked from an address that asks too much: nobody learns anything, and nobody is kept from buying', async () => {
     const { supplier, asked } = says(false)
     const check = checkWith([supplier])
-    const { points } = LIMITS.rates.playerChecksOfAddress
+    const { points } = SERVER_LIMITS.rates.playerChecksPerAddress
     const ask = (index: number) => check.requireRefillable(`login${index}`, '10.0.1.9').catch(() => 'refused')
     const answers = await Promise.all(Array.from({ length: points + 20 }, (_, index) => ask(index)))
     expect([asked.length, answers.filter((answer) => answer === 'refused').length]).toEqual([points, points])

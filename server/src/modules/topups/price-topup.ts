@@ -1,17 +1,24 @@
 import { Failure } from '@olmos/contract/failure'
 import { LIMITS } from '@olmos/contract/limits'
-import { toMajor, toMinor } from '@olmos/contract/money'
-import type { WantedTopup } from '@olmos/contract/topup-data'
-import type { Queries } from '../../platform/database.ts'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
+import { type Currency, lowerCurrency } from '@olmos/contract/money'
+import type { ShownTopup, TopupService, WantedTopup } from '@olmos/contract/topup-data'
+import type { Queries } from '../../platform/database/database.ts'
 import { priceSteam } from './price-steam.ts'
-import type { TopupLine, TopupTarget } from './topup-line.ts'
-import { findOfferOfItem, findOffers, findProduct, type OfferRow } from './topups.store.ts'
+import {
+  findItemOffer,
+  findProduct,
+  findTopupOffers,
+  type TopupLine,
+  type TopupOfferRow,
+  type TopupTarget,
+} from './topups.store.ts'
 
 type Wanted<Service extends WantedTopup['service']> = Extract<WantedTopup, { service: Service }>
 
 /**
- * What is wanted, at the prices in force; of what was sent, only who and what is believed. A line may be of something
- * that is not on sale any more. Refuses with OFFER_NOT_FOUND, or an amount for Steam with INVALID_AMOUNT.
+ * Prices a requested top-up at the prices in force; of the request, only the player and the quantities are used. A line
+ * may be of something that has gone off sale. Refuses with OFFER_NOT_FOUND, or an amount for Steam with INVALID_AMOUNT.
  */
 export function priceTopup(queries: Queries, wanted: WantedTopup, playerName: string | null): Promise<TopupLine[]> {
   const target = { service: wanted.service, account: wanted.player_id, playerName, steam: null }
@@ -20,7 +27,7 @@ export function priceTopup(queries: Queries, wanted: WantedTopup, playerName: st
   return priceAmount(queries, wanted, target)
 }
 
-const lineOf = ({ id, ...offer }: OfferRow, quantity: number, target: TopupTarget): TopupLine => ({
+const toLine = ({ id, ...offer }: TopupOfferRow, quantity: number, target: TopupTarget): TopupLine => ({
   ...offer,
   item_type: 'topup',
   offer_id: id,
@@ -30,9 +37,9 @@ const lineOf = ({ id, ...offer }: OfferRow, quantity: number, target: TopupTarge
 })
 
 async function priceFreefire(queries: Queries, wanted: Wanted<'freefire'>, target: TopupTarget): Promise<TopupLine[]> {
-  const offer = await findOfferOfItem(queries, 'freefire', wanted.offer_id)
+  const offer = await findItemOffer(queries, 'freefire', wanted.offer_id)
   if (!offer) throw new Failure('OFFER_NOT_FOUND', { offer_id: wanted.offer_id })
-  return [lineOf(offer, 1, target)]
+  return [toLine(offer, 1, target)]
 }
 
 async function pricePubg(queries: Queries, wanted: Wanted<'pubg'>, target: TopupTarget): Promise<TopupLine[]> {
@@ -44,17 +51,17 @@ async function pricePubg(queries: Queries, wanted: Wanted<'pubg'>, target: Topup
     throw new Failure('VALIDATION_FAILED', { denominations: 'invalid_quantity' })
   }
   const ids = [...quantities.keys()]
-  const offers = await findOffers(queries, 'pubg', ids)
+  const offers = await findTopupOffers(queries, 'pubg', ids)
   const missing = ids.filter((id) => !offers.some((offer) => offer.id === id))
   if (missing.length > 0) throw new Failure('OFFER_NOT_FOUND', { denominations: missing })
-  return offers.map((offer) => lineOf(offer, quantities.get(offer.id) ?? 0, target))
+  return offers.map((offer) => toLine(offer, quantities.get(offer.id) ?? 0, target))
 }
 
 async function priceAmount(queries: Queries, wanted: Wanted<'steam'>, target: TopupTarget): Promise<TopupLine[]> {
   const product = await findProduct(queries, 'steam')
   if (!product) throw new Failure('OFFER_NOT_FOUND')
-  const wish = { amount: toMinor(wanted.amount), currency: wanted.input_currency }
-  const { priceUsd, priceRub, credit } = await priceSteam(queries, wish)
+  const steam = { amount: toMinor(wanted.amount), currency: wanted.input_currency }
+  const { priceUsd, priceRub, credit } = await priceSteam(queries, steam)
   return [
     {
       item_type: 'topup',
@@ -62,8 +69,8 @@ async function priceAmount(queries: Queries, wanted: Wanted<'steam'>, target: To
       price_version: null,
       product_id: product.id,
       title: product.title,
-      game_amount: toMajor(wish.amount),
-      game_currency: wish.currency.toUpperCase(),
+      game_amount: toMajor(steam.amount),
+      game_currency: steam.currency.toUpperCase(),
       price_usd: priceUsd,
       price_rub: priceRub,
       quantity: 1,
@@ -71,4 +78,36 @@ async function priceAmount(queries: Queries, wanted: Wanted<'steam'>, target: To
       target: { ...target, steam: credit },
     },
   ]
+}
+
+interface Topup {
+  service: TopupService
+  account: string
+  player_name: string | null
+  /** The offer's own name; null when its amount is its name. */
+  name: string | null
+}
+
+interface ItemFields {
+  game_amount: number
+  game_currency: string
+  image_url: string
+  /** The currency it was, or will be, paid in; null in a cart. */
+  currency: Currency | null
+}
+
+/** Formats the top-up of an item of a cart or an order. */
+export function formatTopup(topup: Topup, { game_amount, game_currency, image_url, currency }: ItemFields): ShownTopup {
+  const isSteam = topup.service === 'steam'
+  const paidIn = currency && lowerCurrency(currency)
+  return {
+    service: topup.service,
+    login: isSteam ? topup.account : '',
+    player_id: topup.account,
+    player_name: topup.player_name,
+    offer_name: topup.name ?? `${game_amount} ${game_currency}`,
+    image_url,
+    currency: paidIn,
+    user_balance_currency: isSteam ? paidIn : null,
+  }
 }

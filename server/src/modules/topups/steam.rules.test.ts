@@ -2,17 +2,17 @@ import type { SteamCurrency } from '@olmos/contract/topup-data'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { one, parseDecimal } from '../rates/rate.rules.ts'
-import { isSteamAmount, steamRange, steamSum } from './steam.rules.ts'
+import { isSteamAmount, steamRange, steamSum } from './price-steam.ts'
 
-const ratesOf = (rub: string, kzt: string) =>
+const toRates = (rub: string, kzt: string) =>
   new Map([
     ['USD', one],
     ['RUB', parseDecimal(rub) ?? 0n],
     ['KZT', parseDecimal(kzt) ?? 0n],
   ])
-const fixed = ratesOf('80', '520')
+const fixed = toRates('80', '520')
 
-/** Amount and currency, all in minor units; what arrives in USD, the price in USD, in RUB, the commission in USD. */
+/** Amount and currency, what arrives in USD, the price in USD and in RUB, the commission in USD; all in minor units. */
 const sums: [number, SteamCurrency, number, number, number, number][] = [
   [10_00, 'usd', 10_00, 10_30, 824_00, 30],
   [1, 'usd', 1, 2, 83, 1],
@@ -41,7 +41,7 @@ test.each(sums)(
 
 test('a rate with eight decimals is reckoned with exactly', () => {
   // 1,000.00 at 78.12345678 is 12.800250... dollars, 13.184258... with the commission, and 1030.00 roubles again.
-  expect(steamSum({ amount: 100_000, currency: 'rub' }, ratesOf('78.12345678', '520'))).toEqual({
+  expect(steamSum({ amount: 100_000, currency: 'rub' }, toRates('78.12345678', '520'))).toEqual({
     usd: 12_81,
     priceUsd: 13_19,
     priceRub: 1_030_00,

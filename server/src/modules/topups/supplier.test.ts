@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { LIMITS } from '@olmos/contract/limits'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startFazercards } from '../../../test/doubles/fazercards.ts'
 import { startKinguin } from '../../../test/doubles/kinguin.ts'
 import type { Fault, VendorDouble } from '../../../test/doubles/vendor-double.ts'
 import { type SupplierBench, supplierBenches } from '../../../test/supplier-benches.ts'
-import { createVendorFetch } from '../../platform/vendor-fetch.ts'
+import { SERVER_LIMITS } from '../../limits.ts'
+import { createVendorFetch } from '../../platform/vendor/vendor.ts'
 import { type Decimal, parseDecimal } from '../rates/rate.rules.ts'
 import type { SupplierOrder, SupplierRequest } from './supplier.ts'
 import { fazercards } from './suppliers/fazercards.ts'
@@ -100,7 +100,7 @@ describe.each(Object.entries(supplierBenches))('%s', (_name, open) => {
     const request = bench.request()
     const { supplierOrderId } = await send(request)
     await bench.finish(request.key)
-    const reading = bench.supplier.readWebhook?.(await bench.notice(request.key))
+    const reading = bench.supplier.readWebhook?.(await bench.webhook(request.key))
     expect(reading).toMatchObject({ verified: true, reply: { status: expect.toSatisfy((status) => status < 300) } })
     const [event] = reading?.verified ? reading.events : []
     expect([{ supplierOrderId }, { key: request.key }]).toContainEqual(event?.about)
@@ -109,7 +109,7 @@ describe.each(Object.entries(supplierBenches))('%s', (_name, open) => {
   test('bytes that mean nothing, and notices signed by somebody else, are refused and never throw', async () => {
     const request = bench.request()
     await send(request)
-    const { headers } = await bench.notice(request.key)
+    const { headers } = await bench.webhook(request.key)
     const other = await bench.forged(request.key)
     expect(bench.supplier.readWebhook?.(other)).toMatchObject({ verified: false, reply: { status: 400 } })
     for (let round = 0; round < 100; round++) {
@@ -171,7 +171,7 @@ describe.each(vendors)('%s when it fails', (_name, open) => {
     ['7', 7],
     ['0', undefined],
     [' 12 ', 12],
-    ['86400', LIMITS.retryAfterSecondsMax],
+    ['86400', SERVER_LIMITS.retryAfterSecondsMax],
     ['a date', 90],
     ['soon', undefined],
     ['-5', undefined],
@@ -205,7 +205,14 @@ describe.each(vendors)('%s when it fails', (_name, open) => {
 describe('fazercards', () => {
   let vendor: Awaited<ReturnType<typeof startFazercards>>
   const supplier = () =>
-    fazercards({ apiKey: vendor.apiKey, webhookSecret: vendor.webhookSecret, baseUrl: vendor.url }, createVendorFetch())
+    fazercards.create(
+      {
+        FAZERCARDS_API_KEY: vendor.apiKey,
+        FAZERCARDS_WEBHOOK_SECRET: vendor.webhookSecret,
+        FAZERCARDS_BASE_URL: vendor.url,
+      },
+      { fetchVendor: createVendorFetch() },
+    )
   beforeAll(async () => {
     vendor = await startFazercards()
   })
@@ -316,9 +323,14 @@ describe('kinguin', () => {
   let vendor: Awaited<ReturnType<typeof startKinguin>>
   let euroRate: Decimal | undefined = dollars('0.9')
   const supplier = () =>
-    kinguin({ apiKey: vendor.apiKey, webhookSecret: vendor.webhookSecret, baseUrl: vendor.url }, createVendorFetch(), {
-      euroRate: async () => euroRate,
-    })
+    kinguin.create(
+      {
+        KINGUIN_API_KEY: vendor.apiKey,
+        KINGUIN_WEBHOOK_SECRET: vendor.webhookSecret,
+        KINGUIN_BASE_URL: vendor.url,
+      },
+      { fetchVendor: createVendorFetch(), rateToBuyBy: async () => euroRate },
+    )
   beforeAll(async () => {
     vendor = await startKinguin()
   })
@@ -389,7 +401,7 @@ describe('kinguin', () => {
   })
 
   test('its notice of a product is taken, asks for nothing, and a forged one is refused', async () => {
-    const told = (secret?: string) => ({ ...vendor.productNotice(secret), address: '127.0.0.1', now: new Date() })
+    const told = (secret?: string) => ({ ...vendor.productWebhook(secret), address: '127.0.0.1', now: new Date() })
     expect(supplier().readWebhook?.(told())).toEqual({
       verified: true,
       events: [],

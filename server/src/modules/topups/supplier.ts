@@ -1,24 +1,28 @@
 import type { SteamCurrency, TopupService } from '@olmos/contract/topup-data'
-import { done, type Outcome, rejected, unknown } from '../../platform/outcome.ts'
-import type { VendorFetch } from '../../platform/vendor-fetch.ts'
-import { vendorName, vendorWords } from '../../platform/vendor-fields.ts'
-import { accepted, type HttpReply, jsonOf, type Notice } from '../payments/provider.ts'
+import type { z } from 'zod'
+import type { Database } from '../../platform/database/database.ts'
+import type { VendorAdapter } from '../../platform/vendor/adapters.ts'
+import { type Outcome, rejected, unknown, type VendorAnswer, type VendorFetch } from '../../platform/vendor/vendor.ts'
+import type { ForgedWebhook, HttpReply, Webhook } from '../../platform/vendor/webhooks.ts'
 import { type Decimal, formatDecimal } from '../rates/rate.rules.ts'
-import type { SupplierName } from './supplier-settings.ts'
 
-// What an adapter is made of.
-export {
-  accepted,
-  done,
-  jsonOf,
-  type Notice,
-  type Outcome,
-  rejected,
-  unknown,
-  type VendorFetch,
-  vendorName,
-  vendorWords,
+/** What a supplier is called: `name` of its adapter. */
+type SupplierName = string
+
+/** What a supplier may be made of besides its settings. */
+export interface SupplierDeps {
+  database: Database
+  fetchVendor: VendorFetch
+  /** How much of a currency one USD is; undefined while nobody can say for certain. */
+  rateToBuyBy(currency: string): Promise<Decimal | undefined>
 }
+
+/** A supplier as it stands in the list of `suppliers.ts`. */
+export type SupplierAdapter<Settings extends z.ZodObject = z.ZodObject> = VendorAdapter<
+  Settings,
+  SupplierDeps,
+  Supplier
+>
 
 /** What a supplier can be asked for: a top-up of a service, or an activation code. */
 export type Wanted = TopupService | 'code'
@@ -52,12 +56,12 @@ export interface Supplier {
    * nothing for more than `costAtMost`.
    */
   lookUp(request: SupplierRequest, sent: SentOrder): Promise<Outcome<SupplierOrder>>
-  /** What the shop has left there. */
+  /** Reads what the shop has left there. */
   readBalance?(): Promise<Outcome<Balance>>
-  /** Units of each currency that one USD of Steam balance costs there, as decimals. */
+  /** Reads how many units of each currency one USD of Steam balance costs there, as decimals. */
   readSteamRates?(): Promise<Outcome<Readonly<Record<SteamCurrency, string>>>>
-  /** Looks at a notice and trusts none that is forged; never throws, whatever the bytes are. */
-  readWebhook?(notice: Notice): SupplierWebhook
+  /** Looks at a webhook and trusts none that is forged; never throws, whatever the bytes are. */
+  readWebhook?(webhook: Webhook): SupplierWebhook
 }
 
 export interface SupplierRequest {
@@ -76,7 +80,7 @@ export interface SupplierRequest {
   costAtMost: Decimal
 }
 
-export interface SentOrder {
+interface SentOrder {
   supplierOrderId: string | null
   /** Since it was last sent. */
   ageSeconds: number
@@ -104,23 +108,32 @@ export interface Balance {
 export interface SupplierEvent {
   /** The supplier's id of the event, or whatever tells it from every other. */
   eventKey: string
-  /** Of which order it speaks: by its own name for it, or by the shop's key. */
+  /** The order that it speaks of: by the supplier's name for it, or by the shop's key. */
   about: { supplierOrderId: string } | { key: string }
 }
 
-export type SupplierWebhook =
-  | { verified: false; reply: HttpReply }
-  /** None of it is believed: the orders are looked up. */
+type SupplierWebhook =
+  | ForgedWebhook
+  /** Nothing that it says is believed: the orders are looked up. */
   | { verified: true; events: readonly SupplierEvent[]; reply: HttpReply }
 
-/** How the refusal is called that the store's alerts look for. */
+/** The code of the rejection that the store's alerts look for. */
 export const tooDear = 'too_dear'
 
-/** A no to what costs more than it may; undefined to what does not. Both in `currency`. */
+/** Rejects what costs more than it may; undefined for what does not. `cost` and `atMost` are in `currency`. */
 export function refuseTooDear(cost: Decimal, atMost: Decimal, currency: string): Outcome<never> | undefined {
   if (cost <= atMost) return undefined
   const shown = (amount: Decimal) => `${formatDecimal(amount).replace(/(\.\d{2,}?)0+$/, '$1')} ${currency}`
   return rejected(tooDear, { facts: { cost: shown(cost), at_most: shown(atMost) } })
 }
 
-export const forged = (why: string): SupplierWebhook => ({ verified: false, reply: { status: 400, body: why } })
+/**
+ * What a supplier's answer other than a success means: a 4xx is a no, for the reason given; a conflict, too many requests
+ * and everything else may have been carried out, or will be.
+ */
+export function toTrouble({ status, retryAfterSeconds }: VendorAnswer, reason: string | undefined): Outcome<never> {
+  const isNo = status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 429
+  if (!isNo) return unknown(`http_${status}`, { retryAfterSeconds })
+  if (status === 401 || status === 403) return rejected('not_allowed')
+  return rejected(reason !== undefined && /insufficient/i.test(reason) ? 'float_empty' : (reason ?? `http_${status}`))
+}

@@ -1,11 +1,13 @@
-import type { Resources } from '../../platform/context.ts'
-import { createVendorFetch } from '../../platform/vendor-fetch.ts'
-import { rateToBuyBy } from '../rates/rates-in-force.ts'
-import { type SandboxSupplier, sandbox } from './sandbox.ts'
-import type { Supplier } from './supplier.ts'
+import { type ChosenVendor, createVendors } from '../../platform/vendor/adapters.ts'
+import { createVendorFetch } from '../../platform/vendor/vendor.ts'
+import type { Supplier, SupplierAdapter, SupplierDeps } from './supplier.ts'
 import { fazercards } from './suppliers/fazercards.ts'
 import { kinguin } from './suppliers/kinguin.ts'
 import { manual } from './suppliers/manual.ts'
+import { isSandboxSupplier, type SandboxSupplier, sandboxSupplier } from './suppliers/sandbox.ts'
+
+/** Every supplier there is. A new one is its file and a line here. */
+export const supplierAdapters: readonly SupplierAdapter[] = [sandboxSupplier, fazercards, kinguin, manual]
 
 /** The suppliers this shop buys from, the preferred one first, the operator last. */
 export interface Suppliers {
@@ -13,19 +15,18 @@ export interface Suppliers {
   sandbox: SandboxSupplier | undefined
 }
 
-export function createSuppliers({ config, database }: Pick<Resources, 'config' | 'database'>): Suppliers {
-  const { suppliers, sandboxSecret: secret, ...vendors } = config.suppliers
-  const fetchVendor = createVendorFetch()
-  const made = {
-    sandbox: suppliers.includes('sandbox') ? sandbox({ database, secret }) : undefined,
-    fazercards: vendors.fazercards && fazercards(vendors.fazercards, fetchVendor),
-    kinguin: vendors.kinguin && kinguin(vendors.kinguin, fetchVendor, { euroRate: () => rateToBuyBy(database, 'EUR') }),
-    manual: suppliers.includes('manual') ? manual() : undefined,
+/** Makes the suppliers that the environment chooses. Called once, when the store starts. */
+export function createSuppliers(
+  chosen: readonly ChosenVendor[],
+  deps: Pick<SupplierDeps, 'database' | 'rateToBuyBy'>,
+): Suppliers {
+  const isLast = ({ name }: Supplier) => Number(name === manual.name)
+  const configured = createVendors(supplierAdapters, chosen, { ...deps, fetchVendor: createVendorFetch() })
+  return {
+    configured: configured.toSorted((a, b) => isLast(a) - isLast(b)),
+    sandbox: configured.find(isSandboxSupplier),
   }
-  const isLast = (supplier: Supplier) => Number(supplier.name === 'manual')
-  const configured = suppliers
-    .map((name) => made[name])
-    .filter((supplier) => supplier !== undefined)
-    .toSorted((a, b) => isLast(a) - isLast(b))
-  return { configured, sandbox: made.sandbox }
 }
+
+/** Whether there is such a supplier at all, configured here or not. */
+export const isSupplierName = (name: string): boolean => supplierAdapters.some((adapter) => adapter.name === name)

@@ -1,35 +1,38 @@
 import { Failure } from '@olmos/contract/failure'
-import { type Currency, toMajor, toMinor } from '@olmos/contract/money'
-import type { SteamCredit, TopupLine, TopupTarget } from './topup-line.ts'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
+import type { SteamCredit, TopupLine, TopupTarget } from './topups.store.ts'
 
-/** What all of it costs, in minor units. */
-const totalsOf = (lines: readonly TopupLine[]): Record<Currency, number> => ({
+/** Sums up what all of it costs, in minor units. */
+const toTotals = (lines: readonly TopupLine[]): Record<Currency, number> => ({
   USD: lines.reduce((sum, line) => sum + line.price_usd * line.quantity, 0),
   RUB: lines.reduce((sum, line) => sum + line.price_rub * line.quantity, 0),
 })
 
-export interface SeenPrices {
-  /** Major units; 0 when the customer was shown none. */
+interface SeenPrices {
+  /** In major units; 0 when the customer was shown none. */
   price_usd: number
   price_rub: number
 }
 
-/** Refuses a top-up at another price than the customer saw in the currency that is paid in: PRICE_CHANGED. */
+/** Refuses a top-up whose price differs from what the customer saw in the currency of the payment: PRICE_CHANGED. */
 export function requireSeenPrice(lines: readonly TopupLine[], seen: SeenPrices, currency: Currency): void {
-  const totals = totalsOf(lines)
+  const totals = toTotals(lines)
   const seenPrice = currency === 'USD' ? seen.price_usd : seen.price_rub
   if (totals[currency] !== toMinor(seenPrice)) throw priceChanged(totals)
 }
 
-/** The same of a total in minor units. */
+/** Refuses when the total, in minor units, differs from what the customer saw: PRICE_CHANGED. */
 export function requireSeenTotal(lines: readonly TopupLine[], seen: number, currency: Currency): void {
-  const totals = totalsOf(lines)
+  const totals = toTotals(lines)
   if (totals[currency] !== seen) throw priceChanged(totals, { currency, total: toMajor(totals[currency]) })
 }
 
-/** The same where it is open yet which currency that will be: every price that was shown, and at least one was. */
+/**
+ * Refuses when any price the customer saw has changed, or none was shown, while the currency of the payment is open.
+ */
 export function requireSeenPrices(lines: readonly TopupLine[], seen: SeenPrices): void {
-  const totals = totalsOf(lines)
+  const totals = toTotals(lines)
   const usd = toMinor(seen.price_usd)
   const rub = toMinor(seen.price_rub)
   const isSame = (usd === 0 || usd === totals.USD) && (rub === 0 || rub === totals.RUB)
@@ -39,7 +42,7 @@ export function requireSeenPrices(lines: readonly TopupLine[], seen: SeenPrices)
 const priceChanged = (totals: Record<Currency, number>, more: object = {}): Failure =>
   new Failure('PRICE_CHANGED', { ...more, price_usd: toMajor(totals.USD), price_rub: toMajor(totals.RUB) })
 
-/** What makes two top-ups without a cart the same purchase: the player, and how many of which offers. */
+/** Identifies equal top-ups bought without a cart: by the player, the offers and their quantities. */
 export function topupKey(lines: readonly TopupLine[]): string {
   const [first] = lines
   if (!first) throw new Error('a top-up of nothing')
@@ -50,7 +53,7 @@ export function topupKey(lines: readonly TopupLine[]): string {
   return [service, account.toLowerCase(), parts.toSorted().join(',')].join(':')
 }
 
-/** What was bought for whom, in whatever way. */
+/** A player's top-ups, however they were bought. */
 export interface ToppedUp {
   offer_id: number | null
   quantity: number
@@ -58,10 +61,10 @@ export interface ToppedUp {
 }
 
 /**
- * Whether one of two purchases brings some player all that the other brings the same player: what a customer does who
- * doubts that the first press did anything.
+ * Whether one of two purchases has everything the other has for some player, which is what a customer does who doubts
+ * that the first press worked.
  */
-export function isRepeatOf(wanted: readonly ToppedUp[], earlier: readonly ToppedUp[]): boolean {
+export function isRepeat(wanted: readonly ToppedUp[], earlier: readonly ToppedUp[]): boolean {
   const before = partsByPlayer(earlier)
   return [...partsByPlayer(wanted)].some(([player, parts]) => {
     const others = before.get(player)
@@ -69,7 +72,7 @@ export function isRepeatOf(wanted: readonly ToppedUp[], earlier: readonly Topped
   })
 }
 
-/** By player, how often each offer, or each amount for Steam. */
+/** Counts each offer, or each amount for Steam, by player. */
 function partsByPlayer(items: readonly ToppedUp[]): Map<string, Map<string, number>> {
   const players = new Map<string, Map<string, number>>()
   for (const { offer_id, quantity, target } of items) {

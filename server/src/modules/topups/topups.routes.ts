@@ -1,13 +1,15 @@
-import { toMajor, toMinor } from '@olmos/contract/money'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import { topupsApi } from '@olmos/contract/topups'
 import type { Context } from '../../platform/context.ts'
-import { orderableOf } from './orderable.rules.ts'
-import type { PlayerCheck } from './player-check.ts'
+import { findOrderable, type PlayerCheck } from './player-check.ts'
 import { priceSteam } from './price-steam.ts'
 import type { Suppliers } from './suppliers.ts'
-import { listOffers, listPool } from './topups.store.ts'
+import { listPool, listTopupOffers } from './topups.store.ts'
 
-export function topupsRoutes({ serve, database }: Context, players: PlayerCheck, suppliers: Suppliers): void {
+export function topupsRoutes(
+  { serve, database, suppliers }: Context & { suppliers: Suppliers },
+  players: PlayerCheck,
+): void {
   serve(topupsApi.checkFreefirePlayer, async ({ body, address }) => {
     const { name } = await players.find('freefire', body.playerID, address)
     return { success: true as const, player_name: name }
@@ -19,8 +21,8 @@ export function topupsRoutes({ serve, database }: Context, players: PlayerCheck,
   })
 
   serve.shared(topupsApi.freefireOffers, async () => ({
-    offers: (await listOffers(database, 'freefire')).flatMap(({ item_id, price_usd, price_rub, ...offer }) =>
-      // What has no name at the supplier can't be ordered.
+    offers: (await listTopupOffers(database, 'freefire')).flatMap(({ item_id, price_usd, price_rub, ...offer }) =>
+      // An offer without a name at the supplier can't be ordered.
       item_id === null
         ? []
         : [{ ...offer, item_id, is_active: true, price: toMajor(price_usd), price_rub: toMajor(price_rub) }],
@@ -33,13 +35,13 @@ export function topupsRoutes({ serve, database }: Context, players: PlayerCheck,
       uc_amount: offer.game_amount,
       price_usd: toMajor(offer.price_usd),
       price_rub: toMajor(offer.price_rub),
-      available_count: orderableOf(offer, suppliers.configured),
+      available_count: findOrderable(offer, suppliers.configured),
     })),
   )
 
   serve(topupsApi.calculateSteam, async ({ body }) => {
-    const wish = { amount: toMinor(body.amount), currency: body.inputCurrency }
-    const { priceUsd, priceRub, commissionUsd } = await priceSteam(database, wish)
+    const steam = { amount: toMinor(body.amount), currency: body.inputCurrency }
+    const { priceUsd, priceRub, commissionUsd } = await priceSteam(database, steam)
     return {
       success: true as const,
       calculation: {

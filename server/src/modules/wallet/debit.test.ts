@@ -1,16 +1,12 @@
 import { Failure } from '@olmos/contract/failure'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { aUser } from '../../../test/factories.ts'
 import { raceRounds } from '../../../test/race-rounds.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { sql } from '../../platform/database.ts'
-import { debit } from './move-money.ts'
+import { useShop } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
+import { debit } from './wallet.ts'
 
-let shop: TestShop
-beforeAll(async () => {
-  shop = await startShop()
-})
-afterAll(() => shop.close())
+const shop = useShop()
 
 const rounds = raceRounds(10)
 

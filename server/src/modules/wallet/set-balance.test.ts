@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { aUser, type TestUser } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
-import { snapshotOf } from '../../../test/snapshot.ts'
-import { sql } from '../../platform/database.ts'
+import { toSnapshot } from '../../../test/snapshot.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
+import { sql } from '../../platform/database/database.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
 
 const setBalance = (userId: number | string, body: object, key?: string) =>
   shop.call('PUT', `/admin/users/${userId}/balance`, {
@@ -20,7 +15,7 @@ const setBalance = (userId: number | string, body: object, key?: string) =>
     headers: key ? { 'idempotency-key': key } : {},
   })
 
-const transfersOf = (user: TestUser) =>
+const readTransfers = (user: TestUser) =>
   shop.database.rows(sql`
     SELECT transfer.kind, transfer.currency, transfer.amount, transfer.reason, transfer.made_by,
       CASE WHEN debited.user_id IS NULL THEN debited.kind || ' to wallet' ELSE 'wallet to ' || credited.kind END AS way
@@ -38,7 +33,7 @@ describe('an admin sets a balance', () => {
     expect(both.body.data).toEqual({ id: user.id, balanceUsd: 0, balanceRub: 500.01 })
 
     const moved = { kind: 'adjustment', made_by: admin.id }
-    expect(await transfersOf(user)).toEqual([
+    expect(await readTransfers(user)).toEqual([
       { ...moved, currency: 'USD', amount: 1_234, reason: 'a gift', way: 'adjustments to wallet' },
       { ...moved, currency: 'USD', amount: 1_034, reason: 'too much', way: 'wallet to adjustments' },
       { ...moved, currency: 'USD', amount: 200, reason: 'changed', way: 'wallet to adjustments' },
@@ -50,7 +45,7 @@ describe('an admin sets a balance', () => {
     const user = await aUser(shop, { usd: 700 })
     const answer = await setBalance(user.id, { balanceUsd: 7, reason: 'checked' })
     expect(answer.body.data).toEqual({ id: user.id, balanceUsd: 7, balanceRub: 0 })
-    expect(await transfersOf(user)).toHaveLength(1)
+    expect(await readTransfers(user)).toHaveLength(1)
   })
 
   test('writes down who, what and why', async () => {
@@ -77,11 +72,11 @@ describe('an admin sets a balance', () => {
     ['another field', { balanceUsd: 5, reason: 'why', role: 'admin' }, { role: 'unknown_field' }],
   ])('%s is refused', async (_name, body, details) => {
     const user = await aUser(shop, { usd: 100 })
-    const before = await snapshotOf(shop.database)
+    const before = await toSnapshot(shop.database)
     const answer = await setBalance(user.id, body)
     expect(answer.status).toBe(400)
     expect(answer.body.error).toMatchObject({ code: 'VALIDATION_FAILED', details })
-    expect(await snapshotOf(shop.database)).toEqual(before)
+    expect(await toSnapshot(shop.database)).toEqual(before)
   })
 
   test('an unknown user is USER_NOT_FOUND, and the key may be used again', async () => {
@@ -102,7 +97,7 @@ describe('an admin sets a balance', () => {
     const again = await setBalance(user.id, { reason: 'once', balanceUsd: 10 }, key)
     expect([again.status, again.text]).toEqual([first.status, first.text])
     expect(again.headers['content-type']).toBe(first.headers['content-type'])
-    expect(await transfersOf(user)).toHaveLength(2)
+    expect(await readTransfers(user)).toHaveLength(2)
     const { body: balance } = await shop.call('GET', '/balance', { token: user.token })
     expect(balance[0].amount).toBe(99)
   })
@@ -111,7 +106,7 @@ describe('an admin sets a balance', () => {
     const [user, other] = [await aUser(shop), await aUser(shop)]
     const key = randomUUID()
     await setBalance(user.id, { balanceUsd: 10, reason: 'once' }, key)
-    const before = await snapshotOf(shop.database)
+    const before = await toSnapshot(shop.database)
     const answers = [
       await setBalance(user.id, { balanceUsd: 11, reason: 'once' }, key),
       await setBalance(other.id, { balanceUsd: 10, reason: 'once' }, key),
@@ -122,7 +117,7 @@ describe('an admin sets a balance', () => {
       }),
     ]
     for (const { status, body } of answers) expect([status, body.error.code]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED'])
-    expect(await snapshotOf(shop.database)).toEqual(before)
+    expect(await toSnapshot(shop.database)).toEqual(before)
   })
 
   test('24 at once leave the balance that one of them wanted, and a whole ledger', async () => {

@@ -1,13 +1,12 @@
 import { Failure } from '@olmos/contract/failure'
-import { toMajor, toMinor } from '@olmos/contract/money'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import { walletApi } from '@olmos/contract/wallet'
-import { record } from '../../platform/audit.ts'
 import type { Context } from '../../platform/context.ts'
-import { setBalance } from './set-balance.ts'
-import { shownBalance, shownMovement } from './wallet.routes.ts'
-import { countLedger, moveIn, readBalances, readLedger } from './wallet.store.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
+import { shownBalance, shownEntry } from './wallet.routes.ts'
+import { countLedger, credit, readBalances, readLedger, setBalance } from './wallet.ts'
 
-const minorOf = ({
+const parseMinor = ({
   balanceUsd,
   balanceRub,
 }: {
@@ -26,19 +25,19 @@ export function walletAdmin({ serve, database }: Context): void {
       readBalances(database, params.id),
     ])
     if (wallets.length === 0) throw new Failure('USER_NOT_FOUND')
-    return { data: rows.map((row) => ({ ...shownMovement(row), reason: row.reason, made_by: row.made_by })), total }
+    return { data: rows.map((row) => ({ ...shownEntry(row), reason: row.reason, made_by: row.made_by })), total }
   })
 
   serve.once(walletApi.setBalance, async ({ user, params, body }, tx) => {
     const { reason, seen, ...wanted } = body
-    const change = { wanted: minorOf(wanted), seen: minorOf(seen), reason, adminId: user.id }
+    const change = { wanted: parseMinor(wanted), seen: parseMinor(seen), reason, adminId: user.id }
     const after = await setBalance(tx, { userId: params.id, ...change })
     return { data: { id: params.id, balanceUsd: toMajor(after.USD), balanceRub: toMajor(after.RUB) } }
   })
 
   serve.once(walletApi.topUp, async ({ user, body }, tx) => {
     const amount = toMinor(body.amount)
-    await moveIn(tx, {
+    await credit(tx, {
       userId: user.id,
       currency: body.currency,
       amount,
@@ -46,7 +45,7 @@ export function walletAdmin({ serve, database }: Context): void {
       shopAccount: 'adjustments',
       madeBy: user.id,
     })
-    await record(tx, {
+    await writeAudit(tx, {
       actorId: user.id,
       action: 'user.topup',
       subject: `user:${user.id}`,

@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { walletApi } from '@olmos/contract/wallet'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { anOffer, aUser, type TestUser, toCart } from '../../../test/factories.ts'
-import { startShop, type TestShop } from '../../../test/shop.ts'
+import { useShop, useUser } from '../../../test/use-shop.ts'
 
-let shop: TestShop
-let admin: TestUser
-beforeAll(async () => {
-  shop = await startShop()
-  admin = await aUser(shop, { role: 'admin' })
-})
-afterAll(() => shop.close())
+const shop = useShop()
+const admin = useUser(shop, { role: 'admin' })
 
-const balanceOf = async (user: TestUser) => (await shop.call('GET', '/balance', { token: user.token })).body
-const historyOf = (user: TestUser, query = '') => shop.call('GET', `/balance/history${query}`, { token: user.token })
+const readBalance = async (user: TestUser) => (await shop.call('GET', '/balance', { token: user.token })).body
+const readHistory = (user: TestUser, query = '') => shop.call('GET', `/balance/history${query}`, { token: user.token })
 const topUp = (user: TestUser, body: object, key?: string) =>
   shop.call('POST', '/balance/topup', { token: user.token, body, headers: key ? { 'idempotency-key': key } : {} })
 const setBalance = (user: TestUser, body: object) =>
@@ -22,13 +17,13 @@ const setBalance = (user: TestUser, body: object) =>
 describe('the balance', () => {
   test('of a new user is nothing in both currencies', async () => {
     const user = await aUser(shop)
-    const body = await balanceOf(user)
+    const body = await readBalance(user)
     expect(walletApi.balance.answer.parse(body)).toEqual(body)
     expect(body).toEqual([
       { currency: 'usd', amount: 0 },
       { currency: 'rub', amount: 0 },
     ])
-    expect((await historyOf(user)).body).toEqual({ data: [], total: 0 })
+    expect((await readHistory(user)).body).toEqual({ data: [], total: 0 })
   })
 })
 
@@ -46,7 +41,7 @@ describe('the history', () => {
     const inRoubles = await buy('rub')
     await setBalance(user, { balanceUsd: 7.99 })
 
-    const answer = await historyOf(user)
+    const answer = await readHistory(user)
     expect(walletApi.history.answer.parse(answer.body)).toEqual(answer.body)
     expect(answer.body.total).toBe(5)
     const row = (kind: string, currency: string, amount: number, balance_after: number, order_id: string | null) => ({
@@ -65,7 +60,7 @@ describe('the history', () => {
       row('adjustment', 'rub', 1_000, 1_000, null),
       row('adjustment', 'usd', 20.5, 20.5, null),
     ])
-    expect(await balanceOf(user)).toEqual([
+    expect(await readBalance(user)).toEqual([
       { currency: 'usd', amount: 7.99 },
       { currency: 'rub', amount: 0.01 },
     ])
@@ -74,13 +69,13 @@ describe('the history', () => {
   test('can be had of one currency, in pages', async () => {
     const user = await aUser(shop)
     for (const amount of [1, 2, 3]) await setBalance(user, { balanceUsd: amount, balanceRub: amount })
-    const ofRoubles = await historyOf(user, '?currency=rub')
+    const ofRoubles = await readHistory(user, '?currency=rub')
     expect(ofRoubles.body.total).toBe(3)
     expect(ofRoubles.body.data.map((row: { balance_after: number }) => row.balance_after)).toEqual([3, 2, 1])
-    const pages = await Promise.all([1, 2].map((page) => historyOf(user, `?currency=RUB&page=${page}&pageSize=2`)))
+    const pages = await Promise.all([1, 2].map((page) => readHistory(user, `?currency=RUB&page=${page}&pageSize=2`)))
     expect(pages.flatMap(({ body }) => body.data)).toEqual(ofRoubles.body.data)
     for (const query of ['?currency=uzs', '?page=0', '?unknown=1']) {
-      expect((await historyOf(user, query)).body.error.code).toBe('VALIDATION_FAILED')
+      expect((await readHistory(user, query)).body.error.code).toBe('VALIDATION_FAILED')
     }
   })
 })
@@ -97,21 +92,21 @@ describe("topping up the admin's own balance", () => {
         { currency: 'rub', amount: 0 },
       ],
     })
-    expect((await historyOf(other)).body.data[0]).toMatchObject({ kind: 'topup', amount: 5, balance_after: 6.5 })
+    expect((await readHistory(other)).body.data[0]).toMatchObject({ kind: 'topup', amount: 5, balance_after: 6.5 })
   })
 
   test.each([4.99, 0, -5, 5.001, 1e12, '5', null])('an amount of %j is invalid_amount', async (amount) => {
-    const before = await balanceOf(admin)
+    const before = await readBalance(admin)
     const answer = await topUp(admin, { currency: 'RUB', amount })
     expect([answer.status, answer.body.error.details]).toEqual([400, { amount: 'invalid_amount' }])
-    expect(await balanceOf(admin)).toEqual(before)
+    expect(await readBalance(admin)).toEqual(before)
   })
 
   test('is for admins only', async () => {
     const user = await aUser(shop)
     const answer = await topUp(user, { currency: 'usd', amount: 100 })
     expect([answer.status, answer.body.error.code]).toEqual([403, 'FORBIDDEN'])
-    expect(await balanceOf(user)).toMatchObject([{ amount: 0 }, { amount: 0 }])
+    expect(await readBalance(user)).toMatchObject([{ amount: 0 }, { amount: 0 }])
   })
 
   test('20 at once under one key are one, 20 under no key are 20', async () => {
@@ -121,8 +116,8 @@ describe("topping up the admin's own balance", () => {
       Array.from({ length: 20 }, () => topUp(other, { currency: 'usd', amount: 10 }, key)),
     )
     expect(new Set(answers.map((answer) => `${answer.status} ${answer.text}`)).size).toBe(1)
-    expect(await balanceOf(other)).toMatchObject([{ amount: 10 }, { amount: 0 }])
+    expect(await readBalance(other)).toMatchObject([{ amount: 10 }, { amount: 0 }])
     await Promise.all(Array.from({ length: 20 }, () => topUp(other, { currency: 'usd', amount: 10 })))
-    expect(await balanceOf(other)).toMatchObject([{ amount: 210 }, { amount: 0 }])
+    expect(await readBalance(other)).toMatchObject([{ amount: 210 }, { amount: 0 }])
   })
 })

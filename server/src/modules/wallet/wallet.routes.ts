@@ -1,14 +1,15 @@
-import { lowerCurrency, toMajor } from '@olmos/contract/money'
+import { toMajor } from '@olmos/contract/minor-units'
+import { lowerCurrency } from '@olmos/contract/money'
 import { walletApi } from '@olmos/contract/wallet'
 import type { Context } from '../../platform/context.ts'
-import { countHistory, type HistoryRow, readBalances, readHistory, type WalletBalance } from './wallet.store.ts'
+import { countHistory, type HistoryRow, readBalances, readHistory, type WalletBalance } from './wallet.ts'
 
 export const shownBalance = ({ currency, balance }: WalletBalance) => ({
   currency: lowerCurrency(currency),
   amount: toMajor(balance),
 })
 
-export const shownMovement = (row: HistoryRow) => ({
+export const shownEntry = (row: HistoryRow) => ({
   id: row.id,
   created_at: row.created_at.toISOString(),
   kind: row.kind,
@@ -26,6 +27,6 @@ export function walletRoutes({ serve, database }: Context): void {
       readHistory(database, user.id, query),
       countHistory(database, user.id, query.currency),
     ])
-    return { data: rows.map(shownMovement), total }
+    return { data: rows.map(shownEntry), total }
   })
 }

@@ -6,26 +6,27 @@ import { Link } from 'react-router'
 import { Ago } from '../../i18n/Ago.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
-import { FilterSelect, optionsOf } from '../list/FilterSelect.tsx'
+import { columns } from '../list/columns.tsx'
+import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
 import { AlertFacts } from './AlertFacts.tsx'
-import { alertTones, placeOf } from './alert-places.ts'
-import { refundOf, useAlertAnswer, useAlerts } from './alerts.queries.ts'
+import { alertTones, toPlace } from './alert-places.ts'
+import { toRefund, useAlertAnswer, useAlerts } from './alerts.queries.ts'
 import { DecideRefund } from './DecideRefund.tsx'
 
 /** What went wrong and waits for an operator. */
 export default function AlertsTab() {
   const { t } = useTranslation()
   const list = useAlerts()
-  const columns: Column<Alert>[] = [
+  const alertColumns: Column<Alert>[] = [
     { title: t('admin.alerts.what'), isHead: true, cell: (alert) => <What alert={alert} /> },
-    { title: t('admin.alerts.since'), sort: 'id', cell: (alert) => <Ago at={alert.created_at} /> },
+    columns.when({ title: t('admin.alerts.since'), sort: 'id' }, (alert) => alert.created_at),
     { title: t('admin.alerts.where'), cell: (alert) => <Where alert={alert} /> },
     { title: t('admin.alerts.state'), cell: (alert) => <State alert={alert} /> },
   ]
   return (
     <AdminTable
       list={list}
-      columns={columns}
+      columns={alertColumns}
       rowKey={({ id }) => id}
       searchLabel={t('admin.alerts.search')}
       empty={t('admin.alerts.empty')}
@@ -34,7 +35,7 @@ export default function AlertsTab() {
           view={list.view}
           name="state"
           label={t('admin.alerts.state')}
-          options={optionsOf(alertTones, (state) => t(`admin.alerts.states.${state}`))}
+          options={toOptions(alertTones, (state) => t(`admin.alerts.states.${state}`))}
         />
       }
       actions={(alert) => <Answers alert={alert} />}
@@ -62,7 +63,7 @@ function What({ alert }: { alert: Alert }) {
 /** The way to what it is about. */
 function Where({ alert }: { alert: Alert }) {
   const { t } = useTranslation()
-  const place = placeOf(alert)
+  const place = toPlace(alert)
   if (!place) return '—'
   return (
     <Anchor component={Link} to={place.to} size="sm">
@@ -91,7 +92,7 @@ function Answers({ alert }: { alert: Alert }) {
   const { t } = useTranslation()
   const answer = useAlertAnswer()
   const [isAsked, setAsked] = useState(false)
-  const refundId = refundOf(alert)
+  const refundId = toRefund(alert)
   const name = `${useTitle(alert)} ${alert.subject}`
   if (alert.state === 'resolved') return null
   return (

@@ -4,11 +4,11 @@ import type { Alert } from '@olmos/contract/alerts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../i18n/use-language.ts'
-import { currencyOf } from '../../money/currency.ts'
+import { readCurrency } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
-import { decideRefund, noun } from './alerts.queries.ts'
+import { decideRefund } from './alerts.queries.ts'
 
 interface DecideRefundProps {
   alert: Alert
@@ -24,7 +24,7 @@ export function DecideRefund({ alert: { details }, refundId, onClose }: DecideRe
   const [reference, setReference] = useState('')
   const isPaid = decision === 'paid'
   const action = useAdminAction({
-    noun,
+    noun: 'alerts',
     send: (reason: string) =>
       decideRefund(refundId, {
         decision: decision ?? 'paid',
@@ -34,7 +34,7 @@ export function DecideRefund({ alert: { details }, refundId, onClose }: DecideRe
     done: t('admin.alerts.decided'),
     onDone: onClose,
   })
-  const amount = formatAmount(Number(details.amount) / 100, currencyOf(String(details.currency)), language)
+  const amount = formatAmount(Number(details.amount) / 100, readCurrency(String(details.currency)), language)
   return (
     <ReasonDialog
       title={t('admin.alerts.decideTitle')}

@@ -5,15 +5,15 @@ import type { TabName } from '../i18n/en.ts'
 
 export const alertTones: Record<AlertState, Tone> = { open: 'bad', acknowledged: 'wait', resolved: 'good' }
 
-const orderOf = ({ details }: Alert) => (typeof details.order === 'string' ? details.order : undefined)
+const toOrderBy = ({ details }: Alert) => (typeof details.order === 'string' ? details.order : undefined)
 const searched = (tab: TabName, text: string) => `${paths.admin(tab)}?search=${encodeURIComponent(text)}`
 
 type Area<Kind = AlertKind> = Kind extends `${infer First}.${string}` ? First : Kind & string
 
-/** By the first word of the kind: the tab that shows what an alert is about. */
+/** Finds the tab that shows what an alert is about, by the first part of its kind. */
 const places: Readonly<Record<Area, (alert: Alert) => { tab: TabName; to: string } | undefined>> = {
-  delivery: (alert) => ({ tab: 'deliveries', to: searched('deliveries', orderOf(alert) ?? '') }),
-  offer: (alert) => ({ tab: 'deliveries', to: searched('deliveries', orderOf(alert) ?? '') }),
+  delivery: (alert) => ({ tab: 'deliveries', to: searched('deliveries', toOrderBy(alert) ?? '') }),
+  offer: (alert) => ({ tab: 'deliveries', to: searched('deliveries', toOrderBy(alert) ?? '') }),
   supplier: () => ({ tab: 'suppliers', to: paths.admin('suppliers') }),
   rate: () => ({ tab: 'currencyRates', to: paths.admin('currencyRates') }),
   rates: () => ({ tab: 'currencyRates', to: paths.admin('currencyRates') }),
@@ -21,8 +21,8 @@ const places: Readonly<Record<Area, (alert: Alert) => { tab: TabName; to: string
     tab: 'generatedCodes',
     to: `${paths.admin('generatedCodes')}?productId=${subject.replace('product:', '')}`,
   }),
-  payment: (alert) => ({ tab: 'payments', to: searched('payments', orderOf(alert) ?? alert.subject) }),
-  refund: (alert) => ({ tab: 'orders', to: `${paths.admin('orders')}?order=${orderOf(alert) ?? ''}` }),
+  payment: (alert) => ({ tab: 'payments', to: searched('payments', toOrderBy(alert) ?? alert.subject) }),
+  refund: (alert) => ({ tab: 'orders', to: `${paths.admin('orders')}?order=${toOrderBy(alert) ?? ''}` }),
   // What that admin has done is in the audit log; guesses at the login have no admin.
   security: ({ details }) =>
     typeof details.admin === 'string' ? { tab: 'audit', to: searched('audit', details.admin) } : undefined,
@@ -31,7 +31,7 @@ const places: Readonly<Record<Area, (alert: Alert) => { tab: TabName; to: string
 
 const disputed = ['payment.disputed', 'payment.fraud_warning', 'payment.charged_back_twice']
 
-export const placeOf = (alert: Alert) =>
+export const toPlace = (alert: Alert) =>
   // A dispute is decided at its order. The kind may be one that a former version of the store knew.
   (places as Readonly<Partial<Record<string, (typeof places)[Area]>>>)[
     disputed.includes(alert.kind) ? 'refund' : (alert.kind.split('.')[0] ?? '')

@@ -1,10 +1,10 @@
 import type { adminPaymentsApi, RefundDecision } from '@olmos/contract/admin-payments'
 import type { Alert, alertsApi } from '@olmos/contract/alerts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
-import { asOnePurchase } from '../../api/one-purchase.ts'
+import { withPurchaseKey } from '../../api/one-purchase.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
-import { asAdmin, useAdminList } from '../list/use-admin-list.ts'
+import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
 
 const list = caller<typeof alertsApi.list>('GET /admin/alerts')
 const count = caller<typeof alertsApi.count>('GET /admin/alerts/count')
@@ -12,20 +12,17 @@ const change = caller<typeof alertsApi.change>('PUT /admin/alerts/:id')
 
 const decide = caller<typeof adminPaymentsApi.decideRefund>('POST /admin/card-refunds/:id/decide')
 
-export const noun = 'alerts'
 const countedEveryMs = 60_000
 
-export const useAlerts = () => useAdminList<Alert>({ noun, load: list, filters: ['state'] })
+export const useAlerts = () => useAdminList<Alert>({ noun: 'alerts', load: list, filters: ['state'] })
 
 /** How many nobody has taken on yet; asked again while the admin area is open. None until it is known. */
 export function useOpenAlerts(): number {
-  const client = useQueryClient()
-  const { data = 0 } = useQuery({
-    queryKey: ['admin', noun, 'count'],
-    queryFn: async ({ signal }) => (await asAdmin(client, count({}, { signal }))).data.open,
-    refetchInterval: countedEveryMs,
-    staleTime: 0,
-  })
+  const { data = 0 } = useAdminQuery(
+    queryKeys.admin.noun('alerts', 'count'),
+    async (signal) => (await count({}, { signal })).data.open,
+    { refetchInterval: countedEveryMs },
+  )
   return data
 }
 
@@ -33,16 +30,16 @@ type AlertAnswer = 'acknowledged' | 'resolved'
 
 export const useAlertAnswer = () =>
   useAdminChange<Alert, AlertAnswer>({
-    noun,
+    noun: 'alerts',
     send: (alert, state) => change({ params: { id: String(alert.id) }, body: { state } }),
     shown: (alert, state) => ({ ...alert, state }),
   })
 
 /** The refund a stuck one's alert is about: 'card-refund:17'. */
-export const refundOf = ({ kind, subject }: Alert): string | undefined =>
+export const toRefund = ({ kind, subject }: Alert): string | undefined =>
   kind === 'refund.stuck' ? subject.split(':')[1] : undefined
 
 export const decideRefund = (id: string, body: { decision: RefundDecision; reason: string; reference?: string }) =>
-  asOnePurchase(`decide:${id}:${body.decision}`, (idempotencyKey) =>
+  withPurchaseKey(`decide:${id}:${body.decision}`, (idempotencyKey) =>
     decide({ params: { id }, body }, { idempotencyKey }),
   )

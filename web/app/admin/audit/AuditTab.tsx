@@ -46,7 +46,7 @@ function Action({ name }: { name: string }) {
 }
 
 function Subject({ of }: { of: string }) {
-  const place = placeOf(of)
+  const place = toPlace(of)
   if (!place) return <Code>{of}</Code>
   return (
     <Anchor component={Link} to={place} ff="monospace" size="sm" translate="no">
@@ -64,7 +64,7 @@ const places: Readonly<Record<string, (id: string) => string>> = {
   user: (id) => `${paths.admin('users')}?user=${id}`,
 }
 
-function placeOf(subject: string): string | undefined {
+function toPlace(subject: string): string | undefined {
   const [kind = '', id] = subject.split(':')
   return id && places[kind]?.(id)
 }

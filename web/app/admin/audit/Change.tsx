@@ -1,17 +1,17 @@
 import { Text } from '@mantine/core'
 import type { AuditEntry } from '@olmos/contract/audit'
 import { useLanguage } from '../../i18n/use-language.ts'
-import { currencies, currencyOf } from '../../money/currency.ts'
+import { readCurrency, shownCurrencies } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 
 type Fields = Record<string, unknown>
 
-const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
+const toFields = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {})
 
 /** Each field that changed: what it was and what it became. */
 export function Change({ entry }: { entry: AuditEntry }) {
-  const before = fieldsOf(entry.before)
-  const after = fieldsOf(entry.after)
+  const before = toFields(entry.before)
+  const after = toFields(entry.after)
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   if (fields.length === 0) return '—'
   return fields.map((field) => (
@@ -34,8 +34,8 @@ function Value({ field, of }: { field: string; of: Fields }) {
   const language = useLanguage()
   const value = of[field]
   const currency = field === 'amount' ? of.currency : field
-  if (typeof value === 'number' && currencies.some((known) => known === currency)) {
-    return formatAmount(value / 100, currencyOf(String(currency)), language)
+  if (typeof value === 'number' && shownCurrencies.some((known) => known === currency)) {
+    return formatAmount(value / 100, readCurrency(String(currency)), language)
   }
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next'
 import type { ListView } from '../list/use-list-view.ts'
 
 /** The moment a day of this browser's clock begins, or the next one does. */
-const beginOf = (day: string, daysLater = 0): string => {
+const toStart = (day: string, daysLater = 0): string => {
   const moment = new Date(`${day}T00:00`)
   moment.setDate(moment.getDate() + daysLater)
   return moment.toISOString()
 }
 
-const dayOf = (moment: string, daysEarlier = 0): string => {
+const toDay = (moment: string, daysEarlier = 0): string => {
   if (moment === '') return ''
   const day = new Date(moment)
   day.setDate(day.getDate() - daysEarlier)
@@ -24,8 +24,8 @@ export function DayFilter({ view }: { view: ListView }) {
       type="date"
       label={t(name === 'from' ? 'admin.audit.from' : 'admin.audit.to')}
       flex={{ base: '1 1 40%', sm: '0 0 auto' }}
-      value={dayOf(view.filter(name), daysLater)}
-      onChange={({ currentTarget: { value } }) => view.change({ [name]: value && beginOf(value, daysLater) })}
+      value={toDay(view.filter(name), daysLater)}
+      onChange={({ currentTarget: { value } }) => view.change({ [name]: value && toStart(value, daysLater) })}
     />
   )
   return (

@@ -20,13 +20,13 @@ export function ImportPreview({ work, onImport }: { work: Import; onImport(confi
   const isStopped = stage === 'stopped'
   const changes = rehearsed.priceChanges
   const asks = changes.some(({ doubts }) => doubts.length > 0)
-  // Other prices than those that were confirmed are asked about anew.
+  // A confirmation covers only the prices it was given for.
   const isConfirmed = confirmed === changes
-  const isMended = invalid === 0 || isLeftOut || isStopped
+  const isClean = invalid === 0 || isLeftOut || isStopped
   const blocked =
     rehearsed.added === 0
       ? t('admin.import.nothingNew')
-      : !isMended
+      : !isClean
         ? t('admin.import.mendFirst')
         : asks && !isConfirmed
           ? t('admin.import.confirmFirst')
@@ -75,7 +75,7 @@ export function ImportPreview({ work, onImport }: { work: Import; onImport(confi
         )}
         <Group>
           <Button disabled={blocked !== undefined} onClick={() => onImport(asks && isConfirmed)}>
-            {isStopped ? t('admin.import.goOn') : t('admin.import.run', { count: rehearsed.added })}
+            {isStopped ? t('admin.import.resume') : t('admin.import.run', { count: rehearsed.added })}
           </Button>
           <Text size="sm" c="dimmed">
             {blocked}

@@ -7,7 +7,7 @@ import classes from './SourceField.module.css'
 
 export interface Source {
   text: Blob
-  /** Of the file; none for what was typed. */
+  /** The name of the file; undefined for typed lines. */
   name: string | undefined
 }
 

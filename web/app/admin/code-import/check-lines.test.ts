@@ -1,5 +1,5 @@
-import { LIMITS } from '@olmos/contract/limits'
 import { expect, test } from 'vitest'
+import { WEB_LIMITS } from '../../limits.ts'
 import { checkLines } from './check-lines.ts'
 
 const check = (text: string) => checkLines(new Blob([text]), new AbortController().signal)
@@ -22,7 +22,7 @@ test('lines are told apart, by the numbers an editor shows', async () => {
 test('of a file that is wrong all through, all are counted and the first are shown', async () => {
   const checked = await check('no columns\n'.repeat(5_000))
   expect(checked.invalid.size).toBe(5_000)
-  expect(checked.problems).toHaveLength(LIMITS.importProblemsShown)
+  expect(checked.problems).toHaveLength(WEB_LIMITS.importProblemsShown)
 })
 
 test('it ends when nobody waits for it any more', async () => {

@@ -1,7 +1,7 @@
 import type { LineReason } from '@olmos/contract/codes'
 import { importReader } from '@olmos/contract/import-lines'
-import { LIMITS } from '@olmos/contract/limits'
-import { partsOf } from './read-lines.ts'
+import { WEB_LIMITS } from '../../limits.ts'
+import { toParts } from './read-lines.ts'
 
 export interface Problem {
   /** From 1. */
@@ -23,14 +23,14 @@ export interface Checked {
   length: number
 }
 
-/** Few enough to be read between two pictures of the page. */
+/** Few enough to be read between two frames. */
 const linesAtOnce = 1_000
 
 /** Reads all lines as the store will, and lets the page live meanwhile. */
 export async function checkLines(text: Blob, signal: AbortSignal): Promise<Checked> {
   const checked: Checked = { lines: 0, invalid: new Set(), repeated: new Set(), problems: [], length: 0 }
   const read = importReader()
-  for await (const part of partsOf(text, linesAtOnce)) {
+  for await (const part of toParts(text, linesAtOnce)) {
     for (const line of part) take(checked, read(line, ++checked.length))
     await nextTask()
     signal.throwIfAborted()
@@ -52,7 +52,7 @@ function take(checked: Checked, read: ReturnType<ReturnType<typeof importReader>
 }
 
 export function note(problems: Problem[], problem: Problem): void {
-  if (problems.length < LIMITS.importProblemsShown) problems.push(problem)
+  if (problems.length < WEB_LIMITS.importProblemsShown) problems.push(problem)
 }
 
 const nextTask = () => new Promise((resolve) => setTimeout(resolve))

@@ -1,10 +1,10 @@
 import { LIMITS } from '@olmos/contract/limits'
 import { expect, test } from 'vitest'
-import { partsOf } from './read-lines.ts'
+import { toParts } from './read-lines.ts'
 
 async function read(text: Blob, lines?: number): Promise<string[][]> {
   const parts: string[][] = []
-  for await (const part of partsOf(text, lines)) parts.push(part)
+  for await (const part of toParts(text, lines)) parts.push(part)
   return parts
 }
 

@@ -1,4 +1,5 @@
 import { LIMITS } from '@olmos/contract/limits'
+import { WEB_LIMITS } from '../../limits.ts'
 
 /** Why a file is not read to its end. */
 export class UnreadableFile extends Error {
@@ -14,16 +15,16 @@ export class UnreadableFile extends Error {
 const lineLengthMax = 10 * LIMITS.codeLengthMax
 
 /**
- * The lines of a text, a part at a time, as many as one call carries: never more of it is in memory, and the page goes on
- * living in between. Empty lines are among them, so that the count of lines is the one an editor shows.
+ * Yields the lines of a text in parts of as many as one call carries: no more of it is in memory, and the page stays
+ * responsive in between. Empty lines are kept, so that line numbers are those an editor shows.
  */
-export async function* partsOf(text: Blob, lines: number = LIMITS.importPartLines): AsyncGenerator<string[]> {
+export async function* toParts(text: Blob, lines: number = WEB_LIMITS.importPartLines): AsyncGenerator<string[]> {
   let part: string[] = []
   let length = 0
   let count = 0
-  for await (const line of linesOf(text)) {
+  for await (const line of toLines(text)) {
     if (++count > LIMITS.importLinesMax) throw new UnreadableFile('too_many_lines')
-    if (part.length === lines || (part.length > 0 && length + line.length > LIMITS.importPartLength)) {
+    if (part.length === lines || (part.length > 0 && length + line.length > WEB_LIMITS.importPartLength)) {
       yield part
       part = []
       length = 0
@@ -34,9 +35,9 @@ export async function* partsOf(text: Blob, lines: number = LIMITS.importPartLine
   if (part.length > 0) yield part
 }
 
-async function* linesOf(text: Blob): AsyncGenerator<string> {
+async function* toLines(text: Blob): AsyncGenerator<string> {
   let rest = ''
-  for await (const piece of textOf(text)) {
+  for await (const piece of toText(text)) {
     const known = rest + piece
     // It may be the first half of a Windows line end.
     const isHalf = known.endsWith('\r')
@@ -50,7 +51,7 @@ async function* linesOf(text: Blob): AsyncGenerator<string> {
 }
 
 /** UTF-8, without its byte order mark. */
-async function* textOf(blob: Blob): AsyncGenerator<string> {
+async function* toText(blob: Blob): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const reader = blob.stream().getReader()
   try {

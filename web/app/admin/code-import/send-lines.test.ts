@@ -1,6 +1,6 @@
 import type { ImportReport } from '@olmos/contract/codes'
-import { LIMITS } from '@olmos/contract/limits'
 import { expect, test } from 'vitest'
+import { WEB_LIMITS } from '../../limits.ts'
 import { checkLines } from './check-lines.ts'
 import { nothingSent, type SendPart, type Sent, sendLines } from './send-lines.ts'
 
@@ -15,7 +15,7 @@ async function sendAll(lines: string[], send: SendPart, from = nothingSent) {
   return { sent, progress }
 }
 
-const manyLines = Array.from({ length: LIMITS.importPartLines * 2 + 3 }, (_, n) => `CODE-${n},1,80,60`)
+const manyLines = Array.from({ length: WEB_LIMITS.importPartLines * 2 + 3 }, (_, n) => `CODE-${n},1,80,60`)
 
 test('parts follow one another into one batch, and their line numbers are those of the whole', async () => {
   const calls: { lines: number; batchId: number | undefined }[] = []
@@ -23,7 +23,7 @@ test('parts follow one another into one batch, and their line numbers are those 
     calls.push({ lines: lines.length, batchId })
     return { ...noChange, added: lines.length - 1, duplicates: [2] }
   })
-  const part = LIMITS.importPartLines
+  const part = WEB_LIMITS.importPartLines
   expect(calls).toEqual([
     { lines: part, batchId: undefined },
     { lines: part, batchId: 7 },
@@ -55,7 +55,7 @@ test('what is wrong is left out, and a price change is told once', async () => {
 test('after a failure it goes on where it was', async () => {
   let isBroken = true
   const send: SendPart = async (lines) => {
-    if (lines[0] === `CODE-${LIMITS.importPartLines},1,80,60` && isBroken) throw new Error('no connection')
+    if (lines[0] === `CODE-${WEB_LIMITS.importPartLines},1,80,60` && isBroken) throw new Error('no connection')
     return { ...noChange, added: lines.length }
   }
   let reached = nothingSent
@@ -66,7 +66,7 @@ test('after a failure it goes on where it was', async () => {
   }
   const begun = sendLines({ text, checked, from: nothingSent, send, onProgress, signal })
   await expect(begun).rejects.toThrow('no connection')
-  expect(reached).toMatchObject({ lines: LIMITS.importPartLines, batchId: 7 })
+  expect(reached).toMatchObject({ lines: WEB_LIMITS.importPartLines, batchId: 7 })
   isBroken = false
   const { sent, progress } = await sendAll(manyLines, send, reached)
   expect(progress).toHaveLength(2)

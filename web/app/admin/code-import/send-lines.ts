@@ -1,13 +1,13 @@
 import type { ImportReport } from '@olmos/contract/codes'
-import { LIMITS } from '@olmos/contract/limits'
 import type { PriceChange } from '@olmos/contract/offers'
+import { WEB_LIMITS } from '../../limits.ts'
 import { type Checked, note, type Problem } from './check-lines.ts'
-import { partsOf } from './read-lines.ts'
+import { toParts } from './read-lines.ts'
 
 /** Sends one part and answers the store's report of it. */
 export type SendPart = (lines: string[], batchId: number | undefined) => Promise<ImportReport>
 
-/** How far an import, or its rehearsal, has come. It can go on from here. */
+/** How far an import, or its rehearsal, has come. It can resume from here. */
 export interface Sent {
   /** Lines that the store has looked at. */
   lines: number
@@ -40,12 +40,12 @@ interface Sending {
 
 /**
  * Sends the lines of a text a part at a time; what was found wrong with a line leaves it out, and keeps the numbers of
- * the others. Where it ends early, what `onProgress` was told last is what has been done.
+ * the others. Where it ends early, the last call of `onProgress` says what has been done.
  */
 export async function sendLines({ text, checked, from, send, onProgress, signal }: Sending): Promise<Sent> {
   let sent = from
   let passed = 0
-  for await (const part of partsOf(text)) {
+  for await (const part of toParts(text)) {
     const first = passed
     passed += part.length
     if (passed <= from.lines) continue
@@ -60,7 +60,7 @@ export async function sendLines({ text, checked, from, send, onProgress, signal 
 const isLeftOut = ({ invalid, repeated }: Checked, line: number) => invalid.has(line) || repeated.has(line)
 
 function told(sent: Sent, report: ImportReport, first: number, lines: number): Sent {
-  const problems = sent.problems.slice(0, LIMITS.importProblemsShown)
+  const problems = sent.problems.slice(0, WEB_LIMITS.importProblemsShown)
   for (const line of report.duplicates) note(problems, { line: first + line, reason: 'in_stock' })
   const known = new Set(sent.priceChanges.map((change) => change.game_amount))
   return {

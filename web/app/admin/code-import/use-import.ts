@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { importPart, noun } from '../codes/codes.queries.ts'
-import { questionOf } from '../form/asking.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { importPart } from '../codes/codes.queries.ts'
+import { toQuestion } from '../form/asking.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
 import { type Checked, checkLines } from './check-lines.ts'
 import { nothingSent, type SendPart, type Sent, sendLines } from './send-lines.ts'
@@ -12,7 +13,7 @@ export interface Place {
   regionId: number
 }
 
-/** What an import is at: nothing yet, looking at the lines, waiting for the word, importing, done. */
+/** How far an import has come: the lines are read, checked, confirmed by the operator and imported. */
 export interface Import {
   stage: 'idle' | 'reading' | 'checking' | 'checked' | 'importing' | 'stopped' | 'done'
   checked: Checked | undefined
@@ -37,7 +38,7 @@ export function useImport() {
   const [state, setState] = useState(nothing)
   const running = useRef<AbortController>(undefined)
   const change = (part: Partial<Import>) => setState((before) => ({ ...before, ...part }))
-  // Who leaves the page stops it after the part that is on its way.
+  // Leaving the page stops the import after the part that is being sent.
   useEffect(() => () => running.current?.abort(), [])
 
   const begin = (): AbortSignal => {
@@ -68,7 +69,7 @@ export function useImport() {
     }
   }
 
-  /** `confirmPrices`: the operator has seen which prices change, and wants it. */
+  /** `confirmPrices`: the operator has seen which prices change and agreed. */
   const run = async (text: Blob, place: Place, confirmPrices: boolean): Promise<void> => {
     const { checked, sent: from, rehearsed } = state
     if (!checked) return
@@ -86,7 +87,7 @@ export function useImport() {
       })
       change({ stage: 'done', sent })
     } catch (error) {
-      const question = questionOf(error)
+      const question = toQuestion(error)
       change({
         stage: 'stopped',
         error: signal.aborted ? undefined : error,
@@ -94,14 +95,16 @@ export function useImport() {
         ...(question?.about === 'prices' && { rehearsed: { ...rehearsed, priceChanges: question.prices } }),
       })
     }
-    for (const touched of [noun, 'offers', 'products']) client.invalidateQueries({ queryKey: ['admin', touched] })
+    for (const noun of ['codes', 'offers', 'products'] as const) {
+      client.invalidateQueries({ queryKey: queryKeys.admin.noun(noun) })
+    }
   }
 
   return {
     ...state,
     rehearse,
     run,
-    /** After the part that is on its way. */
+    /** Stops after the part that is being sent. */
     stop: () => running.current?.abort(),
     reset: () => {
       running.current?.abort()

@@ -6,7 +6,7 @@ import { Moment } from '../../i18n/Moment.tsx'
 import { gameNumber } from '../../money/game-number.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Surface } from '../../ui/Surface.tsx'
-import { toneOfState } from '../codes/states.ts'
+import { codeStateTones } from '../codes/states.ts'
 
 /** What a batch is, and what became of its codes. */
 export function BatchHead({ batch, onRecall }: { batch: CodeBatch; onRecall(): void }) {
@@ -26,7 +26,7 @@ export function BatchHead({ batch, onRecall }: { batch: CodeBatch; onRecall(): v
           {counts.map(([status, count]) => (
             <StatusBadge
               key={status}
-              tone={toneOfState[status]}
+              tone={codeStateTones[status]}
               text={`${t(`admin.codes.state.${status}`)}: ${gameNumber(count)}`}
             />
           ))}

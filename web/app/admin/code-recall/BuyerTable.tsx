@@ -3,11 +3,10 @@ import type { BatchBuyer } from '@olmos/contract/code-batches'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Ago } from '../../i18n/Ago.tsx'
-import { Amount } from '../../money/Amount.tsx'
-import { GameAmount } from '../../money/GameAmount.tsx'
 import { gameNumber } from '../../money/game-number.ts'
 import { paths } from '../../paths.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { columns } from '../list/columns.tsx'
 import type { ListPage } from '../list/use-admin-list.ts'
 import { useBuyers } from './recall.queries.ts'
 
@@ -16,7 +15,7 @@ type BuyerPage = ListPage<BatchBuyer> & { looked_at?: number | null }
 /** Who has codes of a batch, and whether they have seen them. */
 export function BuyerTable({ batchId }: { batchId: number }) {
   const { t } = useTranslation()
-  const columns: Column<BatchBuyer>[] = [
+  const buyerColumns: Column<BatchBuyer>[] = [
     { title: t('admin.recall.buyer'), isHead: true, cell: (buyer) => buyer.nickname },
     {
       title: t('admin.recall.order'),
@@ -27,16 +26,12 @@ export function BuyerTable({ batchId }: { batchId: number }) {
       ),
     },
     { title: t('admin.codes.code'), sort: 'code_id', cell: (buyer) => `№ ${buyer.code_id}, ${buyer.code}` },
-    {
-      title: t('admin.products.package'),
-      cell: (buyer) => <GameAmount amount={buyer.game_amount} currency={buyer.game_currency} />,
-    },
-    {
-      title: t('admin.recall.paid'),
-      align: 'right',
-      cell: (buyer) => <Amount value={buyer.unit_price} currency={buyer.currency === 'usd' ? 'USD' : 'RUB'} />,
-    },
-    { title: t('admin.recall.sold'), cell: (buyer) => <Ago at={buyer.sold_at} /> },
+    columns.gameAmount({ title: t('admin.products.package') }, (buyer) => [buyer.game_amount, buyer.game_currency]),
+    columns.money({ title: t('admin.recall.paid') }, (buyer) => [
+      buyer.unit_price,
+      buyer.currency === 'usd' ? 'USD' : 'RUB',
+    ]),
+    columns.when({ title: t('admin.recall.sold') }, (buyer) => buyer.sold_at),
     {
       title: t('admin.recall.seen'),
       cell: (buyer) =>
@@ -52,7 +47,7 @@ export function BuyerTable({ batchId }: { batchId: number }) {
   return (
     <AdminTable
       list={list}
-      columns={columns}
+      columns={buyerColumns}
       rowKey={({ code_id }) => code_id}
       searchLabel={t('admin.recall.search')}
       empty={t('admin.recall.noBuyers')}

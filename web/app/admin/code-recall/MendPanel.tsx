@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { gameNumber } from '../../money/game-number.ts'
 import { Surface } from '../../ui/Surface.tsx'
-import { RemoveDialog } from '../form/RemoveDialog.tsx'
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
 import { refusalText } from '../form/refusal-text.ts'
 import { NotMendedList } from './NotMendedList.tsx'
 import { type MendingKind, useMending } from './use-mending.ts'
@@ -56,7 +56,7 @@ export function MendPanel({ batchId, reason, sold }: MendPanelProps) {
         )}
       </Stack>
       {asked && (
-        <RemoveDialog
+        <ConfirmDialog
           title={t(`admin.recall.mend.${asked}`)}
           {...(asked === 'refund' && { name: String(batchId) })}
           confirmLabel={t(`admin.recall.mend.${asked}`)}
@@ -69,7 +69,7 @@ export function MendPanel({ batchId, reason, sold }: MendPanelProps) {
         >
           <Text>{t(`admin.recall.ask.${asked}`)}</Text>
           <Text fw={600}>{t('admin.recall.codesOfBuyers', { amount: gameNumber(sold) })}</Text>
-        </RemoveDialog>
+        </ConfirmDialog>
       )}
     </Surface>
   )

@@ -1,7 +1,7 @@
 import { Anchor, Box, List, Stack, Text } from '@mantine/core'
-import { LIMITS } from '@olmos/contract/limits'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { WEB_LIMITS } from '../../limits.ts'
 import { paths } from '../../paths.ts'
 import { refusalText } from '../form/refusal-text.ts'
 import type { NotMended } from './mend-buyers.ts'
@@ -9,7 +9,7 @@ import type { NotMended } from './mend-buyers.ts'
 /** For whom nothing could be done, and why; of very many, the first. */
 export function NotMendedList({ left }: { left: readonly NotMended[] }) {
   const { t } = useTranslation()
-  const shown = left.slice(0, LIMITS.notMendedShown)
+  const shown = left.slice(0, WEB_LIMITS.notMendedShown)
   const title = t('admin.recall.notMended')
   return (
     <Stack gap={4}>

@@ -2,8 +2,7 @@ import { Text, Textarea } from '@mantine/core'
 import type { CodeBatch } from '@olmos/contract/code-batches'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { noun } from '../codes/codes.queries.ts'
-import { RemoveDialog } from '../form/RemoveDialog.tsx'
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { recallBatch } from './recall.queries.ts'
 
@@ -12,14 +11,14 @@ export function RecallDialog({ batch, onClose }: { batch: CodeBatch; onClose(): 
   const { t } = useTranslation()
   const [reason, setReason] = useState('')
   const recall = useAdminAction({
-    noun,
+    noun: 'codes',
     send: (why: string) => recallBatch(batch.id, why),
     done: t('admin.recall.done'),
     onDone: onClose,
   })
   const { available = 0, archived = 0, reserved = 0 } = batch.counts
   return (
-    <RemoveDialog
+    <ConfirmDialog
       title={t('admin.recall.askTitle', { batch: batch.id })}
       takesAlong={[
         t('admin.recall.takes', { count: available + archived }),
@@ -41,6 +40,6 @@ export function RecallDialog({ batch, onClose }: { batch: CodeBatch; onClose(): 
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
-    </RemoveDialog>
+    </ConfirmDialog>
   )
 }

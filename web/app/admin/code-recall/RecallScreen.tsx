@@ -1,10 +1,10 @@
-import { Button, Group, Skeleton, Stack, Title } from '@mantine/core'
+import { Button, Group, Stack, Title } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
-import { ListFailed } from '../list/ListFailed.tsx'
+import { Loaded } from '../list/ListFailed.tsx'
 import { BatchHead } from './BatchHead.tsx'
 import { BuyerTable } from './BuyerTable.tsx'
 import { MendPanel } from './MendPanel.tsx'
@@ -14,9 +14,7 @@ import { useBatch } from './recall.queries.ts'
 /** An import that turned out bad: take the rest off the shelf, and help who bought of it. */
 export function RecallScreen({ batchId }: { batchId: number }) {
   const { t } = useTranslation()
-  const { data: batch, error, isFetching, refetch } = useBatch(batchId)
   const [isAsked, setIsAsked] = useState(false)
-  const sold = batch?.counts.used ?? 0
   return (
     <Stack>
       <Group>
@@ -34,18 +32,18 @@ export function RecallScreen({ batchId }: { batchId: number }) {
       <Title order={2} size="h3">
         {t('admin.recall.title', { batch: batchId })}
       </Title>
-      {!batch && !error && <Skeleton h={160} radius="lg" />}
-      {!batch && error && <ListFailed error={error} isBusy={isFetching} onRetry={refetch} />}
-      {batch && (
-        <>
-          <BatchHead batch={batch} onRecall={() => setIsAsked(true)} />
-          {batch.recall_reason !== null && sold > 0 && (
-            <MendPanel batchId={batchId} reason={batch.recall_reason} sold={sold} />
-          )}
-          <BuyerTable batchId={batchId} />
-          {isAsked && <RecallDialog batch={batch} onClose={() => setIsAsked(false)} />}
-        </>
-      )}
+      <Loaded query={useBatch(batchId)} height={160}>
+        {(batch) => (
+          <>
+            <BatchHead batch={batch} onRecall={() => setIsAsked(true)} />
+            {batch.recall_reason !== null && (batch.counts.used ?? 0) > 0 && (
+              <MendPanel batchId={batchId} reason={batch.recall_reason} sold={batch.counts.used ?? 0} />
+            )}
+            <BuyerTable batchId={batchId} />
+            {isAsked && <RecallDialog batch={batch} onClose={() => setIsAsked(false)} />}
+          </>
+        )}
+      </Loaded>
     </Stack>
   )
 }

@@ -1,10 +1,9 @@
 import type { adminOrdersApi } from '@olmos/contract/admin-orders'
 import type { BatchBuyer, codeBatchesApi } from '@olmos/contract/code-batches'
 import type { paymentsApi } from '@olmos/contract/payments'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
-import { noun } from '../codes/codes.queries.ts'
-import { asAdmin, useAdminList } from '../list/use-admin-list.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
 
 const one = caller<typeof codeBatchesApi.one>('GET /admin/code-batches/:id')
 const buyers = caller<typeof codeBatchesApi.buyers>('GET /admin/code-batches/:id/buyers')
@@ -15,18 +14,15 @@ const refund = caller<typeof paymentsApi.refund>('POST /admin/orders/:id/refund'
 /** Parameter of the address: which import is looked at. */
 export const recallParam = 'recall'
 
-export function useBatch(batchId: number) {
-  const client = useQueryClient()
-  return useQuery({
-    queryKey: ['admin', noun, 'batch', batchId],
-    queryFn: async () => (await asAdmin(client, one({ params: { id: String(batchId) } }))).data,
-    staleTime: 0,
-  })
-}
+export const useBatch = (batchId: number) =>
+  useAdminQuery(
+    queryKeys.admin.noun('codes', 'batch', batchId),
+    async (signal) => (await one({ params: { id: String(batchId) } }, { signal })).data,
+  )
 
 export const useBuyers = (batchId: number) =>
   useAdminList<BatchBuyer>({
-    noun,
+    noun: 'codes',
     of: `buyers of ${batchId}`,
     place: [recallParam],
     load: (sent, options) => buyers({ ...sent, params: { id: String(batchId) } }, options),

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { noun } from '../codes/codes.queries.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
 import { type Mended, mendBuyers, oncePerItem } from './mend-buyers.ts'
 import { readAllBuyers, refundFor, replaceFor } from './recall.queries.ts'
@@ -41,8 +41,8 @@ export function useMending(batchId: number, reason: string) {
     } catch (error) {
       setState((before) => ({ ...before, isRunning: false, error: work.signal.aborted ? undefined : error }))
     }
-    for (const touched of [noun, 'orders', 'products', 'users']) {
-      client.invalidateQueries({ queryKey: ['admin', touched] })
+    for (const touched of ['codes', 'orders', 'products', 'users'] as const) {
+      client.invalidateQueries({ queryKey: queryKeys.admin.noun(touched) })
     }
   }
 

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
-import { FilterSelect, optionsOf } from '../list/FilterSelect.tsx'
+import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
 import type { ListView } from '../list/use-list-view.ts'
-import { useCodeProducts } from '../products/all-products.ts'
-import { useAllRegions } from '../regions/all-regions.ts'
+import { useCodeProducts } from '../products/products.queries.ts'
+import { useAllRegions } from '../regions/regions.queries.ts'
 import { BatchFilter } from './BatchFilter.tsx'
-import { toneOfState } from './states.ts'
+import { codeStateTones } from './states.ts'
 
 const named = (rows: readonly { id: number; name: string }[] = []) =>
   rows.map(({ id, name }) => ({ value: String(id), label: name }))
@@ -15,7 +15,7 @@ export function CodeFilters({ view }: { view: ListView }) {
   const { data: products } = useCodeProducts()
   const { data: regions } = useAllRegions()
   const noRegion = { value: '0', label: t('admin.codes.noRegion') }
-  const states = optionsOf(toneOfState, (status) => t(`admin.codes.state.${status}`))
+  const states = toOptions(codeStateTones, (status) => t(`admin.codes.state.${status}`))
   return (
     <>
       <FilterSelect view={view} name="productId" label={t('admin.codes.product')} options={named(products)} />

@@ -9,18 +9,18 @@ import { formatAmount } from '../../money/format.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
-import { useCodeProducts } from '../products/all-products.ts'
+import { useCodeProducts } from '../products/products.queries.ts'
 import { type CodeValues, codeErrors, codeValues, sentCode, sentCodeChange } from './code-values.ts'
-import { addCode, changeCode, noun } from './codes.queries.ts'
+import { addCode, changeCode } from './codes.queries.ts'
 import { PlaceFields } from './PlaceFields.tsx'
-import { usePackage } from './use-price-in-force.ts'
+import { useOfferInForce } from './use-offer-in-force.ts'
 
 export function CodeForm({ code, onClose }: { code: ListedCode | undefined; onClose(): void }) {
   const { t } = useTranslation()
   const saving = useAdminForm({
-    noun,
+    noun: 'codes',
     row: code,
-    valuesOf: codeValues,
+    toValues: codeValues,
     validate: (values) => codeErrors(values, code),
     send: (values, _version, seen, isConfirmed) => {
       const confirmed = isConfirmed && { confirmPrices: true }
@@ -31,10 +31,10 @@ export function CodeForm({ code, onClose }: { code: ListedCode | undefined; onCl
     onSaved: onClose,
   })
   const { form } = saving
-  const offer = usePackage(form.values)
-  const inForce = offer ? pricesOf(offer) : noPrices
-  const [filledIn, setFilledIn] = useState<Prices>(code ? pricesOf(code) : noPrices)
-  // What the package costs stands in the fields, unless the operator has typed something else.
+  const offer = useOfferInForce(form.values)
+  const inForce = offer ? toPrices(offer) : noPrices
+  const [filledIn, setFilledIn] = useState<Prices>(code ? toPrices(code) : noPrices)
+  // The fields follow the price of the offer until the operator types another.
   if (offer !== undefined && !isSamePrice(inForce, filledIn)) {
     setFilledIn(inForce)
     if (isSamePrice(form.values, filledIn)) form.setValues(inForce)
@@ -100,7 +100,7 @@ export function CodeForm({ code, onClose }: { code: ListedCode | undefined; onCl
           <MoneyInput currency="USD" label={labels.priceUsd} {...money} {...form.getInputProps('priceUsd')} />
           <MoneyInput currency="RUB" label={labels.priceRub} {...money} {...form.getInputProps('priceRub')} />
         </Group>
-        <PackageText offer={offer} typed={form.values} />
+        <OfferText offer={offer} typed={form.values} />
       </Stack>
       {code && <SegmentedControl aria-label={labels.status} data={states} {...form.getInputProps('status')} />}
     </FormDrawer>
@@ -110,7 +110,7 @@ export function CodeForm({ code, onClose }: { code: ListedCode | undefined; onCl
 const noPrices = { priceUsd: '', priceRub: '' } as const
 type Prices = Pick<CodeValues, 'priceUsd' | 'priceRub'>
 
-const pricesOf = ({ price_usd, price_rub }: { price_usd: number; price_rub: number }) => ({
+const toPrices = ({ price_usd, price_rub }: { price_usd: number; price_rub: number }) => ({
   priceUsd: price_usd,
   priceRub: price_rub,
 })
@@ -118,13 +118,13 @@ const pricesOf = ({ price_usd, price_rub }: { price_usd: number; price_rub: numb
 const isSamePrice = (one: Prices, other: Prices) =>
   String(one.priceUsd) === String(other.priceUsd) && String(one.priceRub) === String(other.priceRub)
 
-/** What the package costs now, and what all its codes will cost once this is saved. */
-function PackageText({ offer, typed }: { offer: EditedOffer | null | undefined; typed: Prices }) {
+/** Says what the offer costs now, and what all its codes will cost once this is saved. */
+function OfferText({ offer, typed }: { offer: EditedOffer | null | undefined; typed: Prices }) {
   const { t } = useTranslation()
   const language = useLanguage()
   const shown = ({ priceUsd, priceRub }: Prices) =>
     `${formatAmount(Number(priceUsd), 'USD', language)} / ${formatAmount(Number(priceRub), 'RUB', language)}`
-  const inForce = offer ? pricesOf(offer) : undefined
+  const inForce = offer ? toPrices(offer) : undefined
   const isTyped = typed.priceUsd !== '' && typed.priceRub !== ''
   const isChange = inForce !== undefined && isTyped && shown(typed) !== shown(inForce)
   return (

@@ -4,12 +4,10 @@ import { IconEye, IconFileImport, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { Ago } from '../../i18n/Ago.tsx'
-import { Amount } from '../../money/Amount.tsx'
-import { GameAmount } from '../../money/GameAmount.tsx'
 import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { columns } from '../list/columns.tsx'
 import { RowButtons } from '../list/RowButtons.tsx'
 import { BatchLink } from './BatchLink.tsx'
 import { CodeFilters } from './CodeFilters.tsx'
@@ -18,7 +16,7 @@ import { useCodes } from './codes.queries.ts'
 import { RemoveCode } from './RemoveCode.tsx'
 import { RevealDialog } from './RevealDialog.tsx'
 import { SoldTo } from './SoldTo.tsx'
-import { toneOfState } from './states.ts'
+import { codeStateTones } from './states.ts'
 
 export function CodeTable() {
   const { t } = useTranslation()
@@ -31,7 +29,7 @@ export function CodeTable() {
     <>
       <AdminTable
         list={list}
-        columns={useColumns()}
+        columns={useCodeColumns()}
         rowKey={({ id }) => id}
         onOpen={(code) => (isFree(code) ? setEdited(code) : setRevealed(code))}
         searchLabel={t('admin.codes.search')}
@@ -54,7 +52,7 @@ export function CodeTable() {
         }
         actions={(code) => (
           <RowButtons
-            name={nameOf(code)}
+            name={toName(code)}
             {...(isFree(code) && { onEdit: () => setEdited(code) })}
             onRemove={() => setRemoved(code)}
           >
@@ -62,7 +60,7 @@ export function CodeTable() {
               variant="subtle"
               color="gray"
               size="lg"
-              aria-label={t('admin.codes.reveal', { code: nameOf(code) })}
+              aria-label={t('admin.codes.reveal', { code: toName(code) })}
               onClick={() => setRevealed(code)}
             >
               <IconEye size={18} />
@@ -77,12 +75,12 @@ export function CodeTable() {
   )
 }
 
-const nameOf = (code: ListedCode) => `${code.code} (${code.id})`
+const toName = (code: ListedCode) => `${code.code} (${code.id})`
 
 /** Whether it may be edited: what was sold is as it was sold. */
 const isFree = ({ status }: ListedCode) => status === 'available' || status === 'archived'
 
-function useColumns(): Column<ListedCode>[] {
+function useCodeColumns(): Column<ListedCode>[] {
   const { t } = useTranslation()
   return [
     {
@@ -101,33 +99,22 @@ function useColumns(): Column<ListedCode>[] {
       title: t('admin.codes.product'),
       cell: (code) => [code.product_title, code.region_name].filter(Boolean).join(', '),
     },
-    {
-      title: t('admin.products.package'),
-      sort: 'game_amount',
-      cell: (code) => <GameAmount amount={code.game_amount} currency={code.game_currency} />,
-    },
-    {
-      title: t('admin.codes.priceUsd'),
-      sort: 'price_usd',
-      align: 'right',
-      cell: (code) => <Amount value={code.price_usd} currency="USD" />,
-    },
-    {
-      title: t('admin.codes.priceRub'),
-      sort: 'price_rub',
-      align: 'right',
-      cell: (code) => <Amount value={code.price_rub} currency="RUB" />,
-    },
+    columns.gameAmount({ title: t('admin.products.package'), sort: 'game_amount' }, (code) => [
+      code.game_amount,
+      code.game_currency,
+    ]),
+    columns.money({ title: t('admin.codes.priceUsd'), sort: 'price_usd' }, (code) => [code.price_usd, 'USD']),
+    columns.money({ title: t('admin.codes.priceRub'), sort: 'price_rub' }, (code) => [code.price_rub, 'RUB']),
     {
       title: t('admin.codes.status'),
       sort: 'status',
       cell: (code) => (
         <>
-          <StatusBadge tone={toneOfState[code.status]} text={t(`admin.codes.state.${code.status}`)} />
+          <StatusBadge tone={codeStateTones[code.status]} text={t(`admin.codes.state.${code.status}`)} />
           {code.order_id && <SoldTo orderId={code.order_id} nickname={code.nickname} />}
         </>
       ),
     },
-    { title: t('admin.list.created'), sort: 'created_at', cell: (code) => <Ago at={code.created_at} /> },
+    columns.created(t),
   ]
 }

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { ListFailed } from '../list/ListFailed.tsx'
-import { useCodeProducts } from '../products/all-products.ts'
+import { useCodeProducts } from '../products/products.queries.ts'
 
 interface PlaceFieldsProps {
   productId: string
@@ -13,11 +13,12 @@ interface PlaceFieldsProps {
 /** Which product a code is of, and in which of its regions. */
 export function PlaceFields({ productId, product, region }: PlaceFieldsProps) {
   const { t } = useTranslation()
-  const { data: products = [], error, isFetching, refetch } = useCodeProducts()
+  const query = useCodeProducts()
+  const products = query.data ?? []
   const regions = products.find(({ id }) => String(id) === productId)?.regions ?? []
   return (
     <>
-      {error && products.length === 0 && <ListFailed error={error} isBusy={isFetching} onRetry={refetch} />}
+      {query.error && products.length === 0 && <ListFailed query={query} />}
       <NativeSelect
         label={t('admin.codes.product')}
         required

@@ -2,9 +2,9 @@ import { Button, Code, Text } from '@mantine/core'
 import type { ListedCode } from '@olmos/contract/codes'
 import { useTranslation } from 'react-i18next'
 import { isRefusal } from '../../api/api-error.ts'
-import { RemoveDialog } from '../form/RemoveDialog.tsx'
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
-import { changeCode, noun, removeCode } from './codes.queries.ts'
+import { changeCode, removeCode } from './codes.queries.ts'
 
 const isSeenByNow = (error: unknown): boolean =>
   isRefusal(error, 'STATE_CONFLICT') && 'code' in error.details && error.details.code === 'revealed'
@@ -12,9 +12,9 @@ const isSeenByNow = (error: unknown): boolean =>
 /** Deletes a code that nobody has seen; one that was shown can be taken off the shelf. What was sold stays. */
 export function RemoveCode({ code, onClose }: { code: ListedCode; onClose(): void }) {
   const { t } = useTranslation()
-  const remove = useAdminAction({ noun, send: removeCode, done: t('admin.remove.done'), onDone: onClose })
+  const remove = useAdminAction({ noun: 'codes', send: removeCode, done: t('admin.remove.done'), onDone: onClose })
   const archive = useAdminAction({
-    noun,
+    noun: 'codes',
     send: () => changeCode(code, { status: 'archived' }),
     done: t('admin.codes.archived'),
     onDone: onClose,
@@ -22,7 +22,7 @@ export function RemoveCode({ code, onClose }: { code: ListedCode; onClose(): voi
   const isKept = code.status !== 'available' && code.status !== 'archived'
   const isSeen = isSeenByNow(remove.error)
   return (
-    <RemoveDialog
+    <ConfirmDialog
       title={t('admin.codes.removeTitle')}
       isBusy={remove.isPending}
       isRefused={isKept || isSeen}
@@ -39,6 +39,6 @@ export function RemoveCode({ code, onClose }: { code: ListedCode; onClose(): voi
           {t('admin.codes.archive')}
         </Button>
       )}
-    </RemoveDialog>
+    </ConfirmDialog>
   )
 }

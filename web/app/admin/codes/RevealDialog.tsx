@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { copyText } from '../../ui/copy-text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { noticeError, noticeSuccess } from '../../ui/notice.ts'
+import { toastError, toastSuccess } from '../../ui/toast.ts'
 import { refusalText } from '../form/refusal-text.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
 import { revealCode } from './codes.queries.ts'
@@ -21,8 +21,8 @@ export function RevealDialog({ code, onClose }: { code: ListedCode; onClose(): v
   const plain = reveal.data?.data.code
 
   const copy = async (text: string) => {
-    if (await copyText(text)) noticeSuccess(t('admin.codes.copied'))
-    else noticeError(t('admin.codes.copyFailed'))
+    if (await copyText(text)) toastSuccess(t('admin.codes.copied'))
+    else toastError(t('admin.codes.copyFailed'))
   }
 
   return (

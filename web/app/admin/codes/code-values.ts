@@ -5,11 +5,11 @@ export interface CodeValues extends Record<string, unknown> {
   productId: string
   /** `0` is none. */
   regionId: string
-  /** Of a code that is edited: blank, and then it stays. */
+  /** Blank when a code is edited, which leaves it as it is. */
   code: string
-  /** The code that was seen, masked: another one means that somebody wrote it anew. */
+  /** The masked code the operator saw; a different one means that somebody replaced it. */
   mask: string
-  /** Number fields hold an empty text while nothing is typed. */
+  /** An empty text while nothing is typed. */
   gameAmount: number | string
   priceUsd: number | string
   priceRub: number | string
@@ -45,7 +45,7 @@ export const sentCode = (values: CodeValues): SentBody<typeof codesApi.add> => (
 const place = ['productId', 'regionId', 'gameAmount']
 const prices = ['priceUsd', 'priceRub']
 
-/** Only what was changed; of a code that moves to another package also the prices that are shown, which are meant for it. */
+/** Sends only what was changed. A code that moves to another offer also sends the prices shown, which are meant for that offer. */
 export function sentCodeChange(values: CodeValues, code: ListedCode): SentBody<typeof codesApi.change> {
   const before = codeValues(code)
   const { code: plain, ...fields } = sentCode(values)

@@ -12,11 +12,9 @@ const remove = caller<typeof codesApi.remove>('DELETE /admin/codes/:id')
 const reveal = caller<typeof codesApi.reveal>('POST /admin/codes/:id/reveal')
 export const importPart = caller<typeof codesApi.importMany>('POST /admin/codes/bulk')
 
-export const noun = 'codes'
-
 export const useCodes = () =>
   useAdminList<ListedCode>({
-    noun,
+    noun: 'codes',
     load: listOrSearch(list, search),
     filters: ['productId', 'regionId', 'status', 'batch'],
     isSearchSecret: true,

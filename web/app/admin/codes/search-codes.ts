@@ -10,7 +10,7 @@ const flags: readonly string[] = ['published', 'activated']
 const notFilters: readonly string[] = ['page', 'pageSize', 'sort', 'order']
 
 /** What an address says of a list, for a call with a body: numbers and flags instead of texts, and nothing that is empty. */
-export function filterOf(query: Readonly<Record<string, unknown>>): object {
+export function toFilter(query: Readonly<Record<string, unknown>>): object {
   const given = Object.entries(query).filter(([name, value]) => value !== '' && !notFilters.includes(name))
   return Object.fromEntries(
     given.map(([name, value]) => {
@@ -26,5 +26,5 @@ export function listOrSearch<Page>(
   search: Loader<{ body: never }, Page>,
 ): Loader<{ query: never }, Page> {
   return ({ query }, options) =>
-    (query as Listed).search === '' ? list({ query }, options) : search({ body: filterOf(query) as never }, options)
+    (query as Listed).search === '' ? list({ query }, options) : search({ body: toFilter(query) as never }, options)
 }

@@ -1,7 +1,7 @@
 import type { CodeStatus } from '@olmos/contract/codes'
 
 /** Every state of a code, and how urgent it looks. */
-export const toneOfState: Record<CodeStatus, 'good' | 'wait' | 'bad'> = {
+export const codeStateTones: Record<CodeStatus, 'good' | 'wait' | 'bad'> = {
   unpublished: 'wait',
   available: 'good',
   reserved: 'wait',

@@ -2,7 +2,7 @@ import { Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { ListFailed } from '../list/ListFailed.tsx'
+import { ListFailed, Loaded } from '../list/ListFailed.tsx'
 import { useSummary } from './dashboard.queries.ts'
 import { Figures } from './Figures.tsx'
 import { LowStock } from './LowStock.tsx'
@@ -18,7 +18,8 @@ export default function DashboardTab() {
   const { t } = useTranslation()
   const [params, setParams] = useSearchParams()
   const days = periods.find((period) => String(period) === params.get('days')) ?? 30
-  const { data: summary, error, isFetching, refetch } = useSummary(days)
+  const query = useSummary(days)
+  const { data: shown, error } = query
   return (
     <Stack gap="lg">
       <Group justify="space-between">
@@ -31,24 +32,25 @@ export default function DashboardTab() {
             label: t('admin.dashboard.days', { count: period }),
           }))}
         />
-        {summary && (
+        {shown && (
           <Text size="sm" c="dimmed">
-            {t('admin.dashboard.clock', { timezone: summary.timezone })}
+            {t('admin.dashboard.clock', { timezone: shown.timezone })}
           </Text>
         )}
       </Group>
-      {error && <ListFailed error={error} isBusy={isFetching} onRetry={refetch} />}
-      {!summary && !error && <Skeleton h={420} radius="lg" />}
-      {summary && (
-        <>
-          <Figures summary={summary} />
-          <Suspense fallback={<Skeleton h={280} radius="lg" />}>
-            <SummaryCharts days={summary.days} />
-          </Suspense>
-          <LowStock packages={summary.low_stock} />
-          <StockByProduct products={summary.stock} />
-        </>
-      )}
+      {shown && error && <ListFailed query={query} />}
+      <Loaded query={query} height={420}>
+        {(summary) => (
+          <>
+            <Figures summary={summary} />
+            <Suspense fallback={<Skeleton h={280} radius="lg" />}>
+              <SummaryCharts days={summary.days} />
+            </Suspense>
+            <LowStock offers={summary.low_stock} />
+            <StockByProduct products={summary.stock} />
+          </>
+        )}
+      </Loaded>
     </Stack>
   )
 }

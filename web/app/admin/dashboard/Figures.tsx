@@ -1,4 +1,5 @@
 import { Anchor, SimpleGrid, Text } from '@mantine/core'
+import type { Summary } from '@olmos/contract/summary'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -7,7 +8,6 @@ import { gameNumber } from '../../money/game-number.ts'
 import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { useSuppliers } from '../suppliers/suppliers.queries.ts'
-import type { Summary } from './dashboard.queries.ts'
 
 /** The figures of the period, and what waits for somebody now. */
 export function Figures({ summary: { totals, ...now } }: { summary: Summary }) {

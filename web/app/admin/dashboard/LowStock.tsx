@@ -1,5 +1,5 @@
 import { Button, Table, Text, Title } from '@mantine/core'
-import type { PackageStock } from '@olmos/contract/summary'
+import type { OfferStock } from '@olmos/contract/summary'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { GameAmount } from '../../money/GameAmount.tsx'
@@ -7,8 +7,8 @@ import { Surface } from '../../ui/Surface.tsx'
 
 const shownAtFirst = 10
 
-/** Packages that are nearly or wholly sold out, the most urgent first. */
-export function LowStock({ packages }: { packages: PackageStock[] }) {
+/** Offers that are sold out or nearly so, the most urgent first. */
+export function LowStock({ offers }: { offers: OfferStock[] }) {
   const { t } = useTranslation()
   const [isAll, setAll] = useState(false)
   return (
@@ -17,16 +17,16 @@ export function LowStock({ packages }: { packages: PackageStock[] }) {
         <Title order={2} size="h4" mb="sm" id="low-stock">
           {t('admin.dashboard.low')}
         </Title>
-        {packages.length === 0 ? (
+        {offers.length === 0 ? (
           <Text c="dimmed">{t('admin.dashboard.nothingLow')}</Text>
         ) : (
           <Table.ScrollContainer minWidth={300}>
-            <Packages packages={isAll ? packages : packages.slice(0, shownAtFirst)} withProduct />
+            <OfferStockTable offers={isAll ? offers : offers.slice(0, shownAtFirst)} withProduct />
           </Table.ScrollContainer>
         )}
-        {!isAll && packages.length > shownAtFirst && (
+        {!isAll && offers.length > shownAtFirst && (
           <Button mt="sm" variant="default" onClick={() => setAll(true)}>
-            {t('admin.dashboard.allLow', { count: packages.length })}
+            {t('admin.dashboard.allLow', { count: offers.length })}
           </Button>
         )}
       </Surface>
@@ -34,8 +34,8 @@ export function LowStock({ packages }: { packages: PackageStock[] }) {
   )
 }
 
-/** Each package with what is left of it, and for how long. */
-export function Packages({ packages, withProduct = false }: { packages: PackageStock[]; withProduct?: boolean }) {
+/** Lists what is left of each offer, and for how long it lasts. */
+export function OfferStockTable({ offers, withProduct = false }: { offers: OfferStock[]; withProduct?: boolean }) {
   const { t } = useTranslation()
   return (
     <Table verticalSpacing={6} styles={{ th: { whiteSpace: 'nowrap' } }}>
@@ -51,7 +51,7 @@ export function Packages({ packages, withProduct = false }: { packages: PackageS
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {packages.map((one) => (
+        {offers.map((one) => (
           <Table.Tr key={one.offer_id}>
             {withProduct && <Table.Td visibleFrom="sm">{one.product_title}</Table.Td>}
             <Table.Td>

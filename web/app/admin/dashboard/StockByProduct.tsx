@@ -1,8 +1,8 @@
 import { Accordion, Group, Table, Text, Title } from '@mantine/core'
+import type { Summary } from '@olmos/contract/summary'
 import { useTranslation } from 'react-i18next'
 import { Surface } from '../../ui/Surface.tsx'
-import type { Summary } from './dashboard.queries.ts'
-import { Packages } from './LowStock.tsx'
+import { OfferStockTable } from './LowStock.tsx'
 
 export function StockByProduct({ products }: { products: Summary['stock'] }) {
   const { t } = useTranslation()
@@ -23,7 +23,7 @@ export function StockByProduct({ products }: { products: Summary['stock'] }) {
               </Accordion.Control>
               <Accordion.Panel>
                 <Table.ScrollContainer minWidth={280}>
-                  <Packages packages={product.packages} />
+                  <OfferStockTable offers={product.packages} />
                 </Table.ScrollContainer>
               </Accordion.Panel>
             </Accordion.Item>

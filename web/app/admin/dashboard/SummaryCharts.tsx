@@ -1,12 +1,12 @@
 import '@mantine/charts/styles.css'
 import { BarChart, LineChart } from '@mantine/charts'
 import { SimpleGrid, Text } from '@mantine/core'
+import type { Summary } from '@olmos/contract/summary'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { formatAmount } from '../../money/format.ts'
 import { Surface } from '../../ui/Surface.tsx'
-import type { Summary } from './dashboard.queries.ts'
 
 const height = 220
 const axes = { gridAxis: 'x', tickLine: 'none', yAxisProps: { width: 64 }, h: height } as const

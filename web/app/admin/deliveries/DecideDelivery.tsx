@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
-import { type DecisionName, decisions, noun } from './deliveries.queries.ts'
+import { type DecisionName, decisions } from './deliveries.queries.ts'
 
 interface DecideDeliveryProps {
   delivery: Delivery
@@ -13,14 +13,14 @@ interface DecideDeliveryProps {
   onClose(): void
 }
 
-/** What an operator does about a delivery that can't go on by itself. */
+/** Lets an operator decide about a delivery that cannot proceed by itself. */
 export function DecideDelivery({ delivery, decision, onClose }: DecideDeliveryProps) {
   const { t } = useTranslation()
   const [reference, setReference] = useState('')
   const [code, setCode] = useState('')
   const isCodeAsked = decision === 'complete' && delivery.service === 'code'
   const action = useAdminAction({
-    noun,
+    noun: 'deliveries',
     send: (reason: string) =>
       decisions[decision](delivery, {
         reason,

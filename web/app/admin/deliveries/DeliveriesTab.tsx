@@ -1,18 +1,16 @@
-import { Anchor, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { Delivery } from '@olmos/contract/deliveries'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { Ago } from '../../i18n/Ago.tsx'
-import { Amount } from '../../money/Amount.tsx'
-import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
-import { FilterSelect, optionsOf } from '../list/FilterSelect.tsx'
+import { columns } from '../list/columns.tsx'
+import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
 import { DecideDelivery } from './DecideDelivery.tsx'
 import { DecisionButtons } from './DecisionButtons.tsx'
 import { type DecisionName, useDeliveries } from './deliveries.queries.ts'
-import { stateTones } from './delivery-tones.ts'
+import { deliveryStateTones } from './delivery-tones.ts'
 import { useReasonText } from './use-reason-text.ts'
 
 /** Top-ups on their way, and those that wait for an operator. */
@@ -21,23 +19,12 @@ export default function DeliveriesTab() {
   const list = useDeliveries()
   const [wish, setWish] = useState<{ delivery: Delivery; decision: DecisionName }>()
 
-  const columns: Column<Delivery>[] = [
+  const deliveryColumns: Column<Delivery>[] = [
     { title: t('admin.deliveries.what'), isHead: true, cell: (delivery) => <What delivery={delivery} /> },
     { title: t('admin.deliveries.account'), cell: (delivery) => <Account delivery={delivery} /> },
-    {
-      title: t('admin.orders.order'),
-      cell: (delivery) => (
-        <Anchor component={Link} to={`${paths.admin('orders')}?order=${delivery.order_id}`} ff="monospace">
-          {delivery.order_id}
-        </Anchor>
-      ),
-    },
-    { title: t('admin.deliveries.since'), sort: 'id', cell: (delivery) => <Ago at={delivery.created_at} /> },
-    {
-      title: t('admin.deliveries.amount'),
-      align: 'right',
-      cell: (delivery) => <Amount value={delivery.amount} currency={delivery.currency} />,
-    },
+    columns.order({ title: t('admin.orders.order') }, (delivery) => delivery.order_id),
+    columns.when({ title: t('admin.deliveries.since'), sort: 'id' }, (delivery) => delivery.created_at),
+    columns.money({ title: t('admin.deliveries.amount') }, (delivery) => [delivery.amount, delivery.currency]),
     { title: t('admin.orders.status'), cell: (delivery) => <State delivery={delivery} /> },
   ]
 
@@ -45,7 +32,7 @@ export default function DeliveriesTab() {
     <>
       <AdminTable
         list={list}
-        columns={columns}
+        columns={deliveryColumns}
         rowKey={({ id }) => id}
         searchLabel={t('admin.deliveries.search')}
         empty={t('admin.deliveries.empty')}
@@ -56,7 +43,7 @@ export default function DeliveriesTab() {
             label={t('admin.orders.status')}
             options={[
               { value: 'operator', label: t('admin.deliveries.waiting') },
-              ...optionsOf(stateTones, (state) => t(`admin.deliveries.state.${state}`)),
+              ...toOptions(deliveryStateTones, (state) => t(`admin.deliveries.state.${state}`)),
             ]}
           />
         }
@@ -104,7 +91,7 @@ function State({ delivery }: { delivery: Delivery }) {
   return (
     <>
       <StatusBadge
-        tone={isWaiting ? 'bad' : stateTones[delivery.state]}
+        tone={isWaiting ? 'bad' : deliveryStateTones[delivery.state]}
         text={t(isWaiting ? 'admin.deliveries.waiting' : `admin.deliveries.state.${delivery.state}`)}
       />
       {(delivery.supplier || delivery.reason) && (

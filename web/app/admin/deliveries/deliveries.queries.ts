@@ -1,6 +1,6 @@
 import type { Delivery, deliveriesApi } from '@olmos/contract/deliveries'
 import { caller } from '../../api/client.ts'
-import { asOnePurchase } from '../../api/one-purchase.ts'
+import { withPurchaseKey } from '../../api/one-purchase.ts'
 import { useAdminList } from '../list/use-admin-list.ts'
 
 const list = caller<typeof deliveriesApi.list>('GET /admin/deliveries')
@@ -8,23 +8,21 @@ const complete = caller<typeof deliveriesApi.complete>('POST /admin/deliveries/:
 const retry = caller<typeof deliveriesApi.retry>('POST /admin/deliveries/:id/retry')
 const refund = caller<typeof deliveriesApi.refund>('POST /admin/deliveries/:id/refund')
 
-export const noun = 'deliveries'
-
-export const useDeliveries = () => useAdminList<Delivery>({ noun, load: list, filters: ['state'] })
+export const useDeliveries = () => useAdminList<Delivery>({ noun: 'deliveries', load: list, filters: ['state'] })
 
 export interface Decision {
   reason: string
   reference: string
-  /** Of a unit of codes that is complete. */
+  /** Given when an operator completes the delivery of a code. */
   code?: string
 }
 
-/** What an operator can decide about a delivery that waits for one. Each only as it was when it was looked at. */
+/** What an operator can decide about a waiting delivery. The version makes the store refuse a decision about a stale one. */
 export const decisions = {
   complete: (delivery: Delivery, decision: Decision) => complete(sent(delivery, decision)),
   retry: (delivery: Delivery, decision: Decision) => retry(sent(delivery, decision)),
   refund: (delivery: Delivery, decision: Decision) =>
-    asOnePurchase(`refund-delivery:${delivery.id}`, (idempotencyKey) =>
+    withPurchaseKey(`refund-delivery:${delivery.id}`, (idempotencyKey) =>
       refund(sent(delivery, decision), { idempotencyKey }),
     ),
 } as const

@@ -1,7 +1,7 @@
 import type { DeliveryState } from '@olmos/contract/deliveries'
 import type { Tone } from '../../features/orders/order.rules.ts'
 
-export const stateTones: Record<DeliveryState, Tone> = {
+export const deliveryStateTones: Record<DeliveryState, Tone> = {
   queued: 'wait',
   sent: 'wait',
   done: 'good',

@@ -22,7 +22,7 @@ export function PriceFields<Values extends Prices>({ form }: { form: UseFormRetu
 }
 
 /** Which of the fields are not filled in: field -> key. */
-export const missingOf = (values: Record<string, unknown>): Record<string, string> =>
+export const missingFields = (values: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(values)
       .filter(([, value]) => typeof value === 'string' && value.trim() === '')

@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { RemoveDialog } from '../form/RemoveDialog.tsx'
+import { queryKeys } from '../../api/query-keys.ts'
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { nouns, removeDenomination } from './denominations.queries.ts'
 
@@ -21,12 +22,12 @@ export function RemoveDenomination({ game, row, name, onClose }: RemoveDenominat
     send: removeDenomination[game],
     done: t('admin.remove.done'),
     onDone: () => {
-      client.invalidateQueries({ queryKey: ['admin'] })
+      client.invalidateQueries({ queryKey: queryKeys.admin.all })
       onClose()
     },
   })
   return (
-    <RemoveDialog
+    <ConfirmDialog
       title={t('admin.denominations.removeTitle', { name })}
       takesAlong={row.unsold_codes > 0 ? [t('admin.denominations.takesCodes', { count: row.unsold_codes })] : []}
       {...(row.unsold_codes > 0 && { name })}
@@ -37,6 +38,6 @@ export function RemoveDenomination({ game, row, name, onClose }: RemoveDenominat
     >
       <Text>{t('admin.denominations.removeText')}</Text>
       {row.sold_codes > 0 && <Text>{t('admin.denominations.keepsCodes', { count: row.sold_codes })}</Text>}
-    </RemoveDialog>
+    </ConfirmDialog>
   )
 }

@@ -4,10 +4,10 @@ import type {
   PubgDenomination,
   pubgDenominationsApi,
 } from '@olmos/contract/denominations'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
-import { asAdmin, useAdminList } from '../list/use-admin-list.ts'
+import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
 
 const pubgList = caller<typeof pubgDenominationsApi.list>('GET /pubg-admin/denominations')
 const pubgAdd = caller<typeof pubgDenominationsApi.add>('POST /pubg-admin/denominations')
@@ -18,7 +18,7 @@ const freefireAdd = caller<typeof freefireDenominationsApi.add>('POST /freefire-
 const freefireChange = caller<typeof freefireDenominationsApi.change>('PUT /freefire-admin/denominations/:id')
 const freefireRemove = caller<typeof freefireDenominationsApi.remove>('DELETE /freefire-admin/denominations/:id')
 
-/** Also of the codes that belong to them: what changes the ones changes the counts of the others. */
+/** The nouns cover the codes of denominations too: a change of either changes the counts of the other. */
 export const nouns = { pubg: 'pubgDenominations', freefire: 'freefireDenominations' } as const
 
 /** The parameter that says which list of the PUBG tab is shown. */
@@ -31,14 +31,11 @@ export const useFreefireDenominations = () =>
   useAdminList<FreefireDenomination>({ noun: nouns.freefire, load: freefireList })
 
 /** All of PUBG to choose from, smallest first. */
-export function useAllPubgDenominations() {
-  const client = useQueryClient()
-  return useQuery({
-    queryKey: ['admin', nouns.pubg, 'all'],
-    queryFn: async () => (await asAdmin(client, pubgList({ query: { pageSize: '200' } }))).data,
-    staleTime: 0,
-  })
-}
+export const useAllPubgDenominations = () =>
+  useAdminQuery(
+    queryKeys.admin.noun(nouns.pubg, 'all'),
+    async (signal) => (await pubgList({ query: { pageSize: '200' } }, { signal })).data,
+  )
 
 export interface PubgValues extends Record<string, unknown> {
   uc_amount: number | string
@@ -56,7 +53,7 @@ export interface FreefireValues extends Record<string, unknown> {
   is_active: boolean
 }
 
-const pricesOf = ({ price_usd, price_rub }: Pick<PubgValues, 'price_usd' | 'price_rub'>, isConfirmed: boolean) => ({
+const toPrices = ({ price_usd, price_rub }: Pick<PubgValues, 'price_usd' | 'price_rub'>, isConfirmed: boolean) => ({
   price_usd: Number(price_usd),
   price_rub: Number(price_rub),
   ...(isConfirmed && { confirmPrices: true }),
@@ -69,7 +66,7 @@ interface Saving {
 }
 
 export function savePubg(row: PubgDenomination | undefined, values: PubgValues, { version, isConfirmed }: Saving) {
-  const prices = pricesOf(values, isConfirmed)
+  const prices = toPrices(values, isConfirmed)
   const body = { uc_amount: Number(values.uc_amount), ...prices, is_active: values.is_active }
   return row
     ? pubgChange({ params: { id: String(row.id) }, body: { ...body, ...(version && { version }) } })
@@ -81,20 +78,20 @@ export function saveFreefire(
   values: FreefireValues,
   { version, isConfirmed }: Saving,
 ) {
-  const body = { ...values, game_amount: Number(values.game_amount), ...pricesOf(values, isConfirmed) }
+  const body = { ...values, game_amount: Number(values.game_amount), ...toPrices(values, isConfirmed) }
   return row
     ? freefireChange({ params: { id: String(row.id) }, body: { ...body, ...(version && { version }) } })
     : freefireAdd({ body })
 }
 
-const idOf = (row: { id: number }) => ({ id: String(row.id) })
+const toId = (row: { id: number }) => ({ id: String(row.id) })
 
 export const removeDenomination = {
-  pubg: (row: { id: number }) => pubgRemove({ params: idOf(row) }),
-  freefire: (row: { id: number }) => freefireRemove({ params: idOf(row) }),
+  pubg: (row: { id: number }) => pubgRemove({ params: toId(row) }),
+  freefire: (row: { id: number }) => freefireRemove({ params: toId(row) }),
 }
 
-/** Each change is of one field: only of two admins at the same field of a denomination the second is refused. */
+/** One field at a time, so that the second of two admins is refused only at the same field. */
 interface Change {
   price_usd?: number
   price_rub?: number
@@ -110,13 +107,13 @@ const changed = ({ version }: { version: number }, change: Change, isConfirmed: 
 export const usePubgChange = () =>
   useAdminChange<PubgDenomination, Change>({
     noun: nouns.pubg,
-    send: (row, body, isConfirmed) => pubgChange({ params: idOf(row), body: changed(row, body, isConfirmed) }),
+    send: (row, body, isConfirmed) => pubgChange({ params: toId(row), body: changed(row, body, isConfirmed) }),
     shown: (row, change) => ({ ...row, ...change }),
   })
 
 export const useFreefireChange = () =>
   useAdminChange<FreefireDenomination, Change>({
     noun: nouns.freefire,
-    send: (row, body, isConfirmed) => freefireChange({ params: idOf(row), body: changed(row, body, isConfirmed) }),
+    send: (row, body, isConfirmed) => freefireChange({ params: toId(row), body: changed(row, body, isConfirmed) }),
     shown: (row, change) => ({ ...row, ...change }),
   })

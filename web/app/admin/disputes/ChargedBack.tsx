@@ -12,7 +12,7 @@ interface ChargedBackProps {
   onClose(): void
 }
 
-/** For a chargeback that came by letter: the provider has no notices of it, or none arrived. */
+/** Records a chargeback that was announced by letter: the provider sends no webhook for it, or none arrived. */
 export function ChargedBack({ noun, payment, onClose }: ChargedBackProps) {
   const { t } = useTranslation()
   const [status, setStatus] = useState<WantedDispute['status']>('lost')

@@ -10,7 +10,7 @@ interface DecideDisputeProps {
   onClose(): void
 }
 
-/** How a dispute ended, where the provider does not tell; or the end of the hold. */
+/** Records how a dispute ended where the provider does not report it, or releases the buyer. */
 export function DecideDispute({ dispute, decision, onClose }: DecideDisputeProps) {
   const { t } = useTranslation()
   const decide = useAdminAction({

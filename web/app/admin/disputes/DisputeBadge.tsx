@@ -1,7 +1,7 @@
 import type { DisputeFlag } from '@olmos/contract/disputes'
 import { useTranslation } from 'react-i18next'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { FilterSelect, optionsOf } from '../list/FilterSelect.tsx'
+import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
 import type { ListView } from '../list/use-list-view.ts'
 import { flagTones } from './dispute-tones.ts'
 
@@ -18,7 +18,7 @@ export function DisputeFilter({ view }: { view: ListView }) {
       view={view}
       name="dispute"
       label={t('admin.disputes.column')}
-      options={optionsOf(flagTones, (flag) => t(`admin.disputes.flag.${flag}`))}
+      options={toOptions(flagTones, (flag) => t(`admin.disputes.flag.${flag}`))}
     />
   )
 }

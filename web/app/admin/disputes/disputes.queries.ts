@@ -1,7 +1,7 @@
 import type { disputesApi } from '@olmos/contract/disputes'
 import type { SentBody } from '@olmos/contract/endpoint'
 import { caller } from '../../api/client.ts'
-import { asOnePurchase } from '../../api/one-purchase.ts'
+import { withPurchaseKey } from '../../api/one-purchase.ts'
 
 const open = caller<typeof disputesApi.open>('POST /admin/orders/:id/dispute')
 const decide = caller<typeof disputesApi.decide>('POST /admin/disputes/:id/decide')
@@ -11,14 +11,14 @@ const evidence = caller<typeof disputesApi.evidence>('POST /admin/disputes/:id/e
 export type WantedDispute = SentBody<typeof disputesApi.open>
 
 export const openDispute = (orderId: string, body: WantedDispute) =>
-  asOnePurchase(`dispute:${orderId}:${body.reference}`, (idempotencyKey) =>
+  withPurchaseKey(`dispute:${orderId}:${body.reference}`, (idempotencyKey) =>
     open({ params: { id: orderId }, body }, { idempotencyKey }),
   )
 
 export type DisputeDecision = 'won' | 'lost' | 'release'
 
 export const decideDispute = (id: number, decision: DisputeDecision, reason: string) =>
-  asOnePurchase(`dispute:${id}:${decision}`, (idempotencyKey) =>
+  withPurchaseKey(`dispute:${id}:${decision}`, (idempotencyKey) =>
     decision === 'release'
       ? release({ params: { id: String(id) }, body: { reason } }, { idempotencyKey })
       : decide({ params: { id: String(id) }, body: { status: decision, reason } }, { idempotencyKey }),

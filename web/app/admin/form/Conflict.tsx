@@ -4,11 +4,11 @@ import type { AdminForm } from './use-admin-form.ts'
 
 type Texts = Readonly<Record<string, string>>
 
-/** What is said of what somebody else changed. */
+/** How a conflict names fields and their values. */
 export interface Names {
   /** Names of the fields by their paths. */
   labels: Texts
-  /** Names of what is chosen, for the fields that hold something else for it. */
+  /** Labels of the options, for fields whose value is an id or a keyword. */
   choices?: Readonly<Record<string, Texts>>
 }
 
@@ -16,7 +16,7 @@ interface ConflictProps<Values> extends Names {
   form: AdminForm<Values>
 }
 
-/** What another admin saved meanwhile, and whose word shall stand. */
+/** Shows what another admin saved meanwhile, and asks which edit wins. */
 export function Conflict<Values>({ form, labels, choices = {} }: ConflictProps<Values>) {
   const { t } = useTranslation()
   if (form.foreignChanges.length === 0) return null

@@ -1,5 +1,5 @@
 import { List, Text } from '@mantine/core'
-import { LIMITS } from '@olmos/contract/limits'
+import { BUSINESS } from '@olmos/contract/business'
 import type { PriceChange } from '@olmos/contract/offers'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../i18n/use-language.ts'
@@ -40,10 +40,10 @@ function Doubts({ doubts, rub_at_rate }: PriceChange) {
   const language = useLanguage()
   const texts = {
     changed: t('admin.ask.changed'),
-    jump: t('admin.ask.jump', { percent: LIMITS.priceJumpPercent }),
+    jump: t('admin.ask.jump', { percent: BUSINESS.priceJumpPercent }),
     spread: t('admin.ask.spread', {
       expected: formatAmount(rub_at_rate, 'RUB', language),
-      percent: LIMITS.priceSpreadPercent,
+      percent: BUSINESS.priceSpreadPercent,
     }),
   }
   return doubts.map((doubt) => (

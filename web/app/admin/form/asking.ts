@@ -3,17 +3,17 @@ import type { RateJump } from '@olmos/contract/rates'
 import { createContext, useContext } from 'react'
 import { ApiError, isRefusal } from '../../api/api-error.ts'
 
-/** What the store wants to be told before it does it. */
+/** What the store wants confirmed before it acts. */
 export type Question = { about: 'prices'; prices: PriceChange[] } | { about: 'rate'; jump: RateJump }
 
-/** The question that a refusal is; none when it is a refusal and nothing else. */
-export function questionOf(error: unknown): Question | undefined {
+/** Reads the question from a refusal; undefined when it asks nothing. */
+export function toQuestion(error: unknown): Question | undefined {
   if (isRefusal(error, 'RATE_JUMP')) return { about: 'rate', jump: error.details }
   if (!isRefusal(error, 'PRICE_CHANGED') || !('prices' in error.details)) return undefined
   return { about: 'prices', prices: error.details.prices }
 }
 
-/** The operator was asked and said no: nothing was done, nothing went wrong, and asking again would not help. */
+/** Thrown when the operator declined: nothing was done and nothing went wrong. */
 export class Declined extends ApiError {
   constructor() {
     super('DECLINED', 'The operator said no', {}, 409)
@@ -27,8 +27,8 @@ export interface Asking {
 export const AskingContext = createContext<Asking>({ ask: async () => false })
 
 /**
- * Sends a call. Where the store asks something first, the operator is asked, and what was confirmed is sent once more as
- * such. Rejects with Declined when the operator does not want it.
+ * Sends a call. Where the store asks for confirmation, asks the operator and sends the call again as confirmed. Rejects
+ * with Declined when the operator declines.
  */
 export function useConfirmed(): <T>(send: (isConfirmed: boolean) => Promise<T>) => Promise<T> {
   const { ask } = useContext(AskingContext)
@@ -36,7 +36,7 @@ export function useConfirmed(): <T>(send: (isConfirmed: boolean) => Promise<T>) 
     try {
       return await send(false)
     } catch (error) {
-      const question = questionOf(error)
+      const question = toQuestion(error)
       if (!question) throw error
       if (!(await ask(question))) throw new Declined()
       return send(true)

@@ -1,2 +1,2 @@
-/** Whether a picture can be loaded from there; what is still being typed asks nobody for one. */
+/** Whether an image can be loaded from an address. A half-typed one must not cause requests. */
 export const isImageAddress = (text: string): boolean => /^(https:\/\/[^/]+\/|\/art\/)./.test(text)

@@ -2,39 +2,40 @@ import { type UseFormReturnType, useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fieldErrorsOf, fieldTexts } from '../../api/field-texts.ts'
-import { noticeSuccess } from '../../ui/notice.ts'
-import { currentOf } from '../list/use-admin-change.ts'
+import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
+import { type AdminNoun, queryKeys } from '../../api/query-keys.ts'
+import { toastSuccess } from '../../ui/toast.ts'
+import { toCurrent } from '../list/use-admin-change.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
 import { Declined, useConfirmed } from './asking.ts'
 import { refusalText } from './refusal-text.ts'
 
-/** Of things that two admins may edit at one time; others have none. */
-const versionOf = (row: object | undefined): number | undefined =>
+/** Reads the version of a row that two admins may edit at the same time; other rows have none. */
+const toVersion = (row: object | undefined): number | undefined =>
   row && 'version' in row && typeof row.version === 'number' ? row.version : undefined
 
 interface AdminFormOptions<Values, Row> {
-  noun: string
-  /** What the form begins with: the row that is edited, or nothing for a new one. */
+  noun: AdminNoun
+  /** The row that is edited; undefined for a new one. */
   row: Row | undefined
-  /** How a row is filled in; nothing gives the blank form. */
-  valuesOf(row: Row | undefined): Values
+  /** Turns a row into the values of the fields; without a row, a blank form. */
+  toValues(row: Row | undefined): Values
   /**
-   * What was seen goes with it, by its version or by itself; the store refuses when there is something newer. Where the
-   * store asks first, it is sent again as confirmed once the operator has said yes.
+   * Sends the values with the version, or the row, that the operator saw: the store refuses when there is a newer one.
+   * Where the store asks for confirmation first, they are sent again as confirmed once the operator agrees.
    */
   send(values: Values, version: number | undefined, seen: Row | undefined, isConfirmed: boolean): Promise<{ data: Row }>
-  /** What to tell when it is saved, instead of just that. */
+  /** The toast shown after saving, instead of the usual one. */
   done?: string
-  /** Nothing for a form that stays where it is. */
+  /** Left out by a form that stays open. */
   onSaved?(row: Row): void
-  /** What the store could not know is wrong: field -> key. */
+  /** Finds errors the store could not: field -> key. */
   validate?(values: Values): Record<string, string>
 }
 
 /** A field that somebody else changed while this form was open. */
 export interface ForeignChange {
-  /** A path where fields hold others. */
+  /** A path such as `translations.en.name` for nested fields. */
   field: string
   value: unknown
 }
@@ -42,9 +43,9 @@ export interface ForeignChange {
 export interface AdminForm<Values> {
   form: UseFormReturnType<Values>
   isBusy: boolean
-  /** What the store refused, when it is not about a field alone. */
+  /** Why the store refused, unless it is about a single field. */
   refusal: string | undefined
-  /** Not empty: somebody else was quicker. Saving waits until one of the two ways is chosen. */
+  /** Not empty when another admin saved first. Saving is blocked until the operator decides which edit wins. */
   foreignChanges: ForeignChange[]
   takeTheirs(): void
   keepMine(): void
@@ -55,7 +56,7 @@ export interface AdminForm<Values> {
 export function useAdminForm<Values extends Record<string, unknown>, Row extends object>({
   noun,
   row,
-  valuesOf,
+  toValues,
   send,
   done,
   onSaved,
@@ -65,7 +66,7 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
   const client = useQueryClient()
   const confirmed = useConfirmed()
   const form = useForm<Values>({
-    initialValues: valuesOf(row),
+    initialValues: toValues(row),
     ...(validate && { validate: (values) => fieldTexts(t, validate(values)) }),
   })
   const [seen, setSeen] = useState(row)
@@ -74,12 +75,12 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
 
   const sendSeen = async (values: Values, isConfirmed: boolean) => {
     try {
-      return await send(values, versionOf(seen), seen, isConfirmed)
+      return await send(values, toVersion(seen), seen, isConfirmed)
     } catch (error) {
-      const newer = currentOf<Row>(error)
-      // What others changed is not in this form: nobody needs to be asked whose word shall stand.
-      if (!newer || foreignChanges(valuesOf(seen), valuesOf(newer)).length > 0) throw error
-      return send(values, versionOf(newer), newer, isConfirmed)
+      const newer = toCurrent<Row>(error)
+      // The other admin changed nothing this form shows, so the edits do not compete.
+      if (!newer || foreignChanges(toValues(seen), toValues(newer)).length > 0) throw error
+      return send(values, toVersion(newer), newer, isConfirmed)
     }
   }
   const save = useMutation({
@@ -90,28 +91,28 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
       ),
     retry: false,
     onSuccess: ({ data }) => {
-      noticeSuccess(done ?? t('admin.form.saved'))
+      toastSuccess(done ?? t('admin.form.saved'))
       setSeen(data)
       form.resetDirty()
       onSaved?.(data)
     },
     onError: (error) => {
-      setCurrent(currentOf<Row>(error))
-      const errors = fieldTexts(t, nearest(fieldErrorsOf(error), Object.keys(form.values)))
+      setCurrent(toCurrent<Row>(error))
+      const errors = fieldTexts(t, nearest(toFieldErrors(error), Object.keys(form.values)))
       form.setErrors(errors)
       const [first] = Object.keys(errors)
       if (first) form.getInputNode(first)?.focus()
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ['admin', noun] }),
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.admin.noun(noun) }),
   })
 
-  // A form that stays where it is shows what the store has, while nothing is typed into it.
+  // A form that stays open follows the store for as long as nothing is typed into it.
   if (followed !== row) {
     setFollowed(row)
     if (row && !form.isDirty()) {
       setSeen(row)
-      form.setInitialValues(valuesOf(row))
-      form.setValues(valuesOf(row))
+      form.setInitialValues(toValues(row))
+      form.setValues(toValues(row))
     }
   }
 
@@ -121,7 +122,7 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
     save.reset()
   }
 
-  const changes = current ? foreignChanges(valuesOf(seen), valuesOf(current)) : []
+  const changes = current ? foreignChanges(toValues(seen), toValues(current)) : []
   return {
     form,
     isBusy: save.isPending,
@@ -136,7 +137,7 @@ export function useAdminForm<Values extends Record<string, unknown>, Row extends
   }
 }
 
-/** An error deep in a list or of a translation stands at its own field where the form has one, else at the field around it. */
+/** Puts a nested error at its own field and, where the form has it, at the field around it. */
 const nearest = (errors: Record<string, string>, fields: string[]): Record<string, string> =>
   Object.fromEntries(
     Object.entries(errors).flatMap(([path, key]) => {
@@ -155,7 +156,7 @@ type Fields = Readonly<Record<string, unknown>>
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Field by field; of a field that holds others, those of them that differ: `translations.en.name`. */
+/** Lists the fields that differ; nested ones by their path, such as `translations.en.name`. */
 function foreignChanges(seen: Fields, current: Fields, place = ''): ForeignChange[] {
   return Object.entries(current)
     .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(seen[name]))

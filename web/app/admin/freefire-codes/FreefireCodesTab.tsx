@@ -1,48 +1,35 @@
-import { Anchor, Button, Switch, Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import type { FreefireDenomination } from '@olmos/contract/denominations'
-import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { gameNumber } from '../../money/game-number.ts'
 import { paths } from '../../paths.ts'
 import { useFreefireChange, useFreefireDenominations } from '../denominations/denominations.queries.ts'
 import { RemoveDenomination } from '../denominations/RemoveDenomination.tsx'
-import { AdminTable, type Column } from '../list/AdminTable.tsx'
-import { RowButtons } from '../list/RowButtons.tsx'
-import { PriceCell } from '../products/PriceCell.tsx'
+import type { Column } from '../list/AdminTable.tsx'
+import { columns } from '../list/columns.tsx'
+import { EditableTable } from '../list/EditableTable.tsx'
 import { FreefireForm } from './FreefireForm.tsx'
+
+const toName = (row: FreefireDenomination) => row.name
 
 export default function FreefireCodesTab() {
   const { t } = useTranslation()
-  const list = useFreefireDenominations()
-  const [edited, setEdited] = useState<FreefireDenomination | 'new'>()
-  const [removed, setRemoved] = useState<FreefireDenomination>()
   return (
-    <>
-      <AdminTable
-        list={list}
-        columns={useColumns()}
-        rowKey={({ id }) => id}
-        onOpen={setEdited}
-        searchLabel={t('admin.denominations.search')}
-        empty={t('admin.denominations.empty')}
-        head={
-          <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
-            {t('admin.denominations.add')}
-          </Button>
-        }
-        actions={(row) => <RowButtons name={row.name} onEdit={() => setEdited(row)} onRemove={() => setRemoved(row)} />}
-      />
-      {edited && <FreefireForm row={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />}
-      {removed && (
-        <RemoveDenomination game="freefire" row={removed} name={removed.name} onClose={() => setRemoved(undefined)} />
-      )}
-    </>
+    <EditableTable
+      list={useFreefireDenominations()}
+      columns={useDiamondColumns()}
+      searchLabel={t('admin.denominations.search')}
+      empty={t('admin.denominations.empty')}
+      addLabel={t('admin.denominations.add')}
+      toName={toName}
+      form={(row, close) => <FreefireForm row={row} onClose={close} />}
+      removeDialog={(row, close) => <RemoveDenomination game="freefire" row={row} name={row.name} onClose={close} />}
+    />
   )
 }
 
-function useColumns(): Column<FreefireDenomination>[] {
+function useDiamondColumns(): Column<FreefireDenomination>[] {
   const { t } = useTranslation()
   const change = useFreefireChange()
   return [
@@ -65,32 +52,12 @@ function useColumns(): Column<FreefireDenomination>[] {
       align: 'right',
       cell: (row) => gameNumber(row.game_amount),
     },
-    {
-      title: t('admin.products.priceUsd'),
-      sort: 'price_usd',
-      align: 'right',
-      cell: (row) => (
-        <PriceCell
-          value={row.price_usd}
-          currency="USD"
-          label={t('admin.products.priceUsdOf', { name: row.name })}
-          onChange={(price_usd) => change.mutate({ row, change: { price_usd } })}
-        />
-      ),
-    },
-    {
-      title: t('admin.products.priceRub'),
-      sort: 'price_rub',
-      align: 'right',
-      cell: (row) => (
-        <PriceCell
-          value={row.price_rub}
-          currency="RUB"
-          label={t('admin.products.priceRubOf', { name: row.name })}
-          onChange={(price_rub) => change.mutate({ row, change: { price_rub } })}
-        />
-      ),
-    },
+    ...columns.editedPrices<FreefireDenomination>({
+      t,
+      toName,
+      onUsd: (row, price_usd) => change.mutate({ row, change: { price_usd } }),
+      onRub: (row, price_rub) => change.mutate({ row, change: { price_rub } }),
+    }),
     {
       title: t('admin.denominations.codes'),
       align: 'right',
@@ -100,16 +67,13 @@ function useColumns(): Column<FreefireDenomination>[] {
         </Anchor>
       ),
     },
-    {
-      title: t('admin.products.active'),
-      sort: 'is_active',
-      cell: (row) => (
-        <Switch
-          aria-label={t('admin.products.activeOf', { name: row.name })}
-          checked={row.is_active}
-          onChange={(event) => change.mutate({ row, change: { is_active: event.currentTarget.checked } })}
-        />
-      ),
-    },
+    columns.toggle(
+      { title: t('admin.products.active'), sort: 'is_active' },
+      {
+        label: (row) => t('admin.products.activeOf', { name: row.name }),
+        isOn: (row) => row.is_active,
+        onTurn: (row, is_active) => change.mutate({ row, change: { is_active } }),
+      },
+    ),
   ]
 }

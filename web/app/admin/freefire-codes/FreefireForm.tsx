@@ -3,11 +3,11 @@ import type { FreefireDenomination } from '@olmos/contract/denominations'
 import { LIMITS } from '@olmos/contract/limits'
 import { useTranslation } from 'react-i18next'
 import { type FreefireValues, nouns, saveFreefire } from '../denominations/denominations.queries.ts'
-import { missingOf, PriceFields } from '../denominations/PriceFields.tsx'
+import { missingFields, PriceFields } from '../denominations/PriceFields.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 
-const valuesOf = (row: FreefireDenomination | undefined): FreefireValues => ({
+const toValues = (row: FreefireDenomination | undefined): FreefireValues => ({
   name: row?.name ?? '',
   item_id: row?.item_id ?? '',
   game_amount: row?.game_amount ?? '',
@@ -21,8 +21,8 @@ export function FreefireForm({ row, onClose }: { row: FreefireDenomination | und
   const { form, ...saving } = useAdminForm<FreefireValues, FreefireDenomination>({
     noun: nouns.freefire,
     row,
-    valuesOf,
-    validate: missingOf,
+    toValues,
+    validate: missingFields,
     send: (values, version, _seen, isConfirmed) => saveFreefire(row, values, { version, isConfirmed }),
     onSaved: onClose,
   })

@@ -2,12 +2,12 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import type { ListView } from '../list/use-list-view.ts'
-import { noun, publishBatch } from './generated-codes.queries.ts'
+import { publishBatch } from './generated-codes.queries.ts'
 
-/** The batch that the list is narrowed to: all of it goes on sale, or off. */
+/** Puts the whole batch that the list is filtered by on sale, or takes it off. */
 export function BatchBar({ batch, view }: { batch: number; view: ListView }) {
   const { t } = useTranslation()
-  const publish = useAdminAction({ noun, send: publishBatch, done: t('admin.form.saved') })
+  const publish = useAdminAction({ noun: 'generatedCodes', send: publishBatch, done: t('admin.form.saved') })
   return (
     <Alert mb="md" color="gray" title={t('admin.generated.batch', { batch })}>
       <Text size="sm">{t('admin.generated.batchHint')}</Text>

@@ -3,10 +3,10 @@ import { IconCopy, IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { copyText } from '../../ui/copy-text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { noticeWarning } from '../../ui/notice.ts'
+import { toastWarning } from '../../ui/toast.ts'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import type { ListView } from '../list/use-list-view.ts'
-import { copyCodes, noun } from './generated-codes.queries.ts'
+import { copyCodes } from './generated-codes.queries.ts'
 import { saveFile } from './save-file.ts'
 
 interface CopyDialogProps {
@@ -20,11 +20,11 @@ interface CopyDialogProps {
 export function CopyDialog({ view, count, onClose }: CopyDialogProps) {
   const { t } = useTranslation()
   const copy = useAdminAction({
-    noun,
+    noun: 'generatedCodes',
     send: (format: 'text' | 'csv') => fetchAndKeep(view, format),
     done: t('admin.generated.fetched'),
     onDone: (isKept) => {
-      if (!isKept) noticeWarning(t('receipt.notCopied'))
+      if (!isKept) toastWarning(t('receipt.notCopied'))
       onClose()
     },
   })

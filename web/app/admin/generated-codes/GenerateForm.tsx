@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { ListFailed } from '../list/ListFailed.tsx'
-import { generateCodes, noun, useGenerationChoices } from './generated-codes.queries.ts'
+import { generateCodes, useGenerationChoices } from './generated-codes.queries.ts'
 
 interface Values extends Record<string, unknown> {
   productId: string
@@ -38,9 +38,9 @@ export function GenerateForm({ onClose, onMade }: GenerateFormProps) {
   const { t } = useTranslation()
   const choices = useGenerationChoices()
   const { form, ...saving } = useAdminForm<Values, Made>({
-    noun,
+    noun: 'generatedCodes',
     row: undefined,
-    valuesOf: () => blank,
+    toValues: () => blank,
     validate: missing,
     send: ({ productId, denominationId, count, prefix, published }) =>
       generateCodes({
@@ -72,9 +72,7 @@ export function GenerateForm({ onClose, onMade }: GenerateFormProps) {
       labels={labels}
       submitLabel={t('admin.generated.generate')}
     >
-      {choices.error && (
-        <ListFailed error={choices.error} isBusy={choices.isFetching} onRetry={() => choices.refetch()} />
-      )}
+      {choices.error && <ListFailed query={choices} />}
       <NativeSelect
         label={labels.productId}
         description={choices.data?.products.length === 0 ? t('admin.generated.noProducts') : undefined}

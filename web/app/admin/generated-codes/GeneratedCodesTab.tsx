@@ -1,15 +1,15 @@
-import { Button, Switch, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import type { GeneratedCode } from '@olmos/contract/generated-codes'
 import { IconCopy, IconSparkles } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Ago } from '../../i18n/Ago.tsx'
-import { Amount } from '../../money/Amount.tsx'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { BatchLink } from '../codes/BatchLink.tsx'
 import { SoldTo } from '../codes/SoldTo.tsx'
 import { CodeStatusBadge } from '../denominations/CodeStatusBadge.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { columns } from '../list/columns.tsx'
 import { BatchBar } from './BatchBar.tsx'
 import { CopyDialog } from './CopyDialog.tsx'
 import { GeneratedFilters } from './GeneratedFilters.tsx'
@@ -28,7 +28,7 @@ export default function GeneratedCodesTab() {
       {batch > 0 && <BatchBar batch={batch} view={list.view} />}
       <AdminTable
         list={list}
-        columns={useColumns()}
+        columns={useGeneratedColumns()}
         rowKey={({ id }) => id}
         searchLabel={t('admin.generated.search')}
         empty={t('admin.generated.empty')}
@@ -61,7 +61,7 @@ export default function GeneratedCodesTab() {
   )
 }
 
-function useColumns(): Column<GeneratedCode>[] {
+function useGeneratedColumns(): Column<GeneratedCode>[] {
   const { t } = useTranslation()
   const turn = useGeneratedSwitch()
   return [
@@ -90,19 +90,7 @@ function useColumns(): Column<GeneratedCode>[] {
         </>
       ),
     },
-    {
-      title: t('admin.generated.price'),
-      sort: 'price_usd',
-      align: 'right',
-      cell: (code) => (
-        <>
-          <Amount value={code.price_usd} currency="USD" />
-          <Text size="xs" c="dimmed">
-            <Amount value={code.price_rub} currency="RUB" />
-          </Text>
-        </>
-      ),
-    },
+    columns.prices({ title: t('admin.generated.price') }),
     {
       title: t('admin.generated.status'),
       sort: 'status',
@@ -113,27 +101,23 @@ function useColumns(): Column<GeneratedCode>[] {
         </>
       ),
     },
-    {
-      title: t('admin.generated.published'),
-      cell: (code) => (
-        <Switch
-          aria-label={t('admin.generated.publishedOf', { code: code.code })}
-          checked={code.published}
-          disabled={code.status !== 'available'}
-          onChange={(event) => turn.mutate({ row: code, change: { published: event.currentTarget.checked } })}
-        />
-      ),
-    },
-    {
-      title: t('admin.generated.popular'),
-      cell: (code) => (
-        <Switch
-          aria-label={t('admin.generated.popularOf', { code: code.code })}
-          checked={code.popular}
-          onChange={(event) => turn.mutate({ row: code, change: { popular: event.currentTarget.checked } })}
-        />
-      ),
-    },
+    columns.toggle(
+      { title: t('admin.generated.published') },
+      {
+        label: ({ code }) => t('admin.generated.publishedOf', { code }),
+        isOn: ({ published }) => published,
+        isDisabled: ({ status }) => status !== 'available',
+        onTurn: (row, published) => turn.mutate({ row, change: { published } }),
+      },
+    ),
+    columns.toggle(
+      { title: t('admin.generated.popular') },
+      {
+        label: ({ code }) => t('admin.generated.popularOf', { code }),
+        isOn: ({ popular }) => popular,
+        onTurn: (row, popular) => turn.mutate({ row, change: { popular } }),
+      },
+    ),
     {
       title: t('admin.generated.activated'),
       cell: ({ activated_at, activation }) =>
@@ -152,6 +136,6 @@ function useColumns(): Column<GeneratedCode>[] {
           '—'
         ),
     },
-    { title: t('admin.list.created'), sort: 'created_at', cell: (code) => <Ago at={code.created_at} /> },
+    columns.created(t),
   ]
 }

@@ -1,12 +1,12 @@
 import type { freefireDenominationsApi } from '@olmos/contract/denominations'
 import type { GeneratedCode, GenerateRequest, generatedCodesApi } from '@olmos/contract/generated-codes'
 import type { EditedProduct, productsApi } from '@olmos/contract/products'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
-import { asOnePurchase } from '../../api/one-purchase.ts'
-import { filterOf, listOrSearch } from '../codes/search-codes.ts'
+import { withPurchaseKey } from '../../api/one-purchase.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { listOrSearch, toFilter } from '../codes/search-codes.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
-import { asAdmin, useAdminList } from '../list/use-admin-list.ts'
+import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
 import type { ListView } from '../list/use-list-view.ts'
 
 const list = caller<typeof generatedCodesApi.list>('GET /admin/generated-codes')
@@ -18,51 +18,45 @@ const copy = caller<typeof generatedCodesApi.copy>('POST /admin/generated-codes/
 const products = caller<typeof productsApi.list>('GET /admin/products')
 const denominations = caller<typeof freefireDenominationsApi.list>('GET /freefire-admin/denominations')
 
-export const noun = 'generatedCodes'
-
 const filters = ['productId', 'denominationId', 'status', 'published', 'activated', 'batch'] as const
 
 export const useGeneratedCodes = () =>
-  useAdminList<GeneratedCode>({ noun, load: listOrSearch(list, search), filters, isSearchSecret: true })
+  useAdminList<GeneratedCode>({
+    noun: 'generatedCodes',
+    load: listOrSearch(list, search),
+    filters,
+    isSearchSecret: true,
+  })
 
-/** One of the two switches of a code; popular is its whole package, whose other codes follow once the store has answered. */
+/** Turns one of the two switches of a code. `popular` belongs to its whole offer, whose other codes follow once the store has answered. */
 export const useGeneratedSwitch = () =>
   useAdminChange<GeneratedCode, { published?: boolean; popular?: boolean }>({
-    noun,
+    noun: 'generatedCodes',
     send: (code, body) => change({ params: { id: String(code.id) }, body }),
     shown: (code, changed) => ({ ...code, ...changed }),
   })
 
-/** The same codes are made once, however often it is sent. */
+/** Generates codes once, however often an unanswered call is retried. */
 export const generateCodes = (body: GenerateRequest) =>
-  asOnePurchase(`generate:${JSON.stringify(body)}`, (idempotencyKey) => generate({ body }, { idempotencyKey }))
+  withPurchaseKey(`generate:${JSON.stringify(body)}`, (idempotencyKey) => generate({ body }, { idempotencyKey }))
 
 export const publishBatch = ({ batch, published }: { batch: number; published: boolean }) =>
   publish({ body: { batch, published } })
 
-/** Codes in plain text, of everything that the list shows on all its pages. */
+/** Fetches in plain text all codes of the filtered list, on every page of it. */
 export const copyCodes = (view: ListView, format: 'text' | 'csv') => {
   const shown = Object.fromEntries(filters.map((name) => [name, view.filter(name)]))
-  return copy({ body: { filter: filterOf({ ...shown, search: view.search }), format } })
+  return copy({ body: { filter: toFilter({ ...shown, search: view.search }), format } })
 }
 
 /** Products whose codes the store makes itself, and what such a code may deliver. */
-export function useGenerationChoices() {
-  const client = useQueryClient()
-  return useQuery({
-    queryKey: ['admin', noun, 'choices'],
-    queryFn: async () => {
-      const [known, offered] = await asAdmin(
-        client,
-        Promise.all([
-          products({ query: { kind: 'code', pageSize: '200' } }),
-          denominations({ query: { pageSize: '200' } }),
-        ]),
-      )
-      // Denominations of the game whose page activates the codes, and products that sell nothing else.
-      const isOfGame = (product: EditedProduct) => product.supportsCodeGeneration && product.codeGame === 'freefire'
-      return { products: known.data.filter(isOfGame), denominations: offered.data }
-    },
-    staleTime: 0,
+export const useGenerationChoices = () =>
+  useAdminQuery(queryKeys.admin.noun('generatedCodes', 'choices'), async () => {
+    const [known, offered] = await Promise.all([
+      products({ query: { kind: 'code', pageSize: '200' } }),
+      denominations({ query: { pageSize: '200' } }),
+    ])
+    // Denominations of the game whose page activates the codes, and products that sell nothing else.
+    const isForGame = (product: EditedProduct) => product.supportsCodeGeneration && product.codeGame === 'freefire'
+    return { products: known.data.filter(isForGame), denominations: offered.data }
   })
-}

@@ -1,9 +1,10 @@
+import type { Language } from '@olmos/contract/fields'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Language } from '../../i18n/languages.ts'
+import { QueryView } from '../../api/QueryView.tsx'
+import { queryKeys } from '../../api/query-keys.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
-import { LoadFailed } from '../../ui/LoadFailed.tsx'
 import type { en } from './en.ts'
 
 /** Their keys stand beside those of the store, as they do once they are here. */
@@ -24,8 +25,8 @@ const dictionaries: Record<Language, () => Promise<object>> = {
 export function AdminTexts({ children, whileLoading }: { children: ReactNode; whileLoading: ReactNode }) {
   const { t, i18n } = useTranslation()
   const language = useLanguage()
-  const { isPending, isError, isFetching, refetch } = useQuery({
-    queryKey: ['admin', 'texts', language],
+  const query = useQuery({
+    queryKey: queryKeys.admin.texts(language),
     queryFn: async () => {
       i18n.addResourceBundle(language, 'translation', await dictionaries[language](), true)
       return true
@@ -33,15 +34,9 @@ export function AdminTexts({ children, whileLoading }: { children: ReactNode; wh
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   })
-  if (isPending) return whileLoading
-  if (isError) {
-    return (
-      <LoadFailed
-        title={t('profile.admin')}
-        text={t('loading.failedText')}
-        retry={{ label: t('loading.retry'), isBusy: isFetching, onClick: refetch }}
-      />
-    )
-  }
-  return children
+  return (
+    <QueryView query={query} skeleton={whileLoading} failed={t('profile.admin')}>
+      {() => children}
+    </QueryView>
+  )
 }

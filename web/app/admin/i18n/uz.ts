@@ -150,7 +150,7 @@ export const uz = {
       confirmPrices: 'Ha, shu narxlar qoʻyilsin',
       leaveOut_other: '{{count}} ta xato qatorni tashlab ketish',
       run_other: '{{count}} ta kodni import qilish',
-      goOn: 'Davom etish',
+      resume: 'Davom etish',
       stopped_other:
         '{{done}}-qatordan keyin toʻxtadi: {{count}} ta kod qoʻshildi. Qoʻshilgani qoladi; davomi toʻxtagan joydan boshlanadi.',
       done_other: '{{count}} ta kod qoʻshildi',

@@ -1,8 +1,8 @@
 import { Flex, List, Stack, Text, Title } from '@mantine/core'
+import type { LedgerProof } from '@olmos/contract/operations'
 import { useTranslation } from 'react-i18next'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Surface } from '../../ui/Surface.tsx'
-import type { LedgerProof } from './ledger.queries.ts'
 
 type Invariant = LedgerProof['invariants'][number]
 

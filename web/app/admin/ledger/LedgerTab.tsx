@@ -1,20 +1,27 @@
-import { Alert, Button, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Stack, Table, Text, Title } from '@mantine/core'
+import type { LedgerProof } from '@olmos/contract/operations'
 import { useTranslation } from 'react-i18next'
 import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Surface } from '../../ui/Surface.tsx'
-import { ListFailed } from '../list/ListFailed.tsx'
+import { Loaded } from '../list/ListFailed.tsx'
 import { Invariants } from './Invariants.tsx'
-import { type LedgerProof, useLedgerProof, useProveLedger } from './ledger.queries.ts'
+import { useLedgerProof, useProveLedger } from './ledger.queries.ts'
 
-/** How the ledger added up and the invariants held at the last look, and the button for the next one. */
+/** Shows whether the ledger and the invariants were sound at the last check, and starts the next one. */
 export default function LedgerTab() {
+  const query = useLedgerProof()
+  return (
+    <Loaded query={query} height={420}>
+      {(proof) => <Proof proof={proof} />}
+    </Loaded>
+  )
+}
+
+function Proof({ proof }: { proof: LedgerProof }) {
   const { t } = useTranslation()
-  const { data: proof, error, isFetching, refetch } = useLedgerProof()
   const proving = useProveLedger()
-  if (!proof && error) return <ListFailed error={error} isBusy={isFetching} onRetry={refetch} />
-  if (!proof) return <Skeleton h={420} radius="lg" />
   return (
     <Stack gap="lg">
       <Group justify="space-between">
@@ -54,7 +61,7 @@ const currencies = ['USD', 'RUB'] as const
 function Sums({ proof }: { proof: LedgerProof }) {
   const { t } = useTranslation()
   const kinds = [...new Set(proof.accounts.map((account) => account.kind))]
-  const balanceOf = (kind: string, currency: string) =>
+  const readBalance = (kind: string, currency: string) =>
     proof.accounts.find((account) => account.kind === kind && account.currency === currency)?.balance ?? 0
   return (
     <Surface>
@@ -75,7 +82,7 @@ function Sums({ proof }: { proof: LedgerProof }) {
               <Table.Td>{t(`admin.ledger.accounts.${kind}`, { defaultValue: '' }) || kind}</Table.Td>
               {currencies.map((currency) => (
                 <Table.Td key={currency} ta="right">
-                  <Amount value={balanceOf(kind, currency)} currency={currency} />
+                  <Amount value={readBalance(kind, currency)} currency={currency} />
                 </Table.Td>
               ))}
             </Table.Tr>

@@ -3,14 +3,15 @@ import { LIMITS } from '@olmos/contract/limits'
 import { IconArrowDown, IconArrowsSort, IconArrowUp, IconInbox } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { QueryView } from '../../api/QueryView.tsx'
+import { PagePager } from '../../i18n/PagePager.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Pager } from '../../ui/Pager.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import classes from './AdminTable.module.css'
 import { ListFailed } from './ListFailed.tsx'
 import { SearchField } from './SearchField.tsx'
 import { SortSelect } from './SortSelect.tsx'
-import type { AdminList } from './use-admin-list.ts'
+import type { AdminList, ListPage } from './use-admin-list.ts'
 import type { ListView } from './use-list-view.ts'
 import { type RowKeys, useRowKeys } from './use-row-keys.ts'
 
@@ -24,7 +25,7 @@ export interface Column<Row> {
   isHead?: boolean
 }
 
-interface AdminTableProps<Row> {
+export interface AdminTableProps<Row> {
   list: AdminList<Row>
   columns: readonly Column<Row>[]
   rowKey(row: Row): string | number
@@ -48,7 +49,7 @@ interface AdminTableProps<Row> {
 export function AdminTable<Row>({ list, searchLabel, filters, head, note, ...table }: AdminTableProps<Row>) {
   const { rowKey, onOpen } = table
   const rows = list.query.data?.data ?? []
-  const keys = useRowKeys({ rows, keyOf: rowKey, onOpen })
+  const keys = useRowKeys({ rows, toKey: rowKey, onOpen })
   return (
     <>
       <Group mb="md" gap="sm" align="flex-end">
@@ -75,18 +76,32 @@ type RowsProps<Row> = Pick<AdminTableProps<Row>, 'list' | 'columns' | 'rowKey' |
   keys: RowKeys
 }
 
-function Rows<Row>({ list: { query, view }, columns, rowKey, keys, actions, empty }: RowsProps<Row>) {
+function Rows<Row>({ empty, ...rows }: RowsProps<Row>) {
+  const { query, view } = rows.list
+  return (
+    <QueryView
+      query={query}
+      skeleton={<TableSkeleton />}
+      failed={<ListFailed query={query} />}
+      empty={<NothingListed view={view} empty={empty} />}
+      isEmpty={({ data }) => data.length === 0}
+    >
+      {(page) => <Page page={page} {...rows} />}
+    </QueryView>
+  )
+}
+
+type PageProps<Row> = Omit<RowsProps<Row>, 'empty'> & { page: ListPage<Row> }
+
+function Page<Row>({ page, list: { query, view }, columns, rowKey, keys, actions }: PageProps<Row>) {
   const { t } = useTranslation()
   const hint = useId()
-  const { data: page, isPending, isFetching, error } = query
-  if (isPending) return <TableSkeleton />
-  if (!page) return <ListFailed error={error} isBusy={isFetching} onRetry={() => query.refetch()} />
-  if (page.data.length === 0) return <NothingListed view={view} empty={empty} />
+  const { isFetching, error } = query
   const pages = Math.max(1, Math.ceil(page.total / LIMITS.listPageSize))
   const countedMax = view.search ? LIMITS.searchCountMax : LIMITS.listCountMax
   return (
     <Box aria-busy={isFetching}>
-      {error && <ListFailed error={error} isBusy={isFetching} onRetry={() => query.refetch()} />}
+      {error && <ListFailed query={query} />}
       <VisuallyHidden id={hint}>{t('admin.list.keys')}</VisuallyHidden>
       <Surface p={0} className={classes.surface}>
         <Table
@@ -110,7 +125,7 @@ function Rows<Row>({ list: { query, view }, columns, rowKey, keys, actions, empt
           </Table.Thead>
           <Table.Tbody ref={keys.body}>
             {page.data.map((row, index) => (
-              <Table.Tr key={rowKey(row)} className={classes.row} {...keys.propsOf(index)}>
+              <Table.Tr key={rowKey(row)} className={classes.row} {...keys.toProps(index)}>
                 {columns.map(({ title, cell, align, isHead }) => (
                   <Table.Td key={title} data-label={title} data-head={isHead} data-align={align} ta={align}>
                     <div className={classes.value}>{cell(row)}</div>
@@ -131,16 +146,7 @@ function Rows<Row>({ list: { query, view }, columns, rowKey, keys, actions, empt
       <Text size="sm" c="dimmed" mt="sm" ta="center">
         {t(page.total < countedMax ? 'admin.list.total' : 'admin.list.totalOrMore', { count: page.total })}
       </Text>
-      <Pager
-        page={view.page}
-        pages={pages}
-        onChange={(number) => view.change({ page: number })}
-        labels={{
-          previous: t('pager.previous'),
-          next: t('pager.next'),
-          position: t('pager.position', { page: view.page, pages }),
-        }}
-      />
+      <PagePager page={view.page} pages={pages} onChange={(number) => view.change({ page: number })} />
     </Box>
   )
 }

@@ -11,7 +11,7 @@ interface FilterSelectProps {
 }
 
 /** What to choose from, by the names that a table knows; `label` says each in words. */
-export const optionsOf = <Name extends string>(known: Readonly<Record<Name, unknown>>, label: (name: Name) => string) =>
+export const toOptions = <Name extends string>(known: Readonly<Record<Name, unknown>>, label: (name: Name) => string) =>
   (Object.keys(known) as Name[]).map((value) => ({ value, label: label(value) }))
 
 /** Narrows a list to one of a few things, or to none of them. */

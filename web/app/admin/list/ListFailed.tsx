@@ -1,21 +1,38 @@
+import { Skeleton } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failure-text.ts'
-import { LoadFailed } from '../../ui/LoadFailed.tsx'
+import { QueryFailed, type QueryState, QueryView } from '../../api/QueryView.tsx'
 
-interface ListFailedProps {
-  error: Error | null
-  isBusy: boolean
-  onRetry(): void
-}
-
-/** Something of the admin area could not be loaded: why, in the admin's words and in the store's. */
-export function ListFailed({ error, isBusy, onRetry }: ListFailedProps) {
+/** Says that something of the admin area could not be loaded, and why: in the admin's language and in the store's words. */
+export function ListFailed({ query }: { query: Pick<QueryState<unknown>, 'error' | 'isFetching' | 'refetch'> }) {
   const { t } = useTranslation()
+  const { error } = query
   return (
-    <LoadFailed
+    <QueryFailed
+      query={query}
       title={t('admin.list.failed')}
       text={`${failureText(t, error)} (${error?.message ?? ''})`}
-      retry={{ label: t('loading.retry'), isBusy, onClick: onRetry }}
     />
   )
 }
+
+interface LoadedProps<Data> {
+  query: QueryState<Data>
+  /** About as high as what is awaited. */
+  height: number
+  empty?: ReactNode
+  children(data: Data): ReactNode
+}
+
+/** Something the admin area loads: a grey box until it is there, the failure if it does not come. */
+export const Loaded = <Data,>({ query, height, empty, children }: LoadedProps<Data>) => (
+  <QueryView
+    query={query}
+    skeleton={<Skeleton h={height} radius="lg" />}
+    failed={<ListFailed query={query} />}
+    empty={empty}
+  >
+    {children}
+  </QueryView>
+)

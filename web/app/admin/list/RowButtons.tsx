@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 interface RowButtonsProps {
-  /** Of the row's thing, for who can't see which row a button is in. */
+  /** Tells screen readers which row a button belongs to. */
   name: string
   onEdit?(): void
   onRemove?(): void

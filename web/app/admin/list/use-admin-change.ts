@@ -1,17 +1,18 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { isRefusal } from '../../api/api-error.ts'
-import { noticeError, noticeWarning } from '../../ui/notice.ts'
+import { type AdminNoun, queryKeys } from '../../api/query-keys.ts'
+import { toastError, toastWarning } from '../../ui/toast.ts'
 import { Declined, useConfirmed } from '../form/asking.ts'
 import { refusalText } from '../form/refusal-text.ts'
-import { asAdmin, type ListPage, listsOf } from './use-admin-list.ts'
+import { asAdmin, type ListPage } from './use-admin-list.ts'
 
 interface Listed {
   id: number | string
 }
 
 interface ChangeOptions<Row, Change> {
-  noun: string
+  noun: AdminNoun
   /** Where the store asks first, it is sent again as confirmed once the operator has said yes. */
   send(row: Row, change: Change, isConfirmed: boolean): Promise<{ data: Row }>
   /** The row as it will be, shown before the store has answered. */
@@ -19,15 +20,15 @@ interface ChangeOptions<Row, Change> {
 }
 
 /** Puts a row in the place of the one with its id, on every page that is kept. */
-function putRow<Row extends Listed>(client: QueryClient, noun: string, row: Row): void {
+function putRow<Row extends Listed>(client: QueryClient, noun: AdminNoun, row: Row): void {
   client.setQueriesData<ListPage<Row>>(
-    { queryKey: listsOf(noun) },
+    { queryKey: queryKeys.admin.noun(noun, 'list') },
     (page) => page && { ...page, data: page.data.map((known) => (known.id === row.id ? row : known)) },
   )
 }
 
 /** What the store has instead, when another admin was quicker. */
-export function currentOf<Row>(error: unknown): Row | undefined {
+export function toCurrent<Row>(error: unknown): Row | undefined {
   if (!isRefusal(error, 'STATE_CONFLICT') || !('current' in error.details)) return undefined
   return error.details.current as Row
 }
@@ -48,7 +49,7 @@ export function useAdminChange<Row extends Listed, Change>({ noun, send, shown }
     try {
       return await send(row, change, isConfirmed)
     } catch (error) {
-      const current = currentOf<Row>(error)
+      const current = toCurrent<Row>(error)
       if (!current || isContested(row, shown(row, change), current)) throw error
       return send(current, change, isConfirmed)
     }
@@ -60,17 +61,17 @@ export function useAdminChange<Row extends Listed, Change>({ noun, send, shown }
         confirmed((isConfirmed) => sendSeen(row, change, isConfirmed)),
       ),
     onMutate: async ({ row, change }) => {
-      await client.cancelQueries({ queryKey: listsOf(noun) })
+      await client.cancelQueries({ queryKey: queryKeys.admin.noun(noun, 'list') })
       putRow(client, noun, shown(row, change))
     },
     onSuccess: ({ data }) => putRow(client, noun, data),
     onError: (error, { row }) => {
-      const current = currentOf<Row>(error)
+      const current = toCurrent<Row>(error)
       putRow(client, noun, current ?? row)
       if (error instanceof Declined) return
-      if (current) noticeWarning(t('admin.conflict.refused'))
-      else noticeError(refusalText(t, error))
+      if (current) toastWarning(t('admin.conflict.refused'))
+      else toastError(refusalText(t, error))
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ['admin', noun] }),
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.admin.noun(noun) }),
   })
 }

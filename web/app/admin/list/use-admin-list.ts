@@ -2,12 +2,13 @@ import { LIMITS } from '@olmos/contract/limits'
 import {
   keepPreviousData,
   type QueryClient,
+  type UseQueryOptions,
   type UseQueryResult,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
 import { ApiError } from '../../api/api-error.ts'
-import { profileKey } from '../../session/profile.ts'
+import { type AdminNoun, queryKeys } from '../../api/query-keys.ts'
 import { type ListView, useListView } from './use-list-view.ts'
 
 export interface ListPage<Row> {
@@ -20,26 +21,38 @@ export interface AdminList<Row> {
   view: ListView
 }
 
-export const listsOf = (noun: string) => ['admin', noun, 'list']
-
-/** Somebody who is refused as no admin may have been one a moment ago: the profile tells, and RequireAdmin acts on it. */
+/** Sends a call of the admin area. A refusal may mean that the caller is no admin any more: the profile tells, and RequireAdmin acts on it. */
 export async function asAdmin<T>(client: QueryClient, call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (error) {
-    if (error instanceof ApiError && error.status === 403) client.invalidateQueries({ queryKey: profileKey })
+    if (error instanceof ApiError && error.status === 403) client.invalidateQueries({ queryKey: queryKeys.profile })
     throw error
   }
 }
 
+type QuerySettings<Data> = Pick<
+  UseQueryOptions<Data>,
+  'enabled' | 'gcTime' | 'placeholderData' | 'refetchInterval' | 'staleTime'
+>
+
+/** Loads something of the admin area that is no list of a tab; refetches it whenever it is shown. */
+export function useAdminQuery<Data>(
+  queryKey: ReturnType<typeof queryKeys.admin.noun>,
+  load: (signal: AbortSignal) => Promise<Data>,
+  settings: QuerySettings<Data> = {},
+): UseQueryResult<Data> {
+  const client = useQueryClient()
+  return useQuery({ queryKey, queryFn: ({ signal }) => asAdmin(client, load(signal)), staleTime: 0, ...settings })
+}
+
 interface ListOptions<Row> {
-  /** What is listed: the first part of the keys of everything about it. */
-  noun: string
+  noun: AdminNoun
   /** The caller of a list of the contract. The store checks what the address asks for. */
   load(sent: { query: never }, options: { signal: AbortSignal }): Promise<ListPage<Row>>
   /** Parameters of the address that this list has besides search, sort and page. */
   filters?: readonly string[]
-  /** Keeps apart lists of one noun: packages of one product and of another. */
+  /** Keeps lists of one noun apart, such as the offers of different products. */
   of?: string | number
   /** Parameters of the address that say which of them. */
   place?: readonly string[]
@@ -61,7 +74,7 @@ export function useAdminList<Row>({ noun, load, filters = [], of = '', ...option
   return {
     view,
     query: useQuery({
-      queryKey: [...listsOf(noun), of, query],
+      queryKey: [...queryKeys.admin.noun(noun, 'list'), of, query],
       queryFn: ({ signal }) => asAdmin(client, load({ query: query as never }, { signal })),
       placeholderData: keepPreviousData,
       staleTime: 0,

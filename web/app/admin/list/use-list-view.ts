@@ -36,7 +36,7 @@ interface ViewOptions {
 export function useListView({ place = [], isSearchSecret = false }: ViewOptions = {}): ListView {
   const [secret, setSecret] = useState('')
   const [params, setParams] = useSearchParams()
-  // A change may come before the last one has arrived in the address; it goes on from there all the same.
+  // A change may come before the address shows the last one; it builds on that one all the same.
   const wanted = useRef(params)
   useEffect(() => {
     wanted.current = params

@@ -5,7 +5,7 @@ type Key = string | number
 
 interface RowKeysOptions<Row> {
   rows: readonly Row[]
-  keyOf(row: Row): Key
+  toKey(row: Row): Key
   /** Without it, the first link of a row is followed; where there is none, its first field is entered. */
   onOpen: ((row: Row) => void) | undefined
 }
@@ -14,27 +14,27 @@ export interface RowKeys {
   body: React.RefObject<HTMLTableSectionElement | null>
   /** Goes to the row that was left last. */
   enter(): void
-  propsOf(index: number): Pick<React.ComponentProps<'tr'>, 'tabIndex' | 'onFocus' | 'onKeyDown'>
+  toProps(index: number): Pick<React.ComponentProps<'tr'>, 'tabIndex' | 'onFocus' | 'onKeyDown'>
 }
 
 /**
  * The arrows walk the rows of a list, Enter opens one. A single row is on the way of Tab: the one that was left last. Keys
  * that are pressed in a field or on a button of a row stay theirs.
  */
-export function useRowKeys<Row>({ rows, keyOf, onOpen }: RowKeysOptions<Row>): RowKeys {
+export function useRowKeys<Row>({ rows, toKey, onOpen }: RowKeysOptions<Row>): RowKeys {
   const body = useRef<HTMLTableSectionElement>(null)
   const [left, setLeft] = useState<Key>()
   const current = Math.max(
     0,
-    rows.findIndex((row) => keyOf(row) === left),
+    rows.findIndex((row) => toKey(row) === left),
   )
-  const walkTo = (index: number) => body.current?.rows[Math.max(0, Math.min(index, rows.length - 1))]?.focus()
+  const moveFocusTo = (index: number) => body.current?.rows[Math.max(0, Math.min(index, rows.length - 1))]?.focus()
 
   // From the page itself, where nothing has the focus and nothing lies over it.
   const enterByArrow = (event: globalThis.KeyboardEvent) => {
     if (document.activeElement !== document.body || rows.length === 0 || isCovered()) return
     event.preventDefault()
-    walkTo(current)
+    moveFocusTo(current)
   }
   const own = { preventDefault: false }
   useHotkeys([
@@ -54,10 +54,10 @@ export function useRowKeys<Row>({ rows, keyOf, onOpen }: RowKeysOptions<Row>): R
     const hasModifier = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey
     if (event.target !== event.currentTarget || hasModifier) return
     const ways: Record<string, () => void> = {
-      ArrowDown: () => walkTo(index + 1),
-      ArrowUp: () => walkTo(index - 1),
-      Home: () => walkTo(0),
-      End: () => walkTo(rows.length - 1),
+      ArrowDown: () => moveFocusTo(index + 1),
+      ArrowUp: () => moveFocusTo(index - 1),
+      Home: () => moveFocusTo(0),
+      End: () => moveFocusTo(rows.length - 1),
       Enter: () => open(index, event.currentTarget),
     }
     const way = ways[event.key]
@@ -68,10 +68,10 @@ export function useRowKeys<Row>({ rows, keyOf, onOpen }: RowKeysOptions<Row>): R
 
   return {
     body,
-    enter: () => walkTo(current),
-    propsOf: (index) => ({
+    enter: () => moveFocusTo(current),
+    toProps: (index) => ({
       tabIndex: index === current ? 0 : -1,
-      onFocus: () => setLeft(rows[index] && keyOf(rows[index])),
+      onFocus: () => setLeft(rows[index] && toKey(rows[index])),
       onKeyDown: (event) => press(index, event),
     }),
   }

@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
-import { endOrder, noun, type OrderDetail } from './orders.queries.ts'
+import { endOrder, type OrderDetail } from './orders.queries.ts'
 
 /** An order that nobody pays gives its codes back before its time. */
 export function EndOrder({ order, onClose }: { order: OrderDetail; onClose(): void }) {
   const { t } = useTranslation()
   const end = useAdminAction({
-    noun,
+    noun: 'orders',
     send: (reason: string) => endOrder(order.id, reason),
     done: t('admin.orders.ended'),
     onDone: onClose,

@@ -2,11 +2,11 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import type { OrderCode } from '@olmos/contract/admin-orders'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ItemState } from '../../features/orders/OrderStatus.tsx'
+import { ItemState } from '../../features/orders/OrderBadge.tsx'
 import { PartialRefunds } from '../../features/orders/PartialRefunds.tsx'
 import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
-import { PackageName } from '../../money/PackageName.tsx'
+import { OfferName } from '../../money/OfferName.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import type { OrderDetail, OrderDetailItem } from './orders.queries.ts'
 import { ReplaceCode } from './ReplaceCode.tsx'
@@ -21,7 +21,7 @@ export function OrderItem({ order, item }: { order: OrderDetail; item: OrderDeta
         <div>
           <Text fw={600}>{item.product.title}</Text>
           <Text size="sm" c="dimmed">
-            <PackageName item={item} /> · <Amount value={item.amount} currency={order.currency} />
+            <OfferName item={item} /> · <Amount value={item.amount} currency={order.currency} />
           </Text>
           {item.topup_data && (
             <Text size="sm" translate="no">

@@ -4,7 +4,7 @@ import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
-import { currencies } from '../../money/currency.ts'
+import { shownCurrencies } from '../../money/currency.ts'
 import type { OrderDetail } from './orders.queries.ts'
 
 /** Who did what with the order, and when. */
@@ -38,7 +38,7 @@ function What({ event }: { event: OrderEvent }) {
 function Details({ event: { kind, details } }: { event: OrderEvent }) {
   const { t } = useTranslation()
   const { amount, currency, codes, provider, reason, became } = isRecord(details.after) ? details.after : details
-  const isMoney = typeof amount === 'number' && isOneOf(currencies, currency)
+  const isMoney = typeof amount === 'number' && isAmong(shownCurrencies, currency)
   // What was refunded stands at the refunds themselves, which come at the same moment.
   const parts = [
     isMoney && kind !== 'order.refund' && <Amount key="amount" value={amount} currency={currency} />,
@@ -61,4 +61,4 @@ function Details({ event: { kind, details } }: { event: OrderEvent }) {
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-const isOneOf = <T,>(all: readonly T[], value: unknown): value is T => all.some((one) => one === value)
+const isAmong = <T,>(all: readonly T[], value: unknown): value is T => all.some((one) => one === value)

@@ -1,15 +1,15 @@
-import { Anchor, Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { OrderStatus } from '../../features/orders/OrderStatus.tsx'
+import { OrderBadge } from '../../features/orders/OrderBadge.tsx'
 import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { paths } from '../../paths.ts'
 import { ChargedBack } from '../disputes/ChargedBack.tsx'
 import { isTakenBack } from '../disputes/dispute-tones.ts'
 import { OrderDisputes } from '../disputes/OrderDisputes.tsx'
-import { ListFailed } from '../list/ListFailed.tsx'
+import { Loaded } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
 import { EndOrder } from './EndOrder.tsx'
 import { OrderItem } from './OrderItem.tsx'
@@ -20,12 +20,11 @@ import { RefundDialog } from './RefundDialog.tsx'
 /** All about one order, and what can be done with it. */
 export function OrderView({ id, onClose }: { id: string; onClose(): void }) {
   const { t } = useTranslation()
-  const { data: order, error, isFetching, refetch } = useOrder(id)
   return (
     <SideView title={t('orders.number', { id })} onClose={onClose}>
-      {!order && error && <ListFailed error={error} isBusy={isFetching} onRetry={refetch} />}
-      {!order && !error && <Skeleton h={320} radius="lg" />}
-      {order && <Order order={order} />}
+      <Loaded query={useOrder(id)} height={320}>
+        {(order) => <Order order={order} />}
+      </Loaded>
     </SideView>
   )
 }
@@ -49,7 +48,7 @@ function Order({ order }: { order: OrderDetail }) {
     <Stack gap="lg">
       <Stack gap={4}>
         <Group gap="sm">
-          <OrderStatus status={order.status} isDeclined={order.is_declined} />
+          <OrderBadge status={order.status} isDeclined={order.is_declined} />
           <Text fw={700} size="lg">
             <Amount value={order.total_amount} currency={order.currency} />
           </Text>

@@ -2,26 +2,25 @@ import { Anchor, Group, Text } from '@mantine/core'
 import type { OrderRow } from '@olmos/contract/admin-orders'
 import type { PaymentMethod } from '@olmos/contract/orders'
 import { useTranslation } from 'react-i18next'
-import { OrderStatus } from '../../features/orders/OrderStatus.tsx'
+import { OrderBadge } from '../../features/orders/OrderBadge.tsx'
 import { orderTones } from '../../features/orders/order.rules.ts'
-import { Ago } from '../../i18n/Ago.tsx'
-import { Amount } from '../../money/Amount.tsx'
-import { PackageName } from '../../money/PackageName.tsx'
+import { OfferName } from '../../money/OfferName.tsx'
 import { DisputeBadge, DisputeFilter } from '../disputes/DisputeBadge.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
-import { FilterSelect, optionsOf } from '../list/FilterSelect.tsx'
+import { columns } from '../list/columns.tsx'
+import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
 import { useChosen } from '../list/use-chosen.ts'
 import { OrderView } from './OrderView.tsx'
-import { useOrders } from './orders.queries.ts'
+import { useOrderList } from './orders.queries.ts'
 
 const paymentMethods = ['balance', 'card', 'code'] as const satisfies readonly PaymentMethod[]
 
 export default function OrdersTab() {
   const { t } = useTranslation()
-  const list = useOrders()
+  const list = useOrderList()
   const [chosen, choose] = useChosen(list.view, 'order')
 
-  const columns: Column<OrderRow>[] = [
+  const orderColumns: Column<OrderRow>[] = [
     {
       title: t('admin.orders.order'),
       isHead: true,
@@ -31,15 +30,13 @@ export default function OrdersTab() {
         </Anchor>
       ),
     },
-    { title: t('admin.orders.created'), sort: 'created_at', cell: (order) => <Ago at={order.created_at} /> },
+    columns.when({ title: t('admin.orders.created'), sort: 'created_at' }, (order) => order.created_at),
     { title: t('admin.orders.buyer'), cell: (order) => order.nickname },
     { title: t('admin.orders.items'), cell: (order) => <Items order={order} /> },
-    {
-      title: t('admin.orders.total'),
-      sort: 'total_amount',
-      align: 'right',
-      cell: (order) => <Amount value={order.total_amount} currency={order.currency} />,
-    },
+    columns.money({ title: t('admin.orders.total'), sort: 'total_amount' }, (order) => [
+      order.total_amount,
+      order.currency,
+    ]),
     { title: t('admin.orders.method'), cell: (order) => t(`admin.orders.methods.${order.payment_method}`) },
     { title: t('admin.orders.status'), sort: 'status', cell: (order) => <States order={order} /> },
   ]
@@ -48,7 +45,7 @@ export default function OrdersTab() {
     <>
       <AdminTable
         list={list}
-        columns={columns}
+        columns={orderColumns}
         rowKey={({ id }) => id}
         onOpen={({ id }) => choose(id)}
         searchLabel={t('admin.orders.search')}
@@ -59,7 +56,7 @@ export default function OrdersTab() {
               view={list.view}
               name="status"
               label={t('admin.orders.status')}
-              options={optionsOf(orderTones, (status) => t(`orders.status.${status}`))}
+              options={toOptions(orderTones, (status) => t(`orders.status.${status}`))}
             />
             <DisputeFilter view={list.view} />
             <FilterSelect
@@ -79,7 +76,7 @@ export default function OrdersTab() {
 /** How it stands, and what banks say against it. */
 const States = ({ order }: { order: OrderRow }) => (
   <Group gap={4}>
-    <OrderStatus status={order.status} isDeclined={order.is_declined} />
+    <OrderBadge status={order.status} isDeclined={order.is_declined} />
     {order.dispute && <DisputeBadge flag={order.dispute} />}
   </Group>
 )
@@ -93,7 +90,7 @@ function Items({ order }: { order: OrderRow }) {
     <>
       {order.items.slice(0, itemsShown).map((item, index) => (
         <Text key={index} size="sm">
-          {item.title}, <PackageName item={item} />
+          {item.title}, <OfferName item={item} />
         </Text>
       ))}
       {more > 0 && (

@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { Amount } from '../../money/Amount.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
-import { noun, type OrderDetail, refundItems, type WantedRefund } from './orders.queries.ts'
+import { type OrderDetail, refundItems, type WantedRefund } from './orders.queries.ts'
 import { RefundLine } from './RefundLine.tsx'
-import { isPossible, type LineChoice, sumOf, wantedLine, wholeLine } from './refund-lines.rules.ts'
+import { isPossible, type LineChoice, toSum, wantedLine, wholeLine } from './refund-lines.rules.ts'
 
 /** Gives the money of chosen lines back, all that is left of each or a part of it, to the balance or to the card they were paid with. */
 export function RefundDialog({ order, onClose }: { order: OrderDetail; onClose(): void }) {
@@ -18,7 +18,7 @@ export function RefundDialog({ order, onClose }: { order: OrderDetail; onClose()
   )
   const [to, setTo] = useState<RefundDestination>('wallet')
   const refund = useAdminAction({
-    noun,
+    noun: 'orders',
     send: (wanted: WantedRefund) => refundItems(order.id, wanted),
     done: t('admin.orders.refunded'),
     onDone: onClose,
@@ -28,7 +28,7 @@ export function RefundDialog({ order, onClose }: { order: OrderDetail; onClose()
     const choice = choices[item.id]
     return choice ? [{ item, choice }] : []
   })
-  const total = chosen.reduce((sum, { item, choice }) => sum + sumOf(item, choice), 0)
+  const total = chosen.reduce((sum, { item, choice }) => sum + toSum(item, choice), 0)
   const areAllPossible = chosen.every(({ item, choice }) => isPossible(item, choice))
   return (
     <ReasonDialog

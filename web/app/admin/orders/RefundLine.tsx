@@ -4,7 +4,7 @@ import { useLanguage } from '../../i18n/use-language.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { formatAmount } from '../../money/format.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
-import { PackageName } from '../../money/PackageName.tsx'
+import { OfferName } from '../../money/OfferName.tsx'
 import type { OrderDetail, OrderDetailItem } from './orders.queries.ts'
 import { type LineChoice, refundShares } from './refund-lines.rules.ts'
 
@@ -17,7 +17,7 @@ interface RefundLineProps {
   onChange(choice: LineChoice): void
 }
 
-/** One line of an order to give money back for: all that is left of it, some units, or a sum. */
+/** Asks what to refund of one line of an order: all that is left, some units, or a sum. */
 export function RefundLine({ item, currency, choice, onToggle, onChange }: RefundLineProps) {
   const { t } = useTranslation()
   const left = formatAmount(item.left_amount, currency, useLanguage())
@@ -29,7 +29,7 @@ export function RefundLine({ item, currency, choice, onToggle, onChange }: Refun
         onChange={onToggle}
         label={
           <>
-            {item.product.title}, <PackageName item={item} />
+            {item.product.title}, <OfferName item={item} />
             {item.quantity > 1 && ` × ${item.quantity}`}: <Amount value={item.amount} currency={currency} />
           </>
         }

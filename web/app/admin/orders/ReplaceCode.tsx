@@ -2,12 +2,12 @@ import type { OrderCode } from '@olmos/contract/admin-orders'
 import { useTranslation } from 'react-i18next'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
-import { noun, replaceCode } from './orders.queries.ts'
+import { replaceCode } from './orders.queries.ts'
 
 export function ReplaceCode({ orderId, code, onClose }: { orderId: string; code: OrderCode; onClose(): void }) {
   const { t } = useTranslation()
   const replace = useAdminAction({
-    noun,
+    noun: 'orders',
     send: (reason: string) => replaceCode(orderId, code.id, reason),
     done: t('admin.orders.replaced'),
     onDone: onClose,

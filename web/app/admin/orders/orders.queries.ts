@@ -1,10 +1,10 @@
 import type { adminOrdersApi, OrderRow } from '@olmos/contract/admin-orders'
-import type { AnswerOf } from '@olmos/contract/endpoint'
+import type { AnswerTo } from '@olmos/contract/endpoint'
 import type { paymentsApi, RefundDestination } from '@olmos/contract/payments'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
-import { asOnePurchase } from '../../api/one-purchase.ts'
-import { asAdmin, useAdminList } from '../list/use-admin-list.ts'
+import { withPurchaseKey } from '../../api/one-purchase.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
 
 const list = caller<typeof adminOrdersApi.list>('GET /admin/orders')
 const one = caller<typeof adminOrdersApi.one>('GET /admin/orders/:id')
@@ -12,22 +12,22 @@ const setStatus = caller<typeof adminOrdersApi.setStatus>('PUT /admin/orders/:id
 const replace = caller<typeof adminOrdersApi.replaceCode>('POST /admin/orders/:id/codes/:codeId/replace')
 const refund = caller<typeof paymentsApi.refund>('POST /admin/orders/:id/refund')
 
-export const noun = 'orders'
-
-export type OrderDetail = AnswerOf<typeof adminOrdersApi.one>['data']
+export type OrderDetail = AnswerTo<typeof adminOrdersApi.one>['data']
 export type OrderDetailItem = OrderDetail['items'][number]
 
-export const useOrders = () =>
-  useAdminList<OrderRow>({ noun, load: list, filters: ['status', 'payment_method', 'dispute'], place: ['order'] })
-
-export function useOrder(id: string) {
-  const client = useQueryClient()
-  return useQuery({
-    queryKey: ['admin', noun, 'one', id],
-    queryFn: async ({ signal }) => (await asAdmin(client, one({ params: { id } }, { signal }))).data,
-    staleTime: 0,
+export const useOrderList = () =>
+  useAdminList<OrderRow>({
+    noun: 'orders',
+    load: list,
+    filters: ['status', 'payment_method', 'dispute'],
+    place: ['order'],
   })
-}
+
+export const useOrder = (id: string) =>
+  useAdminQuery(
+    queryKeys.admin.noun('orders', 'one', id),
+    async (signal) => (await one({ params: { id } }, { signal })).data,
+  )
 
 export interface WantedRefund {
   items: (number | { id: number; quantity?: number; amount?: number; codeIds?: number[] })[]
@@ -36,16 +36,16 @@ export interface WantedRefund {
 }
 
 export const refundItems = (id: string, body: WantedRefund) =>
-  asOnePurchase(`refund:${id}:${JSON.stringify(body.items)}:${body.to}`, (idempotencyKey) =>
+  withPurchaseKey(`refund:${id}:${JSON.stringify(body.items)}:${body.to}`, (idempotencyKey) =>
     refund({ params: { id }, body }, { idempotencyKey }),
   )
 
 export const endOrder = (id: string, reason: string) =>
-  asOnePurchase(`end:${id}`, (idempotencyKey) =>
+  withPurchaseKey(`end:${id}`, (idempotencyKey) =>
     setStatus({ params: { id }, body: { status: 'expired', reason } }, { idempotencyKey }),
   )
 
 export const replaceCode = (id: string, codeId: number, reason: string) =>
-  asOnePurchase(`replace:${id}:${codeId}`, (idempotencyKey) =>
+  withPurchaseKey(`replace:${id}:${codeId}`, (idempotencyKey) =>
     replace({ params: { id, codeId: String(codeId) }, body: { reason } }, { idempotencyKey }),
   )

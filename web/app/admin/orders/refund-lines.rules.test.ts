@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPossible, sumOf, wantedLine, wholeLine } from './refund-lines.rules.ts'
+import { isPossible, toSum, wantedLine, wholeLine } from './refund-lines.rules.ts'
 
 /** Three units at 19.99, one of which went back before. */
 const line = { id: 7, amount: 59.97, quantity: 3, left_amount: 39.98, left_quantity: 2 }
@@ -18,7 +18,7 @@ test.each([
   ['no sum yet', { share: 'amount' }, 0, false, expect.anything()],
 ] as const)('%s', (_what, choice, sum, possible, wanted) => {
   const chosen = { ...wholeLine, ...choice }
-  expect(sumOf(line, chosen)).toBeCloseTo(sum, 5)
+  expect(toSum(line, chosen)).toBeCloseTo(sum, 5)
   expect(isPossible(line, chosen)).toBe(possible)
   expect(wantedLine(line, chosen)).toEqual(wanted)
 })

@@ -3,7 +3,7 @@ import type { OrderDetailItem } from './orders.queries.ts'
 export const refundShares = ['whole', 'quantity', 'amount'] as const
 export type RefundShare = (typeof refundShares)[number]
 
-/** What an operator wants to give back of one line; numbers as their fields hold them while somebody types. */
+/** What an operator wants to refund of one line, with numbers as their fields have them while somebody types. */
 export interface LineChoice {
   share: RefundShare
   quantity: number | string
@@ -19,16 +19,16 @@ type Line = Pick<OrderDetailItem, 'id' | 'amount' | 'quantity' | 'left_amount' |
 const inMinor = (amount: number): number => Math.round(amount * 100)
 
 /** What goes back for the line, in major units. */
-export function sumOf(line: Line, { share, quantity, amount }: LineChoice): number {
+export function toSum(line: Line, { share, quantity, amount }: LineChoice): number {
   if (share === 'whole') return line.left_amount
   if (share === 'amount') return Number(amount)
   return (Number(quantity) * (inMinor(line.amount) / line.quantity)) / 100
 }
 
-/** Whether the store can give that back: some of it, and no more than is left. */
+/** Returns whether the store can refund that: something, and no more than is left. */
 export function isPossible(line: Line, choice: LineChoice): boolean {
   if (choice.share === 'whole') return true
-  const sum = inMinor(sumOf(line, choice))
+  const sum = inMinor(toSum(line, choice))
   if (!(sum > 0 && sum <= inMinor(line.left_amount))) return false
   if (choice.share === 'amount') return true
   const quantity = Number(choice.quantity)

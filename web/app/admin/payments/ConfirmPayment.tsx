@@ -6,16 +6,16 @@ import { useLanguage } from '../../i18n/use-language.ts'
 import { formatAmount } from '../../money/format.ts'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
-import { confirmPayment, noun } from './payments.queries.ts'
+import { confirmPayment } from './payments.queries.ts'
 
-/** For money that was seen at the provider while its notice never came. */
+/** Confirms a payment that was seen at the provider while its webhook never came. */
 export function ConfirmPayment({ payment, onClose }: { payment: ListedPayment; onClose(): void }) {
   const { t } = useTranslation()
   const language = useLanguage()
   const [reference, setReference] = useState('')
   const isNamed = payment.provider_payment_id !== null
   const confirm = useAdminAction({
-    noun,
+    noun: 'payments',
     send: (reason: string) => confirmPayment(payment, { reason, ...(!isNamed && { reference: reference.trim() }) }),
     done: t('admin.payments.confirmed'),
     onDone: onClose,

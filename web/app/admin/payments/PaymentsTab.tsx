@@ -1,17 +1,16 @@
-import { Anchor, Box, Button, Text } from '@mantine/core'
+import { Box, Button, Text } from '@mantine/core'
 import type { ListedPayment } from '@olmos/contract/admin-payments'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { Ago } from '../../i18n/Ago.tsx'
-import { Amount } from '../../money/Amount.tsx'
 import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { ChargedBack } from '../disputes/ChargedBack.tsx'
 import { DisputeBadge, DisputeFilter } from '../disputes/DisputeBadge.tsx'
 import { isTakenBack } from '../disputes/dispute-tones.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
-import { FilterSelect, optionsOf } from '../list/FilterSelect.tsx'
+import { columns } from '../list/columns.tsx'
+import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
 import { ConfirmPayment } from './ConfirmPayment.tsx'
 import { paymentTones } from './payment-tones.ts'
 import { usePayments } from './payments.queries.ts'
@@ -22,17 +21,9 @@ export default function PaymentsTab() {
   const [confirmed, setConfirmed] = useState<ListedPayment>()
   const [charged, setCharged] = useState<ListedPayment>()
 
-  const columns: Column<ListedPayment>[] = [
-    {
-      title: t('admin.orders.order'),
-      isHead: true,
-      cell: (payment) => (
-        <Anchor component={Link} to={`${paths.admin('orders')}?order=${payment.order_id}`} ff="monospace" fw={600}>
-          {payment.order_id}
-        </Anchor>
-      ),
-    },
-    { title: t('admin.payments.begun'), sort: 'id', cell: (payment) => <Ago at={payment.created_at} /> },
+  const paymentColumns: Column<ListedPayment>[] = [
+    columns.order({ title: t('admin.orders.order'), isHead: true }, (payment) => payment.order_id),
+    columns.when({ title: t('admin.payments.begun'), sort: 'id' }, (payment) => payment.created_at),
     { title: t('admin.orders.buyer'), cell: (payment) => payment.nickname },
     {
       title: t('admin.payments.provider'),
@@ -45,12 +36,10 @@ export default function PaymentsTab() {
         </>
       ),
     },
-    {
-      title: t('admin.payments.amount'),
-      sort: 'amount',
-      align: 'right',
-      cell: (payment) => <Amount value={payment.amount} currency={payment.currency} />,
-    },
+    columns.money({ title: t('admin.payments.amount'), sort: 'amount' }, (payment) => [
+      payment.amount,
+      payment.currency,
+    ]),
     {
       title: t('admin.orders.status'),
       cell: (payment) => (
@@ -77,7 +66,7 @@ export default function PaymentsTab() {
     <>
       <AdminTable
         list={list}
-        columns={columns}
+        columns={paymentColumns}
         rowKey={({ id }) => id}
         searchLabel={t('admin.payments.search')}
         empty={t('admin.payments.empty')}
@@ -87,7 +76,7 @@ export default function PaymentsTab() {
               view={list.view}
               name="status"
               label={t('admin.orders.status')}
-              options={optionsOf(paymentTones, (status) => t(`admin.payments.statuses.${status}`))}
+              options={toOptions(paymentTones, (status) => t(`admin.payments.statuses.${status}`))}
             />
             <DisputeFilter view={list.view} />
           </>

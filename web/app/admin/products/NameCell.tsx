@@ -9,11 +9,11 @@ interface NameCellProps {
   onChange(value: string): void
 }
 
-/** A text that is changed where it stands: kept when the field is left or Enter is pressed, put back by Escape. */
+/** Edits a text in its cell: leaving the field or Enter saves it, Escape restores it. */
 export function NameCell({ value, label, maxLength, onChange }: NameCellProps) {
   const [typed, setTyped] = useState(value)
   const [shown, setShown] = useState(value)
-  // Another admin's text, or ours that was refused.
+  // The text was changed by another admin, or ours was refused.
   if (shown !== value) {
     setShown(value)
     setTyped(value)

@@ -3,10 +3,10 @@ import { LIMITS } from '@olmos/contract/limits'
 import type { EditedProduct } from '@olmos/contract/products'
 import { useTranslation } from 'react-i18next'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
-import { missingOf } from '../denominations/PriceFields.tsx'
+import { missingFields } from '../denominations/PriceFields.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
-import { addOffer, nounOfOffers, type OfferValues } from './products.queries.ts'
+import { addOffer, type OfferValues } from './products.queries.ts'
 
 const blank: OfferValues = {
   regionId: '0',
@@ -17,14 +17,14 @@ const blank: OfferValues = {
   isActive: true,
 }
 
-/** A new package of a product. What it costs and whether it is sold is changed in the list afterwards. */
+/** Adds an offer to a product. Its price and whether it is sold are changed in the list later. */
 export function OfferForm({ product, onClose }: { product: EditedProduct; onClose(): void }) {
   const { t } = useTranslation()
   const { form, ...saving } = useAdminForm<OfferValues, object>({
-    noun: nounOfOffers,
+    noun: 'offers',
     row: undefined,
-    valuesOf: () => blank,
-    validate: missingOf,
+    toValues: () => blank,
+    validate: missingFields,
     send: (values, _version, _seen, isConfirmed) => addOffer(product.id, values, isConfirmed),
     onSaved: onClose,
   })

@@ -7,20 +7,20 @@ import { Thumbnail } from '../../ui/Thumbnail.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { isImageAddress } from '../form/image-address.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
-import { useAllRegions } from '../regions/all-regions.ts'
+import { useAllRegions } from '../regions/regions.queries.ts'
 import { ProductRegions } from './ProductRegions.tsx'
 import { ProductTexts } from './ProductTexts.tsx'
 import { productErrors, productValues } from './product-values.ts'
-import { noun, saveProduct } from './products.queries.ts'
+import { saveProduct } from './products.queries.ts'
 
 export function ProductForm({ product, onClose }: { product: EditedProduct | undefined; onClose(): void }) {
   const { t } = useTranslation()
-  // Of a save that was refused half way.
+  // How far a save got that was refused halfway.
   const reached = useRef(product)
   const saving = useAdminForm({
-    noun,
+    noun: 'products',
     row: product,
-    valuesOf: productValues,
+    toValues: productValues,
     validate: productErrors,
     send: (values, seen) => {
       const before = reached.current

@@ -2,15 +2,16 @@ import { Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { ListFailed } from '../list/ListFailed.tsx'
-import { useAllRegions } from '../regions/all-regions.ts'
+import { useAllRegions } from '../regions/regions.queries.ts'
 import type { ProductValues } from './product-values.ts'
 
 /** Where a product is sold, and what its game currency is called there. */
 export function ProductRegions({ form }: { form: UseFormReturnType<ProductValues> }) {
   const { t } = useTranslation()
-  const { data: regions = [], error, isFetching, refetch } = useAllRegions()
+  const query = useAllRegions()
+  const regions = query.data ?? []
   const { regionIds, currencies, gameCurrency } = form.values
-  if (error && regions.length === 0) return <ListFailed error={error} isBusy={isFetching} onRetry={refetch} />
+  if (query.error && regions.length === 0) return <ListFailed query={query} />
   return (
     <Checkbox.Group
       label={t('admin.products.regions')}

@@ -1,74 +1,61 @@
-import { ActionIcon, Anchor, Button, Group, Stack, Switch, Text } from '@mantine/core'
+import { ActionIcon, Anchor, Group, Stack, Text } from '@mantine/core'
 import type { EditedProduct } from '@olmos/contract/products'
-import { IconList, IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { IconList } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { Ago } from '../../i18n/Ago.tsx'
 import { paths } from '../../paths.ts'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
-import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import type { Column } from '../list/AdminTable.tsx'
+import { columns } from '../list/columns.tsx'
+import { EditableTable } from '../list/EditableTable.tsx'
 import { FilterSelect } from '../list/FilterSelect.tsx'
-import { RowButtons } from '../list/RowButtons.tsx'
 import { ProductForm } from './ProductForm.tsx'
 import { productParam, useProductSwitch, useProducts } from './products.queries.ts'
 import { RemoveProduct } from './RemoveProduct.tsx'
 
-const packagesOf = (product: EditedProduct) => `${paths.admin('products')}?${productParam}=${product.id}`
+const editOffersPath = (product: EditedProduct) => `${paths.admin('products')}?${productParam}=${product.id}`
 
 export function ProductTable() {
   const { t } = useTranslation()
   const list = useProducts()
-  const [edited, setEdited] = useState<EditedProduct | 'new'>()
-  const [removed, setRemoved] = useState<EditedProduct>()
-
   return (
-    <>
-      <AdminTable
-        list={list}
-        columns={useColumns()}
-        rowKey={({ id }) => id}
-        onOpen={setEdited}
-        searchLabel={t('admin.products.search')}
-        empty={t('admin.products.empty')}
-        filters={
-          <FilterSelect
-            view={list.view}
-            name="kind"
-            label={t('admin.products.kind')}
-            options={[
-              { value: 'code', label: t('admin.products.kindCode') },
-              { value: 'topup', label: t('admin.products.kindTopup') },
-            ]}
-          />
-        }
-        head={
-          <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
-            {t('admin.products.add')}
-          </Button>
-        }
-        actions={(product) => (
-          <RowButtons name={product.name} onEdit={() => setEdited(product)} onRemove={() => setRemoved(product)}>
-            <ActionIcon
-              component={Link}
-              to={packagesOf(product)}
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={t('admin.products.packagesOf', { name: product.name })}
-            >
-              <IconList size={18} />
-            </ActionIcon>
-          </RowButtons>
-        )}
-      />
-      {edited && <ProductForm product={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />}
-      {removed && <RemoveProduct product={removed} onClose={() => setRemoved(undefined)} />}
-    </>
+    <EditableTable
+      list={list}
+      columns={useProductColumns()}
+      searchLabel={t('admin.products.search')}
+      empty={t('admin.products.empty')}
+      addLabel={t('admin.products.add')}
+      toName={(product) => product.name}
+      form={(product, close) => <ProductForm product={product} onClose={close} />}
+      removeDialog={(product, close) => <RemoveProduct product={product} onClose={close} />}
+      filters={
+        <FilterSelect
+          view={list.view}
+          name="kind"
+          label={t('admin.products.kind')}
+          options={[
+            { value: 'code', label: t('admin.products.kindCode') },
+            { value: 'topup', label: t('admin.products.kindTopup') },
+          ]}
+        />
+      }
+      moreButtons={(product) => (
+        <ActionIcon
+          component={Link}
+          to={editOffersPath(product)}
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={t('admin.products.packagesOf', { name: product.name })}
+        >
+          <IconList size={18} />
+        </ActionIcon>
+      )}
+    />
   )
 }
 
-function useColumns(): Column<EditedProduct>[] {
+function useProductColumns(): Column<EditedProduct>[] {
   const { t } = useTranslation()
   const turn = useProductSwitch()
   return [
@@ -97,22 +84,19 @@ function useColumns(): Column<EditedProduct>[] {
       title: t('admin.products.packages'),
       align: 'right',
       cell: (product) => (
-        <Anchor component={Link} to={packagesOf(product)}>
+        <Anchor component={Link} to={editOffersPath(product)}>
           {product.offers_count}
         </Anchor>
       ),
     },
-    {
-      title: t('admin.products.active'),
-      sort: 'is_active',
-      cell: (product) => (
-        <Switch
-          aria-label={t('admin.products.activeOf', { name: product.name })}
-          checked={product.isActive}
-          onChange={(event) => turn.mutate({ row: product, change: event.currentTarget.checked })}
-        />
-      ),
-    },
-    { title: t('admin.list.created'), sort: 'created_at', cell: (product) => <Ago at={product.created_at} /> },
+    columns.toggle(
+      { title: t('admin.products.active'), sort: 'is_active' },
+      {
+        label: (product) => t('admin.products.activeOf', { name: product.name }),
+        isOn: (product) => product.isActive,
+        onTurn: (row, change) => turn.mutate({ row, change }),
+      },
+    ),
+    columns.created(t),
   ]
 }

@@ -1,7 +1,7 @@
 import { Stack, Tabs, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
-import { languageNames, languages } from '../../i18n/languages.ts'
+import { languageNames, shownLanguages } from '../../i18n/languages.ts'
 import type { ProductValues } from './product-values.ts'
 
 /** Name, description and instructions in each language. Russian is the one that has to be there. */
@@ -16,13 +16,13 @@ export function ProductTexts({ form }: { form: UseFormReturnType<ProductValues> 
   return (
     <Tabs defaultValue="ru" keepMounted>
       <Tabs.List mb="sm" aria-label={t('admin.products.languages')}>
-        {languages.map((language) => (
+        {shownLanguages.map((language) => (
           <Tabs.Tab key={language} value={language} {...(isWrong(language) && { c: 'var(--olmos-bad)' })}>
             {languageNames[language]}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {languages.map((language) => (
+      {shownLanguages.map((language) => (
         <Tabs.Panel key={language} value={language}>
           <Stack gap="sm">
             <TextInput

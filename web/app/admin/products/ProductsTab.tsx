@@ -3,7 +3,7 @@ import { OfferList } from './OfferList.tsx'
 import { ProductTable } from './ProductTable.tsx'
 import { productParam } from './products.queries.ts'
 
-/** All products, or the packages of the one that the address names. */
+/** Lists all products, or the offers of the one that the address names. */
 export default function ProductsTab() {
   const [params] = useSearchParams()
   const productId = Number(params.get(productParam))

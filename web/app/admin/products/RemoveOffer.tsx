@@ -1,10 +1,10 @@
 import { Skeleton, Text } from '@mantine/core'
 import type { EditedOffer } from '@olmos/contract/offers'
 import { useTranslation } from 'react-i18next'
-import { RemoveDialog } from '../form/RemoveDialog.tsx'
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { ListFailed } from '../list/ListFailed.tsx'
-import { nounOfOffers, removeOffer, useOffer } from './products.queries.ts'
+import { removeOffer, useOffer } from './products.queries.ts'
 
 interface RemoveOfferProps {
   offer: EditedOffer
@@ -12,12 +12,13 @@ interface RemoveOfferProps {
   onClose(): void
 }
 
-/** Says what goes with a package, counted now, and what stays; one with codes asks for its name. */
+/** Deletes an offer. Says what goes with it and what stays, as counted now; asks for the name of one that has codes. */
 export function RemoveOffer({ offer, name, onClose }: RemoveOfferProps) {
   const { t } = useTranslation()
-  const { data, error, isFetching, refetch } = useOffer(offer.id)
+  const query = useOffer(offer.id)
+  const { data, error } = query
   const remove = useAdminAction({
-    noun: nounOfOffers,
+    noun: 'offers',
     send: removeOffer,
     done: t('admin.remove.done'),
     onDone: onClose,
@@ -30,7 +31,7 @@ export function RemoveOffer({ offer, name, onClose }: RemoveOfferProps) {
       ]
     : []
   return (
-    <RemoveDialog
+    <ConfirmDialog
       title={t('admin.products.removeTitle', { name })}
       takesAlong={lines.filter((line) => line !== false)}
       {...(belongings && belongings.unsold_codes > 0 && { name })}
@@ -40,12 +41,12 @@ export function RemoveOffer({ offer, name, onClose }: RemoveOfferProps) {
       onConfirm={() => remove.mutate(offer)}
       onClose={onClose}
     >
-      {error && <ListFailed error={error} isBusy={isFetching} onRetry={refetch} />}
+      {error && <ListFailed query={query} />}
       {!data && !error && <Skeleton h={72} />}
       {belongings && <Text>{t('admin.denominations.removeText')}</Text>}
       {belongings && belongings.sold_codes > 0 && (
         <Text>{t('admin.products.keepsReceipts', { count: belongings.sold_codes })}</Text>
       )}
-    </RemoveDialog>
+    </ConfirmDialog>
   )
 }

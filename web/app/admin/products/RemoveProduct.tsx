@@ -2,16 +2,22 @@ import { Skeleton, Text } from '@mantine/core'
 import type { EditedProduct } from '@olmos/contract/products'
 import { topupServices } from '@olmos/contract/topup-data'
 import { useTranslation } from 'react-i18next'
-import { RemoveDialog } from '../form/RemoveDialog.tsx'
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { ListFailed } from '../list/ListFailed.tsx'
-import { noun, removeProduct, useProduct } from './products.queries.ts'
+import { removeProduct, useProduct } from './products.queries.ts'
 
 /** Says what goes with a product, counted now, and asks for its name. */
 export function RemoveProduct({ product, onClose }: { product: EditedProduct; onClose(): void }) {
   const { t } = useTranslation()
-  const { data, error, isFetching, refetch } = useProduct(product.id)
-  const remove = useAdminAction({ noun, send: removeProduct, done: t('admin.remove.done'), onDone: onClose })
+  const query = useProduct(product.id)
+  const { data, error } = query
+  const remove = useAdminAction({
+    noun: 'products',
+    send: removeProduct,
+    done: t('admin.remove.done'),
+    onDone: onClose,
+  })
   const isBuiltIn = product.kind === 'topup' && topupServices.some((service) => service === product.slug)
   const belongings = isBuiltIn ? undefined : data?.belongings
   const lines = belongings
@@ -22,7 +28,7 @@ export function RemoveProduct({ product, onClose }: { product: EditedProduct; on
       ]
     : []
   return (
-    <RemoveDialog
+    <ConfirmDialog
       title={t('admin.products.removeTitle', { name: product.name })}
       takesAlong={lines.filter((line) => line !== false)}
       {...(!isBuiltIn && { name: product.name })}
@@ -32,7 +38,7 @@ export function RemoveProduct({ product, onClose }: { product: EditedProduct; on
       onConfirm={() => remove.mutate(product)}
       onClose={onClose}
     >
-      {error && <ListFailed error={error} isBusy={isFetching} onRetry={refetch} />}
+      {error && <ListFailed query={query} />}
       {!data && !error && <Skeleton h={72} />}
       {isBuiltIn && <Text>{t('admin.products.builtIn')}</Text>}
       {belongings && (
@@ -42,6 +48,6 @@ export function RemoveProduct({ product, onClose }: { product: EditedProduct; on
             : t('admin.products.removeText')}
         </Text>
       )}
-    </RemoveDialog>
+    </ConfirmDialog>
   )
 }

@@ -7,7 +7,7 @@ interface Texts {
   activationInstructions: string
 }
 
-/** A product as its form holds it: Russian beside the other languages, lists as texts with commas. */
+/** The values of the product form: Russian beside the other languages, lists as texts with commas. */
 export interface ProductValues extends Texts, Record<string, unknown> {
   translations: Record<'en' | 'uz', Texts>
   kind: 'code' | 'topup'

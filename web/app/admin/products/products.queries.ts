@@ -1,9 +1,10 @@
 import type { EditedOffer, OfferChange, offersApi } from '@olmos/contract/offers'
 import type { EditedProduct, productsApi } from '@olmos/contract/products'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { WEB_LIMITS } from '../../limits.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
-import { asAdmin, useAdminList } from '../list/use-admin-list.ts'
+import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
 import { type ProductValues, sentProduct } from './product-values.ts'
 
 const list = caller<typeof productsApi.list>('GET /admin/products')
@@ -19,34 +20,40 @@ const oneOffer = caller<typeof offersApi.one>('GET /admin/offers/:id')
 const changeOffer = caller<typeof offersApi.change>('PUT /admin/offers/:id')
 const deleteOffer = caller<typeof offersApi.remove>('DELETE /admin/offers/:id')
 
-export const noun = 'products'
-export const nounOfOffers = 'offers'
-/** Parameter of the address: whose packages are shown. */
+/** The parameter of the address that names the product whose offers are shown. */
 export const productParam = 'product'
 
-export const useProducts = () => useAdminList<EditedProduct>({ noun, load: list, filters: ['kind'] })
+export const useProducts = () => useAdminList<EditedProduct>({ noun: 'products', load: list, filters: ['kind'] })
 
-/** One product, with what deleting it would take along: always as it is now. */
-export function useProduct(id: number) {
-  const client = useQueryClient()
-  return useQuery({
-    queryKey: ['admin', noun, 'one', id],
-    queryFn: async () => (await asAdmin(client, one({ params: { id: String(id) } }))).data,
-    staleTime: 0,
-    gcTime: 0,
-  })
-}
+/** Loads one product and counts what deleting it would take along; never from the cache. */
+export const useProduct = (id: number) =>
+  useAdminQuery(
+    queryKeys.admin.noun('products', 'one', id),
+    async (signal) => (await one({ params: { id: String(id) } }, { signal })).data,
+    { gcTime: 0 },
+  )
+
+/** Products that are sold as codes, to choose from, by name. */
+export const useCodeProducts = () =>
+  useAdminQuery(
+    queryKeys.admin.noun('products', 'all'),
+    async (signal) => {
+      const query = { kind: 'code', pageSize: '200', sort: 'name', order: 'asc' } as const
+      return (await list({ query }, { signal })).data
+    },
+    { staleTime: WEB_LIMITS.freshMs },
+  )
 
 export const useProductSwitch = () =>
   useAdminChange<EditedProduct, boolean>({
-    noun,
+    noun: 'products',
     send: ({ id, version }, isActive) => change({ params: { id: String(id) }, body: { isActive, version } }),
     shown: (product, isActive) => ({ ...product, isActive }),
   })
 
 /**
  * Saves a product, then the regions it is sold in and what its currency is called there, each only where it changed.
- * Every step is told to `reached`: when a later one is refused, the next try goes on from there.
+ * Reports every step to `reached`: when a later one is refused, the next attempt resumes from there.
  */
 export async function saveProduct(
   product: EditedProduct | undefined,
@@ -87,18 +94,18 @@ const isSameSet = (some: number[], others: number[]) =>
 
 export const removeProduct = (product: EditedProduct) => remove({ params: { id: String(product.id) } })
 
-export const useOffers = (productId: number) =>
+export const useEditedOffers = (productId: number) =>
   useAdminList<EditedOffer>({
-    noun: nounOfOffers,
+    noun: 'offers',
     of: productId,
     place: [productParam],
     load: (sent, options) => offers({ ...sent, params: { id: String(productId) } }, options),
   })
 
-/** Each change is of one field: only of two admins at the same field of a package the second is refused. */
+/** Changes one field of an offer, so that the second of two admins is refused only at the same field. */
 export const useOfferChange = () =>
   useAdminChange<EditedOffer, Omit<OfferChange, 'version' | 'confirmPrices'>>({
-    noun: nounOfOffers,
+    noun: 'offers',
     send: ({ id, version }, body, confirmPrices) =>
       changeOffer({ params: { id: String(id) }, body: { ...body, version, ...(confirmPrices && { confirmPrices }) } }),
     shown: (offer, { priceUsd, priceRub, isPopular, isActive, itemId }) => ({
@@ -111,16 +118,13 @@ export const useOfferChange = () =>
     }),
   })
 
-/** One package, with what deleting it would take along: always as it is now. */
-export function useOffer(id: number) {
-  const client = useQueryClient()
-  return useQuery({
-    queryKey: ['admin', nounOfOffers, 'one', id],
-    queryFn: async () => (await asAdmin(client, oneOffer({ params: { id: String(id) } }))).data,
-    staleTime: 0,
-    gcTime: 0,
-  })
-}
+/** Loads one offer and counts what deleting it would take along; never from the cache. */
+export const useOffer = (id: number) =>
+  useAdminQuery(
+    queryKeys.admin.noun('offers', 'one', id),
+    async (signal) => (await oneOffer({ params: { id: String(id) } }, { signal })).data,
+    { gcTime: 0 },
+  )
 
 export interface OfferValues extends Record<string, unknown> {
   regionId: string

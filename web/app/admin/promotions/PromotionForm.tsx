@@ -1,21 +1,26 @@
 import { ColorInput, Stack, Switch, Text, TextInput } from '@mantine/core'
 import type { ListedPromotion } from '@olmos/contract/promotions'
 import { useTranslation } from 'react-i18next'
+import { badgeStyle } from '../../features/promotions/badge-style.ts'
 import { languageNames } from '../../i18n/languages.ts'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
-import { PromotionBadge } from './PromotionBadge.tsx'
-import { noun, type PromotionValues, savePromotion } from './promotions.queries.ts'
+import { type PromotionValues, savePromotion } from './promotions.queries.ts'
 
 const firstColor = '#7c3aed'
 const colors = ['#7c3aed', '#0a7ab8', '#0b7a43', '#b4232f', '#d97706', '#111827']
 
-const valuesOf = (promotion: ListedPromotion | undefined): PromotionValues => ({
+const toValues = (promotion: ListedPromotion | undefined): PromotionValues => ({
   text: promotion?.text ?? '',
   translations: { en: promotion?.translations.en ?? '', uz: promotion?.translations.uz ?? '' },
   background_color: promotion?.background_color ?? firstColor,
   is_active: promotion?.is_active ?? true,
 })
+
+/** Shows a promotion the way the home page does. */
+export const PromotionBadge = ({ text, color }: { text: string; color: string }) => (
+  <span style={{ ...badgeStyle(color), display: 'inline-block' }}>{text}</span>
+)
 
 interface PromotionFormProps {
   promotion: ListedPromotion | undefined
@@ -25,9 +30,9 @@ interface PromotionFormProps {
 export function PromotionForm({ promotion, onClose }: PromotionFormProps) {
   const { t } = useTranslation()
   const saving = useAdminForm({
-    noun,
+    noun: 'promotions',
     row: promotion,
-    valuesOf,
+    toValues,
     send: (values, version) => savePromotion(promotion, values, version),
     onSaved: onClose,
   })

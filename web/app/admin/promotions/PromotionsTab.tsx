@@ -1,25 +1,33 @@
-import { Button, Switch } from '@mantine/core'
 import type { ListedPromotion } from '@olmos/contract/promotions'
-import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ago } from '../../i18n/Ago.tsx'
-import { RemoveDialog } from '../form/RemoveDialog.tsx'
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
-import { AdminTable, type Column } from '../list/AdminTable.tsx'
-import { RowButtons } from '../list/RowButtons.tsx'
-import { PromotionBadge } from './PromotionBadge.tsx'
-import { PromotionForm } from './PromotionForm.tsx'
-import { noun, removePromotion, usePromotionSwitch, usePromotions } from './promotions.queries.ts'
+import type { Column } from '../list/AdminTable.tsx'
+import { columns } from '../list/columns.tsx'
+import { EditableTable } from '../list/EditableTable.tsx'
+import { PromotionBadge, PromotionForm } from './PromotionForm.tsx'
+import { removePromotion, usePromotionSwitch, usePromotions } from './promotions.queries.ts'
 
 export default function PromotionsTab() {
   const { t } = useTranslation()
-  const list = usePromotions()
-  const turn = usePromotionSwitch()
-  const [edited, setEdited] = useState<ListedPromotion | 'new'>()
-  const [removed, setRemoved] = useState<ListedPromotion>()
+  return (
+    <EditableTable
+      list={usePromotions()}
+      columns={usePromotionColumns()}
+      searchLabel={t('admin.promotions.search')}
+      empty={t('admin.promotions.empty')}
+      addLabel={t('admin.promotions.add')}
+      toName={(promotion) => promotion.text}
+      form={(promotion, close) => <PromotionForm promotion={promotion} onClose={close} />}
+      removeDialog={(promotion, close) => <RemovePromotion promotion={promotion} onClose={close} />}
+    />
+  )
+}
 
-  const columns: Column<ListedPromotion>[] = [
+function usePromotionColumns(): Column<ListedPromotion>[] {
+  const { t } = useTranslation()
+  const turn = usePromotionSwitch()
+  return [
     {
       title: t('admin.promotions.text'),
       sort: 'text',
@@ -31,55 +39,28 @@ export default function PromotionsTab() {
       title: t('admin.promotions.translations'),
       cell: ({ translations }) => Object.keys(translations).join(', ').toUpperCase(),
     },
-    {
-      title: t('admin.promotions.active'),
-      sort: 'is_active',
-      cell: (promotion) => (
-        <Switch
-          aria-label={t('admin.promotions.activeOf', { name: promotion.text })}
-          checked={promotion.is_active}
-          onChange={(event) => turn.mutate({ row: promotion, change: event.currentTarget.checked })}
-        />
-      ),
-    },
-    { title: t('admin.list.created'), sort: 'created_at', cell: (promotion) => <Ago at={promotion.created_at} /> },
+    columns.toggle(
+      { title: t('admin.promotions.active'), sort: 'is_active' },
+      {
+        label: (promotion) => t('admin.promotions.activeOf', { name: promotion.text }),
+        isOn: (promotion) => promotion.is_active,
+        onTurn: (row, change) => turn.mutate({ row, change }),
+      },
+    ),
+    columns.created(t),
   ]
-
-  return (
-    <>
-      <AdminTable
-        list={list}
-        columns={columns}
-        rowKey={({ id }) => id}
-        onOpen={setEdited}
-        searchLabel={t('admin.promotions.search')}
-        empty={t('admin.promotions.empty')}
-        head={
-          <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
-            {t('admin.promotions.add')}
-          </Button>
-        }
-        actions={(promotion) => (
-          <RowButtons
-            name={promotion.text}
-            onEdit={() => setEdited(promotion)}
-            onRemove={() => setRemoved(promotion)}
-          />
-        )}
-      />
-      {edited && (
-        <PromotionForm promotion={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
-      )}
-      {removed && <RemovePromotion promotion={removed} onClose={() => setRemoved(undefined)} />}
-    </>
-  )
 }
 
 function RemovePromotion({ promotion, onClose }: { promotion: ListedPromotion; onClose(): void }) {
   const { t } = useTranslation()
-  const remove = useAdminAction({ noun, send: removePromotion, done: t('admin.remove.done'), onDone: onClose })
+  const remove = useAdminAction({
+    noun: 'promotions',
+    send: removePromotion,
+    done: t('admin.remove.done'),
+    onDone: onClose,
+  })
   return (
-    <RemoveDialog
+    <ConfirmDialog
       title={t('admin.promotions.removeTitle')}
       takesAlong={[t('admin.promotions.takesTranslations', { count: Object.keys(promotion.translations).length })]}
       isBusy={remove.isPending}
@@ -90,6 +71,6 @@ function RemovePromotion({ promotion, onClose }: { promotion: ListedPromotion; o
       <div>
         <PromotionBadge text={promotion.text} color={promotion.background_color} />
       </div>
-    </RemoveDialog>
+    </ConfirmDialog>
   )
 }

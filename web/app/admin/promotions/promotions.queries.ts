@@ -8,9 +8,7 @@ const add = caller<typeof promotionsApi.add>('POST /admin/promotions')
 const change = caller<typeof promotionsApi.change>('PUT /admin/promotions/:id')
 const remove = caller<typeof promotionsApi.remove>('DELETE /admin/promotions/:id')
 
-export const noun = 'promotions'
-
-export const usePromotions = () => useAdminList<ListedPromotion>({ noun, load: list })
+export const usePromotions = () => useAdminList<ListedPromotion>({ noun: 'promotions', load: list })
 
 export interface PromotionValues extends Record<string, unknown> {
   /** In Russian, which is shown where there is no translation. */
@@ -27,17 +25,17 @@ export const savePromotion = (
 ) =>
   promotion
     ? change({ params: { id: String(promotion.id) }, body: { ...values, ...(version && { version }) } })
-    : add({ body: { ...values, translations: givenOf(values.translations) } })
+    : add({ body: { ...values, translations: toGiven(values.translations) } })
 
 /** A new promotion has no translations to take out. */
-const givenOf = (translations: Record<string, string>) =>
+const toGiven = (translations: Record<string, string>) =>
   Object.fromEntries(Object.entries(translations).filter(([, text]) => text.trim() !== ''))
 
 export const removePromotion = (promotion: ListedPromotion) => remove({ params: { id: String(promotion.id) } })
 
 export const usePromotionSwitch = () =>
   useAdminChange<ListedPromotion, boolean>({
-    noun,
+    noun: 'promotions',
     send: (promotion, is_active) =>
       change({ params: { id: String(promotion.id) }, body: { is_active, version: promotion.version } }),
     shown: (promotion, is_active) => ({ ...promotion, is_active }),

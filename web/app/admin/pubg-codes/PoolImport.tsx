@@ -6,7 +6,7 @@ import { nouns, type useAllPubgDenominations } from '../denominations/denominati
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
-import { importPool, noun, type PoolLines } from './pubg-codes.queries.ts'
+import { importPool, type PoolLines } from './pubg-codes.queries.ts'
 
 interface PoolImportProps {
   denominations: ReturnType<typeof useAllPubgDenominations>
@@ -16,14 +16,14 @@ interface PoolImportProps {
 /** One code a line: looked at first, then put into the pool. */
 export function PoolImport({ denominations, onClose }: PoolImportProps) {
   const { t } = useTranslation()
-  const { data: choices = [], error, isFetching, refetch } = denominations
+  const choices = denominations.data ?? []
   const [chosen, setChosen] = useState<string>()
   const denominationId = chosen ?? String(choices[0]?.id ?? '')
   const [lines, setLines] = useState('')
   const [report, setReport] = useState<PoolReport>()
   const wanted: PoolLines = { denominationId: Number(denominationId), lines }
   const check = useAdminAction({
-    noun,
+    noun: 'pubgCodes',
     send: (pool: PoolLines) => importPool(pool, true),
     done: t('admin.pool.checked'),
     onDone: ({ data }) => setReport(data),
@@ -39,7 +39,7 @@ export function PoolImport({ denominations, onClose }: PoolImportProps) {
   return (
     <SideView title={t('admin.pool.add')} onClose={onClose} size="lg" closeLabel={t('admin.form.cancel')}>
       <Stack>
-        {error && choices.length === 0 && <ListFailed error={error} isBusy={isFetching} onRetry={refetch} />}
+        {denominations.error && choices.length === 0 && <ListFailed query={denominations} />}
         <NativeSelect
           label={t('admin.generated.denomination')}
           value={denominationId}

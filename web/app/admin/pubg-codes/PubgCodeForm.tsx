@@ -4,11 +4,11 @@ import type { PubgCode } from '@olmos/contract/pubg-codes'
 import { useTranslation } from 'react-i18next'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
-import { changePubgCode, noun } from './pubg-codes.queries.ts'
+import { changePubgCode } from './pubg-codes.queries.ts'
 
 interface Values extends Record<string, unknown> {
   code: string
-  /** The code that was seen, masked: another one means that somebody wrote it anew. */
+  /** The masked code the operator saw; a different one means that somebody replaced it. */
   mask: string
   denomination_id: string
   status: string
@@ -26,9 +26,9 @@ interface PubgCodeFormProps {
 export function PubgCodeForm({ code, denominations, onClose }: PubgCodeFormProps) {
   const { t } = useTranslation()
   const { form, ...saving } = useAdminForm<Values, PubgCode>({
-    noun,
+    noun: 'pubgCodes',
     row: code,
-    valuesOf: (row) => ({
+    toValues: (row) => ({
       code: '',
       mask: row?.code ?? '',
       denomination_id: String(row?.denomination_id ?? ''),

@@ -3,22 +3,20 @@ import type { PubgCode } from '@olmos/contract/pubg-codes'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ago } from '../../i18n/Ago.tsx'
-import { Amount } from '../../money/Amount.tsx'
-import { GameAmount } from '../../money/GameAmount.tsx'
 import { BatchFilter } from '../codes/BatchFilter.tsx'
 import { BatchLink } from '../codes/BatchLink.tsx'
 import { SoldTo } from '../codes/SoldTo.tsx'
 import { CodeStatusBadge } from '../denominations/CodeStatusBadge.tsx'
 import { useAllPubgDenominations } from '../denominations/denominations.queries.ts'
-import { RemoveDialog } from '../form/RemoveDialog.tsx'
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { columns } from '../list/columns.tsx'
 import { FilterSelect } from '../list/FilterSelect.tsx'
 import { RowButtons } from '../list/RowButtons.tsx'
 import { PoolImport } from './PoolImport.tsx'
 import { PubgCodeForm } from './PubgCodeForm.tsx'
-import { noun, removePubgCode, usePubgCodes } from './pubg-codes.queries.ts'
+import { removePubgCode, usePubgCodes } from './pubg-codes.queries.ts'
 
 const kept: readonly PubgCode['status'][] = ['used', 'reserved', 'quarantined']
 
@@ -36,7 +34,7 @@ export function PubgCodes() {
     <>
       <AdminTable
         list={list}
-        columns={useColumns()}
+        columns={usePoolColumns()}
         rowKey={({ id }) => id}
         onOpen={(code) => isFree(code) && setEdited(code)}
         searchLabel={t('admin.generated.search')}
@@ -86,7 +84,7 @@ export function PubgCodes() {
   )
 }
 
-function useColumns(): Column<PubgCode>[] {
+function usePoolColumns(): Column<PubgCode>[] {
   const { t } = useTranslation()
   return [
     {
@@ -104,38 +102,27 @@ function useColumns(): Column<PubgCode>[] {
         </>
       ),
     },
-    {
-      title: t('admin.denominations.uc'),
-      sort: 'uc_amount',
-      cell: (code) => <GameAmount amount={code.uc_amount} currency="UC" />,
-    },
-    {
-      title: t('admin.generated.price'),
-      sort: 'price_usd',
-      align: 'right',
-      cell: (code) => (
-        <>
-          <Amount value={code.price_usd} currency="USD" />
-          <Text size="xs" c="dimmed">
-            <Amount value={code.price_rub} currency="RUB" />
-          </Text>
-        </>
-      ),
-    },
+    columns.gameAmount({ title: t('admin.denominations.uc'), sort: 'uc_amount' }, (code) => [code.uc_amount, 'UC']),
+    columns.prices({ title: t('admin.generated.price') }),
     { title: t('admin.generated.status'), sort: 'status', cell: (code) => <CodeStatusBadge status={code.status} /> },
     {
       title: t('admin.orders.order'),
       cell: (code) => (code.order_id ? <SoldTo orderId={code.order_id} nickname={code.nickname} /> : '—'),
     },
-    { title: t('admin.list.created'), sort: 'created_at', cell: (code) => <Ago at={code.created_at} /> },
+    columns.created(t),
   ]
 }
 
 function RemovePubgCode({ code, onClose }: { code: PubgCode; onClose(): void }) {
   const { t } = useTranslation()
-  const remove = useAdminAction({ noun, send: removePubgCode, done: t('admin.remove.done'), onDone: onClose })
+  const remove = useAdminAction({
+    noun: 'pubgCodes',
+    send: removePubgCode,
+    done: t('admin.remove.done'),
+    onDone: onClose,
+  })
   return (
-    <RemoveDialog
+    <ConfirmDialog
       title={t('admin.pool.removeTitle', { code: code.code })}
       isBusy={remove.isPending}
       refusal={remove.refusal}
@@ -143,6 +130,6 @@ function RemovePubgCode({ code, onClose }: { code: PubgCode; onClose(): void }) 
       onClose={onClose}
     >
       <Text>{t('admin.pool.removeText')}</Text>
-    </RemoveDialog>
+    </ConfirmDialog>
   )
 }

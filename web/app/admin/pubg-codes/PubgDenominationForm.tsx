@@ -3,11 +3,11 @@ import type { PubgDenomination } from '@olmos/contract/denominations'
 import { LIMITS } from '@olmos/contract/limits'
 import { useTranslation } from 'react-i18next'
 import { nouns, type PubgValues, savePubg } from '../denominations/denominations.queries.ts'
-import { missingOf, PriceFields } from '../denominations/PriceFields.tsx'
+import { missingFields, PriceFields } from '../denominations/PriceFields.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 
-const valuesOf = (row: PubgDenomination | undefined): PubgValues => ({
+const toValues = (row: PubgDenomination | undefined): PubgValues => ({
   uc_amount: row?.uc_amount ?? '',
   price_usd: row?.price_usd ?? '',
   price_rub: row?.price_rub ?? '',
@@ -19,8 +19,8 @@ export function PubgDenominationForm({ row, onClose }: { row: PubgDenomination |
   const { form, ...saving } = useAdminForm<PubgValues, PubgDenomination>({
     noun: nouns.pubg,
     row,
-    valuesOf,
-    validate: missingOf,
+    toValues,
+    validate: missingFields,
     send: (values, version, _seen, isConfirmed) => savePubg(row, values, { version, isConfirmed }),
     onSaved: onClose,
   })

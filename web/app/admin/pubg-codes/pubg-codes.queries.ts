@@ -10,11 +10,9 @@ const importMany = caller<typeof pubgCodesApi.importMany>('POST /pubg-admin/code
 const change = caller<typeof pubgCodesApi.change>('PUT /pubg-admin/codes/:id')
 const remove = caller<typeof pubgCodesApi.remove>('DELETE /pubg-admin/codes/:id')
 
-export const noun = 'pubgCodes'
-
 export const usePubgCodes = () =>
   useAdminList<PubgCode>({
-    noun,
+    noun: 'pubgCodes',
     load: listOrSearch(list, search),
     filters: ['denominationId', 'status', 'batch'],
     place: [viewParam],

@@ -4,13 +4,13 @@ import type { CurrencyRate } from '@olmos/contract/rates'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Moment } from '../../i18n/Moment.tsx'
-import { noticeError } from '../../ui/notice.ts'
 import { Surface } from '../../ui/Surface.tsx'
+import { toastError } from '../../ui/toast.ts'
 import { refusalText } from '../form/refusal-text.ts'
 import { useAdminAction } from '../form/use-admin-action.ts'
-import { HeldRate } from './HeldRate.tsx'
+import { PendingRate } from './PendingRate.tsx'
 import { RateForm } from './RateForm.tsx'
-import { changeRate, noun } from './rates.queries.ts'
+import { changeRate } from './rates.queries.ts'
 
 const RateHistory = lazy(async () => ({ default: (await import('./RateHistory.tsx')).RateHistory }))
 
@@ -19,7 +19,7 @@ export function RateCard({ rate }: { rate: CurrencyRate }) {
   const { t } = useTranslation()
   const [isHistoryOpen, history] = useDisclosure(false)
   const auto = useAdminAction({
-    noun,
+    noun: 'rates',
     send: (auto_update: boolean) => changeRate(rate, { auto_update }),
     done: t('admin.form.saved'),
   })
@@ -36,11 +36,11 @@ export function RateCard({ rate }: { rate: CurrencyRate }) {
             // At once; taken back when it is refused.
             checked={auto.isPending ? auto.variables : rate.auto_update}
             onChange={(event) =>
-              auto.mutate(event.currentTarget.checked, { onError: (error) => noticeError(refusalText(t, error)) })
+              auto.mutate(event.currentTarget.checked, { onError: (error) => toastError(refusalText(t, error)) })
             }
           />
         </Group>
-        {rate.held_rate !== null && <HeldRate rate={rate} heldRate={rate.held_rate} />}
+        {rate.held_rate !== null && <PendingRate rate={rate} pendingRate={rate.held_rate} />}
         <RateForm rate={rate} />
         <Group mt="sm" justify="space-between">
           <Text size="sm" c="dimmed">

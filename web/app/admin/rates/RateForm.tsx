@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next'
 import { DecimalInput } from '../../money/MoneyInput.tsx'
 import { Conflict } from '../form/Conflict.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
-import { changeRate, noun } from './rates.queries.ts'
+import { changeRate } from './rates.queries.ts'
 
 export function RateForm({ rate }: { rate: CurrencyRate }) {
   const { t } = useTranslation()
   const saving = useAdminForm<{ rate: number | string }, CurrencyRate>({
-    noun,
+    noun: 'rates',
     row: rate,
-    valuesOf: (row) => ({ rate: row?.rate ?? '' }),
+    toValues: (row) => ({ rate: row?.rate ?? '' }),
     validate: (values): Record<string, string> => (Number(values.rate) > 0 ? {} : { rate: 'invalid_amount' }),
     send: (values, _version, seen = rate, isConfirmed) =>
       changeRate(seen, { rate: Number(values.rate), ...(isConfirmed && { confirmJump: true }) }),

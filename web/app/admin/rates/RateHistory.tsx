@@ -3,6 +3,7 @@ import { LineChart } from '@mantine/charts'
 import { Skeleton } from '@mantine/core'
 import type { CurrencyRate } from '@olmos/contract/rates'
 import { useTranslation } from 'react-i18next'
+import { QueryView } from '../../api/QueryView.tsx'
 import { formatMoment } from '../../i18n/format-moment.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { ListFailed } from '../list/ListFailed.tsx'
@@ -12,25 +13,27 @@ import { useRateHistory } from './rates.queries.ts'
 export function RateHistory({ rate }: { rate: CurrencyRate }) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const { data: history, error, isFetching, refetch } = useRateHistory(rate.id)
-  if (!history && error) return <ListFailed error={error} isBusy={isFetching} onRetry={refetch} />
-  if (!history) return <Skeleton h={200} />
+  const query = useRateHistory(rate.id)
   return (
-    <LineChart
-      h={200}
-      mt="md"
-      data={history.toReversed().map((entry) => ({ ...entry, at: formatMoment(entry.created_at, language) }))}
-      dataKey="at"
-      curveType="stepAfter"
-      tickLine="none"
-      yAxisProps={{ width: 72, domain: ['auto', 'auto'] }}
-      series={[
-        {
-          name: 'rate',
-          label: t('admin.rates.rate', { from: rate.from_currency, to: rate.to_currency }),
-          color: 'diamond.5',
-        },
-      ]}
-    />
+    <QueryView query={query} skeleton={<Skeleton h={200} />} failed={<ListFailed query={query} />}>
+      {(history) => (
+        <LineChart
+          h={200}
+          mt="md"
+          data={history.toReversed().map((entry) => ({ ...entry, at: formatMoment(entry.created_at, language) }))}
+          dataKey="at"
+          curveType="stepAfter"
+          tickLine="none"
+          yAxisProps={{ width: 72, domain: ['auto', 'auto'] }}
+          series={[
+            {
+              name: 'rate',
+              label: t('admin.rates.rate', { from: rate.from_currency, to: rate.to_currency }),
+              color: 'diamond.5',
+            },
+          ]}
+        />
+      )}
+    </QueryView>
   )
 }

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, NativeSelect, SimpleGrid, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
-import { LIMITS } from '@olmos/contract/limits'
+import { BUSINESS } from '@olmos/contract/business'
 import type { CurrencySettings, RateSourceName } from '@olmos/contract/rates'
 import { useTranslation } from 'react-i18next'
 import { Moment } from '../../i18n/Moment.tsx'
@@ -7,13 +7,13 @@ import { DecimalInput } from '../../money/MoneyInput.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { Conflict } from '../form/Conflict.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
-import { noun, type SettingsValues, saveSettings } from './rates.queries.ts'
+import { type SettingsValues, saveSettings } from './rates.queries.ts'
 
 const sourceNames = ['cbr', 'cbu', 'fixed'] as const satisfies readonly RateSourceName[]
 
 const percent = { suffix: ' %', decimalScale: 2, min: 0 }
 
-const valuesOf = ({
+const toValues = ({
   last_run_at: _,
   last_error: __,
   last_success_at: ___,
@@ -25,9 +25,9 @@ const valuesOf = ({
 export function RateSettings({ settings }: { settings: CurrencySettings }) {
   const { t } = useTranslation()
   const saving = useAdminForm<SettingsValues & Record<string, unknown>, CurrencySettings>({
-    noun,
+    noun: 'rates',
     row: settings,
-    valuesOf: (row = settings) => valuesOf(row),
+    toValues: (row = settings) => toValues(row),
     send: saveSettings,
   })
   const { form, isBusy, foreignChanges, refusal } = saving
@@ -62,7 +62,7 @@ export function RateSettings({ settings }: { settings: CurrencySettings }) {
             />
             <DecimalInput
               label={labels.markup_percent}
-              description={t('admin.rates.markupHint', { max: LIMITS.rateMarkupPercentMax })}
+              description={t('admin.rates.markupHint', { max: BUSINESS.rateMarkupPercentMax })}
               {...percent}
               {...form.getInputProps('markup_percent')}
             />

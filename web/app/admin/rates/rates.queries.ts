@@ -1,7 +1,7 @@
 import type { CurrencyRate, CurrencySettings, ratesApi } from '@olmos/contract/rates'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
-import { asAdmin } from '../list/use-admin-list.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { useAdminQuery } from '../list/use-admin-list.ts'
 
 const list = caller<typeof ratesApi.list>('GET /admin/currency-rates')
 const change = caller<typeof ratesApi.change>('PUT /admin/currency-rates/:id')
@@ -10,21 +10,17 @@ const history = caller<typeof ratesApi.history>('GET /admin/currency-rates/:id/h
 const settings = caller<typeof ratesApi.settings>('GET /currency-settings/settings')
 const changeSettings = caller<typeof ratesApi.changeSettings>('POST /currency-settings/settings')
 
-export const noun = 'rates'
+export const useRates = () =>
+  useAdminQuery(queryKeys.admin.noun('rates', 'list'), async (signal) => (await list({}, { signal })).data)
 
-function useOfRates<T>(what: readonly (string | number)[], load: (signal: AbortSignal) => Promise<{ data: T }>) {
-  const client = useQueryClient()
-  return useQuery({
-    queryKey: ['admin', noun, ...what],
-    queryFn: async ({ signal }) => (await asAdmin(client, load(signal))).data,
-    staleTime: 0,
-  })
-}
+export const useRateSettings = () =>
+  useAdminQuery(queryKeys.admin.noun('rates', 'settings'), async (signal) => (await settings({}, { signal })).data)
 
-export const useRates = () => useOfRates(['list'], (signal) => list({}, { signal }))
-export const useRateSettings = () => useOfRates(['settings'], (signal) => settings({}, { signal }))
 export const useRateHistory = (rateId: number) =>
-  useOfRates(['history', rateId], (signal) => history({ params: { id: String(rateId) } }, { signal }))
+  useAdminQuery(
+    queryKeys.admin.noun('rates', 'history', rateId),
+    async (signal) => (await history({ params: { id: String(rateId) } }, { signal })).data,
+  )
 
 export const changeRate = (rate: CurrencyRate, body: { rate?: number; auto_update?: boolean; confirmJump?: boolean }) =>
   change({ params: { id: String(rate.id) }, body: { ...body, version: rate.version } })

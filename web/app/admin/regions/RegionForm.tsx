@@ -5,9 +5,9 @@ import { languageNames } from '../../i18n/languages.ts'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { RegionFlag } from './RegionFlag.tsx'
-import { noun, type RegionValues, saveRegion } from './regions.queries.ts'
+import { type RegionValues, saveRegion } from './regions.queries.ts'
 
-const valuesOf = (region: Region | undefined): RegionValues => ({
+const toValues = (region: Region | undefined): RegionValues => ({
   name: region?.name ?? '',
   translations: { en: region?.translations.en ?? '', uz: region?.translations.uz ?? '' },
   code: region?.code ?? '',
@@ -18,9 +18,9 @@ const valuesOf = (region: Region | undefined): RegionValues => ({
 export function RegionForm({ region, onClose }: { region: Region | undefined; onClose(): void }) {
   const { t } = useTranslation()
   const { form, ...saving } = useAdminForm({
-    noun,
+    noun: 'regions',
     row: region,
-    valuesOf,
+    toValues,
     send: (values, version) => saveRegion(region, values, version),
     onSaved: onClose,
   })

@@ -1,11 +1,9 @@
-import { Button, Group, Switch } from '@mantine/core'
+import { Group } from '@mantine/core'
 import type { Region } from '@olmos/contract/regions'
-import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ago } from '../../i18n/Ago.tsx'
-import { AdminTable, type Column } from '../list/AdminTable.tsx'
-import { RowButtons } from '../list/RowButtons.tsx'
+import type { Column } from '../list/AdminTable.tsx'
+import { columns } from '../list/columns.tsx'
+import { EditableTable } from '../list/EditableTable.tsx'
 import { RegionFlag } from './RegionFlag.tsx'
 import { RegionForm } from './RegionForm.tsx'
 import { RemoveRegion } from './RemoveRegion.tsx'
@@ -13,12 +11,24 @@ import { useRegionSwitch, useRegions } from './regions.queries.ts'
 
 export default function RegionsTab() {
   const { t } = useTranslation()
-  const list = useRegions()
-  const turn = useRegionSwitch()
-  const [edited, setEdited] = useState<Region | 'new'>()
-  const [removed, setRemoved] = useState<Region>()
+  return (
+    <EditableTable
+      list={useRegions()}
+      columns={useRegionColumns()}
+      searchLabel={t('admin.regions.search')}
+      empty={t('admin.regions.empty')}
+      addLabel={t('admin.regions.add')}
+      toName={(region) => region.name}
+      form={(region, close) => <RegionForm region={region} onClose={close} />}
+      removeDialog={(region, close) => <RemoveRegion region={region} onClose={close} />}
+    />
+  )
+}
 
-  const columns: Column<Region>[] = [
+function useRegionColumns(): Column<Region>[] {
+  const { t } = useTranslation()
+  const turn = useRegionSwitch()
+  return [
     {
       title: t('admin.regions.name'),
       sort: 'name',
@@ -33,40 +43,14 @@ export default function RegionsTab() {
     { title: t('admin.regions.code'), sort: 'code', cell: (region) => region.code },
     { title: t('admin.regions.products'), align: 'right', cell: (region) => region.products_count },
     { title: t('admin.regions.packages'), align: 'right', cell: (region) => region.offers_count },
-    {
-      title: t('admin.regions.active'),
-      sort: 'is_active',
-      cell: (region) => (
-        <Switch
-          aria-label={t('admin.regions.activeOf', { name: region.name })}
-          checked={region.is_active}
-          onChange={(event) => turn.mutate({ row: region, change: event.currentTarget.checked })}
-        />
-      ),
-    },
-    { title: t('admin.list.created'), sort: 'created_at', cell: (region) => <Ago at={region.created_at} /> },
+    columns.toggle(
+      { title: t('admin.regions.active'), sort: 'is_active' },
+      {
+        label: (region) => t('admin.regions.activeOf', { name: region.name }),
+        isOn: (region) => region.is_active,
+        onTurn: (row, change) => turn.mutate({ row, change }),
+      },
+    ),
+    columns.created(t),
   ]
-
-  return (
-    <>
-      <AdminTable
-        list={list}
-        columns={columns}
-        rowKey={({ id }) => id}
-        onOpen={setEdited}
-        searchLabel={t('admin.regions.search')}
-        empty={t('admin.regions.empty')}
-        head={
-          <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
-            {t('admin.regions.add')}
-          </Button>
-        }
-        actions={(region) => (
-          <RowButtons name={region.name} onEdit={() => setEdited(region)} onRemove={() => setRemoved(region)} />
-        )}
-      />
-      {edited && <RegionForm region={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />}
-      {removed && <RemoveRegion region={removed} onClose={() => setRemoved(undefined)} />}
-    </>
-  )
 }

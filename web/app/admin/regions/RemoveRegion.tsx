@@ -1,35 +1,33 @@
 import { Text } from '@mantine/core'
 import type { Region } from '@olmos/contract/regions'
 import { useTranslation } from 'react-i18next'
-import { RemoveDialog } from '../form/RemoveDialog.tsx'
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
-import { noun, removeRegion } from './regions.queries.ts'
+import { removeRegion } from './regions.queries.ts'
 
-/** Says what goes with a region, and asks for its name if something does; one that has packages stays, and is told so before it is tried. */
+/** Deletes a region. Asks for its name where links to products go with it; explains why a region with offers has to stay. */
 export function RemoveRegion({ region, onClose }: { region: Region; onClose(): void }) {
   const { t } = useTranslation()
-  const remove = useAdminAction({ noun, send: removeRegion, done: t('admin.remove.done'), onDone: onClose })
-  const hasPackages = region.offers_count > 0
+  const remove = useAdminAction({ noun: 'regions', send: removeRegion, done: t('admin.remove.done'), onDone: onClose })
+  const hasOffers = region.offers_count > 0
   return (
-    <RemoveDialog
+    <ConfirmDialog
       title={t('admin.regions.removeTitle', { name: region.name })}
       takesAlong={
-        !hasPackages && region.products_count > 0
-          ? [t('admin.regions.takesLinks', { count: region.products_count })]
-          : []
+        !hasOffers && region.products_count > 0 ? [t('admin.regions.takesLinks', { count: region.products_count })] : []
       }
-      {...(!hasPackages && region.products_count > 0 && { name: region.name })}
+      {...(!hasOffers && region.products_count > 0 && { name: region.name })}
       isBusy={remove.isPending}
       refusal={remove.refusal}
-      isRefused={hasPackages}
+      isRefused={hasOffers}
       onConfirm={() => remove.mutate(region)}
       onClose={onClose}
     >
       <Text>
-        {hasPackages
+        {hasOffers
           ? t('admin.regions.hasPackages', { count: region.offers_count })
           : t('admin.regions.removeText', { name: region.name })}
       </Text>
-    </RemoveDialog>
+    </ConfirmDialog>
   )
 }

@@ -1,16 +1,27 @@
 import type { Region, regionsApi } from '@olmos/contract/regions'
 import { caller } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { WEB_LIMITS } from '../../limits.ts'
 import { useAdminChange } from '../list/use-admin-change.ts'
-import { useAdminList } from '../list/use-admin-list.ts'
+import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
 
 const list = caller<typeof regionsApi.list>('GET /admin/regions')
 const add = caller<typeof regionsApi.add>('POST /admin/regions')
 const change = caller<typeof regionsApi.change>('PUT /admin/regions/:id')
 const remove = caller<typeof regionsApi.remove>('DELETE /admin/regions/:id')
 
-export const noun = 'regions'
+export const useRegions = () => useAdminList<Region>({ noun: 'regions', load: list })
 
-export const useRegions = () => useAdminList<Region>({ noun, load: list })
+/** Regions to choose from, by name. */
+export const useAllRegions = () =>
+  useAdminQuery(
+    queryKeys.admin.noun('regions', 'all'),
+    async (signal) => {
+      const query = { pageSize: '200', sort: 'name', order: 'asc' } as const
+      return (await list({ query }, { signal })).data
+    },
+    { staleTime: WEB_LIMITS.freshMs },
+  )
 
 export interface RegionValues extends Record<string, unknown> {
   name: string
@@ -29,7 +40,7 @@ export const removeRegion = (region: Region) => remove({ params: { id: String(re
 
 export const useRegionSwitch = () =>
   useAdminChange<Region, boolean>({
-    noun,
+    noun: 'regions',
     send: (region, is_active) =>
       change({ params: { id: String(region.id) }, body: { is_active, version: region.version } }),
     shown: (region, is_active) => ({ ...region, is_active }),

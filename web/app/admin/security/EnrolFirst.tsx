@@ -2,7 +2,8 @@ import { Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { profileKey, useProfile } from '../../session/profile.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { useProfile } from '../../session/profile.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { Enrolment } from './Enrolment.tsx'
@@ -17,15 +18,15 @@ export function EnrolFirst({ children }: { children: ReactNode }) {
   const [codes, setCodes] = useState<string[]>()
   if (!profile?.must_enrol && !codes) return children
 
-  const goOn = async () => {
-    await client.invalidateQueries({ queryKey: profileKey })
+  const proceed = async () => {
+    await client.invalidateQueries({ queryKey: queryKeys.profile })
     setCodes(undefined)
   }
   return (
     <Page title={t('admin.security.mustTitle')}>
       <Surface p="lg">
         {codes ? (
-          <RecoveryCodes codes={codes} onKept={goOn} />
+          <RecoveryCodes codes={codes} onKept={proceed} />
         ) : (
           <Stack>
             <Text maw={560}>{t('admin.security.must')}</Text>

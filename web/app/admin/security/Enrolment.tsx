@@ -1,13 +1,13 @@
 import { Anchor, Code, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PasswordField } from '../../features/accounts/PasswordField.tsx'
+import { PasswordField } from '../../features/accounts/account-fields.tsx'
 import { OneTimeCode } from '../../ui/OneTimeCode.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 import { OneFieldForm } from './OneFieldForm.tsx'
 import { confirmSecret, offerSecret } from './security.queries.ts'
 
-/** The password, then the picture for the app and its first code. */
+/** Asks for the password, then shows the QR code and asks for the first code of the app. */
 export function Enrolment({ onEnrolled }: { onEnrolled(recoveryCodes: string[]): void }) {
   const { t } = useTranslation()
   const [offered, setOffered] = useState<{ secret: string; uri: string }>()

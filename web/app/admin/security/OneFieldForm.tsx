@@ -3,10 +3,10 @@ import { type GetInputPropsReturnType, useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fieldErrorsOf, fieldTexts } from '../../api/field-texts.ts'
+import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { refusalText } from '../form/refusal-text.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
-import { noun } from './security.queries.ts'
 
 interface OneFieldFormProps<Answer> {
   submitLabel: string
@@ -27,10 +27,10 @@ export function OneFieldForm<Answer>({ submitLabel, color, send, onDone, onCance
     retry: false,
     onSuccess: onDone,
     onError: (error) => {
-      const [text] = Object.values(fieldTexts(t, fieldErrorsOf(error)))
+      const [text] = Object.values(fieldTexts(t, toFieldErrors(error)))
       form.setErrors({ value: text ?? refusalText(t, error) })
     },
-    onSettled: () => client.invalidateQueries({ queryKey: ['admin', noun] }),
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.admin.noun('security') }),
   })
   return (
     <form onSubmit={form.onSubmit(({ value }) => action.mutate(value))} noValidate>

@@ -2,15 +2,15 @@ import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { copyText } from '../../ui/copy-text.ts'
-import { noticeError, noticeSuccess } from '../../ui/notice.ts'
+import { toastError, toastSuccess } from '../../ui/toast.ts'
 
 /** Shown once: the store itself does not know them. */
 export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept(): void }) {
   const { t } = useTranslation()
   const copy = async () =>
     (await copyText(codes.join('\n')))
-      ? noticeSuccess(t('admin.security.copied'))
-      : noticeError(t('admin.security.notCopied'))
+      ? toastSuccess(t('admin.security.copied'))
+      : toastError(t('admin.security.notCopied'))
   return (
     <Stack maw={560}>
       <Alert color="yellow" title={t('admin.security.keepCodes')}>

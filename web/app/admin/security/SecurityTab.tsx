@@ -1,13 +1,13 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { LIMITS } from '@olmos/contract/limits'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Moment } from '../../i18n/Moment.tsx'
-import { noticeSuccess } from '../../ui/notice.ts'
 import { OneTimeCode } from '../../ui/OneTimeCode.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Surface } from '../../ui/Surface.tsx'
-import { ListFailed } from '../list/ListFailed.tsx'
+import { toastSuccess } from '../../ui/toast.ts'
+import { Loaded } from '../list/ListFailed.tsx'
 import { Enrolment } from './Enrolment.tsx'
 import { OneFieldForm } from './OneFieldForm.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
@@ -15,20 +15,21 @@ import { giveUp, renewCodes, useSecondFactor } from './security.queries.ts'
 
 /** The admin's own second factor. */
 export default function SecurityTab() {
-  const { data, error, isFetching, refetch } = useSecondFactor()
   const [codes, setCodes] = useState<string[]>()
-  if (error && !data) return <ListFailed error={error} isBusy={isFetching} onRetry={refetch} />
-  if (!data) return <Skeleton h={240} radius="lg" />
   return (
-    <Surface p="lg">
-      {codes ? (
-        <RecoveryCodes codes={codes} onKept={() => setCodes(undefined)} />
-      ) : data.enrolled_at ? (
-        <Enrolled at={data.enrolled_at} left={data.recovery_codes_left} onCodes={setCodes} />
-      ) : (
-        <Enrolment onEnrolled={setCodes} />
+    <Loaded query={useSecondFactor()} height={240}>
+      {(factor) => (
+        <Surface p="lg">
+          {codes ? (
+            <RecoveryCodes codes={codes} onKept={() => setCodes(undefined)} />
+          ) : factor.enrolled_at ? (
+            <Enrolled at={factor.enrolled_at} left={factor.recovery_codes_left} onCodes={setCodes} />
+          ) : (
+            <Enrolment onEnrolled={setCodes} />
+          )}
+        </Surface>
       )}
-    </Surface>
+    </Loaded>
   )
 }
 
@@ -76,7 +77,7 @@ function Enrolled({ at, left, onCodes }: EnrolledProps) {
           submitLabel={t('admin.security.disable')}
           color="red"
           send={giveUp}
-          onDone={() => noticeSuccess(t('admin.security.disabled'))}
+          onDone={() => toastSuccess(t('admin.security.disabled'))}
           onCancel={stop}
           field={(props) => <OneTimeCode label={t('secondFactor.code')} {...props} />}
         />

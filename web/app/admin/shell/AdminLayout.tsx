@@ -16,7 +16,7 @@ export function AdminLayout({ current, children }: { current: (typeof tabs)[numb
     <Box className={classes.area}>
       <Box component="nav" aria-label={t('admin.menu')} className={classes.menu} visibleFrom="md">
         <Stack gap={2}>
-          {tabs.map(({ name, icon: Picture }) => (
+          {tabs.map(({ name, icon: TabIcon }) => (
             <NavLink
               key={name}
               component={Link}
@@ -24,7 +24,7 @@ export function AdminLayout({ current, children }: { current: (typeof tabs)[numb
               active={name === current.name}
               aria-current={name === current.name ? 'page' : undefined}
               label={t(`admin.tabs.${name}`)}
-              leftSection={<Picture size={18} aria-hidden />}
+              leftSection={<TabIcon size={18} aria-hidden />}
               rightSection={name === 'alerts' && <AlertBadge />}
               className={classes.link}
             />

@@ -1,4 +1,4 @@
-import { Group, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { SupplierHealth } from '@olmos/contract/deliveries'
 import { useTranslation } from 'react-i18next'
 import { Ago } from '../../i18n/Ago.tsx'
@@ -7,22 +7,22 @@ import { gameNumber } from '../../money/game-number.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { useReasonText } from '../deliveries/use-reason-text.ts'
-import { ListFailed } from '../list/ListFailed.tsx'
+import { Loaded } from '../list/ListFailed.tsx'
 import { useSuppliers } from './suppliers.queries.ts'
 
 /** How the suppliers are, and what the shop has left there. */
 export default function SuppliersTab() {
   const { t } = useTranslation()
-  const { data: suppliers, error, isFetching, refetch } = useSuppliers()
-  if (!suppliers && error) return <ListFailed error={error} isBusy={isFetching} onRetry={refetch} />
-  if (!suppliers) return <Skeleton h={240} radius="lg" />
-  if (suppliers.length === 0) return <Text c="dimmed">{t('admin.suppliers.empty')}</Text>
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
-      {suppliers.map((supplier) => (
-        <Supplier key={supplier.name} supplier={supplier} />
-      ))}
-    </SimpleGrid>
+    <Loaded query={useSuppliers()} height={240} empty={<Text c="dimmed">{t('admin.suppliers.empty')}</Text>}>
+      {(suppliers) => (
+        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+          {suppliers.map((supplier) => (
+            <Supplier key={supplier.name} supplier={supplier} />
+          ))}
+        </SimpleGrid>
+      )}
+    </Loaded>
   )
 }
 

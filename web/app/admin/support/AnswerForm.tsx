@@ -6,9 +6,9 @@ import { Moment } from '../../i18n/Moment.tsx'
 import { paths } from '../../paths.ts'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
-import { optionsOf } from '../list/FilterSelect.tsx'
+import { toOptions } from '../list/FilterSelect.tsx'
 import { messageTones } from './message-tones.ts'
-import { answerMessage, noun } from './messages.queries.ts'
+import { answerMessage } from './messages.queries.ts'
 
 interface Answer extends Record<string, unknown> {
   status: SupportStatus
@@ -19,14 +19,14 @@ interface Answer extends Record<string, unknown> {
 export function AnswerForm({ message, onClose }: { message: SupportMessage; onClose(): void }) {
   const { t } = useTranslation()
   const { form, ...saving } = useAdminForm<Answer, SupportMessage>({
-    noun,
+    noun: 'support',
     row: message,
-    valuesOf: (row) => ({ status: row?.status ?? 'open', note: row?.note ?? '' }),
+    toValues: (row) => ({ status: row?.status ?? 'open', note: row?.note ?? '' }),
     send: (values, version) => answerMessage(message, { ...values, ...(version && { version }) }),
     onSaved: onClose,
   })
   const labels = { status: t('admin.orders.status'), note: t('admin.support.note') }
-  const statuses = optionsOf(messageTones, (status) => t(`admin.support.statuses.${status}`))
+  const statuses = toOptions(messageTones, (status) => t(`admin.support.statuses.${status}`))
   const names = { labels, choices: { status: Object.fromEntries(statuses.map(({ value, label }) => [value, label])) } }
   return (
     <FormDrawer title={message.nickname} onClose={onClose} form={{ form, ...saving }} {...names}>

@@ -2,10 +2,10 @@ import { Anchor, Text } from '@mantine/core'
 import type { SupportMessage } from '@olmos/contract/support'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Ago } from '../../i18n/Ago.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
-import { FilterSelect, optionsOf } from '../list/FilterSelect.tsx'
+import { columns } from '../list/columns.tsx'
+import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
 import { AnswerForm } from './AnswerForm.tsx'
 import { messageTones } from './message-tones.ts'
 import { useMessages } from './messages.queries.ts'
@@ -15,7 +15,7 @@ export default function SupportTab() {
   const list = useMessages()
   const [open, setOpen] = useState<SupportMessage>()
 
-  const columns: Column<SupportMessage>[] = [
+  const messageColumns: Column<SupportMessage>[] = [
     {
       title: t('admin.support.from'),
       sort: 'nickname',
@@ -41,7 +41,7 @@ export default function SupportTab() {
         </Text>
       ),
     },
-    { title: t('admin.support.sent'), sort: 'created_at', cell: (message) => <Ago at={message.created_at} /> },
+    columns.when({ title: t('admin.support.sent'), sort: 'created_at' }, (message) => message.created_at),
     {
       title: t('admin.orders.status'),
       sort: 'status',
@@ -55,7 +55,7 @@ export default function SupportTab() {
     <>
       <AdminTable
         list={list}
-        columns={columns}
+        columns={messageColumns}
         rowKey={({ id }) => id}
         onOpen={setOpen}
         searchLabel={t('admin.support.search')}
@@ -65,7 +65,7 @@ export default function SupportTab() {
             view={list.view}
             name="status"
             label={t('admin.orders.status')}
-            options={optionsOf(messageTones, (status) => t(`admin.support.statuses.${status}`))}
+            options={toOptions(messageTones, (status) => t(`admin.support.statuses.${status}`))}
           />
         }
       />

@@ -2,9 +2,9 @@ import { Button, Group, Text, Title } from '@mantine/core'
 import type { ListedUser } from '@olmos/contract/users'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { RemoveDialog } from '../form/RemoveDialog.tsx'
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
-import { noun, setBlocked, setRole } from './users.queries.ts'
+import { setBlocked, setRole } from './users.queries.ts'
 
 /** Who may do what: the role, and whether the user may come in at all. */
 export function AccessButtons({ user }: { user: ListedUser }) {
@@ -12,13 +12,13 @@ export function AccessButtons({ user }: { user: ListedUser }) {
   const [wish, setWish] = useState<'role' | 'blocked'>()
   const close = () => setWish(undefined)
   const role = useAdminAction({
-    noun,
+    noun: 'users',
     send: () => setRole(user, user.role === 'admin' ? 'customer' : 'admin'),
     done: t('admin.users.roleSet'),
     onDone: close,
   })
   const block = useAdminAction({
-    noun,
+    noun: 'users',
     send: () => setBlocked(user, !user.is_blocked),
     done: t(user.is_blocked ? 'admin.users.unblockedNow' : 'admin.users.blockedNow'),
     onDone: close,
@@ -44,7 +44,7 @@ export function AccessButtons({ user }: { user: ListedUser }) {
         )}
       </Group>
       {wish === 'role' && (
-        <RemoveDialog
+        <ConfirmDialog
           title={`${roleLabel}: ${user.nickname}`}
           name={user.nickname}
           confirmLabel={roleLabel}
@@ -54,10 +54,10 @@ export function AccessButtons({ user }: { user: ListedUser }) {
           onClose={close}
         >
           <Text>{t(user.role === 'admin' ? 'admin.users.demoteText' : 'admin.users.promoteText')}</Text>
-        </RemoveDialog>
+        </ConfirmDialog>
       )}
       {wish === 'blocked' && (
-        <RemoveDialog
+        <ConfirmDialog
           title={`${t('admin.users.block')}: ${user.nickname}`}
           confirmLabel={t('admin.users.block')}
           isBusy={block.isPending}
@@ -66,7 +66,7 @@ export function AccessButtons({ user }: { user: ListedUser }) {
           onClose={close}
         >
           <Text>{t('admin.users.blockText')}</Text>
-        </RemoveDialog>
+        </ConfirmDialog>
       )}
     </section>
   )

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { Conflict } from '../form/Conflict.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
-import { noun, setBalance } from './users.queries.ts'
+import { setBalance } from './users.queries.ts'
 
 type Balances = Pick<ListedUser, 'balanceUsd' | 'balanceRub'>
 
@@ -22,7 +22,7 @@ const missing = (values: Values): Record<string, string> =>
   )
 
 /** Only what was changed; none where nothing was. */
-const changeOf = (values: Values, seen: Balances): Partial<Balances> => ({
+const toChange = (values: Values, seen: Balances): Partial<Balances> => ({
   ...(Number(values.balanceUsd) !== seen.balanceUsd && { balanceUsd: Number(values.balanceUsd) }),
   ...(Number(values.balanceRub) !== seen.balanceRub && { balanceRub: Number(values.balanceRub) }),
 })
@@ -31,9 +31,9 @@ const changeOf = (values: Values, seen: Balances): Partial<Balances> => ({
 export function BalanceForm({ user }: { user: ListedUser }) {
   const { t } = useTranslation()
   const saving = useAdminForm<Values, Balances>({
-    noun,
+    noun: 'users',
     row: user,
-    valuesOf: (row = user) => ({
+    toValues: (row = user) => ({
       balanceUsd: row.balanceUsd.toFixed(2),
       balanceRub: row.balanceRub.toFixed(2),
       reason: '',
@@ -41,7 +41,7 @@ export function BalanceForm({ user }: { user: ListedUser }) {
     validate: missing,
     send: (values, _version, { balanceUsd, balanceRub } = user) =>
       setBalance(user, {
-        ...changeOf(values, { balanceUsd, balanceRub }),
+        ...toChange(values, { balanceUsd, balanceRub }),
         seen: { balanceUsd, balanceRub },
         reason: values.reason.trim(),
       }),
@@ -49,7 +49,7 @@ export function BalanceForm({ user }: { user: ListedUser }) {
     onSaved: () => saving.form.setFieldValue('reason', ''),
   })
   const { form } = saving
-  const isSame = Object.keys(changeOf(form.values, user)).length === 0
+  const isSame = Object.keys(toChange(form.values, user)).length === 0
   const labels = { balanceUsd: t('admin.users.usd'), balanceRub: t('admin.users.rub') }
   return (
     <form onSubmit={saving.submit} noValidate aria-labelledby="balances">

@@ -3,15 +3,15 @@ import { useForm } from '@mantine/form'
 import { LIMITS } from '@olmos/contract/limits'
 import type { ListedUser } from '@olmos/contract/users'
 import { useTranslation } from 'react-i18next'
-import { fieldErrorsOf, fieldTexts } from '../../api/field-texts.ts'
-import { PasswordField } from '../../features/accounts/PasswordField.tsx'
+import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
+import { PasswordField } from '../../features/accounts/account-fields.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
-import { noun, setPassword } from './users.queries.ts'
+import { setPassword } from './users.queries.ts'
 
 export function PasswordForm({ user }: { user: ListedUser }) {
   const { t } = useTranslation()
   const action = useAdminAction({
-    noun,
+    noun: 'users',
     send: (password: string) => setPassword(user, password),
     done: t('admin.users.passwordSet'),
   })
@@ -30,7 +30,7 @@ export function PasswordForm({ user }: { user: ListedUser }) {
       onSubmit={form.onSubmit(({ password }) =>
         action.mutate(password, {
           onSuccess: form.reset,
-          onError: (error) => form.setErrors(fieldTexts(t, fieldErrorsOf(error))),
+          onError: (error) => form.setErrors(fieldTexts(t, toFieldErrors(error))),
         }),
       )}
       noValidate

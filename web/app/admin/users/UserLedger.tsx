@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
-import { currencyOf } from '../../money/currency.ts'
+import { readCurrency } from '../../money/currency.ts'
 import { SideList } from './SideList.tsx'
 import { useUserLedger } from './users.queries.ts'
 
@@ -15,7 +15,7 @@ export function UserLedger({ userId }: { userId: string }) {
   return (
     <SideList query={query} page={page} onPage={setPage} empty={t('admin.users.noLedger')} rowKey={({ id }) => id}>
       {(entry) => {
-        const currency = currencyOf(entry.currency.toUpperCase())
+        const currency = readCurrency(entry.currency.toUpperCase())
         return (
           <Group justify="space-between" wrap="nowrap" align="flex-start" gap="sm">
             <Box miw={0}>

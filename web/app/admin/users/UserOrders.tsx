@@ -2,7 +2,7 @@ import { Anchor, Box, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { OrderStatus } from '../../features/orders/OrderStatus.tsx'
+import { OrderBadge } from '../../features/orders/OrderBadge.tsx'
 import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { paths } from '../../paths.ts'
@@ -29,7 +29,7 @@ export function UserOrders({ userId }: { userId: string }) {
             <Text fw={700}>
               <Amount value={order.total_amount} currency={order.currency} />
             </Text>
-            <OrderStatus status={order.status} isDeclined={order.is_declined} />
+            <OrderBadge status={order.status} isDeclined={order.is_declined} />
           </Box>
         </Group>
       )}

@@ -1,4 +1,4 @@
-import { Anchor, Group, Skeleton, Stack, Tabs, Text } from '@mantine/core'
+import { Anchor, Group, Stack, Tabs, Text } from '@mantine/core'
 import type { ListedUser } from '@olmos/contract/users'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -6,7 +6,7 @@ import { Moment } from '../../i18n/Moment.tsx'
 import { paths } from '../../paths.ts'
 import { useProfile } from '../../session/profile.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { ListFailed } from '../list/ListFailed.tsx'
+import { Loaded } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
 import { AccessButtons } from './AccessButtons.tsx'
 import { BalanceForm } from './BalanceForm.tsx'
@@ -18,12 +18,12 @@ import { useUser } from './users.queries.ts'
 /** All about one user, and what can be done for or against them. */
 export function UserView({ id, onClose }: { id: string; onClose(): void }) {
   const { t } = useTranslation()
-  const { data: user, error, isFetching, refetch } = useUser(id)
+  const query = useUser(id)
   return (
-    <SideView title={user?.nickname ?? t('admin.users.user', { id })} onClose={onClose}>
-      {!user && error && <ListFailed error={error} isBusy={isFetching} onRetry={refetch} />}
-      {!user && !error && <Skeleton h={320} radius="lg" />}
-      {user && <User user={user} />}
+    <SideView title={query.data?.nickname ?? t('admin.users.user', { id })} onClose={onClose}>
+      <Loaded query={query} height={320}>
+        {(user) => <User user={user} />}
+      </Loaded>
     </SideView>
   )
 }

@@ -1,10 +1,9 @@
 import { Anchor, Group } from '@mantine/core'
 import type { ListedUser } from '@olmos/contract/users'
 import { useTranslation } from 'react-i18next'
-import { Ago } from '../../i18n/Ago.tsx'
-import { Amount } from '../../money/Amount.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { columns } from '../list/columns.tsx'
 import { FilterSelect } from '../list/FilterSelect.tsx'
 import { useChosen } from '../list/use-chosen.ts'
 import { UserView } from './UserView.tsx'
@@ -15,7 +14,7 @@ export default function UsersTab() {
   const list = useUsers()
   const [chosen, choose] = useChosen(list.view, 'user')
 
-  const columns: Column<ListedUser>[] = [
+  const userColumns: Column<ListedUser>[] = [
     {
       title: t('admin.users.nickname'),
       sort: 'nickname',
@@ -28,24 +27,16 @@ export default function UsersTab() {
     },
     { title: t('admin.users.id'), sort: 'id', align: 'right', cell: (user) => user.id },
     { title: t('admin.users.state'), cell: (user) => <UserState user={user} /> },
-    {
-      title: t('admin.users.usd'),
-      align: 'right',
-      cell: (user) => <Amount value={user.balanceUsd} currency="USD" />,
-    },
-    {
-      title: t('admin.users.rub'),
-      align: 'right',
-      cell: (user) => <Amount value={user.balanceRub} currency="RUB" />,
-    },
-    { title: t('admin.users.since'), sort: 'created_at', cell: (user) => <Ago at={user.created_at} /> },
+    columns.money({ title: t('admin.users.usd') }, (user) => [user.balanceUsd, 'USD']),
+    columns.money({ title: t('admin.users.rub') }, (user) => [user.balanceRub, 'RUB']),
+    columns.when({ title: t('admin.users.since'), sort: 'created_at' }, (user) => user.created_at),
   ]
 
   return (
     <>
       <AdminTable
         list={list}
-        columns={columns}
+        columns={userColumns}
         rowKey={({ id }) => id}
         onOpen={({ id }) => choose(String(id))}
         searchLabel={t('admin.users.search')}

@@ -1,10 +1,11 @@
 import type { adminOrdersApi } from '@olmos/contract/admin-orders'
 import type { ListedUser, usersApi } from '@olmos/contract/users'
 import type { walletApi } from '@olmos/contract/wallet'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
-import { asOnePurchase } from '../../api/one-purchase.ts'
-import { asAdmin, useAdminList } from '../list/use-admin-list.ts'
+import { withPurchaseKey } from '../../api/one-purchase.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { useAdminList, useAdminQuery } from '../list/use-admin-list.ts'
 
 const list = caller<typeof usersApi.list>('GET /admin/users')
 const one = caller<typeof usersApi.one>('GET /admin/users/:id')
@@ -15,32 +16,26 @@ const balance = caller<typeof walletApi.setBalance>('PUT /admin/users/:id/balanc
 const ledger = caller<typeof walletApi.ledger>('GET /admin/users/:id/ledger')
 const orders = caller<typeof adminOrdersApi.ofUser>('GET /admin/users/:id/orders')
 
-export const noun = 'users'
 export const sidePageSize = 20
 
 export const useUsers = () =>
-  useAdminList<ListedUser>({ noun, load: list, filters: ['role', 'blocked'], place: ['user'] })
+  useAdminList<ListedUser>({ noun: 'users', load: list, filters: ['role', 'blocked'], place: ['user'] })
 
-function useOfUser<T>(userId: string, what: string, page: number, load: (signal: AbortSignal) => Promise<T>) {
-  const client = useQueryClient()
-  return useQuery({
-    queryKey: ['admin', noun, 'one', userId, what, page],
-    queryFn: ({ signal }) => asAdmin(client, load(signal)),
+const useUserQuery = <Data>(userId: string, what: string, page: number, load: (signal: AbortSignal) => Promise<Data>) =>
+  useAdminQuery(queryKeys.admin.noun('users', 'one', userId, what, page), load, {
     placeholderData: keepPreviousData,
-    staleTime: 0,
   })
-}
 
 export const useUser = (userId: string) =>
-  useOfUser(userId, 'user', 1, async (signal) => (await one({ params: { id: userId } }, { signal })).data)
+  useUserQuery(userId, 'user', 1, async (signal) => (await one({ params: { id: userId } }, { signal })).data)
 
-const pageOf = (page: number) => ({ page: String(page), pageSize: String(sidePageSize) })
+const toPage = (page: number) => ({ page: String(page), pageSize: String(sidePageSize) })
 
 export const useUserLedger = (userId: string, page: number) =>
-  useOfUser(userId, 'ledger', page, (signal) => ledger({ params: { id: userId }, query: pageOf(page) }, { signal }))
+  useUserQuery(userId, 'ledger', page, (signal) => ledger({ params: { id: userId }, query: toPage(page) }, { signal }))
 
 export const useUserOrders = (userId: string, page: number) =>
-  useOfUser(userId, 'orders', page, (signal) => orders({ params: { id: userId }, query: pageOf(page) }, { signal }))
+  useUserQuery(userId, 'orders', page, (signal) => orders({ params: { id: userId }, query: toPage(page) }, { signal }))
 
 const params = (user: ListedUser) => ({ id: String(user.id) })
 
@@ -61,6 +56,6 @@ export interface BalanceChange {
 }
 
 export const setBalance = (user: ListedUser, body: BalanceChange) =>
-  asOnePurchase(`balance:${user.id}:${JSON.stringify(body)}`, (idempotencyKey) =>
+  withPurchaseKey(`balance:${user.id}:${JSON.stringify(body)}`, (idempotencyKey) =>
     balance({ params: params(user), body }, { idempotencyKey }),
   )

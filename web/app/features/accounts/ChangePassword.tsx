@@ -2,16 +2,16 @@ import { Button, Stack, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failure-text.ts'
-import { fieldErrorsOf, fieldTexts } from '../../api/field-texts.ts'
-import { noticeError } from '../../ui/notice.ts'
+import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
 import { Surface } from '../../ui/Surface.tsx'
-import { PasswordField } from './PasswordField.tsx'
+import { toastError } from '../../ui/toast.ts'
+import { HiddenNickname, PasswordField } from './account-fields.tsx'
 import { passwordErrors } from './password-form.ts'
 import { useChangePassword } from './profile.queries.ts'
 
 interface ChangePasswordProps {
   nickname: string
-  /** None where the page around it has one. */
+  /** Left out where the page around it has a title. */
   title?: string
   currentLabel: string
   onChanged(): void
@@ -26,9 +26,9 @@ export function ChangePassword({ nickname, title, currentLabel, onChanged }: Cha
   })
 
   const refuse = (error: Error) => {
-    const errors = fieldErrorsOf(error)
+    const errors = toFieldErrors(error)
     form.setErrors(fieldTexts(t, errors))
-    if (Object.keys(errors).length === 0) noticeError(failureText(t, error))
+    if (Object.keys(errors).length === 0) toastError(failureText(t, error))
   }
 
   const submit = form.onSubmit(({ currentPassword, password }) =>
@@ -53,8 +53,7 @@ export function ChangePassword({ nickname, title, currentLabel, onChanged }: Cha
       )}
       <form onSubmit={submit} noValidate>
         <Stack>
-          {/* Tells password managers whose password this is. */}
-          <input type="text" name="username" autoComplete="username" value={nickname} readOnly hidden />
+          <HiddenNickname nickname={nickname} />
           <PasswordField
             label={currentLabel}
             autoComplete="current-password"

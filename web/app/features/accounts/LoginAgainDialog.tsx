@@ -1,13 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../../api/api-error.ts'
+import { isRefusal } from '../../api/api-error.ts'
 import { failureText } from '../../api/failure-text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { OneTimeCode } from '../../ui/OneTimeCode.tsx'
+import { HiddenNickname, PasswordField, useLoginOtp } from './account-fields.tsx'
 import { useLogInAgain } from './accounts.queries.ts'
-import { PasswordField } from './PasswordField.tsx'
 
 interface LoginAgainDialogProps {
   nickname: string
@@ -17,23 +15,18 @@ interface LoginAgainDialogProps {
 export function LoginAgainDialog({ nickname, onAnswer }: LoginAgainDialogProps) {
   const { t } = useTranslation()
   const logIn = useLogInAgain()
-  const [isCodeNeeded, setCodeNeeded] = useState(false)
   const form = useForm({ initialValues: { password: '', otp: '' } })
+  const code = useLoginOtp(form)
 
   const refuse = (error: Error) => {
-    const code = error instanceof ApiError ? error.code : undefined
-    if (code === 'SECOND_FACTOR_REQUIRED') {
-      if (isCodeNeeded) form.setFieldError('otp', t('field.required'))
-      return setCodeNeeded(true)
-    }
-    if (code !== 'INVALID_CREDENTIALS') return form.setFieldError('password', failureText(t, error))
-    const isCodeWrong = error instanceof ApiError && error.details.otp !== undefined
-    form.setErrors(isCodeWrong ? { otp: t('field.wrong_code') } : { password: t('field.invalid_credentials') })
+    if (code.handle(error)) return
+    const isWrong = isRefusal(error, 'INVALID_CREDENTIALS')
+    form.setFieldError('password', isWrong ? t('field.invalid_credentials') : failureText(t, error))
   }
 
   const submit = form.onSubmit(({ password, otp }) =>
     logIn.mutate(
-      { nickname, password, ...(isCodeNeeded && { otp }) },
+      { nickname, password, ...(code.isAsked && { otp }) },
       { onSuccess: () => onAnswer(true), onError: refuse },
     ),
   )
@@ -43,22 +36,14 @@ export function LoginAgainDialog({ nickname, onAnswer }: LoginAgainDialogProps) 
       <form onSubmit={submit} noValidate>
         <Stack>
           <Text>{t('loginAgain.text', { nickname })}</Text>
-          {/* Tells password managers whose password this is. */}
-          <input type="text" name="username" autoComplete="username" value={nickname} readOnly hidden />
+          <HiddenNickname nickname={nickname} />
           <PasswordField
             label={t('login.password')}
             autoComplete="current-password"
             data-autofocus
             {...form.getInputProps('password')}
           />
-          {isCodeNeeded && (
-            <OneTimeCode
-              label={t('secondFactor.code')}
-              description={t('secondFactor.text')}
-              autoFocus
-              {...form.getInputProps('otp')}
-            />
-          )}
+          {code.field}
           <Group justify="flex-end">
             <Button variant="default" onClick={() => onAnswer(false)}>
               {t('loginAgain.leave')}

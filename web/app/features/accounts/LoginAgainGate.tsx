@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { type LoginQuestion, loginAgainEvent } from '../../api/login-again.ts'
 import { tokenKey } from '../../api/token.ts'
-import { storedCustomer } from '../../session/stored-customer.ts'
+import { storedCustomer } from '../../session/session.ts'
 import { LoginAgainDialog } from './LoginAgainDialog.tsx'
 
-/** Asks for the password over the page when its session has ended; the calls that wait for it go on afterwards. */
+/** Asks for the password over the page when its session has ended; the waiting calls resume afterwards. */
 export function LoginAgainGate() {
   const [questions, setQuestions] = useState<LoginQuestion[]>([])
   const { nickname } = storedCustomer()

@@ -2,47 +2,49 @@ import { Box, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { OwnSession } from '@olmos/contract/accounts'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failure-text.ts'
+import { QueryFailed, QueryView } from '../../api/QueryView.tsx'
 import { Ago } from '../../i18n/Ago.tsx'
 import { Moment } from '../../i18n/Moment.tsx'
-import { noticeError, noticeSuccess } from '../../ui/notice.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Surface } from '../../ui/Surface.tsx'
+import { toastError, toastSuccess } from '../../ui/toast.ts'
 import { useEndSessions, useSessions } from './profile.queries.ts'
 
 /** Where one is logged in, and how that is ended. */
 export function OwnSessions() {
   const { t } = useTranslation()
-  const { data: sessions, isPending, isFetching, refetch } = useSessions()
+  const query = useSessions()
   const end = useEndSessions()
   const endNow = (which: number | 'others') =>
     end.mutate(which, {
-      onSuccess: () => noticeSuccess(t(which === 'others' ? 'sessions.othersEnded' : 'sessions.ended')),
-      onError: (error) => noticeError(failureText(t, error)),
+      onSuccess: () => toastSuccess(t(which === 'others' ? 'sessions.othersEnded' : 'sessions.ended')),
+      onError: (error) => toastError(failureText(t, error)),
     })
   return (
     <Surface>
       <Title order={2} size="h3" mb="sm">
         {t('sessions.title')}
       </Title>
-      {isPending && <Skeleton h={84} />}
-      {!isPending && !sessions && (
-        <Stack align="flex-start" role="alert">
-          <Text>{t('sessions.failed')}</Text>
-          <Button variant="default" loading={isFetching} onClick={() => refetch()}>
-            {t('loading.retry')}
-          </Button>
-        </Stack>
-      )}
-      <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
-        {sessions?.map((session) => (
-          <Entry key={session.id} session={session} onEnd={() => endNow(session.id)} />
-        ))}
-      </Stack>
-      {sessions && sessions.length > 1 && (
-        <Button mt="sm" variant="default" loading={end.isPending} onClick={() => endNow('others')}>
-          {t('sessions.endOthers')}
-        </Button>
-      )}
+      <QueryView
+        query={query}
+        skeleton={<Skeleton h={84} />}
+        failed={<QueryFailed look="line" title={t('sessions.failed')} query={query} />}
+      >
+        {(sessions) => (
+          <>
+            <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
+              {sessions.map((session) => (
+                <Entry key={session.id} session={session} onEnd={() => endNow(session.id)} />
+              ))}
+            </Stack>
+            {sessions.length > 1 && (
+              <Button mt="sm" variant="default" loading={end.isPending} onClick={() => endNow('others')}>
+                {t('sessions.endOthers')}
+              </Button>
+            )}
+          </>
+        )}
+      </QueryView>
     </Surface>
   )
 }

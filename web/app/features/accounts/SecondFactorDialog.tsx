@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failure-text.ts'
-import { fieldErrorsOf, fieldTexts } from '../../api/field-texts.ts'
+import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { OneTimeCode } from '../../ui/OneTimeCode.tsx'
 import { useConfirmAgain } from './second-factor.queries.ts'
@@ -16,7 +16,7 @@ export function SecondFactorDialog({ onAnswer }: { onAnswer(isGiven: boolean): v
     confirm.mutate(otp, {
       onSuccess: () => onAnswer(true),
       onError: (error) => {
-        const errors = fieldTexts(t, fieldErrorsOf(error))
+        const errors = fieldTexts(t, toFieldErrors(error))
         form.setErrors(errors.otp ? errors : { otp: failureText(t, error) })
       },
     }),

@@ -8,8 +8,8 @@ const SecondFactorDialog = lazy(async () => ({
 }))
 
 /**
- * Asks an admin for the second factor when a call wants it, once for all calls that were sent by then; they go on
- * afterwards, or are refused together. What lies under the question stays as it is.
+ * Asks an admin for the second factor when a call needs it, once for all calls that were sent by then; they resume
+ * afterwards, or are refused together. The page under the question stays as it is.
  */
 export function SecondFactorGate({ children }: { children: ReactNode }) {
   const [isAsking, setIsAsking] = useState(false)

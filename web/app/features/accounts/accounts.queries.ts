@@ -6,7 +6,7 @@ import { keepSession, storedDevice } from '../../api/token.ts'
 const logIn = caller<typeof accountsApi.logIn>('POST /auth/login')
 const register = caller<typeof accountsApi.register>('POST /auth/register')
 
-/** Whoever was here before leaves nothing behind. */
+/** Opens a session and clears the cache: nothing of an earlier user may remain. */
 function useSessionOpener<Body>(open: (body: Body) => Promise<Session>) {
   const client = useQueryClient()
   return useMutation({
@@ -22,7 +22,7 @@ function useSessionOpener<Body>(open: (body: Body) => Promise<Session>) {
 export const useLogIn = () =>
   useSessionOpener((body: Parameters<typeof logIn>[0]['body']) => logIn({ body: { ...body, device: storedDevice() } }))
 
-/** Of the same user, whose page stays as it is. */
+/** Logs the same user in again, without clearing what the page has loaded. */
 export const useLogInAgain = () =>
   useMutation({
     mutationFn: (body: Parameters<typeof logIn>[0]['body']) => logIn({ body: { ...body, device: storedDevice() } }),

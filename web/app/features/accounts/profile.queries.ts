@@ -1,6 +1,7 @@
 import type { accountsApi } from '@olmos/contract/accounts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { forgetSession } from '../../api/token.ts'
 
 const changePassword = caller<typeof accountsApi.changePassword>('PUT /profile/password')
@@ -9,21 +10,19 @@ const endSession = caller<typeof accountsApi.endSession>('DELETE /profile/sessio
 const endOthers = caller<typeof accountsApi.endOtherSessions>('POST /profile/sessions/end-others')
 const logOut = caller<typeof accountsApi.logOut>('POST /auth/logout')
 
-const sessionsKey = ['profile-sessions']
-
 /** A new password ends the other sessions, too. */
 export function useChangePassword() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: { currentPassword: string; password: string }) => changePassword({ body }),
     retry: false,
-    onSuccess: () => client.invalidateQueries({ queryKey: sessionsKey }),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.sessions }),
   })
 }
 
 /** Where one is logged in, this device first. */
 export const useSessions = () =>
-  useQuery({ queryKey: sessionsKey, queryFn: async () => (await sessions({})).data, staleTime: 0 })
+  useQuery({ queryKey: queryKeys.sessions, queryFn: async () => (await sessions({})).data, staleTime: 0 })
 
 /** Ends one of the own sessions, or all but this one. */
 export function useEndSessions() {
@@ -32,13 +31,13 @@ export function useEndSessions() {
     mutationFn: (which: number | 'others') =>
       which === 'others' ? endOthers({ body: {} }) : endSession({ params: { id: String(which) } }),
     retry: false,
-    onSettled: () => client.invalidateQueries({ queryKey: sessionsKey }),
+    onSettled: () => client.invalidateQueries({ queryKey: queryKeys.sessions }),
   })
 }
 
 /**
- * Leaves the page, then ends the session at the store and here: pages behind the login would send to it. Who wants out
- * is out, even when the store can't be told.
+ * Leaves the page, then ends the session at the store and here: a page behind the login would redirect to it. The session
+ * ends here even when the store can't be reached.
  */
 export function useLogOut(leave: () => Promise<void> | void) {
   const client = useQueryClient()

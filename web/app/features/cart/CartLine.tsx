@@ -5,7 +5,7 @@ import { IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { choiceSearch } from '../../choice-in-address.ts'
-import { PackageName } from '../../money/PackageName.tsx'
+import { OfferName } from '../../money/OfferName.tsx'
 import { Price } from '../../money/Price.tsx'
 import { TopupTarget } from '../../money/TopupTarget.tsx'
 import { lineTotal } from '../../money/total.ts'
@@ -45,7 +45,7 @@ export function CartLine({ item }: { item: CartItem }) {
             </ActionIcon>
           </Group>
           <Text size="sm" c="dimmed">
-            <PackageName item={item} offerName={item.topup_data?.offer_name} isCounted={false} />
+            <OfferName item={item} offerName={item.topup_data?.offer_name} isCounted={false} />
           </Text>
           <TopupTarget topup={item.topup_data} />
         </Box>
@@ -70,7 +70,7 @@ export function CartLine({ item }: { item: CartItem }) {
   )
 }
 
-/** Of a code the very package, so that another one is not bought by mistake. */
+/** Leads to the very offer of a code, so that another one is not bought by mistake. */
 const productLink = (item: CartItem): string =>
   item.item_type === 'topup'
     ? paths.product(item.product_slug)

@@ -4,29 +4,29 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Amount } from '../../money/Amount.tsx'
 import { useCurrency } from '../../money/currency.ts'
-import { totalOf } from '../../money/total.ts'
+import { toTotal } from '../../money/total.ts'
 import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
-import { countOf, isAvailable } from './cart.rules.ts'
+import { countAll, isAvailable } from './cart.rules.ts'
 
 /** Subtotals in both currencies and the way on. */
 export function CartSummary({ items }: { items: CartItem[] }) {
   const { t } = useTranslation()
   const isDollar = useCurrency() === 'USD'
-  const mayGoOn = items.every(isAvailable)
+  const canCheckOut = items.every(isAvailable)
 
   return (
     <Surface>
       <Stack gap="xs" component="section" aria-label={t('cart.summary')}>
-        <Text c="dimmed">{t('cart.count', { count: countOf(items) })}</Text>
+        <Text c="dimmed">{t('cart.count', { count: countAll(items) })}</Text>
         <Row label={t('cart.subtotalRub')} isMain={!isDollar}>
-          <Amount value={totalOf(items, 'RUB')} currency="RUB" isRounded />
+          <Amount value={toTotal(items, 'RUB')} currency="RUB" isRounded />
         </Row>
         <Row label={t('cart.subtotalUsd')} isMain={isDollar}>
-          <Amount value={totalOf(items, 'USD')} currency="USD" />
+          <Amount value={toTotal(items, 'USD')} currency="USD" />
         </Row>
         <Divider my={4} color="var(--olmos-line)" />
-        {mayGoOn ? (
+        {canCheckOut ? (
           <Button component={Link} to={paths.checkout} size="md" fullWidth>
             {t('cart.checkout')}
           </Button>

@@ -2,19 +2,20 @@ import type { cartApi } from '@olmos/contract/cart'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { caller } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { useIsLoggedIn } from '../../session/session.ts'
 import { lastingStorage } from '../../ui/browser-storage.ts'
 
 const count = caller<typeof cartApi.count>('GET /cart/count')
 
-/** Told to the other tabs by being written: a cart that another tab changed is read anew. */
+/** Writing the count notifies other tabs, which then refetch the cart. */
 const storageKey = 'cartCount'
 
-/** Asked for only when somebody is logged in. Apart from the rest of the cart: it is on every page. */
+/** Counts the items in the cart of the customer who is logged in. Stands apart from the rest of the cart because every page loads it. */
 export function useCartCount() {
   const client = useQueryClient()
   const query = useQuery({
-    queryKey: ['cart', 'count'],
+    queryKey: queryKeys.cart.count,
     queryFn: async () => (await count({})).count,
     enabled: useIsLoggedIn() === true,
   })
@@ -24,12 +25,12 @@ export function useCartCount() {
   }, [query.data])
 
   useEffect(() => {
-    const readAnew = ({ key }: StorageEvent) => {
-      // A change that is under way here reads it anew when it is over.
-      if (key === storageKey && client.isMutating() === 0) client.invalidateQueries({ queryKey: ['cart'] })
+    const refetchCart = ({ key }: StorageEvent) => {
+      // A mutation that is under way here refetches when it ends.
+      if (key === storageKey && client.isMutating() === 0) client.invalidateQueries({ queryKey: queryKeys.cart.all })
     }
-    window.addEventListener('storage', readAnew)
-    return () => window.removeEventListener('storage', readAnew)
+    window.addEventListener('storage', refetchCart)
+    return () => window.removeEventListener('storage', refetchCart)
   }, [client])
 
   return query

@@ -1,16 +1,17 @@
+import { BUSINESS } from '@olmos/contract/business'
 import type { CartItem, cartApi } from '@olmos/contract/cart'
-import { LIMITS } from '@olmos/contract/limits'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isRefusal } from '../../api/api-error.ts'
 import { caller } from '../../api/client.ts'
 import { failureText } from '../../api/failure-text.ts'
-import { randomKey } from '../../api/purchase-key.ts'
-import { mayPass } from '../../api/query-client.ts'
-import type { Language } from '../../i18n/languages.ts'
+import { randomKey } from '../../api/one-purchase.ts'
+import { isTransient } from '../../api/query-client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
-import { noticeError, noticeWarning } from '../../ui/notice.ts'
+import { WEB_LIMITS } from '../../limits.ts'
+import { toastError, toastWarning } from '../../ui/toast.ts'
 
 const list = caller<typeof cartApi.list>('GET /cart')
 const add = caller<typeof cartApi.add>('POST /cart/add')
@@ -18,12 +19,8 @@ const update = caller<typeof cartApi.updateQuantity>('PUT /cart/update-quantity/
 const remove = caller<typeof cartApi.remove>('DELETE /cart/remove/:id')
 const clear = caller<typeof cartApi.clear>('POST /cart/clear')
 
-/** Titles come in the customer's language. */
-const cartKeyIn = (language: Language) => ['cart', 'items', language]
-const everythingOfCart = ['cart']
-
 export const useCart = () =>
-  useQuery({ queryKey: cartKeyIn(useLanguage()), queryFn: async () => (await list({})).data, staleTime: 0 })
+  useQuery({ queryKey: queryKeys.cart.items(useLanguage()), queryFn: async () => (await list({})).data, staleTime: 0 })
 
 type Wanted = Parameters<typeof add>[0]['body']
 
@@ -35,29 +32,28 @@ interface Press {
 }
 
 /**
- * Puts a package into the cart, once for each intended press: while a press is under way, and for the moment in which the
- * second tap of one finger comes, another one is the same. Its key makes it the same to the store as well, also when it
- * is pressed again because nobody knows whether the first one arrived.
+ * Adds an offer to the cart once for each intended press: a press while another is under way, and the second tap of a
+ * double tap, are ignored. A press again after a lost answer reuses the key, so that the store adds it only once.
  */
 export function useAddToCart() {
   const client = useQueryClient()
   const last = useRef<Press>(undefined)
   const adding = useMutation({
     mutationFn: ({ body, key }: { body: Wanted; key: string }) =>
-      add({ body }, { idempotencyKey: key, timeoutMs: LIMITS.moneyCallTimeoutMs }),
+      add({ body }, { idempotencyKey: key, timeoutMs: WEB_LIMITS.moneyCallTimeoutMs }),
     retry: false,
     onSettled: (_answer, error) => {
       if (last.current) last.current.isOpen = false
-      if (last.current && !(error && mayPass(error))) last.current.key = ''
-      return client.invalidateQueries({ queryKey: everythingOfCart })
+      if (last.current && !(error && isTransient(error))) last.current.key = ''
+      return client.invalidateQueries({ queryKey: queryKeys.cart.all })
     },
   })
 
   const press = (body: Wanted, told: { onSuccess(): void; onError(error: Error): void }) => {
     const [of, now, before] = [JSON.stringify(body), Date.now(), last.current]
     const isSame = before?.of === of
-    if (before?.isOpen || (isSame && now - before.at < LIMITS.samePressMs)) return
-    const isUnanswered = isSame && before.key !== '' && now - before.at < LIMITS.repeatSeconds * 1_000
+    if (before?.isOpen || (isSame && now - before.at < WEB_LIMITS.samePressMs)) return
+    const isUnanswered = isSame && before.key !== '' && now - before.at < BUSINESS.repeatSeconds * 1_000
     const key = isUnanswered ? before.key : randomKey()
     last.current = { of, key, at: now, isOpen: true }
     adding.mutate({ body, key }, told)
@@ -74,11 +70,9 @@ export function useAddToCart() {
   }
 }
 
-const changeKey = ['cart', 'change']
-
 /**
- * A change of the cart shows at once and is taken back when the call fails. Changes are sent one after another, so that
- * the last press is the last the store hears; only after it the cart is asked for again.
+ * Changes the cart optimistically, with rollback when the call fails. Changes are sent one after another, so that the
+ * last press wins; the cart is refetched after the last of them.
  */
 function useCartChange<Input>(
   change: (items: CartItem[], input: Input) => CartItem[],
@@ -86,9 +80,9 @@ function useCartChange<Input>(
 ) {
   const { t } = useTranslation()
   const client = useQueryClient()
-  const cartKey = cartKeyIn(useLanguage())
+  const cartKey = queryKeys.cart.items(useLanguage())
   return useMutation({
-    mutationKey: changeKey,
+    mutationKey: queryKeys.cart.change,
     scope: { id: 'cart' },
     mutationFn: send,
     onMutate: async (input: Input) => {
@@ -100,12 +94,12 @@ function useCartChange<Input>(
     onError: (error, _input, context) => {
       client.setQueryData(cartKey, context?.before)
       const isTooMany = isRefusal(error, 'OUT_OF_STOCK')
-      const notice = isTooMany ? noticeWarning : noticeError
-      notice(failureText(t, error))
+      const toast = isTooMany ? toastWarning : toastError
+      toast(failureText(t, error))
     },
     onSettled: async () => {
-      const isLast = client.isMutating({ mutationKey: changeKey }) === 1
-      if (isLast) await client.invalidateQueries({ queryKey: everythingOfCart })
+      const isLast = client.isMutating({ mutationKey: queryKeys.cart.change }) === 1
+      if (isLast) await client.invalidateQueries({ queryKey: queryKeys.cart.all })
     },
   })
 }

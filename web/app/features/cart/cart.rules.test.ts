@@ -1,12 +1,12 @@
 import type { CartItem } from '@olmos/contract/cart'
 import { expect, test } from 'vitest'
-import { countOf, isAvailable } from './cart.rules.ts'
+import { countAll, isAvailable } from './cart.rules.ts'
 
 const line = (quantity: number, available_count: number) => ({ quantity, available_count }) as CartItem
 
 test('pieces are counted, not lines', () => {
-  expect(countOf([line(2, 9), line(3, 9)])).toBe(5)
-  expect(countOf([])).toBe(0)
+  expect(countAll([line(2, 9), line(3, 9)])).toBe(5)
+  expect(countAll([])).toBe(0)
 })
 
 test.each([

@@ -1,13 +1,14 @@
-import type { catalogueApi, PackageEntry } from '@olmos/contract/catalogue'
+import type { catalogueApi, OfferEntry } from '@olmos/contract/catalogue'
 import { useQuery } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 
-const packages = caller<typeof catalogueApi.packages>('GET /products/:id/codes/:regionId')
+const readOffers = caller<typeof catalogueApi.packages>('GET /products/:id/codes/:regionId')
 
-/** Packages of a product in a region, region 0 for none; at first those the page came with. */
-export const usePackages = (productId: number, regionId: number, initial: PackageEntry[] | undefined) =>
+/** Loads the offers of a product in a region, 0 for none; starts with those the server rendered. */
+export const useOffers = (productId: number, regionId: number, initial: OfferEntry[] | undefined) =>
   useQuery({
     ...(initial && { initialData: initial }),
-    queryKey: ['packages', productId, regionId],
-    queryFn: () => packages({ params: { id: String(productId), regionId: String(regionId) } }),
+    queryKey: queryKeys.offers.inRegion(productId, regionId),
+    queryFn: () => readOffers({ params: { id: String(productId), regionId: String(regionId) } }),
   })

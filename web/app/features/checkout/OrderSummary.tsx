@@ -1,9 +1,9 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core'
 import type { CartItem } from '@olmos/contract/cart'
+import type { Currency } from '@olmos/contract/money'
 import { useTranslation } from 'react-i18next'
 import { Amount } from '../../money/Amount.tsx'
-import type { Currency } from '../../money/currency.ts'
-import { PackageName } from '../../money/PackageName.tsx'
+import { OfferName } from '../../money/OfferName.tsx'
 import { TopupTarget } from '../../money/TopupTarget.tsx'
 import { lineTotal } from '../../money/total.ts'
 import { Surface } from '../../ui/Surface.tsx'
@@ -26,7 +26,7 @@ export function OrderSummary({ items, currency }: { items: CartItem[]; currency:
                 {item.product_title}
               </Text>
               <Text size="sm" c="dimmed">
-                <PackageName item={item} offerName={item.topup_data?.offer_name} />
+                <OfferName item={item} offerName={item.topup_data?.offer_name} />
               </Text>
               <TopupTarget topup={item.topup_data} />
             </Box>

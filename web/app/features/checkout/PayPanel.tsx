@@ -1,10 +1,11 @@
 import { Alert, Badge, Button, Group, Radio, Stack, Text, Title } from '@mantine/core'
+import type { Currency } from '@olmos/contract/money'
 import { IconAlertCircle, IconCreditCard, IconQrcode, IconWallet } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { Amount } from '../../money/Amount.tsx'
-import { type Currency, currencies } from '../../money/currency.ts'
+import { shownCurrencies } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import classes from './PayPanel.module.css'
@@ -50,48 +51,63 @@ export function PayPanel(props: PayPanelProps) {
           </Alert>
         )}
         <div>
-          <Button
-            size="md"
-            fullWidth
-            h="auto"
-            mih={44}
-            py={8}
-            px="sm"
-            classNames={{ label: classes.label }}
-            leftSection={<IconWallet size={20} />}
-            loading={busy === 'balance'}
-            disabled={busy === 'card'}
-            onClick={props.onPayFromBalance}
+          <PayButton
+            icon={<IconWallet size={20} />}
+            isBusy={busy === 'balance'}
+            isDisabled={busy === 'card'}
+            onPress={props.onPayFromBalance}
           >
             {t('checkout.payFromBalance', { amount: formatAmount(total, currency, language) })}
-          </Button>
+          </PayButton>
           {missing > 0 && !props.refusal && (
             <Text size="sm" mt={6} c="var(--olmos-wait)">
               {t('checkout.missing', { amount: formatAmount(missing, currency, language) })}
             </Text>
           )}
         </div>
-        <Button
-          size="md"
-          fullWidth
-          h="auto"
-          mih={44}
-          py={8}
-          px="sm"
+        <PayButton
           variant="default"
-          classNames={{ label: classes.label }}
-          leftSection={<IconCreditCard size={20} />}
-          loading={busy === 'card'}
-          disabled={busy === 'balance'}
-          onClick={props.onPayByCard}
+          icon={<IconCreditCard size={20} />}
+          isBusy={busy === 'card'}
+          isDisabled={busy === 'balance'}
+          onPress={props.onPayByCard}
         >
           {t('checkout.payByCard', { amount: formatAmount(total, currency, language) })}
-        </Button>
+        </PayButton>
         <LaterMethod icon={<IconQrcode size={20} />} name={t('checkout.sbp')} />
       </Stack>
     </Surface>
   )
 }
+
+interface PayButtonProps {
+  variant?: 'filled' | 'default'
+  icon: ReactNode
+  isBusy: boolean
+  isDisabled: boolean
+  onPress(): void
+  children: ReactNode
+}
+
+/** Wraps its label, which names the amount, where a phone leaves too little room. */
+const PayButton = ({ variant = 'filled', icon, isBusy, isDisabled, onPress, children }: PayButtonProps) => (
+  <Button
+    size="md"
+    fullWidth
+    h="auto"
+    mih={44}
+    py={8}
+    px="sm"
+    variant={variant}
+    classNames={{ label: classes.label }}
+    leftSection={icon}
+    loading={isBusy}
+    disabled={isDisabled}
+    onClick={onPress}
+  >
+    {children}
+  </Button>
+)
 
 function CurrencyChoice({ currency, payable, onCurrency, balances, busy }: PayPanelProps) {
   const { t } = useTranslation()
@@ -102,7 +118,7 @@ function CurrencyChoice({ currency, payable, onCurrency, balances, busy }: PayPa
       onChange={(chosen) => onCurrency(chosen === 'USD' ? 'USD' : 'RUB')}
     >
       <Stack gap="xs" mt="xs">
-        {currencies.map((one) => (
+        {shownCurrencies.map((one) => (
           <Radio.Card
             key={one}
             value={one}

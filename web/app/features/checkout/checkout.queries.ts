@@ -1,14 +1,15 @@
 import type { CartItem } from '@olmos/contract/cart'
 import type { checkoutApi } from '@olmos/contract/checkout'
-import { LIMITS } from '@olmos/contract/limits'
+import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus } from '@olmos/contract/orders'
 import type { paymentsApi } from '@olmos/contract/payments'
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { caller } from '../../api/client.ts'
-import { asOnePurchase } from '../../api/one-purchase.ts'
-import type { Currency } from '../../money/currency.ts'
-import { totalOf } from '../../money/total.ts'
+import { withPurchaseKey } from '../../api/one-purchase.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { WEB_LIMITS } from '../../limits.ts'
+import { toTotal } from '../../money/total.ts'
 
 const openPayment = caller<typeof paymentsApi.create>('POST /payment/create')
 const payFromBalance = caller<typeof checkoutApi.payFromBalance>('POST /payment/from-balance')
@@ -20,29 +21,31 @@ interface CartPurchase {
 }
 
 /** What is bought and how it is paid: another cart is another purchase, and so is one that is meant though it repeats another. */
-const purchaseOf = (items: CartItem[], { currency, confirmRepeat }: Required<CartPurchase>, method: string) =>
+const toPurchase = (items: CartItem[], { currency, confirmRepeat }: Required<CartPurchase>, method: string) =>
   [method, currency, confirmRepeat, ...items.map((item) => `${item.id}x${item.quantity}`)].join(':')
 
-export const readAnew = (client: QueryClient) => {
-  for (const queryKey of [['cart'], ['balance'], ['profile'], ['packages']]) client.invalidateQueries({ queryKey })
+/** Refetches what a purchase may have changed, whatever came of it. */
+export const refetchAfterPurchase = (client: QueryClient) => {
+  const { cart, balance, profile, offers } = queryKeys
+  for (const queryKey of [cart.all, balance.all, profile, offers.all]) client.invalidateQueries({ queryKey })
 }
 
-/** Buys the cart from the balance. Whatever comes of it, the cart and the balance are read anew. */
+/** Buys the cart from the balance, and refetches the cart and the balance whatever the answer. */
 export function usePayFromBalance(items: CartItem[], onPaid: (status: OrderStatus) => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ currency, confirmRepeat = false }: CartPurchase) =>
-      asOnePurchase(purchaseOf(items, { currency, confirmRepeat }, 'balance'), (idempotencyKey) =>
+      withPurchaseKey(toPurchase(items, { currency, confirmRepeat }, 'balance'), (idempotencyKey) =>
         payFromBalance(
-          { body: { currency, amount: totalOf(items, currency), confirmRepeat } },
-          { idempotencyKey, timeoutMs: LIMITS.moneyCallTimeoutMs },
+          { body: { currency, amount: toTotal(items, currency), confirmRepeat } },
+          { idempotencyKey, timeoutMs: WEB_LIMITS.moneyCallTimeoutMs },
         ),
       ),
     onSuccess: ({ order }) => {
-      client.removeQueries({ queryKey: ['orders'] })
+      client.removeQueries({ queryKey: queryKeys.orders.all })
       onPaid(order.status)
     },
-    onSettled: () => readAnew(client),
+    onSettled: () => refetchAfterPurchase(client),
   })
 }
 
@@ -51,23 +54,23 @@ export function usePayByCard(items: CartItem[]) {
   const client = useQueryClient()
   const pay = useMutation({
     mutationFn: ({ currency, confirmRepeat = false }: CartPurchase) =>
-      asOnePurchase(purchaseOf(items, { currency, confirmRepeat }, 'card'), (idempotencyKey) =>
+      withPurchaseKey(toPurchase(items, { currency, confirmRepeat }, 'card'), (idempotencyKey) =>
         openPayment(
-          { body: { amount: totalOf(items, currency), currency, type: 'order', confirmRepeat } },
-          { idempotencyKey, timeoutMs: LIMITS.moneyCallTimeoutMs },
+          { body: { amount: toTotal(items, currency), currency, type: 'order', confirmRepeat } },
+          { idempotencyKey, timeoutMs: WEB_LIMITS.moneyCallTimeoutMs },
         ),
       ),
     onSuccess: ({ pay_url }) => {
-      client.removeQueries({ queryKey: ['orders'] })
+      client.removeQueries({ queryKey: queryKeys.orders.all })
       window.location.assign(pay_url)
     },
-    onError: () => readAnew(client),
+    onError: () => refetchAfterPurchase(client),
   })
   useResetOnReturn(pay.reset)
   return pay
 }
 
-/** Back from the pay page the browser may show this page as it was left, busy. */
+/** Resets a mutation when the browser restores the page, still busy, on the way back from the pay page. */
 export function useResetOnReturn(reset: () => void): void {
   useEffect(() => {
     const comeBack = ({ persisted }: PageTransitionEvent) => persisted && reset()

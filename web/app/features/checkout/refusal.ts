@@ -1,15 +1,15 @@
 import { pastTheCart } from '@olmos/contract/failure-codes'
+import type { Language } from '@olmos/contract/fields'
 import type { TFunction } from 'i18next'
 import { ApiError, isRefusal, type Refusal } from '../../api/api-error.ts'
-import type { Language } from '../../i18n/languages.ts'
 import { formatAmount } from '../../money/format.ts'
 import { refusedRangeText } from '../../money/steam-amount.ts'
 
 /**
- * What to tell a customer whose payment did not go through: which thing, how much, and that no money was taken; `failed`
- * where the store does not say why.
+ * Tells a customer why a payment did not go through: which product, how much, and that no money was taken. Falls back to
+ * `failed` where the store does not say why.
  */
-export function refusalText(t: TFunction, language: Language, error: Error, failed: string): string {
+export function paymentRefusalText(t: TFunction, language: Language, error: Error, failed: string): string {
   if (isRefusal(error, 'INSUFFICIENT_BALANCE')) {
     const { required, available, currency } = error.details
     const shown = (amount: number) => formatAmount(amount, currency, language)
@@ -24,7 +24,7 @@ export function refusalText(t: TFunction, language: Language, error: Error, fail
     return `${t('failure.BELOW_LEAST_AMOUNT', { least })}. ${t('checkout.nothingTaken')}`
   }
   if (isRefusal(error, 'PRICE_CHANGED')) {
-    const titles = titlesOf(error.details)
+    const titles = toTitles(error.details)
     return titles === '' ? t('checkout.totalChanged') : t('checkout.priceChanged', { titles })
   }
   if (isRefusal(error, 'OUT_OF_STOCK') && error.details.product_title !== undefined) {
@@ -54,7 +54,7 @@ function reservedText(t: TFunction, { product_title: title, available_count: cou
   return t(count > 0 ? 'checkout.shelfReserved' : 'checkout.shelfAllReserved', { title, count, minutes })
 }
 
-/** What is looked at before any money moves. */
+/** Refusals that come before any money moves. */
 const beforePaying = [
   'PLAYER_NOT_FOUND',
   'STEAM_LOGIN_REFUSED',
@@ -64,7 +64,7 @@ const beforePaying = [
   'BALANCE_ON_HOLD',
 ]
 
-function titlesOf(details: Refusal<'PRICE_CHANGED'>['details']): string {
+function toTitles(details: Refusal<'PRICE_CHANGED'>['details']): string {
   const titles = 'items' in details ? details.items.map((item) => item.product_title) : []
   return [...new Set(titles)].join(', ')
 }

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core'
 import type { Receipt } from '@olmos/contract/orders'
 import { useTranslation } from 'react-i18next'
-import { ItemState } from './OrderStatus.tsx'
+import { ItemState } from './OrderBadge.tsx'
 import { PartialRefunds } from './PartialRefunds.tsx'
 
 interface ItemOutcomeProps {
@@ -9,7 +9,7 @@ interface ItemOutcomeProps {
   currency: Receipt['currency']
 }
 
-/** How an item stands, and where its money, or a part of it, went when it was given back. */
+/** Shows how an item stands, and where its money, or a part of it, was refunded to. */
 export function ItemOutcome({ item, currency }: ItemOutcomeProps) {
   const { t } = useTranslation()
   return (

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
-import { PackageName } from '../../money/PackageName.tsx'
+import { OfferName } from '../../money/OfferName.tsx'
 import { TopupTarget } from '../../money/TopupTarget.tsx'
 import { paths } from '../../paths.ts'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
@@ -44,7 +44,7 @@ export function OrderCard({ order }: { order: ListedOrder }) {
 
 const itemsShown = 3
 
-/** What tells orders of the same product apart: the packages, where their codes work, and for whom they were. */
+/** Lists what tells orders of one product apart: the offers, where their codes work, and the recipients. */
 function Items({ order, isOneProduct }: { order: ListedOrder; isOneProduct: boolean }) {
   const { t } = useTranslation()
   const more = order.items.length - itemsShown
@@ -54,7 +54,7 @@ function Items({ order, isOneProduct }: { order: ListedOrder; isOneProduct: bool
         <div key={item.id}>
           <Text size="sm">
             {!isOneProduct && `${item.product.title}, `}
-            <PackageName item={item} />
+            <OfferName item={item} />
           </Text>
           <TopupTarget topup={item.topup_data} />
         </div>

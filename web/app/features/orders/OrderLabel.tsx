@@ -2,18 +2,18 @@ import { Group } from '@mantine/core'
 import type { ListedOrder, Receipt } from '@olmos/contract/orders'
 import { useTranslation } from 'react-i18next'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { OrderStatus } from './OrderStatus.tsx'
-import { deliveryOf, itemTones, labelOf } from './order.rules.ts'
+import { OrderBadge } from './OrderBadge.tsx'
+import { itemTones, readDelivery, toLabel } from './order.rules.ts'
 
 const deliveryTexts = { pending: 'topups.steps.now.delivered', unknown: 'topups.steps.name.unknown' } as const
 
 /** How an order stands for its customer, and beside it how far its top-ups are while they are on their way. */
 export function OrderLabel({ order }: { order: ListedOrder | Receipt }) {
   const { t } = useTranslation()
-  const delivery = deliveryOf(order)
+  const delivery = readDelivery(order)
   return (
     <Group gap={6} component="span">
-      <OrderStatus status={labelOf(order)} isDeclined={order.is_declined} />
+      <OrderBadge status={toLabel(order)} isDeclined={order.is_declined} />
       {delivery && <StatusBadge tone={itemTones[delivery]} text={t(deliveryTexts[delivery])} />}
     </Group>
   )

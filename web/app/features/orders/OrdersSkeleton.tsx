@@ -1,7 +1,7 @@
 import { Box, Group, SimpleGrid, Skeleton } from '@mantine/core'
 import { Surface } from '../../ui/Surface.tsx'
 
-/** Orders that are on their way, as many as a page holds on a phone's screen. */
+/** Stands in for orders that are being loaded; about as many as fit on a phone. */
 export function OrdersSkeleton() {
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm" aria-hidden>

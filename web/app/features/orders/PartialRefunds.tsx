@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core'
+import type { Currency } from '@olmos/contract/money'
 import type { PartialRefund } from '@olmos/contract/orders'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../i18n/use-language.ts'
-import type { Currency } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 
-/** What of a line was given back while the rest of it stays: how many units or which sum, and where to. */
+/** Shows the refunds of a part of a line: how many units or which sum, and where to. */
 export function PartialRefunds({ refunds, currency }: { refunds: readonly PartialRefund[]; currency: Currency }) {
   const { t } = useTranslation()
   const language = useLanguage()

@@ -1,18 +1,18 @@
 import { Group, Progress, Text } from '@mantine/core'
-import { LIMITS } from '@olmos/contract/limits'
+import { BUSINESS } from '@olmos/contract/business'
 import { IconClock } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { clockOf, leftOf, promisedMs, second } from './promise.ts'
+import { promisedMs, second, toClock, toLeft } from './promise.ts'
 
 /** The promised time, running. */
 export function PromiseClock({ since }: { since: string }) {
   const { t } = useTranslation()
-  const leftMs = leftOf(since, useNow())
+  const leftMs = toLeft(since, useNow())
   if (leftMs === 0) {
     return (
       <Text size="sm" mt="xs" c="var(--olmos-wait)">
-        {t('topups.steps.late', { count: LIMITS.topupMinutes })}
+        {t('topups.steps.late', { count: BUSINESS.topupMinutes })}
       </Text>
     )
   }
@@ -20,7 +20,7 @@ export function PromiseClock({ since }: { since: string }) {
     <div role="timer">
       <Group gap={6} mt="xs" wrap="nowrap">
         <IconClock size={18} aria-hidden style={{ flexShrink: 0 }} />
-        <Text size="sm">{t('topups.steps.left', { time: clockOf(leftMs), count: LIMITS.topupMinutes })}</Text>
+        <Text size="sm">{t('topups.steps.left', { time: toClock(leftMs), count: BUSINESS.topupMinutes })}</Text>
       </Group>
       <Progress value={(leftMs / promisedMs) * 100} size="xs" mt={6} aria-hidden />
     </div>

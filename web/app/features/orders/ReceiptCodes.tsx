@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { gameAmountText } from '../../money/game-number.ts'
 import { copyText } from '../../ui/copy-text.ts'
-import { noticeError, noticeSuccess } from '../../ui/notice.ts'
 import { canShare, shareText } from '../../ui/share-text.ts'
+import { toastError, toastSuccess } from '../../ui/toast.ts'
 import { allCodes, copiedCodes, mayHaveCodes } from './order.rules.ts'
 import { ReceiptItem } from './ReceiptItem.tsx'
 
@@ -19,11 +19,11 @@ export function ReceiptCodes({ order }: { order: Receipt }) {
 
   const copy = async (text: string) => {
     const isCopied = await copyText(text)
-    if (isCopied) noticeSuccess(t('receipt.copied'))
-    else noticeError(t('receipt.notCopied'))
+    if (isCopied) toastSuccess(t('receipt.copied'))
+    else toastError(t('receipt.notCopied'))
   }
   const share = async (text: string) => {
-    if (!(await shareText(text))) noticeError(t('receipt.notShared'))
+    if (!(await shareText(text))) toastError(t('receipt.notShared'))
   }
 
   return (

@@ -4,13 +4,13 @@ import { IconInfoCircle, IconLock } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Amount } from '../../money/Amount.tsx'
 import { gameAmountText } from '../../money/game-number.ts'
-import { PackageName } from '../../money/PackageName.tsx'
+import { OfferName } from '../../money/OfferName.tsx'
 import { TopupTarget } from '../../money/TopupTarget.tsx'
 import { CodeTicket } from '../../ui/CodeTicket.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
 import { ItemOutcome } from './ItemOutcome.tsx'
-import { codesOf, copiedCode } from './order.rules.ts'
+import { copiedCode, readCodes } from './order.rules.ts'
 import { TopupSteps } from './TopupSteps.tsx'
 
 interface ReceiptItemProps {
@@ -34,7 +34,7 @@ export function ReceiptItem({ item, currency, areCodesShown, onCopy }: ReceiptIt
             {item.product.title}
           </Title>
           <Text c="dimmed">
-            <PackageName item={item} />
+            <OfferName item={item} />
           </Text>
           <TopupTarget topup={item.topup_data} />
         </Box>
@@ -46,7 +46,7 @@ export function ReceiptItem({ item, currency, areCodesShown, onCopy }: ReceiptIt
         </Text>
       </Group>
       <Stack gap="xs">
-        {codesOf(item.code).map((code, index) => (
+        {readCodes(item.code).map((code, index) => (
           <CodeTicket
             key={code}
             code={areCodesShown ? code : undefined}

@@ -6,9 +6,9 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { formatTimeOfDay } from '../../i18n/format-moment.ts'
 import { paths } from '../../paths.ts'
-import { type Situation, situationOf } from './situation.ts'
+import { type Situation, toSituation } from './situation.ts'
 
-interface Notice {
+interface Explanation {
   icon: ReactNode
   title: string
   text: string
@@ -17,8 +17,8 @@ interface Notice {
 /** What an order that is not simply done means for the customer, and what happens next. */
 export function ReceiptState({ order }: { order: Receipt }) {
   const { t } = useTranslation()
-  const situation = situationOf(order)
-  const notices: Record<Situation, Notice> = {
+  const situation = toSituation(order)
+  const explanations: Record<Situation, Explanation> = {
     awaiting: { icon: <Loader size={18} aria-hidden />, title: t('receipt.awaiting'), text: t('receipt.awaitingText') },
     declined: { icon: <IconCreditCardOff />, title: t('receipt.declined'), text: t('receipt.declinedText') },
     pending: { icon: <IconHourglass />, title: t('receipt.pending'), text: t('receipt.pendingText') },
@@ -29,12 +29,12 @@ export function ReceiptState({ order }: { order: Receipt }) {
     refunded: { icon: <IconCoins />, title: t('receipt.refunded'), text: t('receipt.refundedText') },
     partlyRefunded: { icon: <IconCoins />, title: t('receipt.partly'), text: t('receipt.partlyText') },
   }
-  const notice = situation && notices[situation]
-  if (!notice) return null
+  const explanation = situation && explanations[situation]
+  if (!explanation) return null
   return (
-    <Alert variant="default" role="status" icon={notice.icon} title={notice.title}>
+    <Alert variant="default" role="status" icon={explanation.icon} title={explanation.title}>
       <Stack gap="sm" align="flex-start">
-        <Text size="sm">{notice.text}</Text>
+        <Text size="sm">{explanation.text}</Text>
         {situation === 'awaiting' && <WayToPay payment={order.payment} />}
         {situation === 'declined' && (
           <Button component={Link} to={paths.checkout}>

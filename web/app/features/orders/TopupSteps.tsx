@@ -5,10 +5,10 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatTimeOfDay } from '../../i18n/format-moment.ts'
 import { PromiseClock } from './PromiseClock.tsx'
-import { awaitedSince, type ShownStep, stepsOf } from './steps.ts'
+import { awaitedSince, type ShownStep, toSteps } from './steps.ts'
 import classes from './TopupSteps.module.css'
 
-/** What is told in other words while it is being done. */
+/** Some steps have another name while they are being done. */
 const textNow = (name: StepName) =>
   name === 'unknown' || name === 'refunded'
     ? (`topups.steps.name.${name}` as const)
@@ -29,7 +29,7 @@ export function TopupSteps({ item }: { item: Receipt['items'][number] }) {
   return (
     <>
       <ol className={classes.steps} aria-label={t('topups.steps.title')}>
-        {stepsOf(item).map(({ name, at, look }) => (
+        {toSteps(item).map(({ name, at, look }) => (
           <li key={name} className={classes.step} data-look={look} aria-current={look === 'now' ? 'step' : undefined}>
             <span className={classes.mark}>{marks[look]}</span>
             <span className={classes.name}>{t(look === 'now' ? textNow(name) : `topups.steps.name.${name}`)}</span>

@@ -1,26 +1,27 @@
-import { LIMITS } from '@olmos/contract/limits'
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect } from 'react'
 import { ApiError } from '../../api/api-error.ts'
 import { followEvents } from '../../api/event-stream.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { WEB_LIMITS } from '../../limits.ts'
 
 /**
- * While something of one's orders is awaited, hears of every change at once and has them read anew. Notes in `isHeard`
- * whether it does: as long as it doesn't, asking again and again must do.
+ * Follows the events of the customer's orders while one of them is awaited, and refetches on each. `isHeard` says whether
+ * the stream is open; while it is not, polling has to do.
  */
 export function useOrderEvents(isAwaited: boolean, isHeard: RefObject<boolean>): void {
   const client = useQueryClient()
   useEffect(() => {
     if (!isAwaited) return
     const end = new AbortController()
-    const readAnew = () => client.invalidateQueries({ queryKey: ['orders'] })
+    const refetchOrders = () => client.invalidateQueries({ queryKey: queryKeys.orders.all })
     follow(end.signal, {
-      // What changed before the store listened is not told any more.
+      // Changes from before the stream opened are not sent.
       onOpen: () => {
         isHeard.current = true
-        readAnew()
+        refetchOrders()
       },
-      onEvent: readAnew,
+      onEvent: refetchOrders,
       onLost: () => {
         isHeard.current = false
       },
@@ -35,28 +36,28 @@ interface Listener {
   onLost(): void
 }
 
-/** Goes on listening until it is ended; after a loss, when that makes sense, with growing pauses. */
+/** Follows the stream until it is aborted; reconnects with backoff, but not after a refusal. */
 async function follow(signal: AbortSignal, { onOpen, onEvent, onLost }: Listener): Promise<void> {
-  let pauseMs: number = LIMITS.queryRetryDelayMs
+  let pauseMs: number = WEB_LIMITS.queryRetryDelayMs
   while (!signal.aborted) {
     try {
       await followEvents('/orders/events', {
         signal,
         onEvent,
         onOpen: () => {
-          pauseMs = LIMITS.queryRetryDelayMs
+          pauseMs = WEB_LIMITS.queryRetryDelayMs
           onOpen()
         },
       })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      // Refused is refused: the orders are asked for now and then anyway.
+      // A refusal is final; polling continues.
       if (error.status >= 400 && error.status < 500) return
     } finally {
       onLost()
     }
     await pause(pauseMs, signal)
-    pauseMs = Math.min(pauseMs * 2, LIMITS.ordersCacheMs)
+    pauseMs = Math.min(pauseMs * 2, WEB_LIMITS.ordersCacheMs)
   }
 }
 

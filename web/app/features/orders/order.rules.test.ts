@@ -1,6 +1,6 @@
 import type { Receipt } from '@olmos/contract/orders'
 import { expect, test } from 'vitest'
-import { allCodes, codesOf, copiedCode, copiedCodes, deliveryOf, isOnlyTopups, labelOf } from './order.rules.ts'
+import { allCodes, copiedCode, copiedCodes, isOnlyTopups, readCodes, readDelivery, toLabel } from './order.rules.ts'
 
 test.each([
   [null, []],
@@ -9,7 +9,7 @@ test.each([
   ['A-1\nB-2\n', ['A-1', 'B-2']],
   ['A-1\r\nB-2', ['A-1', 'B-2']],
 ])('%j holds %j', (code, codes) => {
-  expect(codesOf(code)).toEqual(codes)
+  expect(readCodes(code)).toEqual(codes)
 })
 
 const order = (...items: { item_type: 'code' | 'topup'; code: string | null }[]) => ({ items }) as Receipt
@@ -37,9 +37,9 @@ test.each([
   ['refunded', ['refunded'], 'refunded', undefined],
 ])('an order of only top-ups that is %s with %j is labelled %s, its delivery %s', (status, items, label, delivery) => {
   const topups = { status, items: items.map((one) => ({ item_type: 'topup', status: one })) } as Receipt
-  expect([labelOf(topups), deliveryOf(topups)]).toEqual([label, delivery])
+  expect([toLabel(topups), readDelivery(topups)]).toEqual([label, delivery])
   const mixed = { status, items: [...topups.items, { item_type: 'code', status: 'delivered' }] } as Receipt
-  expect([labelOf(mixed), deliveryOf(mixed)]).toEqual([status, undefined])
+  expect([toLabel(mixed), readDelivery(mixed)]).toEqual([status, undefined])
 })
 
 const codeItem = (code: string, region: { id: number; name: string; flag: string } | null) =>

@@ -1,7 +1,7 @@
 import type { ItemStatus, ListedOrder, OrderStatus, Receipt } from '@olmos/contract/orders'
 import { regionText } from '../../money/region-text.ts'
 
-/** How a state is coloured: delivered, still on its way, refused. */
+/** Colours a state: delivered, pending, refused. */
 export type Tone = 'good' | 'wait' | 'bad'
 
 export const orderTones: Record<OrderStatus, Tone> = {
@@ -30,17 +30,17 @@ export const isOnlyTopups = (order: ListedOrder | Receipt): boolean =>
  * How an order is labelled: one of only top-ups that are paid for is completed, as the purchase is over; how far each of
  * them is on its way its items say.
  */
-export const labelOf = (order: ListedOrder | Receipt): OrderStatus =>
+export const toLabel = (order: ListedOrder | Receipt): OrderStatus =>
   order.status === 'pending' && isOnlyTopups(order) ? 'completed' : order.status
 
-/** What the label does not tell of such an order: the state of what is still on its way. */
-export const deliveryOf = (order: ListedOrder | Receipt): 'pending' | 'unknown' | undefined => {
-  if (labelOf(order) === order.status) return undefined
+/** The state of pending top-ups, which the label of a completed order hides. */
+export const readDelivery = (order: ListedOrder | Receipt): 'pending' | 'unknown' | undefined => {
+  if (toLabel(order) === order.status) return undefined
   return order.items.some(({ status }) => status === 'unknown') ? 'unknown' : 'pending'
 }
 
 /** One code a line, however the text was joined. */
-export const codesOf = (code: string | null): string[] =>
+export const readCodes = (code: string | null): string[] =>
   (code ?? '')
     .split('\n')
     .map((line) => line.trim())
@@ -49,23 +49,23 @@ export const codesOf = (code: string | null): string[] =>
 type ReceiptItem = Receipt['items'][number]
 
 /** What a code is for, and where it works. */
-const nameOfCodes = ({ product, region }: ReceiptItem, amount: string): string =>
+const codesName = ({ product, region }: ReceiptItem, amount: string): string =>
   [product.title, amount, region && regionText(region)].filter(Boolean).join(', ')
 
 /** One code as it is copied. Where it works stands below it: a field that takes one line keeps the code's beginning. */
 export const copiedCode = (item: ReceiptItem, code: string, amount: string): string =>
-  item.region ? `${code}\n${nameOfCodes(item, amount)}` : code
+  item.region ? `${code}\n${codesName(item, amount)}` : code
 
 /** All codes of an order as they are copied or shared: bare when they are all alike, else below what they are for. */
-export function copiedCodes(order: Receipt, amountOf: (item: ReceiptItem) => string): string {
-  const items = order.items.filter((item) => codesOf(item.code).length > 0)
+export function copiedCodes(order: Receipt, toAmount: (item: ReceiptItem) => string): string {
+  const items = order.items.filter((item) => readCodes(item.code).length > 0)
   if (items.length === 1 && !items[0]?.region) return allCodes(order).join('\n')
-  return items.map((item) => [nameOfCodes(item, amountOf(item)), ...codesOf(item.code)].join('\n')).join('\n\n')
+  return items.map((item) => [codesName(item, toAmount(item)), ...readCodes(item.code)].join('\n')).join('\n\n')
 }
 
-export const allCodes = (order: Receipt): string[] => order.items.flatMap((item) => codesOf(item.code))
+export const allCodes = (order: Receipt): string[] => order.items.flatMap((item) => readCodes(item.code))
 
-/** Whether codes were to be expected, and it isn't said why there are none: something was paid for and not given back. */
+/** Returns whether codes can be expected although none is shown: something was paid for and not refunded. */
 export const mayHaveCodes = (order: Receipt): boolean =>
   (order.status === 'completed' || order.status === 'partially_refunded') &&
   order.items.every((item) => item.withheld_codes === 0 && item.held_codes === 0)

@@ -1,29 +1,30 @@
-import { LIMITS } from '@olmos/contract/limits'
 import type { ListedOrder, ordersApi, Receipt } from '@olmos/contract/orders'
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { caller } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
+import { WEB_LIMITS } from '../../limits.ts'
 import { isAwaited } from './order.rules.ts'
 import { useOrderEvents } from './order-events.ts'
 
 const list = caller<typeof ordersApi.list>('GET /orders')
 const receipt = caller<typeof ordersApi.receipt>('GET /orders/:id')
 
-const pageSize = LIMITS.ordersPageSize
+const pageSize = WEB_LIMITS.ordersPageSize
 
 /** Own orders whose id has the text in it, newest first, a page more at a time; refreshed by itself. */
 export function useOrders(search: string) {
   const query = useInfiniteQuery({
-    queryKey: ['orders', 'list', search, useLanguage()],
+    queryKey: queryKeys.orders.list(search, useLanguage()),
     queryFn: ({ pageParam }) => list({ query: { page: String(pageParam), pageSize: String(pageSize), search } }),
     initialPageParam: 1,
     getNextPageParam: (last, pages) => (pages.length * pageSize < last.total ? pages.length + 1 : undefined),
     select: ({ pages }) => onlyOnce(pages.flatMap((page) => page.orders)),
     placeholderData: keepPreviousData,
-    refetchInterval: LIMITS.ordersRefreshMs,
-    staleTime: LIMITS.ordersStaleMs,
-    gcTime: LIMITS.ordersCacheMs,
+    refetchInterval: WEB_LIMITS.ordersRefreshMs,
+    staleTime: WEB_LIMITS.ordersStaleMs,
+    gcTime: WEB_LIMITS.ordersCacheMs,
   })
   useOrderEvents(query.data?.some(isAwaited) ?? false, useRef(false))
   return query
@@ -37,7 +38,7 @@ const onlyOnce = (orders: ListedOrder[]): ListedOrder[] => [
 /** One own order with its codes; what is awaited of it is heard of at once, or asked for again and again. */
 export function useReceipt(id: string) {
   const client = useQueryClient()
-  const queryKey = ['orders', 'receipt', id, useLanguage()]
+  const queryKey = queryKeys.orders.receipt(id, useLanguage())
   const isHeard = useRef(false)
   const query = useQuery({
     queryKey,
@@ -46,13 +47,14 @@ export function useReceipt(id: string) {
       const order = await receipt({ params: { id } })
       // Once the bank has answered, the cart is bought; with that or a refund the balance has changed.
       if (before && before.status !== order.status) {
-        for (const touched of [['cart'], ['balance'], ['profile']]) client.invalidateQueries({ queryKey: touched })
+        const { cart, balance, profile } = queryKeys
+        for (const touched of [cart.all, balance.all, profile]) client.invalidateQueries({ queryKey: touched })
       }
       return order
     },
-    refetchInterval: ({ state }) => refreshOf(state.data, isHeard.current),
-    staleTime: LIMITS.ordersStaleMs,
-    gcTime: LIMITS.ordersCacheMs,
+    refetchInterval: ({ state }) => toRefreshMs(state.data, isHeard.current),
+    staleTime: WEB_LIMITS.ordersStaleMs,
+    gcTime: WEB_LIMITS.ordersCacheMs,
   })
   useOrderEvents(query.data !== undefined && isAwaited(query.data), isHeard)
   return query
@@ -61,7 +63,7 @@ export function useReceipt(id: string) {
 const awaitedRefreshMs = 2_000
 
 /** Where changes are heard of, asking is only for what might have been missed. */
-const refreshOf = (order: Receipt | undefined, isHeard: boolean): number | false => {
+const toRefreshMs = (order: Receipt | undefined, isHeard: boolean): number | false => {
   if (!order || !isAwaited(order)) return false
-  return isHeard ? LIMITS.ordersRefreshMs : awaitedRefreshMs
+  return isHeard ? WEB_LIMITS.ordersRefreshMs : awaitedRefreshMs
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clockOf, leftOf } from './promise.ts'
+import { toClock, toLeft } from './promise.ts'
 
 const since = '2026-01-01T12:00:00.000Z'
 const minutes = (count: number) => Date.parse(since) + count * 60_000
@@ -13,5 +13,5 @@ test.each([
   // A customer's clock that is slow.
   [minutes(-30), '15:00'],
 ])('at %i there is %s left', (now, left) => {
-  expect(clockOf(leftOf(since, now))).toBe(left)
+  expect(toClock(toLeft(since, now))).toBe(left)
 })

@@ -1,6 +1,6 @@
 import type { OrderStatus, Receipt } from '@olmos/contract/orders'
 import { expect, test } from 'vitest'
-import { situationOf } from './situation.ts'
+import { toSituation } from './situation.ts'
 
 const payment = (status: string, settled_to: string | null = null, is_paid_twice = false) =>
   ({ status, settled_to, pay_url: null, expires_at: null, is_paid_twice }) as Receipt['payment']
@@ -19,5 +19,5 @@ test.each<[OrderStatus, Receipt['payment'], string | undefined]>([
   ['refunded', null, 'refunded'],
   ['partially_refunded', null, 'partlyRefunded'],
 ])('%s with %j is told as %s', (status, paid, situation) => {
-  expect(situationOf({ status, payment: paid })).toBe(situation)
+  expect(toSituation({ status, payment: paid })).toBe(situation)
 })

@@ -1,6 +1,6 @@
 import type { Receipt } from '@olmos/contract/orders'
 
-/** Where an order stands that its customer has to be told about. */
+/** A state of an order that its receipt explains. */
 export type Situation =
   | 'awaiting'
   | 'declined'
@@ -13,7 +13,7 @@ export type Situation =
   | 'partlyRefunded'
 
 /** None when the order is simply done. */
-export function situationOf({ status, payment }: Pick<Receipt, 'status' | 'payment'>): Situation | undefined {
+export function toSituation({ status, payment }: Pick<Receipt, 'status' | 'payment'>): Situation | undefined {
   if (status === 'awaiting_payment') return payment?.status === 'canceled' ? 'declined' : 'awaiting'
   if (status === 'expired' && payment?.settled_to === 'wallet') return 'paidLate'
   if (status === 'expired' && payment?.settled_to === 'operator') return 'atOperator'

@@ -1,6 +1,6 @@
 import type { Receipt } from '@olmos/contract/orders'
 import { expect, test } from 'vitest'
-import { awaitedSince, stepsOf } from './steps.ts'
+import { awaitedSince, toSteps } from './steps.ts'
 
 type Item = Receipt['items'][number]
 const item = (status: Item['status'], ...names: Item['steps'][number]['name'][]) =>
@@ -17,7 +17,7 @@ test.each([
   [item('expired'), ''],
 ])('%j', (topup, shown) => {
   expect(
-    stepsOf(topup)
+    toSteps(topup)
       .map(({ name, look }) => `${name}:${look}`)
       .join(' '),
   ).toBe(shown)

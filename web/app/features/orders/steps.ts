@@ -21,7 +21,7 @@ const looks: Record<StepName, ShownStep['look']> = {
 const isOver = ({ status }: Item) => status === 'delivered' || status === 'refunded' || status === 'expired'
 
 /** What has happened to a top-up, and what is still to come; the first of that is what is being done now. */
-export function stepsOf(item: Item): ShownStep[] {
+export function toSteps(item: Item): ShownStep[] {
   const done = item.steps.map(({ name, at }) => ({ name, at, look: looks[name] }))
   if (isOver(item)) return done
   const ahead = usual.filter((name) => !item.steps.some((step) => step.name === name))

@@ -5,8 +5,8 @@ import { failureText } from '../../api/failure-text.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { formatAmount } from '../../money/format.ts'
-import { noticeError, noticeSuccess } from '../../ui/notice.ts'
 import { Surface } from '../../ui/Surface.tsx'
+import { toastError, toastSuccess } from '../../ui/toast.ts'
 import { useSandboxAct } from './sandbox.queries.ts'
 
 type Act = Exclude<SandboxAction, 'pay'>
@@ -21,7 +21,7 @@ function canPlay(action: Act, { dispute, is_fraud_warned }: SandboxPayment): boo
   return action === 'dispute' ? dispute === null : dispute === 'open'
 }
 
-/** Of a payment that was made: what its refunds come to. */
+/** What the bank may do with the refunds of a payment. */
 const refundActions: readonly Act[] = [
   'refund_outside',
   'refund_outside_part',
@@ -44,12 +44,12 @@ export function SandboxBank({ payment }: { payment: SandboxPayment }) {
     act.mutate(action, {
       onSuccess: () => {
         if (action === 'pay') window.location.assign(payment.return_url)
-        else if (!rareActions.some((rare) => rare === action)) noticeSuccess(t('sandbox.played'))
+        else if (!rareActions.some((rare) => rare === action)) toastSuccess(t('sandbox.played'))
       },
-      onError: (error) => noticeError(failureText(t, error)),
+      onError: (error) => toastError(failureText(t, error)),
     })
 
-  const buttonOf = (action: Act) => (
+  const toButton = (action: Act) => (
     <Button key={action} variant="default" disabled={act.isPending} onClick={() => play(action)}>
       {t(`sandbox.act.${action}`)}
     </Button>
@@ -74,12 +74,12 @@ export function SandboxBank({ payment }: { payment: SandboxPayment }) {
             <Button size="md" loading={act.isPending} onClick={() => play('pay')}>
               {t('sandbox.pay', { amount: formatAmount(payment.amount, payment.currency, language) })}
             </Button>
-            {rareActions.map(buttonOf)}
+            {rareActions.map(toButton)}
           </>
         )}
-        {payment.status === 'succeeded' && laterActions.filter((action) => canPlay(action, payment)).map(buttonOf)}
-        {payment.status === 'succeeded' && refundActions.map(buttonOf)}
-        {refusalActions.map(buttonOf)}
+        {payment.status === 'succeeded' && laterActions.filter((action) => canPlay(action, payment)).map(toButton)}
+        {payment.status === 'succeeded' && refundActions.map(toButton)}
+        {refusalActions.map(toButton)}
         <Button component="a" href={payment.return_url} variant={isOpen ? 'subtle' : 'filled'}>
           {t('sandbox.back')}
         </Button>

@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { caller } from '../../api/client.ts'
 import { type InLanguage, initialIn } from '../../api/initial-data.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { badgeStyle } from './badge-style.ts'
 import classes from './PromotionBadges.module.css'
@@ -15,7 +16,7 @@ export function PromotionBadges({ initial }: { initial: InLanguage<Promotion[] |
   const { t } = useTranslation()
   const language = useLanguage()
   const { data = [], error } = useQuery({
-    queryKey: ['promotions', language],
+    queryKey: queryKeys.promotions(language),
     queryFn: () => active({}),
     ...initialIn(language, initial),
     placeholderData: keepPreviousData,

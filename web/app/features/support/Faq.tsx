@@ -6,7 +6,7 @@ export interface FaqEntry {
   answer: ReactNode
 }
 
-/** Questions that open to their answers, also on a page that has not come alive. */
+/** Lists questions that open to their answers, also before hydration. */
 export function Faq({ entries }: { entries: FaqEntry[] }) {
   return (
     <div>

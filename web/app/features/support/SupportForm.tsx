@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/api-error.ts'
 import { failureText } from '../../api/failure-text.ts'
-import { fieldErrorsOf, fieldTexts } from '../../api/field-texts.ts'
+import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
 import { useSendMessage } from './support.queries.ts'
 
 interface SupportFormProps {
@@ -39,7 +39,7 @@ export function SupportForm({ customer, onSent }: SupportFormProps) {
         form.setFieldValue('message', '')
         onSent()
       },
-      onError: (error) => form.setErrors(fieldTexts(t, fieldErrorsOf(error))),
+      onError: (error) => form.setErrors(fieldTexts(t, toFieldErrors(error))),
     }),
   )
 

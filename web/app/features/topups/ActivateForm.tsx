@@ -7,8 +7,8 @@ import { ApiError } from '../../api/api-error.ts'
 import { failureText } from '../../api/failure-text.ts'
 import { paths } from '../../paths.ts'
 import { useLoginGate } from '../../session/use-login-gate.ts'
-import { noticeError, noticeSuccess, noticeWarning } from '../../ui/notice.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { toastError, toastSuccess, toastWarning } from '../../ui/toast.ts'
 import { useActivateCode } from './topups.queries.ts'
 
 interface ActivateFormProps {
@@ -20,15 +20,15 @@ interface ActivateFormProps {
 /** A code, and the press that spends it on the player. */
 export function ActivateForm({ playerId, onActivated }: ActivateFormProps) {
   const { t } = useTranslation()
-  const mayGoOn = useLoginGate()
+  const requireLogin = useLoginGate()
   const activation = useActivateCode()
   const [code, setCode] = useState('')
   const [orderId, setOrderId] = useState<string>()
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!mayGoOn(t('topups.loginRequired'))) return
-    if (playerId === '' || code === '') return noticeWarning(t('topups.freefire.fillAll'))
+    if (!requireLogin(t('topups.loginRequired'))) return
+    if (playerId === '' || code === '') return toastWarning(t('topups.freefire.fillAll'))
     activation.mutate(
       { playerID: playerId, code },
       {
@@ -36,9 +36,9 @@ export function ActivateForm({ playerId, onActivated }: ActivateFormProps) {
           setOrderId(order_id)
           setCode('')
           onActivated()
-          noticeSuccess(t('topups.freefire.activated'))
+          toastSuccess(t('topups.freefire.activated'))
         },
-        onError: (error) => noticeError(isTold(error) ? failureText(t, error) : t('topups.freefire.activationFailed')),
+        onError: (error) => toastError(isTold(error) ? failureText(t, error) : t('topups.freefire.activationFailed')),
       },
     )
   }

@@ -12,7 +12,7 @@ interface FreefireOffersProps {
   onChoose(itemId: string): void
 }
 
-/** Diamonds, one package of which is chosen. */
+/** Offers of diamonds, one of which is chosen. */
 export function FreefireOffers({ offers, chosen, onChoose }: FreefireOffersProps) {
   const { t } = useTranslation()
   return (

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Text } from '@mantine/core'
-import type { TopupService } from '@olmos/contract/topups'
+import type { TopupService } from '@olmos/contract/topup-data'
 import { IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type Account, useKeptAccounts } from './kept-accounts.ts'

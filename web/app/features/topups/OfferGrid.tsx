@@ -1,8 +1,7 @@
 import { Skeleton } from '@mantine/core'
-import { LIMITS } from '@olmos/contract/limits'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { Pager } from '../../ui/Pager.tsx'
+import { PagePager } from '../../i18n/PagePager.tsx'
+import { WEB_LIMITS } from '../../limits.ts'
 import classes from './OfferGrid.module.css'
 
 interface OfferGridProps<Offer> {
@@ -12,26 +11,15 @@ interface OfferGridProps<Offer> {
 
 /** Three by three to a page. */
 export function OfferGrid<Offer>({ offers, render }: OfferGridProps<Offer>) {
-  const { t } = useTranslation()
   const [wanted, setWanted] = useState(1)
-  const pages = Math.max(1, Math.ceil(offers.length / LIMITS.gridPageSize))
+  const pages = Math.max(1, Math.ceil(offers.length / WEB_LIMITS.gridPageSize))
   const page = Math.min(wanted, pages)
   return (
     <>
       <div className={classes.grid}>
-        {offers.slice((page - 1) * LIMITS.gridPageSize, page * LIMITS.gridPageSize).map(render)}
+        {offers.slice((page - 1) * WEB_LIMITS.gridPageSize, page * WEB_LIMITS.gridPageSize).map(render)}
       </div>
-      <Pager
-        page={page}
-        pages={pages}
-        onChange={setWanted}
-        labels={{
-          previous: t('pager.previous'),
-          next: t('pager.next'),
-          position: t('pager.position', { page, pages }),
-          page: (one) => t('pager.page', { page: one }),
-        }}
-      />
+      <PagePager page={page} pages={pages} onChange={setWanted} hasDots />
     </>
   )
 }
@@ -39,7 +27,7 @@ export function OfferGrid<Offer>({ offers, render }: OfferGridProps<Offer>) {
 export function OfferGridSkeleton() {
   return (
     <div className={classes.grid} aria-hidden>
-      {Array.from({ length: LIMITS.gridPageSize }, (_, index) => (
+      {Array.from({ length: WEB_LIMITS.gridPageSize }, (_, index) => (
         <Skeleton key={index} h={92} radius="md" />
       ))}
     </div>

@@ -13,7 +13,7 @@ interface PlayerFieldProps {
   onChange(player: Player): void
 }
 
-/** Whose account: the ID, found by pressing Find, and the name that belongs to it. */
+/** Asks for the ID of the player, and shows the name that Find brings up for it. */
 export function PlayerField({ game, player, onChange }: PlayerFieldProps) {
   const { t } = useTranslation()
   const { find, isFinding } = usePlayerCheck(game, t('topups.verifyFailed'))
@@ -36,7 +36,7 @@ export function PlayerField({ game, player, onChange }: PlayerFieldProps) {
             autoComplete="off"
             readOnly={isFinding}
             value={player.playerId}
-            onChange={(event) => onChange({ playerId: digitsOf(event.currentTarget.value), playerName: '' })}
+            onChange={(event) => onChange({ playerId: onlyDigits(event.currentTarget.value), playerName: '' })}
           />
           <Button type="submit" size="md" variant="default" loading={isFinding}>
             {t('topups.find')}
@@ -56,9 +56,8 @@ export function PlayerField({ game, player, onChange }: PlayerFieldProps) {
   )
 }
 
-/** What is pasted may have spaces, dashes or a word around the number. */
-/** As the store keeps them: without leading zeros. */
-const digitsOf = (text: string) =>
+/** Takes the digits out of a pasted text, without leading zeros, as the store keeps them. */
+const onlyDigits = (text: string) =>
   text
     .replace(/\D/g, '')
     .replace(/^0+(?=\d)/, '')

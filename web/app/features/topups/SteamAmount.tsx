@@ -1,9 +1,9 @@
 import { SegmentedControl, Stack } from '@mantine/core'
-import type { SteamCurrency } from '@olmos/contract/topups'
+import type { SteamCurrency } from '@olmos/contract/topup-data'
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
-import { formatSteamAmount, leastOf, mostOf, rangeText } from '../../money/steam-amount.ts'
+import { formatSteamAmount, rangeText, toLeast, toMost } from '../../money/steam-amount.ts'
 
 const currencyOptions: { value: SteamCurrency; label: string }[] = [
   { value: 'usd', label: 'USD' },
@@ -23,7 +23,7 @@ interface SteamAmountProps {
 export function SteamAmount({ value, currency, onChange, onCurrency }: SteamAmountProps) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const [least, most] = [leastOf(currency), mostOf(currency)]
+  const [least, most] = [toLeast(currency), toMost(currency)]
   const shown = (amount: number) => formatSteamAmount(amount, currency, language)
   const refused = () => {
     if (value === '') return undefined

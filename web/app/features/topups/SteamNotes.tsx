@@ -1,5 +1,5 @@
 import { SimpleGrid, Text, Title } from '@mantine/core'
-import { LIMITS } from '@olmos/contract/limits'
+import { BUSINESS } from '@olmos/contract/business'
 import { IconClock, IconMapPin } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Surface } from '../../ui/Surface.tsx'
@@ -11,7 +11,7 @@ export function SteamNotes() {
     {
       icon: IconClock,
       title: t('topups.steam.timing'),
-      text: t('topups.steam.timingText', { count: LIMITS.topupMinutes }),
+      text: t('topups.steam.timingText', { count: BUSINESS.topupMinutes }),
     },
     { icon: IconMapPin, title: t('topups.steam.regions'), text: t('topups.steam.regionsText') },
   ]

@@ -1,16 +1,17 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { BUSINESS } from '@olmos/contract/business'
 import { LIMITS } from '@olmos/contract/limits'
 import { useTranslation } from 'react-i18next'
 import { gameNumber } from '../../money/game-number.ts'
 import { ucDigits } from './uc-selection.ts'
 
 interface UcAmountProps {
-  /** Digits; empty when packages are chosen by hand. */
+  /** Digits; empty when offers are chosen by hand. */
   value: string
   onChange(typed: string): void
 }
 
-/** The amount that is wanted; the packages for it are put together. */
+/** Asks for an amount, for which offers are then combined. */
 export function UcAmount({ value, onChange }: UcAmountProps) {
   const { t } = useTranslation()
   const most = t('topups.pubg.most', { amount: gameNumber(LIMITS.ucMax) })
@@ -30,7 +31,7 @@ export function UcAmount({ value, onChange }: UcAmountProps) {
         onChange={(event) => onChange(ucDigits(event.currentTarget.value))}
       />
       <Group gap="xs" role="group" aria-label={t('topups.pubg.quick')}>
-        {LIMITS.ucPresets.map((amount) => (
+        {BUSINESS.ucPresets.map((amount) => (
           <Button
             key={amount}
             variant={value === String(amount) ? 'light' : 'default'}

@@ -1,18 +1,19 @@
 import type { CartItem } from '@olmos/contract/cart'
-import type { TopupData } from '@olmos/contract/topups'
+import { pastTheCart } from '@olmos/contract/failure-codes'
+import type { TopupData } from '@olmos/contract/topup-data'
 
-/** What a page of top-ups hands over to the checkout, in the navigation state. */
+/** What a top-up page passes to the checkout in the navigation state. */
 export interface CheckoutTopup {
   topupData: TopupData
-  /** Of the product. */
+  /** The title of the product. */
   title: string
-  /** Empty where nobody tells. */
+  /** Empty where the service has no names. */
   playerName: string
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** The top-up a navigation state carries; none when it carries something else, or an older version's. */
+/** Reads the top-up from a navigation state; undefined when there is none, or one of an older version. */
 export function topupIn(state: unknown): CheckoutTopup | undefined {
   if (!isRecord(state) || !isRecord(state.topupData)) return undefined
   const { topupData, title, playerName } = state
@@ -25,14 +26,11 @@ export function topupIn(state: unknown): CheckoutTopup | undefined {
   return { topupData: topupData as TopupData, title, playerName }
 }
 
-/** In lists of what is bought a top-up that is in no cart. */
-const idOutsideCarts = -1
-
-/** The top-up as the one line of what is bought. */
-export function lineOf({ topupData, title, playerName }: CheckoutTopup): CartItem {
+/** Shows the top-up as the only line of what is bought. */
+export function toLine({ topupData, title, playerName }: CheckoutTopup): CartItem {
   return {
-    id: idOutsideCarts,
-    product_id: idOutsideCarts,
+    id: pastTheCart,
+    product_id: pastTheCart,
     product_slug: topupData.service,
     product_title: title,
     description: '',

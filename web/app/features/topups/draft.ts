@@ -1,26 +1,26 @@
-import type { TopupService } from '@olmos/contract/topups'
+import type { TopupService } from '@olmos/contract/topup-data'
 import { useMemo } from 'react'
-import { keepText, parsed, readText, useStoredText } from './use-stored.ts'
+import { keepText, parseStored, readText, useStoredText } from './stored-text.ts'
 
-const nameOf = (service: TopupService) => `topup-draft:${service}`
+const toName = (service: TopupService) => `topup-draft:${service}`
 
 /**
- * What was typed on a page, kept for the visit: who goes to log in, or comes back from the checkout, finds it again.
- * Codes never go in here.
+ * Keeps what was typed on a page for the visit, so that it is still there after logging in or coming back from the
+ * checkout. Codes never go in here.
  */
 export function useDraft<Draft extends object>(service: TopupService, empty: Draft) {
-  const text = useStoredText('visit', nameOf(service))
-  const draft = useMemo(() => filledFrom(empty, parsed(text)), [empty, text])
+  const text = useStoredText('visit', toName(service))
+  const draft = useMemo(() => filledFrom(empty, parseStored(text)), [empty, text])
   const change = (changed: Partial<Draft>) => {
     // Several fields may be filled in at once, before the page has rendered the first of them.
-    const kept = filledFrom(empty, parsed(readText('visit', nameOf(service))))
-    keepText('visit', nameOf(service), JSON.stringify({ ...kept, ...changed }))
+    const kept = filledFrom(empty, parseStored(readText('visit', toName(service))))
+    keepText('visit', toName(service), JSON.stringify({ ...kept, ...changed }))
   }
   return [draft, change] as const
 }
 
-/** Bought: the next one starts anew. */
-export const forgetDraft = (service: TopupService): void => keepText('visit', nameOf(service), '')
+/** Clears the draft after buying. */
+export const forgetDraft = (service: TopupService): void => keepText('visit', toName(service), '')
 
 /** Takes what fits; an older version of the page may have kept something else. */
 export function filledFrom<Draft extends object>(empty: Draft, kept: unknown): Draft {

@@ -1,23 +1,23 @@
-import type { TopupService } from '@olmos/contract/topups'
+import type { TopupService } from '@olmos/contract/topup-data'
 import { useMemo } from 'react'
-import { keepText, parsed, useStoredText } from './use-stored.ts'
+import { keepText, parseStored, useStoredText } from './stored-text.ts'
 
 export interface Account {
   /** A player ID, or a Steam login. */
   id: string
-  /** As the game knows the player; empty where nobody tells. */
+  /** The player's name; empty where the service has no names. */
   name: string
 }
 
 const most = 3
-const nameOf = (service: TopupService) => `accounts:${service}`
+const toName = (service: TopupService) => `accounts:${service}`
 
 /** Accounts that were topped up from this browser, the latest first. They can be forgotten. */
 export function useKeptAccounts(service: TopupService) {
-  const text = useStoredText('always', nameOf(service))
+  const text = useStoredText('always', toName(service))
   const accounts = useMemo(() => accountsIn(text), [text])
   const write = (kept: Account[]) =>
-    keepText('always', nameOf(service), kept.length === 0 ? '' : JSON.stringify(kept.slice(0, most)))
+    keepText('always', toName(service), kept.length === 0 ? '' : JSON.stringify(kept.slice(0, most)))
   const without = (id: string) => accounts.filter((account) => account.id !== id)
   return {
     accounts,
@@ -33,6 +33,6 @@ const isAccount = (value: unknown): value is Account =>
   typeof (value as Account).name === 'string'
 
 export function accountsIn(text: string): Account[] {
-  const kept = parsed(text)
+  const kept = parseStored(text)
   return Array.isArray(kept) ? kept.filter(isAccount) : []
 }

@@ -1,9 +1,12 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { LIMITS } from '@olmos/contract/limits'
-import type { SteamCurrency, topupsApi } from '@olmos/contract/topups'
+import type { Currency } from '@olmos/contract/money'
+import type { SteamCurrency } from '@olmos/contract/topup-data'
+import type { topupsApi } from '@olmos/contract/topups'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
-import { type Currency, currencies } from '../../money/currency.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { WEB_LIMITS } from '../../limits.ts'
+import { shownCurrencies } from '../../money/currency.ts'
 
 const calculate = caller<typeof topupsApi.calculateSteam>('POST /steam/calculate')
 
@@ -13,9 +16,9 @@ export interface SteamWish {
   inputCurrency: SteamCurrency
 }
 
-const calculationOf = ({ amount, inputCurrency }: SteamWish, paidIn: Currency) =>
+const toCalculation = ({ amount, inputCurrency }: SteamWish, paidIn: Currency) =>
   queryOptions({
-    queryKey: ['topups', 'steam', inputCurrency, amount, paidIn] as const,
+    queryKey: queryKeys.topups.steam(inputCurrency, amount, paidIn),
     queryFn: async () => {
       const userBalanceCurrency = paidIn === 'USD' ? 'usd' : 'rub'
       return (await calculate({ body: { amount, inputCurrency, userBalanceCurrency } })).calculation
@@ -24,14 +27,14 @@ const calculationOf = ({ amount, inputCurrency }: SteamWish, paidIn: Currency) =
 
 /**
  * What an amount costs, asked a moment after the last change. Meanwhile the last sum stays to be seen, unless it was of
- * other currencies.
+ * other shownCurrencies.
  */
 export function useSteamCalculation(wish: SteamWish, paidIn: Currency) {
   const wanted = `${wish.inputCurrency} ${wish.amount} ${paidIn}`
-  const [settled] = useDebouncedValue(wanted, LIMITS.steamCalculationDelayMs)
+  const [settled] = useDebouncedValue(wanted, WEB_LIMITS.steamCalculationDelayMs)
   const isWanted = wish.amount > 0
   const query = useQuery({
-    ...calculationOf(wish, paidIn),
+    ...toCalculation(wish, paidIn),
     enabled: isWanted && settled === wanted,
     placeholderData: (last, lastQuery) => {
       const [, , inputCurrency, , lastPaidIn] = lastQuery?.queryKey ?? []
@@ -55,7 +58,7 @@ export interface SteamPrices {
 }
 
 /**
- * The price in both currencies, not older than a minute. Where the other one can't be had it is 0: not known, and
+ * The price in both shownCurrencies, not older than a minute. Where the other one can't be had it is 0: not known, and
  * nobody can pay in it.
  */
 export function usePrepareSteam() {
@@ -63,9 +66,9 @@ export function usePrepareSteam() {
   return useMutation({
     retry: false,
     mutationFn: async ({ wish, paidIn }: { wish: SteamWish; paidIn: Currency }): Promise<SteamPrices> => {
-      const { amountInUserCurrency, commission } = await client.fetchQuery(calculationOf(wish, paidIn))
-      const other = currencies.find((currency) => currency !== paidIn) ?? paidIn
-      const inOther = await client.fetchQuery({ ...calculationOf(wish, other), retry: false }).catch(() => undefined)
+      const { amountInUserCurrency, commission } = await client.fetchQuery(toCalculation(wish, paidIn))
+      const other = shownCurrencies.find((currency) => currency !== paidIn) ?? paidIn
+      const inOther = await client.fetchQuery({ ...toCalculation(wish, other), retry: false }).catch(() => undefined)
       const otherPrice = inOther?.amountInUserCurrency ?? 0
       return {
         commission,

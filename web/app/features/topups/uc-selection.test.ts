@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chosenOf, selectionFor, toggled, totalOfUc, ucDigits } from './uc-selection.ts'
+import { selectionFor, sumUc, toChosen, toggled, ucDigits } from './uc-selection.ts'
 
 const entry = (id: number, uc_amount: number, available_count = 99) => ({
   id,
@@ -8,7 +8,7 @@ const entry = (id: number, uc_amount: number, available_count = 99) => ({
   price_rub: uc_amount + 0.1,
   available_count,
 })
-const packages = [entry(1, 60), entry(2, 325), entry(3, 660, 0), entry(4, 1800)]
+const offers = [entry(1, 60), entry(2, 325), entry(3, 660, 0), entry(4, 1800)]
 
 test('a package goes in, and out again with all that was chosen of it', () => {
   expect(toggled({}, 1)).toEqual({ 1: 1 })
@@ -25,15 +25,15 @@ test.each([
   ['660', { 2: 2, 1: 1 }],
   ['1', { 1: 1 }],
 ])('%j UC are the packages %j', (typed, selection) => {
-  expect(selectionFor(typed, packages)).toEqual(selection)
+  expect(selectionFor(typed, offers)).toEqual(selection)
 })
 
 test('what is gone or sold out meanwhile is not chosen', () => {
-  expect(chosenOf({ 1: 2, 3: 1, 9: 1 }, packages)).toEqual([{ package: packages[0], quantity: 2 }])
+  expect(toChosen({ 1: 2, 3: 1, 9: 1 }, offers)).toEqual([{ package: offers[0], quantity: 2 }])
 })
 
 test('a total is exact in both currencies', () => {
-  expect(totalOfUc(chosenOf({ 1: 3, 2: 1 }, packages))).toEqual({ uc: 505, usd: 5.05, rub: 505.4 })
+  expect(sumUc(toChosen({ 1: 3, 2: 1 }, offers))).toEqual({ uc: 505, usd: 5.05, rub: 505.4 })
 })
 
 test.each([

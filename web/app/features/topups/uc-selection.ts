@@ -1,27 +1,27 @@
 import { LIMITS } from '@olmos/contract/limits'
 import { combinePackages, type PackageCount } from '@olmos/contract/uc-combination'
-import { totalOf } from '../../money/total.ts'
-import type { UcPackage } from './topups.queries.ts'
+import { toTotal } from '../../money/total.ts'
+import type { UcOffer } from './topups.queries.ts'
 
-/** How many of which package, by the package's id. */
+/** The quantity of each chosen offer, by its id. */
 export type UcSelection = Readonly<Record<string, number>>
 
-/** The selection with a package added, or taken out with all that was chosen of it. */
+/** Adds an offer to the selection, or removes it whatever its quantity. */
 export function toggled(selection: UcSelection, id: number): UcSelection {
   const { [id]: chosen, ...others } = selection
   return chosen === undefined ? { ...selection, [id]: 1 } : others
 }
 
-/** The packages for an amount as it was typed; none for nothing, for 0, and for more than is sold at once. */
-export function selectionFor(typed: string, packages: readonly UcPackage[]): UcSelection {
-  const inStock = packages.filter((entry) => entry.available_count > 0)
+/** Combines offers for a typed amount; none for an empty text, for 0, and for more than is sold at once. */
+export function selectionFor(typed: string, offers: readonly UcOffer[]): UcSelection {
+  const inStock = offers.filter((entry) => entry.available_count > 0)
   const combined = combinePackages(inStock, Number(typed), LIMITS.ucMax)
   return Object.fromEntries(combined.map(({ package: entry, quantity }) => [entry.id, quantity]))
 }
 
-/** What is chosen of the packages there are, largest first. */
-export const chosenOf = (selection: UcSelection, packages: readonly UcPackage[]): PackageCount<UcPackage>[] =>
-  packages
+/** Lists the chosen offers that are in stock, largest first. */
+export const toChosen = (selection: UcSelection, offers: readonly UcOffer[]): PackageCount<UcOffer>[] =>
+  offers
     .map((entry) => ({ package: entry, quantity: selection[entry.id] ?? 0 }))
     .filter(({ package: entry, quantity }) => quantity > 0 && entry.available_count > 0)
     .toSorted((one, other) => other.package.uc_amount - one.package.uc_amount)
@@ -32,12 +32,12 @@ export interface UcTotal {
   rub: number
 }
 
-export function totalOfUc(chosen: readonly PackageCount<UcPackage>[]): UcTotal {
+export function sumUc(chosen: readonly PackageCount<UcOffer>[]): UcTotal {
   const priced = chosen.map(({ package: entry, quantity }) => ({ ...entry, quantity }))
   return {
     uc: priced.reduce((sum, entry) => sum + entry.uc_amount * entry.quantity, 0),
-    usd: totalOf(priced, 'USD'),
-    rub: totalOf(priced, 'RUB'),
+    usd: toTotal(priced, 'USD'),
+    rub: toTotal(priced, 'RUB'),
   }
 }
 

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/api-error.ts'
 import { failureText } from '../../api/failure-text.ts'
-import { noticeError, noticeSuccess, noticeWarning } from '../../ui/notice.ts'
+import { toastError, toastSuccess, toastWarning } from '../../ui/toast.ts'
 import { useKeptAccounts } from './kept-accounts.ts'
 import { type Game, useFindPlayer } from './topups.queries.ts'
 
@@ -19,14 +19,14 @@ export function usePlayerCheck(game: Game, failed: string) {
   const search = useFindPlayer(game)
 
   const find = (playerId: string, onFound: (player: Player) => void) => {
-    if (playerId === '') return noticeWarning(t('topups.enterId'))
+    if (playerId === '') return toastWarning(t('topups.enterId'))
     search.mutate(playerId, {
       onSuccess: (playerName) => {
         keep({ id: playerId, name: playerName })
-        noticeSuccess(t('topups.playerFound'))
+        toastSuccess(t('topups.playerFound'))
         onFound({ playerId, playerName })
       },
-      onError: (error) => noticeError(checkFailure(t, error, failed)),
+      onError: (error) => toastError(checkFailure(t, error, failed)),
     })
   }
 

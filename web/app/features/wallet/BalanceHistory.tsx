@@ -2,39 +2,37 @@ import { Anchor, Box, Button, Group, Skeleton, Stack, Text, Title } from '@manti
 import type { HistoryEntry } from '@olmos/contract/wallet'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { QueryFailed, QueryView } from '../../api/QueryView.tsx'
 import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
-import { currencyOf } from '../../money/currency.ts'
+import { readCurrency } from '../../money/currency.ts'
 import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { useBalanceHistory } from './wallet.queries.ts'
 
-/** What moved the balance and what it was after each movement. */
+/** Lists the ledger entries of the customer, with the balance after each. */
 export function BalanceHistory() {
   const { t } = useTranslation()
   const history = useBalanceHistory()
-  const entries = history.data?.pages.flatMap((page) => page.data)
-
   return (
     <Surface>
       <Title order={2} size="h3" mb="sm">
         {t('profile.history')}
       </Title>
-      {history.isPending && <HistorySkeleton />}
-      {history.isError && !entries && (
-        <Stack align="flex-start" role="alert">
-          <Text>{t('profile.historyFailed')}</Text>
-          <Button variant="default" loading={history.isFetching} onClick={() => history.refetch()}>
-            {t('loading.retry')}
-          </Button>
-        </Stack>
-      )}
-      {entries?.length === 0 && <Text c="dimmed">{t('profile.historyEmpty')}</Text>}
-      <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
-        {entries?.map((entry) => (
-          <Entry key={entry.id} entry={entry} />
-        ))}
-      </Stack>
+      <QueryView
+        query={history}
+        skeleton={<HistorySkeleton />}
+        failed={<QueryFailed look="line" title={t('profile.historyFailed')} query={history} />}
+        empty={<Text c="dimmed">{t('profile.historyEmpty')}</Text>}
+      >
+        {(entries) => (
+          <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
+            {entries.map((entry) => (
+              <Entry key={entry.id} entry={entry} />
+            ))}
+          </Stack>
+        )}
+      </QueryView>
       {history.hasNextPage && (
         <Button mt="sm" variant="default" loading={history.isFetchingNextPage} onClick={() => history.fetchNextPage()}>
           {t('profile.historyMore')}
@@ -46,7 +44,7 @@ export function BalanceHistory() {
 
 function Entry({ entry }: { entry: HistoryEntry }) {
   const { t } = useTranslation()
-  const currency = currencyOf(entry.currency.toUpperCase())
+  const currency = readCurrency(entry.currency.toUpperCase())
   const isIncome = entry.amount > 0
   return (
     <Box component="li" py="sm" style={{ borderTop: '1px solid var(--olmos-line)' }}>

@@ -1,15 +1,15 @@
 import { SimpleGrid, Skeleton, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Amount } from '../../money/Amount.tsx'
-import { currencies } from '../../money/currency.ts'
+import { shownCurrencies } from '../../money/currency.ts'
 import { Surface } from '../../ui/Surface.tsx'
-import type { Balances as Sums } from './wallet.queries.ts'
+import type { BalanceAmounts } from './wallet.queries.ts'
 
-export function Balances({ balances }: { balances: Sums | undefined }) {
+export function Balances({ balances }: { balances: BalanceAmounts | undefined }) {
   const { t } = useTranslation()
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-      {currencies.map((currency) => (
+      {shownCurrencies.map((currency) => (
         <Surface key={currency}>
           <Text size="sm" c="dimmed">
             {t(currency === 'USD' ? 'profile.balanceUsd' : 'profile.balanceRub')}

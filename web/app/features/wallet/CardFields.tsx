@@ -1,11 +1,11 @@
 import { Group, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { asCardNumber, asExpiry, digitsOf } from './card-input.ts'
+import { asCardNumber, asExpiry, onlyDigits } from './card-input.ts'
 
 const cardTypes = ['Visa', 'Mastercard', 'MIR'] as const
 
-/** What a card form holds. None of it leaves the browser, and none of it stays in it. */
+/** The fields of a card. Nothing typed here is sent or stored. */
 export function CardFields() {
   const { t } = useTranslation()
   const [number, setNumber] = useState('')
@@ -45,7 +45,7 @@ export function CardFields() {
           inputMode="numeric"
           autoComplete="off"
           value={cvv}
-          onChange={(event) => setCvv(digitsOf(event.currentTarget.value).slice(0, 3))}
+          onChange={(event) => setCvv(onlyDigits(event.currentTarget.value).slice(0, 3))}
         />
       </Group>
       <Text size="sm" c="dimmed">

@@ -1,22 +1,22 @@
 import { Badge, Button, Group, Radio, SegmentedControl, Stack } from '@mantine/core'
-import { LIMITS } from '@olmos/contract/limits'
+import { BUSINESS } from '@olmos/contract/business'
 import { toMajor } from '@olmos/contract/minor-units'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failure-text.ts'
-import { fieldErrorsOf } from '../../api/field-texts.ts'
+import { toFieldErrors } from '../../api/field-texts.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
-import { currencies, currencyOf, useCurrency } from '../../money/currency.ts'
+import { readCurrency, shownCurrencies, useCurrency } from '../../money/currency.ts'
 import { formatAmount } from '../../money/format.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { noticeError, noticeSuccess } from '../../ui/notice.ts'
+import { toastError, toastSuccess } from '../../ui/toast.ts'
 import { CardFields } from './CardFields.tsx'
 import { useTopUpBalance } from './wallet.queries.ts'
 
-const least = toMajor(LIMITS.balanceTopupMin)
+const least = toMajor(BUSINESS.balanceTopupMin)
 
-/** An admin adds money to the own balance. */
+/** Lets admins top up their own balance. */
 export function TopUpDialog({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const { t } = useTranslation()
   return (
@@ -35,8 +35,8 @@ function TopUpForm({ onDone }: { onDone(): void }) {
   const [problem, setProblem] = useState<string>()
 
   const refuse = (error: Error) => {
-    if ('amount' in fieldErrorsOf(error)) setProblem(t('topUp.invalidAmount'))
-    else noticeError(failureText(t, error))
+    if ('amount' in toFieldErrors(error)) setProblem(t('topUp.invalidAmount'))
+    else toastError(failureText(t, error))
   }
 
   const submit = (event: FormEvent) => {
@@ -49,7 +49,7 @@ function TopUpForm({ onDone }: { onDone(): void }) {
       { currency, amount },
       {
         onSuccess: () => {
-          noticeSuccess(t('topUp.done'))
+          toastSuccess(t('topUp.done'))
           onDone()
         },
         onError: refuse,
@@ -62,9 +62,9 @@ function TopUpForm({ onDone }: { onDone(): void }) {
       <Stack>
         <SegmentedControl
           aria-label={t('topUp.currency')}
-          data={[...currencies]}
+          data={[...shownCurrencies]}
           value={currency}
-          onChange={(chosen) => setCurrency(currencyOf(chosen))}
+          onChange={(chosen) => setCurrency(readCurrency(chosen))}
         />
         <MoneyInput
           label={t('topUp.amount')}

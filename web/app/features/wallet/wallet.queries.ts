@@ -1,27 +1,27 @@
-import { LIMITS } from '@olmos/contract/limits'
+import type { Currency } from '@olmos/contract/money'
 import type { walletApi } from '@olmos/contract/wallet'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { caller } from '../../api/client.ts'
-import { asOnePurchase } from '../../api/one-purchase.ts'
-import type { Currency } from '../../money/currency.ts'
+import { withPurchaseKey } from '../../api/one-purchase.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { WEB_LIMITS } from '../../limits.ts'
 
 const balance = caller<typeof walletApi.balance>('GET /balance')
 const history = caller<typeof walletApi.history>('GET /balance/history')
 const topUp = caller<typeof walletApi.topUp>('POST /balance/topup')
 
-const balanceKey = ['balance']
 const historyPageSize = 10
 
-export type Balances = Record<Currency, number>
+export type BalanceAmounts = Record<Currency, number>
 
 /** Major units of each currency; one that never moved is zero. */
 export const useBalance = () =>
   useQuery({
-    queryKey: [...balanceKey, 'now'],
-    queryFn: async (): Promise<Balances> => {
+    queryKey: queryKeys.balance.now,
+    queryFn: async (): Promise<BalanceAmounts> => {
       const entries = await balance({})
-      const of = (currency: string) => entries.find((entry) => entry.currency === currency)?.amount ?? 0
-      return { USD: of('usd'), RUB: of('rub') }
+      const amountIn = (currency: string) => entries.find((entry) => entry.currency === currency)?.amount ?? 0
+      return { USD: amountIn('usd'), RUB: amountIn('rub') }
     },
     staleTime: 0,
   })
@@ -29,10 +29,11 @@ export const useBalance = () =>
 /** What moved the balance, newest first, a page more at a time. */
 export const useBalanceHistory = () =>
   useInfiniteQuery({
-    queryKey: [...balanceKey, 'history'],
+    queryKey: queryKeys.balance.history,
     queryFn: ({ pageParam }) => history({ query: { page: String(pageParam), pageSize: String(historyPageSize) } }),
     initialPageParam: 1,
     getNextPageParam: (last, pages) => (pages.length * historyPageSize < last.total ? pages.length + 1 : undefined),
+    select: ({ pages }) => pages.flatMap((page) => page.data),
     staleTime: 0,
   })
 
@@ -41,13 +42,13 @@ export function useTopUpBalance() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: { currency: Currency; amount: number }) =>
-      asOnePurchase(`topup:${body.currency}:${body.amount}`, (idempotencyKey) =>
-        topUp({ body }, { idempotencyKey, timeoutMs: LIMITS.moneyCallTimeoutMs }),
+      withPurchaseKey(`topup:${body.currency}:${body.amount}`, (idempotencyKey) =>
+        topUp({ body }, { idempotencyKey, timeoutMs: WEB_LIMITS.moneyCallTimeoutMs }),
       ),
     onSuccess: () =>
       Promise.all([
-        client.invalidateQueries({ queryKey: balanceKey }),
-        client.invalidateQueries({ queryKey: ['profile'] }),
+        client.invalidateQueries({ queryKey: queryKeys.balance.all }),
+        client.invalidateQueries({ queryKey: queryKeys.profile }),
       ]),
   })
 }

@@ -1,16 +1,17 @@
 import { Grid } from '@mantine/core'
 import type { CartItem } from '@olmos/contract/cart'
+import type { Currency } from '@olmos/contract/money'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isRefusal } from '../../api/api-error.ts'
 import { OrderSummary } from '../../features/checkout/OrderSummary.tsx'
 import { PayPanel } from '../../features/checkout/PayPanel.tsx'
-import { refusalText } from '../../features/checkout/refusal.ts'
+import { paymentRefusalText } from '../../features/checkout/refusal.ts'
 import { useBalance } from '../../features/wallet/wallet.queries.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
-import { type Currency, currencies, useCurrency } from '../../money/currency.ts'
-import { totalOf } from '../../money/total.ts'
+import { shownCurrencies, useCurrency } from '../../money/currency.ts'
+import { toTotal } from '../../money/total.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 
 interface WayToPay {
@@ -24,7 +25,7 @@ interface PurchaseProps {
   fromBalance: WayToPay
   byCard: WayToPay
   onPaid(): void
-  /** What to say of a top-up that was bought a moment ago. */
+  /** Asks about a top-up that was bought a moment ago. */
   repeatText: string
 }
 
@@ -38,7 +39,7 @@ const isRepeat = (error: Error | null): boolean =>
 export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: PurchaseProps) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const payable = currencies.filter((one) => totalOf(items, one) > 0)
+  const payable = shownCurrencies.filter((one) => toTotal(items, one) > 0)
   const shown = useCurrency()
   const [chosen, setChosen] = useState<Currency>()
   const wanted = chosen ?? shown
@@ -53,7 +54,7 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
     for (const { payment } of ways) payment.reset()
   }
 
-  // The button shows that it is busy only with the next picture; a double press comes before that.
+  // The button is busy only from the next render on; a double press comes before that.
   const isPaying = useRef(false)
   const press = (way: WayToPay, wish: { currency: Currency; confirmRepeat?: boolean }) => {
     if (isPaying.current) return
@@ -74,7 +75,7 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 5 }}>
         <PayPanel
-          total={totalOf(items, currency)}
+          total={toTotal(items, currency)}
           currency={currency}
           payable={payable}
           onCurrency={(one) => {
@@ -83,7 +84,9 @@ export function Purchase({ items, fromBalance, byCard, onPaid, repeatText }: Pur
           }}
           balances={balance.data}
           busy={fromBalance.payment.isPending ? 'balance' : isLeaving ? 'card' : undefined}
-          refusal={refused?.payment.error ? refusalText(t, language, refused.payment.error, refused.failed) : undefined}
+          refusal={
+            refused?.payment.error ? paymentRefusalText(t, language, refused.payment.error, refused.failed) : undefined
+          }
           onPayFromBalance={() => press(fromBalance, { currency })}
           onPayByCard={() => press(byCard, { currency })}
         />

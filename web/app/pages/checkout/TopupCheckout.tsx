@@ -4,10 +4,10 @@ import { useNavigate } from 'react-router'
 import { isRefusal } from '../../api/api-error.ts'
 import { CheckoutSkeleton } from '../../features/checkout/CheckoutSkeleton.tsx'
 import { useBuyTopup, usePayTopupByCard } from '../../features/checkout/topup-checkout.queries.ts'
-import { type CheckoutTopup, lineOf } from '../../features/topups/checkout-topup.ts'
+import { type CheckoutTopup, toLine } from '../../features/topups/checkout-topup.ts'
 import { forgetDraft } from '../../features/topups/draft.ts'
 import { paths } from '../../paths.ts'
-import { noticeSuccess } from '../../ui/notice.ts'
+import { toastSuccess } from '../../ui/toast.ts'
 import { Purchase } from './Purchase.tsx'
 
 /** One top-up, past the cart. */
@@ -29,14 +29,14 @@ export function TopupCheckout({ topup }: { topup: CheckoutTopup }) {
   const leave = () => {
     setIsPaid(true)
     forgetDraft(topup.topupData.service)
-    noticeSuccess(t('checkout.topupPaid'))
+    toastSuccess(t('checkout.topupPaid'))
     navigate(paths.orders, { replace: true })
   }
 
   if (isPaid) return <CheckoutSkeleton />
   return (
     <Purchase
-      items={[lineOf(topup)]}
+      items={[toLine(topup)]}
       fromBalance={{ payment: buy, failed: t('checkout.topupFailed') }}
       byCard={{ payment: byCard, failed: t('checkout.createPaymentFailed') }}
       onPaid={leave}

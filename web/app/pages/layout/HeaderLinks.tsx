@@ -7,7 +7,7 @@ import { useIsLoggedIn } from '../../session/session.ts'
 import classes from './HeaderLinks.module.css'
 
 interface HeaderLinksProps {
-  /** The menu that holds the links, as rows, closes when one is followed. */
+  /** Closes the menu around the links when one is followed; shows them as rows. */
   onFollow?(): void
 }
 

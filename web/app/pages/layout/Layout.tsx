@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useRouteLoaderData } from 'react-router'
 import { SecondFactorGate } from '../../features/accounts/SecondFactorGate.tsx'
 import type { ServerValues } from '../../server-context.ts'
-import { NoticeBoard } from '../../ui/NoticeBoard.tsx'
+import { Toasts } from '../../ui/Toasts.tsx'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
 import classes from './Layout.module.css'
@@ -23,7 +23,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <SecondFactorGate>{children}</SecondFactorGate>
       </Box>
       <Footer />
-      <NoticeBoard closeLabel={t('header.closeNotice')} />
+      <Toasts closeLabel={t('header.closeToast')} />
     </Box>
   )
 }

@@ -3,7 +3,7 @@ import { UNSAFE_useScrollRestoration as useScrollRestoration } from 'react-route
 const storageName = 'scroll-positions'
 
 /**
- * Brings a page that is loaded anew back to where it was read. The router's own part does it with a script that throws
+ * Restores the scroll position of a page that is reloaded. The router's own component does that with a script that throws
  * where the browser has no storage.
  */
 export function ScrollPosition({ nonce }: { nonce: string | undefined }) {

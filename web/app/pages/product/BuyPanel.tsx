@@ -1,27 +1,28 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
-import type { PackageEntry, Product } from '@olmos/contract/catalogue'
+import type { OfferEntry, Product } from '@olmos/contract/catalogue'
 import { LIMITS } from '@olmos/contract/limits'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { failureText } from '../../api/failure-text.ts'
 import { useAddToCart } from '../../features/cart/cart.queries.ts'
-import type { PackageChoice } from '../../features/catalogue/use-package-choice.ts'
+import type { OfferChoice } from '../../features/catalogue/use-offer-choice.ts'
+import { WEB_LIMITS } from '../../limits.ts'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { Price } from '../../money/Price.tsx'
 import { paths } from '../../paths.ts'
 import { useLoginGate } from '../../session/use-login-gate.ts'
-import { noticeError, noticeSuccess } from '../../ui/notice.ts'
 import { Quantity } from '../../ui/Quantity.tsx'
+import { toastError, toastSuccess } from '../../ui/toast.ts'
 import classes from './BuyPanel.module.css'
 
 interface BuyPanelProps {
   product: Product
-  choice: PackageChoice
-  /** Why nothing is chosen; nothing to say while the packages are on their way. */
+  choice: OfferChoice
+  /** Why nothing is chosen; undefined while the offers are being loaded. */
   missing: string | undefined
 }
 
-/** How many of the chosen package, for how much, and into the cart. */
+/** Asks for the quantity of the chosen offer, shows the total and adds it to the cart. */
 export function BuyPanel({ product, choice, missing }: BuyPanelProps) {
   const { t } = useTranslation()
   const { chosen } = choice
@@ -65,7 +66,7 @@ export function BuyPanel({ product, choice, missing }: BuyPanelProps) {
             px={8}
             variant="default"
             className={classes.toCart}
-            style={{ animationDuration: `${LIMITS.samePressMs}ms` }}
+            style={{ animationDuration: `${WEB_LIMITS.samePressMs}ms` }}
           >
             {t('product.toCart')}
           </Button>
@@ -82,13 +83,13 @@ export function BuyPanel({ product, choice, missing }: BuyPanelProps) {
   )
 }
 
-function useBuy(product: Product, chosen: PackageEntry | undefined, quantity: number) {
+function useBuy(product: Product, chosen: OfferEntry | undefined, quantity: number) {
   const { t } = useTranslation()
-  const mayGoOn = useLoginGate()
+  const requireLogin = useLoginGate()
   const adding = useAddToCart()
 
   const buy = () => {
-    if (!chosen || !mayGoOn(t('product.loginRequired'))) return
+    if (!chosen || !requireLogin(t('product.loginRequired'))) return
     adding.press(
       {
         productId: product.id,
@@ -100,19 +101,19 @@ function useBuy(product: Product, chosen: PackageEntry | undefined, quantity: nu
         quantity,
       },
       {
-        onSuccess: () => noticeSuccess(t('product.added')),
-        onError: (error) => noticeError(failureText(t, error)),
+        onSuccess: () => toastSuccess(t('product.added')),
+        onError: (error) => toastError(failureText(t, error)),
       },
     )
   }
 
   const { sent } = adding
-  const isOfChosen = sent?.gameAmount === chosen?.game_amount && sent?.regionId === chosen?.region_id
+  const isForChosen = sent?.gameAmount === chosen?.game_amount && sent?.regionId === chosen?.region_id
   return {
     buy,
     isPending: adding.isPending,
     wasAdded: adding.isSuccess,
-    /** How many of the chosen package the last answer told of. */
-    inCart: isOfChosen ? adding.inCart : 0,
+    /** How many of the chosen offer are in the cart, by the last answer. */
+    inCart: isForChosen ? adding.inCart : 0,
   }
 }

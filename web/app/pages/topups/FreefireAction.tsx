@@ -8,8 +8,8 @@ import { lowerCode, useCurrency } from '../../money/currency.ts'
 import { Price } from '../../money/Price.tsx'
 import { paths } from '../../paths.ts'
 import { useLoginGate } from '../../session/use-login-gate.ts'
-import { noticeWarning } from '../../ui/notice.ts'
-import { missingOf } from './missing.ts'
+import { toastWarning } from '../../ui/toast.ts'
+import { toNextStep } from './next-step.ts'
 import { TopupBar } from './TopupBar.tsx'
 
 interface FreefireActionProps {
@@ -23,20 +23,20 @@ interface FreefireActionProps {
 export function FreefireAction({ product, offer, player, onFound }: FreefireActionProps) {
   const { t } = useTranslation()
   const currency = lowerCode(useCurrency())
-  const mayGoOn = useLoginGate()
+  const requireLogin = useLoginGate()
   const navigate = useNavigate()
   const { find, isFinding } = usePlayerCheck('freefire', t('topups.failed'))
 
-  const missing = missingOf(offer !== undefined, player)
+  const nextStep = toNextStep(offer !== undefined, player)
 
   const press = () => {
-    if (!mayGoOn(t('topups.loginRequired'))) return
-    if (!offer || player.playerId === '') return noticeWarning(t('topups.freefire.chooseOffer'))
-    const goOn = (found: Player) => navigate(paths.checkout, { state: checkoutOf(product, offer, found, currency) })
-    if (player.playerName !== '') return goOn(player)
+    if (!requireLogin(t('topups.loginRequired'))) return
+    if (!offer || player.playerId === '') return toastWarning(t('topups.freefire.chooseOffer'))
+    const proceed = (found: Player) => navigate(paths.checkout, { state: toCheckout(product, offer, found, currency) })
+    if (player.playerName !== '') return proceed(player)
     find(player.playerId, (found) => {
       onFound(found)
-      goOn(found)
+      proceed(found)
     })
   }
 
@@ -45,13 +45,13 @@ export function FreefireAction({ product, offer, player, onFound }: FreefireActi
       total={<Price usd={offer?.price ?? 0} rub={offer?.price_rub ?? 0} size="lg" />}
       label={t('topups.topUpNow')}
       isBusy={isFinding}
-      missing={missing && t(missing)}
+      missing={nextStep && t(nextStep)}
       onPress={press}
     />
   )
 }
 
-const checkoutOf = (
+const toCheckout = (
   product: Product,
   offer: FreefireOffer,
   player: Player,

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import type { Product } from '@olmos/contract/catalogue'
+import { offerIds } from '@olmos/contract/offer-ids'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { CheckoutTopup } from '../../features/topups/checkout-topup.ts'
@@ -14,11 +15,11 @@ import { isLogin } from '../../features/topups/steam-login.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { lowerCode, useCurrency } from '../../money/currency.ts'
-import { formatSteamAmount, leastOf } from '../../money/steam-amount.ts'
+import { formatSteamAmount, toLeast } from '../../money/steam-amount.ts'
 import { paths } from '../../paths.ts'
 import { useIsLoggedIn } from '../../session/session.ts'
 import { useLoginGate } from '../../session/use-login-gate.ts'
-import { noticeError, noticeWarning } from '../../ui/notice.ts'
+import { toastError, toastWarning } from '../../ui/toast.ts'
 import { TopupBar } from './TopupBar.tsx'
 
 interface SteamActionProps {
@@ -34,21 +35,21 @@ export function SteamAction({ product, login, wish, calculation }: SteamActionPr
   const language = useLanguage()
   const currency = useCurrency()
   const isVisitor = useIsLoggedIn() === false
-  const mayGoOn = useLoginGate()
+  const requireLogin = useLoginGate()
   const navigate = useNavigate()
   const { keep } = useKeptAccounts('steam')
   const prepare = usePrepareSteam()
-  const isFilled = isLogin(login) && wish.amount >= leastOf(wish.inputCurrency)
+  const isFilled = isLogin(login) && wish.amount >= toLeast(wish.inputCurrency)
   const isReady = isFilled && calculation.isCurrent
 
-  const checkoutOf = ({ prices, commission }: SteamPrices): CheckoutTopup => ({
+  const toCheckout = ({ prices, commission }: SteamPrices): CheckoutTopup => ({
     title: product.title,
     playerName: '',
     topupData: {
       service: 'steam',
       login,
       player_id: login,
-      offer_id: 0,
+      offer_id: offerIds.steamAmount,
       offer_name: formatSteamAmount(wish.amount, wish.inputCurrency, language),
       price_usd: prices.USD,
       price_rub: prices.RUB,
@@ -62,16 +63,16 @@ export function SteamAction({ product, login, wish, calculation }: SteamActionPr
   })
 
   const press = () => {
-    if (!mayGoOn(t('topups.steam.loginToBuy'))) return
-    if (!isReady) return noticeWarning(t('topups.steam.enterLoginAndAmount'))
+    if (!requireLogin(t('topups.steam.loginToBuy'))) return
+    if (!isReady) return toastWarning(t('topups.steam.enterLoginAndAmount'))
     prepare.mutate(
       { wish, paidIn: currency },
       {
         onSuccess: (prices) => {
           keep({ id: login, name: '' })
-          navigate(paths.checkout, { state: checkoutOf(prices) })
+          navigate(paths.checkout, { state: toCheckout(prices) })
         },
-        onError: () => noticeError(t('topups.steam.preparationFailed')),
+        onError: () => toastError(t('topups.steam.preparationFailed')),
       },
     )
   }

@@ -1,7 +1,7 @@
 import { Button, Loader, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { SteamWish, useSteamCalculation } from '../../features/topups/steam.queries.ts'
-import { calculationFailure, calculationText } from '../../features/topups/use-steam-notices.ts'
+import { calculationFailure, calculationText } from '../../features/topups/use-steam-toasts.ts'
 import { useLanguage } from '../../i18n/use-language.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { useCurrency } from '../../money/currency.ts'

@@ -27,7 +27,7 @@ export function SummaryLine({ name, children }: { name: ReactNode; children: Rea
   )
 }
 
-/** For whom: the name the game tells, else what was typed. */
+/** Names the recipient: the player's name, else what was typed. */
 export function SummaryAccount({ account }: { account: string }) {
   const { t } = useTranslation()
   if (account === '') return null

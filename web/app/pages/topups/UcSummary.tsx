@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
 import type { PackageCount } from '@olmos/contract/uc-combination'
 import { useTranslation } from 'react-i18next'
-import type { UcPackage } from '../../features/topups/topups.queries.ts'
-import { totalOfUc } from '../../features/topups/uc-selection.ts'
+import type { UcOffer } from '../../features/topups/topups.queries.ts'
+import { sumUc } from '../../features/topups/uc-selection.ts'
 import { Amount } from '../../money/Amount.tsx'
 import { useCurrency } from '../../money/currency.ts'
 import { gameNumber } from '../../money/game-number.ts'
@@ -10,11 +10,11 @@ import { lineTotal } from '../../money/total.ts'
 import { SummaryAccount, SummaryLine, TopupSummary } from './TopupSummary.tsx'
 
 interface UcSummaryProps {
-  chosen: readonly PackageCount<UcPackage>[]
+  chosen: readonly PackageCount<UcOffer>[]
   account: string
 }
 
-/** Each chosen package, and how many UC that makes. */
+/** Lists each chosen offer, and how many UC they add up to. */
 export function UcSummary({ chosen, account }: UcSummaryProps) {
   const { t } = useTranslation()
   const currency = useCurrency()
@@ -27,7 +27,7 @@ export function UcSummary({ chosen, account }: UcSummaryProps) {
         </SummaryLine>
       ))}
       <SummaryLine name={t('topups.pubg.totalUc')}>
-        <span aria-live="polite">{gameNumber(totalOfUc(chosen).uc)} UC</span>
+        <span aria-live="polite">{gameNumber(sumUc(chosen).uc)} UC</span>
       </SummaryLine>
       <SummaryAccount account={account} />
     </TopupSummary>

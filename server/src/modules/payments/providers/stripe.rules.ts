@@ -1,14 +1,17 @@
+import type { DisputeFunds, DisputeStatus } from '@olmos/contract/disputes'
 import { z } from 'zod'
-import { type PaymentSnapshot, type ProviderRefund, vendorName, vendorSeconds, vendorWords } from '../provider.ts'
+import { vendorName, vendorSeconds, vendorWords } from '../../../platform/vendor/vendor.ts'
+import type { PaymentSnapshot, ProviderRefund, ReportedDispute } from '../provider.ts'
 
 const id = vendorName(255)
 /** An object of Stripe's, as itself or by its id. */
-export const idOrObject = z.union([id, z.object({ id })])
-export const idOf = (named: z.infer<typeof idOrObject> | null | undefined): string | undefined =>
+const idOrObject = z.union([id, z.object({ id })])
+/** The id, however the object is named; undefined for what has none. */
+export const toId = (named: z.infer<typeof idOrObject> | null | undefined): string | undefined =>
   typeof named === 'string' ? named : named?.id
-export const currencyWord = vendorWords(8)
+const currencyWord = vendorWords(8)
 
-/** Of a Checkout Session what the shop looks at; the vendor's page: docs.stripe.com/api/checkout/sessions/object. */
+/** The part of a Checkout Session that the shop looks at (docs.stripe.com/api/checkout/sessions/object). */
 export const stripeSession = z.object({
   object: z.literal('checkout.session'),
   id,
@@ -23,7 +26,7 @@ export const stripeSession = z.object({
 export type StripeSession = z.infer<typeof stripeSession>
 
 /** Paid only when the session is complete and its payment is paid: some ways to pay complete first and fail later. */
-export function snapshotOf(session: StripeSession): PaymentSnapshot {
+export function toStripeSnapshot(session: StripeSession): PaymentSnapshot {
   const isPaid = session.status === 'complete' && session.payment_status === 'paid'
   return {
     providerPaymentId: session.id,
@@ -34,9 +37,10 @@ export function snapshotOf(session: StripeSession): PaymentSnapshot {
   }
 }
 
-export const paymentIntentOf = ({ payment_intent }: StripeSession): string | undefined => idOf(payment_intent)
+/** The id of the payment behind a session; none while nobody has begun to pay. */
+export const toPaymentIntent = ({ payment_intent }: StripeSession): string | undefined => toId(payment_intent)
 
-/** What a signed notice holds. */
+/** The part of a signed webhook that the shop looks at (docs.stripe.com/api/events/object). */
 export const stripeEvent = z.object({
   id,
   type: z.string(),
@@ -45,14 +49,14 @@ export const stripeEvent = z.object({
 })
 export type StripeEvent = z.infer<typeof stripeEvent>
 
-/** Of a notice about a refund, or about a charge of which something was given back. */
-export const toldRefund = z.object({ object: z.literal('refund'), id })
-export const toldCharge = z.object({ object: z.literal('charge'), id })
+/** The objects of webhooks about a refund, and about a charge that was refunded at least in part. */
+export const reportedRefund = z.object({ object: z.literal('refund'), id })
+export const reportedCharge = z.object({ object: z.literal('charge'), id })
 
-/** Of a charge that is asked for: whose payment it was. */
+/** A charge that is asked for tells whose payment it was (docs.stripe.com/api/charges/object). */
 export const stripeCharge = z.object({ id, payment_intent: idOrObject.nullish() })
 
-/** The vendor's page: docs.stripe.com/api/refunds/object. */
+/** The part of a refund that the shop looks at (docs.stripe.com/api/refunds/object). */
 export const stripeRefund = z.object({
   id,
   amount: z.int().min(0),
@@ -70,7 +74,8 @@ const refundStatuses: ReadonlyMap<string, 'succeeded' | 'failed'> = new Map([
   ['canceled', 'failed'],
 ])
 
-export const refundOf = (refund: StripeRefund, providerPaymentId: string | undefined): ProviderRefund => ({
+/** Reads a refund of Stripe's as one of the payment's; every status that is not known yet is pending. */
+export const toRefund = (refund: StripeRefund, providerPaymentId: string | undefined): ProviderRefund => ({
   providerRefundId: refund.id,
   providerPaymentId,
   reference: refund.metadata?.refund_key,
@@ -79,3 +84,94 @@ export const refundOf = (refund: StripeRefund, providerPaymentId: string | undef
   currency: refund.currency.toUpperCase(),
   ...(refund.failure_reason && { why: refund.failure_reason }),
 })
+
+/** The part of a dispute that the shop looks at (docs.stripe.com/api/disputes/object). */
+const stripeDispute = z.object({
+  object: z.literal('dispute'),
+  id: vendorName(255),
+  status: z.string(),
+  amount: z.int().min(0),
+  currency: currencyWord,
+  reason: vendorWords(100).nullish(),
+  charge: idOrObject.nullish(),
+  payment_intent: idOrObject.nullish(),
+  // None, one or two: the money that was withdrawn, and that came back. Amounts are from the shop's side.
+  balance_transactions: z.array(z.object({ amount: z.int() })).nullish(),
+  evidence_details: z.object({ due_by: vendorSeconds.nullish() }).nullish(),
+})
+
+/** The part of a warning that the shop looks at (docs.stripe.com/api/radar/early_fraud_warnings/object). */
+const stripeFraudWarning = z.object({
+  object: z.literal('radar.early_fraud_warning'),
+  id: vendorName(255),
+  fraud_type: vendorWords(100),
+  charge: idOrObject.nullish(),
+  payment_intent: idOrObject.nullish(),
+})
+
+/** A warning is an inquiry, which takes no money. An appeal reopens what was lost. */
+const statuses: ReadonlyMap<string, DisputeStatus> = new Map(
+  Object.entries({
+    warning_needs_response: 'inquiry',
+    warning_under_review: 'inquiry',
+    warning_closed: 'closed',
+    needs_response: 'open',
+    under_review: 'open',
+    appeal_needs_response: 'open',
+    appeal_under_review: 'open',
+    won: 'won',
+    lost: 'lost',
+    // A refund of the provider's came before the bank's decision.
+    prevented: 'closed',
+  } as const),
+)
+
+const fundsByEvent: Readonly<Record<string, DisputeFunds>> = {
+  'charge.dispute.funds_withdrawn': 'withdrawn',
+  'charge.dispute.funds_reinstated': 'reinstated',
+}
+
+const toFunds = (movements: readonly { amount: number }[]): DisputeFunds => {
+  if (movements.length === 0) return 'untouched'
+  return movements.reduce((sum, { amount }) => sum + amount, 0) < 0 ? 'withdrawn' : 'reinstated'
+}
+
+const toNames = ({ payment_intent, charge }: Pick<z.infer<typeof stripeDispute>, 'payment_intent' | 'charge'>) =>
+  [toId(payment_intent), toId(charge)].filter((name) => name !== undefined)
+
+/** What the object of an event, or an answer of Stripe, says of a dispute or a fraud warning; none when it is neither. */
+export function toDispute(object: unknown, at: Date, eventType?: string): ReportedDispute | undefined {
+  const warning = stripeFraudWarning.safeParse(object).data
+  if (warning) {
+    return {
+      providerDisputeId: warning.id,
+      kind: 'fraud_warning',
+      status: 'open',
+      funds: 'untouched',
+      amount: undefined,
+      currency: undefined,
+      reason: warning.fraud_type,
+      dueBy: undefined,
+      at,
+      payment: undefined,
+      otherNames: toNames(warning),
+    }
+  }
+  const dispute = stripeDispute.safeParse(object).data
+  if (!dispute) return undefined
+  const dueBy = dispute.evidence_details?.due_by
+  return {
+    providerDisputeId: dispute.id,
+    kind: 'dispute',
+    // A state that is not known yet is one that nobody has ended.
+    status: statuses.get(dispute.status) ?? 'open',
+    funds: fundsByEvent[eventType ?? ''] ?? toFunds(dispute.balance_transactions ?? []),
+    amount: dispute.amount === 0 ? undefined : dispute.amount,
+    currency: dispute.currency.toUpperCase(),
+    reason: dispute.reason ?? 'general',
+    dueBy: dueBy ? new Date(dueBy * 1000) : undefined,
+    at,
+    payment: undefined,
+    otherNames: toNames(dispute),
+  }
+}

@@ -1,63 +1,70 @@
-import { LIMITS } from '@olmos/contract/limits'
-import type { Stripe } from 'stripe'
-import type { StripeSettings } from '../payment-settings.ts'
-import {
-  accepted,
-  done,
-  jsonOf,
-  type Outcome,
-  type PaymentEvent,
-  type PaymentName,
-  type PaymentProvider,
-  refused,
-  rejected,
-  retryAfterOf,
-  type ToldDispute,
-  tellAgain,
-  unknown,
-  type VendorFetch,
-  vendorWords,
+import { z } from 'zod'
+import { SERVER_LIMITS } from '../../../limits.ts'
+import { vendorUrl } from '../../../platform/vendor/adapters.ts'
+import { done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
+import { accepted, forged, repeatWebhook, toJson } from '../../../platform/vendor/webhooks.ts'
+import type {
+  PaymentEvent,
+  PaymentName,
+  PaymentProvider,
+  ProviderAdapter,
+  ProviderDeps,
+  ReportedDispute,
 } from '../provider.ts'
 import {
-  idOf,
-  paymentIntentOf,
-  refundOf,
+  reportedCharge,
+  reportedRefund,
   type StripeEvent,
   type StripeRefund,
   type StripeSession,
-  snapshotOf,
   stripeCharge,
   stripeEvent,
   stripeRefund,
   stripeSession,
-  toldCharge,
-  toldRefund,
+  toDispute,
+  toId,
+  toPaymentIntent,
+  toRefund,
+  toStripeSnapshot,
 } from './stripe.rules.ts'
-import { disputeOf } from './stripe-disputes.rules.ts'
+import { connectStripe, isToLookUp, toOutcome } from './stripe-client.ts'
+
+const settings = z.object({
+  STRIPE_SECRET_KEY: z.string(),
+  STRIPE_WEBHOOK_SECRET: z.string(),
+  STRIPE_BASE_URL: vendorUrl('https://api.stripe.com'),
+})
 
 /** A session lives for 30 minutes at least, counted from when Stripe gets the request. */
 const shortestSessionMs = 31 * 60_000
+/** How far before the end of an order's time its session may have been created. */
 const lookBackSeconds = 3 * 3_600
-const toleranceMs = LIMITS.webhookToleranceSeconds * 1000
-/** What the parsers were written for. The endpoint of the webhooks is to have the same version. */
-const apiVersion = '2026-10-28.endive'
-/** Of a hundred refunds each. Nobody gives one payment back in more parts. */
+const toleranceMs = SERVER_LIMITS.webhookToleranceSeconds * 1000
+/** A page has a hundred refunds. Nobody gives one payment back in more parts than these. */
 const refundPagesAtMost = 10
 
 /** Cards in dollars by Stripe Checkout Sessions, over its official SDK (docs.stripe.com/api/checkout/sessions). */
-export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): PaymentProvider {
-  // Thirty megabytes that a shop without Stripe does not need.
-  const loading = connect(settings, fetchVendor)
+export const stripe = { name: 'stripe', settings, create: createStripe } satisfies ProviderAdapter<typeof settings>
+
+function createStripe(
+  {
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    STRIPE_BASE_URL: baseUrl,
+  }: z.output<typeof settings>,
+  { fetchVendor }: Pick<ProviderDeps, 'fetchVendor'>,
+): PaymentProvider {
+  const loading = connectStripe({ secretKey, baseUrl }, fetchVendor)
 
   const readSession = async (id: string): Promise<Outcome<StripeSession>> => {
     const client = await loading
-    return outcomeOf(async () => stripeSession.parse(await client.checkout.sessions.retrieve(id)))
+    return toOutcome(async () => stripeSession.parse(await client.checkout.sessions.retrieve(id)))
   }
 
   const findSession = async (key: string, expiresAt: Date): Promise<StripeSession | undefined> => {
     const client = await loading
     const created = { gte: Math.floor(expiresAt.getTime() / 1000) - lookBackSeconds }
-    const found = await outcomeOf(async () => {
+    const found = await toOutcome(async () => {
       const { data } = await client.checkout.sessions.list({ created, limit: 100 })
       return data.map((session) => stripeSession.safeParse(session).data)
     })
@@ -67,7 +74,7 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
 
   const refundsBy = async (of: { payment_intent: string } | { charge: string }): Promise<Outcome<StripeRefund[]>> => {
     const client = await loading
-    return outcomeOf(async () => {
+    return toOutcome(async () => {
       const refunds: StripeRefund[] = []
       let last: string | undefined
       for (let page = 0; page < refundPagesAtMost; page++) {
@@ -90,19 +97,19 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
   }
 
   /** The session whose payment this is; none when the shop has not made it. */
-  const findSessionOf = async (intent: string): Promise<Outcome<string | undefined>> => {
+  const findCheckoutSession = async (intent: string): Promise<Outcome<string | undefined>> => {
     const client = await loading
-    return outcomeOf(async () => {
+    return toOutcome(async () => {
       const { data } = await client.checkout.sessions.list({ payment_intent: intent, limit: 1 })
       return stripeSession.optional().parse(data[0])?.id
     })
   }
 
   /** `charge.refunded` names the charge only: which refunds it has is asked. */
-  const refundsToldOf = async ({ type, data }: StripeEvent): Promise<Outcome<string[]>> => {
-    const refund = toldRefund.safeParse(data.object)
+  const listToldRefunds = async ({ type, data }: StripeEvent): Promise<Outcome<string[]>> => {
+    const refund = reportedRefund.safeParse(data.object)
     if (refund.success) return done([refund.data.id])
-    const charge = toldCharge.safeParse(data.object)
+    const charge = reportedCharge.safeParse(data.object)
     if (type !== 'charge.refunded' || !charge.success) return done([])
     const refunds = await refundsBy({ charge: charge.data.id })
     if (refunds.kind === 'done') return done(refunds.value.map(({ id }) => id))
@@ -112,11 +119,11 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
   /** The session behind an intent or a charge: disputes name no session. None when the shop has not made it. */
   const findDisputed = async (names: readonly string[]): Promise<Outcome<PaymentName | undefined>> => {
     const client = await loading
-    const found = await outcomeOf(async () => {
+    const found = await toOutcome(async () => {
       const charge = names.find((name) => !name.startsWith('pi_'))
       const intent =
         names.find((name) => name.startsWith('pi_')) ??
-        (charge && idOf(stripeCharge.parse(await client.charges.retrieve(charge)).payment_intent))
+        (charge && toId(stripeCharge.parse(await client.charges.retrieve(charge)).payment_intent))
       if (!intent) return undefined
       const [session] = (await client.checkout.sessions.list({ payment_intent: intent, limit: 1 })).data
       const read = stripeSession.safeParse(session).data
@@ -130,13 +137,14 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
   return {
     name: 'stripe',
     currencies: ['USD'],
-    amountAtLeast: LIMITS.paymentAtLeast.stripe,
+    // docs.stripe.com/currencies#minimum-and-maximum-charge-amounts
+    amountAtLeast: { USD: 50 },
 
     async createPayment({ key, orderId, amount, currency, description, returnUrl, expiresAt }) {
       const client = await loading
       const metadata = { order_id: orderId, payment_key: key }
       const price = { currency: currency.toLowerCase(), unit_amount: amount, product_data: { name: description } }
-      const created = await outcomeOf(async () =>
+      const created = await toOutcome(async () =>
         stripeSession.parse(
           await client.checkout.sessions.create(
             {
@@ -163,16 +171,16 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
 
     async readPayment(id) {
       const session = await readSession(id)
-      return session.kind === 'done' ? done(snapshotOf(session.value)) : session
+      return session.kind === 'done' ? done(toStripeSnapshot(session.value)) : session
     },
 
     async refund({ providerPaymentId, amount, key }) {
       const session = await readSession(providerPaymentId)
       if (session.kind !== 'done') return session
-      const intent = paymentIntentOf(session.value)
+      const intent = toPaymentIntent(session.value)
       if (intent === undefined) return rejected('not_paid')
       const client = await loading
-      const created = await outcomeOf(async () =>
+      const created = await toOutcome(async () =>
         stripeRefund.parse(
           await client.refunds.create(
             { payment_intent: intent, amount, metadata: { refund_key: key } },
@@ -181,55 +189,55 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
         ),
       )
       const found = isToLookUp(created) ? await findRefund(intent, key) : undefined
-      if (created.kind === 'done') return done(refundOf(created.value, providerPaymentId))
-      return found ? done(refundOf(found, providerPaymentId)) : created
+      if (created.kind === 'done') return done(toRefund(created.value, providerPaymentId))
+      return found ? done(toRefund(found, providerPaymentId)) : created
     },
 
     async readRefund(id) {
       const client = await loading
-      const refund = await outcomeOf(async () => stripeRefund.parse(await client.refunds.retrieve(id)))
+      const refund = await toOutcome(async () => stripeRefund.parse(await client.refunds.retrieve(id)))
       if (refund.kind !== 'done') return refund
-      const intent = idOf(refund.value.payment_intent)
-      const session = intent === undefined ? done(undefined) : await findSessionOf(intent)
-      return session.kind === 'done' ? done(refundOf(refund.value, session.value)) : session
+      const intent = toId(refund.value.payment_intent)
+      const session = intent === undefined ? done(undefined) : await findCheckoutSession(intent)
+      return session.kind === 'done' ? done(toRefund(refund.value, session.value)) : session
     },
 
     async listRefunds(providerPaymentId) {
       const session = await readSession(providerPaymentId)
       if (session.kind !== 'done') return session
-      const intent = paymentIntentOf(session.value)
+      const intent = toPaymentIntent(session.value)
       const refunds = intent === undefined ? done([]) : await refundsBy({ payment_intent: intent })
       if (refunds.kind !== 'done') return refunds
-      return done(refunds.value.map((refund) => refundOf(refund, providerPaymentId)))
+      return done(refunds.value.map((refund) => toRefund(refund, providerPaymentId)))
     },
 
     async readWebhook({ body, headers, now }) {
       const client = await loading
       const signature = headers['stripe-signature']
-      if (typeof signature !== 'string') return refused('no signature')
+      if (typeof signature !== 'string') return forged('no signature')
       // The SDK refuses what is too old only.
-      if (isFromLater(signature, now)) return refused('wrong signature')
+      if (isFromLater(signature, now)) return forged('wrong signature')
       try {
         client.webhooks.constructEvent(
           body,
           signature,
-          settings.webhookSecret,
-          LIMITS.webhookToleranceSeconds,
+          webhookSecret,
+          SERVER_LIMITS.webhookToleranceSeconds,
           undefined,
           now.getTime(),
         )
       } catch {
-        return refused('wrong signature')
+        return forged('wrong signature')
       }
-      const event = stripeEvent.safeParse(jsonOf(body))
-      if (!event.success) return refused('not an event')
-      const refunds = await refundsToldOf(event.data)
-      if (refunds.kind !== 'done') return { verified: true, events: [], refunds: [], reply: tellAgain }
+      const event = stripeEvent.safeParse(toJson(body))
+      if (!event.success) return forged('not an event')
+      const refunds = await listToldRefunds(event.data)
+      if (refunds.kind !== 'done') return { verified: true, events: [], refunds: [], reply: repeatWebhook }
       return {
         verified: true,
-        events: eventsOf(event.data),
+        events: readEvents(event.data),
         refunds: refunds.value,
-        disputes: disputesOf(event.data),
+        disputes: readDisputes(event.data),
         reply: accepted,
       }
     },
@@ -238,9 +246,9 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
       const client = await loading
       const read =
         told.kind === 'dispute'
-          ? await outcomeOf(async () => disputeOf(await client.disputes.retrieve(told.providerDisputeId), now))
+          ? await toOutcome(async () => toDispute(await client.disputes.retrieve(told.providerDisputeId), now))
           : undefined
-      // What was signed holds where Stripe does not answer.
+      // What was signed counts where Stripe does not answer.
       const answered = read?.kind === 'done' ? read.value : undefined
       const current = answered?.providerDisputeId === told.providerDisputeId ? answered : undefined
       const dispute = { ...(current ?? told), ...(current?.funds === 'untouched' && { funds: told.funds }) }
@@ -250,55 +258,6 @@ export function stripe(settings: StripeSettings, fetchVendor: VendorFetch): Paym
   }
 }
 
-async function connect({ secretKey, baseUrl }: StripeSettings, fetchVendor: VendorFetch) {
-  const { Stripe } = await import('stripe')
-  const url = new URL(baseUrl)
-  const protocol = url.protocol === 'http:' ? 'http' : 'https'
-  return new Stripe(secretKey, {
-    apiVersion,
-    host: url.hostname,
-    port: url.port || (protocol === 'http' ? 80 : 443),
-    protocol,
-    timeout: LIMITS.vendorTimeoutMs,
-    // Who repeats a call, and when, is the store's business.
-    maxNetworkRetries: 0,
-    telemetry: false,
-    httpClient: Stripe.createFetchHttpClient(objectsOnly(fetchVendor)),
-  })
-}
-
-/** The SDK never settles over an answer that is JSON but no object, and throws where nobody can catch it. */
-const objectsOnly =
-  (fetchVendor: VendorFetch): VendorFetch =>
-  async (url, init) => {
-    const response = await fetchVendor(url, init)
-    const body = await response.text()
-    const told = jsonOf(Buffer.from(body))
-    if (told !== undefined && (typeof told !== 'object' || told === null)) throw new Error('the answer is no object')
-    return new Response(body, { status: response.status, headers: response.headers })
-  }
-
-/** A 4xx of Stripe is a no; too many requests, a key still in use, its own errors and silence are not. */
-async function outcomeOf<T>(call: () => Promise<T>): Promise<Outcome<T>> {
-  try {
-    return done(await call())
-  } catch (error) {
-    const { statusCode, code, type, param, headers } = error as Partial<Stripe.errors.StripeError>
-    if (statusCode === 401 || statusCode === 403) return rejected('not_allowed')
-    const isNo = statusCode !== undefined && statusCode >= 400 && statusCode < 500
-    const isToRepeat = statusCode === 409 || statusCode === 429 || type === 'StripeIdempotencyError'
-    if (isNo && !isToRepeat) return rejected(wordOf(code) ?? wordOf(type) ?? 'refused', { parameter: wordOf(param) })
-    return unknown(wordOf(type) ?? 'bad_answer', { retryAfterSeconds: retryAfterOf(headers?.['retry-after']) })
-  }
-}
-
-const word = vendorWords(128)
-const wordOf = (told: unknown): string | undefined => word.safeParse(told).data || undefined
-
-/** Stripe repeats an error of its own to every later attempt under the key, so what came of it is looked up. */
-const isToLookUp = (outcome: Outcome<unknown>): boolean =>
-  outcome.kind === 'unknown' && outcome.why !== 'StripeConnectionError'
-
 /** Whether a signature, `t=<seconds>,v1=<hex>`, names a time that is further ahead than clocks differ. */
 const isFromLater = (signature: string, now: Date): boolean =>
   signature
@@ -306,15 +265,15 @@ const isFromLater = (signature: string, now: Date): boolean =>
     .map((part) => part.trim().split('='))
     .some(([name, value]) => name === 't' && Number.parseInt(value ?? '', 10) * 1000 > now.getTime() + toleranceMs)
 
-function disputesOf({ type, created, data }: StripeEvent): ToldDispute[] {
-  const told = disputeOf(data.object, new Date(created * 1000), type)
+function readDisputes({ type, created, data }: StripeEvent): ReportedDispute[] {
+  const told = toDispute(data.object, new Date(created * 1000), type)
   return told ? [told] : []
 }
 
-function eventsOf({ id, type, data }: StripeEvent): PaymentEvent[] {
+function readEvents({ id, type, data }: StripeEvent): PaymentEvent[] {
   const session = stripeSession.safeParse(data.object)
   if (!type.startsWith('checkout.session.') || !session.success) return []
-  const snapshot = snapshotOf(session.data)
+  const snapshot = toStripeSnapshot(session.data)
   const status = type === 'checkout.session.async_payment_failed' ? 'canceled' : snapshot.status
   return [{ providerPaymentId: snapshot.providerPaymentId, proven: { key: id, snapshot: { ...snapshot, status } } }]
 }

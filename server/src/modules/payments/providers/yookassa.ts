@@ -1,85 +1,169 @@
-import { LIMITS } from '@olmos/contract/limits'
-import type { z } from 'zod'
-import { isFrom, readAddresses } from '../addresses.rules.ts'
-import type { YookassaSettings } from '../payment-settings.ts'
+import { z } from 'zod'
+import { vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
-  accepted,
+  askVendor,
   done,
-  jsonOf,
   type Outcome,
-  type PaymentProvider,
-  type ProviderRefund,
-  refused,
   rejected,
-  retryAfterOf,
+  toHundredths,
   unknown,
-  type VendorFetch,
-} from '../provider.ts'
-import {
-  decimalOf,
-  refundOf,
-  snapshotOf,
-  troubleOfStatus,
-  yookassaNotice,
-  yookassaPayment,
-  yookassaRefund,
-  yookassaRefunds,
-} from './yookassa.rules.ts'
+  type VendorAnswer,
+  vendorName,
+  vendorWords,
+} from '../../../platform/vendor/vendor.ts'
+import { accepted, forged, isFrom, readAddresses, toJson } from '../../../platform/vendor/webhooks.ts'
+import type { PaymentProvider, PaymentSnapshot, ProviderAdapter, ProviderDeps, ProviderRefund } from '../provider.ts'
+
+/** Where YooKassa sends from: yookassa.ru/developers/using-api/webhooks. */
+const usualAddresses =
+  '185.71.76.0/27,185.71.77.0/27,77.75.153.0/25,77.75.156.11,77.75.156.35,77.75.154.128/25,2a02:5180::/32'
+
+const settings = z.object({
+  YOOKASSA_SHOP_ID: z.string(),
+  YOOKASSA_SECRET_KEY: z.string(),
+  YOOKASSA_BASE_URL: vendorUrl('https://api.yookassa.ru/v3'),
+  YOOKASSA_ADDRESSES: z
+    .string()
+    .default(usualAddresses)
+    .transform((text) => text.split(',').map((entry) => entry.trim()))
+    .refine((entries) => readAddresses(entries) !== undefined, 'must be a list of addresses like 185.71.76.0/27'),
+})
+
+const amount = z.object({ value: z.string().regex(/^\d{1,12}(\.\d{1,2})?$/), currency: z.string().regex(/^[A-Z]{3}$/) })
+
+/** Tells who canceled, and why: 'insufficient_funds', '3d_secure_failed'. */
+const cancellation = z.object({ party: vendorWords(64), reason: vendorWords(64) })
+
+/** The part of a payment that the shop looks at (yookassa.ru/developers/api#payment_object). */
+const yookassaPayment = z.object({
+  id: vendorName(64),
+  status: z.enum(['pending', 'waiting_for_capture', 'succeeded', 'canceled']),
+  paid: z.boolean(),
+  amount,
+  recipient: z.object({ account_id: vendorName(64) }),
+  confirmation: z.object({ confirmation_url: vendorName(5_000).optional() }).optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  cancellation_details: cancellation.optional(),
+})
+export type YookassaPayment = z.infer<typeof yookassaPayment>
+
+/** The part of a refund that the shop looks at (yookassa.ru/developers/api#refund_object). */
+const yookassaRefund = z.object({
+  id: vendorName(64),
+  payment_id: vendorName(64),
+  status: z.enum(['pending', 'succeeded', 'canceled']),
+  amount,
+  cancellation_details: cancellation.optional(),
+})
+type YookassaRefund = z.infer<typeof yookassaRefund>
+
+const yookassaRefunds = z.object({ items: z.array(yookassaRefund), next_cursor: vendorName(500).optional() })
+
+/** A webhook says what happened, and to which payment or refund (yookassa.ru/developers/using-api/webhooks). */
+const yookassaWebhook = z.object({
+  type: z.literal('notification'),
+  event: vendorName(64),
+  object: z.object({ id: z.string().regex(/^[\w-]{1,64}$/) }),
+})
+
+/** 50050 to '500.50'. */
+export const toDecimal = (minor: number): string => `${Math.trunc(minor / 100)}.${String(minor % 100).padStart(2, '0')}`
+
+const reference = z.object({ payment_key: vendorName(64) })
+
+export function toYookassaSnapshot(payment: YookassaPayment): PaymentSnapshot {
+  const isPaid = payment.status === 'succeeded' && payment.paid
+  return {
+    providerPaymentId: payment.id,
+    reference: reference.safeParse(payment.metadata).data?.payment_key,
+    status: isPaid ? 'succeeded' : payment.status === 'canceled' ? 'canceled' : 'pending',
+    amount: toHundredths(payment.amount.value),
+    currency: payment.amount.currency,
+    ...(payment.cancellation_details && { why: payment.cancellation_details.reason }),
+  }
+}
+
+const refundStatuses = { pending: 'pending', succeeded: 'succeeded', canceled: 'failed' } as const
+
+/** YooKassa does not tell the key that a refund was asked for with. */
+const toRefund = (refund: YookassaRefund): ProviderRefund => ({
+  providerRefundId: refund.id,
+  providerPaymentId: refund.payment_id,
+  reference: undefined,
+  status: refundStatuses[refund.status],
+  amount: toHundredths(refund.amount.value),
+  currency: refund.amount.currency,
+  ...(refund.cancellation_details && { why: refund.cancellation_details.reason }),
+})
+
+const problem = z.object({ code: vendorWords(64), parameter: vendorWords(128).optional() })
+
+/**
+ * What an answer other than 200 means: 4xx is a no, everything else may have been carried out
+ * (yookassa.ru/developers/using-api/response-handling/recommendations). Too many requests is no answer yet.
+ */
+export function statusTrouble({ status, body, retryAfterSeconds }: VendorAnswer): Outcome<never> {
+  if (status === 401 || status === 403) return rejected('not_allowed')
+  if (status >= 400 && status < 500 && status !== 429 && status !== 408) {
+    const { code, parameter } = problem.safeParse(body).data ?? { code: `http_${status}` }
+    return rejected(code, { parameter })
+  }
+  return unknown(`http_${status}`, { retryAfterSeconds })
+}
 
 const descriptionLength = 128
-/** Of a hundred refunds each. Nobody gives one payment back in more parts. */
+/** A page has a hundred refunds. Nobody gives one payment back in more parts than these. */
 const refundPagesAtMost = 10
 
 /**
- * Cards in roubles by YooKassa, API version 3. Its notices are not signed: they come from its addresses, and what they
- * say is asked for again (yookassa.ru/developers/using-api/webhooks).
+ * Cards in roubles by YooKassa, API version 3 (yookassa.ru/developers/api). Its webhooks are not signed: they come from its
+ * addresses, and what they say is asked for again (yookassa.ru/developers/using-api/webhooks).
  */
-export function yookassa(settings: YookassaSettings, fetchVendor: VendorFetch): PaymentProvider {
-  const known = readAddresses(settings.addresses)
-  const credentials = Buffer.from(`${settings.shopId}:${settings.secretKey}`).toString('base64')
+export const yookassa = { name: 'yookassa', settings, create: createYookassa } satisfies ProviderAdapter<
+  typeof settings
+>
+
+function createYookassa(
+  {
+    YOOKASSA_SHOP_ID: shopId,
+    YOOKASSA_SECRET_KEY: secretKey,
+    YOOKASSA_BASE_URL: baseUrl,
+    YOOKASSA_ADDRESSES: addresses,
+  }: z.output<typeof settings>,
+  { fetchVendor }: Pick<ProviderDeps, 'fetchVendor'>,
+): PaymentProvider {
+  const known = readAddresses(addresses)
+  const credentials = Buffer.from(`${shopId}:${secretKey}`).toString('base64')
 
   const call = async <T>(schema: z.ZodType<T>, path: string, post?: { key: string; body: object }) => {
-    try {
-      const response = await fetchVendor(`${settings.baseUrl}${path}`, {
-        method: post ? 'POST' : 'GET',
-        headers: {
-          authorization: `Basic ${credentials}`,
-          'content-type': 'application/json',
-          ...(post && { 'idempotence-key': post.key }),
-        },
-        ...(post && { body: JSON.stringify(post.body) }),
-      })
-      const body: unknown = await response.json().catch(() => undefined)
-      if (response.status !== 200) {
-        return troubleOfStatus(response.status, body, retryAfterOf(response.headers.get('retry-after')))
-      }
-      const read = schema.safeParse(body)
-      return read.success ? done(read.data) : unknown('bad_answer')
-    } catch (error) {
-      return unknown(error instanceof Error ? error.name : 'network')
-    }
+    const headers = { authorization: `Basic ${credentials}`, ...(post && { 'idempotence-key': post.key }) }
+    const answer = await askVendor(fetchVendor, `${baseUrl}${path}`, { headers, post: post?.body })
+    if ('kind' in answer) return answer
+    if (answer.status !== 200) return statusTrouble(answer)
+    const read = schema.safeParse(answer.body)
+    return read.success ? done(read.data) : unknown('bad_answer')
   }
 
   const readPayment = async (id: string) => {
     const answer = await call(yookassaPayment, `/payments/${encodeURIComponent(id)}`)
     if (answer.kind !== 'done') return answer
-    const isOurs = answer.value.recipient.account_id === settings.shopId && answer.value.id === id
-    return isOurs ? done(snapshotOf(answer.value)) : rejected('other_shop')
+    const isOurs = answer.value.recipient.account_id === shopId && answer.value.id === id
+    return isOurs ? done(toYookassaSnapshot(answer.value)) : rejected('other_shop')
   }
 
   const asRefund = (answer: Outcome<z.infer<typeof yookassaRefund>>) =>
-    answer.kind === 'done' ? done(refundOf(answer.value)) : answer
+    answer.kind === 'done' ? done(toRefund(answer.value)) : answer
 
   return {
     name: 'yookassa',
     currencies: ['RUB'],
-    amountAtLeast: LIMITS.paymentAtLeast.yookassa,
+    amountAtLeast: { RUB: 100 },
 
     async createPayment({ key, orderId, amount, currency, description, returnUrl }) {
       const answer = await call(yookassaPayment, '/payments', {
         key,
         body: {
-          amount: { value: decimalOf(amount), currency },
+          amount: { value: toDecimal(amount), currency },
           capture: true,
           confirmation: { type: 'redirect', return_url: returnUrl },
           description: description.slice(0, descriptionLength),
@@ -95,7 +179,7 @@ export function yookassa(settings: YookassaSettings, fetchVendor: VendorFetch): 
     readPayment,
 
     async refund({ providerPaymentId, amount, currency, key }) {
-      const body = { payment_id: providerPaymentId, amount: { value: decimalOf(amount), currency } }
+      const body = { payment_id: providerPaymentId, amount: { value: toDecimal(amount), currency } }
       return asRefund(await call(yookassaRefund, '/refunds', { key, body }))
     },
 
@@ -110,7 +194,7 @@ export function yookassa(settings: YookassaSettings, fetchVendor: VendorFetch): 
         const query = new URLSearchParams({ payment_id: paymentId, limit: '100', ...(cursor && { cursor }) })
         const answer = await call(yookassaRefunds, `/refunds?${query}`)
         if (answer.kind !== 'done') return answer
-        refunds.push(...answer.value.items.map(refundOf))
+        refunds.push(...answer.value.items.map(toRefund))
         cursor = answer.value.next_cursor
         if (cursor === undefined) break
       }
@@ -118,10 +202,10 @@ export function yookassa(settings: YookassaSettings, fetchVendor: VendorFetch): 
     },
 
     async readWebhook({ body, address }) {
-      if (!known || !isFrom(known, address)) return refused('not from YooKassa')
-      const notice = yookassaNotice.safeParse(jsonOf(body))
-      if (!notice.success) return refused('not a notification')
-      const { event, object } = notice.data
+      if (!known || !isFrom(known, address)) return forged('not from YooKassa')
+      const webhook = yookassaWebhook.safeParse(toJson(body))
+      if (!webhook.success) return forged('not a notification')
+      const { event, object } = webhook.data
       const isAbout = (noun: string) => event.startsWith(`${noun}.`)
       return {
         verified: true,

@@ -1,24 +1,33 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { LIMITS } from '@olmos/contract/limits'
 import { z } from 'zod'
-import { type Decimal, one, parseDecimal } from '../../rates/rate.rules.ts'
-import { askVendor, troubleOf } from '../ask-vendor.ts'
+import { vendorUrl } from '../../../platform/vendor/adapters.ts'
 import {
+  askVendor,
   done,
-  forged,
-  jsonOf,
   type Outcome,
-  refuseTooDear,
   rejected,
-  type Supplier,
-  type SupplierOrder,
-  type SupplierRequest,
   unknown,
-  type VendorFetch,
   vendorName,
   vendorWords,
+} from '../../../platform/vendor/vendor.ts'
+import { forged, toJson } from '../../../platform/vendor/webhooks.ts'
+import { one, parseDecimal } from '../../rates/rate.rules.ts'
+import {
+  refuseTooDear,
+  type Supplier,
+  type SupplierAdapter,
+  type SupplierDeps,
+  type SupplierOrder,
+  type SupplierRequest,
+  toTrouble,
 } from '../supplier.ts'
-import type { KinguinSettings } from '../supplier-settings.ts'
+
+const settings = z.object({
+  KINGUIN_API_KEY: z.string(),
+  KINGUIN_WEBHOOK_SECRET: z.string(),
+  KINGUIN_BASE_URL: vendorUrl('https://gateway.kinguin.net/esa/api'),
+})
 
 const order = z.object({
   orderId: vendorName(64),
@@ -38,7 +47,7 @@ const offer = z.object({
 const product = z.object({ price: z.number(), offers: z.array(offer).nullish() })
 const balance = z.object({ balance: z.number().min(0).max(1e9) })
 const problem = z.object({ kind: vendorWords(64) })
-const notice = z.object({
+const webhook = z.object({
   orderId: vendorName(64),
   orderExternalId: vendorName(128),
   status: vendorName(64),
@@ -53,7 +62,7 @@ const otherEvents = ['product.update']
 const isOpen = (kind: string | undefined): boolean =>
   kind !== undefined && ['Http', 'HttpClient', 'Error', 'ResourceLock'].includes(kind)
 
-/** For so long an order that was sent may not show up in a search yet. */
+/** How long an order that was sent may not show up in a search yet. */
 const searchSettlesSeconds = 120
 
 /**
@@ -68,26 +77,26 @@ function cheapest({ price, offers }: z.infer<typeof product>): number | undefine
   return ofTexts.length > 0 ? Math.min(...ofTexts.map((one) => one.price)) : undefined
 }
 
-interface Exchange {
-  /** How much of a euro one USD is; undefined while nobody can say for certain. */
-  euroRate(): Promise<Decimal | undefined>
-}
-
 /**
  * Activation codes by Kinguin ESA (github.com/kinguinltdhk/Kinguin-eCommerce-API). An item is named by its productId. Its
  * money is euros throughout.
  */
-export function kinguin(settings: KinguinSettings, fetchVendor: VendorFetch, { euroRate }: Exchange): Supplier {
-  const headers = { 'x-api-key': settings.apiKey }
+export const kinguin = { name: 'kinguin', settings, create: createKinguin } satisfies SupplierAdapter<typeof settings>
+
+function createKinguin(
+  { KINGUIN_API_KEY, KINGUIN_WEBHOOK_SECRET, KINGUIN_BASE_URL }: z.output<typeof settings>,
+  { fetchVendor, rateToBuyBy }: Pick<SupplierDeps, 'fetchVendor' | 'rateToBuyBy'>,
+): Supplier {
+  const headers = { 'x-api-key': KINGUIN_API_KEY }
 
   const call = async <T>(schema: z.ZodType<T>, path: string, post?: object): Promise<Outcome<T>> => {
-    const answer = await askVendor(fetchVendor, `${settings.baseUrl}${path}`, { headers, ...(post && { post }) })
+    const answer = await askVendor(fetchVendor, `${KINGUIN_BASE_URL}${path}`, { headers, post })
     if ('kind' in answer) return answer
     if (answer.status < 200 || answer.status > 299) {
       const kind = problem.safeParse(answer.body).data?.kind
       return isOpen(kind)
         ? unknown(`${kind}`, { retryAfterSeconds: answer.retryAfterSeconds })
-        : troubleOf(answer, kind)
+        : toTrouble(answer, kind)
     }
     const read = schema.safeParse(answer.body)
     return read.success ? done(read.data) : unknown('bad_answer')
@@ -126,7 +135,7 @@ export function kinguin(settings: KinguinSettings, fetchVendor: VendorFetch, { e
 
     async order({ key, item, costAtMost }) {
       if (item === null || item === '') return rejected('no_item')
-      const rate = await euroRate()
+      const rate = await rateToBuyBy('EUR')
       if (rate === undefined) return rejected('no_rate')
       const read = await call(product, `/v2/products/${encodeURIComponent(item)}`)
       if (read.kind !== 'done') return read
@@ -158,11 +167,11 @@ export function kinguin(settings: KinguinSettings, fetchVendor: VendorFetch, { e
     },
 
     readWebhook({ body, headers }) {
-      if (!isSecret(settings.webhookSecret, headers['x-event-secret'])) return forged('wrong secret')
+      if (!isSecret(KINGUIN_WEBHOOK_SECRET, headers['x-event-secret'])) return forged('wrong secret')
       const event = String(headers['x-event-name'])
       if (otherEvents.includes(event)) return { verified: true, events: [], reply: { status: 204, body: '' } }
       if (event !== orderEvent) return forged('no event that is known')
-      const read = notice.safeParse(jsonOf(body))
+      const read = webhook.safeParse(toJson(body))
       if (!read.success) return forged('not a notice')
       const { orderId, orderExternalId, status, updatedAt } = read.data
       const eventKey = `${orderId}:${status}:${updatedAt}`

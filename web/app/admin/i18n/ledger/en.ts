@@ -5,13 +5,13 @@ export const ledgerRules = {
   'two-ends': 'Every transfer has two ends of one currency and a positive amount',
   'zero-sum': 'The balances of all accounts sum to zero in each currency',
   'balance-is-its-transfers': 'The balance of a wallet equals the sum of its transfers',
-  'never-negative': 'No wallet was ever below zero, and each movement noted the balance it left',
+  'never-negative': 'No wallet was ever below zero, and each ledger entry recorded the balance it left',
   'used-is-sold':
-    'A code is used if and only if it has one sale that was not returned, and reserved if and only if it is held',
+    'A code is used if and only if it has one sale that was not returned, and reserved if and only if it has one open reservation',
   'delivered-has-codes':
-    'A delivered code item has exactly its codes, of its package, but for those it gave back in part; an unpaid one never had any, a refunded one none that stayed',
+    'A delivered code item has exactly its codes, of its package, except for those it returned in part; an unpaid one never had any, a refunded one none that stayed',
   'delivered-once-or-refunded':
-    'Each unit of a delivered top-up was delivered by one supplier, or was given back and delivered by none; no more units go back afterwards than were delivered',
+    'Each unit of a delivered top-up was delivered by one supplier, or was refunded and delivered by none; no more units go back afterwards than were delivered',
   'codes-differ': 'No two codes are the same',
   'one-order-a-cart': 'A version of a cart became at most one order',
   'total-is-its-items': 'The total of an order is the sum of its items',
@@ -22,14 +22,14 @@ export const ledgerRules = {
   'paid-once-exactly':
     'A paid order was paid once, exactly, by its own method and by its buyer: with money, or with one code that was spent on nothing else',
   'unpaid-holds-nothing':
-    'An unpaid order has taken no money and sent nothing on its way; while it waits it holds its codes, and nothing else holds any but what is just being spent on a player',
+    'An unpaid order has taken no money and sent nothing on its way; while it waits its codes are reserved, and nothing else reserves any but what is just being spent on a player',
   'payment-has-its-transfer':
-    'A card payment that succeeded has one equal transfer, and a transfer by card has its payment; each dispute moved what its state says and holds its buyer, and nothing else does',
+    'A card payment that succeeded has one equal transfer, and a transfer by card has its payment; each dispute moved what its state says and restricts its buyer, and nothing else does',
   'refunds-are-covered':
-    'A refund gives back the price of its item, or of the unit that was not delivered, once, parts of it never more, and each has its transfer; refunds and what banks took back are together never more than was paid',
+    'A refund covers the price of its item, or of the unit that was not delivered, once, parts of it never more, and each has its transfer; refunds and what banks took back are together never more than was paid',
   'nothing-is-stuck': 'No reservation outlives its time, and no paid item waits without a next step',
   'nothing-is-sent-blindly':
-    'An order is sent to a supplier again only when that supplier doesn’t know it, and to another only after the first said no',
+    'An order is sent to a supplier again only when that supplier doesn’t know it, and to another only after the first rejected it',
   'states-follow-the-table':
     'Orders and items moved only along the table of states, an order is what its items say, and an item without a unit left is refunded',
   'audit-chain': 'The audit log has no gap, and each entry hashes the one before',

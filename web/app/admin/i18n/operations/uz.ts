@@ -195,7 +195,7 @@ export const operations = {
     source: 'Manba: {{source}}',
     history: 'Tarix',
     held: 'Yangi kurs qaror kutmoqda: {{rate}} ({{jump}} %)',
-    heldText:
+    pendingText:
       'U sizsiz mumkin boʻlganidan koʻproq oʻzgardi yoki manba anchadan beri yangilanmagan. Qaroringizgacha eskisi amal qiladi.',
     approve: 'Amalga kiritish',
     reject: 'Eskisini qoldirish',

@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util'
+
+export interface Options {
+  /** Also with a million codes and orders. */
+  isBig: boolean
+  /** Lighthouse on the pages instead of everything else. */
+  isWeb: boolean
+  /** The lists of the admin area instead of everything else. */
+  isAdmin: boolean
+  /** Checkouts in a round. */
+  checkouts: number
+  /** How long one round of reads takes. */
+  seconds: number
+  rounds: number
+}
+
+/** Buyers at once. */
+export const clients = 16
+/** And orders of the past, of the small store. */
+export const codesOnShelf = 10_000
+
+const usage = `npm run bench -- [big | web | admin] [--smoke] [--checkouts N] [--seconds N] [--rounds N]
+  big          measures the checkout again with 1,000,000 codes and 1,000,000 orders
+  web          asks Lighthouse about the pages instead
+  admin        asks for every list of the admin area instead, with 1,000,000 codes and 100,000 orders
+  --smoke      runs everything once, too short for its figures to mean anything
+  --checkouts  in a round (8000)
+  --seconds    a round of reads lasts (3)
+  --rounds     of which the median counts (3)`
+
+/** Reads the command line; undefined after a mistake, which it explains. */
+export function readOptions(args: string[]): Options | undefined {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        smoke: { type: 'boolean', default: false },
+        checkouts: { type: 'string' },
+        seconds: { type: 'string' },
+        rounds: { type: 'string' },
+      },
+    })
+    const unknown = positionals.filter((word) => !['big', 'web', 'admin'].includes(word))
+    if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(' ')}`)
+    const checkouts = wholeNumber(values.checkouts ?? (values.smoke ? '320' : '8000'))
+    // Every client of pgbench buys as often as the others, and what is sold must be on the shelf.
+    if (checkouts % clients !== 0 || checkouts > codesOnShelf) {
+      throw new Error(`--checkouts must be a multiple of ${clients} and at most ${codesOnShelf}`)
+    }
+    return {
+      isBig: positionals.includes('big'),
+      isWeb: positionals.includes('web'),
+      isAdmin: positionals.includes('admin'),
+      checkouts,
+      seconds: wholeNumber(values.seconds ?? (values.smoke ? '1' : '3')),
+      rounds: wholeNumber(values.rounds ?? (values.smoke ? '1' : '3')),
+    }
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${usage}`)
+    return undefined
+  }
+}
+
+function wholeNumber(text: string): number {
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text)
+  throw new Error(`not a number: ${text}`)
+}

@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildWeb } from '../../scripts/build.mjs'
+import { Database } from '../../server/src/platform/database/database.ts'
+import { measureAdmin } from './admin.ts'
+import { measureCheckouts, type Sides } from './checkouts.ts'
+import { clients, codesOnShelf, type Options, readOptions } from './options.ts'
+import { findPgbench, howToGetPgbench } from './pgbench.ts'
+import { pgbenchScript } from './pgbench-script.ts'
+import { connections, measureReads } from './reads.ts'
+import { type Seed, seed } from './seed.ts'
+import { checkoutStatements } from './statements.ts'
+import { makeStore, type RunningServer, type Store } from './store.ts'
+import { printTable, type TableRow } from './table.ts'
+import { measureWeb } from './web.ts'
+
+const big = 1_000_000
+const memoryGoalMb = 300
+const checkout = `checkout of one code, ${clients} clients`
+
+const options = readOptions(process.argv.slice(2))
+if (options) await bench(options)
+else process.exitCode = 1
+
+async function bench(options: Options): Promise<void> {
+  if (options.isAdmin) {
+    process.exitCode = (await measureAdmin()) ? 0 : 1
+    return
+  }
+  await buildPages()
+  if (options.isWeb) {
+    process.exitCode = (await measureWeb(options.rounds)) ? 0 : 1
+    return
+  }
+  const store = await makeStore()
+  try {
+    await measureStore(store, options)
+  } finally {
+    await store.remove()
+  }
+}
+
+async function buildPages(): Promise<void> {
+  if (!existsSync(join(import.meta.dirname, '../../web/build/server/index.js')))
+    console.log('The pages are not built yet.')
+  await buildWeb().catch((error: Error) => console.log(`${error.message} The home page is not measured.`))
+}
+
+async function measureStore(store: Store, options: Options): Promise<void> {
+  // The first start makes the tables and the catalogue; nothing is measured while they are empty.
+  const first = await store.open()
+  await first.stop()
+  const database = new Database({ url: store.databaseUrl, connections: 2, onIdleError: () => {} })
+  console.log(`Seeding ${codesOnShelf.toLocaleString('en')} codes and past orders ...`)
+  const seeded = await seed(database, { buyers: options.checkouts, codes: codesOnShelf, pastOrders: codesOnShelf })
+  try {
+    const program = findPgbench()
+    if (!program) console.log(howToGetPgbench)
+    const pgbench = program && { program, script: pgbenchScript(await checkoutStatements(store, database), clients) }
+    const bench = { store, seeded, pgbench: pgbench || undefined, options }
+    const { rows, checkoutsASecond } = await measureSmall(bench)
+    printTable(rows)
+    if (options.isBig) printTable(await measureBig(bench, checkoutsASecond))
+    await seeded.proveSales()
+  } finally {
+    seeded.end()
+    await database.close()
+  }
+}
+
+interface Bench {
+  store: Store
+  seeded: Seed
+  pgbench: Sides['pgbench']
+  options: Options
+}
+
+function toSides({ store, seeded, pgbench }: Bench, server: RunningServer): Sides {
+  return { server, databaseUrl: store.databaseUrl, seed: seeded, pgbench }
+}
+
+async function measureSmall(bench: Bench): Promise<{ rows: TableRow[]; checkoutsASecond: number }> {
+  const { store, options } = bench
+  const server = await store.open()
+  const idleMb = server.memoryMb()
+  console.log(`Measuring ${options.rounds} rounds of ${options.checkouts} checkouts ...`)
+  const rates = await measureCheckouts(toSides(bench, server), options)
+  console.log(`Measuring reads, ${connections} connections ...`)
+  const reads = await measureReads(store, server, options)
+  const rows: TableRow[] = [
+    {
+      what: checkout,
+      ours: rates.ours,
+      unit: '/s',
+      against: 'pgbench, the same statements',
+      theirs: rates.pgbench,
+      goal: 0.5,
+    },
+    { what: 'half of the checkouts within', ours: rates.p50Ms, unit: ' ms', against: '' },
+    { what: '99 % of the checkouts within', ours: rates.p99Ms, unit: ' ms', against: '' },
+    ...reads,
+    { what: 'start', ours: server.startMs, unit: ' ms', against: '' },
+    { what: 'memory after the start', ours: idleMb, unit: ' MB', against: '' },
+    { what: 'memory after everything', ours: server.memoryMb(), unit: ' MB', against: '', goal: memoryGoalMb },
+  ]
+  await server.stop()
+  return { rows, checkoutsASecond: rates.ours }
+}
+
+async function measureBig(bench: Bench, smallRate: number): Promise<TableRow[]> {
+  const { store, seeded, options } = bench
+  console.log(`Seeding ${big.toLocaleString('en')} codes and past orders ...`)
+  await seeded.grow({ buyers: options.checkouts, codes: big, pastOrders: big })
+  const server = await store.open()
+  const rates = await measureCheckouts(toSides(bench, server), options)
+  await server.stop()
+  return [
+    {
+      what: `${checkout}, a million`,
+      ours: rates.ours,
+      unit: '/s',
+      against: 'the same with 10,000',
+      theirs: smallRate,
+      goal: 0.8,
+    },
+    {
+      what: `${checkout}, a million`,
+      ours: rates.ours,
+      unit: '/s',
+      against: 'pgbench with a million',
+      theirs: rates.pgbench,
+      goal: 0.5,
+    },
+    { what: 'memory after a million', ours: rates.memoryMb, unit: ' MB', against: '', goal: memoryGoalMb },
+  ]
+}

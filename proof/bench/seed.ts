@@ -1,0 +1,190 @@
+import { LIMITS } from '@olmos/contract/limits'
+import type pg from 'pg'
+import type { Database } from '../../server/src/platform/database/database.ts'
+
+/** The buyers have the ids from here on, and the tokens `readToken` says. */
+export const firstBuyer = 1_000_001
+export const readToken = (buyer: number): string => `bench-${buyer}`
+export const tokenHashSql = (buyer: string): string => `sha256(('bench-' || ${buyer})::bytea)`
+
+export type Client = pg.PoolClient
+
+export interface Size {
+  buyers: number
+  /** On the shelf of the one offer that is sold. */
+  codes: number
+  pastOrders: number
+}
+
+export interface Seed {
+  /**
+   * Fills every buyer's cart with one code and the shelf up to its size, and tidies up, so that both sides of a
+   * comparison start alike. Answers the version of all carts.
+   */
+  refill(): Promise<number>
+  /** Adds up to a bigger size. */
+  grow(size: Size): Promise<void>
+  countOrders(): Promise<number>
+  /** Throws unless every order has exactly the one code it paid for. */
+  proveSales(): Promise<void>
+  /** What it adds with, for more of other kinds. */
+  client: Client
+  /** The one that is sold. */
+  offerId: number
+  end(): void
+}
+
+/** Fills the store with buyers who have money, with codes, and with orders of the past. */
+export async function seed(database: Database, size: Size): Promise<Seed> {
+  const client = await database.pool.connect()
+  // Who waits for it is told by the rejection.
+  client.on('error', () => {})
+  // A superuser may leave out triggers and foreign keys; everything else is checked as ever.
+  await client.query('SET statement_timeout = 0')
+  await client.query('SET session_replication_role = replica')
+  const { rows } = await client.query(
+    "SELECT offer.id FROM offer JOIN product ON product.id = product_id WHERE kind = 'code' ORDER BY offer.id LIMIT 1",
+  )
+  const offerId: number = rows[0].id
+  let present: Size = { buyers: 0, codes: 0, pastOrders: 0 }
+  let cartVersion = 1
+
+  const refill = async () => {
+    cartVersion++
+    await fillCarts(client, offerId, cartVersion)
+    await fillShelf(client, offerId, present.codes)
+    await client.query('VACUUM (ANALYZE)')
+    await client.query('CHECKPOINT')
+    return cartVersion
+  }
+  const grow = async (wanted: Size) => {
+    await addBuyers(client, present.buyers, wanted.buyers)
+    await addPastOrders(client, { offerId, from: present.pastOrders, to: wanted.pastOrders, buyers: wanted.buyers })
+    present = wanted
+    await refill()
+  }
+  const countOrders = async () => (await client.query('SELECT count(*)::int AS count FROM orders')).rows[0].count
+  await grow(size)
+  return {
+    refill,
+    grow,
+    countOrders,
+    proveSales: () => proveSales(client),
+    client,
+    offerId,
+    end: () => client.release(true),
+  }
+}
+
+async function fillCarts(client: Client, offerId: number, version: number): Promise<void> {
+  await client.query('UPDATE cart SET version = $2 WHERE user_id >= $1', [firstBuyer, version])
+  await client.query(
+    `INSERT INTO cart_item (user_id, offer_id, quantity, seen_usd, seen_rub)
+    SELECT user_id, offer.id, 1, price_usd, price_rub FROM cart, offer
+    WHERE user_id >= $1 AND offer.id = $2 ON CONFLICT DO NOTHING`,
+    [firstBuyer, offerId],
+  )
+}
+
+async function fillShelf(client: Client, offerId: number, codes: number): Promise<void> {
+  const { rows } = await client.query(
+    "SELECT count(*)::int AS present FROM code WHERE offer_id = $1 AND status = 'available'",
+    [offerId],
+  )
+  // In batches as big as an import can be.
+  for (let missing = codes - rows[0].present; missing > 0; missing -= LIMITS.importLinesMax)
+    await addCodes(client, offerId, Math.min(missing, LIMITS.importLinesMax), 'available')
+}
+
+async function proveSales(client: Client): Promise<void> {
+  const { rows } = await client.query(
+    `SELECT (SELECT count(*)::int FROM orders) AS orders, (SELECT count(*)::int FROM code_sale) AS sales,
+      (SELECT count(*)::int FROM orders JOIN transfer ON order_id = orders.id AND amount = total) AS payments`,
+  )
+  const { orders, sales, payments } = rows[0]
+  if (orders !== sales || orders !== payments) throw new Error(`not a sale an order: ${JSON.stringify(rows[0])}`)
+}
+
+async function addBuyers(client: Client, from: number, to: number): Promise<void> {
+  const ids = [firstBuyer + from, firstBuyer + to - 1]
+  const buyers = 'generate_series($1::int, $2::int) AS buyer'
+  await client.query(
+    `INSERT INTO users (id, nickname, nickname_key, password_hash) OVERRIDING SYSTEM VALUE
+    SELECT buyer, 'buyer_' || buyer, 'buyer_' || buyer, 'none' FROM ${buyers}`,
+    ids,
+  )
+  await client.query(`INSERT INTO cart (user_id) SELECT buyer FROM ${buyers}`, ids)
+  await client.query(
+    `INSERT INTO session (token_hash, user_id, expires_at)
+    SELECT ${tokenHashSql('buyer')}, buyer, now() + interval '30 days' FROM ${buyers}`,
+    ids,
+  )
+  await client.query(
+    `WITH wallet AS (
+      INSERT INTO account (kind, currency, user_id, balance)
+      SELECT 'wallet', currency, buyer, 500000000 FROM ${buyers}, unnest(ARRAY['USD', 'RUB']) AS currency
+      RETURNING id, currency, balance)
+    INSERT INTO transfer (kind, currency, amount, debit_account, credit_account, credit_balance)
+    SELECT 'adjustment', wallet.currency, wallet.balance, shop.id, wallet.id, wallet.balance
+    FROM wallet JOIN account AS shop ON shop.kind = 'adjustments' AND shop.currency = wallet.currency`,
+    ids,
+  )
+}
+
+/** As one batch; answers the id of the first, from which on they follow each other. */
+export async function addCodes(client: Client, offerId: number, count: number, status: string): Promise<number> {
+  const { rows } = await client.query(
+    `WITH batch AS (
+      INSERT INTO code_batch (product_id, region_id) SELECT product_id, region_id FROM offer WHERE id = $1 RETURNING id),
+    added AS (
+      INSERT INTO code (id, offer_id, batch_id, key_id, ciphertext, fingerprint, status)
+      SELECT drawn.id, $1, batch.id, vault_key.id, decode(repeat(md5(drawn.id::text), 3), 'hex'), sha256(drawn.id::text::bytea), $3
+      FROM (SELECT nextval('code_id') AS id FROM generate_series(1, $2::int)) AS drawn, batch, vault_key
+      WHERE purpose = 'encryption' RETURNING id)
+    SELECT min(id) AS first FROM added`,
+    [offerId, count, status],
+  )
+  return rows[0].first
+}
+
+interface PastOrders {
+  offerId: number
+  from: number
+  to: number
+  buyers: number
+}
+
+/** Each with one item, its code, its sale and its transfer, spread over the buyers. */
+async function addPastOrders(client: Client, { offerId, from, to, buyers }: PastOrders): Promise<void> {
+  const firstCode = await addCodes(client, offerId, to - from, 'used')
+  const past = `(
+    SELECT n, ${firstBuyer} + n % ${buyers} AS buyer, now() - n * interval '1 second' AS at,
+      -- As scattered as real ones, and none twice: an odd factor modulo a power of two.
+      lpad(upper(to_hex(n::bigint * 730750818665 % 1099511627776)), 10, '0') AS order_id
+    FROM generate_series(${from}, ${to - 1}) AS n) AS past, offer WHERE offer.id = ${offerId}`
+  await client.query(
+    `INSERT INTO orders (id, user_id, currency, total, status, payment_method, created_at)
+    SELECT order_id, buyer, 'USD', price_usd, 'completed', 'balance', at FROM ${past}`,
+  )
+  await client.query(
+    `INSERT INTO order_item
+      (id, order_id, position, item_type, offer_id, price_version, unit_price, quantity, game_currency, status)
+    OVERRIDING SYSTEM VALUE
+    SELECT ${firstCode} + n - ${from}, order_id, 1, 'code', offer.id, price_version, price_usd, 1, 'coins', 'delivered' FROM ${past}`,
+  )
+  await client.query(
+    `INSERT INTO code_sale (code_id, order_item_id, position, created_at)
+    SELECT ${firstCode} + n - ${from}, ${firstCode} + n - ${from}, 1, at FROM ${past}`,
+  )
+  await client.query("SELECT setval(pg_get_serial_sequence('order_item', 'id'), (SELECT max(id) FROM order_item))")
+  await client.query(
+    `INSERT INTO transfer (kind, currency, amount, debit_account, credit_account, debit_balance, order_id, key, created_at)
+    SELECT 'purchase', 'USD', price_usd, wallet.id, shop.id, 500000000, order_id, 'purchase:' || order_id, at
+    FROM account AS wallet, account AS shop, ${past}
+      AND wallet.user_id = buyer AND wallet.currency = 'USD' AND shop.kind = 'sales' AND shop.currency = 'USD'`,
+  )
+  await client.query(
+    `INSERT INTO idempotent_call (user_id, key, request_hash, status, answer, created_at)
+    SELECT buyer, 'past-' || order_id, sha256(order_id::bytea), 201, '{}', at FROM ${past}`,
+  )
+}

@@ -1,0 +1,80 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { root } from '../../scripts/run.mjs'
+import { memoryOptions, memorySettings } from '../../scripts/server.mjs'
+import { startEmbeddedPostgres } from '../../server/src/platform/embedded/embedded-postgres.ts'
+import { freePort } from '../../server/src/platform/embedded/supervisor.ts'
+import { endProcess, isAnswering, makeDataFolder, storeMain } from '../process.ts'
+
+const startWithinMs = 60_000
+
+export interface Store {
+  databaseUrl: string
+  settings: Record<string, string>
+  /** Starts the server as `npm start` does, in a process of its own. */
+  open(): Promise<RunningServer>
+  /** Ends PostgreSQL and throws its data away. */
+  remove(): Promise<void>
+}
+
+export interface RunningServer {
+  url: string
+  /** From the command to the first answer. */
+  startMs: number
+  memoryMb(): number
+  stop(): Promise<void>
+}
+
+/** A store on a PostgreSQL of its own with the settings of every Olmos, durable ones among them. */
+export async function makeStore(): Promise<Store> {
+  const dataDir = await makeDataFolder('bench')
+  const postgres = await startEmbeddedPostgres({ dataDir })
+  const settings = {
+    DATABASE_URL: postgres.url,
+    SECRET_KEY: randomBytes(32).toString('hex'),
+    ADMIN_PASSWORD: randomBytes(12).toString('hex'),
+    DEMO: 'on',
+    // All clients of the bench have one address.
+    RATE_LIMITS: 'off',
+    DATA_DIR: dataDir,
+  }
+  return {
+    databaseUrl: postgres.url,
+    settings,
+    open: () => openServer(settings),
+    async remove() {
+      await postgres.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function openServer(settings: Record<string, string>): Promise<RunningServer> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const begun = performance.now()
+  const server = spawn(process.execPath, [...memoryOptions, storeMain], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...memorySettings, ...settings, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  await untilAnswered(`${url}/api/health`, server)
+  return {
+    url,
+    startMs: performance.now() - begun,
+    memoryMb: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(server.pid)], { encoding: 'utf8' })) / 1024,
+    stop: () => endProcess(server),
+  }
+}
+
+async function untilAnswered(url: string, server: ChildProcess): Promise<void> {
+  const deadline = performance.now() + startWithinMs
+  while (performance.now() < deadline && server.exitCode === null) {
+    if (await isAnswering(url)) return
+    await sleep(10)
+  }
+  server.kill('SIGKILL')
+  throw new Error('the server does not start')
+}

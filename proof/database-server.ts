@@ -1,0 +1,64 @@
+import { readFile, realpath, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Database, sql } from '../server/src/platform/database/database.ts'
+import { startEmbeddedPostgres } from '../server/src/platform/embedded/embedded-postgres.ts'
+import { makeDataFolder } from './process.ts'
+
+/** The PostgreSQL of a run, with the settings of a real store, that can be made to fall over. */
+export interface DatabaseServer {
+  url: string
+  /** As the role that the servers have. */
+  serverUrl: string
+  /** This process's own connection; its queries fail while PostgreSQL is down. */
+  database: Database
+  /** Where logs go. */
+  folder: string
+  /** Ends PostgreSQL as `pg_ctl stop -m immediate` does: nothing is flushed. It comes back on the same port and data. */
+  crash(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startDatabaseServer(settings: Record<string, string> = {}): Promise<DatabaseServer> {
+  const folder = await makeDataFolder('proof')
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, settings })
+  const database = new Database({ url: postgres.url, connections: 8, onIdleError: () => {} })
+  return {
+    url: postgres.url,
+    serverUrl: postgres.serverUrl,
+    database,
+    folder,
+    crash: async () => {
+      const started = await readStart(database)
+      process.kill(await findPostmaster(folder), 'SIGQUIT')
+      await untilRestarted(database, started)
+    },
+    stop: async () => {
+      await database.close()
+      await postgres.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function findPostmaster(folder: string): Promise<number> {
+  const cluster = join(await realpath(join(folder, 'postgres')), 'cluster')
+  return Number.parseInt(await readFile(join(cluster, 'postmaster.pid'), 'utf8'), 10)
+}
+
+async function readStart(database: Database): Promise<number> {
+  const { started } = await database.one<{ started: Date }>(sql`SELECT pg_postmaster_start_time() AS started`)
+  return started.getTime()
+}
+
+const recoveryMs = 60_000
+
+async function untilRestarted(database: Database, before: number): Promise<void> {
+  const deadline = Date.now() + recoveryMs
+  while (Date.now() < deadline) {
+    const started = await readStart(database).catch(() => before)
+    if (started !== before) return
+    await sleep(50)
+  }
+  throw new Error('PostgreSQL did not come back within a minute')
+}

@@ -1,0 +1,63 @@
+import { expect } from '@playwright/test'
+import { logIn, newNickname, open, password, register, test } from './customer.ts'
+import { ru } from './ru.ts'
+
+test('registering tells under each field what is wrong with it', async ({ page }) => {
+  await open(page, '/register')
+  await page.getByLabel(ru('login.nickname')).fill('ab')
+  await page.getByLabel(ru('login.password'), { exact: true }).fill('short')
+  await page.getByLabel(ru('register.confirmPassword')).fill('other')
+  await page.getByRole('button', { name: ru('login.register') }).click()
+  await expect(page.getByText(ru('field.nickname_too_short'))).toBeVisible()
+  await expect(page.getByText(ru('field.password_too_short'))).toBeVisible()
+  await expect(page.getByText(ru('field.passwords_dont_match'))).toBeVisible()
+  await expect(page).toHaveURL('/register')
+})
+
+test('a nickname is taken whatever its case', async ({ page, browser, baseURL }) => {
+  const nickname = await register(page)
+  const other = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage()
+  await open(other, '/register')
+  await other.getByLabel(ru('login.nickname')).fill(nickname.toUpperCase())
+  await other.getByLabel(ru('login.password'), { exact: true }).fill(password)
+  await other.getByLabel(ru('register.confirmPassword')).fill(password)
+  await other.getByRole('button', { name: ru('login.register') }).click()
+  await expect(other.getByText(ru('field.nickname_taken'))).toBeVisible()
+  await other.context().close()
+})
+
+test('a wrong password, an unknown nickname and an empty form are told apart', async ({ page }) => {
+  const nickname = await register(page)
+  await page.evaluate(() => localStorage.clear())
+  await open(page, '/login')
+  const submit = page.getByRole('button', { name: ru('header.logIn') })
+  await submit.click()
+  await expect(page.getByText(ru('login.invalidCredentials')).first()).toBeVisible()
+  await page.getByLabel(ru('login.nickname')).fill(nickname)
+  await page.getByLabel(ru('login.password'), { exact: true }).fill('not-the-one-1')
+  await submit.click()
+  await expect(page.getByRole('alert').getByText(ru('login.invalidCredentials'))).toBeVisible()
+  await page.getByLabel(ru('login.nickname')).fill(newNickname())
+  await submit.click()
+  await expect(page.getByText(ru('login.userNotFound'))).toBeVisible()
+})
+
+test('logging in leads back to where one wanted to go', async ({ page }) => {
+  const nickname = await register(page)
+  await page.evaluate(() => localStorage.clear())
+  await open(page, '/orders?x=1')
+  await expect(page).toHaveURL('/login')
+  await page.getByLabel(ru('login.nickname')).fill(nickname)
+  await page.getByLabel(ru('login.password'), { exact: true }).fill(password)
+  await page.getByRole('button', { name: ru('header.logIn') }).click()
+  await expect(page).toHaveURL('/orders?x=1')
+})
+
+test('a session that ended elsewhere leads to the login page', async ({ page }) => {
+  const nickname = await register(page)
+  await page.evaluate(() => localStorage.setItem('token', 'ended-elsewhere'))
+  await open(page, '/profile')
+  await expect(page).toHaveURL('/login')
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await logIn(page, nickname)
+})

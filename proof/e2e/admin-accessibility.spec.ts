@@ -1,0 +1,97 @@
+import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
+import { tabs } from '../../web/app/admin/tabs.ts'
+import { call } from './calls.ts'
+import { axeOn, isTooWide } from './complaints.ts'
+import { newNickname, open, test } from './customer.ts'
+import { aCustomer, aNewProduct, buy, openTab } from './operator.ts'
+import { ru } from './ru.ts'
+
+/** Shows every page in one language. Nothing moves, so that no colour is caught on its way to another. */
+async function lookAt(browser: Browser, operator: Operator, paths: readonly string[]): Promise<string[]> {
+  const { language, url, storageState, device } = operator
+  const context = await browser.newContext({ baseURL: url, storageState, reducedMotion: 'reduce', ...device })
+  await context.addCookies([{ name: 'language', value: language, url }])
+  await context.addInitScript((name) => localStorage.setItem('language', name), language)
+  const page = await context.newPage()
+  const all: string[] = []
+  for (const path of paths) {
+    await open(page, path)
+    await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
+    all.push(...(await axeOn(page)).map((finding) => `${language} ${path}: ${finding}`))
+    if (await isTooWide(page)) all.push(`${language} ${path}: wider than the screen`)
+  }
+  await context.close()
+  return all
+}
+
+interface Operator {
+  language: string
+  url: string
+  device: Pick<BrowserContextOptions, 'viewport' | 'isMobile' | 'hasTouch'>
+  storageState: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
+}
+
+const adminPages = [
+  ...tabs.map(({ name }) => `/admin/${name}`),
+  '/admin/codes?import',
+  '/admin/codes?recall=1',
+  '/admin/users?search=nothing-like-it',
+  '/admin/products?product=1',
+  '/admin/pubgCodes?view=denominations',
+]
+
+for (const language of ['ru', 'en', 'uz']) {
+  test(`axe finds nothing on what operators see, in ${language}`, async ({
+    page,
+    browser,
+    baseURL,
+    viewport,
+    isMobile,
+    hasTouch,
+  }) => {
+    test.slow()
+    const buyer = await aCustomer(page)
+    const { token } = await openTab(page, 'security')
+    const order = await buy(page, buyer.token, await aNewProduct(page, token, [newNickname()]))
+    const storageState = await page.context().storageState()
+    const operator = { language, url: baseURL ?? '', device: { viewport, isMobile, hasTouch }, storageState }
+    const sides = [`/admin/orders?order=${order}`, `/admin/users?user=${buyer.userId}`]
+    expect(await lookAt(browser, operator, [...adminPages, ...sides])).toEqual([])
+  })
+}
+
+/** Forms and questions: where they are, and the button that opens them. */
+const opened: [string, string | RegExp][] = [
+  ['/admin/products', ru('admin.products.add')],
+  ['/admin/products', /^Удалить: /],
+  ['/admin/products?product=5', ru('admin.products.addPackage')],
+  ['/admin/products?product=5', /^Удалить: /],
+  ['/admin/codes', ru('admin.codes.add')],
+  ['/admin/codes', /^Показать: /],
+  ['/admin/generatedCodes', ru('admin.generated.generate')],
+  ['/admin/generatedCodes', ru('admin.generated.copyAll')],
+  ['/admin/promotions', ru('admin.promotions.add')],
+  ['/admin/regions', /^Изменить: /],
+  ['/admin/regions', /^Удалить: /],
+  ['/admin/currencyRates', ru('admin.rates.history')],
+  ['/admin/pubgCodes', ru('admin.pool.add')],
+  ['/admin/pubgCodes?view=denominations', ru('admin.denominations.add')],
+  ['/admin/freefireCodes', /^Удалить: /],
+  ['/admin/freefireCodes', ru('admin.denominations.add')],
+]
+
+test('axe finds nothing on what an operator opens', async ({ page }) => {
+  test.slow()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await openTab(page, 'security')
+  const { nickname, userId } = await aCustomer(page)
+  await call(page, undefined, 'POST', '/support', { nickname, userId: String(userId), message: 'Где мой код?' })
+  const all: string[] = []
+  for (const [path, button] of [...opened, [`/admin/support?search=${nickname}`, nickname] as const]) {
+    await open(page, path)
+    await page.getByRole('button', { name: button }).first().click()
+    await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
+    all.push(...(await axeOn(page)).map((finding) => `${path} ${button}: ${finding}`))
+  }
+  expect(all).toEqual([])
+})

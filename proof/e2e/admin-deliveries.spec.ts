@@ -1,0 +1,128 @@
+import { type Browser, expect, type Page, type PlaywrightTestOptions, test } from '@playwright/test'
+import { call } from './calls.ts'
+import { watchConsole } from './complaints.ts'
+import { aCustomer, anAdmin, openTab } from './operator.ts'
+import { ru } from './ru.ts'
+import { type Store, startStore } from './start-store.ts'
+
+/** The sandbox refuses players whose ids end so; then it is the operator's turn. */
+const refused = '126001'
+
+let store: Store
+test.beforeAll(async () => {
+  store = await startStore({ SUPPLIERS: 'sandbox,manual' })
+})
+test.afterAll(() => store.stop())
+
+/** A page of the store of these journeys, at the size of the project. */
+const aPage = async (browser: Browser, { isMobile, viewport }: Pick<PlaywrightTestOptions, 'isMobile' | 'viewport'>) =>
+  (await browser.newContext({ baseURL: store.url, isMobile, viewport })).newPage()
+
+/** Buys so many top-ups of different packages, none of which the supplier can deliver; answers their orders. */
+async function topUp(page: Page, token: string, count: number): Promise<string[]> {
+  const { body } = await call(page, undefined, 'GET', '/freefire/offers')
+  const orders: string[] = []
+  for (const { item_id: offer_id, price: price_usd, price_rub } of body.offers.slice(0, count)) {
+    const topupData = { service: 'freefire', player_id: refused, offer_id, price_usd, price_rub }
+    const made = await call(page, token, 'POST', '/orders/topup', { topupData, currency: 'RUB' })
+    expect(made.status).toBe(201)
+    orders.push(made.body.order.id)
+  }
+  return orders
+}
+
+/** Opens the queue of the operator once these orders stand in it. */
+async function openQueue(page: Page, orders: readonly string[]) {
+  const operator = await anAdmin(page)
+  const waiting = async () => {
+    const { body } = await call(page, operator.token, 'GET', '/admin/deliveries?state=operator')
+    return body.data.map(({ order_id }: { order_id: string }) => order_id)
+  }
+  await expect.poll(waiting, { timeout: 60_000 }).toEqual(expect.arrayContaining([...orders]))
+  await openTab(page, 'deliveries?state=operator', operator)
+  return { operator, waiting, toRow: (orderId: string) => page.getByRole('row').filter({ hasText: orderId }) }
+}
+
+test('what no supplier delivers waits for the operator, who delivers it or gives the money back', async ({
+  browser,
+  isMobile,
+  viewport,
+}) => {
+  const page = await aPage(browser, { isMobile, viewport })
+  const complaints = watchConsole(page)
+  const buyer = await aCustomer(page)
+  const toStatus = async (id: string) => (await call(page, buyer.token, 'GET', `/orders/${id}`)).body.status
+  const orders = await topUp(page, buyer.token, 2)
+  const [delivered = '', returned = ''] = orders
+  const { toRow } = await openQueue(page, orders)
+  await expect(toRow(delivered).getByText(ru('admin.deliveries.waiting'))).toBeVisible()
+
+  await toRow(delivered)
+    .getByRole('button', { name: ru('admin.deliveries.state.done') })
+    .click()
+  const complete = page.getByRole('dialog', { name: ru('admin.deliveries.complete.title') })
+  await expect(complete.getByRole('button', { name: ru('admin.deliveries.state.done') })).toBeDisabled()
+  await complete.getByLabel(ru('admin.reason.label')).fill('пополнил с телефона')
+  await complete.getByLabel(ru('admin.deliveries.reference')).fill('чек 17')
+  await complete.getByRole('button', { name: ru('admin.deliveries.state.done') }).click()
+  await expect(page.getByText(ru('admin.deliveries.complete.done'))).toBeVisible()
+  expect(await toStatus(delivered)).toBe('completed')
+
+  await toRow(returned)
+    .getByRole('button', { name: ru('admin.orders.refund') })
+    .click()
+  const refund = page.getByRole('dialog', { name: ru('admin.orders.refundTitle') })
+  await refund.getByLabel(ru('admin.reason.label')).fill('игрока больше нет')
+  await refund.getByRole('button', { name: ru('admin.orders.refund') }).click()
+  await expect(page.getByText(ru('admin.deliveries.refund.done'))).toBeVisible()
+  expect(await toStatus(returned)).toBe('refunded')
+  await expect(page.getByText(ru('admin.list.nothing'))).toBeVisible()
+
+  await page.goto(`/admin/orders?order=${delivered}`)
+  await expect(page.getByText(ru('admin.orders.event.delivery.complete'))).toBeVisible()
+  await expect(page.getByText(refused).first()).toBeVisible()
+  await page.goto('/admin/suppliers')
+  await expect(page.getByRole('region', { name: 'sandbox' }).getByText(ru('admin.suppliers.in'))).toBeVisible()
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
+test('one is tried again by hand, and decided by another operator meanwhile', async ({
+  browser,
+  isMobile,
+  viewport,
+}) => {
+  const page = await aPage(browser, { isMobile, viewport })
+  const buyer = await aCustomer(page)
+  const orders = await topUp(page, buyer.token, 1)
+  const [order = ''] = orders
+  const { operator, waiting, toRow } = await openQueue(page, orders)
+  await toRow(order)
+    .getByRole('button', { name: ru('admin.deliveries.retry.label') })
+    .click()
+  const retry = page.getByRole('dialog', { name: ru('admin.deliveries.retry.title') })
+  await retry.getByLabel(ru('admin.reason.label')).fill('поставщик починил')
+  await retry.getByRole('button', { name: ru('admin.deliveries.retry.label') }).click()
+  await expect(page.getByText(ru('admin.deliveries.retry.done'))).toBeVisible()
+  // The supplier still refuses the player.
+  await expect.poll(waiting, { timeout: 60_000 }).toContain(order)
+
+  await page.reload()
+  await toRow(order)
+    .getByRole('button', { name: ru('admin.deliveries.state.done') })
+    .click()
+  await page.getByRole('dialog').getByLabel(ru('admin.reason.label')).fill('доставил сам')
+  const { body } = await call(page, operator.token, 'GET', `/admin/deliveries?search=${order}`)
+  const decided = { reason: 'уже решил' }
+  const other = await call(page, operator.token, 'POST', `/admin/deliveries/${body.data[0].id}/refund`, decided)
+  expect(other.status).toBe(200)
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: ru('admin.deliveries.state.done') })
+    .click()
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText(ru('admin.conflict.title'))
+  await page.goto(`/admin/orders?order=${order}`)
+  await expect(page.getByText(ru('admin.orders.event.delivery.retry'))).toBeVisible()
+  await expect(page.getByText(ru('admin.orders.event.delivery.refund'))).toBeVisible()
+  await page.context().close()
+})

@@ -1,0 +1,78 @@
+import { expect } from '@playwright/test'
+import { open, test } from './customer.ts'
+import { ru } from './ru.ts'
+
+test('the home page shows promotions and leads to the products', async ({ page }) => {
+  await open(page, '/')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(ru('home.hero'))
+  await expect(page.getByRole('list', { name: ru('home.promotions') }).getByRole('listitem')).not.toHaveCount(0)
+  await expect(page.getByRole('link', { name: /PUBG Mobile/ })).toHaveAttribute('href', '/products/pubg')
+  await page.getByRole('link', { name: ru('home.heroAction') }).click()
+  await expect(page).toHaveURL('/products')
+})
+
+test('the search finds products by their keywords, in any case', async ({ page }) => {
+  await open(page, '/products')
+  await page.getByRole('searchbox').fill('РОБУКС')
+  await expect(page.getByRole('link', { name: /Roblox/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: /Valorant/ })).toHaveCount(0)
+  await page.getByRole('searchbox').fill('nothing like it')
+  await expect(page.getByText(ru('products.nothing'))).toBeVisible()
+  await page.getByRole('button', { name: ru('products.clear') }).click()
+  await expect(page.getByRole('link', { name: /Valorant/ })).toBeVisible()
+})
+
+test('a product shows nine packages a page, and those of the chosen region', async ({ page }) => {
+  await open(page, '/products/playstation')
+  const packages = page.getByRole('radiogroup', { name: ru('topups.choosePackage') }).getByRole('radio')
+  await expect(packages).toHaveCount(9)
+  await page.getByRole('button', { name: ru('pager.next') }).click()
+  await expect(packages).not.toHaveCount(9)
+  const before = await packages.first().textContent()
+  await page
+    .getByRole('radiogroup', { name: ru('product.chooseRegion') })
+    .getByText('США')
+    .click()
+  await expect(packages.first()).not.toHaveText(before ?? '')
+  await expect(packages).toHaveCount(9)
+})
+
+test('language and currency are chosen once and stay', async ({ page }) => {
+  await open(page, '/products/roblox')
+  await expect(page.getByText('99,00').first()).toBeVisible()
+  await page.getByRole('button', { name: /Язык/ }).click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await page.getByRole('heading', { level: 1 }).click()
+  await expect(page.getByRole('menu')).toBeHidden()
+  await page.getByRole('button', { name: /Язык/ }).click()
+  await page.getByRole('menuitem', { name: 'English' }).click()
+  await expect(page.getByText('A Robux gift card', { exact: false })).toBeVisible()
+  await page.getByRole('button', { name: /Currency/ }).click()
+  await page.getByRole('menuitem', { name: /USD/ }).click()
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  await expect(page.getByRole('heading', { name: 'Choose a package' })).toBeVisible()
+  await expect(page.getByRole('radio').first()).toContainText('$1.29')
+})
+
+test('a page without JavaScript can be read', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? '' })
+  const page = await context.newPage()
+  await page.goto('/products/roblox')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Roblox')
+  await expect(page.getByText('99,00').first()).toBeVisible()
+  await context.close()
+})
+
+test('unknown addresses and products say so, and lead on', async ({ page }) => {
+  const answer = await page.goto('/no/such/page')
+  expect(answer?.status()).toBe(404)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(ru('notFound.title'))
+  await open(page, '/products')
+  const missing = await page.goto('/products/no-such-product')
+  expect(missing?.status()).toBe(404)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(ru('product.notFound'))
+  await expect(page.locator('html[data-hydrated]')).toBeAttached()
+  await page.getByRole('button', { name: ru('notFound.back') }).click()
+  await expect(page).toHaveURL('/products')
+})

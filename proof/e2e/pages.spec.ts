@@ -1,0 +1,100 @@
+import { rm } from 'node:fs/promises'
+import { type APIResponse, expect } from '@playwright/test'
+import { Database, sql } from '../../server/src/platform/database/database.ts'
+import { connectEmbeddedPostgres } from '../../server/src/platform/embedded/embedded-postgres.ts'
+import { makeDataFolder } from '../process.ts'
+import { open, test } from './customer.ts'
+import { ru } from './ru.ts'
+import { startStore } from './start-store.ts'
+
+const topups = ['/products/pubg', '/products/freefire', '/products/steam']
+const publicPages = ['/', '/products', '/products/roblox', ...topups, '/login', '/register', '/support']
+
+const toTag = (answer: APIResponse) => answer.headers().etag
+const toLength = (answer: APIResponse) => Number(answer.headers()['content-length'])
+
+test('what asks for headers alone, or in ways that no page knows, leaves every public page whole', async ({
+  request,
+}) => {
+  const plain = { headers: { 'accept-encoding': 'identity' } }
+  // A language of its own, so that each of them is cold.
+  const askFor = async (path: string) => {
+    const cold = await request.head(path, plain)
+    for (const method of ['OPTIONS', 'POST', 'PUT', 'DELETE', 'PATCH']) {
+      expect((await request.fetch(path, { method })).status(), `${method} ${path}`).toBe(404)
+    }
+    const page = await request.get(path, plain)
+    expect([cold.status(), page.status()], path).toEqual([200, 200])
+    expect(await page.text(), path).toMatch(/^<!DOCTYPE html><html lang="uz".*<\/html>$/s)
+    expect(toLength(cold), path).toBe((await page.body()).length)
+    // Once the page is stale, a request has it rendered again, with another nonce.
+    await expect.poll(async () => toTag(await request.head(path, plain)), path).not.toBe(toTag(page))
+    const aged = await request.get(path, plain)
+    expect([aged.status(), (await aged.text()).endsWith('</html>')], path).toEqual([200, true])
+    expect(Math.abs(toLength(aged) - toLength(page)), path).toBeLessThan(500)
+  }
+  await Promise.all(publicPages.map((page) => askFor(`${page}?lang=uz`)))
+})
+
+test('an address that was cut or mistyped is a page that says so, and is alive', async ({ page, request }) => {
+  for (const path of ['//', '//products/roblox', '/products//roblox', '/nowhere', '/products/%', '/%ff']) {
+    const answer = page.waitForResponse((response) => response.request().isNavigationRequest())
+    await page.goto(`${process.env.STORE_URL}${path}`)
+    expect((await answer).status(), path).toBe(404)
+    await expect(page.locator('html[data-hydrated]')).toBeAttached()
+    await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(ru('notFound.title'))
+  }
+  await page.getByRole('link', { name: ru('notFound.home') }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(ru('home.hero'))
+  for (const path of ['/favicon.ico', '/assets/first-0.js', '/wp-login.php']) {
+    const answer = await request.get(path)
+    expect([answer.status(), (await answer.body()).length < 100], path).toEqual([404, true])
+  }
+})
+
+test('what others add to a link does not make it another page', async ({ page }) => {
+  await open(page, '/products?fbclid=x&z=1&search=rob')
+  await expect(page.getByRole('searchbox')).toHaveValue('rob')
+  await expect(page.getByRole('link', { name: 'Roblox' })).toBeVisible()
+  await open(page, '/Products/ROBLOX/?z=1')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Roblox')
+})
+
+test('pages that read the catalogue say that it is away, are not indexed meanwhile, and come back whole', async ({
+  page,
+  request,
+}) => {
+  const dataDir = await makeDataFolder('away')
+  const store = await startStore({ DATA_DIR: dataDir })
+  const { url } = await connectEmbeddedPostgres(dataDir)
+  const database = new Database({ url, connections: 1, onIdleError: () => {} })
+  const reading = ['/', '/products', '/products/roblox', ...topups]
+  try {
+    await database.run(sql`ALTER TABLE product RENAME TO product_away`)
+    await database.run(sql`ALTER TABLE promotion RENAME TO promotion_away`)
+    for (const path of reading) {
+      const answer = await request.get(store.url + path)
+      const { 'cache-control': cacheControl, 'x-robots-tag': robots, 'retry-after': retryAfter } = answer.headers()
+      expect([answer.status(), cacheControl, robots], path).toEqual([503, 'no-store', 'noindex'])
+      expect(Number(retryAfter), path).toBeGreaterThan(0)
+    }
+    expect((await request.get(`${store.url}/sitemap.xml`)).status()).toBe(503)
+    expect((await request.get(`${store.url}/login`)).status()).toBe(200)
+    await open(page, `${store.url}/products`)
+    await expect(page.getByRole('link', { name: /PUBG/ }).first()).toBeVisible()
+
+    await database.run(sql`ALTER TABLE product_away RENAME TO product`)
+    await database.run(sql`ALTER TABLE promotion_away RENAME TO promotion`)
+    for (const path of reading) {
+      const answer = await request.get(store.url + path)
+      expect([answer.status(), answer.headers()['x-robots-tag']], path).toEqual([200, undefined])
+    }
+    await page.getByRole('button', { name: ru('offline.retry') }).click()
+    await expect(page.getByRole('link', { name: 'Roblox' })).toBeVisible()
+  } finally {
+    await page.close()
+    await database.close()
+    await store.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})

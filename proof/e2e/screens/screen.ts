@@ -1,0 +1,68 @@
+import type { FailureCode } from '@olmos/contract/failure-codes'
+import type { Page } from 'playwright'
+import type { TextKey } from '../../../web/app/i18n/texts.ts'
+import type { World } from './world.ts'
+
+/** What becomes of a call: no answer ever comes, the network loses it, the store refuses it, or answers with this. */
+export type Fate = 'delayed' | 'lost' | { refused: FailureCode; details?: object } | { answered: object }
+
+/** One picture's worth of the store. */
+export interface Screen {
+  name: string
+  path: string | ((world: World) => string)
+  /** Who looks; a visitor when left out. */
+  as?: 'customer' | 'newcomer' | 'admin'
+  /** Calls that don't go the usual way: path below /api, as a regular expression -> what becomes of it. */
+  calls?: Record<string, Fate>
+  /** What is pressed, in words of no language. */
+  prepare?(page: Page): Promise<void>
+  /** Key of a text that stands there in the end. */
+  says?: TextKey
+  /** Selector of what is there in the end. */
+  shows?: string
+  /** Where it is something of its own: a menu that only a phone has, what a printer gets. */
+  only?: 'phone' | 'desktop'
+}
+
+/** How a screen is looked at: in which width, language and theme. */
+export interface View {
+  name: string
+  width: number
+  language: 'ru' | 'en' | 'uz'
+  theme: 'dark' | 'light'
+}
+
+const phoneWidth = 600
+
+export const isPhone = ({ width }: View): boolean => width < phoneWidth
+export const isSeen = ({ only }: Screen, view: View): boolean => !only || (only === 'phone') === isPhone(view)
+
+export const main = (page: Page) => page.locator('main')
+export const submit = (page: Page) => main(page).locator('button[type=submit]').first().click()
+/** The button at the thumb, beside the steps on a desktop. */
+export const act = (page: Page) => page.locator('[data-thumb-bar] button').last().click()
+export const openDialog = (page: Page) => main(page).locator('button[aria-haspopup=dialog]').click()
+/** Fills the fields of the first form of the page, in their order. */
+export async function fill(page: Page, ...texts: string[]): Promise<void> {
+  const fields = main(page).locator('form').first().locator('input:not([hidden]), textarea')
+  for (const [at, text] of texts.entries()) await fields.nth(at).fill(text)
+}
+/** Types a player's ID and presses Find. */
+export async function askForPlayer(page: Page, playerId = '5123456'): Promise<void> {
+  await main(page).locator('input[inputmode=numeric]').last().fill(playerId)
+  await submit(page)
+}
+/** Has a player found, and takes the notice of it away. */
+export async function findPlayer(page: Page): Promise<void> {
+  await askForPlayer(page)
+  await main(page).getByText('Player_3456').first().waitFor()
+  await page.locator('.no-print[aria-live] button').click()
+}
+export async function chooseDiamonds(page: Page): Promise<void> {
+  await main(page).getByRole('radio').nth(3).click()
+  await findPlayer(page)
+}
+export async function typeSteam(page: Page): Promise<void> {
+  await main(page).locator('input[spellcheck=false]').fill('gabe_2007')
+  await main(page).locator('input[inputmode=decimal]').fill('1500')
+}

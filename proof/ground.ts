@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import type { Closers } from '../server/src/platform/closing.ts'
+import { migrate } from '../server/src/platform/database/migrate.ts'
+import { freePort } from '../server/src/platform/embedded/supervisor.ts'
+import { type DatabaseServer, startDatabaseServer } from './database-server.ts'
+import { launchServer, type ServerProcess } from './server-process.ts'
+
+/** A migrated PostgreSQL, and what servers need to open a store on it. */
+export interface Ground {
+  postgres: DatabaseServer
+  /** Where the servers reach it. */
+  url: string
+  secretKey: Buffer
+}
+
+/** Whatever it starts is in `closers` first. */
+export async function openGround(closers: Closers, settings?: Record<string, string>): Promise<Ground> {
+  const postgres = await startDatabaseServer(settings)
+  closers.push(() => postgres.stop())
+  await migrate(postgres.url)
+  return { postgres, url: postgres.serverUrl, secretKey: randomBytes(32) }
+}
+
+/** Opens a server on a port of its own. Whatever it starts is in `closers` first. */
+export async function openServer(
+  { postgres, url, secretKey }: Ground,
+  closers: Closers,
+  settings: Record<string, string>,
+): Promise<ServerProcess> {
+  const env = {
+    DATABASE_URL: url,
+    DATABASE_DIRECT_URL: postgres.url,
+    SECRET_KEY: secretKey.toString('hex'),
+    DEMO: 'off',
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'warn',
+    ...settings,
+  }
+  const server = launchServer({ port: await freePort(), folder: postgres.folder, env })
+  closers.push(() => server.stop())
+  await server.untilOpen()
+  return server
+}

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { endProcess, isAnswering, preload, storeMain } from './process.ts'
+
+/** One node of the store: a real process on a port of its own. */
+export interface ServerProcess {
+  port: number
+  /** Its last words, each time it ended on its own after it had been open: a store must survive its database. */
+  readonly falls: readonly string[]
+  untilOpen(): Promise<void>
+  /** SIGKILL, and after `pauseMs` a new process on the same port. */
+  kill(pauseMs: number): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface ServerOptions {
+  port: number
+  /** For its log. */
+  folder: string
+  env: Record<string, string>
+}
+
+const openWithinMs = 60_000
+
+/** Starts it; `untilOpen` tells when it takes calls. */
+export function launchServer(options: ServerOptions): ServerProcess {
+  const logPath = join(options.folder, `server-${options.port}.log`)
+  const log = openSync(logPath, 'a')
+  const falls: string[] = []
+  let node = launch(options, log)
+  let isWanted = true
+  let hasOpened = false
+
+  // A server that starts while PostgreSQL is down ends, as it should; whoever runs it starts it again.
+  const watch = () => {
+    const watched = node
+    watched.once('exit', async () => {
+      if (!isWanted || watched !== node) return
+      if (hasOpened) falls.push(lastWords(logPath))
+      hasOpened = false
+      await sleep(300)
+      if (isWanted && watched === node) {
+        node = launch(options, log)
+        watch()
+      }
+    })
+  }
+  watch()
+
+  const untilOpen = async () => {
+    const deadline = Date.now() + openWithinMs
+    while (!(await isAnswering(`http://127.0.0.1:${options.port}/api/ready`))) {
+      if (Date.now() > deadline) throw new Error(`The server on port ${options.port} did not open within a minute.`)
+      await sleep(100)
+    }
+    hasOpened = true
+  }
+  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+    isWanted = false
+    await endProcess(node, signal)
+  }
+
+  return {
+    port: options.port,
+    falls,
+    untilOpen,
+    kill: async (pauseMs) => {
+      await end('SIGKILL')
+      hasOpened = false
+      await sleep(pauseMs)
+      isWanted = true
+      node = launch(options, log)
+      watch()
+      await untilOpen()
+    },
+    stop: async () => {
+      await end('SIGTERM')
+      closeSync(log)
+    },
+  }
+}
+
+function launch({ port, env }: ServerOptions, log: number): ChildProcess {
+  return spawn(process.execPath, [...preload, storeMain], {
+    // What the machine needs stays; an operator's settings that lie about must not.
+    env: { ...process.env, NODE_ENV: '', HOST: '', PUBLIC_URL: '', PORT: String(port), ...env },
+    stdio: ['ignore', log, log, 'ipc'],
+  })
+}
+
+const lastWords = (logPath: string): string => readFileSync(logPath, 'utf8').trimEnd().slice(-400)

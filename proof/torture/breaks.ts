@@ -1,0 +1,59 @@
+import type { Break } from '../break.ts'
+
+export interface TortureBreak extends Break {
+  /** The kind of run that meets it; of carts unless said otherwise. */
+  mode?: 'payments' | 'topups'
+  /** Run on the migrated database before the servers start. */
+  sql?: string
+  /** PostgreSQL's settings. */
+  settings?: Record<string, string>
+  /** Clients that get no answer in time press again under a new key, and empty the cart themselves once they paid. */
+  clientsResend?: true
+}
+
+export const breaks: Record<string, TortureBreak> = {
+  'read-then-write-debit': {
+    sentence: 'the balance is read, compared and written back in three steps',
+    modules: { 'server/src/modules/wallet/wallet.ts': 'planted-debit.ts' },
+  },
+  'no-sale-key': {
+    sentence: 'codes are taken without a lock and sold without a key that allows one sale each',
+    sql: 'ALTER TABLE code_sale DROP CONSTRAINT code_sale_pkey CASCADE',
+    modules: { 'server/src/modules/codes/codes.store.ts': 'planted-sale.ts' },
+  },
+  'asynchronous-commit': {
+    sentence: 'PostgreSQL answers before a commit is on the disk',
+    // With the longest delay PostgreSQL knows, so that even a short run loses something.
+    settings: { synchronous_commit: 'off', wal_writer_delay: '10s', wal_writer_flush_after: '1GB' },
+  },
+  'resend-on-timeout': {
+    sentence: 'a retry has a new key, and one version of a cart may become two orders',
+    sql: 'ALTER TABLE orders DROP CONSTRAINT orders_user_id_cart_version_key',
+    modules: {
+      'server/src/modules/orders/orders.ts': 'planted-order.ts',
+      'server/src/modules/cart/cart.store.ts': 'planted-cart.ts',
+    },
+    clientsResend: true,
+  },
+  'blind-resend': {
+    sentence: 'an order that a supplier did not answer is sent again under a new key',
+    modules: { 'server/src/modules/delivery/delivery.rules.ts': 'planted-resend.ts' },
+    mode: 'topups',
+  },
+  'double-refund': {
+    sentence: 'a refund whose repeat is refused goes to the wallet, whatever became of the first try',
+    mode: 'payments',
+    modules: { 'server/src/modules/payments/card-refunds.ts': 'planted-refund.ts' },
+  },
+  'expire-without-lock': {
+    sentence: 'the clock reads which orders are overdue, and ends them without another look',
+    mode: 'payments',
+    modules: { 'server/src/modules/checkout/expire-order.ts': 'planted-expiry.ts' },
+  },
+  'frozen-price': {
+    sentence:
+      'money that comes late, and a payment that is made anew, are taken at the price of when the order was placed',
+    mode: 'payments',
+    modules: { 'server/src/modules/checkout/order-lines.ts': 'planted-price.ts' },
+  },
+}

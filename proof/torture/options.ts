@@ -1,0 +1,73 @@
+import { parseArgs } from 'node:util'
+import { type RunOptions, readRunOptions, runFlags, wholeNumber } from '../command.ts'
+import { breaks } from './breaks.ts'
+
+export const modes = ['carts', 'ledger', 'payments', 'topups'] as const
+export type Mode = (typeof modes)[number]
+
+export interface Options extends RunOptions {
+  mode: Mode
+  carts: number
+  /** How many card payments, one for each customer. */
+  payments: number
+  codes: number
+  clients: number
+  /** How many kills of servers; PostgreSQL is killed a quarter as often. */
+  kills: number
+  /** How long buying may go on. */
+  seconds: number
+  /** The servers reach PostgreSQL through PgBouncer, which gives every transaction another session. */
+  pooler: boolean
+}
+
+export const usage = `Usage: npm run torture [-- [${modes.join('|')}] [options]]
+  carts    (default) clients buy carts while servers and PostgreSQL are killed
+  ledger   8 users only, and readers that add the ledger up all the time
+  payments customers pay by card, and the bank tells of it often, late and in any order
+  topups   clients order top-ups (as many as --carts says) from a supplier that loses answers
+Options: --carts N --payments N --codes N --clients N --kills N (servers; PostgreSQL a quarter of it) --seconds N --seed N
+         --pooler (the servers reach PostgreSQL through PgBouncer in transaction mode)
+         --list-breaks --break=NAME (plants a fault; the run must then fail)`
+
+type Numbers = Pick<Options, 'carts' | 'payments' | 'codes' | 'clients' | 'kills' | 'seconds'>
+
+const defaults: Record<Mode, Numbers> = {
+  carts: { carts: 10_000, payments: 0, codes: 5_000, clients: 64, kills: 20, seconds: 1_800 },
+  ledger: { carts: 100_000, payments: 0, codes: 60_000, clients: 32, kills: 10, seconds: 120 },
+  payments: { carts: 0, payments: 500, codes: 6_000, clients: 64, kills: 10, seconds: 1_800 },
+  topups: { carts: 1_000, payments: 0, codes: 0, clients: 16, kills: 20, seconds: 1_800 },
+}
+
+/** Throws what parseArgs throws, or an Error with one sentence. */
+export function readOptions(args: readonly string[]): Options {
+  const text = { type: 'string' } as const
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      carts: text,
+      payments: text,
+      codes: text,
+      clients: text,
+      kills: text,
+      seconds: text,
+      pooler: { type: 'boolean' },
+      ...runFlags,
+    },
+  })
+  const usual = breaks[values.break ?? '']?.mode ?? 'carts'
+  const mode = modes.find((known) => known === (positionals[0] ?? usual))
+  if (!mode || positionals.length > 1) throw new Error(`There is no mode ${positionals.join(' ')}.`)
+  const base = defaults[mode]
+  return {
+    mode,
+    carts: wholeNumber('carts', values.carts, base.carts, 1_000_000),
+    payments: wholeNumber('payments', values.payments, base.payments, 100_000),
+    codes: wholeNumber('codes', values.codes, base.codes, 1_000_000),
+    clients: wholeNumber('clients', values.clients, base.clients, 256),
+    kills: wholeNumber('kills', values.kills, base.kills, 1_000),
+    seconds: wholeNumber('seconds', values.seconds, base.seconds, 7_200),
+    pooler: values.pooler ?? false,
+    ...readRunOptions(values, breaks),
+  }
+}

@@ -1,0 +1,34 @@
+import type { Closers } from '../../server/src/platform/closing.ts'
+import { runCommand } from '../command.ts'
+import { progressBar } from '../progress-bar.ts'
+import type { Line } from '../verdict.ts'
+import { breaks } from './breaks.ts'
+import { type Mode, type Options, readOptions, usage } from './options.ts'
+import { torturePayments } from './payments.ts'
+import { printPayments } from './payments-verdict.ts'
+import { torture, type Watcher } from './torture.ts'
+import { tortureTopups } from './torture-topups.ts'
+import { toLines } from './verdict.ts'
+
+type Run = (options: Options, closers: Closers, watch: Watcher) => Promise<Line[]>
+
+const buyCarts: Run = async (...args) => toLines(await torture(...args))
+const runs: Record<Mode, Run> = {
+  carts: buyCarts,
+  ledger: buyCarts,
+  payments: async (...args) => printPayments(await torturePayments(...args)),
+  topups: tortureTopups,
+}
+
+await runCommand<Options>({
+  usage,
+  breaks,
+  readOptions,
+  title: ({ mode }) => `Torture of the store, ${mode}`,
+  async run(options, closers) {
+    const bar = progressBar('carts')
+    const lines = await runs[options.mode](options, closers, bar.show)
+    bar.end()
+    return lines
+  },
+})

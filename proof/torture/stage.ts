@@ -1,0 +1,77 @@
+import type { Closers } from '../../server/src/platform/closing.ts'
+import { plantModules } from '../break.ts'
+import type { DatabaseServer } from '../database-server.ts'
+import { type Ground, openGround, openServer } from '../ground.ts'
+import { rollChance } from '../random.ts'
+import type { ServerProcess } from '../server-process.ts'
+import { breaks } from './breaks.ts'
+import type { Floor } from './buyer.ts'
+import { connectClients } from './clients.ts'
+import { Diary } from './diary.ts'
+import type { Options } from './options.ts'
+import { startPooler } from './pooler.ts'
+import { stockShop } from './seed.ts'
+
+/** All that a run needs: the store, full of codes, and clients who have not begun. */
+export interface Stage {
+  postgres: DatabaseServer
+  servers: ServerProcess[]
+  floor: Floor
+}
+
+const pickHotUsers = { carts: 8, ledger: 8, payments: 0, topups: 0 } satisfies Record<Options['mode'], number>
+const pickOtherUsers = {
+  carts: ({ clients }) => clients + 16,
+  ledger: () => 0,
+  payments: ({ payments }) => payments,
+  topups: () => 0,
+} satisfies Record<Options['mode'], (options: Options) => number>
+/** What the bank of the run signs its webhooks with. */
+export const sandboxSecret = 'the secret of a tortured bank'
+
+/** The setting that puts the modules of the run's fault in the place of the product's own. */
+export const plantBreak = ({ break: name = '' }: Options) => plantModules(breaks[name] ?? {}, import.meta.url)
+
+/** Starts a migrated PostgreSQL, with the fault that is to be planted. Whatever it starts is in `closers` first. */
+export async function openDatabase(options: Options, closers: Closers): Promise<Ground> {
+  const planted = breaks[options.break ?? '']
+  const ground = await openGround(closers, planted?.settings)
+  const { database, serverUrl, folder } = ground.postgres
+  if (planted?.sql) await database.pool.query(planted.sql)
+  if (!options.pooler) return ground
+  const pooler = await startPooler(serverUrl, folder)
+  closers.push(() => pooler.stop())
+  return { ...ground, url: pooler.url }
+}
+
+/** Opens two servers on it. Whatever it starts is in `closers` first. */
+export async function openStore(options: Options, closers: Closers, ground: Ground): Promise<ServerProcess[]> {
+  const settings = {
+    // One of the faults that can be planted is just that.
+    ...(options.break !== undefined && { ALLOW_UNSAFE_DATABASE: '1' }),
+    SANDBOX_SECRET: sandboxSecret,
+    ...plantBreak(options),
+  }
+  return Promise.all([openServer(ground, closers, settings), openServer(ground, closers, settings)])
+}
+
+/** Opens a store full of codes. Whatever it starts is in `closers` first. */
+export async function setStage(options: Options, closers: Closers): Promise<Stage> {
+  const ground = await openDatabase(options, closers)
+  const { postgres, secretKey } = ground
+  const stock = await stockShop(postgres.database, {
+    secretKey,
+    codes: options.codes,
+    hotUsers: pickHotUsers[options.mode],
+    otherUsers: pickOtherUsers[options.mode](options),
+  })
+  const servers = await openStore(options, closers, ground)
+
+  const chance = rollChance(options.seed)
+  const wire = connectClients(toPorts(servers), chance)
+  closers.push(() => wire.close())
+  const clientsResend = breaks[options.break ?? '']?.clientsResend ?? false
+  return { postgres, servers, floor: { wire, diary: new Diary(), stock, chance, atTheTill: [], clientsResend } }
+}
+
+export const toPorts = (servers: readonly ServerProcess[]) => servers.map(({ port }) => port)

@@ -1,0 +1,122 @@
+import { checkInvariants, invariants } from '../../server/src/modules/proof/invariants.ts'
+import type { Closers } from '../../server/src/platform/closing.ts'
+import { rollChance } from '../random.ts'
+import { count, counted, type Line, printInvariants } from '../verdict.ts'
+import { connectClients } from './clients.ts'
+import { untilAnswered } from './inspection.ts'
+import { wreakHavoc } from './mayhem.ts'
+import type { Options } from './options.ts'
+import { openDatabase, openStore, toPorts } from './stage.ts'
+import { readSums } from './sum-readers.ts'
+import { countTopups, type TopupCount, untilDelivered } from './topup-count.ts'
+import { sendPlayers, stockTopups } from './topup-crowd.ts'
+import type { Watcher } from './torture.ts'
+import { printBugs, printKills } from './verdict.ts'
+
+/**
+ * Top-ups are ordered while servers and PostgreSQL are killed and the supplier times out, loses answers and refuses. In
+ * the end each order was carried out exactly once, or not at all and is refunded.
+ */
+export async function tortureTopups(options: Options, closers: Closers, watch: Watcher): Promise<Line[]> {
+  const ground = await openDatabase(options, closers)
+  const { postgres } = ground
+  const { database } = postgres
+  const shop = await stockTopups(database, options.clients)
+  const servers = await openStore(options, closers, ground)
+  const chance = rollChance(options.seed)
+  const wire = connectClients(toPorts(servers), chance)
+  closers.push(() => wire.close())
+
+  const began = Date.now()
+  const { progress, diary, gone } = sendPlayers({ wire, chance, shop }, options.carts, began + options.seconds * 1_000)
+  const howFar = () => progress.cartsDone / options.carts
+  const reporting = setInterval(() => watch(howFar(), progress.cartsDone), 250)
+  closers.push(() => clearInterval(reporting))
+  const broken = new Map<number, string>()
+  const look = async () => {
+    const results = await untilAnswered(() => database.snapshot(checkInvariants))
+    for (const { number, name, offenders, sample } of results) {
+      if (offenders > 0) broken.set(number, `${name}: ${offenders}, like ${sample.join(', ')}`)
+    }
+  }
+  const wantedKills = { server: options.kills, postgres: Math.ceil(options.kills / 4) }
+  const allow = (share: number) => {
+    progress.limit = Math.ceil(share * options.carts)
+  }
+  const [kills, sums] = await Promise.all([
+    wreakHavoc({
+      servers,
+      postgres,
+      progress,
+      chance: rollChance(options.seed + 1),
+      wantedKills,
+      howFar,
+      allow,
+      afterKill: look,
+    }),
+    readSums(database, progress, 1),
+    gone,
+  ])
+  const seconds = (Date.now() - began) / 1_000
+  clearInterval(reporting)
+  await untilDelivered(database)
+  await look()
+  const final = await untilAnswered(() => countTopups(database))
+  const told = new Map(final.orders.map(({ id, player }) => [id, player]))
+
+  return [
+    {
+      text: 'top-ups',
+      value: `${count(progress.cartsDone)} in ${seconds.toFixed(0)} s`,
+      broken: progress.cartsDone < options.carts ? [`${count(options.carts)} were to be ordered`] : [],
+    },
+    printKills(kills, wantedKills),
+    { text: 'calls repeated for want of an answer', value: count(diary.retries) },
+    { text: 'answers of the supplier that were lost', value: count(final.unknown) },
+    { text: 'calls whose worker was killed', value: count(final.unanswered) },
+    { text: 'orders the supplier never got, sent again', value: count(final.resent) },
+    { text: 'orders refused by the supplier, and refunded', value: count(final.refunded) },
+    counted('delivered other than exactly once', completedWrongly(final)),
+    counted('refunded and delivered all the same', refundedWrongly(final)),
+    counted(
+      'neither delivered nor refunded',
+      final.orders.filter(isOpen).map(({ id, status }) => `${id} ${status}`),
+    ),
+    counted('delivered without an order', final.gifts),
+    counted(
+      'acknowledged orders lost',
+      [...diary.orders].filter(([player, id]) => told.get(id) !== player).map(([, id]) => id),
+    ),
+    counted(
+      'orders no client was told of',
+      final.orders
+        .filter(({ player }) => !diary.orders.has(player) && !diary.undecided.includes(player))
+        .map(({ id }) => id),
+    ),
+    {
+      text: 'ledger sums not zero',
+      value: `${count(sums.wrong.length)} of ${count(sums.reads)} reads`,
+      broken: sums.reads === 0 ? ['nobody read them'] : sums.wrong,
+    },
+    printInvariants(broken, invariants.length),
+    counted('top-ups refused by the store', diary.refusals),
+    counted('calls never answered', diary.undecided),
+    printBugs(wire.bugs),
+    counted(
+      'servers that ended on their own',
+      servers.flatMap((server) => server.falls),
+    ),
+  ]
+}
+
+const isOpen = ({ status }: TopupCount['orders'][number]) => status !== 'completed' && status !== 'refunded'
+
+const completedWrongly = ({ orders }: TopupCount) =>
+  orders
+    .filter(({ status, executions }) => status === 'completed' && executions !== 1)
+    .map(({ id, player, executions }) => `${id} of the player ${player}: ${executions} times`)
+
+const refundedWrongly = ({ orders }: TopupCount) =>
+  orders
+    .filter(({ status, executions }) => status === 'refunded' && executions !== 0)
+    .map(({ id, player, executions }) => `${id} of the player ${player}: ${executions} times`)

@@ -1,0 +1,46 @@
+/** Numbers that an owner would change and that only the server knows. Money is in minor units. */
+export const SERVER_BUSINESS = {
+  sessionDays: 30,
+  /** How long an admin's session lasts from the login, and from the last call; calls are recorded once a minute. */
+  adminSession: { hours: 12, idleMinutes: 30, noteAfterSeconds: 60 },
+  /** Banks have holidays, of ten days at New Year; older quotes mean that their source has stopped. */
+  rateStaleDays: 14,
+  lowStockCodes: 10,
+  lowStockDays: 3,
+  summaryDays: 30,
+  /** Added to the amount that arrives. */
+  steamCommissionPercent: 3,
+  /** How long a supplier's rate is used before the shop's own apply. */
+  steamRateMinutes: 60,
+  /** A supplier's rate further than this from the shop's own is a mistake. */
+  steamRateOffPercent: 30,
+
+  reservationMinutes: 15,
+  /** Counted from when it was placed: the longest an order waits, however often its payment is declined and renewed. */
+  orderMinutesMax: 30,
+  /** Late money for Steam is accepted at its old rate up to this loss, in percent. */
+  lateLossPercent: 1,
+  reservedCodesPerUser: 20,
+  /** For a user who never paid for an order. */
+  reservedCodesPerNewUser: 3,
+  reservedCodesPerOffer: 200,
+  /**
+   * The share of an offer's stock that unpaid orders may reserve, rounded up: the rest is for buyers who pay at once.
+   */
+  reservedSharePercent: 50,
+
+  /** Codes of one offer that may be under way from a supplier at a time. */
+  onDemandUnits: 10,
+  /** The most a code may cost at a supplier, in percent of its price in USD. */
+  onDemandCostPercent: 80,
+  /** In hundredths of the currency of the shop's balance at the supplier. */
+  supplierFloatLow: 5_000,
+
+  regularBuyerOrders: 10,
+  /**
+   * How many generated codes one admin copies within these hours before the others are alerted: five runs of the
+   * hundred that the form proposes are a day's work for a partner, more is worth a second look, and a thief wants all
+   * of them.
+   */
+  copiesAlert: { codes: 500, hours: 24 },
+} as const

@@ -1,0 +1,26 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md', { cwd: root })]
+const folders = 'contract|server|web|docs|proof|studio|scripts'
+const files = globSync('**/*.{ts,tsx,mjs,sql,yaml}', { cwd: root, exclude: (name) => /node_modules|build$/.test(name) })
+
+test.each(pages)('every link and every path in %s leads to a file', (page) => {
+  const text = readFileSync(join(root, page), 'utf8')
+  const links = [...text.matchAll(/\]\(([^)#:]+?)(?:#[^)]*)?\)/g)].map(([, to = '']) => join(dirname(page), to))
+  const paths = [...text.matchAll(new RegExp(`\`((?:${folders})/[\\w./*-]+)\``, 'g'))].map(([, path = '']) => path)
+  // Where the sentence says which part of the store it speaks of, the end of a path is enough.
+  const ends = [...text.matchAll(/`([\w./-]+\.(?:ts|tsx|mjs|sql))`/g)].map(([, end = '']) => end)
+  const isThere = (path: string) =>
+    path.includes('*') ? globSync(path, { cwd: root }).length > 0 : existsSync(join(root, path))
+  // Recipes say x for whatever is added.
+  const isPlaceholder = (path: string) => /(^|\/)(x\.|noun\.|X[A-Z]|NNN-)/.test(path)
+  const isEnd = (end: string) => files.some((file) => file === end || file.endsWith(`/${end}`))
+  const missing = [
+    ...[...links, ...paths].filter((path) => !isThere(path)),
+    ...ends.filter((end) => !isEnd(end) && !isThere(end)),
+  ]
+  expect(missing.filter((path) => !isPlaceholder(path))).toEqual([])
+})

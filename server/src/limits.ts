@@ -1,0 +1,150 @@
+/**
+ * Numbers of the server that no browser needs to know. Times are in milliseconds unless the name says otherwise, money
+ * in minor units.
+ */
+export const SERVER_LIMITS = {
+  sessionRenewAfterHours: 1,
+  /** A user's sessions, most recently used first. */
+  sessionsShownMax: 50,
+  recoveryCodes: 10,
+  /** How many calls within how many seconds. */
+  rates: {
+    registrationsPerAddress: { points: 20, seconds: 3_600 },
+    loginsPerAddress: { points: 60, seconds: 600 },
+    /** Per user and network; a right password is not counted. */
+    loginsPerNetwork: { points: 10, seconds: 900 },
+    /** Per user and device on which that user has logged in before. */
+    loginsPerDevice: { points: 10, seconds: 900 },
+    passwordChangesPerUser: { points: 10, seconds: 900 },
+    secondFactorTriesPerUser: { points: 10, seconds: 3_600 },
+    supportMessagesPerAddress: { points: 10, seconds: 3_600 },
+    playerChecksPerAddress: { points: 30, seconds: 300 },
+    /**
+     * Counts codes that do not exist or are spent; a right one is not counted, and doesn't make up for wrong ones
+     * either.
+     */
+    activationsPerUser: { points: 10, seconds: 900 },
+    /**
+     * Plain codes one admin may reveal one by one: enough to help a few customers, or to try a batch. A stock of
+     * thousands would take days, and reaching the limit alerts the other admins first.
+     */
+    codeRevealsPerAdmin: { points: 20, seconds: 600 },
+    /** An open receipt reloads with every step of its order, and every ten seconds while one is awaited. */
+    receiptsPerUser: { points: 240, seconds: 300 },
+    activationsPerAddress: { points: 60, seconds: 600 },
+  },
+
+  /**
+   * Failed logins of a user from anywhere: how many are free, how long the doubling pause may get, when all is
+   * forgotten.
+   */
+  loginGate: { freeFailures: 10, pauseSecondsMax: 300, forgetHours: 24 },
+  /** This many refused logins on one node within this time mean that somebody guesses passwords. */
+  guessingAlert: { refusals: 200, seconds: 600 },
+  /** How many hashes wait for their turn, and how many of these places only logins may take. */
+  passwordQueue: { atOnce: 4, waiting: 64, keptForLogins: 32 },
+  /** How long a request may take to arrive in full. */
+  requestTimeoutMs: 60_000,
+  /**
+   * Banks set the rates of the next day. For a bank in Tashkent (UTC+5) that day begins up to this many hours from now
+   * in UTC.
+   */
+  rateAheadHours: 29,
+  /** Pauses after a failed reading of the rates: the first, the second, and every later one. */
+  rateRetryMinutes: [5, 15, 60],
+  cartLinesMax: 50,
+
+  /** For one call to a provider or supplier. */
+  vendorTimeoutMs: 8_000,
+  vendorBodyBytes: 1024 * 1024,
+  /** A supplier that asks for a longer pause is asked again after this one all the same. */
+  retryAfterSecondsMax: 600,
+  /** Nobody else opens a payment or sends a refund while one attempt may still be under way. */
+  attemptSeconds: 30,
+  /** How long the second of two simultaneous calls waits for the vendor's answer to the first. */
+  attemptWaitMs: 12_000,
+  /** How long a provider is asked about a payment that nobody makes. */
+  openPaymentHours: 24,
+  /** A provider remembers a key for 24 hours; a refund is not sent again close to that. */
+  refundResendHours: 20,
+  webhookToleranceSeconds: 300,
+  sandboxDelaySeconds: 20,
+  /** How long the sandbox refuses everything when it is told to. */
+  sandboxRefusalSeconds: 60,
+  /** Deliveries handed to the operator in one go. */
+  overdueAtOnce: 100,
+  /** How many deliveries one node works on at the same time. */
+  deliveriesAtOnce: 8,
+  /** How often a node looks for work without a notification. */
+  deliveryPollMs: 1_000,
+  /** The lease of a delivery: a worker makes two calls at most meanwhile. */
+  deliveryLeaseSeconds: 60,
+  /** The first pause between two look-ups of a supplier's order; it doubles every time. */
+  lookUpSeconds: 5,
+  lookUpSecondsMax: 600,
+  /** Codes of the pool that are tried for one unit. */
+  poolTries: 10,
+  /** This many orders in a row without a clear answer put a supplier out of service for a while. */
+  breakerFailures: 10,
+  breakerSeconds: 30,
+
+  /** How long a supplier's answer about a player is used. */
+  playerKnownSeconds: 300,
+  playerUnknownSeconds: 30,
+  playersRemembered: 5_000,
+  /** How long a buyer waits for a supplier's answer about a Steam login; then the login passes unchecked. */
+  loginCheckMs: 3_000,
+
+  idempotencyKeyDays: 30,
+  idempotencyKeyLength: 255,
+
+  /** Streams open at once, for one user and on one node; how long each lasts, and how often it sends a heartbeat. */
+  liveStreamsPerUser: 5,
+  liveStreams: 2_000,
+  liveStreamMs: 600_000,
+  liveHeartbeatMs: 20_000,
+  liveRetryMs: 3_000,
+  /** How many bytes a reader may be behind. */
+  liveBacklog: 64 * 1024,
+  /** How many of an import's codes are read for a search that matches half of the shop's orders. */
+  broadSearchCodes: 20_000,
+  cheapestOffersShown: 3,
+
+  /** How old a rendered page may be; a change of the catalogue renews it at once. */
+  pageFreshMs: 5_000,
+  /**
+   * How long after that it is served while it is renewed. Then requests wait for the new one, unless it can't be
+   * rendered.
+   */
+  pageStaleMs: 60_000,
+  /** Rendered pages a node caches. The least recently requested one is evicted first. */
+  pagesKept: 1_000,
+  /** Pages a node renders at a time, and how many requests may wait for it. Further ones are refused. */
+  pageRendersAtOnce: 2,
+  pageRendersWaiting: 32,
+  /** After a render its place stays empty this many times as long as the render took, up to a maximum. */
+  pageRenderRest: 6,
+  pageRenderRestMsMax: 5_000,
+  /**
+   * Limits the pages of one client address on one node; as many phones as a mobile carrier puts behind one address must
+   * get theirs. A page that is rendered for the request counts as `renderCost`. Requests over the limit are answered
+   * late, and later the more of one address wait.
+   */
+  pageGate: {
+    perSecond: 20,
+    burst: 200,
+    renderCost: 10,
+    clientsAtMost: 10_000,
+    lateMs: 1_000,
+    lateMsPerDelayed: 20,
+    delayedOfClientAtMost: 1_000,
+    delayedAtMost: 5_000,
+  },
+  /** How old the list of slugs may be by which a product's page is declared missing. */
+  slugsFreshMs: 1_000,
+  /** When to retry what can't be read at the moment. */
+  unavailableRetrySeconds: 10,
+
+  bodyBytes: 256 * 1024,
+  copiedCodesMax: 100_000,
+} as const

@@ -1,0 +1,101 @@
+import { type Alert, type AlertState, alertsApi } from '@olmos/contract/alerts'
+import { Failure } from '@olmos/contract/failure'
+import type { Context } from '../../platform/context.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { writeAuditChange } from '../../platform/security/audit.ts'
+
+interface AlertRow {
+  id: number
+  kind: string
+  subject: string
+  details: Record<string, unknown>
+  state: AlertState
+  created_at: Date
+  acknowledged_at: Date | null
+  acknowledged_by: string | null
+  resolved_at: Date | null
+  resolved_by: string | null
+}
+
+const columns = sql`
+  alert.id, alert.kind, alert.subject, alert.details, alert.created_at, alert.acknowledged_at, alert.resolved_at,
+  CASE WHEN alert.resolved_at IS NOT NULL THEN 'resolved'
+    WHEN alert.acknowledged_at IS NOT NULL THEN 'acknowledged' ELSE 'open' END AS state,
+  (SELECT nickname FROM users WHERE users.id = alert.acknowledged_by) AS acknowledged_by,
+  (SELECT nickname FROM users WHERE users.id = alert.resolved_by) AS resolved_by`
+
+const isIn = {
+  open: sql`resolved_at IS NULL AND acknowledged_at IS NULL`,
+  acknowledged: sql`resolved_at IS NULL AND acknowledged_at IS NOT NULL`,
+  resolved: sql`resolved_at IS NOT NULL`,
+}
+
+interface AlertList extends ListPage {
+  search: string
+  state?: AlertState | undefined
+}
+
+const isListed = ({ search, state }: AlertList) =>
+  allConditions(
+    state && isIn[state],
+    search ? sql`(kind ILIKE ${containing(search)} OR subject ILIKE ${containing(search)})` : undefined,
+  )
+
+const listAlerts = (queries: Queries, list: AlertList) =>
+  queries.rows<AlertRow>(sql`
+    SELECT ${columns} FROM alert WHERE ${isListed(list)}
+    ORDER BY (resolved_at IS NULL) DESC, id ${direction(list.order)} ${toPage(list)}`)
+
+const countAlerts = (queries: Queries, list: AlertList) =>
+  countAll(queries, sql`SELECT FROM alert WHERE ${isListed(list)}`, list.search)
+
+const countOpenAlerts = (queries: Queries) => countAll(queries, sql`SELECT FROM alert WHERE ${isIn.open}`)
+
+/** Reads an alert and locks it until the transaction ends. */
+const lockAlert = (tx: Tx, alertId: number) =>
+  tx.maybe<AlertRow>(sql`SELECT ${columns} FROM alert WHERE id = ${alertId} FOR UPDATE`)
+
+/** The first admin to acknowledge it is recorded. */
+const setAcknowledged = (tx: Tx, alertId: number, adminId: number) =>
+  tx.one<AlertRow>(sql`
+    UPDATE alert SET acknowledged_by = coalesce(acknowledged_by, ${adminId}),
+      acknowledged_at = coalesce(acknowledged_at, now())
+    WHERE id = ${alertId} RETURNING ${columns}`)
+
+const setResolved = (tx: Tx, alertId: number, adminId: number) =>
+  tx.one<AlertRow>(sql`
+    UPDATE alert SET resolved_at = now(), resolved_by = ${adminId} WHERE id = ${alertId} RETURNING ${columns}`)
+
+const shownAlert = (row: AlertRow): Alert => ({
+  ...row,
+  created_at: row.created_at.toISOString(),
+  acknowledged_at: row.acknowledged_at?.toISOString() ?? null,
+  resolved_at: row.resolved_at?.toISOString() ?? null,
+})
+
+const answers = { acknowledged: setAcknowledged, resolved: setResolved }
+
+/** Acknowledges or closes an alert. Refuses one that is closed: STATE_CONFLICT with its present state. */
+async function answerAlert(tx: Tx, adminId: number, alertId: number, state: keyof typeof answers): Promise<Alert> {
+  const row = await lockAlert(tx, alertId)
+  if (!row) throw new Failure('NOT_FOUND')
+  const before = shownAlert(row)
+  if (before.state === 'resolved') throw new Failure('STATE_CONFLICT', { current: before })
+  const after = shownAlert(await answers[state](tx, alertId, adminId))
+  await writeAuditChange(tx, { actorId: adminId, action: `alert.${state}`, subject: `alert:${alertId}` }, before, after)
+  return after
+}
+
+export function alertsAdmin({ serve, database }: Context): void {
+  serve(alertsApi.list, async ({ query }) => {
+    const [rows, total] = await Promise.all([listAlerts(database, query), countAlerts(database, query)])
+    return { data: rows.map(shownAlert), total }
+  })
+
+  serve(alertsApi.count, async () => ({ data: { open: await countOpenAlerts(database) } }))
+
+  serve(alertsApi.change, async ({ user, params, body }) => ({
+    data: await database.transaction((tx) => answerAlert(tx, user.id, params.id, body.state)),
+  }))
+}

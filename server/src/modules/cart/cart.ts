@@ -1,0 +1,205 @@
+import type { AddToCart } from '@olmos/contract/cart'
+import { Failure } from '@olmos/contract/failure'
+import { LIMITS } from '@olmos/contract/limits'
+import { toMajor, toMinor } from '@olmos/contract/minor-units'
+import { type WantedTopup, withoutZeros } from '@olmos/contract/topup-data'
+import { SERVER_LIMITS } from '../../limits.ts'
+import type { Queries, Tx } from '../../platform/database/database.ts'
+import type { PlayerCheck } from '../topups/player-check.ts'
+import { priceSteamAgain } from '../topups/price-steam.ts'
+import { priceTopup } from '../topups/price-topup.ts'
+import { requireSeenPrices } from '../topups/topup.rules.ts'
+import type { SteamCredit, TopupLine, TopupTarget } from '../topups/topups.store.ts'
+import {
+  countLines,
+  deleteItem,
+  emptyCart,
+  findItem,
+  findOfferItem,
+  findOfferToAdd,
+  findTopupItem,
+  insertItem,
+  insertTopup,
+  type LineRow,
+  lockCartRow,
+  type OfferToAdd,
+  type Prices,
+  readLines,
+  readSteamLogins,
+  setQuantity,
+  type TopupColumns,
+  touchCart,
+} from './cart.store.ts'
+
+/** Adds the prices of Steam items at the rates in force, and the amounts that arrive. */
+export async function withSteamPrices<Item extends TopupColumns & Prices>(
+  queries: Queries,
+  items: readonly Item[],
+): Promise<(Item & { steam: SteamCredit | null })[]> {
+  const toWish = ({ steam_amount: amount, steam_currency: currency }: Item) =>
+    amount !== null && currency !== null ? { amount, currency } : undefined
+  const prices = await priceSteamAgain(
+    queries,
+    items.flatMap((item) => toWish(item) ?? []),
+  )
+  return items.map((item) => {
+    const price = toWish(item) && prices.shift()
+    if (!price) return { ...item, steam: null }
+    return { ...item, price_usd: price.priceUsd, price_rub: price.priceRub, steam: price.credit }
+  })
+}
+
+export interface CartLine extends Omit<LineRow, keyof TopupColumns> {
+  /** The recipient of a top-up. */
+  target: TopupTarget | null
+}
+
+interface LockedCart {
+  version: number
+  lines: CartLine[]
+}
+
+/** Locks the cart and reads it as it would be charged now; nobody changes or buys it until the transaction ends. */
+export async function lockCart(tx: Tx, userId: number): Promise<LockedCart> {
+  const { cart, lines } = await tx.pipeline({
+    cart: (tx) => lockCartRow(tx, userId),
+    lines: (tx) => readLines(tx, userId),
+  })
+  return { version: cart.version, lines: (await withSteamPrices(tx, lines)).map(toLine) }
+}
+
+function toLine({
+  service,
+  account,
+  player_name: playerName,
+  steam_amount: _amount,
+  steam_currency: _currency,
+  steam,
+  ...line
+}: LineRow & { steam: SteamCredit | null }): CartLine {
+  if (!service || !account) return { ...line, target: null }
+  // Some carts are older than the rule that a player's id does not begin with 0.
+  const recipient = service === 'steam' ? account : withoutZeros(account)
+  return { ...line, target: { service, account: recipient, playerName, steam } }
+}
+
+/**
+ * Refuses a cart with a Steam login that can't be topped up, with STEAM_LOGIN_REFUSED: it was fine when it was added,
+ * or nobody could tell. It asks suppliers, about all logins at once, so call it outside any transaction.
+ */
+export async function requireRefillableCart(
+  queries: Queries,
+  players: PlayerCheck,
+  { userId, address }: { userId: number; address: string },
+): Promise<void> {
+  const logins = await readSteamLogins(queries, userId)
+  await Promise.all(logins.map((login) => players.requireRefillable(login, address)))
+}
+
+/** Locks a cart without reading its lines, so that changes of one customer's orders wait for each other. */
+export async function lockCartVersion(tx: Tx, userId: number): Promise<number> {
+  const { version } = await lockCartRow(tx, userId)
+  return version
+}
+
+/** Adds a package to the cart, or to the quantity of its line there; returns the line's id. */
+export async function addToCart(tx: Tx, userId: number, wanted: AddToCart): Promise<number> {
+  await touchCart(tx, userId)
+  const offer = await findOfferToAdd(tx, { ...wanted, regionId: wanted.regionId || null })
+  if (!offer) throw new Failure('OFFER_NOT_FOUND')
+  refuseOtherPrice(offer, wanted)
+  const item = await findOfferItem(tx, userId, offer.id)
+  const quantity = (item?.quantity ?? 0) + wanted.quantity
+  refuseMoreThan(offer.available_count, quantity, { offerId: offer.id, inCart: item?.quantity ?? 0 })
+  if (!item) {
+    await refuseFullCart(tx, userId)
+    return insertItem(tx, userId, offer, quantity)
+  }
+  await setQuantity(tx, item.id, quantity)
+  return item.id
+}
+
+/**
+ * Adds a top-up to the cart, a line per offer, or to the quantity of the player's lines there; returns the first line's
+ * id.
+ */
+export async function addTopup(
+  tx: Tx,
+  userId: number,
+  topup: WantedTopup,
+  playerName: string | null,
+): Promise<number | undefined> {
+  await touchCart(tx, userId)
+  const lines = await priceTopup(tx, topup, playerName)
+  const unavailable = lines.find((line) => !line.is_on_sale)
+  if (unavailable)
+    throw new Failure('OUT_OF_STOCK', {
+      offer_id: unavailable.offer_id,
+      requested: unavailable.quantity,
+      available_count: 0,
+    })
+  requireSeenPrices(lines, topup)
+  const ids: number[] = []
+  for (const line of lines) ids.push(await addTopupLine(tx, userId, line))
+  return ids[0]
+}
+
+async function addTopupLine(tx: Tx, userId: number, line: TopupLine): Promise<number> {
+  const item = await findTopupItem(tx, userId, line)
+  const quantity = (item?.quantity ?? 0) + line.quantity
+  refuseMoreThan(LIMITS.topupUnitsMax, quantity, { offerId: line.offer_id, inCart: item?.quantity ?? 0 })
+  if (!item) {
+    await refuseFullCart(tx, userId)
+    return insertTopup(tx, userId, line)
+  }
+  await setQuantity(tx, item.id, quantity)
+  return item.id
+}
+
+async function refuseFullCart(tx: Tx, userId: number): Promise<void> {
+  if ((await countLines(tx, userId)) >= SERVER_LIMITS.cartLinesMax)
+    throw new Failure('STATE_CONFLICT', { cart: 'full' })
+}
+
+function refuseOtherPrice(offer: OfferToAdd, seen: AddToCart): void {
+  if (offer.price_usd === toMinor(seen.priceUsd) && offer.price_rub === toMinor(seen.priceRub)) return
+  throw new Failure('PRICE_CHANGED', {
+    offer_id: offer.id,
+    game_amount: seen.gameAmount,
+    price_usd: toMajor(offer.price_usd),
+    price_rub: toMajor(offer.price_rub),
+  })
+}
+
+/** `in_cart` explains why adding as many as the page shows to an existing line is too many. */
+function refuseMoreThan(
+  available: number,
+  quantity: number,
+  { offerId, inCart }: { offerId: number | null; inCart: number },
+): void {
+  const limit = Math.min(available, LIMITS.quantityMax)
+  if (quantity <= limit) return
+  throw new Failure('OUT_OF_STOCK', {
+    offer_id: offerId,
+    requested: quantity,
+    available_count: limit,
+    in_cart: inCart,
+  })
+}
+
+export async function changeQuantity(tx: Tx, userId: number, itemId: number, quantity: number): Promise<void> {
+  await touchCart(tx, userId)
+  const item = await findItem(tx, userId, itemId)
+  if (!item) throw new Failure('NOT_FOUND')
+  refuseMoreThan(item.available_count, quantity, { offerId: item.offer_id, inCart: 0 })
+  await setQuantity(tx, itemId, quantity)
+}
+
+export async function removeFromCart(tx: Tx, userId: number, itemId: number): Promise<void> {
+  await touchCart(tx, userId)
+  if ((await deleteItem(tx, userId, itemId)) === 0) throw new Failure('NOT_FOUND')
+}
+
+export async function clearCart(tx: Tx, userId: number): Promise<void> {
+  await tx.pipeline({ version: (tx) => touchCart(tx, userId), lines: (tx) => emptyCart(tx, userId) })
+}

@@ -1,0 +1,240 @@
+import type { AlertDetails, AlertKind } from '@olmos/contract/alerts'
+import type { Tx } from '../../platform/database/database.ts'
+import { raiseAlert } from '../../platform/live/alert.ts'
+import { type LockedOrder, lockOrder } from '../orders/order-states.ts'
+import { coverRefund, outsideLeft } from '../orders/refunds.ts'
+import {
+  askForRefund,
+  type CardRefundRow,
+  failCardRefund,
+  findCardRefund,
+  findNamelessRefunds,
+  findRefundedPayment,
+  insertOutsideRefund,
+  lockCardRefund,
+  markRefundStuck,
+  noteProviderRefund,
+  readCardRefund,
+  releaseUnsent,
+  unbookedRefunds,
+} from '../payments/card-refunds.ts'
+import type { PaymentShop } from '../payments/open-payment.ts'
+import type { ProviderName, ProviderRefund } from '../payments/provider.ts'
+import { credit, moveBetween } from '../wallet/wallet.ts'
+import { bookOutside, redirectRefunds, unbookOutside } from './book-outside.ts'
+
+type Shop = Pick<PaymentShop, 'database'>
+
+interface LockedRefund {
+  order: LockedOrder
+  refund: CardRefundRow
+}
+
+/** Runs `work` with a refund and its order locked, in the order in which every settlement locks them. */
+const withRefund = <T>(
+  { database }: Shop,
+  id: number,
+  work: (tx: Tx, locked: LockedRefund) => Promise<T>,
+): Promise<T> => database.transaction(async (tx) => work(tx, await lockRefund(tx, id)))
+
+export async function lockRefund(tx: Tx, id: number): Promise<LockedRefund> {
+  const found = await readCardRefund(tx, id)
+  const order = found && (await lockOrder(tx, found.order_id))
+  if (!order) throw new Error(`refund ${id} has lost its order`)
+  return { order, refund: await lockCardRefund(tx, id) }
+}
+
+/** Returns whether the provider meant this refund, or gave its id to an equal refund of the store. */
+type Settled = 'settled' | 'another' | 'name_taken'
+
+/** Records what the provider reports about a refund of the store. A confirmed refund may still fail days later. */
+export async function settleCardRefund(
+  shop: Shop,
+  { id, provider }: Pick<CardRefundRow, 'id' | 'provider'>,
+  told: ProviderRefund,
+): Promise<Settled> {
+  const settled = await withRefund(shop, id, (tx, locked) => settle(tx, locked, told))
+  // An equal refund that somebody made in the provider's cabinet was mistaken for this one.
+  if (settled === 'another') await noteOutsideRefund(shop, provider, told)
+  return settled
+}
+
+/** Ends a refund that the provider certainly did not make. */
+const refuseCardRefund = (shop: Shop, id: number, why: string): Promise<void> =>
+  withRefund(shop, id, async (tx, locked) => {
+    if (locked.refund.status === 'sending') await failWithAlert(tx, locked, why)
+  })
+
+/**
+ * Records a refund that the provider has and the store did not ask for, once however often it is reported. Returns
+ * `unpaid` if the store does not know yet that the payment was made, and `undecided` while an equal refund of the store
+ * (other than `except`) has been sent and has no id at the provider yet, because it may be that one.
+ */
+export async function noteOutsideRefund(
+  { database }: Shop,
+  provider: ProviderName,
+  told: ProviderRefund,
+  except?: number,
+): Promise<'noted' | 'unpaid' | 'undecided'> {
+  const { providerPaymentId, providerRefundId, amount, currency } = told
+  const payment =
+    providerPaymentId === undefined ? undefined : await findRefundedPayment(database, provider, providerPaymentId)
+  if (payment && payment.status !== 'succeeded') return 'unpaid'
+  if (!payment || payment.paid_currency !== currency || amount <= 0) {
+    await raiseAlert(database, {
+      kind: 'refund.unknown',
+      subject: `${provider}:${providerRefundId}`,
+      details: { provider, amount, currency, ...(payment && { order: payment.order_id }) },
+    })
+    return 'noted'
+  }
+  return database.transaction(async (tx) => {
+    await lockOrder(tx, payment.order_id)
+    const known = await findCardRefund(tx, provider, providerRefundId)
+    // A refund that failed before the store heard of it changes nothing.
+    if (!known && told.status === 'failed') return 'noted'
+    const equal = known ? [] : await findNamelessRefunds(tx, payment.id, amount)
+    if (equal.some(({ id }) => id !== except)) return 'undecided'
+    const row = known ?? (await insertOutsideRefund(tx, payment.id, { providerRefundId, amount }))
+    if (row) await settle(tx, await lockRefund(tx, row.id), told)
+    return 'noted'
+  })
+}
+
+async function settle(tx: Tx, locked: LockedRefund, told: ProviderRefund): Promise<Settled> {
+  const { order, refund } = locked
+  const isNamed = refund.provider_refund_id !== null
+  if (isNamed && refund.provider_refund_id !== told.providerRefundId) return 'another'
+  const other = isNamed ? undefined : await findCardRefund(tx, refund.provider, told.providerRefundId)
+  if (other) {
+    const { origin } = await lockCardRefund(tx, other.id)
+    if (origin === 'store') return 'name_taken'
+    // It was taken for a refund made in the cabinet before the store knew its id.
+    if (refund.status === 'sending') await failWithAlert(tx, locked, 'given_back_outside')
+    return 'settled'
+  }
+  if (refund.status === 'failed') return isNamed ? 'settled' : 'another'
+  if (told.status === 'failed') {
+    await failWithAlert(tx, locked, told.why ?? 'failed')
+    return 'settled'
+  }
+  if (refund.status === 'succeeded') return 'settled'
+  await noteProviderRefund(tx, refund.id, told)
+  if (refund.origin === 'provider' && told.status === 'succeeded') await bookOutside(tx, order, refund)
+  return 'settled'
+}
+
+async function failWithAlert(tx: Tx, locked: LockedRefund, why: string): Promise<void> {
+  const isInWallet = await failRefund(tx, locked)
+  if (isInWallet) await raiseAlertOn(tx, 'refund.failed', locked.refund, { reason: why })
+}
+
+/**
+ * Fails a refund: the card gets nothing, and the wallet gets what the customer has not already got from the provider's
+ * cabinet. Returns whether it got any.
+ */
+export async function failRefund(tx: Tx, { order, refund }: LockedRefund): Promise<boolean> {
+  await failCardRefund(tx, refund.id)
+  if (refund.origin === 'provider') return unbookOutside(tx, refund)
+  const covered = await coverRefund(tx, order, refund.id)
+  const of = { currency: refund.currency, orderId: refund.order_id }
+  if (covered > 0) {
+    const key = `card-refund-covered:${refund.id}`
+    await moveBetween(tx, { ...of, from: 'card', to: 'sales', kind: 'payout', amount: covered, key })
+  }
+  if (covered === refund.amount) return false
+  await credit(tx, {
+    ...of,
+    userId: refund.user_id,
+    amount: refund.amount - covered,
+    kind: 'refund',
+    shopAccount: 'card',
+    key: `card-refund-failed:${refund.id}`,
+  })
+  await redirectRefunds(tx, refund.id)
+  return true
+}
+
+const raiseAlertOn = (tx: Tx, kind: AlertKind, refund: CardRefundRow, more: AlertDetails = {}) =>
+  raiseAlert(tx, {
+    kind,
+    subject: `card-refund:${refund.id}`,
+    details: {
+      order: refund.order_id,
+      provider: refund.provider,
+      amount: refund.amount,
+      currency: refund.currency,
+      ...more,
+    },
+  })
+
+/**
+ * Sends one refund to the card, or asks how it stands. Without an answer it is retried, by the job or by the next
+ * caller.
+ */
+export async function sendCardRefund(shop: PaymentShop, id: number): Promise<void> {
+  const asked = await askForRefund(shop, id, (refund) => isStillOwed(shop, refund))
+  if (!asked) return
+  const { refund, outcome, isStuck } = asked
+  if (outcome.kind === 'done') {
+    const settled = await settleCardRefund(shop, refund, outcome.value)
+    // An equal refund of the store took its id: any other that is left is as good.
+    return settled === 'name_taken' ? lookForStuck(shop, refund, settled) : undefined
+  }
+  shop.log.warn({ refund: id, provider: refund.provider, outcome }, 'refund not confirmed')
+  if (outcome.kind === 'rejected') return takeNo(shop, refund, outcome.code)
+  if (isStuck) return lookForStuck(shop, refund, outcome.why)
+  if (outcome.why === 'not_allowed') await alertWrongKey(shop, refund)
+}
+
+/** Stops an unsent refund if the customer got money for this order from the provider's cabinet. */
+const isStillOwed = (shop: PaymentShop, refund: CardRefundRow): Promise<boolean> =>
+  shop.database.transaction(async (tx) => {
+    const order = await lockOrder(tx, refund.order_id)
+    return order !== undefined && (await outsideLeft(tx, order)) === 0
+  })
+
+/**
+ * The provider rejected the first try of a refund: the wallet gets the money. It may have rejected it because somebody
+ * refunded the payment in its cabinet, so that is checked first.
+ */
+async function takeNo(shop: PaymentShop, refund: CardRefundRow, why: string): Promise<void> {
+  const unbooked = await unbookedRefunds(shop, refund)
+  if (unbooked.kind === 'unknown') return releaseUnsent(shop.database, refund.id, unbooked.retryAfterSeconds)
+  if (unbooked.kind === 'rejected') return callForDecision(shop, refund, why)
+  for (const told of unbooked.value) {
+    const noted = await noteOutsideRefund(shop, refund.provider, told, refund.id)
+    if (noted !== 'noted') return releaseUnsent(shop.database, refund.id, undefined)
+  }
+  await refuseCardRefund(shop, refund.id, why)
+}
+
+/**
+ * The provider's answer does not say whether a refund that was sent before was made. If the provider has one of this
+ * amount that the store does not know, that is it; otherwise an operator has to decide.
+ */
+async function lookForStuck(shop: PaymentShop, refund: CardRefundRow, why: string): Promise<void> {
+  const unbooked = await unbookedRefunds(shop, refund)
+  const made = unbooked.kind === 'done' ? unbooked.value.find((told) => isProbably(refund, told)) : undefined
+  const settled = made && (await settleCardRefund(shop, refund, made))
+  if (settled === undefined || settled === 'name_taken') await callForDecision(shop, refund, why)
+}
+
+const isProbably = (refund: CardRefundRow, told: ProviderRefund): boolean =>
+  told.reference === undefined
+    ? told.amount === refund.amount && told.currency === refund.currency && told.status !== 'failed'
+    : told.reference === refund.key
+
+const callForDecision = (shop: PaymentShop, { id }: CardRefundRow, why: string): Promise<void> =>
+  withRefund(shop, id, async (tx, { refund }) => {
+    if (refund.status !== 'sending') return
+    await markRefundStuck(tx, id)
+    await raiseAlertOn(tx, 'refund.stuck', refund, { reason: why })
+  })
+
+const alertWrongKey = ({ database }: PaymentShop, { provider, order_id: order, amount, currency }: CardRefundRow) =>
+  raiseAlert(database, {
+    kind: 'payment.not_allowed',
+    subject: provider,
+    details: { order, provider, amount, currency },
+  })

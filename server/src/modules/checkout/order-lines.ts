@@ -1,0 +1,170 @@
+import { Failure } from '@olmos/contract/failure'
+import { toMajor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
+import type { SteamCurrency } from '@olmos/contract/topup-data'
+import { SERVER_BUSINESS } from '../../business.ts'
+import { sql, type Tx } from '../../platform/database/database.ts'
+import type { CartLine } from '../cart/cart.ts'
+import { isOnSale, offerPlace } from '../catalogue/availability.ts'
+import type { CodeReservation, ReservedCodes } from '../codes/reservations.ts'
+import type { LockedOrder } from '../orders/order-states.ts'
+import type { NewItem, NewOrder } from '../orders/orders.ts'
+import { priceSteamAgain } from '../topups/price-steam.ts'
+import type { ItemTerms } from './settlement.rules.ts'
+
+/** A line that an order is made of: of the cart, or of a top-up that was never in it (its id is `pastTheCart`). */
+export type OrderLine = Omit<CartLine, 'seen_usd' | 'seen_rub' | 'is_on_demand'> &
+  Partial<Pick<CartLine, 'is_on_demand'>>
+
+/** Names the line that a refusal is about. */
+const toName = (line: OrderLine) => ({
+  item_id: line.id,
+  offer_id: line.offer_id,
+  product_title: line.title,
+  game_amount: line.game_amount,
+  game_currency: line.game_currency,
+})
+
+/** Refuses a cart that can't be charged as the customer last saw it. */
+export function requireUnchanged(lines: readonly CartLine[]): void {
+  if (lines.length === 0) throw new Failure('CART_EMPTY')
+  requireOnSale(lines)
+  const changed = lines.filter((line) => line.price_usd !== line.seen_usd || line.price_rub !== line.seen_rub)
+  if (changed.length === 0) return
+  const items = changed.map((line) => ({
+    ...toName(line),
+    price_usd: toMajor(line.price_usd),
+    price_rub: toMajor(line.price_rub),
+  }))
+  throw new Failure('PRICE_CHANGED', { items })
+}
+
+/** Refuses a total that differs from the one the customer saw. Both in minor units. */
+export function requireSeen(total: number, currency: Currency, seen: number): void {
+  if (total !== seen) throw new Failure('PRICE_CHANGED', { currency, total: toMajor(total) })
+}
+
+export function requireOnSale(lines: readonly OrderLine[]): void {
+  const gone = lines.find((line) => !line.is_on_sale)
+  if (gone) throw outOfStock(gone, 0)
+}
+
+export const outOfStock = (line: OrderLine, available: number): Failure =>
+  new Failure('OUT_OF_STOCK', { ...toName(line), requested: line.quantity, available_count: available })
+
+/** Prices the lines as items of an unpaid order, in its currency. */
+export const toItems = (lines: readonly OrderLine[], currency: Currency): NewItem[] =>
+  lines.map((line, index) => ({
+    position: index + 1,
+    itemType: line.item_type,
+    offerId: line.offer_id,
+    priceVersion: line.price_version,
+    productId: line.product_id,
+    unitPrice: currency === 'USD' ? line.price_usd : line.price_rub,
+    quantity: line.quantity,
+    gameCurrency: line.game_currency,
+    status: 'awaiting_payment',
+    isOnDemand: line.is_on_demand,
+    target: line.target,
+  }))
+
+/**
+ * Prices the lines as items of a paid order: a code is delivered the moment it is sold, while a top-up, and a code that
+ * has to be bought first, is pending.
+ */
+export const toPaidItems = (lines: readonly OrderLine[], currency: Currency): NewItem[] =>
+  toItems(lines, currency).map((item) => ({
+    ...item,
+    status: item.itemType === 'topup' || item.isOnDemand ? 'pending' : 'delivered',
+  }))
+
+/** Returns the status of a paid order: completed once none of its items is pending. */
+export const toPaidStatus = (items: readonly Pick<NewItem, 'status'>[]): 'pending' | 'completed' =>
+  items.some((item) => item.status === 'pending') ? 'pending' : 'completed'
+
+/** Returns the codes to take from stock for each item. Top-ups have none: they are bought when they are ordered. */
+export const wantedCodes = (orderId: string, items: readonly NewItem[]): CodeReservation[] =>
+  items.flatMap(({ itemType, position, offerId, quantity }) =>
+    itemType === 'code' && offerId !== null ? [{ orderId, position, offerId, quantity }] : [],
+  )
+
+/** Refuses when stock had fewer codes than wanted and they can't be bought. `found` has the order of `wanted`. */
+export function requireFound(
+  lines: readonly OrderLine[],
+  wanted: readonly CodeReservation[],
+  found: readonly number[],
+): void {
+  wanted.forEach(({ position, quantity }, index) => {
+    const line = lines[position - 1]
+    const count = found[index] ?? 0
+    if (line && count < quantity && !line.is_on_demand) throw outOfStock(line, count)
+  })
+}
+
+/**
+ * Refuses when unpaid orders have used up their share of an offer: STATE_CONFLICT with how many could be reserved, or
+ * OUT_OF_STOCK if stock would be too small in any case. `reservations` has the order of `wanted`.
+ */
+export function requireShare(
+  lines: readonly OrderLine[],
+  wanted: readonly CodeReservation[],
+  reservations: readonly ReservedCodes[],
+): void {
+  wanted.forEach(({ position, quantity: requested }, index) => {
+    const line = lines[position - 1]
+    const codes = reservations[index]
+    if (!line || !codes?.is_capped || line.is_on_demand) return
+    if (codes.on_shelf < requested) throw outOfStock(line, codes.on_shelf)
+    const left = { requested, available_count: codes.reserved, minutes: SERVER_BUSINESS.reservationMinutes }
+    throw new Failure('STATE_CONFLICT', { reason: 'shelf_reserved', ...toName(line), ...left })
+  })
+}
+
+/** Minor units. */
+export const toTotal = (items: readonly NewItem[]): number =>
+  items.reduce((total, item) => total + item.unitPrice * item.quantity, 0)
+
+interface TermsRow extends Omit<ItemTerms, 'price_now'> {
+  /** None of a top-up of Steam, which is no offer. */
+  price_now: number | null
+  steam_amount: number | null
+  steam_currency: SteamCurrency | null
+}
+
+/**
+ * Reads the terms on which each item of a locked order would be sold now. Prices and rates are read once and not
+ * locked: a change that commits while the money is being accepted counts from then on.
+ */
+export async function termsNow(tx: Tx, { id, currency }: Pick<LockedOrder, 'id' | 'currency'>): Promise<ItemTerms[]> {
+  const rows = await tx.rows<TermsRow>(sql`
+    SELECT order_item.unit_price, order_item.quantity, ${isOnSale} AS is_on_sale, target.steam_currency IS NOT NULL AS is_steam,
+      CASE ${currency}::text WHEN 'USD' THEN offer.price_usd ELSE offer.price_rub END AS price_now,
+      target.steam_amount, target.steam_currency
+    FROM order_item
+    LEFT JOIN offer ON offer.id = order_item.offer_id
+    JOIN product ON product.id = coalesce(order_item.product_id, offer.product_id)
+    ${offerPlace}
+    LEFT JOIN topup_target AS target ON target.order_item_id = order_item.id
+    WHERE order_item.order_id = ${id} ORDER BY order_item.position`)
+  const wishes = rows.flatMap(({ steam_amount: amount, steam_currency: currency }) =>
+    amount !== null && currency !== null ? [{ amount, currency }] : [],
+  )
+  const steam = await priceSteamAgain(tx, wishes)
+  return rows.map(({ steam_amount: _amount, steam_currency: _currency, price_now, ...terms }) => {
+    const price = terms.is_steam ? steam.shift() : undefined
+    if (!price) return { ...terms, price_now: price_now ?? 0 }
+    return { ...terms, price_now: currency === 'USD' ? price.priceUsd : price.priceRub }
+  })
+}
+
+/** The entry that pays for an order from its buyer's wallet, and can't be made twice. */
+export const purchaseEntry = ({ id, userId, currency, total }: NewOrder) =>
+  ({
+    userId,
+    currency,
+    amount: total,
+    kind: 'purchase',
+    shopAccount: 'sales',
+    orderId: id,
+    key: `purchase:${id}`,
+  }) as const

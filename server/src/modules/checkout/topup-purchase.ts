@@ -1,0 +1,74 @@
+import { BUSINESS } from '@olmos/contract/business'
+import { Failure } from '@olmos/contract/failure'
+import { pastTheCart } from '@olmos/contract/failure-codes'
+import type { WantedTopup } from '@olmos/contract/topup-data'
+import type { Tx } from '../../platform/database/database.ts'
+import { lockCartVersion } from '../cart/cart.ts'
+import { isUnpaid, type TopupOrder, topupOrders } from '../orders/order-states.ts'
+import { priceTopup } from '../topups/price-topup.ts'
+import { isRepeat, topupKey } from '../topups/topup.rules.ts'
+import type { TopupLine } from '../topups/topups.store.ts'
+import { supersedeOrder } from './expire-order.ts'
+import { type OrderLine, requireOnSale } from './order-lines.ts'
+
+export interface TopupWish {
+  userId: number
+  topup: WantedTopup
+  /** The name that the supplier gave a moment ago; none for Steam. */
+  playerName: string | null
+  /** Whether the customer agreed to buy an equal top-up again. */
+  confirmRepeat: boolean
+}
+
+interface LockedTopup {
+  /** The lines as they would be charged; the id of each is `pastTheCart`. */
+  lines: (TopupLine & { id: number })[]
+  /** The key by which this purchase is recognised when it is resumed. */
+  key: string
+  /** The customer's equal orders: unpaid, or placed a moment ago. */
+  equal: TopupOrder[]
+}
+
+/**
+ * Prices a top-up as it would be charged now, and locks the customer's cart: the customer buys nothing else until the
+ * transaction ends. Refuses with OFFER_NOT_FOUND, OUT_OF_STOCK, or INVALID_AMOUNT for Steam.
+ */
+export async function lockTopup(tx: Tx, { userId, topup, playerName }: TopupWish): Promise<LockedTopup> {
+  const { priced } = await tx.pipeline({
+    cart: (tx) => lockCartVersion(tx, userId),
+    priced: (tx) => priceTopup(tx, topup, playerName),
+  })
+  const lines = priced.map((line) => ({ ...line, id: pastTheCart }))
+  requireOnSale(lines)
+  return { lines, key: topupKey(lines), equal: await ordersLike(tx, userId, lines) }
+}
+
+/**
+ * Finds the customer's orders with a top-up like one of these lines, from the cart or without it: unpaid, or placed a
+ * moment ago. The caller has locked the cart, so that each of several equal purchases sees those before it.
+ */
+export async function ordersLike(tx: Tx, userId: number, lines: readonly OrderLine[]): Promise<TopupOrder[]> {
+  const topups = lines.flatMap(({ offer_id, quantity, target }) => (target ? [{ offer_id, quantity, target }] : []))
+  if (topups.length === 0) return []
+  const accounts = topups.map(({ target }) => target.account)
+  const orders = await topupOrders(tx, userId, accounts)
+  return orders.filter((order) => isRepeat(topups, order.topups))
+}
+
+/**
+ * Refuses an equal top-up so soon after the last, unless the customer agreed: STATE_CONFLICT. A refunded one does not
+ * count.
+ */
+export function requireNoRepeat(
+  equal: readonly TopupOrder[],
+  { confirmRepeat }: Pick<TopupWish, 'confirmRepeat'>,
+): void {
+  const repeated = equal.find(({ is_recent, status }) => is_recent && !isUnpaid(status) && status !== 'refunded')
+  if (!repeated || confirmRepeat) return
+  throw new Failure('STATE_CONFLICT', { reason: 'repeat', order_id: repeated.id, seconds: BUSINESS.repeatSeconds })
+}
+
+/** Supersedes the unpaid ones: money that still arrives for them goes to the wallet. */
+export async function supersedeUnpaid(tx: Tx, equal: readonly TopupOrder[]): Promise<void> {
+  for (const order of equal) if (isUnpaid(order.status)) await supersedeOrder(tx, order.id)
+}

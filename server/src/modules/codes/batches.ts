@@ -1,0 +1,184 @@
+import type { CodeBatch } from '@olmos/contract/code-batches'
+import type { CodeStatus } from '@olmos/contract/codes'
+import { Failure } from '@olmos/contract/failure'
+import type { Currency } from '@olmos/contract/money'
+import type { Sql } from 'sql-template-tag'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { announce } from '../../platform/database/notify.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
+import type { Sealed } from '../../platform/security/vault.ts'
+
+interface BatchRow {
+  id: number
+  product_id: number
+  product_title: string
+  region_id: number
+  region_name: string
+  imported_by: string | null
+  supplier: string | null
+  created_at: Date
+  recalled_at: Date | null
+  recall_reason: string | null
+  counts: Partial<Record<CodeStatus, number>>
+}
+
+const readBatch = (queries: Queries, batchId: number) =>
+  queries.maybe<BatchRow>(sql`
+    SELECT batch.id, batch.product_id, texts.title AS product_title, coalesce(batch.region_id, 0) AS region_id,
+      coalesce(region.name, '') AS region_name, users.nickname AS imported_by, batch.supplier, batch.created_at, batch.recalled_at,
+      batch.recall_reason,
+      coalesce((SELECT jsonb_object_agg(status, count) FROM (
+        SELECT status, count(*) AS count FROM code WHERE batch_id = batch.id GROUP BY status) AS counted), '{}') AS counts
+    FROM code_batch AS batch
+    JOIN product_text AS texts ON texts.product_id = batch.product_id AND texts.language = 'ru'
+    LEFT JOIN region ON region.id = batch.region_id
+    LEFT JOIN users ON users.id = batch.imported_by
+    WHERE batch.id = ${batchId}`)
+
+/**
+ * Nobody sells one of its reserved codes, shows one for the first time or returns one to stock until the transaction
+ * ends.
+ */
+const lockBatch = (tx: Tx, batchId: number) =>
+  tx.maybe<{ is_recalled: boolean }>(sql`
+    SELECT recalled_at IS NOT NULL AS is_recalled FROM code_batch WHERE id = ${batchId} FOR NO KEY UPDATE`)
+
+/** Uses the clock, not the start of the transaction: a code that was revealed first has an earlier time. */
+const markRecalled = (tx: Tx, batchId: number, reason: string) =>
+  tx.run(sql`
+    WITH this AS MATERIALIZED (SELECT clock_timestamp() AS moment)
+    UPDATE code_batch SET recalled_at = moment, recall_holds_since = moment, recall_reason = ${reason}
+    FROM this WHERE id = ${batchId}`)
+
+/**
+ * Takes codes in stock, unpublished or archived out of sale, and returns how many. Codes being sold at this moment are
+ * sold; reserved ones are quarantined when they would be sold or released.
+ */
+const quarantineBatch = (tx: Tx, batchId: number) =>
+  tx.run(sql`
+    UPDATE code SET status = 'quarantined' WHERE batch_id = ${batchId} AND status IN ('available', 'archived', 'unpublished')`)
+
+export interface BuyerRow extends Sealed {
+  code_id: number
+  order_id: string
+  item_id: number
+  item_quantity: number
+  user_id: number
+  nickname: string
+  game_amount: number
+  game_currency: string
+  unit_price: number
+  currency: Currency
+  sold_at: Date
+  seen_at: Date | null
+  is_withheld: boolean
+}
+
+interface BuyerList extends ListPage {
+  batchId: number
+  /** Whether its unseen codes are withheld and listed first. */
+  isRecalled: boolean
+  search: string
+  /** What the search matches, as long as that is little. */
+  orderIds: string[] | undefined
+  /** How many of the newest codes are searched otherwise. */
+  lookedAt: number
+}
+
+const fewOrders = 5_000
+
+const isSearched = (search: string): Sql => sql`
+  (orders.id LIKE ${containing(search.toUpperCase())} OR orders.user_id IN (
+    SELECT id FROM users WHERE nickname_key LIKE ${containing(search.toLowerCase())}))`
+
+/**
+ * Finds the orders that a search matches, or undefined when there are too many to name. It runs before the codes are
+ * read: the number decides whether to go from the orders to the codes or the other way, which the planner can't know.
+ */
+export async function findOrders(queries: Queries, search: string): Promise<string[] | undefined> {
+  const rows = await queries.rows<{ id: string }>(
+    sql`SELECT id FROM orders WHERE ${isSearched(search)} LIMIT ${fewOrders + 1}`,
+  )
+  return rows.length > fewOrders ? undefined : rows.map((row) => row.id)
+}
+
+const sale = sql`
+  code_sale ON code_sale.code_id = code.id AND code_sale.sale_number = code.sale_number
+  JOIN order_item ON order_item.id = code_sale.order_item_id`
+
+/** Selects the codes that somebody has. Each used code has its sale. */
+const soldCodes = ({ batchId, search, orderIds, lookedAt }: BuyerList): Sql => {
+  const used = sql`code.batch_id = ${batchId} AND code.status = 'used'`
+  if (!search) return sql`SELECT code.id FROM code WHERE ${used}`
+  if (orderIds)
+    return sql`SELECT code.id FROM code JOIN ${sale} WHERE ${used} AND order_item.order_id = ANY (${orderIds})`
+  // Reads one code after the other, until there are enough or too many did not match.
+  return sql`
+    SELECT code.id FROM (
+      SELECT id, sale_number FROM code WHERE ${used} ORDER BY id DESC LIMIT ${lookedAt}) AS code CROSS JOIN LATERAL (
+      SELECT order_item.order_id FROM code_sale JOIN order_item ON order_item.id = code_sale.order_item_id
+      WHERE code_sale.code_id = code.id AND code_sale.sale_number = code.sale_number LIMIT 1) AS sold
+    JOIN orders ON orders.id = sold.order_id WHERE ${isSearched(search)}`
+}
+
+/** A code that its buyer has seen is never sold again, so any reveal in a receipt was the buyer's. */
+const isUnseen = sql`NOT EXISTS (SELECT FROM code_reveal WHERE code_id = found.id AND place = 'receipt')`
+
+export const listBuyers = (queries: Queries, list: BuyerList) =>
+  queries.rows<BuyerRow>(sql`
+    SELECT code.id AS code_id, code.key_id AS "keyId", code.ciphertext, orders.id AS order_id, order_item.id AS item_id, order_item.quantity AS item_quantity,
+      users.id AS user_id, users.nickname, offer.game_amount, order_item.game_currency, order_item.unit_price,
+      orders.currency, code_sale.created_at AS sold_at,
+      (SELECT min(created_at) FROM code_reveal
+        WHERE code_id = code.id AND place = 'receipt' AND created_at >= code_sale.created_at) AS seen_at,
+      found.is_withheld
+    FROM (
+      SELECT id, ${list.isRecalled ? isUnseen : sql`false`} AS is_withheld FROM (${soldCodes(list)}) AS found
+      ORDER BY is_withheld DESC, id ${direction(list.order)} ${toPage(list)}) AS found
+    JOIN code USING (id) JOIN ${sale}
+    JOIN orders ON orders.id = order_item.order_id
+    JOIN users ON users.id = orders.user_id
+    JOIN offer ON offer.id = code.offer_id
+    ORDER BY found.is_withheld DESC, code.id ${direction(list.order)}`)
+
+export const countBuyers = (queries: Queries, list: BuyerList) => countAll(queries, soldCodes(list), list.search)
+
+const shownBatch = ({ created_at, recalled_at, ...batch }: BatchRow): CodeBatch => ({
+  ...batch,
+  created_at: created_at.toISOString(),
+  recalled_at: recalled_at?.toISOString() ?? null,
+})
+
+/** Reads an import of codes. Refuses an unknown one with NOT_FOUND. */
+export async function findCodeBatch(queries: Queries, batchId: number): Promise<CodeBatch> {
+  const batch = await readBatch(queries, batchId)
+  if (!batch) throw new Failure('NOT_FOUND')
+  return shownBatch(batch)
+}
+
+interface Recall {
+  batchId: number
+  reason: string
+  adminId: number
+}
+
+/**
+ * Recalls an import for good: its codes are not sold again when they are returned or released from a reservation. What
+ * was sold and seen stays with its buyers until it is replaced or refunded; what was not seen is withheld from them.
+ */
+export async function recallBatch(tx: Tx, { batchId, reason, adminId }: Recall): Promise<CodeBatch> {
+  const locked = await lockBatch(tx, batchId)
+  if (!locked || locked.is_recalled) return refuseSecond(await findCodeBatch(tx, batchId))
+  const quarantined = await quarantineBatch(tx, batchId)
+  await markRecalled(tx, batchId, reason)
+  const batch = await findCodeBatch(tx, batchId)
+  const entry = { actorId: adminId, action: 'codes.recall', subject: `batch:${batchId}` } as const
+  await writeAudit(tx, { ...entry, after: { reason, quarantined, counts: batch.counts } })
+  await announce(tx, 'catalogue', `product:${batch.product_id}`)
+  return batch
+}
+
+function refuseSecond({ recalled_at, recall_reason }: CodeBatch): never {
+  throw new Failure('STATE_CONFLICT', { batch: 'recalled', recalled_at, recall_reason })
+}

@@ -1,0 +1,63 @@
+import { announce } from '../../platform/database/notify.ts'
+import { raiseAlert } from '../../platform/live/alert.ts'
+import { type HttpReply, repeatWebhook, type Webhook } from '../../platform/vendor/webhooks.ts'
+import { openPoolCode } from '../codes/spend-codes.ts'
+import type { Supplier } from '../topups/supplier.ts'
+import { isSupplierName } from '../topups/suppliers.ts'
+import { toRequest } from './deliver.ts'
+import type { DeliveryShop } from './deliveries.store.ts'
+import { findGivenUp, type GivenUpOrder, insertEvent, makeDue } from './supplier-orders.ts'
+
+const noSupplier: HttpReply = { status: 404, body: 'no such supplier' }
+const unavailable: HttpReply = { status: 503, body: 'this supplier is not configured' }
+
+/**
+ * Receives a supplier's webhook. One without proof is refused, and even a proven one is not believed: the deliveries it
+ * names are looked up at once, by their worker, and here those that were refunded while their outcome was unknown.
+ * Receiving a webhook twice has no further effect.
+ */
+export async function receiveSupplierWebhook(shop: DeliveryShop, name: string, webhook: Webhook): Promise<HttpReply> {
+  if (!isSupplierName(name)) return noSupplier
+  const supplier = shop.suppliers.configured.find((configured) => configured.name === name)
+  if (!supplier?.readWebhook) return unavailable
+  const reading = supplier.readWebhook(webhook)
+  if (!reading.verified) {
+    shop.log.warn({ supplier: name, why: reading.reply.body }, 'webhook refused')
+    return reading.reply
+  }
+  for (const { about } of reading.events) {
+    for (const order of await findGivenUp(shop.database, name, about)) {
+      if (!(await lookAtGivenUp(shop, supplier, order))) return repeatWebhook
+    }
+  }
+  await shop.database.transaction(async (tx) => {
+    for (const { eventKey, about } of reading.events) {
+      if (!(await insertEvent(tx, name, eventKey))) continue
+      await makeDue(tx, name, about)
+      await announce(tx, 'delivery', name)
+    }
+  })
+  return reading.reply
+}
+
+/** Raises an alert when it was delivered after all. Returns whether the supplier said what became of it. */
+async function lookAtGivenUp(
+  { database, vault, log }: DeliveryShop,
+  supplier: Supplier,
+  order: GivenUpOrder,
+): Promise<boolean> {
+  const { code_id: codeId } = order
+  const code = codeId === null ? undefined : await database.transaction((tx) => openPoolCode(tx, vault, codeId))
+  const sent = { supplierOrderId: order.supplier_order_id, ageSeconds: order.age_seconds }
+  // Nothing may be bought here any more, even if this supplier's look-up sends the order again.
+  const answer = await supplier.lookUp({ ...toRequest(order, order.key, code), costAtMost: 0n }, sent)
+  log.warn({ delivery: order.delivery_id, supplier: supplier.name, answer }, 'told of what was refunded')
+  if (answer.kind === 'done' && answer.value.status === 'done') {
+    await raiseAlert(database, {
+      kind: 'delivery.done_after_refund',
+      subject: `delivery:${order.delivery_id}`,
+      details: { order: order.order_id },
+    })
+  }
+  return answer.kind !== 'unknown'
+}

@@ -1,0 +1,229 @@
+import { BUSINESS } from '@olmos/contract/business'
+import type { Language } from '@olmos/contract/fields'
+import { LIMITS } from '@olmos/contract/limits'
+import { toMajor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
+import { type OfferStock, type Summary, summaryApi } from '@olmos/contract/summary'
+import type { Sql } from 'sql-template-tag'
+import { SERVER_BUSINESS } from '../../business.ts'
+import type { Context } from '../../platform/context.ts'
+import { type Queries, sql } from '../../platform/database/database.ts'
+
+const dayMs = 86_400_000
+
+/** Formats a moment as the date in a time zone: '2026-11-21'. */
+export const dateIn = (timeZone: string, now: Date): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone }).format(now)
+
+const shifted = (date: string, days: number): string =>
+  new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
+
+/** Completes a range of days: up to today by default, and as long as a summary's default. */
+export function toRange(wanted: { from?: string | undefined; to?: string | undefined }, today: string) {
+  const { from } = wanted
+  if (from === undefined) {
+    const to = wanted.to ?? today
+    return { from: shifted(to, 1 - SERVER_BUSINESS.summaryDays), to }
+  }
+  const last = shifted(from, LIMITS.summaryDaysMax - 1)
+  const latest = today < last ? today : last
+  return { from, to: wanted.to ?? (from > today ? from : latest) }
+}
+
+/** In days, to one decimal, at the pace of the last `BUSINESS.paceDays`. */
+export const daysLeft = (available: number, sold: number): number | null =>
+  sold === 0 ? null : Math.round((available / sold) * BUSINESS.paceDays * 10) / 10
+
+const isLow = ({ available_count, days_left }: OfferStock) =>
+  available_count <= SERVER_BUSINESS.lowStockCodes || (days_left !== null && days_left < SERVER_BUSINESS.lowStockDays)
+
+const urgency = ({ days_left }: OfferStock) => days_left ?? Number.MAX_VALUE
+
+/** Lists what runs out, soonest first; among packages nobody buys, the emptiest first. */
+export const toLowStock = (packages: readonly OfferStock[]): OfferStock[] =>
+  packages.filter(isLow).sort((a, b) => urgency(a) - urgency(b) || a.available_count - b.available_count)
+
+/** Groups packages by product, in their order. */
+function byProduct(packages: readonly OfferStock[]): Summary['stock'] {
+  const products = new Map<number, Summary['stock'][number]>()
+  for (const entry of packages) {
+    const { product_id, product_title } = entry
+    const product = products.get(product_id) ?? { product_id, product_title, available_count: 0, packages: [] }
+    product.available_count += entry.available_count
+    product.packages.push(entry)
+    products.set(product_id, product)
+  }
+  return [...products.values()]
+}
+
+interface DateRange {
+  /** '2026-11-21', both days included. */
+  from: string
+  to: string
+  timeZone: string
+}
+
+/** One day of the summary; money is in minor units. */
+interface DayRow {
+  date: string
+  sales_usd: number
+  sales_rub: number
+  orders_usd: number
+  orders_rub: number
+  refunds_usd: number
+  refunds_rub: number
+  new_users: number
+}
+
+/** Whether the order was paid for. */
+const isPaid = sql`orders.status NOT IN ('awaiting_payment', 'expired')`
+
+const sumIn = (amount: Sql, currency: Currency): Sql =>
+  sql`coalesce(sum(${amount}) FILTER (WHERE orders.currency = ${currency}), 0)::bigint`
+
+const countIn = (currency: Currency): Sql => sql`count(*) FILTER (WHERE orders.currency = ${currency})::int`
+
+/**
+ * Sums up every day of the range, including empty ones. Each day is a range of an index that is scanned once: computing
+ * the day of every order takes longer than all the rest.
+ */
+function readDays(queries: Queries, { from, to, timeZone }: DateRange): Promise<DayRow[]> {
+  const onDay = (time: Sql) => sql`${time} >= day.begins AND ${time} < day.ends`
+  return queries.rows<DayRow>(sql`
+    WITH day AS MATERIALIZED (
+      SELECT date, date AT TIME ZONE ${timeZone} AS begins,
+        (date + interval '1 day') AT TIME ZONE ${timeZone} AS ends
+      FROM generate_series(${from}::timestamp, ${to}::timestamp, interval '1 day') AS date)
+    SELECT to_char(day.date, 'YYYY-MM-DD') AS date, sold.*, refunded.*, joined.*
+    FROM day
+    CROSS JOIN LATERAL (
+      SELECT ${sumIn(sql`total`, 'USD')} AS sales_usd, ${sumIn(sql`total`, 'RUB')} AS sales_rub,
+        ${countIn('USD')} AS orders_usd, ${countIn('RUB')} AS orders_rub
+      FROM orders WHERE ${onDay(sql`orders.created_at`)} AND ${isPaid}) AS sold
+    CROSS JOIN LATERAL (
+      SELECT ${sumIn(sql`refund.amount`, 'USD')} AS refunds_usd, ${sumIn(sql`refund.amount`, 'RUB')} AS refunds_rub
+      FROM refund JOIN orders ON orders.id = refund.order_id WHERE ${onDay(sql`refund.created_at`)}) AS refunded
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS new_users FROM users WHERE ${onDay(sql`users.created_at`)}) AS joined
+    ORDER BY day.date`)
+}
+
+interface StockRow {
+  offer_id: number
+  product_id: number
+  product_title: string
+  region_id: number
+  region_name: string
+  game_amount: number
+  game_currency: string
+  available_count: number
+  sold_count: number
+}
+
+/** Item ids follow time, so what was sold since then is one range of them, which is exact enough for a pace. */
+const firstPaceItem = sql`(
+  SELECT min(id) FROM order_item WHERE order_id = (
+    SELECT id FROM orders WHERE created_at > now() - make_interval(days => ${BUSINESS.paceDays})
+    ORDER BY orders.created_at, orders.id LIMIT 1))`
+
+/** Reads the packages on sale that are delivered from stock. */
+const readStock = (queries: Queries, language: Language) =>
+  queries.rows<StockRow>(sql`
+    WITH sold AS (
+      SELECT offer_id, sum(quantity)::int AS quantity FROM order_item
+      WHERE id >= ${firstPaceItem} AND status NOT IN ('awaiting_payment', 'expired', 'refunded')
+      GROUP BY offer_id)
+    SELECT offer.id AS offer_id, product.id AS product_id, texts.title AS product_title,
+      coalesce(region.id, 0) AS region_id, coalesce(region.name, '') AS region_name, offer.game_amount,
+      coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency,
+      (SELECT count(*)::int FROM (
+        SELECT FROM code WHERE offer_id = offer.id AND status = 'available' LIMIT ${LIMITS.stockCountMax}) AS on_shelf
+      ) AS available_count,
+      coalesce(sold.quantity, 0) AS sold_count
+    FROM offer
+    JOIN product ON product.id = offer.product_id
+    JOIN LATERAL (
+      SELECT title FROM product_text WHERE product_id = product.id AND language IN (${language}, 'ru')
+      ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true
+    LEFT JOIN region ON region.id = offer.region_id
+    LEFT JOIN product_region ON product_region.product_id = product.id AND product_region.region_id = region.id
+    LEFT JOIN sold ON sold.offer_id = offer.id
+    WHERE offer.is_active AND product.is_active AND product.deleted_at IS NULL
+      AND (offer.region_id IS NULL OR (region.is_active AND product_region.product_id IS NOT NULL))
+      AND (product.kind = 'code' OR EXISTS (SELECT FROM code WHERE offer_id = offer.id))
+    ORDER BY product.position, product.id, region.id NULLS FIRST, offer.game_amount`)
+
+interface WaitingRow {
+  deliveries: number
+  unpaid_orders: number
+  held_codes: number
+  support_open: number
+}
+
+const readWaiting = (queries: Queries) =>
+  queries.one<WaitingRow>(sql`
+    SELECT (SELECT count(*)::int FROM order_item WHERE status IN ('pending', 'unknown')) AS deliveries,
+      (SELECT count(*)::int FROM orders WHERE status = 'awaiting_payment') AS unpaid_orders,
+      (SELECT count(*)::int FROM code_hold) AS held_codes,
+      (SELECT count(*)::int FROM support_message WHERE status = 'open') AS support_open`)
+
+/**
+ * Reads what an operator wants to be woken for. Each figure is counted in a partial index, so that frequent reads are
+ * cheap.
+ */
+export const readShopFigures = (queries: Queries) =>
+  queries.one<Record<string, number>>(sql`
+    SELECT (SELECT count(*)::int FROM alert WHERE resolved_at IS NULL) AS alerts_open,
+      (SELECT count(*)::int FROM delivery WHERE next_at IS NOT NULL) AS deliveries_waiting,
+      (SELECT count(*)::int FROM delivery WHERE operator_since IS NOT NULL) AS deliveries_with_operator,
+      (SELECT count(*)::int FROM orders WHERE status = 'awaiting_payment') AS orders_awaiting_payment,
+      (SELECT count(*)::int FROM payment WHERE status IN ('opening', 'open')) AS payments_undecided`)
+
+type Figures = Omit<DayRow, 'date'>
+
+const shownFigures = (row: Figures): Figures => ({
+  sales_usd: toMajor(row.sales_usd),
+  sales_rub: toMajor(row.sales_rub),
+  orders_usd: row.orders_usd,
+  orders_rub: row.orders_rub,
+  refunds_usd: toMajor(row.refunds_usd),
+  refunds_rub: toMajor(row.refunds_rub),
+  new_users: row.new_users,
+})
+
+const toTotal = (days: readonly DayRow[], figure: keyof Figures) => days.reduce((sum, day) => sum + day[figure], 0)
+
+const toTotals = (days: readonly DayRow[]): Figures => ({
+  sales_usd: toTotal(days, 'sales_usd'),
+  sales_rub: toTotal(days, 'sales_rub'),
+  orders_usd: toTotal(days, 'orders_usd'),
+  orders_rub: toTotal(days, 'orders_rub'),
+  refunds_usd: toTotal(days, 'refunds_usd'),
+  refunds_rub: toTotal(days, 'refunds_rub'),
+  new_users: toTotal(days, 'new_users'),
+})
+
+export function summaryAdmin({ serve, database, config: { timeZone }, clock }: Context): void {
+  serve(summaryApi.read, async ({ query, language }) => {
+    const range = toRange(query, dateIn(timeZone, clock.now()))
+    const [days, stock, waiting] = await Promise.all([
+      readDays(database, { ...range, timeZone }),
+      readStock(database, language),
+      readWaiting(database),
+    ])
+    const packages = stock.map((row) => ({ ...row, days_left: daysLeft(row.available_count, row.sold_count) }))
+    return {
+      data: {
+        ...range,
+        timezone: timeZone,
+        totals: shownFigures(toTotals(days)),
+        days: days.map((day) => ({ date: day.date, ...shownFigures(day) })),
+        stock: byProduct(packages),
+        low_stock: toLowStock(packages),
+        deliveries_waiting: waiting.deliveries,
+        unpaid_holds: { orders: waiting.unpaid_orders, codes: waiting.held_codes },
+        support_open: waiting.support_open,
+      },
+    }
+  })
+}

@@ -1,0 +1,235 @@
+import type { adminOrdersApi } from '@olmos/contract/admin-orders'
+import type { ItemType } from '@olmos/contract/cart'
+import type { DisputeFlag } from '@olmos/contract/disputes'
+import type { AnswerTo } from '@olmos/contract/endpoint'
+import { Failure } from '@olmos/contract/failure'
+import type { Language, ShownRegion } from '@olmos/contract/fields'
+import { toMajor } from '@olmos/contract/minor-units'
+import type { Currency } from '@olmos/contract/money'
+import type { ItemStatus, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
+import { join, type Sql } from 'sql-template-tag'
+import { containing, type Queries, sql } from '../../platform/database/database.ts'
+import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import type { Vault } from '../../platform/security/vault.ts'
+import { readOrderCodes } from '../codes/stock.ts'
+import { readDisputes } from '../payments/disputes.ts'
+import { regionColumn } from '../regions/regions.ts'
+import { type LockedItem, readItemStates } from './order-states.ts'
+import { shownOrder, shownParts } from './orders.routes.ts'
+import { findOwnOrder, isDeclined, isOrderId, priceLeft, readRefundParts } from './orders.ts'
+
+export interface ListedOrderRow {
+  id: string
+  created_at: Date
+  user_id: number
+  nickname: string
+  currency: Currency
+  total: number
+  status: OrderStatus
+  is_declined: boolean
+  payment_method: PaymentMethod
+  dispute: DisputeFlag | null
+  items: {
+    item_type: ItemType
+    title: string
+    game_amount: number
+    game_currency: string
+    region: ShownRegion | null
+    quantity: number
+    status: ItemStatus
+  }[]
+}
+
+const toColumn = {
+  created_at: sql`orders.created_at`,
+  total_amount: sql`orders.total`,
+  status: sql`orders.status`,
+}
+
+export interface OrderList extends ListPage {
+  search: string
+  sort: keyof typeof toColumn
+  status?: OrderStatus | undefined
+  payment_method?: PaymentMethod | undefined
+  dispute?: DisputeFlag | undefined
+  userId?: number | undefined
+}
+
+const isListed = ({ search, status, payment_method, dispute, userId }: OrderList) =>
+  allConditions(
+    userId ? sql`orders.user_id = ${userId}` : undefined,
+    status && sql`orders.status = ${status}`,
+    payment_method && sql`orders.payment_method = ${payment_method}`,
+    dispute && sql`orders.id IN (SELECT order_id FROM dispute WHERE flag = ${dispute})`,
+    search
+      ? sql`(orders.id LIKE ${containing(search.toUpperCase())} OR orders.user_id IN (
+          SELECT id FROM users WHERE nickname_key LIKE ${containing(search.toLowerCase())} OR id::text = ${search}))`
+      : undefined,
+  )
+
+export const listAllOrders = (queries: Queries, list: OrderList, language: Language) =>
+  queries.rows<ListedOrderRow>(sql`
+    SELECT orders.id, orders.created_at, orders.user_id, users.nickname, orders.currency, orders.total, orders.status,
+      orders.payment_method, ${isDeclined} AS is_declined,
+      (SELECT flag FROM disputed_order WHERE disputed_order.order_id = orders.id) AS dispute,
+      (SELECT json_agg(json_build_object('item_type', order_item.item_type, 'title', texts.title,
+          'game_amount', coalesce(offer.game_amount, target.steam_amount / 100.0), 'game_currency', order_item.game_currency,
+          'region', ${regionColumn(language)}, 'quantity', order_item.quantity, 'status', order_item.status) ORDER BY order_item.position)
+        FROM order_item
+        LEFT JOIN offer ON offer.id = order_item.offer_id
+        LEFT JOIN region ON region.id = offer.region_id
+        LEFT JOIN topup_target AS target ON target.order_item_id = order_item.id
+        JOIN LATERAL (
+          SELECT title FROM product_text
+          WHERE product_id = coalesce(order_item.product_id, offer.product_id) AND language IN (${language}, 'ru')
+          ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true
+        WHERE order_item.order_id = orders.id) AS items
+    FROM (
+      SELECT id FROM orders WHERE ${isListed(list)}
+      ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, orders.id ${direction(list.order)} ${toPage(list)}
+    ) AS found
+    JOIN orders USING (id)
+    JOIN users ON users.id = orders.user_id
+    ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, orders.id ${direction(list.order)}`)
+
+export const countAllOrders = (queries: Queries, list: OrderList) =>
+  countAll(queries, sql`SELECT FROM orders WHERE ${isListed(list)}`, list.search)
+
+const findBuyer = (queries: Queries, orderId: string) =>
+  queries.maybe<{ user_id: number; nickname: string }>(sql`
+    SELECT users.id AS user_id, users.nickname FROM orders JOIN users ON users.id = orders.user_id
+    WHERE orders.id = ${orderId}`)
+
+export const isUserKnown = async (queries: Queries, userId: number): Promise<boolean> =>
+  (await queries.maybe(sql`SELECT FROM users WHERE id = ${userId}`)) !== undefined
+
+interface TransferRow {
+  id: number
+  created_at: Date
+  kind: string
+  from: string
+  to: string
+  currency: Currency
+  amount: number
+  reason: string | null
+  made_by: string | null
+}
+
+const readTransfers = (queries: Queries, orderId: string) =>
+  queries.rows<TransferRow>(sql`
+    SELECT transfer.id, transfer.created_at, transfer.kind, debit.kind AS from, credit.kind AS to, transfer.currency,
+      transfer.amount, transfer.reason, users.nickname AS made_by
+    FROM transfer
+    JOIN account AS debit ON debit.id = transfer.debit_account
+    JOIN account AS credit ON credit.id = transfer.credit_account
+    LEFT JOIN users ON users.id = transfer.made_by
+    WHERE transfer.order_id = ${orderId} ORDER BY transfer.id`)
+
+interface EventRow {
+  at: Date
+  kind: string
+  actor: string | null
+  details: Record<string, unknown>
+}
+
+const orderSale = sql`
+  code_sale JOIN order_item ON order_item.id = code_sale.order_item_id
+  LEFT JOIN code_return ON code_return.code_id = code_sale.code_id AND code_return.sale_number = code_sale.sale_number`
+
+/** Each source of events: when, what, who and details, money in major units. A new source is a new entry. */
+const sources = (orderId: string): Sql[] => [
+  sql`SELECT created_at, 'placed', user_id, jsonb_build_object('total_amount', total / 100.0, 'currency', currency)
+    FROM orders WHERE id = ${orderId}`,
+  sql`SELECT created_at, 'transfer', made_by, jsonb_build_object('transfer', kind, 'amount', amount / 100.0,
+      'currency', currency, 'reason', reason)
+    FROM transfer WHERE order_id = ${orderId}`,
+  sql`SELECT created_at, 'payment_opened', NULL, jsonb_build_object('provider', provider, 'amount', amount / 100.0,
+      'currency', currency, 'payment_id', id)
+    FROM payment WHERE order_id = ${orderId}`,
+  sql`SELECT settled_at, 'payment_settled', NULL, jsonb_build_object('provider', provider, 'status', status,
+      'settled_to', settled_to, 'payment_id', id)
+    FROM payment WHERE order_id = ${orderId} AND settled_at IS NOT NULL`,
+  sql`SELECT code_sale.created_at, 'codes_sold', NULL::int,
+      jsonb_build_object('item_id', order_item.id, 'codes', count(*))
+    FROM ${orderSale} WHERE order_item.order_id = ${orderId} GROUP BY code_sale.created_at, order_item.id`,
+  sql`SELECT code_reveal.created_at, 'codes_revealed', code_reveal.user_id,
+      jsonb_build_object('place', place, 'codes', count(*))
+    FROM ${orderSale} JOIN code_reveal ON code_reveal.code_id = code_sale.code_id
+      AND code_reveal.created_at BETWEEN code_sale.created_at AND coalesce(code_return.created_at, 'infinity')
+    WHERE order_item.order_id = ${orderId} GROUP BY code_reveal.created_at, code_reveal.user_id, place`,
+  sql`SELECT code_return.created_at, 'codes_returned', NULL::int, jsonb_build_object('item_id', order_item.id,
+      'codes', count(*), 'quarantined', count(*) FILTER (WHERE code_return.is_quarantined))
+    FROM ${orderSale} WHERE order_item.order_id = ${orderId} AND code_return.code_id IS NOT NULL
+    GROUP BY code_return.created_at, order_item.id`,
+  sql`SELECT created_at, 'refund', made_by, jsonb_build_object('item_id', order_item_id, 'amount', amount / 100.0,
+      'destination', CASE WHEN by_chargeback THEN 'bank' ELSE destination END, 'reason', reason)
+    FROM refund WHERE order_id = ${orderId}`,
+  sql`SELECT dispute_change.created_at, dispute.kind, dispute_change.made_by, jsonb_build_object(
+      'provider', provider, 'dispute', dispute_change.status, 'amount', amount / 100.0, 'currency', currency,
+      'reason', reason)
+    FROM dispute JOIN dispute_change ON dispute_change.dispute_id = dispute.id WHERE order_id = ${orderId}`,
+  sql`SELECT created_at, action, actor_id, jsonb_build_object('before', before, 'after', after)
+    FROM audit_entry WHERE subject = ${`order:${orderId}`}`,
+  sql`SELECT audit_entry.created_at, action, actor_id, jsonb_build_object('before', before, 'after', after)
+    FROM order_item JOIN delivery ON delivery.order_item_id = order_item.id
+    JOIN audit_entry ON audit_entry.subject = 'delivery:' || delivery.id WHERE order_item.order_id = ${orderId}`,
+  sql`SELECT created_at, 'status', NULL::int, jsonb_build_object('was', was, 'became', became)
+    FROM status_change WHERE order_id = ${orderId} AND order_item_id IS NULL`,
+]
+
+/** Reads everything that happened to an order, oldest first. */
+const readTimeline = (queries: Queries, orderId: string) =>
+  queries.rows<EventRow>(sql`
+    SELECT event.at, event.kind, users.nickname AS actor, event.details
+    FROM (${join(sources(orderId), ' UNION ALL ')}) AS event (at, kind, actor_id, details)
+    LEFT JOIN users ON users.id = event.actor_id
+    ORDER BY event.at, event.kind = 'placed' DESC, event.kind`)
+
+const shownTransfer = (row: TransferRow) => ({
+  ...row,
+  amount: toMajor(row.amount),
+  created_at: row.created_at.toISOString(),
+})
+
+const shownEvent = (row: EventRow) => ({ ...row, at: row.at.toISOString() })
+
+const toLeft = (item: LockedItem | undefined) => ({
+  left_amount: toMajor(item && item.status !== 'refunded' ? priceLeft(item) : 0),
+  left_quantity: item && item.status !== 'refunded' ? item.quantity - item.refunded_units : 0,
+})
+
+/** Reads an order for the operator: codes masked, its ledger entries and its timeline. */
+export async function readOrder(
+  { database, vault }: { database: Queries; vault: Vault },
+  orderId: string,
+  language: Language,
+): Promise<AnswerTo<typeof adminOrdersApi.one>> {
+  const id = orderId.toUpperCase()
+  const buyer = isOrderId(id) ? await findBuyer(database, id) : undefined
+  const row = buyer && (await findOwnOrder(database, buyer.user_id, id, language))
+  if (!row) throw new Failure('NOT_FOUND')
+  const [codes, transfers, timeline, disputes, parts, states] = await Promise.all([
+    readOrderCodes(database, vault, id),
+    readTransfers(database, id),
+    readTimeline(database, id),
+    readDisputes(database, id),
+    readRefundParts(database, id),
+    readItemStates(database, id),
+  ])
+  const order = shownOrder(row)
+  return {
+    data: {
+      ...order,
+      ...buyer,
+      items: order.items.map((item) => ({
+        ...item,
+        codes: codes.get(item.id) ?? [],
+        partial_refunds: shownParts(parts, item.id),
+        ...toLeft(states.find(({ id: itemId }) => itemId === item.id)),
+      })),
+      transfers: transfers.map(shownTransfer),
+      timeline: timeline.map(shownEvent),
+      disputes,
+    },
+  }
+}

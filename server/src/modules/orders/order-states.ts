@@ -1,0 +1,222 @@
+import { BUSINESS } from '@olmos/contract/business'
+import { Failure } from '@olmos/contract/failure'
+import type { Currency } from '@olmos/contract/money'
+import type { ItemStatus, OrderStatus, PaymentMethod } from '@olmos/contract/orders'
+import { SERVER_BUSINESS } from '../../business.ts'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { lockCartVersion } from '../cart/cart.ts'
+import type { ToppedUp } from '../topups/topup.rules.ts'
+
+/** Which status may follow which. Money may arrive late, so an expired order is not final. */
+export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+  awaiting_payment: ['pending', 'completed', 'expired'],
+  expired: ['pending', 'completed'],
+  pending: ['completed', 'partially_refunded', 'refunded'],
+  completed: ['partially_refunded', 'refunded'],
+  partially_refunded: ['refunded'],
+  refunded: [],
+}
+
+export const itemMoves: Readonly<Record<ItemStatus, readonly ItemStatus[]>> = {
+  awaiting_payment: ['pending', 'delivered', 'expired'],
+  expired: ['pending', 'delivered'],
+  pending: ['delivered', 'unknown', 'refunded'],
+  unknown: ['pending', 'delivered', 'refunded'],
+  delivered: ['refunded'],
+  refunded: [],
+}
+
+/** Refuses every move that is not in the table with STATE_CONFLICT. */
+export function requireMove<Status extends string>(
+  moves: Readonly<Record<Status, readonly Status[]>>,
+  from: Status,
+  to: Status,
+): void {
+  if (!moves[from].includes(to)) throw new Failure('STATE_CONFLICT', { status: from, wanted: to })
+}
+
+/** Whether the order waits for money, or has expired without. */
+export const isUnpaid = (status: OrderStatus): boolean => status === 'awaiting_payment' || status === 'expired'
+
+export interface LockedOrder {
+  id: string
+  user_id: number
+  /** Null once another order, or the wallet, superseded this one. */
+  cart_version: number | null
+  /** The key of a top-up bought without a cart, null once it was superseded. */
+  topup_key: string | null
+  currency: Currency
+  total: number
+  status: OrderStatus
+  payment_method: PaymentMethod
+  /** Whether it was placed longer ago than any order may wait for its payment. */
+  is_overtime: boolean
+}
+
+export interface LockedItem {
+  id: number
+  position: number
+  item_type: 'code' | 'topup'
+  offer_id: number | null
+  /** In minor units, per unit. */
+  unit_price: number
+  quantity: number
+  /** Units that could not be delivered or were returned. */
+  refunded_units: number
+  /** In minor units: everything refunded of its price. */
+  refunded_amount: number
+  status: ItemStatus
+}
+
+const columns = sql`
+  id, user_id, cart_version, topup_key, currency, total, status, payment_method,
+  created_at < now() - make_interval(mins => ${SERVER_BUSINESS.orderMinutesMax}) AS is_overtime`
+
+/** Locks the order: nobody settles, expires or refunds it until the transaction ends. */
+export const lockOrder = (tx: Tx, orderId: string) =>
+  tx.maybe<LockedOrder>(sql`SELECT ${columns} FROM orders WHERE id = ${orderId} FOR UPDATE`)
+
+/** Locks one overdue unpaid order by the database's clock, unless it is just being paid. */
+export const lockNextOverdue = (tx: Tx) =>
+  tx.maybe<LockedOrder>(sql`
+    SELECT ${columns} FROM orders WHERE status = 'awaiting_payment' AND expires_at < now()
+    ORDER BY expires_at LIMIT 1 FOR UPDATE SKIP LOCKED`)
+
+/** The states are only stable when the caller has locked the order. */
+export const readItemStates = (queries: Queries, orderId: string) =>
+  queries.rows<LockedItem>(sql`
+    SELECT id, position, item_type, offer_id, unit_price, quantity, status,
+      (SELECT count(DISTINCT delivery_id)::int FROM refund WHERE order_item_id = order_item.id)
+        + (SELECT coalesce(sum(quantity), 0)::int FROM refund_part WHERE order_item_id = order_item.id) AS refunded_units,
+      (SELECT coalesce(sum(amount), 0)::bigint FROM refund WHERE order_item_id = order_item.id) AS refunded_amount
+    FROM order_item
+    WHERE order_id = ${orderId} ORDER BY position`)
+
+const toExactly = async (changed: Promise<number>, wanted: number): Promise<void> => {
+  if ((await changed) !== wanted) throw new Error('the order changed although it was locked')
+}
+
+/** The caller has locked the order, whose status was `from`. */
+const setOrderStatus = (tx: Tx, orderId: string, from: OrderStatus, to: OrderStatus) =>
+  toExactly(tx.run(sql`UPDATE orders SET status = ${to} WHERE id = ${orderId} AND status = ${from}`), 1)
+
+const setItemStatuses = (tx: Tx, itemIds: number[], to: ItemStatus) =>
+  toExactly(tx.run(sql`UPDATE order_item SET status = ${to} WHERE id = ANY (${itemIds})`), itemIds.length)
+
+const unpaidColumns = sql`
+  orders.id, orders.status, orders.currency, orders.total, orders.cart_version = cart.version AS is_of_cart,
+  orders.expires_at < now() AS is_overdue`
+
+export interface UnpaidOrder {
+  id: string
+  status: OrderStatus
+  currency: Currency
+  total: number
+  /** Whether it belongs to the present version of the cart. */
+  is_of_cart: boolean
+  is_overdue: boolean
+}
+
+/** Finds the unpaid orders of the customer's cart. */
+export const findUnpaidOrders = (tx: Tx, userId: number) =>
+  tx.rows<UnpaidOrder>(sql`
+    SELECT ${unpaidColumns} FROM cart JOIN orders ON orders.user_id = cart.user_id
+      AND orders.status = 'awaiting_payment' AND orders.cart_version IS NOT NULL
+    WHERE cart.user_id = ${userId}
+    UNION ALL
+    SELECT ${unpaidColumns} FROM cart JOIN orders ON orders.user_id = cart.user_id
+      AND orders.status = 'expired' AND orders.cart_version = cart.version
+    WHERE cart.user_id = ${userId}`)
+
+/** Finds one order the customer paid for with money; a delivery for a code does not count. */
+const findPaidOrder = (tx: Tx, userId: number) =>
+  tx.maybe<{ id: string }>(sql`
+    SELECT id FROM orders
+    WHERE user_id = ${userId} AND payment_method <> 'code' AND status NOT IN ('awaiting_payment', 'expired') LIMIT 1`)
+
+export interface TopupOrder extends Omit<UnpaidOrder, 'is_of_cart'> {
+  topup_key: string | null
+  is_recent: boolean
+  topups: ToppedUp[]
+}
+
+/**
+ * Finds the customer's orders with top-ups for one of these accounts (in lower case) that are unpaid, or were made or
+ * paid within the last seconds. Superseded orders and deliveries for a code are left out.
+ */
+const findTopupOrders = (tx: Tx, userId: number, accounts: readonly string[], seconds: number) =>
+  tx.rows<TopupOrder>(sql`
+    SELECT id, status, currency, total, topup_key, coalesce(expires_at < now(), false) AS is_overdue, is_recent, topups
+    FROM (
+      SELECT *, greatest(created_at, (
+          SELECT max(status_change.created_at) FROM status_change
+          WHERE order_id = orders.id AND order_item_id IS NULL AND was IN ('awaiting_payment', 'expired'))
+        ) > now() - make_interval(secs => ${seconds}) AS is_recent,
+        (SELECT json_agg(json_build_object('offer_id', offer_id, 'quantity', quantity, 'target',
+            json_build_object('service', service, 'account', account, 'steam', CASE WHEN steam_amount IS NOT NULL
+              THEN json_build_object('amount', steam_amount, 'currency', steam_currency) END)))
+          FROM order_item JOIN topup_target ON order_item_id = order_item.id WHERE order_id = orders.id) AS topups
+      FROM orders WHERE user_id = ${userId} AND payment_method <> 'code' AND id IN (
+        SELECT order_id FROM topup_target JOIN order_item ON order_item.id = order_item_id
+        WHERE lower(account) = ANY (${accounts}::text[]))) AS alike
+    WHERE CASE WHEN status IN ('awaiting_payment', 'expired') THEN num_nonnulls(cart_version, topup_key) > 0
+      ELSE is_recent END
+    ORDER BY created_at`)
+
+const supersede = (tx: Tx, orderId: string) =>
+  tx.run(sql`UPDATE orders SET cart_version = NULL, topup_key = NULL WHERE id = ${orderId}`)
+
+/** Extends the order by minutes from now, up to the longest time an order may wait. */
+export const extendOrder = (tx: Tx, orderId: string, minutes: number) =>
+  tx.run(sql`
+    UPDATE orders SET expires_at = least(now() + make_interval(mins => ${minutes}),
+      created_at + make_interval(mins => ${SERVER_BUSINESS.orderMinutesMax}))
+    WHERE id = ${orderId}`)
+
+export const readStatus = (queries: Queries, orderId: string) =>
+  queries.maybe<{ user_id: number; status: OrderStatus }>(sql`SELECT user_id, status FROM orders WHERE id = ${orderId}`)
+
+/** Locks the buyer's cart and then the order, so that nothing the customer presses comes in between. */
+export async function lockCartAndOrder(tx: Tx, orderId: string): Promise<LockedOrder | undefined> {
+  const order = await readStatus(tx, orderId)
+  if (!order) return undefined
+  await lockCartVersion(tx, order.user_id)
+  return lockOrder(tx, orderId)
+}
+
+export const readLockedItems = (tx: Tx, order: LockedOrder): Promise<LockedItem[]> => readItemStates(tx, order.id)
+
+/** Whether the customer ever paid for an order, whatever became of it. */
+export const hasPaidOrder = async (tx: Tx, userId: number): Promise<boolean> =>
+  (await findPaidOrder(tx, userId)) !== undefined
+
+/**
+ * Finds the customer's top-ups for these accounts that are unpaid, or made or paid within `BUSINESS.repeatSeconds`. The
+ * caller has locked the cart.
+ */
+export const topupOrders = (tx: Tx, userId: number, accounts: readonly string[]): Promise<TopupOrder[]> =>
+  findTopupOrders(
+    tx,
+    userId,
+    accounts.map((account) => account.toLowerCase()),
+    BUSINESS.repeatSeconds,
+  )
+
+/** Moves a locked order to a next status, or refuses with STATE_CONFLICT. */
+export async function moveOrder(tx: Tx, order: LockedOrder, to: OrderStatus): Promise<void> {
+  requireMove(orderMoves, order.status, to)
+  await setOrderStatus(tx, order.id, order.status, to)
+}
+
+/** Moves items of a locked order to a next status, or refuses with STATE_CONFLICT. */
+export async function moveItems(tx: Tx, items: readonly LockedItem[], to: ItemStatus): Promise<void> {
+  for (const item of items) requireMove(itemMoves, item.status, to)
+  await setItemStatuses(
+    tx,
+    items.map((item) => item.id),
+    to,
+  )
+}
+
+/** Lets the cart, or the top-up, become another order. */
+export const supersedeUnpaidOrder = (tx: Tx, order: LockedOrder) => supersede(tx, order.id)

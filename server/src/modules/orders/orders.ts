@@ -1,0 +1,278 @@
+import { randomInt } from 'node:crypto'
+import type { ItemType } from '@olmos/contract/cart'
+import type { Language, ShownRegion } from '@olmos/contract/fields'
+import type { Currency } from '@olmos/contract/money'
+import type { ItemStatus, OrderStatus, PaymentMethod, PaymentStatus, StepName } from '@olmos/contract/orders'
+import type { TopupService } from '@olmos/contract/topup-data'
+import type { Resources } from '../../platform/context.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { toPage } from '../../platform/database/lists.ts'
+import { regionColumn } from '../regions/regions.ts'
+import { placeTargets, type TopupTarget } from '../topups/topups.store.ts'
+import { readStatus } from './order-states.ts'
+
+const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const idLength = 10
+
+/** Ten characters that nobody can guess or confuse. */
+export function newOrderId(): string {
+  return Array.from({ length: idLength }, () => crockford[randomInt(crockford.length)]).join('')
+}
+
+/** What has not been refunded of an item's price, in minor units. */
+export const priceLeft = (item: { unit_price: number; quantity: number; refunded_amount: number }): number =>
+  item.unit_price * item.quantity - item.refunded_amount
+
+export const isOrderId = (text: string): boolean => /^[0-9A-HJKMNP-TV-Z]{10}$/.test(text)
+
+export interface NewOrder {
+  id: string
+  userId: number
+  /** Set when a cart became the order. */
+  cartVersion?: number | null
+  /** Set when it was bought without a cart: identifies an equal top-up. */
+  topupKey?: string
+  currency: Currency
+  /** In minor units. */
+  total: number
+  status: OrderStatus
+  paymentMethod: PaymentMethod
+  /** Set when it waits for its payment. */
+  expiresInMinutes?: number
+}
+
+export interface NewItem {
+  position: number
+  itemType: ItemType
+  offerId: number | null
+  priceVersion: number | null
+  /** Set for items without an offer. */
+  productId: number | null
+  /** In minor units, per unit. */
+  unitPrice: number
+  quantity: number
+  gameCurrency: string
+  status: ItemStatus
+  /** For codes: whether those missing from stock can be bought. */
+  isOnDemand?: boolean | undefined
+  /** The recipient of a top-up. */
+  target: TopupTarget | null
+}
+
+const insertOrder = (tx: Tx, order: NewOrder) =>
+  tx.run(sql`
+    INSERT INTO orders (id, user_id, cart_version, topup_key, currency, total, status, payment_method, expires_at)
+    VALUES (${order.id}, ${order.userId}, ${order.cartVersion}, ${order.topupKey}, ${order.currency}, ${order.total},
+      ${order.status}, ${order.paymentMethod}, now() + make_interval(mins => ${order.expiresInMinutes}))`)
+
+const insertItems = (tx: Tx, orderId: string, items: readonly NewItem[]) =>
+  tx.run(sql`
+    INSERT INTO order_item
+      (order_id, position, item_type, offer_id, price_version, product_id, unit_price, quantity, game_currency, status,
+        is_on_demand)
+    SELECT ${orderId}, item.* FROM unnest(
+      ${items.map((item) => item.position)}::smallint[], ${items.map((item) => item.itemType)}::text[],
+      ${items.map((item) => item.offerId)}::int[], ${items.map((item) => item.priceVersion)}::int[],
+      ${items.map((item) => item.productId)}::int[],
+      ${items.map((item) => item.unitPrice)}::bigint[], ${items.map((item) => item.quantity)}::int[],
+      ${items.map((item) => item.gameCurrency)}::text[], ${items.map((item) => item.status)}::text[],
+      ${items.map((item) => item.isOnDemand ?? false)}::boolean[]) AS item`)
+
+/** Finds the order that the cart's present version already became. The caller has locked the cart. */
+export const findCartOrder = (tx: Tx, userId: number) =>
+  tx.maybe<{ id: string; status: OrderStatus }>(sql`
+    SELECT orders.id, orders.status FROM cart
+    JOIN orders ON orders.user_id = cart.user_id AND orders.cart_version = cart.version
+    WHERE cart.user_id = ${userId}`)
+
+export interface OwnOrderRow {
+  id: string
+  created_at: Date
+  currency: Currency
+  total: number
+  status: OrderStatus
+  is_declined: boolean
+  payment_method: PaymentMethod
+  items: ItemRow[]
+}
+
+export interface ItemRow {
+  id: number
+  position: number
+  item_type: ItemType
+  unit_price: number
+  quantity: number
+  game_amount: number
+  game_currency: string
+  status: ItemStatus
+  region: ShownRegion | null
+  product: { title: string; description: string; image_url: string; activation_instructions: string }
+  topup: TopupRow | null
+}
+
+interface TopupRow {
+  service: TopupService
+  account: string
+  player_name: string | null
+  /** The offer's own name; null when its amount is its name. */
+  name: string | null
+}
+
+/** Whether its payment is awaited and the bank declined the latest one. Needs `orders` in scope. */
+export const isDeclined = sql`(orders.status = 'awaiting_payment' AND coalesce((
+  SELECT payment.status = 'canceled' FROM payment WHERE payment.order_id = orders.id
+  ORDER BY payment.id DESC LIMIT 1), false))`
+
+const withItems = (language: Language) => sql`
+  SELECT orders.id, orders.created_at, orders.currency, orders.total, orders.status, orders.payment_method,
+    ${isDeclined} AS is_declined,
+    (SELECT json_agg(json_build_object(
+        'id', order_item.id, 'position', order_item.position, 'item_type', order_item.item_type,
+        'unit_price', order_item.unit_price, 'quantity', order_item.quantity,
+        'game_amount', coalesce(offer.game_amount, target.steam_amount / 100.0),
+        'game_currency', order_item.game_currency, 'status', order_item.status,
+        'region', ${regionColumn(language)},
+        'product', json_build_object('title', texts.title, 'description', texts.description,
+          'image_url', product.image_url, 'activation_instructions', texts.activation_instructions),
+        'topup', CASE WHEN target.service IS NOT NULL THEN json_build_object('service', target.service,
+          'account', target.account, 'player_name', target.player_name,
+          'name', coalesce(order_item.offer_name, offer.name)) END)
+        ORDER BY order_item.position)
+      FROM order_item
+      LEFT JOIN offer ON offer.id = order_item.offer_id
+      LEFT JOIN region ON region.id = offer.region_id
+      JOIN product ON product.id = coalesce(order_item.product_id, offer.product_id)
+      LEFT JOIN topup_target AS target ON target.order_item_id = order_item.id
+      JOIN LATERAL (
+        SELECT title, description, activation_instructions FROM product_text
+        WHERE product_id = product.id AND language IN (${language}, 'ru')
+        ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true
+      WHERE order_item.order_id = orders.id) AS items
+  FROM orders`
+
+interface OrderPage {
+  page: number
+  pageSize: number
+  search: string
+}
+
+const ofUser = (userId: number, search: string) =>
+  sql`orders.user_id = ${userId} AND (${search} = '' OR orders.id LIKE ${containing(search.toUpperCase())})`
+
+export const listOrders = (queries: Queries, userId: number, list: OrderPage, language: Language) =>
+  queries.rows<OwnOrderRow>(sql`
+    ${withItems(language)} WHERE ${ofUser(userId, list.search)}
+    ORDER BY orders.created_at DESC, orders.id
+    ${toPage(list)}`)
+
+export async function countOrders(queries: Queries, userId: number, search: string): Promise<number> {
+  const { total } = await queries.one<{ total: number }>(
+    sql`SELECT count(*)::int AS total FROM orders WHERE ${ofUser(userId, search)}`,
+  )
+  return total
+}
+
+export const findOwnOrder = (queries: Queries, userId: number, orderId: string, language: Language) =>
+  queries.maybe<OwnOrderRow>(sql`
+    ${withItems(language)} WHERE orders.id = ${orderId} AND orders.user_id = ${userId}`)
+
+interface PaymentRow {
+  status: PaymentStatus
+  pay_url: string | null
+  expires_at: Date | null
+  settled_to: 'order' | 'wallet' | 'operator' | null
+  is_paid_twice: boolean
+}
+
+/** Finds the card payment that counts for an order: the one that paid it, else the latest. */
+export const findCardPayment = (queries: Queries, orderId: string) =>
+  queries.maybe<PaymentRow>(sql`
+    SELECT payment.status, payment.settled_to,
+      CASE WHEN orders.status = 'awaiting_payment' AND payment.status = 'open' THEN pay_url END AS pay_url,
+      CASE WHEN orders.status = 'awaiting_payment' THEN orders.expires_at END AS expires_at,
+      EXISTS (SELECT FROM payment AS other WHERE other.order_id = orders.id AND other.id <> payment.id
+        AND other.settled_to = 'wallet') AS is_paid_twice
+    FROM payment JOIN orders ON orders.id = payment.order_id WHERE order_id = ${orderId}
+    ORDER BY payment.settled_to IS NOT DISTINCT FROM 'order' DESC, payment.id DESC LIMIT 1`)
+
+export const refundedItems = (queries: Queries, orderId: string) =>
+  queries.rows<{ order_item_id: number; destination: 'wallet' | 'card'; is_unit: boolean }>(sql`
+    SELECT DISTINCT ON (order_item_id, delivery_id) order_item_id, destination, delivery_id IS NOT NULL AS is_unit
+    FROM refund WHERE order_id = ${orderId} AND NOT by_chargeback
+    ORDER BY order_item_id, delivery_id, part_id IS NOT NULL, amount DESC`)
+
+export interface PartRow {
+  order_item_id: number
+  quantity: number | null
+  amount: number
+  destination: 'wallet' | 'card'
+}
+
+/** Reads partial refunds of an order's lines, oldest first, and where most of the money went. */
+export const readRefundParts = (queries: Queries, orderId: string) =>
+  queries.rows<PartRow>(sql`
+    SELECT order_item_id, quantity, amount, (
+        SELECT destination FROM refund WHERE part_id = refund_part.id ORDER BY refund.amount DESC, refund.id LIMIT 1
+      ) AS destination
+    FROM refund_part WHERE order_id = ${orderId} ORDER BY id`)
+
+interface StepRow {
+  item_id: number
+  name: StepName
+  at: Date
+}
+
+/** Reads what has happened to the items of an order that a supplier delivers, each kind of step once, oldest first. */
+export const readSteps = (queries: Queries, orderId: string) =>
+  queries.rows<StepRow>(sql`
+    SELECT item_id, name, min(at) AS at FROM (
+      SELECT order_item.id AS item_id, 'paid' AS name, coalesce((
+        SELECT min(created_at) FROM status_change
+        WHERE order_item_id = order_item.id AND was IN ('awaiting_payment', 'expired')
+          AND became IN ('pending', 'delivered')), orders.created_at) AS at
+      FROM order_item JOIN orders ON orders.id = order_id
+      WHERE order_id = ${orderId} AND order_item.status NOT IN ('awaiting_payment', 'expired')
+      UNION ALL
+      SELECT order_item.id, 'sent', supplier_order.created_at
+      FROM order_item JOIN delivery ON delivery.order_item_id = order_item.id
+      JOIN supplier_order ON supplier_order.delivery_id = delivery.id
+      WHERE order_id = ${orderId}
+      UNION ALL
+      SELECT order_item_id, became, created_at FROM status_change
+      WHERE order_id = ${orderId} AND order_item_id IS NOT NULL AND became IN ('delivered', 'unknown', 'refunded')
+      UNION ALL
+      SELECT order_item_id, 'refunded', created_at FROM refund
+      WHERE order_id = ${orderId} AND part_id IS NULL) AS step
+    JOIN order_item ON order_item.id = item_id AND (item_type = 'topup'
+      OR EXISTS (SELECT FROM delivery WHERE delivery.order_item_id = item_id))
+    GROUP BY item_id, name ORDER BY at, name = 'paid' DESC, name = 'sent' DESC`)
+
+/**
+ * Writes an order, its items and their recipients. It may be sent together with other statements of the transaction.
+ */
+export async function placeOrder(tx: Tx, order: NewOrder, items: readonly NewItem[]): Promise<void> {
+  const targets = items.flatMap(({ position, target }) => (target ? [{ ...target, position }] : []))
+  await tx.pipeline({
+    order: (tx) => insertOrder(tx, order),
+    items: (tx) => insertItems(tx, order.id, items),
+    recipients: (tx) => placeTargets(tx, order.id, targets),
+  })
+}
+
+/** Forwards the database's notification of a changed order, '<user> <order>', to the readers at this node. */
+export const announceOrders =
+  ({ database, live, log }: Pick<Resources, 'database' | 'live' | 'log'>) =>
+  (payload?: string): void => {
+    // Notifications sent while this node was disconnected are lost.
+    if (payload === undefined) {
+      live.endAll()
+      return
+    }
+    const [user = '', orderId = ''] = payload.split(' ')
+    const reader = Number(user)
+    if (!live.isOpen(reader)) return
+    readStatus(database, orderId).then(
+      (order) => order && live.send(reader, { id: orderId, status: order.status }),
+      (error) => log.error({ err: error }, 'order not payload of'),
+    )
+  }

@@ -1,0 +1,229 @@
+import type { OrderStatus } from '@olmos/contract/orders'
+import type { RefundDestination } from '@olmos/contract/payments'
+import { sql, type Tx } from '../../platform/database/database.ts'
+import { returnableItems, returnCodes } from '../codes/return-codes.ts'
+import { type LockedItem, type LockedOrder, moveItems } from './order-states.ts'
+import { priceLeft } from './orders.ts'
+
+export interface NewRefund {
+  orderId: string
+  items: readonly { id: number; partId: number | null; amount: number }[]
+  destination: RefundDestination
+  cardRefundId: number | null
+  reason: string
+  /** Null for the store itself. */
+  madeBy: number | null
+}
+
+export const insertRefunds = (tx: Tx, { orderId, items, destination, cardRefundId, reason, madeBy }: NewRefund) =>
+  tx.run(sql`
+    INSERT INTO refund (order_id, order_item_id, part_id, amount, destination, card_refund_id, reason, made_by)
+    SELECT ${orderId}, item.id, item.part_id, item.amount, ${destination}, ${cardRefundId}, ${reason}, ${madeBy}
+    FROM unnest(${items.map((item) => item.id)}::bigint[], ${items.map((item) => item.partId)}::bigint[],
+      ${items.map((item) => item.amount)}::bigint[]) AS item (id, part_id, amount)`)
+
+/** Stores a partial refund of a line of a locked order: some units, or a sum. Returns its id. */
+export const insertRefundPart = async (
+  tx: Tx,
+  orderId: string,
+  part: { itemId: number; quantity: number | null; amount: number },
+): Promise<number> =>
+  (
+    await tx.one<{ id: number }>(sql`
+      INSERT INTO refund_part (order_id, order_item_id, quantity, amount)
+      VALUES (${orderId}, ${part.itemId}, ${part.quantity}, ${part.amount}) RETURNING id`)
+  ).id
+
+interface NewUnitRefund {
+  orderId: string
+  itemId: number
+  deliveryId: number
+  amount: number
+  reason: string
+  madeBy: number | null
+  /** Whether it was a chargeback. */
+  byChargeback: boolean
+}
+
+export const insertUnitRefund = (tx: Tx, unit: NewUnitRefund) =>
+  tx.run(sql`
+    INSERT INTO refund (order_id, order_item_id, delivery_id, amount, destination, reason, made_by, by_chargeback)
+    VALUES (${unit.orderId}, ${unit.itemId}, ${unit.deliveryId}, ${unit.amount}, 'wallet', ${unit.reason},
+      ${unit.madeBy}, ${unit.byChargeback})`)
+
+/** Money refunded at the provider that has not been charged to an item yet. */
+interface OutsideMoney {
+  card_refund_id: number
+  left: number
+  destination: RefundDestination
+  /** Whether the ledger has it, which is once the provider has confirmed the refund. */
+  is_booked: boolean
+}
+
+/**
+ * Reads it for the payment of a locked order, oldest first. A failed refund counts with what the wallet got in its
+ * place.
+ */
+const readOutsideMoney = (tx: Tx, orderId: string) =>
+  tx.rows<OutsideMoney>(sql`
+    SELECT card_refund_id, is_booked, destination, amount - assigned AS left FROM (
+      SELECT card_refund.id AS card_refund_id, card_refund.status = 'succeeded' OR payout.amount IS NOT NULL AS is_booked,
+        CASE card_refund.status WHEN 'failed' THEN 'wallet' ELSE 'card' END AS destination,
+        CASE card_refund.status WHEN 'failed' THEN coalesce(payout.amount, 0) ELSE card_refund.amount END AS amount,
+        (SELECT coalesce(sum(amount), 0)::bigint FROM refund WHERE card_refund_id = card_refund.id) AS assigned
+      FROM payment JOIN card_refund ON card_refund.payment_id = payment.id AND origin = 'provider'
+      LEFT JOIN transfer AS payout ON payout.key = 'card-refund:' || card_refund.id
+      WHERE payment.order_id = ${orderId} AND payment.settled_to = 'order') AS outside
+    WHERE amount > assigned ORDER BY card_refund_id`)
+
+interface OutsideRefund {
+  itemId: number
+  deliveryId: number | null
+  partId: number | null
+  cardRefundId: number
+  amount: number
+  destination: RefundDestination
+}
+
+const insertOutsideRefund = (
+  tx: Tx,
+  orderId: string,
+  { itemId, deliveryId, partId, cardRefundId, amount, destination }: OutsideRefund,
+  { reason, madeBy }: { reason: string; madeBy: number | null },
+) =>
+  tx.run(sql`
+    INSERT INTO refund (order_id, order_item_id, delivery_id, part_id, card_refund_id, amount, destination, reason,
+      made_by, is_outside)
+    VALUES (${orderId}, ${itemId}, ${deliveryId}, ${partId}, ${cardRefundId}, ${amount}, ${destination}, ${reason},
+      ${madeBy}, true)`)
+
+interface CardRefundLine {
+  id: number
+  order_item_id: number
+  part_id: number | null
+  amount: number
+  reason: string
+  made_by: number | null
+}
+
+/** Reads the lines of a card refund of a locked order. */
+const readCardRefundLines = (tx: Tx, cardRefundId: number) =>
+  tx.rows<CardRefundLine>(sql`
+    SELECT id, order_item_id, part_id, amount, reason, made_by FROM refund WHERE card_refund_id = ${cardRefundId} ORDER BY id`)
+
+/** Reduces a line by an amount; a line of zero is deleted. */
+async function reduceRefund(tx: Tx, { id, amount }: CardRefundLine, by: number): Promise<void> {
+  await tx.run(
+    by === amount
+      ? sql`DELETE FROM refund WHERE id = ${id}`
+      : sql`UPDATE refund SET amount = amount - ${by} WHERE id = ${id}`,
+  )
+}
+
+// Money of an order that somebody refunded at the provider, outside the store. Its purpose is unknown, so it is charged
+// to whatever the order refunds next: the store never pays it a second time.
+
+/** The reason of a refund that was not made here. */
+const reason = 'refunded_at_provider'
+
+interface Wanted {
+  itemId: number
+  /** The unit that was not delivered; null for the item. */
+  deliveryId: number | null
+  /** The part of the item that is refunded; null for all that is left. */
+  partId: number | null
+  amount: number
+}
+
+/**
+ * Charges the money refunded outside the store to these sums of a locked order, as far as it goes. Returns what is left
+ * to refund, without items it covers entirely.
+ */
+export async function chargeOutside(
+  tx: Tx,
+  order: LockedOrder,
+  wanted: readonly Wanted[],
+  why: { reason: string; madeBy: number | null },
+): Promise<Wanted[]> {
+  const outside = await outsideMoney(tx, order)
+  const due: Wanted[] = []
+  for (const { amount, ...of } of wanted) {
+    let left = amount
+    for (const money of outside) {
+      const part = Math.min(left, money.left)
+      if (part === 0) continue
+      money.left -= part
+      left -= part
+      const { card_refund_id: cardRefundId, destination } = money
+      await insertOutsideRefund(tx, order.id, { ...of, cardRefundId, destination, amount: part }, why)
+    }
+    if (left > 0) due.push({ ...of, amount: left })
+  }
+  return due
+}
+
+/**
+ * The provider refused this card refund, and the customer may have got the money outside the store since: charges its
+ * items to that money. Returns how much of the refund that covers.
+ */
+export async function coverRefund(tx: Tx, order: LockedOrder, cardRefundId: number): Promise<number> {
+  let covered = 0
+  for (const line of await readCardRefundLines(tx, cardRefundId)) {
+    const of = { itemId: line.order_item_id, deliveryId: null, partId: line.part_id, amount: line.amount }
+    const [due] = await chargeOutside(tx, order, [of], { reason: line.reason, madeBy: line.made_by })
+    const part = line.amount - (due?.amount ?? 0)
+    if (part > 0) await reduceRefund(tx, line, part)
+    covered += part
+  }
+  return covered
+}
+
+/** How much of the order's money was refunded outside the store and is not charged to an item. */
+export async function outsideLeft(tx: Tx, order: LockedOrder): Promise<number> {
+  return toSum(await outsideMoney(tx, order))
+}
+
+/**
+ * Settles a locked order, of which nothing is being delivered any more, by the money refunded outside the store:
+ * refunded with all its items, whose codes are returned, when that was everything, else partly refunded. Items whose
+ * codes were activated stay delivered, because those can't be returned. Returns the order's new status, or undefined
+ * when no money was refunded that way or a delivery is still under way.
+ */
+export async function settleOutside(
+  tx: Tx,
+  order: LockedOrder,
+  items: readonly LockedItem[],
+): Promise<OrderStatus | undefined> {
+  if (order.payment_method !== 'card') return undefined
+  const delivered = items.filter((item) => item.status === 'delivered')
+  if (delivered.length === 0 || items.some(({ status }) => status === 'pending' || status === 'unknown'))
+    return undefined
+  const booked = toSum((await outsideMoney(tx, order)).filter((money) => money.is_booked))
+  if (booked === 0) return undefined
+  const wanted = delivered.map((item) => ({
+    itemId: item.id,
+    deliveryId: null,
+    partId: null,
+    amount: priceLeft(item),
+  }))
+  if (booked < wanted.reduce((sum, { amount }) => sum + amount, 0)) return 'partially_refunded'
+  const returnable = await returnableItems(
+    tx,
+    delivered.map(({ id }) => id),
+  )
+  const refunded = delivered.filter(({ id }) => returnable.includes(id))
+  await chargeOutside(
+    tx,
+    order,
+    wanted.filter(({ itemId }) => returnable.includes(itemId)),
+    { reason, madeBy: null },
+  )
+  await returnCodes(tx, returnable)
+  await moveItems(tx, refunded, 'refunded')
+  return refunded.length === delivered.length ? 'refunded' : 'partially_refunded'
+}
+
+const outsideMoney = async (tx: Tx, order: LockedOrder): Promise<OutsideMoney[]> =>
+  order.payment_method === 'card' ? readOutsideMoney(tx, order.id) : []
+
+const toSum = (money: readonly OutsideMoney[]): number => money.reduce((sum, { left }) => sum + left, 0)

@@ -1,0 +1,250 @@
+import type { Currency } from '@olmos/contract/money'
+import type { PaymentStatus } from '@olmos/contract/orders'
+import { SERVER_LIMITS } from '../../limits.ts'
+import { type Database, type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { done, type Outcome, unknown } from '../../platform/vendor/vendor.ts'
+import type { PaymentShop } from './open-payment.ts'
+import type { PaymentProvider, ProviderName, ProviderRefund } from './provider.ts'
+import { providerNamed } from './providers.ts'
+
+export interface CardRefundRow {
+  id: number
+  order_id: string
+  user_id: number
+  provider: ProviderName
+  provider_payment_id: string
+  provider_refund_id: string | null
+  payment_id: number
+  /** Where the money of the payment went. */
+  settled_to: 'order' | 'wallet' | 'operator'
+  key: string
+  amount: number
+  /** The currency that was paid; for `operator` one that no wallet has. */
+  currency: Currency
+  status: 'sending' | 'sent' | 'succeeded' | 'failed'
+  /** Who made it: the store, or somebody at the provider. */
+  origin: 'store' | 'provider'
+  /** How often the provider was asked to make it, including this time. */
+  attempts: number
+  is_stuck: boolean
+  /** Whether a call to the provider about it is under way. */
+  is_asked: boolean
+}
+
+const selectRefund = sql`
+  SELECT card_refund.id, payment.order_id, orders.user_id, provider, provider_payment_id, provider_refund_id,
+    card_refund.key, card_refund.amount, payment.paid_currency AS currency, card_refund.status, payment_id, settled_to,
+    origin, attempts, stuck_since IS NOT NULL AS is_stuck,
+    coalesce(card_refund.attempt_until > now(), false) AS is_asked
+  FROM card_refund JOIN payment ON payment.id = card_refund.payment_id JOIN orders ON orders.id = payment.order_id`
+
+/** Finds the card payment that paid an order, if one did. */
+export const findOrderPayment = (tx: Tx, orderId: string) =>
+  tx.maybe<{ id: number; provider: ProviderName }>(sql`
+    SELECT id, provider FROM payment WHERE order_id = ${orderId} AND status = 'succeeded' AND settled_to = 'order'`)
+
+/** Stores a refund to the card, with the key that every attempt will send. */
+export async function insertCardRefund(tx: Tx, paymentId: number, amount: number): Promise<number> {
+  const { id } = await tx.one<{ id: number }>(
+    sql`INSERT INTO card_refund (payment_id, amount, attempts) VALUES (${paymentId}, ${amount}, 0) RETURNING id`,
+  )
+  return id
+}
+
+/**
+ * Stores a refund made at the provider by somebody else. Returns undefined when it is known already. The caller has
+ * locked the order.
+ */
+export const insertOutsideRefund = (tx: Tx, paymentId: number, refund: { providerRefundId: string; amount: number }) =>
+  tx.maybe<{ id: number }>(sql`
+    INSERT INTO card_refund (payment_id, amount, origin, attempts, status, provider_refund_id)
+    VALUES (${paymentId}, ${refund.amount}, 'provider', 0, 'sent', ${refund.providerRefundId})
+    ON CONFLICT (payment_id, provider_refund_id) DO NOTHING RETURNING id`)
+
+const isFree = sql`(attempt_until IS NULL OR attempt_until < now()) AND (next_at IS NULL OR next_at < now())`
+
+/**
+ * Leases the refund to the caller, so that nobody else calls the provider about it. It stores that the refund is about
+ * to be sent, before the call: after a crash it must not be taken for never sent.
+ */
+const claimCardRefund = async (queries: Queries, id: number): Promise<CardRefundRow | undefined> => {
+  const claimed = await queries.run(sql`
+    UPDATE card_refund SET attempt_until = now() + make_interval(secs => ${SERVER_LIMITS.attemptSeconds}),
+      attempts = attempts + CASE WHEN status = 'sending' THEN 1 ELSE 0 END
+    WHERE id = ${id} AND status IN ('sending', 'sent') AND ${isFree}`)
+  return claimed === 1 ? queries.one<CardRefundRow>(sql`${selectRefund} WHERE card_refund.id = ${id}`) : undefined
+}
+
+/** Ends the lease, after the pause the provider asked for. */
+const endRefundAttempt = (
+  queries: Queries,
+  id: number,
+  { retryAfterSeconds, isUnsent }: { retryAfterSeconds: number | undefined; isUnsent: boolean },
+) =>
+  queries.run(sql`
+    UPDATE card_refund SET attempt_until = NULL, attempts = CASE WHEN ${isUnsent} THEN attempts - 1 ELSE attempts END,
+      next_at = now() + make_interval(secs => ${retryAfterSeconds ?? null}::float8)
+    WHERE id = ${id}`)
+
+export const markRefundStuck = (queries: Queries, id: number) =>
+  queries.run(sql`UPDATE card_refund SET stuck_since = coalesce(stuck_since, now()) WHERE id = ${id}`)
+
+export const readCardRefund = (queries: Queries, id: number) =>
+  queries.maybe<CardRefundRow>(sql`${selectRefund} WHERE card_refund.id = ${id}`)
+
+/** Reads the refund and locks it until the transaction ends. The caller has locked its order. */
+export const lockCardRefund = (tx: Tx, id: number) =>
+  tx.one<CardRefundRow>(sql`${selectRefund} WHERE card_refund.id = ${id} FOR UPDATE OF card_refund`)
+
+const setCardRefund = (
+  tx: Tx,
+  id: number,
+  { status, providerRefundId }: { status: CardRefundRow['status']; providerRefundId: string | null },
+) =>
+  tx.run(sql`
+    UPDATE card_refund SET status = ${status}, attempt_until = NULL, next_at = NULL, stuck_since = NULL,
+      provider_refund_id = coalesce(${providerRefundId}, provider_refund_id)
+    WHERE id = ${id}`)
+
+export const findCardRefund = (queries: Queries, provider: ProviderName, providerRefundId: string) =>
+  queries.maybe<{ id: number }>(sql`
+    SELECT card_refund.id FROM card_refund JOIN payment ON payment.id = card_refund.payment_id
+    WHERE payment.provider = ${provider} AND card_refund.provider_refund_id = ${providerRefundId}`)
+
+/** Finds the store's refund with this key, whatever its status. */
+export const findRefundByKey = (queries: Queries, provider: ProviderName, key: string) =>
+  queries.maybe<CardRefundRow>(sql`${selectRefund} WHERE payment.provider = ${provider} AND card_refund.key = ${key}`)
+
+/**
+ * Finds refunds of the store that may be the one the provider means: sent, of this amount, and without a provider's id
+ * yet.
+ */
+export const findNamelessRefunds = (queries: Queries, paymentId: number, amount: number) =>
+  queries.rows<{ id: number }>(sql`
+    SELECT id FROM card_refund
+    WHERE payment_id = ${paymentId} AND amount = ${amount} AND status = 'sending' AND attempts > 0
+      AND provider_refund_id IS NULL
+    ORDER BY id`)
+
+/** Finds the payment a provider refunded, if the store knows it. */
+export const findRefundedPayment = (queries: Queries, provider: ProviderName, providerPaymentId: string) =>
+  queries.maybe<{ id: number; order_id: string; status: PaymentStatus; paid_currency: string | null }>(sql`
+    SELECT id, order_id, status, paid_currency FROM payment
+    WHERE provider = ${provider} AND provider_payment_id = ${providerPaymentId}`)
+
+const undecidedRefunds = (queries: Queries, limit: number) =>
+  queries.rows<{ id: number }>(sql`
+    SELECT id FROM card_refund WHERE status IN ('sending', 'sent') AND ${isFree} ORDER BY id LIMIT ${limit}`)
+
+const listUndecidedRefunds = (queries: Queries, orderId: string) =>
+  queries.rows<{ id: number }>(sql`
+    SELECT card_refund.id FROM card_refund JOIN payment ON payment.id = card_refund.payment_id
+    WHERE payment.order_id = ${orderId} AND card_refund.status IN ('sending', 'sent')`)
+
+/** Finds refunds that were first sent so long ago that the provider may have forgotten their key. */
+const isTooOldToSend = (queries: Queries, id: number) =>
+  queries.one<{ is_too_old: boolean }>(sql`
+    SELECT created_at < now() - make_interval(hours => ${SERVER_LIMITS.refundResendHours}) AS is_too_old
+    FROM card_refund WHERE id = ${id}`)
+
+const atOnce = 100
+
+const toIds = (rows: readonly { id: number }[]) => rows.map((row) => row.id)
+
+/** Lists the refunds whose provider has not decided. */
+export const cardRefundsToSend = async (database: Database) => toIds(await undecidedRefunds(database, atOnce))
+export const readCardRefunds = async (queries: Queries, orderId: string) =>
+  toIds(await listUndecidedRefunds(queries, orderId))
+
+/** A provider's answer about a refund, and what it means for the money. */
+interface AskedRefund {
+  refund: CardRefundRow
+  outcome: Outcome<ProviderRefund>
+  /** Whether it takes a person to find out if the money was refunded. */
+  isStuck: boolean
+}
+
+/**
+ * Sends a refund to its provider, or asks for the status of one that was sent. Call it outside any transaction.
+ * Undefined while another caller has the lease, or nothing is left to ask. A rejected repeat says nothing about the
+ * attempt before it, whose answer was lost: the refund stays unknown. `mustSend` is asked before a first attempt and
+ * may prevent it.
+ */
+export async function askForRefund(
+  { database, providers }: PaymentShop,
+  id: number,
+  mustSend: (refund: CardRefundRow) => Promise<boolean>,
+): Promise<AskedRefund | undefined> {
+  const refund = await claimCardRefund(database, id)
+  if (!refund) return undefined
+  const provider = providerNamed(providers, refund.provider)
+  const answer = await toAnswer(database, provider, refund, mustSend)
+  // With a wrong key nothing was done: the first call with the right one counts as the first attempt.
+  const isUnsent = isFirst(refund) && (!provider || (answer.kind === 'rejected' && answer.code === 'not_allowed'))
+  const isNoToRepeat = answer.kind === 'rejected' && !isFirst(refund)
+  const outcome = answer.kind === 'rejected' && (isUnsent || isNoToRepeat) ? unknown(answer.code) : answer
+  const isStuck = isNoToRepeat || (answer.kind === 'unknown' && answer.why === tooOld)
+  if (outcome.kind === 'unknown') {
+    await endRefundAttempt(database, id, { retryAfterSeconds: outcome.retryAfterSeconds, isUnsent })
+  }
+  return { refund, outcome, isStuck }
+}
+
+/** Resets a refund the provider certainly did not get, so that the next attempt counts as the first. */
+export async function releaseUnsent(database: Database, id: number, retryAfterSeconds: number | undefined) {
+  await endRefundAttempt(database, id, { retryAfterSeconds, isUnsent: true })
+}
+
+const tooOld = 'too_old'
+
+/** Whether it is sent for the first time. */
+const isFirst = ({ status, attempts }: CardRefundRow) => status === 'sending' && attempts === 1
+
+async function toAnswer(
+  database: Database,
+  provider: PaymentProvider | undefined,
+  refund: CardRefundRow,
+  mustSend: (refund: CardRefundRow) => Promise<boolean>,
+): Promise<Outcome<ProviderRefund>> {
+  if (!provider) return unknown('not_configured')
+  if (refund.provider_refund_id !== null) return readAgain(provider, refund.provider_refund_id)
+  if (isFirst(refund) && !(await mustSend(refund))) return { kind: 'rejected', code: 'given_back_outside' }
+  const { is_too_old } = await isTooOldToSend(database, refund.id)
+  if (is_too_old && !isFirst(refund)) return unknown(tooOld)
+  const { provider_payment_id: providerPaymentId, amount, currency, key } = refund
+  return provider.refund({ providerPaymentId, amount, currency, key })
+}
+
+async function readAgain(provider: PaymentProvider, providerRefundId: string): Promise<Outcome<ProviderRefund>> {
+  const read = await provider.readRefund(providerRefundId)
+  // It accepted the refund before, so not finding it now proves nothing.
+  return read.kind === 'rejected' ? unknown(read.code) : read
+}
+
+/** Finds the refunds of a payment that the store's books do not have by the provider's id yet. */
+export async function unbookedRefunds(
+  { database, providers }: PaymentShop,
+  { provider: name, provider_payment_id }: Pick<CardRefundRow, 'provider' | 'provider_payment_id'>,
+): Promise<Outcome<ProviderRefund[]>> {
+  const provider = providerNamed(providers, name)
+  if (!provider) return unknown('not_configured')
+  const listed = await provider.listRefunds(provider_payment_id)
+  if (listed.kind !== 'done') return listed
+  const unbooked: ProviderRefund[] = []
+  for (const refund of listed.value) {
+    if (!(await findCardRefund(database, name, refund.providerRefundId))) unbooked.push(refund)
+  }
+  return done(unbooked)
+}
+
+const statusFor = { pending: 'sent', succeeded: 'succeeded', failed: 'failed' } as const
+
+export const noteProviderRefund = (
+  tx: Tx,
+  id: number,
+  { status, providerRefundId }: Pick<ProviderRefund, 'status' | 'providerRefundId'>,
+) => setCardRefund(tx, id, { status: statusFor[status], providerRefundId })
+
+/** Marks a refund as finally rejected. */
+export const failCardRefund = (tx: Tx, id: number) =>
+  setCardRefund(tx, id, { status: 'failed', providerRefundId: null })

@@ -1,0 +1,180 @@
+import { Failure } from '@olmos/contract/failure'
+import type { Currency } from '@olmos/contract/money'
+import type { SandboxRefundAction } from '@olmos/contract/payments'
+import { z } from 'zod'
+import { SERVER_LIMITS } from '../../../limits.ts'
+import { type Database, type Queries, sql, type Tx } from '../../../platform/database/database.ts'
+import { done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
+import type { ProviderRefund, ProviderRefundRequest } from '../provider.ts'
+import { lockSandboxPayment } from './sandbox.store.ts'
+
+// The other side of refunds, as a bank sees them: those the store asks for, those somebody makes in its cabinet, and
+// everything that can go wrong on the way. The store itself reads none of its tables.
+
+interface SandboxRefundRow {
+  id: string
+  key: string
+  payment_id: string
+  amount: number
+  currency: Currency
+  status: 'pending' | 'succeeded' | 'failed'
+}
+
+const selectRefund = sql`
+  SELECT sandbox_refund.id, sandbox_refund.key, payment_id, sandbox_refund.amount, currency, sandbox_refund.status
+  FROM sandbox_refund JOIN sandbox_payment ON sandbox_payment.id = payment_id`
+
+/** What of the payment has not gone back. */
+const left = sql`
+  amount - (SELECT coalesce(sum(amount), 0) FROM sandbox_refund
+    WHERE payment_id = sandbox_payment.id AND status <> 'failed')`
+
+const isUuid = (text: string): boolean => z.uuid().safeParse(text).success
+
+const shown = ({ id, payment_id, amount, currency, status }: SandboxRefundRow): ProviderRefund => ({
+  providerRefundId: id,
+  providerPaymentId: payment_id,
+  // Like a provider that does not keep the key: the store has to find out by itself whose refund it is.
+  reference: undefined,
+  status,
+  amount,
+  currency,
+  ...(status === 'failed' && { why: 'refused_by_card' }),
+})
+
+/** How every call is refused at the moment, if it is. */
+export async function findRefusal(queries: Queries): Promise<Outcome<never> | undefined> {
+  const refusal = await queries.maybe<{ kind: 'not_allowed' | 'parameter' }>(
+    sql`SELECT kind FROM sandbox_refusal WHERE until > now()`,
+  )
+  if (!refusal) return undefined
+  return refusal.kind === 'not_allowed'
+    ? rejected('not_allowed')
+    : rejected('invalid_request', { parameter: 'receipt' })
+}
+
+interface SandboxRefunds {
+  refund(request: ProviderRefundRequest): Promise<Outcome<ProviderRefund>>
+  readRefund(id: string): Promise<Outcome<ProviderRefund>>
+  listRefunds(paymentId: string): Promise<Outcome<readonly ProviderRefund[]>>
+  /** Plays it on a payment that there is, and answers the refunds a webhook would be sent of. */
+  act(paymentId: string, action: SandboxRefundAction): Promise<Pick<SandboxRefundRow, 'id' | 'status'>[]>
+}
+
+export function sandboxRefunds(database: Database): SandboxRefunds {
+  const findBy = (queries: Queries, column: 'id' | 'key', value: string) =>
+    queries.maybe<SandboxRefundRow>(
+      column === 'id'
+        ? sql`${selectRefund} WHERE sandbox_refund.id = ${value}`
+        : sql`${selectRefund} WHERE sandbox_refund.key = ${value}`,
+    )
+
+  return {
+    refund: (request) =>
+      database.transaction(async (tx) => {
+        const refusal = await findRefusal(tx)
+        if (refusal) return refusal
+        const payment = await lockSandboxPayment(tx, request.providerPaymentId)
+        if (payment?.status !== 'succeeded') return rejected('not_paid')
+        const mood = await readMood(tx, payment.id)
+        if (mood === 'refuse') return rejected('refused_by_bank')
+        const known = await findBy(tx, 'key', request.key)
+        if (known) return done(shown(known))
+        const isMade = await insertRefund(tx, request, mood === 'pending' ? 'pending' : 'succeeded')
+        if (!isMade) return rejected('too_much')
+        if (mood === 'lose_answer') {
+          await setMood(tx, payment.id, 'refuse')
+          return unknown('lost')
+        }
+        return done(shown((await findBy(tx, 'key', request.key)) as SandboxRefundRow))
+      }),
+
+    async readRefund(id) {
+      const refusal = await findRefusal(database)
+      if (refusal) return refusal
+      const refund = isUuid(id) ? await findBy(database, 'id', id) : undefined
+      return refund ? done(shown(refund)) : rejected('not_found')
+    },
+
+    async listRefunds(paymentId) {
+      const refusal = await findRefusal(database)
+      if (refusal) return refusal
+      const rows = isUuid(paymentId)
+        ? await database.rows<SandboxRefundRow>(
+            sql`${selectRefund} WHERE payment_id = ${paymentId} ORDER BY sandbox_refund.created_at`,
+          )
+        : []
+      return done(rows.map(shown))
+    },
+
+    act: (paymentId, action) =>
+      database.transaction(async (tx) => {
+        if (action === 'refuse_nothing') return endRefusals(tx, paymentId)
+        if (action === 'refuse_all' || action === 'refuse_parameter') {
+          await refuseForAWhile(tx, action === 'refuse_all' ? 'not_allowed' : 'parameter')
+          return []
+        }
+        const payment = await lockSandboxPayment(tx, paymentId)
+        if (payment?.status !== 'succeeded') throw new Failure('STATE_CONFLICT', { status: payment?.status })
+        if (action === 'refunds_pend' || action === 'refund_lose_answer') {
+          await setMood(tx, paymentId, action === 'refunds_pend' ? 'pending' : 'lose_answer')
+          return []
+        }
+        if (action === 'refunds_succeed') return decidePending(tx, paymentId, 'succeeded')
+        if (action === 'refunds_fail') return decidePending(tx, paymentId, 'failed')
+        const made = await refundInCabinet(tx, paymentId, action)
+        if (!made) throw new Failure('STATE_CONFLICT', { left: 0 })
+        return [made]
+      }),
+  }
+}
+
+type Mood = 'pending' | 'lose_answer' | 'refuse'
+
+const readMood = async (tx: Tx, paymentId: string): Promise<Mood | undefined> =>
+  (await tx.maybe<{ refunds: Mood }>(sql`SELECT refunds FROM sandbox_mood WHERE payment_id = ${paymentId}`))?.refunds
+
+const setMood = (tx: Tx, paymentId: string, mood: Mood) =>
+  tx.run(sql`
+    INSERT INTO sandbox_mood (payment_id, refunds) VALUES (${paymentId}, ${mood})
+    ON CONFLICT (payment_id) DO UPDATE SET refunds = excluded.refunds`)
+
+const refuseForAWhile = (tx: Tx, kind: 'not_allowed' | 'parameter') =>
+  tx.run(sql`
+    INSERT INTO sandbox_refusal (kind, until)
+    VALUES (${kind}, now() + make_interval(secs => ${SERVER_LIMITS.sandboxRefusalSeconds}))
+    ON CONFLICT (only_row) DO UPDATE SET kind = excluded.kind, until = excluded.until`)
+
+async function endRefusals(tx: Tx, paymentId: string): Promise<[]> {
+  await tx.run(sql`DELETE FROM sandbox_refusal`)
+  await tx.run(sql`DELETE FROM sandbox_mood WHERE payment_id = ${paymentId}`)
+  return []
+}
+
+/** Answers false when the payment has no such amount left. The caller has locked the payment. */
+const insertRefund = async (
+  tx: Tx,
+  { providerPaymentId, amount, key }: ProviderRefundRequest,
+  status: 'pending' | 'succeeded',
+) =>
+  (await tx.run(sql`
+    INSERT INTO sandbox_refund (key, payment_id, amount, status)
+    SELECT ${key}, id, ${amount}, ${status} FROM sandbox_payment
+    WHERE id = ${providerPaymentId} AND ${left} >= ${amount}`)) === 1
+
+/** Answers none when nothing is left. The caller has locked the payment. */
+const refundInCabinet = (
+  tx: Tx,
+  paymentId: string,
+  action: 'refund_outside' | 'refund_outside_part' | 'refund_outside_pending',
+) =>
+  tx.maybe<Pick<SandboxRefundRow, 'id' | 'status'>>(sql`
+    INSERT INTO sandbox_refund (key, payment_id, amount, status)
+    SELECT gen_random_uuid(), id, ${action === 'refund_outside_part' ? sql`greatest(div(${left}, 2), 1)` : left},
+      ${action === 'refund_outside_pending' ? 'pending' : 'succeeded'}
+    FROM sandbox_payment WHERE id = ${paymentId} AND ${left} > 0 RETURNING id, status`)
+
+const decidePending = (tx: Tx, paymentId: string, status: 'succeeded' | 'failed') =>
+  tx.rows<Pick<SandboxRefundRow, 'id' | 'status'>>(sql`
+    UPDATE sandbox_refund SET status = ${status} WHERE payment_id = ${paymentId} AND status = 'pending'
+    RETURNING id, status`)

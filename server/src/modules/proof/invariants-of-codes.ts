@@ -1,0 +1,139 @@
+import { sql } from '../../platform/database/database.ts'
+import type { Invariant } from './invariant.ts'
+
+/** How often a code was sold, and how often it was returned to stock. */
+const codeSales = sql`(
+  SELECT code_id, count(*) AS sold, count(code_return.code_id) AS returned
+  FROM code_sale LEFT JOIN code_return USING (code_id, sale_number) GROUP BY code_id)`
+
+/** How many codes an item ever had, and how many of them were returned. */
+const itemCodes = sql`(
+  SELECT order_item_id, count(*) AS sold, count(code_return.code_id) AS returned,
+    bool_or(code.offer_id <> order_item.offer_id AND code_return.code_id IS NULL) AS is_of_another_offer
+  FROM code_sale LEFT JOIN code_return USING (code_id, sale_number)
+  JOIN code ON code.id = code_id JOIN order_item ON order_item.id = order_item_id GROUP BY order_item_id)`
+
+const recalledCodes = sql`(
+  SELECT code.id, recall_holds_since FROM code_batch JOIN code ON code.batch_id = code_batch.id
+  WHERE recall_holds_since IS NOT NULL)`
+
+export const codeInvariants: readonly Invariant[] = [
+  {
+    number: 5,
+    name: 'used-is-sold',
+    sentence:
+      'A code is used if and only if it has one sale that was not returned, and reserved if and only if it is held',
+    offenders: sql`
+      SELECT 'code ' || code.id AS subject FROM code
+      LEFT JOIN ${codeSales} AS sales ON sales.code_id = code.id
+      LEFT JOIN code_hold ON code_hold.code_id = code.id
+      WHERE coalesce(sold - returned, 0) <> (status = 'used')::int
+        OR (status = 'reserved') <> (code_hold.code_id IS NOT NULL)
+        OR sale_number <> 1 + coalesce(returned, 0)`,
+  },
+  {
+    number: 6,
+    name: 'delivered-has-codes',
+    sentence:
+      'A paid code item has exactly its codes, of its offer, but for those on their way and those it gave back in part; an unpaid one never had any, a refunded one none that stayed',
+    offenders: sql`
+      SELECT 'order ' || order_id AS subject FROM order_item
+      LEFT JOIN ${itemCodes} AS codes ON codes.order_item_id = order_item.id
+      WHERE item_type = 'code' AND (is_of_another_offer
+        OR status IN ('delivered', 'pending', 'unknown') AND coalesce(sold - returned, 0) <> quantity - (
+          SELECT count(*) FROM delivery WHERE delivery.order_item_id = order_item.id AND state <> 'done') - (
+          SELECT coalesce(sum(part.quantity), 0) FROM refund_part AS part WHERE part.order_item_id = order_item.id)
+        OR status = 'refunded' AND sold > returned
+        OR status IN ('awaiting_payment', 'expired') AND sold > 0)`,
+  },
+  {
+    number: 8,
+    name: 'codes-differ',
+    sentence: 'No two codes have the same fingerprint',
+    offenders: sql`
+      SELECT 'code ' || min(id) AS subject FROM code GROUP BY fingerprint HAVING count(*) > 1`,
+  },
+  {
+    number: 23,
+    name: 'recall-holds',
+    sentence: 'Nothing of a recalled batch was sold, spent on a player or shown for the first time after its recall',
+    // A pool code that a supplier was asked to spend is sold once the supplier says so.
+    offenders: sql`
+      SELECT 'code ' || code.id AS subject FROM ${recalledCodes} AS code
+      JOIN code_sale ON code_sale.code_id = code.id AND code_sale.created_at > recall_holds_since
+      WHERE NOT EXISTS (
+        SELECT FROM supplier_order
+        WHERE supplier_order.code_id = code.id AND supplier_order.sent_at <= recall_holds_since)
+      UNION ALL
+      SELECT 'code ' || code.id FROM ${recalledCodes} AS code
+      JOIN supplier_order ON supplier_order.code_id = code.id AND supplier_order.sent_at > recall_holds_since
+      UNION ALL
+      SELECT 'code ' || code.id FROM ${recalledCodes} AS code
+      WHERE recall_holds_since < (SELECT min(created_at) FROM code_reveal WHERE code_id = code.id AND place = 'receipt')`,
+  },
+]
+
+/** What suppliers say they have done for each unit. */
+const units = sql`(
+  SELECT delivery.id, delivery.order_item_id, delivery.state, order_item.unit_price,
+    (SELECT count(*) FROM supplier_order WHERE delivery_id = delivery.id AND state = 'done') AS done,
+    EXISTS (SELECT FROM refund WHERE delivery_id = delivery.id) AS is_refunded
+  FROM delivery JOIN order_item ON order_item.id = order_item_id)`
+
+export const deliveryInvariants: readonly Invariant[] = [
+  {
+    number: 7,
+    name: 'delivered-once-or-refunded',
+    sentence:
+      "Each unit of a delivered top-up has one supplier's `done`, or was given back and has none; nothing else has one, and no more units of it go back afterwards",
+    offenders: sql`
+      SELECT 'delivery ' || id AS subject FROM ${units} AS unit
+      WHERE done <> (state = 'done')::int OR is_refunded <> (state = 'rejected' AND unit_price > 0)
+      UNION ALL
+      SELECT 'order ' || order_id FROM order_item
+      WHERE item_type = 'topup' AND status IN ('delivered', 'refunded')
+        AND (status = 'delivered' OR NOT EXISTS (
+          SELECT FROM refund WHERE order_item_id = order_item.id AND delivery_id IS NULL AND (made_by IS NOT NULL OR is_outside)))
+        AND (quantity <> (SELECT count(*) FROM delivery
+            WHERE order_item_id = order_item.id AND state IN ('done', 'rejected'))
+          OR (status = 'delivered') <> EXISTS (
+            SELECT FROM delivery WHERE order_item_id = order_item.id AND state = 'done'))
+      UNION ALL
+      SELECT 'order ' || order_id FROM order_item
+      WHERE item_type = 'topup' AND (SELECT sum(quantity) FROM refund_part WHERE order_item_id = order_item.id)
+        > (SELECT count(*) FROM delivery WHERE order_item_id = order_item.id AND state = 'done')`,
+  },
+  {
+    number: 17,
+    name: 'nothing-is-sent-blindly',
+    sentence: 'A second submit to a supplier follows only a `not found`, and a second supplier only a no of the first',
+    offenders: sql`
+      SELECT 'supplier order ' || supplier_order_id AS subject FROM (
+        SELECT supplier_order_id, kind, lag(kind) OVER in_order AS kind_before, lag(outcome) OVER in_order AS before
+        FROM supplier_call WINDOW in_order AS (PARTITION BY supplier_order_id ORDER BY id)) AS call
+      WHERE kind = 'submit' AND kind_before IS NOT NULL
+        AND (kind_before, before) IS DISTINCT FROM ('look_up', 'not_found')
+      UNION ALL
+      SELECT 'delivery ' || delivery_id FROM (
+        SELECT delivery_id, lag(state) OVER (PARTITION BY delivery_id ORDER BY id) AS before
+        FROM supplier_order) AS attempt
+      WHERE before <> 'rejected'`,
+  },
+  {
+    number: 22,
+    name: 'delivered-is-what-was-bought',
+    sentence:
+      'A supplier is asked for the item that was ordered, and that is the one its offer was when it was ordered',
+    // Nobody knows this of items that are older than the freezing of prices on orders, and of orders sent before they
+    // were stored.
+    offenders: sql`
+      SELECT 'supplier order ' || supplier_order.id AS subject FROM supplier_order
+      JOIN delivery ON delivery.id = delivery_id JOIN order_item ON order_item.id = order_item_id
+      WHERE item IS NOT NULL AND item IS DISTINCT FROM supplier_item
+      UNION ALL
+      SELECT 'order ' || order_id FROM order_item
+      JOIN offer_price AS bought ON bought.offer_id = order_item.offer_id AND bought.version = price_version
+      WHERE supplier_item IS DISTINCT FROM bought.item_id
+        AND (supplier_item IS NOT NULL OR status IN ('awaiting_payment', 'pending', 'unknown'))`,
+  },
+]

@@ -1,0 +1,135 @@
+import type { Sql } from 'sql-template-tag'
+import { SERVER_BUSINESS } from '../../business.ts'
+import { sql } from '../../platform/database/database.ts'
+import type { Invariant } from './invariant.ts'
+
+/** Both sides of every transfer: what it did to each account, and a wallet's balance afterwards. */
+const movement = sql`(
+  SELECT id, debit_account AS account_id, -amount AS change, debit_balance AS balance_after FROM transfer
+  UNION ALL SELECT id, credit_account, amount, credit_balance FROM transfer)`
+
+/**
+ * Every movement of a wallet in order, with the balance it recorded and the one that follows from the previous record.
+ */
+export const walletHistory = sql`
+  SELECT movement.id, balance_after,
+    coalesce(lag(balance_after) OVER (PARTITION BY account_id ORDER BY movement.id), 0) + change AS expected
+  FROM ${movement} AS movement JOIN account ON account.id = account_id AND account.kind = 'wallet'`
+
+export const moneyInvariants: readonly Invariant[] = [
+  {
+    number: 1,
+    name: 'two-ends',
+    sentence: 'Every transfer has two ends of one currency and a positive amount',
+    offenders: sql`
+      SELECT 'transfer ' || transfer.id AS subject FROM transfer
+      LEFT JOIN account AS debited ON debited.id = debit_account
+      LEFT JOIN account AS credited ON credited.id = credit_account
+      WHERE amount <= 0 OR debit_account = credit_account OR debited.currency IS DISTINCT FROM transfer.currency
+        OR credited.currency IS DISTINCT FROM transfer.currency`,
+  },
+  {
+    number: 2,
+    name: 'zero-sum',
+    sentence: 'The balances of all accounts sum to zero in each currency',
+    offenders: sql`
+      SELECT currency AS subject FROM account_balance GROUP BY currency HAVING sum(balance) <> 0`,
+  },
+  {
+    number: 3,
+    name: 'balance-is-its-transfers',
+    sentence: 'The balance of a wallet equals the sum of its transfers',
+    offenders: sql`
+      SELECT 'account ' || account.id AS subject FROM account
+      LEFT JOIN (SELECT account_id, sum(change) AS moved FROM ${movement} AS movement GROUP BY account_id) AS total
+        ON total.account_id = account.id
+      WHERE account.kind = 'wallet' AND account.balance IS DISTINCT FROM coalesce(moved, 0)`,
+  },
+  {
+    number: 4,
+    name: 'never-negative',
+    sentence: 'No wallet was ever below zero, and each movement noted the balance it left',
+    offenders: sql`
+      SELECT 'transfer ' || id AS subject FROM (${walletHistory}) AS history
+      WHERE expected < 0 OR expected IS DISTINCT FROM balance_after`,
+  },
+]
+
+/**
+ * A price is in force from the commit of its change on, but `valid_from` is when the change began: an order in between
+ * still has the previous price. An import of 100,000 codes takes less than this.
+ */
+export const priceChangeTakes = sql`interval '1 minute'`
+
+const toRate = (currency: Sql): Sql => sql`(rates ->> ${currency})::numeric`
+
+/** Steam has no price list: what arrives follows from the amount and its rate, the price from what arrives. */
+const steamRate = sql`coalesce(
+  (SELECT rate FROM steam_rate WHERE id = steam_rate_id), ${toRate(sql`upper(steam_currency)`)})`
+const paidRate = sql`CASE orders.currency WHEN 'USD' THEN 1 ELSE ${toRate(sql`orders.currency`)} END`
+const percentPaid = sql`${100 + SERVER_BUSINESS.steamCommissionPercent}::int`
+/** Multiplied out, because a division would be rounded. What is not exact was rounded up to whole cents first. */
+const followsFromRates = sql`(
+  (steam_usd - 1) * ${steamRate} < steam_amount AND steam_amount <= steam_usd * ${steamRate}
+  AND CASE WHEN is_exact
+    THEN (unit_price - 1) * 100.0 * ${steamRate} < steam_amount * ${percentPaid} * ${paidRate}
+      AND steam_amount * ${percentPaid} * ${paidRate} <= unit_price * 100.0 * ${steamRate}
+    ELSE unit_price = ceil(steam_usd * ${percentPaid} / 100.0 * ${paidRate}) END)`
+
+const ratesWereInForce = sql`(steam_rate_id IS NULL OR EXISTS (
+  SELECT FROM steam_rate WHERE id = steam_rate_id AND currency = upper(steam_currency)
+    AND created_at <= orders.created_at + ${priceChangeTakes}
+    AND seen_at > orders.created_at - ${priceChangeTakes} - make_interval(mins => ${SERVER_BUSINESS.steamRateMinutes})
+    AND NOT EXISTS (
+      SELECT FROM steam_rate AS later WHERE later.currency = steam_rate.currency AND later.id > steam_rate.id
+        AND later.created_at < orders.created_at - ${priceChangeTakes}))) AND NOT EXISTS (
+  SELECT FROM jsonb_each_text(rates) AS used (currency, rate) WHERE used.currency <> 'USD' AND NOT EXISTS (
+    SELECT FROM currency_rate JOIN currency_rate_history AS past ON past.rate_id = currency_rate.id
+    WHERE from_currency = 'USD' AND to_currency = used.currency AND past.rate = used.rate::numeric
+      AND past.created_at <= orders.created_at + ${priceChangeTakes}
+      AND NOT EXISTS (
+        SELECT FROM currency_rate_history AS later
+        WHERE later.rate_id = past.rate_id AND later.id > past.id
+          AND later.created_at < orders.created_at - ${priceChangeTakes})))`
+
+export const orderInvariants: readonly Invariant[] = [
+  {
+    number: 9,
+    name: 'one-order-a-cart',
+    sentence: 'A version of a cart became at most one order',
+    offenders: sql`
+      SELECT 'order ' || min(id) AS subject FROM orders
+      WHERE cart_version IS NOT NULL GROUP BY user_id, cart_version HAVING count(*) > 1`,
+  },
+  {
+    number: 10,
+    name: 'total-is-its-items',
+    sentence: 'The total of an order is the sum of its items',
+    offenders: sql`
+      SELECT 'order ' || orders.id AS subject FROM orders
+      LEFT JOIN (SELECT order_id, sum(unit_price * quantity) AS total FROM order_item GROUP BY order_id) AS items
+        ON items.order_id = orders.id
+      WHERE items.total IS DISTINCT FROM orders.total`,
+  },
+  {
+    number: 11,
+    name: 'price-in-force',
+    sentence:
+      'An item was charged at the price in force when it was ordered; what is delivered for a code costs nothing',
+    offenders: sql`
+      SELECT 'order ' || orders.id AS subject FROM order_item
+      JOIN orders ON orders.id = order_item.order_id
+      LEFT JOIN offer_price AS price ON price.offer_id = order_item.offer_id AND price.version = price_version
+      LEFT JOIN offer_price AS later ON later.offer_id = order_item.offer_id AND later.version = price_version + 1
+      WHERE order_item.offer_id IS NOT NULL AND (
+        unit_price IS DISTINCT FROM CASE
+          WHEN payment_method = 'code' THEN 0 WHEN currency = 'USD' THEN price.price_usd ELSE price.price_rub END
+        OR price.valid_from > orders.created_at + ${priceChangeTakes}
+        OR later.valid_from < orders.created_at - ${priceChangeTakes})
+      UNION ALL
+      SELECT 'order ' || orders.id FROM order_item
+      JOIN orders ON orders.id = order_item.order_id
+      LEFT JOIN topup_target ON order_item_id = order_item.id
+      WHERE order_item.offer_id IS NULL AND NOT coalesce(${followsFromRates} AND ${ratesWereInForce}, false)`,
+  },
+]

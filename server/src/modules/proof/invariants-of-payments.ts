@@ -1,0 +1,239 @@
+import type { Sql } from 'sql-template-tag'
+import { SERVER_BUSINESS } from '../../business.ts'
+import { sql } from '../../platform/database/database.ts'
+import type { Invariant } from './invariant.ts'
+import { priceChangeTakes } from './invariants-of-money.ts'
+
+/** What each order brought into the shop's sales: once, from the buyer's wallet or by card. */
+const takings = sql`(
+  SELECT transfer.order_id, count(*) AS times, sum(amount) AS amount, min(transfer.kind) AS kind,
+    min(transfer.currency) AS currency, min(payer.user_id) AS payer
+  FROM transfer
+  JOIN account AS sales ON sales.id = credit_account AND sales.kind = 'sales'
+  JOIN account AS payer ON payer.id = debit_account
+  WHERE transfer.order_id IS NOT NULL AND transfer.kind <> 'payout' GROUP BY transfer.order_id)`
+
+const movedUnder = (key: string) =>
+  sql`coalesce((SELECT amount FROM transfer WHERE key = ${`${key}:`}::text || card_refund.id), 0)`
+
+/**
+ * What the ledger has about each card refund: what went to the card, out of the sales or a wallet or by the shop's
+ * loss; what came back to the wallet, to the sales or to make good the loss; and what items were charged with.
+ */
+const cardRefunds = sql`(
+  SELECT card_refund.id, card_refund.amount, card_refund.status, origin, settled_to,
+    (SELECT kind FROM transfer WHERE key = 'card-refund:' || card_refund.id) AS sent_kind,
+    ${movedUnder('card-refund')} AS sent, ${movedUnder('card-refund-lost')} AS lost,
+    ${movedUnder('card-refund-failed')} AS back, ${movedUnder('card-refund-covered')} AS covered,
+    ${movedUnder('card-refund-found')} AS found,
+    (SELECT coalesce(sum(refund.amount), 0) FROM refund WHERE card_refund_id = card_refund.id) AS charged
+  FROM card_refund JOIN payment ON payment.id = payment_id)`
+
+/** Whether a row that is valid from `since` until a later one may have been in force when the money was accepted. */
+const wasInForce = (since: Sql, later: Sql): Sql => sql`
+  (${since} <= accepted_at + ${priceChangeTakes} AND NOT EXISTS (${later} < accepted_at - ${priceChangeTakes}))`
+
+/** A store that is older than the rule sold by another one at first. */
+const sinceTheRule = sql`coalesce(
+  (SELECT applied_at FROM schema_migration WHERE name = '115-equal-topups.sql'), '-infinity')`
+
+/** Payments that bought their order although its price had expired: too long after it was ordered, or expired. */
+const lateMoney = sql`(
+  SELECT orders.id AS order_id, orders.currency, payment.settled_at AS accepted_at
+  FROM payment JOIN orders ON orders.id = payment.order_id
+  WHERE settled_to = 'order' AND settled_at > ${sinceTheRule} AND (
+    settled_at > orders.created_at + make_interval(mins => ${SERVER_BUSINESS.orderMinutesMax}) + ${priceChangeTakes}
+    OR EXISTS (
+      SELECT FROM status_change WHERE status_change.order_id = orders.id AND order_item_id IS NULL
+        AND was = 'expired' AND became IN ('pending', 'completed'))))`
+
+/** The shop's own rates of a currency that may have been in force then. */
+const ratesThen = (currency: Sql): Sql => sql`
+  SELECT past.rate FROM currency_rate JOIN currency_rate_history AS past ON past.rate_id = currency_rate.id
+  WHERE from_currency = 'USD' AND to_currency = ${currency} AND ${wasInForce(
+    sql`past.created_at`,
+    sql`SELECT FROM currency_rate_history AS later
+      WHERE later.rate_id = past.rate_id AND later.id > past.id AND later.created_at`,
+  )}`
+
+/** The Steam suppliers' rates that were read within the hour before. */
+const steamRatesThen = sql`
+  SELECT said.rate FROM steam_rate AS said
+  WHERE said.currency = upper(steam_currency)
+    AND seen_at > accepted_at - ${priceChangeTakes} - make_interval(mins => ${SERVER_BUSINESS.steamRateMinutes})
+    AND ${wasInForce(
+      sql`said.created_at`,
+      sql`SELECT FROM steam_rate AS later
+        WHERE later.currency = said.currency AND later.id > said.id AND later.created_at`,
+    )}`
+
+/** What arrives of a Steam amount, in cents, and what one cent costs, at the moment's best rates for the buyer. */
+const usdThen = sql`steam_amount / CASE steam_currency WHEN 'usd' THEN 1 ELSE (
+  SELECT max(rate) FROM (${ratesThen(sql`upper(steam_currency)`)} UNION ALL ${steamRatesThen}) AS rates) END`
+const priceOfUsdThen = sql`CASE late.currency WHEN 'USD' THEN 1 ELSE (
+  SELECT min(rate) FROM (${ratesThen(sql`late.currency`)}) AS rates) END`
+const usdPrice = sql`CASE late.currency WHEN 'USD' THEN 1 ELSE (target.rates ->> late.currency)::numeric END`
+
+export const paymentInvariants: readonly Invariant[] = [
+  {
+    number: 12,
+    name: 'paid-once-exactly',
+    sentence:
+      'A paid order was paid once, exactly, by its own method and by its buyer: with money, or with one code that was spent on nothing else',
+    offenders: sql`
+      SELECT 'order ' || orders.id AS subject FROM orders LEFT JOIN ${takings} AS taken ON taken.order_id = orders.id
+      WHERE status NOT IN ('awaiting_payment', 'expired') AND payment_method <> 'code'
+        AND (times, amount, taken.currency, taken.kind, coalesce(payer, user_id)) IS DISTINCT FROM
+          (1, total, orders.currency, CASE payment_method WHEN 'balance' THEN 'purchase' ELSE 'card' END, user_id)
+      UNION ALL
+      SELECT 'order ' || orders.id FROM orders LEFT JOIN ${takings} AS taken ON taken.order_id = orders.id
+      WHERE (payment_method = 'code')::int <> (
+          SELECT count(*) FROM code_activation JOIN order_item ON order_item.id = order_item_id
+          WHERE order_item.order_id = orders.id)
+        OR payment_method = 'code' AND times > 0
+      UNION ALL
+      SELECT 'code ' || code_id FROM code_activation JOIN order_item ON order_item.id = order_item_id
+      WHERE status <> 'refunded' GROUP BY code_id HAVING count(*) > 1`,
+  },
+  {
+    number: 13,
+    name: 'unpaid-holds-nothing',
+    sentence:
+      'An unpaid order has taken no money and sent nothing on its way; while it waits it holds its codes, but for those that are to be bought, and nothing else holds any but what is just being spent on a player',
+    offenders: sql`
+      SELECT 'order ' || orders.id AS subject FROM orders
+      JOIN transfer ON transfer.order_id = orders.id
+      JOIN account AS sales ON sales.id = credit_account AND sales.kind = 'sales'
+      WHERE status IN ('awaiting_payment', 'expired')
+      UNION ALL
+      SELECT 'order ' || order_id FROM order_item
+      WHERE status = 'awaiting_payment' AND item_type = 'code'
+        AND quantity - (SELECT count(*) FROM code_hold WHERE order_item_id = order_item.id)
+          NOT BETWEEN 0 AND CASE WHEN is_on_demand THEN quantity ELSE 0 END
+      UNION ALL
+      SELECT 'order ' || order_id FROM code_hold JOIN order_item ON order_item.id = order_item_id
+      WHERE status <> 'awaiting_payment' AND NOT EXISTS (
+        SELECT FROM supplier_order
+        WHERE supplier_order.code_id = code_hold.code_id AND state IN ('sent', 'unknown'))
+      UNION ALL
+      SELECT 'order ' || order_id FROM delivery JOIN order_item ON order_item.id = order_item_id
+      WHERE status IN ('awaiting_payment', 'expired')`,
+  },
+  {
+    number: 14,
+    name: 'payment-has-its-transfer',
+    sentence:
+      'A card payment that succeeded has one equal transfer, and a transfer by card has its payment; each dispute moved what its state says and holds its buyer, and nothing else does',
+    // Money in a currency that no wallet has is not in the ledger: it waits for the operator.
+    offenders: sql`
+      SELECT 'payment ' || coalesce(payment.id::text, transfer.key) AS subject
+      FROM (SELECT * FROM payment WHERE status = 'succeeded' AND settled_to <> 'operator') AS payment
+      FULL JOIN (SELECT * FROM transfer WHERE kind = 'card') AS transfer ON transfer.key = 'payment:' || payment.id
+      LEFT JOIN account AS source ON source.id = transfer.debit_account
+      LEFT JOIN account AS target ON target.id = transfer.credit_account
+      WHERE (transfer.amount, transfer.currency, transfer.order_id, source.kind, target.kind) IS DISTINCT FROM
+        (payment.paid_amount, payment.paid_currency, payment.order_id, 'card',
+          CASE payment.settled_to WHEN 'order' THEN 'sales' ELSE 'wallet' END)
+      UNION ALL
+      SELECT 'dispute ' || dispute.id FROM dispute JOIN payment ON payment.id = payment_id
+      WHERE kind = 'dispute' AND dispute.currency = paid_currency AND CASE dispute.status
+        WHEN 'lost' THEN transfers % 2 = 0 WHEN 'won' THEN transfers % 2 = 1 WHEN 'closed' THEN transfers % 2 = 1
+        ELSE false END
+        OR covered + excess <> dispute.amount
+        OR transfers * ((covered > 0)::int + (excess > 0)::int) <> (
+          SELECT count(*) FROM generate_series(1, transfers) AS turn
+          JOIN transfer ON transfer.order_id = dispute.order_id AND transfer.currency = dispute.currency
+            AND (key, transfer.amount) IN (
+              ('dispute:' || dispute.id || ':' || turn, covered),
+              ('dispute:' || dispute.id || ':' || turn || ':excess', excess))
+            AND transfer.kind = CASE WHEN turn % 2 = 1 THEN 'chargeback' ELSE 'chargeback_reversal' END)
+      UNION ALL
+      SELECT 'transfer ' || transfer.id FROM transfer
+      WHERE kind IN ('chargeback', 'chargeback_reversal') AND NOT EXISTS (
+        SELECT FROM dispute WHERE dispute.id::text = split_part(key, ':', 2)
+          AND split_part(key, ':', 3)::int <= transfers)
+      UNION ALL
+      SELECT 'user ' || id FROM users WHERE (held_since IS NOT NULL) <> EXISTS (
+        SELECT FROM orders JOIN dispute ON dispute.order_id = orders.id
+        WHERE orders.user_id = users.id AND dispute.status IN ('inquiry', 'open', 'lost') AND released_at IS NULL)`,
+  },
+  {
+    number: 15,
+    name: 'refunds-are-covered',
+    sentence:
+      'Refunds give back the price of their item, or of the unit that was not delivered, once, and parts of it never more; each has its transfer, none is charged with more than went back to the card, and refunds and what banks took back are together never more than was paid',
+    offenders: sql`
+      SELECT 'refund ' || refund.id AS subject FROM refund
+      JOIN order_item ON order_item.id = order_item_id
+      LEFT JOIN transfer ON transfer.key = CASE WHEN part_id IS NOT NULL THEN 'refund-part:' || part_id
+        WHEN delivery_id IS NULL THEN 'refund:' || order_item_id ELSE 'refund-unit:' || delivery_id END
+      WHERE refund.order_id <> order_item.order_id
+        OR delivery_id IS NULL AND part_id IS NULL AND order_item.status <> 'refunded'
+        OR by_chargeback AND NOT EXISTS (
+          SELECT FROM dispute WHERE dispute.order_id = refund.order_id AND transfers > 0)
+        OR card_refund_id IS NULL AND NOT by_chargeback AND (transfer.kind, transfer.amount) IS DISTINCT FROM ('refund', refund.amount)
+      UNION ALL
+      SELECT 'delivery ' || delivery_id FROM refund JOIN order_item ON order_item.id = order_item_id
+      WHERE delivery_id IS NOT NULL GROUP BY delivery_id, unit_price HAVING sum(amount) <> unit_price
+      UNION ALL
+      SELECT 'refund part ' || part.id FROM refund_part AS part JOIN order_item ON order_item.id = order_item_id
+      WHERE part.order_id <> order_item.order_id OR status NOT IN ('delivered', 'refunded')
+        OR part.amount <> coalesce(part.quantity * unit_price, part.amount)
+        OR part.amount IS DISTINCT FROM (
+          SELECT sum(amount) FROM refund WHERE part_id = part.id AND refund.order_item_id = part.order_item_id)
+      UNION ALL
+      SELECT 'order ' || order_id FROM order_item
+      JOIN LATERAL (
+        SELECT coalesce(sum(amount), 0) AS given_back, coalesce(sum(amount) FILTER (WHERE part_id IS NULL), 0) AS of_units
+        FROM refund WHERE order_item_id = order_item.id) AS refunds ON true
+      WHERE CASE status WHEN 'refunded' THEN given_back <> unit_price * quantity
+        ELSE of_units > unit_price * (quantity - 1) OR given_back > unit_price * quantity END
+      UNION ALL
+      SELECT 'card refund ' || id FROM ${cardRefunds} AS refund
+      WHERE CASE origin WHEN 'store' THEN
+          sent <> amount OR sent_kind IS DISTINCT FROM 'payout'
+            OR back + covered <> CASE status WHEN 'failed' THEN amount ELSE 0 END OR charged + covered <> amount
+        ELSE
+          sent + lost <> CASE WHEN settled_to = 'operator' OR status = 'sent' THEN 0 WHEN status = 'failed' THEN back + found ELSE amount END
+            OR charged > amount OR status = 'failed' AND charged > back
+            OR status <> 'failed' AND back + found > 0 OR covered > 0
+            OR settled_to <> 'order' AND charged > 0
+        END
+      UNION ALL
+      SELECT 'order ' || order_id FROM (SELECT DISTINCT order_id FROM dispute) AS disputed
+      WHERE (SELECT coalesce(sum(amount), 0) FROM refund
+          WHERE refund.order_id = disputed.order_id AND NOT by_chargeback)
+        + (SELECT coalesce(sum(CASE debit.kind WHEN 'disputes' THEN amount ELSE -amount END), 0) FROM transfer
+          JOIN account AS debit ON debit.id = debit_account JOIN account AS credit ON credit.id = credit_account
+          WHERE transfer.order_id = disputed.order_id AND 'disputes' IN (debit.kind, credit.kind))
+        > (SELECT coalesce(sum(amount), 0) FROM transfer
+          JOIN account AS credit ON credit.id = credit_account
+          WHERE transfer.order_id = disputed.order_id AND transfer.kind = 'card' AND credit.kind = 'sales')`,
+  },
+  {
+    number: 21,
+    name: 'accepted-at-a-price-in-force',
+    sentence:
+      'What was paid by card was sold at the price of at most half an hour before, or at one not below the price in force when its money came; for Steam it follows from the rates of that moment',
+    // Both Steam sums are rounded up, so the old one may exceed the new one by a cent without being dearer.
+    offenders: sql`
+      SELECT DISTINCT 'order ' || late.order_id AS subject FROM ${lateMoney} AS late
+      JOIN order_item ON order_item.order_id = late.order_id
+      WHERE order_item.offer_id IS NOT NULL AND NOT EXISTS (
+        SELECT FROM offer_price AS price
+        WHERE price.offer_id = order_item.offer_id
+          AND CASE late.currency WHEN 'USD' THEN price_usd ELSE price_rub END <= unit_price
+          AND ${wasInForce(
+            sql`price.valid_from`,
+            sql`SELECT FROM offer_price AS later
+              WHERE later.offer_id = price.offer_id AND later.version > price.version AND later.valid_from`,
+          )})
+      UNION ALL
+      SELECT DISTINCT 'order ' || late.order_id FROM ${lateMoney} AS late
+      JOIN order_item ON order_item.order_id = late.order_id
+      JOIN topup_target AS target ON target.order_item_id = order_item.id
+      WHERE order_item.offer_id IS NULL AND NOT coalesce(
+        (${usdThen}) * (${priceOfUsdThen})
+          <= (steam_usd + 1) * (${usdPrice}) * ${1 + SERVER_BUSINESS.lateLossPercent / 100}::numeric, false)`,
+  },
+]

@@ -1,0 +1,120 @@
+import { join, type Sql } from 'sql-template-tag'
+import { sql } from '../../platform/database/database.ts'
+import { itemMoves, orderMoves } from '../orders/order-states.ts'
+import type { Invariant } from './invariant.ts'
+
+/** Longer than any transaction that moves money: a statement may take 8 seconds. */
+const transaction = sql`interval '1 minute'`
+
+export const auditInvariants: readonly Invariant[] = [
+  {
+    number: 19,
+    name: 'audit-chain',
+    sentence: 'The audit trail has no gap, and each entry hashes the one before',
+    offenders: sql`
+      SELECT 'audit entry ' || id AS subject FROM (
+        SELECT id, hash, row_number() OVER in_order AS place,
+          audit_hash(coalesce(lag(hash) OVER in_order, ''::bytea), audit_entry) AS expected
+        FROM audit_entry WINDOW in_order AS (ORDER BY id)) AS chain
+      WHERE hash IS DISTINCT FROM expected OR id <> place`,
+  },
+  {
+    number: 20,
+    name: 'money-is-audited',
+    sentence: 'Every change of money that an admin made has its entry in the audit trail',
+    offenders: sql`
+      SELECT 'transfer ' || transfer.id AS subject FROM transfer
+      JOIN account ON account.id = CASE WHEN credit_balance IS NULL THEN debit_account ELSE credit_account END
+      WHERE made_by IS NOT NULL AND transfer.kind <> 'refund' AND NOT EXISTS (
+        SELECT FROM audit_entry
+        WHERE subject = 'user:' || account.user_id AND actor_id = made_by AND CASE action
+          WHEN 'user.balance' THEN (after ->> transfer.currency)::bigint = coalesce(credit_balance, debit_balance)
+          WHEN 'user.topup' THEN after @> jsonb_build_object('currency', transfer.currency, 'amount', amount) END
+          AND audit_entry.created_at BETWEEN transfer.created_at AND transfer.created_at + ${transaction})
+      UNION ALL
+      SELECT 'refund ' || refund.id FROM refund
+      WHERE made_by IS NOT NULL AND NOT EXISTS (
+        SELECT FROM audit_entry
+        WHERE actor_id = made_by AND CASE WHEN delivery_id IS NULL
+          THEN subject = 'order:' || order_id AND action = 'order.refund'
+            AND after -> 'items' @> to_jsonb(order_item_id)
+            AND (part_id IS NULL OR after -> 'parts' @> jsonb_build_array(jsonb_build_object('id', part_id)))
+          ELSE subject = 'delivery:' || delivery_id AND action = 'delivery.refund' END)`,
+  },
+]
+
+/** The jobs that expire things run every minute; what is this late is stuck. */
+const patience = sql`interval '10 minutes'`
+
+/** Turns the table of moves into rows of (was, became). */
+const toMoves = (moves: Readonly<Record<string, readonly string[]>>): Sql =>
+  sql`(VALUES ${join(Object.entries(moves).flatMap(([was, next]) => next.map((became) => sql`(${was}, ${became})`)))})`
+
+/** Every recorded change, with what the previous one led to and the present state. */
+const changes = sql`(
+  SELECT status_change.order_id, order_item_id, was, became, coalesce(order_item.status, orders.status) AS is_now,
+    lag(became) OVER in_order AS before, lead(became) OVER in_order AS after
+  FROM status_change JOIN orders ON orders.id = status_change.order_id
+  LEFT JOIN order_item ON order_item.id = order_item_id
+  WINDOW in_order AS (PARTITION BY status_change.order_id, order_item_id ORDER BY status_change.id))`
+
+/** Which statuses an order with these items may have. */
+const orderItems = sql`(
+  SELECT order_id, count(*) AS items, count(*) FILTER (WHERE status = 'delivered') AS delivered,
+    count(*) FILTER (WHERE status = 'refunded') AS refunded,
+    count(*) FILTER (WHERE status = 'delivered' AND EXISTS (
+      SELECT FROM refund WHERE order_item_id = order_item.id)) AS refunded_in_part, count(*) FILTER (WHERE status = 'expired') AS expired,
+    count(*) FILTER (WHERE status = 'awaiting_payment') AS awaiting_payment,
+    count(*) FILTER (WHERE status IN ('pending', 'unknown')) AS pending
+  FROM order_item GROUP BY order_id)`
+
+/** Money of the order was refunded outside the store, and no item was charged with it. */
+const isRefundedOutside = sql`EXISTS (
+  SELECT FROM payment JOIN card_refund ON payment_id = payment.id AND origin = 'provider'
+  WHERE payment.order_id = orders.id AND settled_to = 'order'
+    AND coalesce((SELECT amount FROM transfer WHERE key = 'card-refund:' || card_refund.id), 0)
+      > (SELECT coalesce(sum(amount), 0) FROM refund WHERE card_refund_id = card_refund.id))`
+
+export const stateInvariants: readonly Invariant[] = [
+  {
+    number: 16,
+    name: 'nothing-is-stuck',
+    sentence: 'No reservation outlives its time, and no paid item waits without a next step',
+    offenders: sql`
+      SELECT 'order ' || id AS subject FROM orders
+      WHERE status = 'awaiting_payment' AND expires_at < now() - ${patience}
+      UNION ALL
+      SELECT 'order ' || order_id FROM order_item
+      WHERE status IN ('pending', 'unknown') AND (
+        item_type = 'topup' AND quantity <> (SELECT count(*) FROM delivery WHERE order_item_id = order_item.id)
+        OR NOT EXISTS (SELECT FROM delivery WHERE order_item_id = order_item.id AND decided_at IS NULL))
+      UNION ALL
+      SELECT 'delivery ' || id FROM delivery
+      WHERE operator_since IS NULL AND greatest(next_at, held_until) < now() - ${patience}`,
+  },
+  {
+    number: 18,
+    name: 'states-follow-the-table',
+    sentence:
+      'Orders and items moved only along the table of states, an order is what its items say, and a line none of whose units is left is refunded',
+    offenders: sql`
+      SELECT 'order ' || order_id AS subject FROM ${changes} AS change
+      WHERE before <> was OR (after IS NULL AND became <> is_now)
+        OR order_item_id IS NULL AND (was, became) NOT IN ${toMoves(orderMoves)}
+        OR order_item_id IS NOT NULL AND (was, became) NOT IN ${toMoves(itemMoves)}
+      UNION ALL
+      SELECT 'order ' || orders.id FROM orders LEFT JOIN ${orderItems} AS items ON items.order_id = orders.id
+      WHERE NOT coalesce(CASE orders.status
+        WHEN 'awaiting_payment' THEN awaiting_payment = items
+        WHEN 'expired' THEN expired = items
+        WHEN 'pending' THEN pending > 0
+        WHEN 'completed' THEN delivered = items AND refunded_in_part = 0 AND NOT ${isRefundedOutside}
+        WHEN 'refunded' THEN refunded = items
+        WHEN 'partially_refunded' THEN (refunded + refunded_in_part > 0 OR ${isRefundedOutside}) AND refunded < items END, false)
+      UNION ALL
+      SELECT 'order ' || order_id FROM order_item
+      WHERE status = 'delivered' AND quantity
+        <= (SELECT coalesce(sum(quantity), 0) FROM refund_part WHERE order_item_id = order_item.id)
+          + (SELECT count(DISTINCT delivery_id) FROM refund WHERE order_item_id = order_item.id)`,
+  },
+]

@@ -1,0 +1,116 @@
+import { type Currency, currencies } from '@olmos/contract/money'
+import type { InvariantName } from '@olmos/contract/operations'
+import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { auditSeals } from './invariant.ts'
+import { type InvariantResult, invariants } from './invariants.ts'
+import { walletHistory } from './invariants-of-money.ts'
+
+interface AccountSum {
+  kind: string
+  currency: Currency
+  balance: number
+}
+
+/** Reads the balances of the shop's accounts, and of all wallets together. */
+const readAccounts = (queries: Queries) =>
+  queries.rows<AccountSum>(sql`
+    SELECT kind, currency, sum(balance)::bigint AS balance FROM account_balance
+    GROUP BY kind, currency ORDER BY currency DESC, kind`)
+
+interface BrokenTransfer {
+  id: number
+  kind: string
+  currency: Currency
+  amount: number
+  order_id: string | null
+  created_at: Date
+  balance_after: number | null
+  expected: number
+}
+
+/** Finds the first transfer after which a wallet's history does not add up, in one pass over the history. */
+const findFirstBroken = (queries: Queries) =>
+  queries.maybe<BrokenTransfer>(sql`
+    WITH broken AS MATERIALIZED (
+      SELECT id, balance_after, expected FROM (${walletHistory}) AS history
+      WHERE expected < 0 OR expected IS DISTINCT FROM balance_after ORDER BY id LIMIT 1)
+    SELECT transfer.id, transfer.kind, transfer.currency, transfer.amount, transfer.order_id, transfer.created_at,
+      broken.balance_after, broken.expected
+    FROM broken JOIN transfer USING (id)`)
+
+/** A transfer as it is stored in a proof: times are text. */
+export type KeptTransfer = Omit<BrokenTransfer, 'created_at'> & { created_at: string }
+
+interface KeptProof {
+  accounts: AccountSum[]
+  first_broken: KeptTransfer | null
+  proved_at: Date
+}
+
+const readLastProof = (queries: Queries) =>
+  queries.maybe<KeptProof>(sql`SELECT accounts, first_broken, proved_at FROM ledger_proof`)
+
+export const keepProof = (
+  tx: Tx,
+  { accounts, firstBroken }: { accounts: AccountSum[]; firstBroken: BrokenTransfer | undefined },
+) =>
+  tx.run(sql`
+    INSERT INTO ledger_proof (accounts, first_broken, proved_at)
+    VALUES (${JSON.stringify(accounts)}, ${firstBroken ? JSON.stringify(firstBroken) : null}, now())
+    ON CONFLICT (is_only_row) DO UPDATE
+    SET accounts = excluded.accounts, first_broken = excluded.first_broken, proved_at = excluded.proved_at`)
+
+interface KeptCheck {
+  number: number
+  offenders: number
+  sample: string[]
+  checked_at: Date
+}
+
+const readChecks = (queries: Queries) =>
+  queries.rows<KeptCheck>(sql`SELECT number, offenders, sample, checked_at FROM invariant_check`)
+
+export async function keepChecks(tx: Tx, results: readonly InvariantResult[]): Promise<void> {
+  for (const { number, offenders, sample } of results) {
+    await tx.run(sql`
+      INSERT INTO invariant_check (number, offenders, sample) VALUES (${number}, ${offenders}, ${sample})
+      ON CONFLICT (number) DO UPDATE
+      SET offenders = excluded.offenders, sample = excluded.sample, checked_at = excluded.checked_at`)
+  }
+}
+
+export interface LedgerSums {
+  accounts: AccountSum[]
+  firstBroken: BrokenTransfer | undefined
+}
+
+/** Adds the ledger up. Call it in `database.snapshot`: money that moves meanwhile would look made or lost. */
+export async function proveLedger(queries: Queries): Promise<LedgerSums> {
+  const accounts = await readAccounts(queries)
+  return { accounts, firstBroken: await findFirstBroken(queries) }
+}
+
+/** In minor units by currency; anything but zero means that money was made or lost. */
+export function toSums(accounts: readonly AccountSum[]): Record<Currency, number> {
+  const sum = (currency: Currency) =>
+    accounts.filter((account) => account.currency === currency).reduce((total, account) => total + account.balance, 0)
+  return Object.fromEntries(currencies.map((currency) => [currency, sum(currency)])) as Record<Currency, number>
+}
+
+export interface LastProof {
+  /** Undefined until the ledger is added up for the first time. */
+  ledger: KeptProof | undefined
+  checks: { number: number; name: InvariantName; sentence: string; found: KeptCheck | undefined }[]
+}
+
+/** Reads what the last check of the ledger and of the invariants found. */
+export async function readProof(queries: Queries): Promise<LastProof> {
+  const [ledger, kept] = await Promise.all([readLastProof(queries), readChecks(queries)])
+  const checks = [...invariants, auditSeals].map(({ number, name, sentence }) => ({
+    number,
+    name,
+    sentence,
+    found: kept.find((check) => check.number === number),
+  }))
+  return { ledger, checks }
+}

@@ -1,0 +1,189 @@
+import { Failure } from '@olmos/contract/failure'
+import type { Language } from '@olmos/contract/fields'
+import { type NewRegion, type Region, type RegionChange, regionsApi } from '@olmos/contract/regions'
+import type { Context } from '../../platform/context.ts'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import {
+  allConditions,
+  countAll,
+  direction,
+  type ListPage,
+  orDuplicate,
+  requireVersion,
+  toPage,
+} from '../../platform/database/lists.ts'
+import { announce } from '../../platform/database/notify.ts'
+import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
+
+/**
+ * Selects the region a code works in, in the customer's language, for every list of what is or was bought: null for a
+ * code that works everywhere, and for a top-up. Needs `region`, left joined by the offer's region, in scope.
+ */
+export const regionColumn = (language: Language) => sql`
+  CASE WHEN region.id IS NOT NULL THEN json_build_object('id', region.id,
+    'name', coalesce(region.translations->>${language}::text, region.name), 'flag', region.flag) END`
+
+interface RegionDraft {
+  code: string
+  name: string
+  translations?: Region['translations']
+  flag: string
+}
+
+interface RegionFields extends RegionDraft {
+  translations: Region['translations']
+  is_active: boolean
+}
+
+interface RegionRow extends RegionFields {
+  id: number
+  created_at: Date
+  products_count: number
+  offers_count: number
+  version: number
+}
+
+const columns = sql`
+  region.id, region.name, region.translations, region.code, region.flag, region.is_active, region.created_at, region.version,
+  (SELECT count(*)::int FROM product_region JOIN product ON product.id = product_id
+    WHERE region_id = region.id AND deleted_at IS NULL) AS products_count,
+  (SELECT count(*)::int FROM offer WHERE region_id = region.id) AS offers_count`
+
+const toColumn = {
+  id: sql`region.id`,
+  name: sql`lower(region.name)`,
+  code: sql`region.code`,
+  is_active: sql`region.is_active`,
+  created_at: sql`region.created_at`,
+}
+
+interface RegionList extends ListPage {
+  search: string
+  sort: keyof typeof toColumn
+}
+
+const isListed = ({ search }: RegionList) =>
+  allConditions(
+    search
+      ? sql`(region.name ILIKE ${containing(search)} OR region.code ILIKE ${containing(search)}
+      OR EXISTS (SELECT FROM jsonb_each_text(region.translations) WHERE value ILIKE ${containing(search)}))`
+      : undefined,
+  )
+
+const listRegions = (queries: Queries, list: RegionList) =>
+  queries.rows<RegionRow>(sql`
+    SELECT ${columns} FROM region WHERE ${isListed(list)}
+    ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, region.id ${toPage(list)}`)
+
+const countRegions = (queries: Queries, list: RegionList) =>
+  countAll(queries, sql`SELECT FROM region WHERE ${isListed(list)}`)
+
+/** Adds a region; returns its id. */
+export async function insertRegion(queries: Queries, region: RegionDraft & { is_active?: boolean }): Promise<number> {
+  const { id } = await queries.one<{ id: number }>(sql`
+    INSERT INTO region (code, name, translations, flag, is_active)
+    VALUES (${region.code}, ${region.name}, ${region.translations ?? {}}, ${region.flag}, ${region.is_active ?? true})
+    RETURNING id`)
+  return id
+}
+
+const findRegion = (queries: Queries, regionId: number) =>
+  queries.maybe<RegionRow>(sql`SELECT ${columns} FROM region WHERE region.id = ${regionId}`)
+
+/** Reads a region and locks it until the transaction ends. */
+const lockRegionRow = (tx: Tx, regionId: number) =>
+  tx.maybe<RegionRow>(sql`SELECT ${columns} FROM region WHERE region.id = ${regionId} FOR UPDATE`)
+
+const updateRegion = (tx: Tx, regionId: number, region: RegionFields) =>
+  tx.run(sql`
+    UPDATE region SET name = ${region.name}, translations = ${region.translations}, code = ${region.code},
+      flag = ${region.flag}, is_active = ${region.is_active}
+    WHERE id = ${regionId}`)
+
+const deleteRegion = (tx: Tx, regionId: number) =>
+  tx.pipeline({
+    products: (tx) => tx.run(sql`DELETE FROM product_region WHERE region_id = ${regionId}`),
+    region: (tx) => tx.run(sql`DELETE FROM region WHERE id = ${regionId}`),
+  })
+
+const formatRegion = (row: RegionRow): Region => ({ ...row, created_at: row.created_at.toISOString() })
+
+const withoutBlank = (translations: Region['translations']): Region['translations'] =>
+  Object.fromEntries(Object.entries(translations).filter(([, name]) => name !== ''))
+
+const isCodeFree = <T>(write: Promise<T>): Promise<T> => orDuplicate(write, 'region_code_key', 'code')
+
+async function readRegion(tx: Tx, regionId: number): Promise<Region> {
+  const row = await findRegion(tx, regionId)
+  if (!row) throw new Failure('NOT_FOUND')
+  return formatRegion(row)
+}
+
+async function lockRegion(tx: Tx, regionId: number): Promise<RegionRow> {
+  const row = await lockRegionRow(tx, regionId)
+  if (!row) throw new Failure('NOT_FOUND')
+  return row
+}
+
+async function createRegion(tx: Tx, adminId: number, wanted: NewRegion): Promise<Region> {
+  const translations = withoutBlank(wanted.translations)
+  const region = await readRegion(tx, await isCodeFree(insertRegion(tx, { ...wanted, translations })))
+  await writeAudit(tx, { actorId: adminId, action: 'region.create', subject: `region:${region.id}`, after: wanted })
+  await announce(tx, 'catalogue', `region:${region.id}`)
+  return region
+}
+
+async function changeRegion(tx: Tx, adminId: number, regionId: number, change: RegionChange): Promise<Region> {
+  const { version, ...fields } = change
+  const row = await lockRegion(tx, regionId)
+  const before = formatRegion(row)
+  requireVersion(before, version)
+  const translations = withoutBlank({ ...row.translations, ...fields.translations })
+  await isCodeFree(updateRegion(tx, regionId, { ...row, ...fields, translations }))
+  const after = await readRegion(tx, regionId)
+  await writeAuditChange(
+    tx,
+    { actorId: adminId, action: 'region.update', subject: `region:${regionId}` },
+    before,
+    after,
+  )
+  await announce(tx, 'catalogue', `region:${regionId}`)
+  return after
+}
+
+/** Deletes a region with its links to products; returns how many there were. One that has packages is refused. */
+async function removeRegion(tx: Tx, adminId: number, regionId: number): Promise<number> {
+  const region = await lockRegion(tx, regionId)
+  if (region.offers_count > 0) {
+    throw new Failure('STATE_CONFLICT', { region: 'has_offers', offers_count: region.offers_count })
+  }
+  await deleteRegion(tx, regionId)
+  await writeAudit(tx, {
+    actorId: adminId,
+    action: 'region.delete',
+    subject: `region:${regionId}`,
+    before: formatRegion(region),
+  })
+  await announce(tx, 'catalogue', `region:${regionId}`)
+  return region.products_count
+}
+
+export function regionsAdmin({ serve, database }: Context): void {
+  serve(regionsApi.list, async ({ query }) => {
+    const list = { ...query, sort: query.sort ?? 'id' }
+    const [rows, total] = await Promise.all([listRegions(database, list), countRegions(database, list)])
+    return { data: rows.map(formatRegion), total }
+  })
+
+  serve(regionsApi.add, async ({ user, body }) => ({
+    data: await database.transaction((tx) => createRegion(tx, user.id, body)),
+  }))
+
+  serve(regionsApi.change, async ({ user, params, body }) => ({
+    data: await database.transaction((tx) => changeRegion(tx, user.id, params.id, body)),
+  }))
+
+  serve(regionsApi.remove, async ({ user, params }) => ({
+    data: { id: params.id, products_count: await database.transaction((tx) => removeRegion(tx, user.id, params.id)) },
+  }))
+}

@@ -1,0 +1,236 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { topupServices } from '@olmos/contract/topup-data'
+import { z } from 'zod'
+import { SERVER_LIMITS } from '../../../limits.ts'
+import { type Queries, sql, type Tx } from '../../../platform/database/database.ts'
+import { sandboxSettings, sandboxSigner } from '../../../platform/vendor/sandbox-webhooks.ts'
+import { done, type Outcome, rejected, unknown } from '../../../platform/vendor/vendor.ts'
+import { accepted, forged, toJson, type Webhook } from '../../../platform/vendor/webhooks.ts'
+import { type Decimal, one } from '../../rates/rate.rules.ts'
+import {
+  refuseTooDear,
+  type Supplier,
+  type SupplierAdapter,
+  type SupplierDeps,
+  type SupplierOrder,
+  type SupplierRequest,
+} from '../supplier.ts'
+
+/** What the sandbox does with an order; what is not said here it delivers at once. */
+type Plan =
+  | 'deliver'
+  | 'reject'
+  | 'reject-for-float'
+  | 'reject-player'
+  | 'refuse-code'
+  /** Delivers, and the answer is lost. */
+  | 'time-out-after'
+  /** Delivers, and answers that it broke. */
+  | 'break-after'
+  /** The first time it does nothing and says nothing; sent again, it delivers. */
+  | 'time-out-before'
+  /** Never says what it did. */
+  | 'silence'
+  | 'deliver-late'
+
+/** What happens to an order, by the last four digits of its account. */
+const plans: Readonly<Record<string, Plan>> = {
+  '6001': 'reject',
+  '6002': 'time-out-after',
+  '6003': 'time-out-before',
+  '6004': 'silence',
+  '6005': 'deliver-late',
+  '6006': 'reject-for-float',
+  '6007': 'break-after',
+}
+
+/** What a unit costs there that is dearer than anybody pays, in USD. */
+export const sandboxDear: Decimal = 1_000_000n * one
+
+/** Everything is free, but for whom and what ends with 6008: that has become dear. A code of the shop's own costs nothing. */
+const costFor = ({ account, item, code }: Pick<SupplierRequest, 'account' | 'item' | 'code'>): Decimal =>
+  code === undefined && (account || (item ?? '')).endsWith('6008') ? sandboxDear : 0n
+
+const isNobody = (account: string): boolean => account.endsWith('404')
+const isSlowToCheck = (account: string): boolean => account.endsWith('5001')
+const inventPlayerName = (playerId: string): string => `Player_${playerId.slice(-4)}`
+
+/** A code that is spent on a player is refused when it ends so. */
+const badCode = /0000$/
+
+/** A code is for nobody: there the item says what happens. */
+function planFor({ account, item, code }: Pick<SupplierRequest, 'account' | 'item' | 'code'>): Plan {
+  if (code !== undefined && badCode.test(code)) return 'refuse-code'
+  if (isNobody(account)) return 'reject-player'
+  return plans[(account || (item ?? '')).slice(-4)] ?? 'deliver'
+}
+
+interface SandboxTopup {
+  id: string
+  key: string
+  account: string
+  item: string
+  status: 'pending' | 'done' | 'failed' | 'lost'
+}
+
+const columns = sql`id, key, account, item, status`
+
+const toItem = ({ item, steam, code }: SupplierRequest): string => {
+  if (steam) return `${steam.amount} ${steam.currency}`
+  return code === undefined ? (item ?? '') : 'code'
+}
+
+/** Answers none when there is an order under the key. */
+const insertTopup = (tx: Tx, request: SupplierRequest, status: SandboxTopup['status']) =>
+  tx.maybe<SandboxTopup>(sql`
+    INSERT INTO sandbox_topup (key, service, account, item, status, done_at)
+    VALUES (${request.key}, ${request.wanted}, ${request.account}, ${toItem(request)}, ${status},
+      CASE WHEN ${status} = 'pending' THEN now() + make_interval(secs => ${SERVER_LIMITS.sandboxDelaySeconds}) END)
+    ON CONFLICT (key) DO NOTHING RETURNING ${columns}`)
+
+const lockTopup = (tx: Tx, key: string) =>
+  tx.one<SandboxTopup>(sql`SELECT ${columns} FROM sandbox_topup WHERE key = ${key} FOR UPDATE`)
+
+const reviveTopup = (tx: Tx, key: string) =>
+  tx.one<SandboxTopup>(sql`UPDATE sandbox_topup SET status = 'done' WHERE key = ${key} RETURNING ${columns}`)
+
+const insertExecution = (tx: Tx, { key, account, item }: SandboxTopup) =>
+  tx.run(sql`INSERT INTO sandbox_execution (key, account, item) VALUES (${key}, ${account}, ${item})`)
+
+/** Delivers what was promised for by now. */
+const deliverTheLate = (queries: Queries) =>
+  queries.run(sql`
+    WITH delivered AS (
+      UPDATE sandbox_topup SET status = 'done' WHERE status = 'pending' AND done_at <= now()
+      RETURNING key, account, item)
+    INSERT INTO sandbox_execution (key, account, item) SELECT key, account, item FROM delivered`)
+
+const findTopup = (queries: Queries, key: string) =>
+  queries.maybe<SandboxTopup>(sql`SELECT ${columns} FROM sandbox_topup WHERE key = ${key}`)
+
+/** Takes the late ones that were delivered and not reported yet, and marks them as reported. */
+const takeUnsent = (queries: Queries) =>
+  queries.rows<{ id: string }>(sql`
+    UPDATE sandbox_topup SET told = 2 WHERE status = 'done' AND done_at IS NOT NULL AND told = 0 RETURNING id`)
+
+/** A supplier that tops nobody up, and does to an order what the player's id asks for (`plans`). */
+export interface SandboxSupplier extends Supplier {
+  /** The webhooks that are due now, each as often as the sandbox tells it: twice. */
+  takeWebhooks(now: Date): Promise<Webhook[]>
+}
+
+const slowCheckMs = 3_000
+const webhook = z.object({ id: z.uuid(), order: z.uuid() })
+
+/** What answers an order, and a look at it, for want of the real answer. */
+const lostAnswers: Partial<Record<Plan, string>> = {
+  'time-out-after': 'timeout',
+  'time-out-before': 'timeout',
+  'break-after': 'http_500',
+  silence: 'timeout',
+}
+const refusals: Partial<Record<Plan, string>> = {
+  reject: 'refused',
+  'reject-for-float': 'float_empty',
+  'reject-player': 'player_not_found',
+  'refuse-code': 'code_refused',
+}
+
+/** Tops nobody up. Its books are in the database, so that it knows an order again after a restart. */
+export const sandboxSupplier = {
+  name: 'sandbox',
+  settings: sandboxSettings,
+  unreal: 'delivers nothing real',
+  create: createSandbox,
+} satisfies SupplierAdapter<typeof sandboxSettings>
+
+/** Whether this is the sandbox, which can do more than any other. */
+export const isSandboxSupplier = (supplier: Supplier): supplier is SandboxSupplier =>
+  supplier.name === sandboxSupplier.name
+
+function createSandbox(
+  settings: z.output<typeof sandboxSettings>,
+  { database }: Pick<SupplierDeps, 'database'>,
+): SandboxSupplier {
+  const { sign, isSigned } = sandboxSigner(settings)
+
+  const carryOut = (request: SupplierRequest, plan: Plan) =>
+    database.transaction(async (tx) => {
+      const isDoneAtOnce = plan === 'deliver' || plan === 'time-out-after' || plan === 'break-after'
+      const status = isDoneAtOnce ? 'done' : plan === 'deliver-late' ? 'pending' : 'lost'
+      const made = await insertTopup(tx, request, status)
+      if (made && isDoneAtOnce) await insertExecution(tx, made)
+      if (made) return { topup: made, isNew: true }
+      const before = await lockTopup(tx, request.key)
+      if (before.status !== 'lost' || plan === 'silence') return { topup: before, isNew: false }
+      await insertExecution(tx, before)
+      return { topup: await reviveTopup(tx, request.key), isNew: false }
+    })
+
+  return {
+    name: 'sandbox',
+    sells: [...topupServices, 'code'],
+    redeemsCodes: true,
+    needsItem: false,
+    settlesWithinSeconds: 0,
+
+    async checkPlayer(_service, playerId) {
+      if (isSlowToCheck(playerId)) await sleep(slowCheckMs)
+      return isNobody(playerId) || playerId.length < 5
+        ? rejected('not_found')
+        : done({ name: inventPlayerName(playerId) })
+    },
+
+    async checkSteamLogin(login) {
+      if (isSlowToCheck(login)) await sleep(slowCheckMs)
+      return done({ canRefill: !isNobody(login) })
+    },
+
+    async order(request) {
+      const dear = refuseTooDear(costFor(request), request.costAtMost, 'USD')
+      if (dear) return dear
+      const plan = planFor(request)
+      const refusal = refusals[plan]
+      if (refusal !== undefined) return rejected(refusal)
+      const { topup, isNew } = await carryOut(request, plan)
+      const lost = lostAnswers[plan]
+      return lost !== undefined && (isNew || plan === 'silence') ? unknown(lost) : shown(topup, request)
+    },
+
+    async lookUp(request) {
+      if (planFor(request) === 'silence') return unknown('timeout')
+      await deliverTheLate(database)
+      const topup = await findTopup(database, request.key)
+      return topup && topup.status !== 'lost' ? shown(topup, request) : rejected('not_found')
+    },
+
+    readBalance: async () => done({ amount: 100_000, currency: 'USD' }),
+
+    readWebhook(told) {
+      if (!isSigned(told)) return forged('wrong signature')
+      const read = webhook.safeParse(toJson(told.body))
+      if (!read.success) return forged('not a notice')
+      const { id: eventKey, order: supplierOrderId } = read.data
+      return { verified: true, events: [{ eventKey, about: { supplierOrderId } }], reply: accepted }
+    },
+
+    async takeWebhooks(now) {
+      await deliverTheLate(database)
+      const untold = await takeUnsent(database)
+      return untold.flatMap(({ id }) => {
+        const told = sign({ id: randomUUID(), order: id }, now)
+        return [told, told]
+      })
+    },
+  }
+}
+
+function shown({ id, key, status }: SandboxTopup, { wanted }: SupplierRequest): Outcome<SupplierOrder> {
+  const isPending = status === 'pending' || status === 'lost'
+  return done({
+    supplierOrderId: id,
+    status: isPending ? 'pending' : status,
+    ...(wanted === 'code' && status === 'done' && { codes: [`SANDBOX-${key.toUpperCase()}`] }),
+  })
+}

@@ -1,0 +1,239 @@
+import { Failure } from '@olmos/contract/failure'
+import { toMajor } from '@olmos/contract/minor-units'
+import { type Currency, currencies } from '@olmos/contract/money'
+import type { TransferKind } from '@olmos/contract/wallet'
+import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { writeAudit } from '../../platform/security/audit.ts'
+import { readFrozenSince } from '../accounts/change-user.ts'
+
+/** The shop's own accounts: sales, changes by admins, income by card, and chargebacks. */
+type ShopAccount = 'sales' | 'adjustments' | 'card' | 'disputes'
+
+/** One entry between a user's wallet and an account of the shop. */
+interface LedgerEntry {
+  userId: number
+  currency: Currency
+  /** In minor units, above zero. */
+  amount: number
+  kind: TransferKind
+  shopAccount: ShopAccount
+  orderId?: string
+  /** Lets the entry be written at most once, such as 'purchase:<order>'. */
+  key?: string
+  reason?: string
+  madeBy?: number
+}
+
+/**
+ * Moves money out of the wallet if the balance suffices and the customer is not frozen (which stops purchases, while an
+ * admin may still take money). Returns whether it did. One statement decides.
+ */
+async function moveOut(tx: Tx, entry: LedgerEntry): Promise<boolean> {
+  const { userId, currency, amount, kind, shopAccount, orderId, key, reason, madeBy } = entry
+  const moved = await tx.run(sql`
+    WITH wallet AS (
+      UPDATE account SET balance = balance - ${amount}
+      WHERE user_id = ${userId} AND currency = ${currency} AND kind = 'wallet' AND balance >= ${amount}
+        AND (${kind} <> 'purchase' OR NOT EXISTS (
+          SELECT FROM users WHERE users.id = ${userId} AND held_since IS NOT NULL))
+      RETURNING id, balance)
+    INSERT INTO transfer (kind, currency, amount, debit_account, credit_account, debit_balance, order_id, key, reason, made_by)
+    SELECT ${kind}, ${currency}, ${amount}, wallet.id, shop.id, wallet.balance, ${orderId}, ${key}, ${reason}, ${madeBy}
+    FROM wallet, account AS shop
+    WHERE shop.user_id IS NULL AND shop.currency = ${currency} AND shop.kind = ${shopAccount}`)
+  return moved === 1
+}
+
+/** Moves money into the wallet. */
+export async function credit(tx: Tx, entry: LedgerEntry): Promise<void> {
+  const { userId, currency, amount, kind, shopAccount, orderId, key, reason, madeBy } = entry
+  const moved = await tx.run(sql`
+    WITH wallet AS (
+      UPDATE account SET balance = balance + ${amount}
+      WHERE user_id = ${userId} AND currency = ${currency} AND kind = 'wallet'
+      RETURNING id, balance)
+    INSERT INTO transfer (kind, currency, amount, debit_account, credit_account, credit_balance, order_id, key, reason, made_by)
+    SELECT ${kind}, ${currency}, ${amount}, shop.id, wallet.id, wallet.balance, ${orderId}, ${key}, ${reason}, ${madeBy}
+    FROM wallet, account AS shop
+    WHERE shop.user_id IS NULL AND shop.currency = ${currency} AND shop.kind = ${shopAccount}`)
+  if (moved !== 1) throw new Error(`user ${userId} has no ${currency} wallet`)
+}
+
+/** An entry between two accounts of the shop. */
+interface InnerEntry extends Omit<LedgerEntry, 'userId' | 'shopAccount'> {
+  from: ShopAccount
+  to: ShopAccount
+}
+
+/** Moves money between two accounts of the shop: card income that paid for a sale, or is refunded to a card. */
+export async function moveBetween(tx: Tx, entry: InnerEntry): Promise<void> {
+  const { from, to, currency, amount, kind, orderId, key, reason, madeBy } = entry
+  await tx.run(sql`
+    INSERT INTO transfer (kind, currency, amount, debit_account, credit_account, order_id, key, reason, made_by)
+    SELECT ${kind}, ${currency}, ${amount}, debited.id, credited.id, ${orderId}, ${key}, ${reason}, ${madeBy}
+    FROM account AS debited, account AS credited
+    WHERE debited.user_id IS NULL AND debited.currency = ${currency} AND debited.kind = ${from}
+      AND credited.user_id IS NULL AND credited.currency = ${currency} AND credited.kind = ${to}`)
+}
+
+export interface WalletBalance {
+  currency: Currency
+  balance: number
+}
+
+export const readBalances = (queries: Queries, userId: number) =>
+  queries.rows<WalletBalance>(sql`
+    SELECT currency, balance FROM account WHERE user_id = ${userId} AND kind = 'wallet' ORDER BY currency DESC`)
+
+/** Reads the balances and locks them until the transaction ends. */
+const lockBalances = (tx: Tx, userId: number) =>
+  tx.rows<WalletBalance>(sql`
+    SELECT currency, balance FROM account WHERE user_id = ${userId} AND kind = 'wallet'
+    ORDER BY currency DESC FOR UPDATE`)
+
+export interface HistoryRow {
+  id: number
+  created_at: Date
+  kind: TransferKind
+  currency: Currency
+  amount: number
+  balance_after: number
+  order_id: string | null
+}
+
+interface HistoryPage {
+  currency?: Currency | undefined
+  page: number
+  pageSize: number
+}
+
+const listEntries = (userId: number, currency: Currency | undefined) => sql`
+  SELECT transfer.id, transfer.created_at, transfer.kind, transfer.currency, -transfer.amount AS amount,
+    transfer.debit_balance AS balance_after, transfer.order_id, transfer.reason, transfer.made_by
+  FROM account JOIN transfer ON transfer.debit_account = account.id
+  WHERE account.user_id = ${userId} AND (${currency ?? null}::text IS NULL OR account.currency = ${currency ?? null})
+  UNION ALL
+  SELECT transfer.id, transfer.created_at, transfer.kind, transfer.currency, transfer.amount,
+    transfer.credit_balance, transfer.order_id, transfer.reason, transfer.made_by
+  FROM account JOIN transfer ON transfer.credit_account = account.id
+  WHERE account.user_id = ${userId} AND (${currency ?? null}::text IS NULL OR account.currency = ${currency ?? null})`
+
+export const readHistory = (queries: Queries, userId: number, { currency, page, pageSize }: HistoryPage) =>
+  queries.rows<HistoryRow>(sql`
+    SELECT id, created_at, kind, currency, amount, balance_after, order_id
+    FROM (${listEntries(userId, currency)}) AS movement
+    ORDER BY id DESC LIMIT ${pageSize} OFFSET ${(page - 1) * pageSize}`)
+
+interface LedgerRow extends HistoryRow {
+  reason: string | null
+  /** The admin's nickname. */
+  made_by: string | null
+}
+
+interface LedgerPage extends ListPage {
+  currency?: Currency | undefined
+  /** A part of the reason, or an order id. */
+  search: string
+}
+
+const isListed = ({ search }: LedgerPage) =>
+  search ? sql`(reason ILIKE ${containing(search)} OR order_id = ${search.toUpperCase()})` : sql`true`
+
+export const readLedger = (queries: Queries, userId: number, list: LedgerPage) =>
+  queries.rows<LedgerRow>(sql`
+    SELECT id, created_at, kind, currency, amount, balance_after, order_id, reason,
+      (SELECT nickname FROM users WHERE users.id = made_by) AS made_by
+    FROM (${listEntries(userId, list.currency)}) AS movement WHERE ${isListed(list)}
+    ORDER BY id ${direction(list.order)} ${toPage(list)}`)
+
+export const countLedger = (queries: Queries, userId: number, list: LedgerPage) =>
+  countAll(queries, sql`SELECT FROM (${listEntries(userId, list.currency)}) AS movement WHERE ${isListed(list)}`)
+
+export async function countHistory(queries: Queries, userId: number, currency: Currency | undefined): Promise<number> {
+  const { total } = await queries.one<{ total: number }>(
+    sql`SELECT count(*)::int AS total FROM (${listEntries(userId, currency)}) AS movement`,
+  )
+  return total
+}
+
+/**
+ * Takes money from a user's wallet into an account of the shop. Refuses with INSUFFICIENT_BALANCE, naming both amounts,
+ * when the balance is too low, or with BALANCE_ON_HOLD while a dispute about the user's payments is open. It may be
+ * sent together with other statements of the transaction.
+ */
+export async function debit(tx: Tx, entry: LedgerEntry): Promise<void> {
+  if (await moveOut(tx, entry)) return
+  if (entry.kind === 'purchase' && (await readFrozenSince(tx, entry.userId)).held_since) {
+    throw new Failure('BALANCE_ON_HOLD')
+  }
+  const wallets = await readBalances(tx, entry.userId)
+  const available = wallets.find((wallet) => wallet.currency === entry.currency)?.balance ?? 0
+  throw new Failure('INSUFFICIENT_BALANCE', {
+    required: toMajor(entry.amount),
+    available: toMajor(available),
+    currency: entry.currency,
+  })
+}
+
+/** Takes an amount from a user's wallet, or as much as there is. Returns how much that was. */
+export async function debitAtMost(tx: Tx, entry: LedgerEntry): Promise<number> {
+  const wallets = await lockBalances(tx, entry.userId)
+  const balance = wallets.find(({ currency }) => currency === entry.currency)?.balance ?? 0
+  const amount = Math.min(entry.amount, balance)
+  if (amount > 0 && !(await moveOut(tx, { ...entry, amount })))
+    throw new Error('the wallet changed although it was locked')
+  return amount
+}
+
+interface BalanceChange {
+  userId: number
+  /** In minor units; a currency that is left out stays as it is. */
+  wanted: Partial<Record<Currency, number>>
+  /** What the admin saw; a currency that is left out is not compared. */
+  seen: Partial<Record<Currency, number>>
+  reason: string
+  adminId: number
+}
+
+/**
+ * Sets a user's balances to the wanted amounts by adjustments, and returns them in minor units. When an admin or a
+ * purchase has changed them since they were seen, refuses with STATE_CONFLICT and the present balances.
+ */
+export async function setBalance(tx: Tx, change: BalanceChange): Promise<Record<Currency, number>> {
+  const wallets = await lockBalances(tx, change.userId)
+  if (wallets.length === 0) throw new Failure('USER_NOT_FOUND')
+  const before = Object.fromEntries(wallets.map((wallet) => [wallet.currency, wallet.balance])) as Record<
+    Currency,
+    number
+  >
+  if (currencies.some((currency) => (change.seen[currency] ?? before[currency]) !== before[currency])) {
+    throw new Failure('STATE_CONFLICT', {
+      current: { id: change.userId, balanceUsd: toMajor(before.USD), balanceRub: toMajor(before.RUB) },
+    })
+  }
+  const after = { ...before, ...change.wanted }
+
+  for (const currency of currencies) {
+    const difference = after[currency] - before[currency]
+    if (difference === 0) continue
+    const move = difference > 0 ? credit : moveOut
+    await move(tx, {
+      userId: change.userId,
+      currency,
+      amount: Math.abs(difference),
+      kind: 'adjustment',
+      shopAccount: 'adjustments',
+      reason: change.reason,
+      madeBy: change.adminId,
+    })
+  }
+  await writeAudit(tx, {
+    actorId: change.adminId,
+    action: 'user.balance',
+    subject: `user:${change.userId}`,
+    before,
+    after: { ...after, reason: change.reason },
+  })
+  return after
+}

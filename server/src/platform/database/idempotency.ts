@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { Failure } from '@olmos/contract/failure'
+import { type Queries, sql, type Tx } from './database.ts'
+
+export interface StoredAnswer {
+  status: number
+  /** The JSON text as it was sent. */
+  body: string
+}
+
+export interface KeyedCall {
+  userId: number
+  key: string
+  /** Method, path and body, which must not differ between calls with one key. */
+  request: string
+}
+
+const digest = (request: string): Buffer => createHash('sha256').update(request).digest()
+
+/**
+ * Runs `effect` at most once per key: the first answer is stored in the effect's own transaction and repeated, byte for
+ * byte, to every later call. A second call at the same moment waits for the first. A different request under the key is
+ * refused with IDEMPOTENCY_KEY_REUSED. A refused effect stores nothing, so its key may be used again.
+ */
+export async function once(tx: Tx, call: KeyedCall, effect: () => Promise<StoredAnswer>): Promise<StoredAnswer> {
+  if (!(await claim(tx, call))) return firstAnswer(tx, call)
+
+  const answer = await effect()
+  await tx.run(sql`
+    UPDATE idempotent_call SET status = ${answer.status}, answer = ${answer.body}
+    WHERE user_id = ${call.userId} AND key = ${call.key}`)
+  return answer
+}
+
+async function claim(tx: Tx, call: KeyedCall): Promise<boolean> {
+  const claimed = await tx.run(sql`
+    INSERT INTO idempotent_call (user_id, key, request_hash)
+    VALUES (${call.userId}, ${call.key}, ${digest(call.request)}) ON CONFLICT DO NOTHING`)
+  return claimed === 1
+}
+
+async function firstAnswer(queries: Queries, call: KeyedCall): Promise<StoredAnswer> {
+  const first = await readCall(queries, call)
+  if (!first?.answer) throw new Error(`the call under ${call.key} has no answer`)
+  return { status: first.status, body: first.answer }
+}
+
+/** A call that has no answer yet was begun. */
+type CallRow = { request_hash: Buffer } & (
+  | { status: number; answer: string; started: string | null }
+  | { status: null; answer: null; started: string }
+)
+
+async function readCall(queries: Queries, call: KeyedCall) {
+  const known = await queries.maybe<CallRow>(sql`
+    SELECT request_hash, status, answer, started FROM idempotent_call
+    WHERE user_id = ${call.userId} AND key = ${call.key}`)
+  if (known && !known.request_hash.equals(digest(call.request))) throw new Failure('IDEMPOTENCY_KEY_REUSED')
+  return known
+}
+
+/** Reads the answer of an earlier call with this key, if it has one. A key used for another request is refused. */
+export async function keptAnswer(queries: Queries, call: KeyedCall): Promise<StoredAnswer | undefined> {
+  const known = await readCall(queries, call)
+  return known && known.answer !== null ? { status: known.status, body: known.answer } : undefined
+}
+
+/**
+ * The first half of a call that asks a vendor midway, and so can't be one transaction: runs `start` once per key and
+ * stores what it began, in its own transaction. A later call gets the stored answer, or, while there is none, what was
+ * begun, in order to finish it: the first call may have died.
+ */
+export async function begin(
+  tx: Tx,
+  call: KeyedCall,
+  start: () => Promise<string>,
+): Promise<{ answer: StoredAnswer } | { started: string }> {
+  if (!(await claim(tx, call))) {
+    const first = await readCall(tx, call)
+    // A refusal deleted it a moment ago.
+    if (!first) return begin(tx, call, start)
+    const { status, answer: body, started } = first
+    return body === null ? { started } : { answer: { status, body } }
+  }
+  const started = await start()
+  await tx.run(sql`
+    UPDATE idempotent_call SET started = ${started} WHERE user_id = ${call.userId} AND key = ${call.key}`)
+  return { started }
+}
+
+/**
+ * The second half: stores the answer, unless another call with the key was quicker, and returns the one that is stored.
+ */
+export async function keepAnswer(queries: Queries, call: KeyedCall, answer: StoredAnswer): Promise<StoredAnswer> {
+  await queries.run(sql`
+    UPDATE idempotent_call SET status = ${answer.status}, answer = ${answer.body}
+    WHERE user_id = ${call.userId} AND key = ${call.key} AND answer IS NULL`)
+  return (await keptAnswer(queries, call)) ?? answer
+}
+
+/** Deletes the key of a call that came to nothing, so that it may be used again. */
+export async function forgetCall(queries: Queries, call: KeyedCall): Promise<void> {
+  await queries.run(sql`
+    DELETE FROM idempotent_call WHERE user_id = ${call.userId} AND key = ${call.key} AND answer IS NULL`)
+}
+
+/** Deletes keys older than `days`. */
+export function forgetOldCalls(queries: Queries, days: number): Promise<number> {
+  return queries.run(sql`DELETE FROM idempotent_call WHERE created_at < now() - make_interval(days => ${days})`)
+}

@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { cloneDatabase, type TestDatabase } from '../../../test/database.ts'
+import { Database, sql } from './database.ts'
+import { type Job, runIfDue, startJobs } from './jobs.ts'
+
+const log = pino({ enabled: false })
+const noon = new Date('2026-11-22T12:00:00.040Z')
+const after = (minutes: number) => new Date(noon.getTime() + minutes * 60_000)
+
+let own: TestDatabase
+let database: Database
+beforeAll(async () => {
+  own = await cloneDatabase()
+  database = new Database({ url: own.url, connections: 10, onIdleError: () => {} })
+})
+afterAll(async () => {
+  await database.close()
+  await own.drop()
+})
+beforeEach(() => database.run(sql`DELETE FROM job`))
+
+const jobThat = (run: () => Promise<void>, cron = '*/10 * * * *'): Job => ({ name: 'test', cron, timeZone: 'UTC', run })
+/** As if all leases had been taken so long ago. */
+const letPass = (minutes: number) =>
+  database.run(
+    sql`UPDATE job SET leased_until = leased_until - make_interval(mins => ${minutes}) - interval '1 second'`,
+  )
+
+test('of twenty nodes that look at once, one runs the job, and nobody runs it again for the same time', async () => {
+  const run = vi.fn(() => sleep(20).then(() => {}))
+  await Promise.all(Array.from({ length: 20 }, () => runIfDue(database, jobThat(run), noon, log)))
+  await letPass(1)
+  await runIfDue(database, jobThat(run), after(9), log)
+  expect(run).toHaveBeenCalledTimes(1)
+  await runIfDue(database, jobThat(run), after(10), log)
+  expect(run).toHaveBeenCalledTimes(2)
+})
+
+test('a job that is still running is not started by another node, though its next time has come', async () => {
+  let finish = () => {}
+  const first = runIfDue(
+    database,
+    jobThat(() => new Promise((resolve) => (finish = resolve))),
+    noon,
+    log,
+  )
+  const second = vi.fn(async () => {})
+  await vi.waitFor(async () => expect(await database.rows(sql`SELECT FROM job`)).toHaveLength(1))
+  await runIfDue(database, jobThat(second), after(10), log)
+  expect(second).not.toHaveBeenCalled()
+  finish()
+  await first
+})
+
+test('what a node that died left behind is run by the next one, once the lease is over', async () => {
+  await database.run(
+    sql`INSERT INTO job (name, due, leased_until) VALUES ('test', '2026-11-22T12:00Z', now() + interval '1 minute')`,
+  )
+  const run = vi.fn(async () => {})
+  await runIfDue(database, jobThat(run), after(1), log)
+  expect(run).not.toHaveBeenCalled()
+  await letPass(1)
+  await runIfDue(database, jobThat(run), after(2), log)
+  expect(run).toHaveBeenCalledTimes(1)
+})
+
+test('a job that fails is retried, a minute later each time, and five times in all', async () => {
+  const run = vi.fn(() => Promise.reject(new Error('the bank is closed')))
+  await runIfDue(database, jobThat(run, '0 0 * * *'), noon, log)
+  for (let failed = 1; failed < 8; failed++) {
+    await letPass(failed - 1)
+    await runIfDue(database, jobThat(run, '0 0 * * *'), noon, log)
+    expect(run).toHaveBeenCalledTimes(Math.min(5, failed + 1))
+  }
+  await runIfDue(database, jobThat(run, '0 0 * * *'), after(24 * 60), log)
+  expect(run).toHaveBeenCalledTimes(6)
+})
+
+test('the clock of each job is that of its time zone', async () => {
+  const run = vi.fn(async () => {})
+  const daily = { ...jobThat(run, '30 3 * * *'), timeZone: 'Asia/Tashkent' }
+  await runIfDue(database, daily, new Date('2026-11-22T22:29:59Z'), log)
+  await runIfDue(database, daily, new Date('2026-11-22T22:30:00Z'), log)
+  expect(run).toHaveBeenCalledTimes(2)
+})
+
+test('stop waits for what is under way, and starts nothing more', async () => {
+  vi.useFakeTimers({ now: new Date('2026-11-22T11:59:59.500Z'), toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+  try {
+    let isDone = false
+    const jobs = startJobs(
+      database,
+      [
+        jobThat(async () => {
+          isDone = true
+        }, '* * * * *'),
+      ],
+      log,
+    )
+    expect(jobs.isRunning()).toBe(true)
+    await vi.advanceTimersByTimeAsync(1_000)
+    await jobs.stop()
+    expect([isDone, jobs.isRunning()]).toEqual([true, false])
+  } finally {
+    vi.useRealTimers()
+  }
+})

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Cron } from 'croner'
+import type { FastifyBaseLogger } from 'fastify'
+import { type Database, sql } from './database.ts'
+
+/** Timed work. It runs on one node at a time, however many there are, once for each time of its schedule. */
+export interface Job {
+  name: string
+  /** Minute, hour, day of month, month, day of week. */
+  cron: string
+  /** The IANA name of the time zone the cron expression is read in. */
+  timeZone: string
+  run(): Promise<void>
+}
+
+export interface Jobs {
+  isRunning(): boolean
+  /** Starts nothing more, and waits for what is under way, ten seconds at most. */
+  stop(): Promise<void>
+}
+
+const leaseSeconds = 60
+const renewLeaseMs = 20_000
+const triesAtMost = 5
+const stopWithinMs = 10_000
+
+/**
+ * Looks every minute which jobs are due. Which node runs one is decided by a row of the table `job`, so it needs neither
+ * a session nor a queue. A time that was missed while no node ran is made up for by one run.
+ */
+export function startJobs(database: Database, jobs: readonly Job[], log: FastifyBaseLogger): Jobs {
+  const underWay = new Map<string, Promise<void>>()
+  const look = () => {
+    for (const job of jobs.filter(({ name }) => !underWay.has(name))) {
+      const run = runIfDue(database, job, new Date(), log)
+        .catch((error) => log.error({ err: error, job: job.name }, 'job not started'))
+        .finally(() => underWay.delete(job.name))
+      underWay.set(job.name, run)
+    }
+  }
+  const clock = new Cron('* * * * *', { timezone: 'UTC' }, look)
+  return {
+    isRunning: () => clock.isRunning(),
+    async stop() {
+      clock.stop()
+      await Promise.race([Promise.all(underWay.values()), sleep(stopWithinMs, undefined, { ref: false })])
+    },
+  }
+}
+
+/** Runs a job that is due at this moment, unless another node does or did. An error is logged, and retried a few minutes later. */
+export async function runIfDue(database: Database, job: Job, now: Date, log: FastifyBaseLogger): Promise<void> {
+  const due = latestTime(job, now)
+  if (!(await claim(database, job.name, due))) return
+  const lease = setInterval(() => {
+    renewLease(database, job.name, due).catch((error) => log.warn({ err: error, job: job.name }, 'lease not renewed'))
+  }, renewLeaseMs)
+  try {
+    await job.run()
+    await end(database, job.name, due)
+    log.info({ job: job.name }, 'job done')
+  } catch (error) {
+    log.error({ err: error, job: job.name }, 'job failed')
+    await postpone(database, job.name, due)
+  } finally {
+    clearInterval(lease)
+  }
+}
+
+/** Returns the last time of the job's schedule that is not in the future. */
+function latestTime({ cron, timeZone }: Job, now: Date): Date {
+  const [latest] = new Cron(cron, { timezone: timeZone }).previousRuns(1, new Date(now.getTime() + 1))
+  if (!latest) throw new Error(`nothing is ever due by ${cron}`)
+  return latest
+}
+
+/** Takes the job for this node. A node that died left a lease behind, which ends by itself. */
+const claim = async (database: Database, name: string, due: Date): Promise<boolean> =>
+  (await database.run(sql`
+    INSERT INTO job AS known (name, due, leased_until) VALUES (${name}, ${due}, now() + make_interval(secs => ${leaseSeconds}))
+    ON CONFLICT (name) DO UPDATE SET due = EXCLUDED.due, leased_until = EXCLUDED.leased_until, is_done = false,
+      tries = CASE WHEN known.due < EXCLUDED.due THEN 1 ELSE known.tries + 1 END
+    WHERE known.leased_until < now() AND (known.due < EXCLUDED.due OR known.due = EXCLUDED.due AND NOT known.is_done)`)) ===
+  1
+
+const renewLease = (database: Database, name: string, due: Date) =>
+  database.run(sql`
+    UPDATE job SET leased_until = now() + make_interval(secs => ${leaseSeconds}) WHERE name = ${name} AND due = ${due}`)
+
+const end = (database: Database, name: string, due: Date) =>
+  database.run(sql`UPDATE job SET leased_until = now(), is_done = true WHERE name = ${name} AND due = ${due}`)
+
+/** Postpones a failed job by some minutes, or to its next time once it has failed too often. */
+const postpone = (database: Database, name: string, due: Date) =>
+  database.run(sql`
+    UPDATE job SET leased_until = now() + make_interval(mins => tries - 1), is_done = tries >= ${triesAtMost}
+    WHERE name = ${name} AND due = ${due}`)

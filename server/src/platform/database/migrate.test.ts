@@ -1,0 +1,104 @@
+import { readdirSync } from 'node:fs'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { cloneDatabase, emptyDatabase, type TestDatabase } from '../../../test/database.ts'
+import { StartupError } from '../closing.ts'
+import { migrate } from './migrate.ts'
+
+const files = readdirSync(new URL('../../../migrations/', import.meta.url)).filter((name) => name.endsWith('.sql'))
+
+/** Runs the work on a database of its own and drops it. */
+async function on(own: Promise<TestDatabase>, work: (url: string, client: pg.Client) => Promise<void>): Promise<void> {
+  const { url, drop } = await own
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await work(url, client)
+  } finally {
+    await client.end()
+    await drop()
+  }
+}
+
+const appliedIn = async (client: pg.Client) =>
+  (await client.query<{ name: string }>('SELECT name FROM schema_migration ORDER BY name')).rows.map(({ name }) => name)
+
+/** Copies this build's migrations and one more into a temporary folder. */
+async function migrationsAnd(name: string, text: string): Promise<URL> {
+  const folder = await mkdtemp(join(tmpdir(), 'olmos-migrations-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await cp(new URL('../../../migrations/', import.meta.url), folder, { recursive: true })
+  await writeFile(join(folder, name), text)
+  return pathToFileURL(`${folder}/`)
+}
+
+test('four nodes that start at once on an empty database bring it to the schema, once', () =>
+  on(emptyDatabase(), async (url, client) => {
+    await Promise.all(Array.from({ length: 4 }, () => migrate(url)))
+    expect(await appliedIn(client)).toEqual(files)
+    expect((await client.query('SELECT FROM account')).rowCount).toBe(8)
+    await migrate(url)
+    expect(await appliedIn(client)).toEqual(files)
+  }))
+
+test('a database of a newer build is refused, and left as it is', () =>
+  on(cloneDatabase(), async (url, client) => {
+    await client.query("INSERT INTO schema_migration (name, digest) VALUES ('999-future.sql', 'x')")
+    await expect(migrate(url)).rejects.toThrow(StartupError)
+    await expect(migrate(url)).rejects.toThrow(
+      'The database is of a newer Olmos (it has the migration 999-future.sql); install that one.',
+    )
+    expect(await appliedIn(client)).toEqual([...files, '999-future.sql'])
+  }))
+
+test('a migration that was edited since is refused by name', () =>
+  on(cloneDatabase(), async (url, client) => {
+    await client.query("UPDATE schema_migration SET digest = 'other' WHERE name = '001-accounts.sql'")
+    await expect(migrate(url)).rejects.toThrow('The migration 001-accounts.sql was edited after it was applied.')
+  }))
+
+test('a migration that fails leaves nothing of itself, and the next start goes on', () =>
+  on(cloneDatabase(), async (url, client) => {
+    const folder = await migrationsAnd('998-half.sql', 'CREATE TABLE half (); SELECT 1 / 0')
+    await expect(migrate(url, { folder })).rejects.toThrow(/division by zero/)
+    expect(await appliedIn(client)).toEqual(files)
+    await writeFile(new URL('998-half.sql', folder), 'CREATE TABLE half ()')
+    await migrate(url, { folder })
+    expect(await appliedIn(client)).toEqual([...files, '998-half.sql'])
+  }))
+
+test('a database that does not answer is one sentence', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  const { port } = await new Promise<AddressInfo>((listening) =>
+    server.on('listening', () => listening(server.address() as AddressInfo)),
+  )
+  await new Promise((closed) => server.close(closed))
+  const failure = migrate(`postgresql://nobody:secret-word@127.0.0.1:${port}/olmos`)
+  await expect(failure).rejects.toThrow(/^The database does not answer \(DATABASE_URL\): .*ECONNREFUSED.*\.$/)
+  await expect(failure).rejects.not.toThrow(/secret-word/)
+})
+
+test('a migration whose table is in use waits without a lock in the queue, which would stop every sale', () =>
+  on(cloneDatabase(), async (url, client) => {
+    const folder = await migrationsAnd('999-next.sql', 'ALTER TABLE orders ADD COLUMN next int')
+    const dump = new pg.Client({ connectionString: url })
+    await dump.connect()
+    await dump.query('BEGIN; LOCK TABLE orders IN ACCESS SHARE MODE')
+
+    let migrating: Promise<void> | undefined
+    const line = await new Promise<string>((resolve) => {
+      migrating = migrate(url, { folder, log: resolve })
+    })
+    expect(line).toContain('migration 999-next.sql waits for a table that is in use')
+    await client.query("SET statement_timeout = '1s'")
+    expect((await client.query('SELECT FROM orders')).rowCount).toBe(0)
+
+    await dump.end()
+    await migrating
+    expect((await client.query('SELECT next FROM orders')).rowCount).toBe(0)
+  }))

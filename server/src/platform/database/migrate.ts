@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { StartupError, toReason } from '../closing.ts'
+
+const ofThisBuild = new URL('../../../migrations/', import.meta.url)
+const lockNotAvailable = '55P03'
+// Sales queue behind a lock that somebody waits for, so the wait is short and the tries are many: ten minutes in all.
+const lockTimeoutMs = 1_500
+const lockPauseMs = 1_500
+const lockAttempts = 200
+
+interface MigrateOptions {
+  /** Called with progress when it takes long. */
+  log?: (line: string) => void
+  folder?: URL
+  /** The role of the store's own statements, if it differs from the one that migrates; it may read and write rows. */
+  servedBy?: string
+}
+
+/**
+ * Migrates a database to the schema of this build: every file of server/migrations in numeric order, each in a
+ * transaction, once. It is safe to call from several nodes at once, and beside nodes that sell: a migration that would
+ * have to queue for a lock, with every sale behind it, gives up and retries. Migrations only go forward: a database
+ * with a migration this build does not know, or one that was edited since, is refused.
+ */
+export async function migrate(
+  databaseUrl: string,
+  { log = () => {}, folder = ofThisBuild, servedBy }: MigrateOptions = {},
+): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 })
+  try {
+    await client.connect()
+  } catch (error) {
+    throw new StartupError(`The database does not answer (DATABASE_URL): ${toReason(error)}.`)
+  }
+  try {
+    await client.query("SELECT pg_advisory_lock(hashtext('olmos migrations'))")
+    await apply(client, await migrationFiles(folder), log)
+    if (servedBy !== undefined) await letServe(client, servedBy)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Grants a role that owns nothing access to the rows: it can neither disable triggers nor alter a table. */
+async function letServe(client: pg.Client, role: string): Promise<void> {
+  const { rows } = await client.query('SELECT FROM pg_roles WHERE rolname = $1 AND rolname <> current_user', [role])
+  if (rows.length === 0) return
+  const name = client.escapeIdentifier(role)
+  await client.query(`
+    GRANT USAGE ON SCHEMA public TO ${name};
+    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${name};
+    GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${name};
+    REVOKE INSERT, UPDATE, DELETE ON schema_migration FROM ${name}`)
+}
+
+type Log = (line: string) => void
+
+async function apply(client: pg.Client, files: readonly MigrationFile[], log: Log): Promise<void> {
+  await client.query(`CREATE TABLE IF NOT EXISTS schema_migration (
+    name text PRIMARY KEY, digest text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`)
+  const { rows } = await client.query<{ name: string; digest: string }>('SELECT name, digest FROM schema_migration')
+  const applied = new Map(rows.map((row) => [row.name, row.digest]))
+
+  for (const name of applied.keys()) {
+    if (files.some((file) => file.name === name)) continue
+    throw new StartupError(`The database is of a newer Olmos (it has the migration ${name}); install that one.`)
+  }
+  for (const file of files) {
+    const digest = applied.get(file.name)
+    if (digest === file.digest) continue
+    if (digest !== undefined) throw new StartupError(`The migration ${file.name} was edited after it was applied.`)
+    await applyOne(client, file, log)
+  }
+}
+
+async function applyOne(client: pg.Client, file: MigrationFile, log: Log): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query(`BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs}`)
+      await client.query(file.text)
+      await client.query('INSERT INTO schema_migration (name, digest) VALUES ($1, $2)', [file.name, file.digest])
+      await client.query('COMMIT')
+      return
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => {})
+      if ((error as { code?: string }).code !== lockNotAvailable) throw error
+      if (attempt === lockAttempts)
+        throw new StartupError(
+          `The migration ${file.name} could not lock its tables; end what reads them for long, such as a dump, and start again.`,
+        )
+      log(`migration ${file.name} waits for a table that is in use (attempt ${attempt} of ${lockAttempts})`)
+      await sleep(lockPauseMs)
+    }
+  }
+}
+
+interface MigrationFile {
+  name: string
+  text: string
+  digest: string
+}
+
+async function migrationFiles(folder: URL): Promise<MigrationFile[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, folder), 'utf8')
+      return { name, text, digest: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}

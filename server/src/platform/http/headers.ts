@@ -1,0 +1,59 @@
+import { SERVER_LIMITS } from '../../limits.ts'
+
+/** The encodings this store can compress with, best first. */
+const encodings = ['br', 'gzip', 'identity'] as const
+
+export type Encoding = (typeof encodings)[number]
+
+/** Below every weight a client can give: an encoding the client did not mention is chosen last. */
+const unsaid = Number.MIN_VALUE
+
+/**
+ * Chooses the encoding that an Accept-Encoding header weighs highest, and among equals the one that compresses best. An
+ * encoding refused with a weight of zero is never chosen, except plain bytes when nothing else is left.
+ */
+export function chooseEncoding(accepted: string): Encoding {
+  const weights = new Map<string, number>()
+  for (const part of accepted.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim())
+    const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, '')
+    // A weight that is not a number counts as a refusal.
+    weights.set(name.replace(/^x-(?=gzip$)/, ''), weight === undefined ? 1 : Number(weight) || 0)
+  }
+  const toWeight = (encoding: Encoding) =>
+    weights.get(encoding) ?? (encoding === 'identity' ? unsaid : (weights.get('*') ?? 0))
+  const [best = 'identity'] = encodings
+    .filter((encoding) => toWeight(encoding) > 0)
+    .toSorted((one, other) => toWeight(other) - toWeight(one))
+  return best
+}
+
+const entityTag = /(?:W\/)?("[^"]*")/g
+
+/**
+ * Whether If-None-Match names the tag. Tags are compared weakly, as RFC 9110 asks: proxies that compress an answer make
+ * its tag weak, and browsers may list several.
+ */
+export function isTagKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  if (ifNoneMatch.trim() === '*') return true
+  const opaque = etag.replace(/^W\//, '')
+  return [...ifNoneMatch.matchAll(entityTag)].some(([, known]) => known === opaque)
+}
+
+/**
+ * Reads how many seconds a vendor asks to be left alone, by its header Retry-After: a number or a date (RFC 9110,
+ * 10.2.3). It is at most `SERVER_LIMITS.retryAfterSecondsMax`, because a customer waits.
+ */
+export function readRetryAfter(header: string | null | undefined, now: Date = new Date()): number | undefined {
+  const text = header?.trim() ?? ''
+  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : secondsUntil(toDate(text), now)
+  if (seconds === undefined || seconds <= 0) return undefined
+  return Math.min(seconds, SERVER_LIMITS.retryAfterSecondsMax)
+}
+
+/** Parses an HTTP date such as 'Sun, 06 Nov 1994 08:49:37 GMT'; anything else is NaN. */
+const toDate = (text: string): number => (/^[A-Z][a-z]{2}, .+ GMT$/.test(text) ? Date.parse(text) : Number.NaN)
+
+const secondsUntil = (at: number, now: Date): number | undefined =>
+  Number.isNaN(at) ? undefined : Math.ceil((at - now.getTime()) / 1_000)

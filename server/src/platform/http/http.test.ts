@@ -1,0 +1,146 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { pino } from 'pino'
+import { beforeAll, expect, test } from 'vitest'
+import { aUser } from '../../../test/factories.ts'
+import { startShop } from '../../../test/shop.ts'
+import { useShop } from '../../../test/use-shop.ts'
+import { sql } from '../database/database.ts'
+import { createHttp } from './http.ts'
+
+const shop = useShop()
+let port: number
+beforeAll(async () => {
+  await shop.app.listen({ port: 0, host: '127.0.0.1' })
+  port = (shop.app.server.address() as AddressInfo).port
+})
+
+const open = async (): Promise<Socket> => {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  return socket
+}
+
+/** Sends these bytes and reads until the store closes the connection. */
+async function exchange(bytes: string): Promise<{ status: number; body: unknown }> {
+  const socket = await open()
+  socket.write(bytes)
+  const answer = await text(socket)
+  const [head = '', body = ''] = answer.split('\r\n\r\n')
+  return { status: Number(head.split(' ')[1]), body: JSON.parse(body) }
+}
+
+const refusal = (code: string) => ({ success: false, error: { code, message: expect.any(String) } })
+
+test.each([
+  ['what is no HTTP', 'HELLO\r\n\r\n'],
+  ['a method there is not', 'FROB /api/health HTTP/1.1\r\nhost: a\r\n\r\n'],
+  [
+    '40 kB of authorization',
+    `GET /api/profile HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${'x'.repeat(40_000)}\r\n\r\n`,
+  ],
+  ['NUL in a header', 'GET /api/profile HTTP/1.1\r\nhost: a\r\nauthorization: Bearer \u0000\r\n\r\n'],
+  ['two lengths', 'POST /api/support HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}'],
+  ['a chunk without a size', 'POST /api/support HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'],
+])('%s is refused in the one shape', async (_name, bytes) => {
+  expect(await exchange(bytes)).toEqual({ status: 400, body: refusal('VALIDATION_FAILED') })
+  expect((await shop.call('GET', '/health')).status).toBe(200)
+})
+
+test.each(['200-ok', 'nonsense'])('what is expected besides (%s) changes no answer', async (expected) => {
+  const head = `POST /api/support HTTP/1.1\r\nhost: a\r\nexpect: ${expected}\r\nconnection: close\r\n`
+  const answer = await exchange(`${head}content-type: application/json\r\ncontent-length: 2\r\n\r\n{}`)
+  expect(answer).toMatchObject({ status: 400, body: refusal('VALIDATION_FAILED') })
+})
+
+test('a body that says to be larger than it may be is refused before it is read', async () => {
+  const head = 'POST /api/support HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\nconnection: close\r\n'
+  const answer = await exchange(`${head}content-length: 999999999\r\n\r\n{`)
+  expect(answer).toEqual({ status: 413, body: refusal('BODY_TOO_LARGE') })
+})
+
+test('whatever goes wrong inside, the answer tells nothing of it', async () => {
+  const { token } = await aUser(shop)
+  await shop.database.run(sql`ALTER TABLE account RENAME COLUMN balance TO balance_gone`)
+  const answer = await shop.call('GET', '/balance', { token })
+  expect([answer.status, answer.body]).toEqual([500, refusal('UNEXPECTED_ERROR')])
+  expect(answer.text).not.toMatch(/balance_gone|column|SELECT|\.ts/)
+})
+
+test('while the store closes, a request over an open connection is 503, and one under way is answered', async () => {
+  const other = await startShop()
+  await other.app.listen({ port: 0, host: '127.0.0.1' })
+  const { pool } = other.database
+  const socket = connect((other.app.server.address() as AddressInfo).port, '127.0.0.1')
+  const answer = text(socket)
+  const clients = await Promise.all(Array.from({ length: other.config.databaseConnections }, () => pool.connect()))
+  socket.write('GET /api/products HTTP/1.1\r\nhost: a\r\n\r\n')
+  await new Promise((later) => setTimeout(later, 100))
+  const closing = other.app.close()
+  socket.write('GET /api/health HTTP/1.1\r\nhost: a\r\n\r\n')
+  await new Promise((later) => setTimeout(later, 100))
+  for (const client of clients) client.release()
+  const answers = (await answer).split('HTTP/1.1 ').slice(1)
+  await closing
+  expect(answers.map((one) => Number(one.slice(0, 3)))).toEqual([200, 503])
+  expect(JSON.parse(answers[1]?.split('\r\n\r\n')[1] ?? '')).toEqual(refusal('OVERLOADED'))
+  await other.close()
+})
+
+test('a connection on which nothing was ever asked does not delay the end', async () => {
+  const other = await startShop()
+  await other.app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = other.app.server.address() as AddressInfo
+  const sockets = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')] as const
+  const hungUp = sockets.map((socket) => new Promise((done) => socket.on('error', () => {}).on('close', done)))
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  sockets[1].write('GET /api/health HTTP/1.1\r\nhost')
+  const began = performance.now()
+  await other.close()
+  expect(performance.now() - began).toBeLessThan(5_000)
+  await Promise.all(hungUp)
+})
+
+test('a store that was told to end says that it is not ready, and serves on until its proxy has noticed', async () => {
+  let isLeaving = false
+  const other = await startShop({}, { isLeaving: () => isLeaving })
+  const statuses = async () =>
+    (await Promise.all(['/ready', '/health', '/products'].map((path) => other.call('GET', path)))).map((a) => a.status)
+  expect(await statuses()).toEqual([200, 200, 200])
+  isLeaving = true
+  expect(await statuses()).toEqual([503, 200, 200])
+  await other.close()
+})
+
+test('a body that trickles is ended, and one that is slow but comes in time is not', async () => {
+  const other = createHttp(pino({ level: 'silent' }), { trustProxy: false, requestTimeoutMs: 700 })
+  other.post('/', async () => 'taken')
+  await other.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = other.server.address() as AddressInfo
+  const send = (bytes: number) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    socket.write(
+      `POST / HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: 9\r\n\r\n`,
+    )
+    let sent = 0
+    const drop = setInterval(() => (sent++ < bytes ? socket.write('1') : clearInterval(drop)), 30)
+    return text(socket).finally(() => clearInterval(drop))
+  }
+  const [whole, trickle] = await Promise.all([send(9), send(8)])
+  expect(whole).toMatch(/^HTTP\/1\.1 200 /)
+  expect(trickle).toMatch(/^HTTP\/1\.1 400 /)
+  await other.close()
+})
+
+test('no answer may be framed, or use what the store does not', async () => {
+  for (const path of ['/health', '/nothing', '/docs/', '/openapi.json']) {
+    const { headers } = await shop.call('GET', path)
+    expect([path, headers['x-frame-options']]).toEqual([path, 'DENY'])
+    const policy = String(headers['permissions-policy'])
+    for (const name of ['camera', 'microphone', 'geolocation', 'payment', 'usb']) expect(policy).toContain(`${name}=()`)
+    // The pages let customers copy and share codes.
+    expect(policy).not.toMatch(/clipboard|web-share/)
+  }
+})

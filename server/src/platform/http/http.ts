@@ -1,0 +1,258 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { Failure } from '@olmos/contract/failure'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  LogController,
+} from 'fastify'
+import { hasZodFastifySchemaValidationErrors, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { SERVER_LIMITS } from '../../limits.ts'
+import { StartupError } from '../closing.ts'
+import { toDatabaseFailure } from '../database/database-trouble.ts'
+
+const keyLike = /^[a-z][a-z0-9_]*$/
+
+/** How often Node.js looks for requests that have timed out. */
+const checkEveryMs = 10_000
+
+interface HttpOptions {
+  /** Which proxies to believe about a caller's address: none, the nearest so many, or these addresses. */
+  trustProxy: false | number | string[]
+  /** How long a request may take to arrive in full. */
+  requestTimeoutMs?: number
+}
+
+/** Makes a Fastify that checks bodies and answers by zod schemas and answers every error in one shape. */
+export function createHttp(
+  logger: FastifyBaseLogger,
+  { trustProxy, requestTimeoutMs = SERVER_LIMITS.requestTimeoutMs }: HttpOptions,
+): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: logger,
+    bodyLimit: SERVER_LIMITS.bodyBytes,
+    trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
+    // A body that never ends occupies memory and a connection.
+    requestTimeout: requestTimeoutMs,
+    // Node.js applies the longer of the two to the whole request.
+    http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: Math.min(checkEveryMs, requestTimeoutMs) },
+    // Logging each request is the proxy's work; failures are logged where they are answered.
+    logController: new LogController({ disableRequestLogging: true }),
+    return503OnClosing: false,
+    clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket),
+    rewriteUrl: ({ url = '' }) => leadAside(url),
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
+    frameworkErrors: (error, request, reply) => answerError(error, request.log, reply),
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request.log, reply))
+  app.setNotFoundHandler((request, reply) => answerError(new Failure('NOT_FOUND'), request.log, reply))
+  acceptEmptyJson(app)
+  refuseWhileClosing(app)
+  expectNothing(app)
+  hangUpOnSilence(app)
+  if (typeof trustProxy === 'number') warnOfLongChains(app, trustProxy)
+  return app
+}
+
+const callUrl = /^(?:https?:\/\/[^/]*)?\/api(?:\/|$)/i
+
+/**
+ * Sends addresses that no link or browser produces to the not-found page: a leading `//` or `http://` would be taken
+ * for another host, dots, `#` and backslashes for a different page, and an incomplete percent escape for nothing at
+ * all. API calls refuse such addresses themselves.
+ */
+function leadAside(url: string): string {
+  const [path = '', ...queries] = url.split('?')
+  return callUrl.test(path) || isWellFormed(path) ? url : `/malformed?${queries.join('?')}`
+}
+
+function isWellFormed(path: string): boolean {
+  if (!/^\/(?!\/)[^#\\]*$/.test(path)) return false
+  try {
+    return !hasDotSegment(path)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Whether a path has a segment of dots, also in the path that the pages' router requests data from. Throws on an
+ * invalid percent escape.
+ */
+export const hasDotSegment = (path: string): boolean =>
+  decodeURIComponent(path)
+    .split('/')
+    .some((segment) => /^\.\.?(?:\.data)?$/.test(segment))
+
+/**
+ * Once the store is closing, requests that still arrive over open connections are told to retry, which reaches another
+ * node.
+ */
+function refuseWhileClosing(app: FastifyInstance): void {
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+  app.addHook('onRequest', async () => {
+    if (isClosing) throw new Failure('OVERLOADED', undefined, 'the store is closing')
+  })
+}
+
+const warnAgainMs = 3_600_000
+
+/**
+ * More entries in X-Forwarded-For than there are trusted proxies were made up by a caller, or there is one proxy more
+ * than the setting says, and callers' addresses are wrong. Warns once an hour.
+ */
+function warnOfLongChains(app: FastifyInstance, hops: number): void {
+  let warnedAt = 0
+  app.addHook('onRequest', async ({ headers }) => {
+    const chain = String(headers['x-forwarded-for'] ?? '').split(',').length
+    if (chain <= hops || Date.now() - warnedAt < warnAgainMs) return
+    warnedAt = Date.now()
+    app.log.warn({ chain, trusted: hops }, 'X-Forwarded-For is longer than TRUST_PROXY says: see docs/operations.md')
+  })
+}
+
+/**
+ * Node would answer every `Expect` header except `100-continue` with a bare 417. A server may ignore it and answer as
+ * usual.
+ */
+function expectNothing(app: FastifyInstance): void {
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+}
+
+const lastWordsMs = 10_000
+
+/**
+ * Browsers and probes open connections without sending a request; closing waits neither for these nor for a request
+ * that never ends.
+ */
+function hangUpOnSilence(app: FastifyInstance): void {
+  const silent = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    silent.add(socket)
+    socket.once('close', () => silent.delete(socket))
+  })
+  app.server.on('request', ({ socket }) => silent.delete(socket))
+  app.addHook('preClose', async () => {
+    for (const socket of silent) socket.destroy()
+    setTimeout(() => app.server.closeAllConnections(), lastWordsMs).unref()
+  })
+}
+
+/** Answers what is not HTTP, or has far too many headers, and closes the connection. */
+function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const body = JSON.stringify(refusal(new Failure('VALIDATION_FAILED', undefined, 'this is no request')))
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}
+
+/** Treats an empty body declared as JSON as a request without a body. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) return done(null, undefined)
+    parse(request, body as string, done)
+  })
+}
+
+/** Turns anything thrown into the answer the caller may see; internal details only go to the log. */
+export function answerError(
+  error: unknown,
+  log: FastifyBaseLogger,
+  reply: FastifyReply,
+  onRefusal?: (failure: Failure) => void,
+): FastifyReply {
+  const failure = toFailure(toDatabaseFailure(error))
+  onRefusal?.(failure)
+  // A flood of visitors who are turned away is not our error, and needs no flood of stacks in the log.
+  if (failure.code === 'OVERLOADED' && failure.cause === undefined) log.warn({ why: failure.message }, 'turned away')
+  else if (failure.status >= 500) log.error({ err: failure.cause ?? error }, 'request failed')
+  if (failure.is('RATE_LIMITED') && failure.details) {
+    reply.header('retry-after', String(failure.details.retryAfterSeconds))
+  }
+  if (failure.status === 503) reply.header('retry-after', '1')
+  return reply
+    .code(failure.status)
+    .type('application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .serializer(JSON.stringify)
+    .send(refusal(failure))
+}
+
+const refusal = ({ code, status, message, details }: Failure) => ({
+  success: false,
+  error: { code, message: message === code ? STATUS_CODES[status] : message, details },
+})
+
+type WithoutDetails = 'BODY_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'OVERLOADED'
+
+const fastifyFailure: Record<string, WithoutDetails> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'BODY_TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
+  FST_ERR_REOPENED_CLOSE_SERVER: 'OVERLOADED',
+}
+
+function toFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  if (hasZodFastifySchemaValidationErrors(error)) return new Failure('VALIDATION_FAILED', fieldErrors(error.validation))
+  const { code, statusCode, message } = error as Partial<FastifyError>
+  const known = code === undefined ? undefined : fastifyFailure[code]
+  if (known) return new Failure(known)
+  if (statusCode === 404) return new Failure('NOT_FOUND')
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new Failure('VALIDATION_FAILED', undefined, message)
+  }
+  return new Failure('UNEXPECTED_ERROR')
+}
+
+interface Issue {
+  keyword: string
+  instancePath: string
+  message?: string
+  params: Record<string, unknown>
+}
+
+/** Maps each field to the key of its first complaint, `invalid` where a schema names no key. */
+function fieldErrors(issues: readonly Issue[]): Record<string, string> {
+  const details: Record<string, string> = {}
+  for (const issue of issues) {
+    if (issue.keyword === 'unrecognized_keys') {
+      for (const field of issue.params.keys as string[]) details[field] ??= 'unknown_field'
+      continue
+    }
+    const field = issue.instancePath.slice(1).replaceAll('/', '.') || 'body'
+    details[field] ??= issue.message && keyLike.test(issue.message) ? issue.message : 'invalid'
+  }
+  return details
+}
+
+const listenFailures: Record<string, (port: number, host: string) => string> = {
+  EADDRINUSE: (port) => `Port ${port} is taken; end what uses it or set another PORT.`,
+  EACCES: (port) => `Port ${port} may not be used by this user; set a PORT above 1023.`,
+  EADDRNOTAVAIL: (_port, host) => `This machine has no address ${host}; set another HOST.`,
+  ENOTFOUND: (_port, host) => `This machine has no address ${host}; set another HOST.`,
+}
+
+/** Starts to accept requests. A fault the operator can fix is thrown as a StartupError. */
+export async function listen(app: FastifyInstance, { port, host }: { port: number; host: string }): Promise<void> {
+  try {
+    await app.listen({ port, host })
+  } catch (error) {
+    const reason = listenFailures[(error as NodeJS.ErrnoException).code ?? '']
+    if (!reason) throw error
+    throw new StartupError(reason(port, host))
+  }
+}

@@ -1,0 +1,170 @@
+import type { FailureCode } from '@olmos/contract/failure-codes'
+import type { RefusalDetails } from '@olmos/contract/refusal-details'
+import type { JsonSchema } from './openapi-schemas.ts'
+
+/** What a field of this name contains in the demonstration shop. */
+const fields: Readonly<Record<string, unknown>> = {
+  nickname: 'lola',
+  password: 'kok-choy-2026',
+  confirmPassword: 'kok-choy-2026',
+  currentPassword: 'kok-choy-2026',
+  token: 'kV3xM0pYt7b1Qe9Zr2uWc5HsJ8nLd4Fg6aXoTiKyEvA',
+  device: 'd1.kV3xM0pYt7b1Qe9Z',
+  otp: '492039',
+  title: 'Roblox',
+  product_title: 'Roblox',
+  name: 'Roblox',
+  slug: 'roblox',
+  product_slug: 'roblox',
+  description: 'Codes for Robux',
+  activation_instructions: 'Open roblox.com/redeem and enter the code.',
+  activationInstructions: 'Open roblox.com/redeem and enter the code.',
+  image_url: '/art/roblox.svg',
+  imageUrl: '/art/roblox.svg',
+  flag: '🇹🇷',
+  code: 'RBLX-7F3K-92QD',
+  game_currency: 'Robux',
+  gameCurrency: 'Robux',
+  game_amount: 400,
+  gameAmount: 400,
+  price_usd: 5,
+  price_rub: 450,
+  priceUsd: 5,
+  priceRub: 450,
+  price: 5,
+  was_usd: 4.5,
+  was_rub: 405,
+  rub_at_rate: 460,
+  amount: 5,
+  total_amount: 5,
+  total: 5,
+  required: 5,
+  available: 1.5,
+  least: 1,
+  most: 500,
+  balanceUsd: 25,
+  balanceRub: 1500,
+  balance_after: 20,
+  quantity: 1,
+  requested: 3,
+  available_count: 12,
+  count: 1,
+  playerID: '5123456789',
+  player_id: '5123456789',
+  player_name: 'Lola',
+  account: '5123456789',
+  login: 'lola_steam',
+  offer_name: '100 diamonds',
+  message: 'The code does not work',
+  contact: 'lola@example.com',
+  reason: 'The customer asked for it',
+  reference: 'PAY-2026-001',
+  background_color: '#c2410c',
+  color: '#c2410c',
+  text: 'Ten per cent more Robux',
+  id: 17,
+  order_id: '7ZK3M9Q2XB',
+  pay_url: 'https://pay.example/7ZK3M9Q2XB',
+  return_url: 'https://shop.example/orders/7ZK3M9Q2XB',
+  update_time: '09:00',
+  updateTime: '09:00',
+  timezone: 'Asia/Tashkent',
+  lines: 'RBLX-7F3K-92QD,5.00,450.00,400',
+  retryAfterSeconds: 30,
+  max_jump_percent: 10,
+  rate: 92.5,
+  was: 80,
+}
+
+const byFormat: Readonly<Record<string, string>> = {
+  'date-time': '2026-11-20T09:30:00.000Z',
+  date: '2026-11-20',
+  uuid: '0198f0a2-6f1e-4c3b-9d7a-2b1c3d4e5f60',
+}
+
+/** Values for the contract's patterns; the first that matches is used. */
+const byPattern = ['7ZK3M9Q2XB', 'roblox', '5123456789', '#c2410c', 'TR', '09:00', '17']
+
+/** Makes an example for a JSON Schema from the demonstration shop; for a request, without optional fields. */
+export function toExample(
+  schema: JsonSchema,
+  definitions: Record<string, JsonSchema>,
+  field = '',
+  isSent = false,
+): unknown {
+  const inside = (part: unknown, name = field) => toExample(part as JsonSchema, definitions, name, isSent)
+  if (typeof schema.$ref === 'string') return inside(definitions[schema.$ref.split('/').at(-1) ?? ''] ?? {})
+  if ('const' in schema) return schema.const
+  if (Array.isArray(schema.enum)) return schema.enum[0]
+  const choice = (schema.anyOf ?? schema.oneOf ?? schema.allOf) as JsonSchema[] | undefined
+  if (choice) return inside(choice.find((one) => one.type !== 'null') ?? {})
+  if (schema.type === 'object') {
+    const properties = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
+    const required = (schema.required ?? []) as string[]
+    const shown = isSent ? properties.filter(([name]) => required.includes(name)) : properties
+    return Object.fromEntries(shown.map(([name, part]) => [name, inside(part, name)]))
+  }
+  if (schema.type === 'array') return [inside(schema.items ?? {})]
+  return plainValue(schema, field)
+}
+
+function plainValue({ type, format, pattern, minimum, maximum }: JsonSchema, field: string): unknown {
+  const known = fields[field]
+  if (type === 'boolean') return true
+  if (type === 'integer' || type === 'number') {
+    const isKnown = typeof known === 'number' && known <= Number(maximum ?? Number.MAX_VALUE)
+    return isKnown ? known : Math.max(1, Number(minimum ?? 1))
+  }
+  if (type !== 'string') return null
+  if (typeof format === 'string' && byFormat[format] !== undefined) return byFormat[format]
+  if (typeof pattern === 'string') {
+    const fits = new RegExp(pattern)
+    return [known, ...byPattern].find((value) => typeof value === 'string' && fits.test(value)) ?? ''
+  }
+  return typeof known === 'string' ? known : field.replaceAll('_', ' ')
+}
+
+/** Bodies that a schema alone can't fill, because one of their fields depends on another. */
+export const bodies: Readonly<Record<string, unknown>> = {
+  addToCart: {
+    productId: 17,
+    gameAmount: 400,
+    priceUsd: 5,
+    priceRub: 450,
+    gameCurrency: 'Robux',
+    quantity: 2,
+    regionId: 3,
+  },
+  payFromBalance: { currency: 'usd', amount: 10 },
+  openCardPayment: { amount: 10, currency: 'usd', type: 'order' },
+  sendSupportMessage: {
+    nickname: 'lola',
+    userId: '17',
+    message: 'The code does not work',
+    contact: 'lola@example.com',
+  },
+  addRegion: { name: 'Turkey', code: 'TR', flag: '🇹🇷' },
+  publishGeneratedCodes: { ids: [17, 18], published: true },
+  setBalanceOfUser: { balanceUsd: 25, reason: 'A transfer that came by bank' },
+  changeProduct: { name: 'Roblox', isActive: true, version: 3 },
+  changeOffer: { priceUsd: 5.5, priceRub: 495, version: 3 },
+}
+
+type Optional = { [Code in FailureCode]: undefined extends RefusalDetails[Code] ? Code : never }[FailureCode]
+
+/** Details of every refusal that has any. */
+export const details: Readonly<Omit<RefusalDetails, Optional> & Partial<Pick<RefusalDetails, Optional>>> = {
+  VALIDATION_FAILED: { quantity: 'invalid_quantity' },
+  INVALID_AMOUNT: { amount: 'invalid_amount', least: 1, most: 45_000, currency: 'RUB' },
+  BELOW_LEAST_AMOUNT: { least: 50, currency: 'RUB' },
+  INSUFFICIENT_BALANCE: { required: 5, available: 1.5, currency: 'USD' },
+  PRICE_CHANGED: { offer_id: 17, game_amount: 400, price_usd: 5.5, price_rub: 495 },
+  RATE_JUMP: { was: 80, rate: 92.5, max_jump_percent: 10 },
+  OUT_OF_STOCK: { offer_id: 17, requested: 3, available_count: 1, in_cart: 0 },
+  STEAM_LOGIN_REFUSED: { login: 'lola_steam' },
+  STATE_CONFLICT: { reason: 'repeat', order_id: '7ZK3M9Q2XB', seconds: 60 },
+  DUPLICATE: { slug: 'duplicate' },
+  RATE_LIMITED: { retryAfterSeconds: 30 },
+  PAYMENT_PROVIDER_UNAVAILABLE: { reason: 'not_configured', currency: 'USD' },
+  STARTING: { queue: 'down' },
+}

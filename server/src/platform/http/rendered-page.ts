@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Encoding } from './headers.ts'
+
+/** A page ready to send: everybody gets identical bytes. */
+export interface RenderedPage {
+  status: number
+  /** Compresses once per encoding, when it is first requested. */
+  body(encoding: Encoding): Promise<Buffer>
+  /** A weak tag, valid for all encodings. */
+  etag: string
+  contentSecurityPolicy: string
+}
+
+const brotliQuality = 5
+const pack: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
+  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }),
+  gzip: (bytes) => promisify(gzip)(bytes),
+  identity: async (bytes) => bytes,
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64')
+
+const inlineScript = /<script(?=[^>]*\snonce="([^"]*)")(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g
+
+/**
+ * Allows scripts that are ours by address, or word for word those our components rendered: these carry the nonce of
+ * this one render, which is unknown to anyone who gets a text into a page. The policy has their digests instead of the
+ * nonce, because a cached page is sent many times and shows its nonce to everybody. Styles may carry the nonce, because
+ * the components add some in the browser.
+ */
+function contentPolicy(html: string, nonce: string): string {
+  const scripts = [...html.matchAll(inlineScript)]
+    .filter(([, carried]) => carried === nonce)
+    .map(([, , code = '']) => `'sha256-${sha256(code)}'`)
+  return [
+    "default-src 'self'",
+    `script-src 'self' ${[...new Set(scripts)].join(' ')}`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    // React writes computed sizes and colours into style attributes.
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' https: data:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** Throws when the page is incomplete, so that nobody takes it for the whole. */
+export async function renderedPage(status: number, html: string, nonce: string): Promise<RenderedPage> {
+  if (status < 500 && !html.trimEnd().endsWith('</html>')) throw new Error('a page was rendered only in part')
+  const bytes = Buffer.from(html)
+  const packed = new Map<Encoding, Promise<Buffer>>()
+  return {
+    status,
+    body(encoding) {
+      const present = packed.get(encoding) ?? pack[encoding](bytes)
+      packed.set(encoding, present)
+      return present
+    },
+    etag: `W/"${sha256(html).slice(0, 27)}"`,
+    contentSecurityPolicy: contentPolicy(html, nonce),
+  }
+}

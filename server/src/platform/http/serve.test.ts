@@ -1,0 +1,104 @@
+import { endpoint } from '@olmos/contract/endpoint'
+import { Failure } from '@olmos/contract/failure'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { aUser, type TestUser } from '../../../test/factories.ts'
+import { startShop, type TestShop } from '../../../test/shop.ts'
+import { createSecurityLog } from '../security/security-log.ts'
+import { createHttp } from './http.ts'
+import { createServe } from './serve.ts'
+
+const row = (path: `/${string}`) =>
+  endpoint({
+    method: 'POST',
+    path,
+    operationId: `call${path.replace('/', '_')}`,
+    refusals: ['PLAYER_NOT_FOUND'],
+    access: 'customer',
+    summary: 'A call that asks others first',
+    body: z.strictObject({ wanted: z.string() }),
+    answer: z.object({ found: z.string(), work: z.int() }),
+    idempotent: true,
+    tag: 'test',
+  })
+
+let shop: TestShop
+let user: TestUser
+let app: FastifyInstance
+let asked: string[] = []
+let worked = 0
+const check = async ({ body }: { body: { wanted: string } }) => {
+  asked.push(body.wanted)
+  if (body.wanted === 'nobody') throw new Failure('PLAYER_NOT_FOUND')
+  return `${body.wanted}!`
+}
+beforeAll(async () => {
+  shop = await startShop()
+  user = await aUser(shop)
+  app = createHttp(pino({ level: 'silent' }), { trustProxy: false })
+  const authenticate = async () => ({
+    ...user,
+    role: 'customer' as const,
+    tokenHash: Buffer.alloc(0),
+    mustConfirm: false,
+    mustChangePassword: false,
+    mustEnrol: false,
+  })
+  const serve = createServe({
+    app,
+    database: shop.database,
+    security: createSecurityLog(shop.database, shop.log),
+    authenticate,
+  })
+  serve.afterCheck(row('/checked'), { check, work: async (_call, _tx, found) => ({ found, work: ++worked }) })
+  serve.inPhases(row('/phases'), {
+    check,
+    start: async (_call, _tx, found) => found,
+    finish: async (_call, found) => ({ found, work: ++worked }),
+  })
+})
+afterAll(async () => {
+  await app.close()
+  await shop.close()
+})
+
+let keys = 0
+const newKey = () => `key-${++keys}`
+const send = (path: string, wanted: string, key?: string) =>
+  app.inject({
+    method: 'POST',
+    url: `/api${path}`,
+    headers: { authorization: 'Bearer token', ...(key && { 'idempotency-key': key }) },
+    payload: { wanted },
+  })
+
+test.each(['/checked', '/phases'])('%s asks first, and not again for an answer that is kept', async (path) => {
+  asked = []
+  worked = 0
+  const key = newKey()
+  const first = await send(path, 'somebody', key)
+  expect(first.json()).toEqual({ found: 'somebody!', work: 1 })
+  const again = await send(path, 'somebody', key)
+  expect(again.body).toBe(first.body)
+  expect(asked).toEqual(['somebody'])
+  const other = await send(path, 'somebody else', key)
+  expect(other.json().error.code).toBe('IDEMPOTENCY_KEY_REUSED')
+  expect(asked).toEqual(['somebody'])
+  expect((await send(path, 'somebody', newKey())).json()).toEqual({ found: 'somebody!', work: 2 })
+})
+
+test.each(['/checked', '/phases'])(
+  '%s does nothing when it is told no, and the key may be tried again',
+  async (path) => {
+    worked = 0
+    const key = newKey()
+    for (const _ of [1, 2]) {
+      const refused = await send(path, 'nobody', key)
+      expect([refused.statusCode, refused.json().error.code]).toEqual([404, 'PLAYER_NOT_FOUND'])
+    }
+    expect(worked).toBe(0)
+    expect((await send(path, 'somebody', key)).json()).toEqual({ found: 'somebody!', work: 1 })
+  },
+)

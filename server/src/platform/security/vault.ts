@@ -1,0 +1,223 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartupError } from '../closing.ts'
+import { type Database, type Queries, sql, type Tx } from '../database/database.ts'
+import { isStillReferenced } from '../database/database-trouble.ts'
+
+const keyBytes = 32
+
+/** Reads the installation's secret from `dataDir`, made on the first start. Without it the codes are lost. */
+export async function keepSecretKey(dataDir: string): Promise<Buffer> {
+  const path = join(dataDir, 'secret-key')
+  try {
+    await writeFile(path, `${randomBytes(keyBytes).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'hex')
+  if (key.length !== keyBytes)
+    throw new StartupError(`The file ${path} is damaged; put the secret key back from a backup.`)
+  return key
+}
+
+const algorithm = 'aes-256-gcm'
+
+const nonceBytes = 12
+const tagBytes = 16
+
+export interface Sealed {
+  keyId: number
+  /** Nonce, tag and encrypted bytes, concatenated. */
+  ciphertext: Buffer
+}
+
+function encrypt(key: KeyObject, plain: Buffer, boundTo: string): Buffer {
+  const nonce = randomBytes(nonceBytes)
+  const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(boundTo))
+  const body = Buffer.concat([cipher.update(plain), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), body])
+}
+
+function decrypt(key: KeyObject, sealed: Buffer, boundTo: string): Buffer {
+  const tag = sealed.subarray(nonceBytes, nonceBytes + tagBytes)
+  const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })
+    .setAAD(Buffer.from(boundTo))
+    .setAuthTag(tag)
+  return Buffer.concat([decipher.update(sealed.subarray(nonceBytes + tagBytes)), decipher.final()])
+}
+
+interface WrappedKey {
+  id: number
+  purpose: string
+  wrapped: Buffer
+}
+
+const lockKeys = (tx: Tx) => tx.run(sql`SELECT pg_advisory_xact_lock(hashtext('vault_key'))`)
+
+/**
+ * Encrypts secrets of rows with AES-256-GCM under the newest data key, bound to their row, so that a ciphertext moved
+ * to another row does not open. Data keys are stored in the database, wrapped by the installation's SECRET_KEY.
+ */
+export class Vault {
+  readonly #database: Database
+  readonly #master: KeyObject
+  // Key objects, because importing a key from bytes costs more than using it.
+  readonly #keys = new Map<number, KeyObject>()
+  #fingerprintKey = createSecretKey(Buffer.alloc(keyBytes))
+  #auditKey = this.#fingerprintKey
+
+  private constructor(database: Database, secretKey: Buffer) {
+    this.#database = database
+    this.#master = createSecretKey(Buffer.from(hkdfSync('sha256', secretKey, '', 'olmos vault', keyBytes)))
+  }
+
+  /**
+   * Wraps every key that `oldKey` opens with `newKey`, in one transaction: cut short, it changes none of them. What the
+   * keys seal is not touched. Keys that the new one already opens stay as they are, so it may be run again. Returns how
+   * many it wrapped.
+   */
+  static async changeSecretKey(database: Database, oldKey: Buffer, newKey: Buffer): Promise<number> {
+    const [was, is] = [new Vault(database, oldKey), new Vault(database, newKey)]
+    return database.transaction(async (tx) => {
+      await lockKeys(tx)
+      const rows = await tx.rows<WrappedKey>(sql`SELECT id, purpose, wrapped FROM vault_key ORDER BY id FOR UPDATE`)
+      const left = rows.filter((row) => !is.#opens(row))
+      for (const row of left) {
+        const wrapped = encrypt(is.#master, was.#unwrap(row).export(), row.purpose)
+        await tx.run(sql`UPDATE vault_key SET wrapped = ${wrapped} WHERE id = ${row.id}`)
+      }
+      return left.length
+    })
+  }
+
+  /** Makes the first keys if there are none. Refuses a SECRET_KEY that does not open the existing ones. */
+  static async open(database: Database, secretKey: Buffer): Promise<Vault> {
+    const vault = new Vault(database, secretKey)
+    await database.transaction(async (tx) => {
+      await lockKeys(tx)
+      const { made } = await tx.one<{ made: boolean }>(sql`SELECT EXISTS (SELECT FROM vault_key) AS made`)
+      if (made) return
+      await vault.#makeKey(tx, 'encryption')
+      await vault.#makeKey(tx, 'fingerprint')
+    })
+    await vault.#loadKeys()
+    return vault
+  }
+
+  /**
+   * Makes a function that encrypts `plain` for the row named `boundTo` under the newest key. That key is not deleted
+   * until the transaction ends, so a simultaneous rotation finds what was sealed.
+   */
+  async sealer(tx: Tx): Promise<(plain: string, boundTo: string) => Sealed> {
+    const { id: keyId } = await tx.one<{ id: number }>(sql`
+      SELECT id FROM vault_key WHERE purpose = 'encryption' ORDER BY id DESC LIMIT 1 FOR KEY SHARE`)
+    const key = await this.#key(keyId)
+    return (plain, boundTo) => ({ keyId, ciphertext: encrypt(key, Buffer.from(plain), boundTo) })
+  }
+
+  /** Decrypts. Throws when the ciphertext was altered or belongs to another row. */
+  async unseal({ keyId, ciphertext }: Sealed, boundTo: string): Promise<string> {
+    const key = await this.#key(keyId)
+    return decrypt(key, ciphertext, boundTo).toString()
+  }
+
+  /**
+   * Equal texts have equal fingerprints, which are useless without the key: they reveal that a code was imported
+   * before.
+   */
+  fingerprint(plain: string): Buffer {
+    return createHmac('sha256', this.#fingerprintKey).update(plain).digest()
+  }
+
+  /**
+   * Seals a text of the audit trail, which only the owner of SECRET_KEY can do. Its key derives from the one of
+   * fingerprints, which is never replaced, so that seals outlive a change of SECRET_KEY.
+   */
+  sealAudit(text: string): Buffer {
+    return createHmac('sha256', this.#auditKey).update(text).digest()
+  }
+
+  /**
+   * Makes a new key, which every node seals with from now on, and returns its id. If the previous key still exists, the
+   * last rotation was cut short, and is resumed instead.
+   */
+  startRotation(): Promise<{ keyId: number; isResumed: boolean }> {
+    return this.#database.transaction(async (tx) => {
+      await lockKeys(tx)
+      const { keys } = await tx.one<{ keys: number }>(
+        sql`SELECT count(*)::int AS keys FROM vault_key WHERE purpose = 'encryption'`,
+      )
+      const isResumed = keys > 1
+      if (!isResumed) await this.#makeKey(tx, 'encryption')
+      const newest = await tx.one<{ id: number }>(sql`SELECT max(id) AS id FROM vault_key WHERE purpose = 'encryption'`)
+      return { keyId: newest.id, isResumed }
+    })
+  }
+
+  /** Deletes the keys older than `keyId`. Returns false while something is, or is being, sealed with one of them. */
+  async endRotation(keyId: number): Promise<boolean> {
+    const old = sql`purpose = 'encryption' AND id < ${keyId}`
+    try {
+      await this.#database.run(sql`
+        DELETE FROM vault_key WHERE id IN (SELECT id FROM vault_key WHERE ${old} FOR UPDATE SKIP LOCKED)`)
+    } catch (error) {
+      if (!isStillReferenced(error)) throw error
+    }
+    const { isLeft } = await this.#database.one<{ isLeft: boolean }>(
+      sql`SELECT EXISTS (SELECT FROM vault_key WHERE ${old}) AS "isLeft"`,
+    )
+    return !isLeft
+  }
+
+  async #key(id: number): Promise<KeyObject> {
+    // Another node may have made a new key since this one loaded them.
+    if (!this.#keys.has(id)) await this.#loadKeys()
+    const key = this.#keys.get(id)
+    if (!key) throw new Error(`the vault has no key ${id}`)
+    return key
+  }
+
+  async #makeKey(queries: Queries, purpose: 'encryption' | 'fingerprint'): Promise<void> {
+    const wrapped = encrypt(this.#master, randomBytes(keyBytes), purpose)
+    await queries.run(sql`INSERT INTO vault_key (purpose, wrapped) VALUES (${purpose}, ${wrapped})`)
+  }
+
+  async #loadKeys(): Promise<void> {
+    const rows = await this.#database.rows<WrappedKey>(sql`SELECT id, purpose, wrapped FROM vault_key ORDER BY id`)
+    for (const row of rows) {
+      const key = this.#unwrap(row)
+      if (row.purpose === 'fingerprint') {
+        this.#fingerprintKey = key
+        this.#auditKey = createSecretKey(Buffer.from(hkdfSync('sha256', key, '', 'olmos audit seal', keyBytes)))
+      } else this.#keys.set(row.id, key)
+    }
+  }
+
+  #opens(row: WrappedKey): boolean {
+    try {
+      decrypt(this.#master, row.wrapped, row.purpose)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  #unwrap({ wrapped, purpose }: WrappedKey): KeyObject {
+    try {
+      return createSecretKey(decrypt(this.#master, wrapped, purpose))
+    } catch {
+      throw new StartupError(
+        'SECRET_KEY does not open the codes in this database; start with the key they were made with.',
+      )
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { StartupError } from '../closing.ts'
+
+/**
+ * A company that the shop has an account with, or a sandbox in its place: one object in one file, and one line in the list
+ * of its kind (`payments/providers.ts`, `topups/suppliers.ts`). The line makes its name a choice and its variables settings.
+ */
+export interface VendorAdapter<Settings extends z.ZodObject, Deps, Made> {
+  /** What it is called in the environment, in the database and in the address of its webhooks. */
+  readonly name: string
+  /**
+   * Its variables of the environment, under their names there. What is given must be right even while the vendor is not
+   * chosen; once it is chosen, a variable without a default must be given, and whatever the object refines must hold.
+   */
+  readonly settings: Settings
+  /** Marks a sandbox, and says what is not real about it: 'takes no real money'. No stranger may meet it unasked. */
+  readonly unreal?: string
+  /** Makes the vendor; called once, when the store starts, and only for a vendor whose settings are complete. */
+  create(settings: z.output<Settings>, deps: Deps): Made
+}
+
+type AnyAdapter = VendorAdapter<z.ZodObject, never, unknown>
+
+/** A vendor that the environment names, with its settings complete. */
+export interface ChosenVendor {
+  readonly name: string
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly isSandbox: boolean
+}
+
+/** A variable that leads to the vendor's machines, or in a test to one that stands in for them. */
+export const vendorUrl = (usual: string) =>
+  z.url({ protocol: /^https?$/, error: `must be an address like ${usual}` }).default(usual)
+
+const splitNames = (text: string) => (text === 'none' ? [] : [...new Set(text.split(',').map((name) => name.trim()))])
+
+/** The variable that chooses from these adapters: their names in the order of preference, or `none`. */
+export function vendorNames(adapters: readonly AnyAdapter[]) {
+  const known = adapters.map(({ name }) => name)
+  return z
+    .string()
+    .default('sandbox')
+    .transform(splitNames)
+    .refine((names) => names.every((name) => known.includes(name)), `must be none, or a list of ${known.join(', ')}`)
+}
+
+/** The variables of all these adapters, for the schema of the environment. `readVendors` reads what they hold. */
+export function vendorFields(adapters: readonly AnyAdapter[]): Readonly<Record<never, z.ZodType>> {
+  const fields = adapters.flatMap(({ settings }) => Object.entries(settings.shape))
+  return Object.fromEntries(fields.map(([name, field]) => [name, z.optional(field)]))
+}
+
+interface Choice {
+  /** The variable that chooses, for the sentences of refusals. */
+  setting: string
+  names: readonly string[]
+  /** The environment as it is given, without the variables that are empty. */
+  given: Readonly<Record<string, unknown>>
+  /** The setting by which strangers come in, who must not meet a sandbox; none where a sandbox is welcome. */
+  opening: string | undefined
+}
+
+/**
+ * Reads the settings of the vendors that were chosen, in the order of the choice. Throws a StartupError whose sentence names
+ * the setting to change.
+ */
+export function readVendors(adapters: readonly AnyAdapter[], choice: Choice): ChosenVendor[] {
+  const { setting, names, given, opening } = choice
+  const chosen = names.flatMap((name) => adapters.filter((adapter) => adapter.name === name))
+  const sandbox = chosen.find(isSandbox)
+  if (sandbox && opening !== undefined) {
+    const real = adapters.filter((adapter) => !isSandbox(adapter)).map(({ name }) => name)
+    throw new StartupError(
+      `The setting ${setting} is wrong: the sandbox ${sandbox.unreal} and ${opening} lets strangers in, so set ${real.join(', ')} or none (or ALLOW_SANDBOX=1 for a shop that sells nothing real).`,
+    )
+  }
+  return chosen.map((adapter) => ({
+    name: adapter.name,
+    settings: readSettings(adapter, setting, given),
+    isSandbox: isSandbox(adapter),
+  }))
+}
+
+const isSandbox = ({ unreal }: AnyAdapter): boolean => unreal !== undefined
+
+function readSettings({ name, settings }: AnyAdapter, setting: string, given: Choice['given']) {
+  const result = settings.safeParse(given)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  const variable = String(issue?.path[0])
+  if (given[variable] === undefined) {
+    throw new StartupError(`The setting ${variable} is missing: ${setting} has ${name}.`)
+  }
+  throw new StartupError(`The setting ${variable} is wrong: it ${issue?.message}.`)
+}
+
+/** Makes the vendors that were chosen, in the order of the choice. */
+export const createVendors = <Deps, Made>(
+  adapters: readonly VendorAdapter<z.ZodObject, Deps, Made>[],
+  chosen: readonly ChosenVendor[],
+  deps: Deps,
+): Made[] =>
+  chosen.flatMap(({ name, settings }) =>
+    adapters.filter((adapter) => adapter.name === name).map((adapter) => adapter.create(settings, deps)),
+  )

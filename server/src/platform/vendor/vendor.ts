@@ -1,0 +1,120 @@
+import { isStorable } from '@olmos/contract/storable'
+import { z } from 'zod'
+import { SERVER_LIMITS } from '../../limits.ts'
+import { readRetryAfter } from '../http/headers.ts'
+
+/**
+ * The outcome of asking a vendor. `rejected`: the vendor certainly did nothing. `unknown`: it may have happened (a
+ * timeout, a broken connection, an error of theirs, an unreadable answer), so it is retried with one and the same key,
+ * never as a new request.
+ */
+export type Outcome<T> =
+  | { kind: 'done'; value: T }
+  | ({ kind: 'rejected'; code: string } & VendorDetails)
+  | ({ kind: 'unknown'; why: string } & VendorDetails)
+
+/** What else is known when a vendor did not do it. */
+export interface VendorDetails {
+  /** How long the vendor asks to be left alone. */
+  retryAfterSeconds?: number | undefined
+  /** Which part of the request the vendor rejected. */
+  parameter?: string | undefined
+  /** For the operator who reads the alert, such as 'cost': '5.79 EUR'. Never a secret or a code. */
+  facts?: Readonly<Record<string, string>> | undefined
+}
+
+/** The vendor did it, or told it. */
+export const done = <T>(value: T): Outcome<T> => ({ kind: 'done', value })
+/** The vendor certainly did nothing; `code` is its own word for why, or one of the port's. */
+export const rejected = (code: string, details: VendorDetails = {}): Outcome<never> => ({
+  kind: 'rejected',
+  code,
+  ...details,
+})
+/** Nobody can tell whether the vendor did it; `why` is for logs and alerts. */
+export const unknown = (why: string, details: VendorDetails = {}): Outcome<never> => ({
+  kind: 'unknown',
+  why,
+  ...details,
+})
+
+/**
+ * An identifier of a vendor's: an id, a key, a state. It is compared and sent back letter for letter, so one that the
+ * database could not store unchanged makes the whole message unreadable.
+ */
+export const vendorName = (lengthMax: number) => z.string().min(1).max(lengthMax).refine(isStorable)
+
+/**
+ * A vendor's prose: a reason, a currency. Nothing depends on its letters, so characters that can't be stored are
+ * replaced instead of losing a message about money.
+ */
+export const vendorWords = (lengthMax: number) =>
+  z.string().transform((text) => text.replaceAll('\u0000', '\ufffd').toWellFormed().slice(0, lengthMax).toWellFormed())
+
+/** Seconds since 1970, within what a Date can say and the database can store: until the year 9999. */
+export const vendorSeconds = z.int().min(0).max(253_402_300_799)
+
+/** Reads '100.4949' as 10049: hundredths of a decimal, rounded down, without a float on the way. */
+export function toHundredths(decimal: string): number {
+  const [whole = '0', part = ''] = decimal.split('.')
+  return Number(whole + part.padEnd(2, '0').slice(0, 2))
+}
+
+/** The `fetch` of `createVendorFetch`, or of a test. */
+export type VendorFetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>
+
+/** The shop's User-Agent. Some servers, the Bank of Russia's among them, refuse what does not look like a browser. */
+export const userAgent = 'Mozilla/5.0 (compatible; Olmos/1.0; self-hosted store)'
+
+/**
+ * Makes a `fetch` for vendors: it gives up after a while, follows no redirect (which could lead into our own network)
+ * and reads no more of an answer than a sane one has. When it rejects, the request may still have been carried out.
+ */
+export const createVendorFetch =
+  (timeoutMs: number = SERVER_LIMITS.vendorTimeoutMs): VendorFetch =>
+  async (url, init = {}) => {
+    const signals = [AbortSignal.timeout(timeoutMs), ...(init.signal ? [init.signal] : [])]
+    const headers = new Headers(init.headers ?? (url instanceof Request ? url.headers : undefined))
+    if (!headers.has('user-agent')) headers.set('user-agent', userAgent)
+    const response = await fetch(url, { ...init, headers, redirect: 'error', signal: AbortSignal.any(signals) })
+    const body = await readAtMost(SERVER_LIMITS.vendorBodyBytes, response)
+    return new Response(body.length > 0 ? body : null, { status: response.status, headers: response.headers })
+  }
+
+async function readAtMost(bytes: number, response: Response): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length
+    if (length > bytes) throw new Error(`the answer is longer than ${bytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+export interface VendorAnswer {
+  status: number
+  /** Undefined where it is no JSON. */
+  body: unknown
+  /** How long the vendor wants not to be asked, if it says so. */
+  retryAfterSeconds: number | undefined
+}
+
+/** Makes one call in JSON, a POST if there is something to post; `unknown` when no answer came back. */
+export async function askVendor(
+  fetchVendor: VendorFetch,
+  url: string,
+  { headers, post }: { headers: Record<string, string>; post?: object | undefined },
+): Promise<VendorAnswer | (Outcome<never> & { kind: 'unknown' })> {
+  try {
+    const response = await fetchVendor(url, {
+      method: post ? 'POST' : 'GET',
+      headers: { ...headers, 'content-type': 'application/json' },
+      ...(post && { body: JSON.stringify(post) }),
+    })
+    const retryAfterSeconds = readRetryAfter(response.headers.get('retry-after'))
+    return { status: response.status, body: await response.json().catch(() => undefined), retryAfterSeconds }
+  } catch (error) {
+    return { kind: 'unknown', why: error instanceof Error ? error.name : 'network' }
+  }
+}

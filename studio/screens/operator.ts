@@ -1,0 +1,109 @@
+import type { Page } from 'playwright'
+import { main, type Screen } from '../../proof/e2e/screens/screen.ts'
+
+/** Opens the form of the first row. */
+const edit = (page: Page) => main(page).locator('tbody tr td:last-child button').first().click()
+const remove = (page: Page) => main(page).locator('tbody tr td:last-child button').last().click()
+/** The button that adds to the list. */
+const add = (page: Page) => main(page).locator('button:has(.tabler-icon-plus)').first().click()
+
+const lines = ['JUPITER-1,4.99,399,1000', 'JUPITER-2,4.99,399,1000', 'JUPITER-1,4.99,399,1000', 'MARS;2.49;199;475']
+
+/** Checks a list that has every kind of line in it. */
+async function preview(page: Page): Promise<void> {
+  await main(page).locator('fieldset select').first().selectOption({ index: 1 })
+  await main(page).locator('textarea').first().fill(lines.join('\n'))
+  await main(page).locator('fieldset button.mantine-Button-root').last().click()
+  await main(page).locator('[role=region][tabindex]').waitFor()
+}
+
+const alert = (id: number, kind: string, subject: string, details: object) => ({
+  id,
+  kind,
+  subject,
+  details,
+  state: 'open',
+  created_at: '2026-11-21T02:14:00.000Z',
+  acknowledged_at: null,
+  acknowledged_by: null,
+  resolved_at: null,
+  resolved_by: null,
+})
+const alerts = {
+  data: [
+    alert(3, 'supplier.float', 'fazercards', { amount: 4_120, currency: 'USD' }),
+    alert(2, 'delivery.stuck', 'delivery:41', { order: '7K2M9PQRST', why: 'timeout', minutes: 15 }),
+    alert(1, 'payment.paid_before', 'payment:12', {
+      order: '3F8ZWXY1AB',
+      provider: 'yookassa',
+      asked: { amount: 89_900, currency: 'RUB' },
+      paid: { amount: 89_900, currency: 'RUB' },
+    }),
+  ],
+  total: 3,
+}
+
+/** What an operator sees, tab by tab. */
+export const operatorScreens: Screen[] = (
+  [
+    { name: 'products', path: '/admin/products' },
+    { name: 'product', path: '/admin/products?search=playstation', prepare: edit },
+    { name: 'product-remove', path: '/admin/products?search=playstation', prepare: remove },
+    {
+      name: 'packages',
+      path: '/admin/products?search=playstation',
+      prepare: (page) => main(page).locator('tbody td a').first().click(),
+    },
+    { name: 'package', path: '/admin/products?product=5', prepare: add },
+    { name: 'package-remove', path: '/admin/products?product=5', prepare: remove },
+    { name: 'orders', path: '/admin/orders' },
+    { name: 'order', path: (world) => `/admin/orders?order=${world.receipt}` },
+    { name: 'users', path: '/admin/users' },
+    { name: 'user', path: (world) => `/admin/users?user=${world.customer.userId}` },
+    { name: 'codes', path: '/admin/codes' },
+    { name: 'code', path: '/admin/codes', prepare: add },
+    { name: 'import', path: '/admin/codes?import', prepare: preview },
+    { name: 'recall', path: '/admin/codes?recall=1' },
+    { name: 'generatedCodes', path: '/admin/generatedCodes' },
+    {
+      name: 'generate',
+      path: '/admin/generatedCodes',
+      prepare: (page) => main(page).locator('button:has(.tabler-icon-sparkles)').click(),
+    },
+    { name: 'promotions', path: '/admin/promotions' },
+    { name: 'promotion', path: '/admin/promotions', prepare: edit },
+    { name: 'regions', path: '/admin/regions' },
+    { name: 'region-remove', path: '/admin/regions', prepare: remove },
+    {
+      name: 'currencyRates',
+      path: '/admin/currencyRates',
+      prepare: (page) => main(page).locator('button[aria-expanded]').first().click(),
+    },
+    { name: 'pubgCodes', path: '/admin/pubgCodes' },
+    { name: 'pubgDenominations', path: '/admin/pubgCodes?view=denominations' },
+    { name: 'freefireCodes', path: '/admin/freefireCodes' },
+    { name: 'dashboard', path: '/admin/dashboard' },
+    {
+      name: 'alerts',
+      path: '/admin/alerts',
+      calls: {
+        '/admin/alerts/count': { answered: { data: { open: 3 } } },
+        '/admin/alerts(\\?.*)?$': { answered: alerts },
+      },
+    },
+    { name: 'support', path: '/admin/support' },
+    { name: 'payments', path: '/admin/payments' },
+    { name: 'deliveries', path: '/admin/deliveries' },
+    { name: 'suppliers', path: '/admin/suppliers' },
+    { name: 'audit', path: '/admin/audit' },
+    {
+      name: 'ledger',
+      path: '/admin/ledger',
+      prepare: async (page) => {
+        await main(page).locator('button.mantine-Button-root').last().click()
+        await main(page).locator('tfoot').waitFor()
+      },
+    },
+    { name: 'security', path: '/admin/security' },
+  ] satisfies Screen[]
+).map((screen) => ({ ...screen, name: `admin-${screen.name}`, as: 'admin' }))

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { AdminTable, type AdminTableProps } from './AdminTable.tsx'
+import { RowButtons } from './RowButtons.tsx'
+
+interface EditableTableProps<Row> extends Omit<AdminTableProps<Row>, 'rowKey' | 'onOpen' | 'actions' | 'head'> {
+  addLabel: string
+  /** Tells screen readers which row a button belongs to. */
+  toName(row: Row): string
+  /** The form of a row, or of a new one. */
+  form(row: Row | undefined, close: () => void): ReactNode
+  removeDialog(row: Row, close: () => void): ReactNode
+  /** Buttons before those that edit and delete. */
+  moreButtons?(row: Row): ReactNode
+}
+
+/** A list whose rows are added, edited and deleted, each in a form or dialog over the list. */
+export function EditableTable<Row extends { id: number }>(props: EditableTableProps<Row>) {
+  const { addLabel, toName, form, removeDialog, moreButtons, ...table } = props
+  const [edited, setEdited] = useState<Row | 'new'>()
+  const [removed, setRemoved] = useState<Row>()
+  return (
+    <>
+      <AdminTable
+        {...table}
+        rowKey={({ id }) => id}
+        onOpen={(row) => setEdited(row)}
+        head={
+          <Button leftSection={<IconPlus size={18} />} onClick={() => setEdited('new')}>
+            {addLabel}
+          </Button>
+        }
+        actions={(row) => (
+          <RowButtons name={toName(row)} onEdit={() => setEdited(row)} onRemove={() => setRemoved(row)}>
+            {moreButtons?.(row)}
+          </RowButtons>
+        )}
+      />
+      {edited && form(edited === 'new' ? undefined : edited, () => setEdited(undefined))}
+      {removed && removeDialog(removed, () => setRemoved(undefined))}
+    </>
+  )
+}

@@ -1,0 +1,136 @@
+import { Anchor, Switch, Text } from '@mantine/core'
+import type { Currency } from '@olmos/contract/money'
+import type { TFunction } from 'i18next'
+import { Link } from 'react-router'
+import { Ago } from '../../i18n/Ago.tsx'
+import { Amount } from '../../money/Amount.tsx'
+import { GameAmount } from '../../money/GameAmount.tsx'
+import { paths } from '../../paths.ts'
+import type { Column } from './AdminTable.tsx'
+import { PriceCell } from './PriceCell.tsx'
+
+type Heading = Omit<Column<never>, 'cell' | 'align'>
+
+interface Priced {
+  price_usd: number
+  price_rub: number
+}
+
+interface Toggle<Row> {
+  label(row: Row): string
+  isOn(row: Row): boolean
+  isDisabled?(row: Row): boolean
+  onTurn(row: Row, isOn: boolean): void
+}
+
+interface PriceEditing<Row> {
+  t: TFunction
+  /** Tells screen readers whose price a field is. */
+  toName(row: Row): string
+  onUsd(row: Row, price: number): void
+  onRub(row: Row, price: number): void
+}
+
+/** The columns that lists of the admin area share: each takes its heading and how a row is read. */
+export const columns = {
+  /** How long ago, exactly when under the pointer. */
+  when: <Row,>(heading: Heading, read: (row: Row) => string): Column<Row> => ({
+    ...heading,
+    cell: (row) => <Ago at={read(row)} />,
+  }),
+
+  created: <Row extends { created_at: string }>(t: TFunction): Column<Row> =>
+    columns.when({ title: t('admin.list.created'), sort: 'created_at' }, (row) => row.created_at),
+
+  money: <Row,>(heading: Heading, read: (row: Row) => readonly [amount: number, currency: Currency]): Column<Row> => ({
+    ...heading,
+    align: 'right',
+    cell(row) {
+      const [amount, currency] = read(row)
+      return <Amount value={amount} currency={currency} />
+    },
+  }),
+
+  /** A price in USD, with the one in RUB below it. */
+  prices: <Row extends Priced>(heading: Heading): Column<Row> => ({
+    ...heading,
+    sort: 'price_usd',
+    align: 'right',
+    cell: (row) => (
+      <>
+        <Amount value={row.price_usd} currency="USD" />
+        <Text size="xs" c="dimmed">
+          <Amount value={row.price_rub} currency="RUB" />
+        </Text>
+      </>
+    ),
+  }),
+
+  /** Both prices of a row, each changed where it stands. */
+  editedPrices: <Row extends Priced>({ t, toName, onUsd, onRub }: PriceEditing<Row>): Column<Row>[] => [
+    {
+      title: t('admin.products.priceUsd'),
+      sort: 'price_usd',
+      align: 'right',
+      cell: (row) => (
+        <PriceCell
+          value={row.price_usd}
+          currency="USD"
+          label={t('admin.products.priceUsdOf', { name: toName(row) })}
+          onChange={(price) => onUsd(row, price)}
+        />
+      ),
+    },
+    {
+      title: t('admin.products.priceRub'),
+      sort: 'price_rub',
+      align: 'right',
+      cell: (row) => (
+        <PriceCell
+          value={row.price_rub}
+          currency="RUB"
+          label={t('admin.products.priceRubOf', { name: toName(row) })}
+          onChange={(price) => onRub(row, price)}
+        />
+      ),
+    },
+  ],
+
+  gameAmount: <Row,>(
+    heading: Heading,
+    read: (row: Row) => readonly [amount: number, currency: string],
+  ): Column<Row> => ({
+    ...heading,
+    cell(row) {
+      const [amount, currency] = read(row)
+      return <GameAmount amount={amount} currency={currency} />
+    },
+  }),
+
+  toggle: <Row,>(heading: Heading, { label, isOn, isDisabled, onTurn }: Toggle<Row>): Column<Row> => ({
+    ...heading,
+    cell: (row) => (
+      <Switch
+        aria-label={label(row)}
+        checked={isOn(row)}
+        disabled={isDisabled?.(row) ?? false}
+        onChange={(event) => onTurn(row, event.currentTarget.checked)}
+      />
+    ),
+  }),
+
+  /** The number of an order, which leads to it. */
+  order: <Row,>(heading: Heading, read: (row: Row) => string): Column<Row> => ({
+    ...heading,
+    cell: (row) => (
+      <Anchor
+        component={Link}
+        to={`${paths.admin('orders')}?order=${read(row)}`}
+        ff="monospace"
+        {...(heading.isHead && { fw: 600 })}
+      >
+        {read(row)}
+      </Anchor>
+    ),
+  }),
+}

@@ -1,0 +1,65 @@
+import type { Language } from '@olmos/contract/fields'
+import type { Currency } from '@olmos/contract/money'
+import type { SteamCurrency } from '@olmos/contract/topup-data'
+
+/** What the admin area lists and edits: the second part of the keys of everything about it. */
+export type AdminNoun =
+  | 'alerts'
+  | 'audit'
+  | 'codes'
+  | 'deliveries'
+  | 'freefireDenominations'
+  | 'generatedCodes'
+  | 'ledger'
+  | 'offers'
+  | 'orders'
+  | 'payments'
+  | 'products'
+  | 'promotions'
+  | 'pubgCodes'
+  | 'pubgDenominations'
+  | 'rates'
+  | 'regions'
+  | 'security'
+  | 'summary'
+  | 'suppliers'
+  | 'support'
+  | 'users'
+
+/** Every key of the query cache. Invalidating a key invalidates all keys that begin with it: `cart.all` covers the whole cart. */
+export const queryKeys = {
+  balance: { all: ['balance'], now: ['balance', 'now'], history: ['balance', 'history'] },
+  cart: {
+    all: ['cart'],
+    count: ['cart', 'count'],
+    /** Titles come in the customer's language. */
+    items: (language: Language) => ['cart', 'items', language] as const,
+    /** The key of the mutations, by which the last of several is recognised. */
+    change: ['cart', 'change'],
+  },
+  offers: {
+    all: ['offers'],
+    inRegion: (productId: number, regionId: number) => ['offers', productId, regionId] as const,
+  },
+  orders: {
+    all: ['orders'],
+    list: (search: string, language: Language) => ['orders', 'list', search, language] as const,
+    receipt: (id: string, language: Language) => ['orders', 'receipt', id, language] as const,
+  },
+  profile: ['profile'],
+  promotions: (language: Language) => ['promotions', language] as const,
+  sandboxPayment: (id: string) => ['sandbox', id] as const,
+  sessions: ['sessions'],
+  topups: {
+    freefire: (language: Language) => ['topups', 'freefire', language] as const,
+    pubg: ['topups', 'pubg'],
+    steam: (inputCurrency: SteamCurrency, amount: number, paidIn: Currency) =>
+      ['topups', 'steam', inputCurrency, amount, paidIn] as const,
+  },
+  admin: {
+    all: ['admin'],
+    texts: (language: Language) => ['admin', 'texts', language] as const,
+    /** Everything about a noun, or the part of it that the further words name. */
+    noun: (noun: AdminNoun, ...part: readonly (string | number | object)[]) => ['admin', noun, ...part] as const,
+  },
+} as const

@@ -1,0 +1,89 @@
+import {
+  Anchor,
+  Button,
+  PasswordInput,
+  type PasswordInputProps,
+  Text,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { isRefusal } from '../../api/api-error.ts'
+import { OneTimeCode } from '../../ui/OneTimeCode.tsx'
+
+/** A password field whose eye button has a label in the visitor's language. */
+export function PasswordField(props: PasswordInputProps) {
+  const { t } = useTranslation()
+  return <PasswordInput visibilityToggleButtonProps={{ 'aria-label': t('login.togglePassword') }} {...props} />
+}
+
+export function NicknameField(props: TextInputProps) {
+  const { t } = useTranslation()
+  return <TextInput label={t('login.nickname')} autoComplete="username" autoCapitalize="none" {...props} />
+}
+
+/** Tells password managers whose password this form is about. */
+export const HiddenNickname = ({ nickname }: { nickname: string }) => (
+  <input type="text" name="username" autoComplete="username" value={nickname} readOnly hidden />
+)
+
+/** Sends a form, and says in words that it is being sent. */
+export const SubmitButton = ({ isBusy, label, busyLabel }: { isBusy: boolean; label: string; busyLabel: string }) => (
+  <Button type="submit" size="md" disabled={isBusy}>
+    {isBusy ? busyLabel : label}
+  </Button>
+)
+
+interface WayOutProps {
+  question: string
+  to: string
+  /** Navigation state for the page it leads to. */
+  state?: unknown
+  mt: 'md' | 4
+  children: ReactNode
+}
+
+/** A line below a form that leads elsewhere. */
+export const WayOut = ({ question, to, state, mt, children }: WayOutProps) => (
+  <Text size="sm" mt={mt}>
+    {question}{' '}
+    <Anchor component={Link} to={to} state={state} size="sm" underline="always">
+      {children}
+    </Anchor>
+  </Text>
+)
+
+interface OtpForm {
+  setFieldError(field: 'otp', error: string): void
+  getInputProps(field: 'otp'): TextInputProps
+}
+
+/** Asks for the second factor once a login was refused for want of it. */
+export function useLoginOtp(form: OtpForm) {
+  const { t } = useTranslation()
+  const [isAsked, setAsked] = useState(false)
+  return {
+    isAsked,
+    field: isAsked && (
+      <OneTimeCode
+        label={t('secondFactor.code')}
+        description={t('secondFactor.text')}
+        autoFocus
+        {...form.getInputProps('otp')}
+      />
+    ),
+    /** Handles a refusal that is about the code; answers whether it was one. */
+    handle(error: Error): boolean {
+      if (isRefusal(error, 'SECOND_FACTOR_REQUIRED')) {
+        if (isAsked) form.setFieldError('otp', t('field.required'))
+        setAsked(true)
+        return true
+      }
+      if (!isRefusal(error, 'INVALID_CREDENTIALS') || !error.details.otp) return false
+      form.setFieldError('otp', t('field.wrong_code'))
+      return true
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type { OfferEntry, Product } from '@olmos/contract/catalogue'
+import { useState } from 'react'
+import { useAddressChoice } from '../../choice-in-address.ts'
+import { WEB_LIMITS } from '../../limits.ts'
+import { useOffers } from './catalogue.queries.ts'
+
+/**
+ * Keeps which region, offer and quantity of a product are chosen. The default is the first offer in stock. An offer that
+ * was chosen and can't be bought any more is not replaced: another one would be bought by mistake.
+ */
+export function useOfferChoice(product: Product, firstRegion: number, initial: OfferEntry[] | undefined) {
+  const [wanted, change] = useAddressChoice()
+  const [turned, setTurned] = useState<number>()
+  const isRegionKnown = wanted.region === undefined || isOwnRegion(product, wanted.region)
+  const regionId = isRegionKnown ? (wanted.region ?? firstRegion) : firstRegion
+  const query = useOffers(product.id, regionId, regionId === firstRegion ? initial : undefined)
+  const offers = query.data ?? []
+  const isInStock = (entry: OfferEntry) => entry.available_count > 0
+  const named = offers.find((entry) => entry.game_amount === wanted.amount)
+  const isGone = offers.length > 0 && (!isRegionKnown || (wanted.amount !== undefined && !(named && isInStock(named))))
+  const toPage = (entry: OfferEntry) => Math.floor(offers.indexOf(entry) / WEB_LIMITS.gridPageSize) + 1
+
+  return {
+    regionId,
+    query,
+    offers,
+    chosen: isGone ? undefined : (named ?? offers.find(isInStock)),
+    isGone,
+    quantity: wanted.quantity ?? 1,
+    page: turned ?? (named ? toPage(named) : 1),
+    turnTo: setTurned,
+    chooseRegion: (region: number) => {
+      change({ region, amount: undefined })
+      setTurned(undefined)
+    },
+    /** Turns to its page, too: it may have been chosen elsewhere. */
+    choose: (entry: OfferEntry) => {
+      change({ region: regionId, amount: entry.game_amount })
+      setTurned(toPage(entry))
+    },
+    setQuantity: (quantity: number) => change({ quantity }),
+  }
+}
+
+const isOwnRegion = (product: Product, region: number): boolean =>
+  region === 0 ? product.hasGlobalCodes : product.regions.some(({ id }) => id === region)
+
+export type OfferChoice = ReturnType<typeof useOfferChoice>

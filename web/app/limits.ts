@@ -1,0 +1,33 @@
+/** Numbers of the pages. Times in milliseconds unless the name says otherwise. */
+export const WEB_LIMITS = {
+  /** A second press of the same button within this time counts as the first one: a double tap. */
+  samePressMs: 600,
+  /** The pause in typing after which the amount is calculated. */
+  steamCalculationDelayMs: 500,
+
+  ordersPageSize: 6,
+  ordersRefreshMs: 10_000,
+  ordersStaleMs: 5_000,
+  ordersCacheMs: 60_000,
+  gridPageSize: 9,
+  gridColumns: 3,
+  freshMs: 60_000,
+  cacheMs: 300_000,
+  queryRetries: 3,
+  queryRetryDelayMs: 1_000,
+  mutationRetries: 1,
+  moneyCallTimeoutMs: 20_000,
+
+  toastMs: 5_000,
+  /** How long the toast after logging in stays; the page shows it anyway. */
+  loginToastMs: 3_000,
+  toastsAtOnce: 3,
+  registerShakeMs: 400,
+  /** A long import is sent in parts of so many lines, or characters. */
+  importPartLines: 5_000,
+  importPartLength: 2_000_000,
+  /** The most problems that are shown of an import. */
+  importProblemsShown: 200,
+  /** The most buyers of a recalled batch that are shown as not helped. */
+  notMendedShown: 200,
+} as const

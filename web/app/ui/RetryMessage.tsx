@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core'
+import { Message } from './Message.tsx'
+
+export interface Retry {
+  label: string
+  isBusy: boolean
+  onClick(): void
+}
+
+interface RetryMessageProps {
+  title: string
+  /** Heading level. */
+  level: 2 | 3
+  text?: string
+  retry: Retry
+}
+
+/** Stands in for a section that could not be loaded. Apart from `LoadFailed`, whose banner the first page does without. */
+export const RetryMessage = ({ title, level, text, retry }: RetryMessageProps) => (
+  <Message level={level} title={title} {...(text && { text })}>
+    <Button onClick={retry.onClick} loading={retry.isBusy}>
+      {retry.label}
+    </Button>
+  </Message>
+)

@@ -1,0 +1,75 @@
+import { CloseButton, UnstyledButton } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { WEB_LIMITS } from '../limits.ts'
+import classes from './Toasts.module.css'
+import { type Toast, toastEvent } from './toast.ts'
+
+interface Posted extends Toast {
+  id: number
+}
+
+/**
+ * Shows toasts at the bottom of the page, three at once; further ones queue. It is part of every page, so that it can
+ * report a lost connection, and so that screen readers know the region before it announces anything.
+ */
+export function Toasts({ closeLabel }: { closeLabel: string }) {
+  const [toasts, setToasts] = useState<Posted[]>([])
+  const remove = (id: number) => setToasts((posted) => posted.filter((toast) => toast.id !== id))
+
+  useEffect(() => {
+    let count = 0
+    const post = (event: Event) => {
+      const toast = { ...(event as CustomEvent<Toast>).detail, id: ++count }
+      // A repeated message replaces the earlier toast and starts its time over.
+      setToasts((posted) => [...posted.filter(({ message }) => message !== toast.message), toast])
+    }
+    window.addEventListener(toastEvent, post)
+    return () => window.removeEventListener(toastEvent, post)
+  }, [])
+
+  return (
+    <div className={`${classes.board} no-print`} aria-live="polite">
+      {toasts.slice(0, WEB_LIMITS.toastsAtOnce).map((toast) => (
+        <Shown key={toast.id} toast={toast} closeLabel={closeLabel} onGone={() => remove(toast.id)} />
+      ))}
+    </div>
+  )
+}
+
+interface ShownProps {
+  toast: Toast
+  closeLabel: string
+  onGone(): void
+}
+
+function Shown({ toast, closeLabel, onGone }: ShownProps) {
+  const { tone, message, lastsMs, action } = toast
+  const [isPaused, setPaused] = useState(false)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: its time starts when the pointer or focus leaves it, not on every render
+  useEffect(() => {
+    if (isPaused) return
+    const timer = setTimeout(onGone, lastsMs)
+    return () => clearTimeout(timer)
+  }, [isPaused, lastsMs])
+
+  const pause = { onMouseEnter: () => setPaused(true), onFocus: () => setPaused(true) }
+  const resume = { onMouseLeave: () => setPaused(false), onBlur: () => setPaused(false) }
+  return (
+    <div className={classes.toast} data-tone={tone} role={tone === 'good' ? 'status' : 'alert'} {...pause} {...resume}>
+      <span className={classes.message}>{message}</span>
+      {action && (
+        <UnstyledButton
+          className={classes.action}
+          onClick={() => {
+            action.onPress()
+            onGone()
+          }}
+        >
+          {action.label}
+        </UnstyledButton>
+      )}
+      <CloseButton size="lg" aria-label={closeLabel} onClick={onGone} />
+    </div>
+  )
+}
