@@ -204,6 +204,7 @@ test('a code whose supplier never said what became of it waits for the operator,
     await page.goto(`/admin/codes?recall=${code.batch_id}`)
     await expect(page.getByText(ru('admin.recall.boughtAt', { supplier: 'sandbox' }))).toBeVisible()
     expect(complaints).toEqual([])
+    await page.context().close()
   } finally {
     await store.stop()
     await database.close()

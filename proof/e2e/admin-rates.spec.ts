@@ -114,6 +114,7 @@ test('a rate that jumped is held and rings; the operator lets it in or keeps the
   await expect(page).toHaveURL('/admin/currencyRates')
   await expect(page.getByRole('link', { name: /новы[ех] тревог/ })).toHaveCount(0)
   expect(complaints).toEqual([])
+  await page.context().close()
 })
 
 test('how rates are kept is refused at its field, saved, and a rate that is left to the operator stays', async ({
