@@ -17,8 +17,8 @@ export function checkoutAdmin(context: Context & PaymentShop): void {
 
   serve.afterCheck(adminOrdersApi.setStatus, {
     check: ({ params }) => learnRefunds(context, params.id),
-    work: async ({ user, params, body }, tx) => ({
-      data: await setOrderStatus(tx, providers, { ...body, orderId: params.id, adminId: user.id }),
+    work: async ({ user, params, body }, tx, askedPayments) => ({
+      data: await setOrderStatus(tx, providers, { ...body, orderId: params.id, adminId: user.id, askedPayments }),
     }),
   })
 
@@ -41,8 +41,8 @@ export function checkoutAdmin(context: Context & PaymentShop): void {
 
   serve.inPhases(paymentsApi.refund, {
     check: ({ params }) => learnRefunds(context, params.id),
-    start: ({ user, params, body }, tx) =>
-      refundOrder(tx, providers, { ...body, orderId: params.id, adminId: user.id }),
+    start: ({ user, params, body }, tx, askedPayments) =>
+      refundOrder(tx, providers, { ...body, orderId: params.id, adminId: user.id, askedPayments }),
     finish: async (_call, orderId) => ({ data: await finishRefund(context, orderId) }),
   })
 }

@@ -11,7 +11,8 @@ import {
 } from '../../../test/card-orders.ts'
 import { anOffer, aUser, type TestUser } from '../../../test/factories.ts'
 import { sql } from '../../platform/database/database.ts'
-import { watchPayments } from './receive-webhook.ts'
+import { learnRefunds, watchPayments } from './receive-webhook.ts'
+import { refundOrder } from './refund-order.ts'
 
 let shop: Awaited<ReturnType<typeof startVendorShop>>
 let admin: TestUser
@@ -203,6 +204,18 @@ describe.each(sides)('by $name', ({ name, currency, price, failed, vendor }) => 
     await notify(id)
     expect(await readWallet(order)).toBe(price)
     expect(await readAlerts(shop, order.orderId)).toEqual(['refund.failed'])
+  })
+
+  test('the store refunds nothing of a payment that came after it had asked the provider', async () => {
+    const order = await aPaid({ isTold: false })
+    vendor().refundByHand(order.paymentId, price / 2)
+    const askedPayments = await learnRefunds(shop, order.orderId)
+    await notify(order.paymentId)
+    const wanted = { orderId: order.orderId, to: 'wallet' as const, reason: 'test', adminId: admin.id, askedPayments }
+    const early = shop.database.transaction((tx) => refundOrder(tx, shop.providers, wanted))
+    await expect(early).rejects.toMatchObject({ code: 'OVERLOADED' })
+    expect((await refund(order.orderId, { to: 'wallet' })).status).toBe(200)
+    expect(await readWallet(order)).toBe(price / 2)
   })
 
   test('one that was booked and fails afterwards is the customer’s all the same', async () => {

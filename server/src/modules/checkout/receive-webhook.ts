@@ -49,14 +49,17 @@ async function receiveRefund(
 
 /**
  * Reads the refunds that were made of an order's payments in the provider's cabinet, before the store refunds anything
- * itself: their webhooks may be on their way, or lost. If the provider does not answer, they are learnt later.
+ * itself: their webhooks may be on their way, or lost. If the provider does not answer, they are learnt later. Returns how
+ * many payments of the order it asked about.
  */
-export async function learnRefunds(shop: PaymentShop, orderId: string): Promise<void> {
-  for (const payment of await findPaidPayments(shop.database, orderId.toUpperCase())) {
+export async function learnRefunds(shop: PaymentShop, orderId: string): Promise<number> {
+  const payments = await findPaidPayments(shop.database, orderId.toUpperCase())
+  for (const payment of payments) {
     const unbooked = await unbookedRefunds(shop, payment)
     if (unbooked.kind !== 'done') shop.log.warn({ order: orderId, unbooked }, 'refunds not listed')
     else for (const told of unbooked.value) await settleReported(shop, payment.provider, told)
   }
+  return payments.length
 }
 
 async function settleReported(shop: PaymentShop, provider: ProviderName, told: ProviderRefund) {

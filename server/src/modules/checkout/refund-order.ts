@@ -27,6 +27,7 @@ import {
 } from '../payments/card-refunds.ts'
 import { requireRefundable } from '../payments/disputes.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
+import { findPaidPayments } from '../payments/payments.ts'
 import { type Providers, providerNamed } from '../payments/providers.ts'
 import { moveBetween } from '../wallet/wallet.ts'
 import { readOrderStatus, readRefunds } from './book-outside.ts'
@@ -34,6 +35,8 @@ import { failRefund, lockRefund, sendCardRefund } from './card-refunds.ts'
 
 interface WantedRefund extends RefundRequest {
   orderId: string
+  /** How many payments of the order the provider was asked about, by `learnRefunds`. */
+  askedPayments: number
   adminId: number
 }
 
@@ -42,12 +45,15 @@ interface WantedRefund extends RefundRequest {
  * is asked afterwards. All refunds of an item are together at most its price, less what was refunded in the provider's
  * cabinet. The codes of what is refunded are returned, and those somebody saw go to quarantine; a refund of a mere sum
  * returns none. Returns the order's id. Refuses with STATE_CONFLICT more than is left, and an order whose money a bank
- * has taken back, or may be about to.
+ * has taken back, or may be about to; and with OVERLOADED, to be retried, an order that was paid since the provider was
+ * asked, because nobody knows yet what was refunded of that payment in its cabinet.
  */
 export async function refundOrder(tx: Tx, providers: Providers, wanted: WantedRefund): Promise<string> {
   const orderId = wanted.orderId.toUpperCase()
   const order = isOrderId(orderId) ? await lockOrder(tx, orderId) : undefined
   if (!order) throw new Failure('NOT_FOUND')
+  const paid = await findPaidPayments(tx, orderId)
+  if (paid.length !== wanted.askedPayments) throw new Failure('OVERLOADED', undefined, 'a payment came meanwhile')
   const all = await readLockedItems(tx, order)
   const lines = toChosen(order, all, wanted.items)
   await requireRefundable(

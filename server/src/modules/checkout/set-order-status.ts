@@ -14,6 +14,8 @@ interface WantedStatus {
   status: SettableStatus
   reason: string
   adminId: number
+  /** How many payments of the order the provider was asked about, by `learnRefunds`. */
+  askedPayments: number
 }
 
 /**
@@ -31,7 +33,8 @@ export async function setOrderStatus(
   if (!order) throw new Failure('NOT_FOUND')
   requireMove(orderMoves, order.status, wanted.status)
   if (wanted.status === 'refunded') {
-    await refundOrder(tx, providers, { orderId, to: 'wallet', reason: wanted.reason, adminId: wanted.adminId })
+    const { reason, adminId, askedPayments } = wanted
+    await refundOrder(tx, providers, { orderId, to: 'wallet', reason, adminId, askedPayments })
     const after = await lockOrder(tx, orderId)
     return { id: orderId, status: after?.status ?? 'refunded' }
   }
