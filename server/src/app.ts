@@ -54,8 +54,6 @@ const unused = [
   'hid',
   'magnetometer',
   'microphone',
-]
-const unusedToo = [
   'midi',
   'payment',
   'publickey-credentials-get',
@@ -64,7 +62,7 @@ const unusedToo = [
   'usb',
   'browsing-topics',
 ]
-const permissionsPolicy = [...unused, ...unusedToo].map((name) => `${name}=()`).join(', ')
+const permissionsPolicy = unused.map((name) => `${name}=()`).join(', ')
 
 /** What the store runs on, with the vendors it deals with. */
 export interface AppResources extends Resources {

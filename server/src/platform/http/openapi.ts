@@ -95,7 +95,7 @@ const idempotencyText =
 
 const about = `Every call of the store, the same that its own pages use.
 
-**Logging in.** \`POST /api/auth/login\` answers a token; send it as \`Authorization: Bearer <token>\`. It lives for ${SERVER_BUSINESS.sessionDays} days, or until it is logged out.
+**Logging in.** \`POST /api/auth/login\` answers a token; send it as \`Authorization: Bearer <token>\`. It lives for ${SERVER_BUSINESS.sessionDays} days, an admin's for ${SERVER_BUSINESS.adminSession.hours} hours and ${SERVER_BUSINESS.adminSession.idleMinutes} minutes without a call, or until it is logged out.
 
 **Refusals.** Whatever is not done answers \`{"success": false, "error": {"code", "message", "details"}}\`. Rely on \`code\` and on \`details\`, which each code has in a shape of its own; \`message\` is for people who read logs.
 
