@@ -291,7 +291,7 @@ anyPage('a page whose file stays away is tried twice, then told of', async ({ pa
   await expect(page).toHaveURL('/login')
 })
 
-anyPage('a part of a page whose file is gone brings the page anew, once', async ({ page, isMobile }) => {
+anyPage('a part of a page whose file is gone reloads the page, once', async ({ page, isMobile }) => {
   await openTab(page, 'products')
   const loaded = countPages(page)
   await page.route('**/assets/RegionsTab-*.js', (route) => (loaded[0] ? route.continue() : route.fulfill(goneWith404)))

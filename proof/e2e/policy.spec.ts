@@ -33,7 +33,7 @@ test('a script that got into a rendered page does not run, and the page is alive
   await app.close()
 })
 
-test('every script inside the pages of the store carries the nonce of its render, and they come alive', async ({
+test('every script inside the pages of the store carries the nonce of its render, and the pages hydrate', async ({
   page,
 }) => {
   for (const path of ['/', '/products', '/products/pubg', '/products/steam', '/cart', '/nothing']) {
