@@ -1,8 +1,12 @@
 import Fastify from 'fastify'
 import { Database } from '../../server/src/platform/database/database.ts'
+import { serveBareShop } from './bare-shop.ts'
 import type { Statement } from './statements.ts'
 
-/** What the reads are held against: a Fastify without checks that answers the same bytes, and one that asks the database. */
+/**
+ * What the store is compared with: a Fastify without checks that answers the same bytes from memory, that sends one
+ * statement through pg and answers its rows, and that sells a code with as few statements as a shop can.
+ */
 export interface BareAnswer {
   path: string
   type: string
@@ -19,6 +23,7 @@ export interface BareOrder {
 process.once('message', async ({ databaseUrl, answers }: BareOrder) => {
   const { pool } = new Database({ url: databaseUrl, connections: 16, onIdleError: () => {} })
   const app = Fastify()
+  serveBareShop(app, pool)
   for (const [index, { path, type, body, statement }] of answers.entries()) {
     const answer = type.includes('json') ? JSON.parse(body) : body
     app.get(path, async (_request, reply) => reply.type(type).send(answer))

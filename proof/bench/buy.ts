@@ -2,12 +2,28 @@ import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { readToken } from './seed.ts'
 
+/** What a customer puts into the cart, as the page of its product shows it. */
+export interface SoldOffer {
+  productId: number
+  regionId: number
+  gameAmount: number
+  priceUsd: number
+  priceRub: number
+}
+
+/**
+ * What is sent to own a code. `pay`: the cart is full already. `order`: everything a logged-in customer sends, so the
+ * code is put into the cart first. `bare`: one call, to the bare shop.
+ */
+export type Way = { kind: 'pay' } | { kind: 'order'; offer: SoldOffer } | { kind: 'bare' }
+
 export interface Purchases {
   port: number
   firstBuyer: number
   /** One each of as many buyers. */
   count: number
   clients: number
+  way: Way
 }
 
 export interface Bought {
@@ -20,26 +36,46 @@ export interface Bought {
 }
 
 // A process of its own, and no HTTP library: whatever it spends is taken from the server on the same machine.
-const { port, firstBuyer, count, clients }: Purchases = JSON.parse(process.argv[2] ?? '')
-const body = JSON.stringify({ currency: 'USD' })
-const toRequest = (buyer: number) =>
-  `POST /api/payment/from-balance HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${readToken(buyer)}\r\n` +
-  `idempotency-key: ${randomUUID()}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+const { port, firstBuyer, count, clients, way }: Purchases = JSON.parse(process.argv[2] ?? '')
 
+function toRequest(path: string, body: unknown, buyer: number): string {
+  const text = JSON.stringify(body)
+  return (
+    `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${readToken(buyer)}\r\n` +
+    `idempotency-key: ${randomUUID()}\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`
+  )
+}
+
+type Step = (buyer: number) => string
+const pay: Step = (buyer) => toRequest('/api/payment/from-balance', { currency: 'USD' }, buyer)
+
+function toSteps(): Step[] {
+  if (way.kind === 'bare') return [(buyer) => toRequest('/order', { buyer }, buyer)]
+  if (way.kind === 'pay') return [pay]
+  const wanted = { ...way.offer, gameCurrency: '', quantity: 1 }
+  return [(buyer) => toRequest('/api/cart/add', wanted, buyer), pay]
+}
+
+const steps = toSteps()
 let next = 0
 const times: number[] = []
 const refused: Record<string, number> = {}
 
-/** One client: buys for the next buyer whenever the last one has an answer. */
+/** One client: buys for the next buyer whenever the last one has what it wants. */
 const buyInTurn = () =>
   new Promise<void>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1').setNoDelay(true).setEncoding('latin1')
     let received = ''
-    let sentAt = 0
+    let begunAt = 0
+    let buyer = 0
+    let step = 0
     const send = () => {
-      if (next === count) return void socket.end()
-      sentAt = performance.now()
-      socket.write(toRequest(firstBuyer + next++))
+      if (step === 0) {
+        if (next === count) return void socket.end()
+        begunAt = performance.now()
+        buyer = firstBuyer + next++
+      }
+      socket.write(steps[step]?.(buyer) ?? '')
     }
     socket.on('connect', send)
     socket.on('data', (text: string) => {
@@ -48,12 +84,13 @@ const buyInTurn = () =>
       if (content === undefined) return
       const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1])
       if (content.length < length) return
-      times.push(performance.now() - sentAt)
       if (!head.startsWith('HTTP/1.1 201')) {
         const line = head.slice(0, head.indexOf('\r\n'))
         refused[line] = (refused[line] ?? 0) + 1
       }
       received = ''
+      step = (step + 1) % steps.length
+      if (step === 0) times.push(performance.now() - begunAt)
       send()
     })
     socket.on('error', reject)

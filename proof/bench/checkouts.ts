@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Bought, Purchases } from './buy.ts'
+import { bareScript } from './bare-shop.ts'
+import type { Bought, Purchases, Way } from './buy.ts'
 import { clients, type Options } from './options.ts'
 import { runPgbench } from './pgbench.ts'
 import type { Script } from './pgbench-script.ts'
@@ -10,49 +11,90 @@ import type { RunningServer } from './store.ts'
 import { median } from './table.ts'
 
 export interface CheckoutRates {
+  /** Checkouts a second: the cart is full. */
   ours: number
-  pgbench: number | undefined
   p50Ms: number
   p99Ms: number
+  /** The same statements by pgbench, and nine plain ones. */
+  pgbench: number | undefined
+  plain: number | undefined
+  /** Whole orders a second: the code is put into the cart first. */
+  orders: number
+  /** Codes a second of the bare shop. */
+  bare: number
+  /** Checkouts a second of twenty codes in one line. */
+  twenties: number
   memoryMb: number
 }
 
 export interface Sides {
   server: RunningServer
   databaseUrl: string
+  bareUrl: string
   seed: Seed
   /** None where pgbench is not installed. */
   pgbench: { program: string; script: Script } | undefined
 }
 
-/** Checkouts of one code by 16 clients: through the server, and the same statements by pgbench, in turn. */
+const many = 20
+
+/**
+ * Purchases by 16 clients: through the server, by the bare shop, and by pgbench, in turn. Every round begins with a full
+ * shelf, and with full carts, or empty ones for whole orders.
+ */
 export async function measureCheckouts(sides: Sides, { checkouts, rounds }: Options): Promise<CheckoutRates> {
-  const { server, databaseUrl, seed, pgbench } = sides
-  await seed.refill()
-  await buy(server, Math.min(checkouts, 1_600))
+  const { server, bareUrl, databaseUrl, seed, pgbench } = sides
+  const pay = { kind: 'pay' } as const
+  const order = { kind: 'order', offer: seed.offer } as const
+  await seed.refill(0)
+  await buy(server.url, Math.min(checkouts, 1_600), order)
+  await buy(bareUrl, Math.min(checkouts, 1_600), { kind: 'bare' })
 
   const runs: Bought[] = []
+  const orders: Bought[] = []
+  const bare: Bought[] = []
+  const twenties: Bought[] = []
   const theirs: number[] = []
+  const plain: number[] = []
   for (let round = 0; round < rounds; round++) {
     if (pgbench) {
+      const run = { program: pgbench.program, databaseUrl, clients, checkouts, firstBuyer }
       const cartVersion = await seed.refill()
-      theirs.push(await runPgbench({ ...pgbench, databaseUrl, clients, checkouts, firstBuyer, cartVersion }))
+      theirs.push(await runPgbench({ ...run, script: pgbench.script, cartVersion }))
+      await seed.refill()
+      plain.push(await runPgbench({ ...run, script: bareScript(clients), cartVersion }))
     }
     await seed.refill()
-    runs.push(await buy(server, checkouts))
+    runs.push(await buy(server.url, checkouts, pay))
+    await seed.refill(0)
+    orders.push(await buy(server.url, checkouts, order))
+    await seed.refill(0)
+    bare.push(await buy(bareUrl, checkouts, { kind: 'bare' }))
+    await seed.refill(many)
+    twenties.push(await buy(server.url, Math.floor(checkouts / many), pay))
   }
+  const toRate = (some: Bought[]) => median(some.map((run) => run.ok / run.seconds))
   return {
-    ours: median(runs.map((run) => run.ok / run.seconds)),
-    pgbench: pgbench && median(theirs),
+    ours: toRate(runs),
     p50Ms: median(runs.map((run) => run.p50Ms)),
     p99Ms: median(runs.map((run) => run.p99Ms)),
+    pgbench: pgbench && median(theirs),
+    plain: pgbench && median(plain),
+    orders: toRate(orders),
+    bare: toRate(bare),
+    twenties: toRate(twenties),
     memoryMb: server.memoryMb(),
   }
 }
 
 /** Buys from a process of its own, until all is bought or `signal` ends it. Throws when a purchase was refused. */
-export async function buy(server: RunningServer, count: number, signal?: AbortSignal): Promise<Bought> {
-  const purchases: Purchases = { port: Number(new URL(server.url).port), firstBuyer, count, clients }
+export async function buy(
+  url: string,
+  count: number,
+  way: Way = { kind: 'pay' },
+  signal?: AbortSignal,
+): Promise<Bought> {
+  const purchases: Purchases = { port: Number(new URL(url).port), firstBuyer, count, clients, way }
   const program = [join(import.meta.dirname, 'buy.ts'), JSON.stringify(purchases)]
   const { stdout } = await promisify(execFile)(process.execPath, program, { signal })
   const bought: Bought = JSON.parse(stdout)

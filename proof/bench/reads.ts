@@ -16,6 +16,10 @@ const authorization = `Bearer ${readToken(firstBuyer)}`
 /** What of the catalogue is held against the same statement on a bare server, too. */
 const isCatalogue = (path: string) => path.startsWith('/api/products')
 
+/** What belongs to the caller, so that no two of them could share an answer. */
+const isOwn = (path: string) => path.startsWith('/api/cart')
+const oneRow = { text: 'SELECT balance FROM bare.wallet WHERE user_id = $1', values: [firstBuyer] }
+
 /** The reads of the store beside a bare Fastify that answers the same bytes. Where the pages are not built, without them. */
 export async function measureReads(store: Store, server: RunningServer, options: Options): Promise<TableRow[]> {
   const products: { slug: string }[] = await (await fetch(`${server.url}/api/products`)).json()
@@ -27,7 +31,7 @@ export async function measureReads(store: Store, server: RunningServer, options:
       console.log(`${path} answers ${answer.status} and is not measured`)
       continue
     }
-    const [statement] = isCatalogue(path) ? await readStatements(store, path) : []
+    const [statement] = isCatalogue(path) ? await readStatements(store, path) : isOwn(path) ? [oneRow] : []
     answers.push({ path, type: answer.headers.get('content-type') ?? '', body: await answer.text(), statement })
   }
   const bare = await startBare({ databaseUrl: store.databaseUrl, answers })
@@ -47,12 +51,13 @@ async function measure(url: string, bareUrl: string, { path, body, statement }: 
     bare?.push(await toRate(bareUrl + path, options.seconds))
     if (statement) asked?.push(await toRate(`${bareUrl}/asked${path}`, options.seconds))
   }
-  const goal = statement || path === '/api/cart/count' ? undefined : 0.6
+  const goal = isOwn(path) ? undefined : 0.85
   const what = `GET ${path} (${(Buffer.byteLength(body) / 1024).toFixed(1)} kB)`
   const row = { what, ours: median(ours ?? []), unit: '/s' }
   const rows: TableRow[] = [{ ...row, against: 'bare Fastify, the same bytes', theirs: median(bare ?? []), goal }]
   if (statement) {
-    rows.push({ ...row, against: 'bare Fastify + pg, the same statement', theirs: median(asked ?? []), goal: 0.8 })
+    const against = isOwn(path) ? 'bare Fastify + pg reading one row' : 'bare Fastify + pg, the same statement'
+    rows.push({ ...row, against, theirs: median(asked ?? []), goal: isOwn(path) ? 0.7 : 0.8 })
   }
   return rows
 }
@@ -73,7 +78,8 @@ async function toRate(url: string, seconds: number): Promise<number> {
   return result.requests.total / result.duration
 }
 
-function startBare(order: BareOrder): Promise<{ url: string; stop(): void }> {
+/** Starts what the store is compared with, in a process of its own. */
+export function startBare(order: BareOrder): Promise<{ url: string; stop(): void }> {
   const bare = fork(join(import.meta.dirname, 'bare.ts'))
   return new Promise((resolve, reject) => {
     bare.once('message', (url) => resolve({ url: String(url), stop: () => void bare.kill() }))

@@ -1,6 +1,8 @@
 import { LIMITS } from '@olmos/contract/limits'
 import type pg from 'pg'
 import type { Database } from '../../server/src/platform/database/database.ts'
+import { refillBareShop, seedBareShop } from './bare-shop.ts'
+import type { SoldOffer } from './buy.ts'
 
 /** The buyers have the ids from here on, and the tokens `readToken` says. */
 export const firstBuyer = 1_000_001
@@ -18,19 +20,21 @@ export interface Size {
 
 export interface Seed {
   /**
-   * Fills every buyer's cart with one code and the shelf up to its size, and tidies up, so that both sides of a
-   * comparison start alike. Answers the version of all carts.
+   * Puts so many codes into every buyer's cart (one unless said), fills the shelf up to its size, and tidies up, so that
+   * both sides of a comparison start alike. Returns the version of all carts.
    */
-  refill(): Promise<number>
+  refill(inCart?: number): Promise<number>
   /** Adds up to a bigger size. */
   grow(size: Size): Promise<void>
   countOrders(): Promise<number>
-  /** Throws unless every order has exactly the one code it paid for. */
+  /** Throws unless every order has exactly the codes it paid for. */
   proveSales(): Promise<void>
   /** What it adds with, for more of other kinds. */
   client: Client
   /** The one that is sold. */
   offerId: number
+  /** As the page of its product shows it. */
+  offer: SoldOffer
   end(): void
 }
 
@@ -43,16 +47,20 @@ export async function seed(database: Database, size: Size): Promise<Seed> {
   await client.query('SET statement_timeout = 0')
   await client.query('SET session_replication_role = replica')
   const { rows } = await client.query(
-    "SELECT offer.id FROM offer JOIN product ON product.id = product_id WHERE kind = 'code' ORDER BY offer.id LIMIT 1",
+    `SELECT offer.id, json_build_object('productId', product_id, 'regionId', coalesce(region_id, 0),
+      'gameAmount', game_amount, 'priceUsd', price_usd / 100.0, 'priceRub', price_rub / 100.0) AS shown
+    FROM offer JOIN product ON product.id = product_id WHERE kind = 'code' ORDER BY offer.id LIMIT 1`,
   )
-  const offerId: number = rows[0].id
+  const { id: offerId, shown: offer }: { id: number; shown: SoldOffer } = rows[0]
   let present: Size = { buyers: 0, codes: 0, pastOrders: 0 }
   let cartVersion = 1
 
-  const refill = async () => {
-    cartVersion++
-    await fillCarts(client, offerId, cartVersion)
+  const refill = async (inCart = 1) => {
+    // A cart that is filled by its buyer counts up too, and no version may become an order twice.
+    cartVersion += 10
+    await fillCarts(client, offerId, { version: cartVersion, inCart })
     await fillShelf(client, offerId, present.codes)
+    await refillBareShop(client, present.codes)
     await client.query('VACUUM (ANALYZE)')
     await client.query('CHECKPOINT')
     return cartVersion
@@ -61,6 +69,7 @@ export async function seed(database: Database, size: Size): Promise<Seed> {
     await addBuyers(client, present.buyers, wanted.buyers)
     await addPastOrders(client, { offerId, from: present.pastOrders, to: wanted.pastOrders, buyers: wanted.buyers })
     present = wanted
+    await seedBareShop(client, present)
     await refill()
   }
   const countOrders = async () => (await client.query('SELECT count(*)::int AS count FROM orders')).rows[0].count
@@ -72,17 +81,23 @@ export async function seed(database: Database, size: Size): Promise<Seed> {
     proveSales: () => proveSales(client),
     client,
     offerId,
+    offer,
     end: () => client.release(true),
   }
 }
 
-async function fillCarts(client: Client, offerId: number, version: number): Promise<void> {
+async function fillCarts(
+  client: Client,
+  offerId: number,
+  { version, inCart }: { version: number; inCart: number },
+): Promise<void> {
   await client.query('UPDATE cart SET version = $2 WHERE user_id >= $1', [firstBuyer, version])
+  await client.query('DELETE FROM cart_item WHERE user_id >= $1', [firstBuyer])
+  if (inCart === 0) return
   await client.query(
     `INSERT INTO cart_item (user_id, offer_id, quantity, seen_usd, seen_rub)
-    SELECT user_id, offer.id, 1, price_usd, price_rub FROM cart, offer
-    WHERE user_id >= $1 AND offer.id = $2 ON CONFLICT DO NOTHING`,
-    [firstBuyer, offerId],
+    SELECT user_id, offer.id, $3, price_usd, price_rub FROM cart, offer WHERE user_id >= $1 AND offer.id = $2`,
+    [firstBuyer, offerId, inCart],
   )
 }
 
@@ -99,10 +114,11 @@ async function fillShelf(client: Client, offerId: number, codes: number): Promis
 async function proveSales(client: Client): Promise<void> {
   const { rows } = await client.query(
     `SELECT (SELECT count(*)::int FROM orders) AS orders, (SELECT count(*)::int FROM code_sale) AS sales,
+      (SELECT sum(quantity)::int FROM order_item) AS codes,
       (SELECT count(*)::int FROM orders JOIN transfer ON order_id = orders.id AND amount = total) AS payments`,
   )
-  const { orders, sales, payments } = rows[0]
-  if (orders !== sales || orders !== payments) throw new Error(`not a sale an order: ${JSON.stringify(rows[0])}`)
+  const { orders, codes, sales, payments } = rows[0]
+  if (codes !== sales || orders !== payments) throw new Error(`not a sale a code: ${JSON.stringify(rows[0])}`)
 }
 
 async function addBuyers(client: Client, from: number, to: number): Promise<void> {
