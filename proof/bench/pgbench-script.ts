@@ -9,7 +9,7 @@ export interface Script {
   connectionOptions: string
 }
 
-const settingIn = /;\s*SET LOCAL (\w+) = (\w+)/g
+const setting = /^SET LOCAL (\w+) = (\w+)$/
 
 // Buyers in turn, none twice: each of pgbench's clients has its own. `first` and `version` are given.
 const head = (clients: number) => `\\set turn :turn + 1
@@ -36,14 +36,13 @@ export function pgbenchScript(checkout: Checkout, clients: number): Script {
     return asText(value).includes(checkout.orderId) ? `replace(:${name}, :order_seen, ${orderIdSql})` : `:${name}`
   }
 
-  const lines = checkout.statements.map(({ text, values }) => {
-    const expressions = values.map(expressionFor)
-    return `${text
-      .replace(settingIn, '')
-      .replace(/\$(\d+)/g, (_, place) => `(${expressions[place - 1]})`)
-      .trim()};\n`
-  })
-  const settings = checkout.statements.flatMap(({ text }) => [...text.matchAll(settingIn)])
+  const lines = checkout.statements
+    .filter(({ text }) => !setting.test(text))
+    .map(({ text, values }) => {
+      const expressions = values.map(expressionFor)
+      return `${text.replace(/\$(\d+)/g, (_, place) => `(${expressions[place - 1]})`).trim()};\n`
+    })
+  const settings = checkout.statements.flatMap(({ text }) => [...text.matchAll(new RegExp(setting, 'g'))])
   return {
     text: head(clients) + lines.join(''),
     variables,

@@ -4,6 +4,7 @@ import { createApp, openVendors } from '../../server/src/app.ts'
 import { readConfig } from '../../server/src/config.ts'
 import { createPasswords } from '../../server/src/modules/accounts/passwords.ts'
 import { systemClock } from '../../server/src/platform/context.ts'
+import { Sender } from '../../server/src/platform/database/batch.ts'
 import { Database } from '../../server/src/platform/database/database.ts'
 import { createLiveEvents } from '../../server/src/platform/live/live-events.ts'
 import { Vault } from '../../server/src/platform/security/vault.ts'
@@ -15,7 +16,7 @@ export interface Statement {
   values: unknown[]
 }
 
-/** What the store sends to the database for one call, told by its own connection. */
+/** Runs a call of a store in this process and returns what it sent to the database. */
 async function listen<T>(
   { settings }: Store,
   call: (app: Awaited<ReturnType<typeof createApp>>, database: Database) => Promise<T>,
@@ -23,16 +24,11 @@ async function listen<T>(
   const config = readConfig(settings)
   const database = new Database({ url: config.databaseUrl as string, connections: 1, onIdleError: () => {} })
   let statements: Statement[] = []
-  database.pool.on('connect', (client) => {
-    const query = client.query.bind(client) as (...args: unknown[]) => unknown
-    client.query = ((...args: unknown[]) => {
-      const sent = args[0] as string | { text: string; values?: unknown[] }
-      statements.push(
-        typeof sent === 'string' ? { text: sent, values: [] } : { text: sent.text, values: sent.values ?? [] },
-      )
-      return query(...args)
-    }) as typeof client.query
-  })
+  const { send } = Sender.prototype
+  Sender.prototype.send = function listening(statement) {
+    statements.push({ text: statement.text, values: [...statement.values] })
+    return send.call(this, statement)
+  }
   const vault = await Vault.open(database, config.secretKey as Buffer)
   const log = pino({ level: 'silent' })
   const app = await createApp(
@@ -55,6 +51,7 @@ async function listen<T>(
     const answer = await call(app, database)
     return { answer, statements }
   } finally {
+    Sender.prototype.send = send
     await app.close()
     await database.close()
   }

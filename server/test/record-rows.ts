@@ -1,50 +1,36 @@
 import { relative, resolve } from 'node:path'
-import type { QueryResult } from 'pg'
-import { expect } from 'vitest'
+import { type Result, Sender } from '../src/platform/database/batch.ts'
 import { appendRecord, type RecordedStatement } from './recorded-statements.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const asker = resolve(root, 'server/src/platform/database/database.ts')
+const askers = ['batch', 'database'].map((file) => resolve(root, `server/src/platform/database/${file}.ts`))
 const seen = new Map<string, RecordedStatement | undefined>()
 
-// What never asks the database need not wait until its client is loaded.
-const mayAsk = !/^(web|contract)\//.test(relative(root, expect.getState().testPath ?? ''))
-if (mayAsk) await observeClients()
-
-/** Every Database of this process is observed through the client below it, also those that a test only causes. */
-async function observeClients(): Promise<void> {
-  const { default: pg } = await import('pg')
-  for (const { prototype } of [pg.Pool, pg.Client]) observe(prototype)
-}
-
-function observe(prototype: { query(...args: unknown[]): unknown }): void {
-  const { query } = prototype
-  const recorded = function (this: unknown, ...args: unknown[]): unknown {
-    const answer = query.apply(this, args)
-    const text = (args[0] as { text?: unknown } | undefined)?.text
-    const statement = typeof text === 'string' && answer instanceof Promise && toStatement(text, recorded)
-    // Who asked sees the failure; here it only means that there are no rows to look at.
-    if (statement) answer.then((result: QueryResult) => noteNulls(statement, result)).catch(() => {})
-    return answer
-  }
-  prototype.query = recorded
+/** Every Database of this process is observed where it sends, also those that a test only causes. */
+const { send } = Sender.prototype
+Sender.prototype.send = function recorded(wanted) {
+  const answer = send.call(this, wanted)
+  const statement = toStatement(wanted.text, recorded)
+  // Who asked sees the failure; here it only means that there are no rows to look at.
+  if (statement) answer.then((result) => noteNulls(statement, result)).catch(() => {})
+  return answer
 }
 
 /** The statement with the call of server/src that sent it, if one did. */
-function toStatement(text: string, callee: () => unknown): RecordedStatement | undefined {
+function toStatement(text: string, callee: (...args: never[]) => unknown): RecordedStatement | undefined {
   const { prepareStackTrace, stackTraceLimit } = Error
   const error = new Error()
   let key = ''
   let site = ''
   // Finding the line in the source is slow, the position in what runs is enough to know a call again.
   Error.prepareStackTrace = (_, frames) => {
-    const frame = frames.find((frame) => frame.getFileName() !== asker)
+    const frame = frames.find((frame) => !askers.includes(frame.getFileName() ?? ''))
     key = `${frame?.getFileName()} ${frame?.getPosition()} ${text}`
     if (frame === undefined || seen.has(key)) return ''
     return prepareStackTrace?.(error, [frame])
   }
   try {
-    Error.stackTraceLimit = 5
+    Error.stackTraceLimit = 8
     Error.captureStackTrace(error, callee)
     site = /\(?([^\s(]+:\d+:\d+)\)?$/.exec(String(error.stack))?.[1] ?? ''
   } finally {
@@ -58,7 +44,7 @@ function toStatement(text: string, callee: () => unknown): RecordedStatement | u
   return seen.get(key)
 }
 
-function noteNulls(statement: RecordedStatement, { fields, rows }: QueryResult): void {
+function noteNulls(statement: RecordedStatement, { fields, rows }: Result): void {
   const found = fields.filter(({ name }) => !statement.nulls.includes(name) && rows.some((row) => row[name] === null))
   if (found.length === 0) return
   statement.nulls.push(...found.map(({ name }) => name))

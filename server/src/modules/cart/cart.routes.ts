@@ -37,9 +37,10 @@ export function cartRoutes({ serve, database }: Context, players: PlayerCheck): 
 
   serve(cartApi.count, async ({ user }) => ({ count: await countItems(database, user.id) }))
 
-  serve.once(cartApi.add, async ({ user, body, language }, tx) =>
-    readItem(tx, user.id, await addToCart(tx, user.id, body), language),
-  )
+  serve.once(cartApi.add, async ({ user, body, language }, tx) => ({
+    ...succeeded,
+    data: shownItem(await addToCart(tx, user.id, body, language)),
+  }))
 
   serve.afterCheck(cartApi.addTopup, {
     check: ({ body, address }) => findPlayer(players, body.topupData, address),

@@ -61,16 +61,20 @@ const availableForItem = sql`
   CASE WHEN NOT ${isOnSale} THEN 0 WHEN cart_item.service IS NOT NULL THEN ${LIMITS.topupUnitsMax}::int
     ELSE ${availableCount} END AS available_count`
 
+/** What the customer is shown of a line's product. Needs `offer`, `product`, its place and `texts` in scope. */
+const shownColumns = (language: Language) => sql`
+  product.id AS product_id, product.slug AS product_slug, texts.title AS product_title, texts.description,
+  product.image_url, coalesce(offer.region_id, 0) AS region_id, ${regionColumn(language)} AS region, offer.name`
+
+const itemTexts = (language: Language) => sql`
+  JOIN LATERAL (
+    SELECT title, description FROM product_text WHERE product_id = product.id AND language IN (${language}, 'ru')
+    ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true`
+
 export const readCart = (queries: Queries, userId: number, language: Language) =>
   queries.rows<CartRow>(sql`
-    SELECT cart_item.id, product.id AS product_id, product.slug AS product_slug, texts.title AS product_title,
-      texts.description, product.image_url, coalesce(offer.region_id, 0) AS region_id,
-      ${regionColumn(language)} AS region, offer.name, ${soldColumns},
-      ${availableForItem}
-    FROM cart_item ${itemOffer}
-    JOIN LATERAL (
-      SELECT title, description FROM product_text WHERE product_id = product.id AND language IN (${language}, 'ru')
-      ORDER BY language = ${language} DESC LIMIT 1) AS texts ON true
+    SELECT cart_item.id, ${shownColumns(language)}, ${soldColumns}, ${availableForItem}
+    FROM cart_item ${itemOffer} ${itemTexts(language)}
     WHERE cart_item.user_id = ${userId} ORDER BY cart_item.id`)
 
 /** Stores these as the prices that the customer saw. */
@@ -108,22 +112,36 @@ export async function countLines(tx: Tx, userId: number): Promise<number> {
 export const touchCart = (tx: Tx, userId: number) =>
   tx.run(sql`UPDATE cart SET version = version + 1 WHERE user_id = ${userId}`)
 
-export interface OfferToAdd {
-  id: number
-  game_currency: string
-  price_usd: number
-  price_rub: number
-  available_count: number
+/** An offer as the line that it would be, or add to, in a cart. */
+export interface OfferLine extends CartRow {
+  offer_id: number
+  /** Whether the cart has this line already. If not, `id` is drawn for it, and `quantity` is 0. */
+  is_in_cart: boolean
+  /** How many lines the cart has. */
+  lines: number
 }
 
-export const findOfferToAdd = (
-  queries: Queries,
-  { productId, regionId, gameAmount }: { productId: number; regionId: number | null; gameAmount: number },
+/** Reads an offer of codes that is on sale as a line of the customer's cart. The caller has locked the cart. */
+export const findOfferLine = (
+  tx: Tx,
+  userId: number,
+  {
+    productId,
+    regionId,
+    gameAmount,
+    language,
+  }: { productId: number; regionId: number | null; gameAmount: number; language: Language },
 ) =>
-  queries.maybe<OfferToAdd>(sql`
-    SELECT offer.id, offer.price_usd, offer.price_rub, ${availableCount} AS available_count,
-      coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency
-    FROM offer JOIN product ON product.id = offer.product_id ${offerPlace}
+  tx.maybe<OfferLine>(sql`
+    SELECT coalesce(cart_item.id, nextval('cart_item_id_seq'))::int AS id, cart_item.id IS NOT NULL AS is_in_cart,
+      (SELECT count(*)::int FROM cart_item WHERE user_id = ${userId}) AS lines,
+      offer.id AS offer_id, ${shownColumns(language)}, coalesce(cart_item.quantity, 0) AS quantity, 'code' AS item_type,
+      offer.game_amount::float8 AS game_amount, offer.price_usd, offer.price_rub,
+      coalesce(nullif(product_region.game_currency, ''), product.game_currency) AS game_currency, ${topupColumns},
+      ${availableCount} AS available_count
+    FROM offer JOIN product ON product.id = offer.product_id ${offerPlace} ${itemTexts(language)}
+    LEFT JOIN cart_item ON cart_item.user_id = ${userId} AND cart_item.offer_id = offer.id
+      AND cart_item.service IS NULL
     WHERE offer.product_id = ${productId} AND offer.region_id IS NOT DISTINCT FROM ${regionId}
       AND offer.game_amount = ${gameAmount} AND product.kind = 'code' AND ${isOnSale}`)
 
@@ -136,23 +154,15 @@ interface ItemRow {
 
 const itemColumns = sql`cart_item.id, cart_item.offer_id, cart_item.quantity`
 
-export const findOfferItem = (tx: Tx, userId: number, offerId: number) =>
-  tx.maybe<ItemRow>(sql`
-    SELECT ${itemColumns}, 0 AS available_count FROM cart_item WHERE user_id = ${userId} AND offer_id = ${offerId}
-      AND service IS NULL`)
-
 export const findItem = (tx: Tx, userId: number, itemId: number) =>
   tx.maybe<ItemRow>(sql`
     SELECT ${itemColumns}, ${availableForItem}
     FROM cart_item ${itemOffer} WHERE cart_item.user_id = ${userId} AND cart_item.id = ${itemId}`)
 
-export async function insertItem(tx: Tx, userId: number, offer: OfferToAdd, quantity: number): Promise<number> {
-  const { id } = await tx.one<{ id: number }>(sql`
-    INSERT INTO cart_item (user_id, offer_id, quantity, seen_usd, seen_rub)
-    VALUES (${userId}, ${offer.id}, ${quantity}, ${offer.price_usd}, ${offer.price_rub})
-    RETURNING id`)
-  return id
-}
+/** Adds a line for an offer, with the prices that the customer saw. */
+export const addItem = (userId: number, { id, offer_id, price_usd, price_rub }: OfferLine, quantity: number) => sql`
+  INSERT INTO cart_item (id, user_id, offer_id, quantity, seen_usd, seen_rub) OVERRIDING SYSTEM VALUE
+  VALUES (${id}, ${userId}, ${offer_id}, ${quantity}, ${price_usd}, ${price_rub})`
 
 export const findTopupItem = (tx: Tx, userId: number, { offer_id, target }: TopupLine) =>
   tx.maybe<ItemRow>(sql`
@@ -173,8 +183,8 @@ export async function insertTopup(tx: Tx, userId: number, line: TopupLine): Prom
   return id
 }
 
-export const setQuantity = (tx: Tx, itemId: number, quantity: number) =>
-  tx.run(sql`UPDATE cart_item SET quantity = ${quantity} WHERE id = ${itemId}`)
+export const setQuantity = (itemId: number, quantity: number) =>
+  sql`UPDATE cart_item SET quantity = ${quantity} WHERE id = ${itemId}`
 
 export const deleteItem = (tx: Tx, userId: number, itemId: number) =>
   tx.run(sql`DELETE FROM cart_item WHERE user_id = ${userId} AND id = ${itemId}`)

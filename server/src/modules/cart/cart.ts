@@ -1,5 +1,6 @@
 import type { AddToCart } from '@olmos/contract/cart'
 import { Failure } from '@olmos/contract/failure'
+import type { Language } from '@olmos/contract/fields'
 import { LIMITS } from '@olmos/contract/limits'
 import { toMajor, toMinor } from '@olmos/contract/minor-units'
 import { type WantedTopup, withoutZeros } from '@olmos/contract/topup-data'
@@ -11,18 +12,18 @@ import { priceTopup } from '../topups/price-topup.ts'
 import { requireSeenPrices } from '../topups/topup.rules.ts'
 import type { SteamCredit, TopupLine, TopupTarget } from '../topups/topups.store.ts'
 import {
+  addItem,
+  type CartRow,
   countLines,
   deleteItem,
   emptyCart,
   findItem,
-  findOfferItem,
-  findOfferToAdd,
+  findOfferLine,
   findTopupItem,
-  insertItem,
   insertTopup,
   type LineRow,
   lockCartRow,
-  type OfferToAdd,
+  type OfferLine,
   type Prices,
   readLines,
   readSteamLogins,
@@ -84,16 +85,23 @@ function toLine({
 }
 
 /**
- * Refuses a cart with a Steam login that can't be topped up, with STEAM_LOGIN_REFUSED: it was fine when it was added,
+ * Refuses Steam logins of a cart that can't be topped up, with STEAM_LOGIN_REFUSED: they were fine when they were added,
  * or nobody could tell. It asks suppliers, about all logins at once, so call it outside any transaction.
  */
+export async function requireRefillable(
+  players: PlayerCheck,
+  { logins, address }: { logins: readonly string[]; address: string },
+): Promise<void> {
+  await Promise.all(logins.map((login) => players.requireRefillable(login, address)))
+}
+
+/** Refuses a cart with a Steam login that can't be topped up, like `requireRefillable`. */
 export async function requireRefillableCart(
   queries: Queries,
   players: PlayerCheck,
   { userId, address }: { userId: number; address: string },
 ): Promise<void> {
-  const logins = await readSteamLogins(queries, userId)
-  await Promise.all(logins.map((login) => players.requireRefillable(login, address)))
+  await requireRefillable(players, { logins: await readSteamLogins(queries, userId), address })
 }
 
 /** Locks a cart without reading its lines, so that changes of one customer's orders wait for each other. */
@@ -102,21 +110,19 @@ export async function lockCartVersion(tx: Tx, userId: number): Promise<number> {
   return version
 }
 
-/** Adds a package to the cart, or to the quantity of its line there; returns the line's id. */
-export async function addToCart(tx: Tx, userId: number, wanted: AddToCart): Promise<number> {
-  await touchCart(tx, userId)
-  const offer = await findOfferToAdd(tx, { ...wanted, regionId: wanted.regionId || null })
-  if (!offer) throw new Failure('OFFER_NOT_FOUND')
-  refuseOtherPrice(offer, wanted)
-  const item = await findOfferItem(tx, userId, offer.id)
-  const quantity = (item?.quantity ?? 0) + wanted.quantity
-  refuseMoreThan(offer.available_count, quantity, { offerId: offer.id, inCart: item?.quantity ?? 0 })
-  if (!item) {
-    await refuseFullCart(tx, userId)
-    return insertItem(tx, userId, offer, quantity)
-  }
-  await setQuantity(tx, item.id, quantity)
-  return item.id
+/** Adds an offer to the cart, or to the quantity of its line there; returns the line as it is then. */
+export async function addToCart(tx: Tx, userId: number, wanted: AddToCart, language: Language): Promise<CartRow> {
+  const { line } = await tx.pipeline({
+    version: (tx) => touchCart(tx, userId),
+    line: (tx) => findOfferLine(tx, userId, { ...wanted, regionId: wanted.regionId || null, language }),
+  })
+  if (!line) throw new Failure('OFFER_NOT_FOUND')
+  refuseOtherPrice(line, wanted)
+  const quantity = line.quantity + wanted.quantity
+  refuseMoreThan(line.available_count, quantity, { offerId: line.offer_id, inCart: line.quantity })
+  if (!line.is_in_cart) refuseFullCart(line.lines)
+  tx.atCommit(line.is_in_cart ? setQuantity(line.id, quantity) : addItem(userId, line, quantity))
+  return { ...line, quantity }
 }
 
 /**
@@ -149,22 +155,21 @@ async function addTopupLine(tx: Tx, userId: number, line: TopupLine): Promise<nu
   const quantity = (item?.quantity ?? 0) + line.quantity
   refuseMoreThan(LIMITS.topupUnitsMax, quantity, { offerId: line.offer_id, inCart: item?.quantity ?? 0 })
   if (!item) {
-    await refuseFullCart(tx, userId)
+    refuseFullCart(await countLines(tx, userId))
     return insertTopup(tx, userId, line)
   }
-  await setQuantity(tx, item.id, quantity)
+  await tx.run(setQuantity(item.id, quantity))
   return item.id
 }
 
-async function refuseFullCart(tx: Tx, userId: number): Promise<void> {
-  if ((await countLines(tx, userId)) >= SERVER_LIMITS.cartLinesMax)
-    throw new Failure('STATE_CONFLICT', { cart: 'full' })
+function refuseFullCart(lines: number): void {
+  if (lines >= SERVER_LIMITS.cartLinesMax) throw new Failure('STATE_CONFLICT', { cart: 'full' })
 }
 
-function refuseOtherPrice(offer: OfferToAdd, seen: AddToCart): void {
+function refuseOtherPrice(offer: OfferLine, seen: AddToCart): void {
   if (offer.price_usd === toMinor(seen.priceUsd) && offer.price_rub === toMinor(seen.priceRub)) return
   throw new Failure('PRICE_CHANGED', {
-    offer_id: offer.id,
+    offer_id: offer.offer_id,
     game_amount: seen.gameAmount,
     price_usd: toMajor(offer.price_usd),
     price_rub: toMajor(offer.price_rub),
@@ -192,7 +197,7 @@ export async function changeQuantity(tx: Tx, userId: number, itemId: number, qua
   const item = await findItem(tx, userId, itemId)
   if (!item) throw new Failure('NOT_FOUND')
   refuseMoreThan(item.available_count, quantity, { offerId: item.offer_id, inCart: 0 })
-  await setQuantity(tx, itemId, quantity)
+  await tx.run(setQuantity(itemId, quantity))
 }
 
 export async function removeFromCart(tx: Tx, userId: number, itemId: number): Promise<void> {

@@ -5,7 +5,7 @@ import { topupsApi } from '@olmos/contract/topups'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Context } from '../../platform/context.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
-import { requireRefillableCart } from '../cart/cart.ts'
+import { requireRefillable, requireRefillableCart } from '../cart/cart.ts'
 import { lookAtCode } from '../codes/spend-codes.ts'
 import { lockOrder } from '../orders/order-states.ts'
 import type { PaymentShop } from '../payments/open-payment.ts'
@@ -20,18 +20,20 @@ import { findPayPage, startCardPayment } from './start-card-payment.ts'
 export function checkoutRoutes(context: Context & PaymentShop, players: PlayerCheck): void {
   const { serve, clock, database, providers } = context
 
-  serve.afterCheck(checkoutApi.payFromBalance, {
-    check: ({ user, address }) => requireRefillableCart(database, players, { userId: user.id, address }),
-    work: async ({ user, body: { currency, amount, confirmRepeat } }, tx) => ({
+  serve.once(
+    checkoutApi.payFromBalance,
+    async ({ user, body: { currency, amount, confirmRepeat } }, tx, refillable) => ({
       success: true as const,
       order: await payFromBalance(tx, {
         userId: user.id,
         currency,
         amount: amount === undefined ? undefined : toMinor(amount),
         confirmRepeat,
+        refillable,
       }),
     }),
-  })
+    ({ address }, logins) => requireRefillable(players, { logins, address }),
+  )
 
   serve.afterCheck(topupsApi.order, {
     check: ({ body, address }) => findPlayer(players, body.topupData, address),

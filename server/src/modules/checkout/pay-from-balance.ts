@@ -2,14 +2,15 @@ import type { Currency } from '@olmos/contract/money'
 import type { OrderStatus } from '@olmos/contract/orders'
 import { SERVER_BUSINESS } from '../../business.ts'
 import type { Tx } from '../../platform/database/database.ts'
+import { CheckNeeded } from '../../platform/http/serve.ts'
 import { emptyCart } from '../cart/cart.store.ts'
 import { lockCart } from '../cart/cart.ts'
 import { takeCodes } from '../codes/codes.store.ts'
 import type { CodeReservation } from '../codes/reservations.ts'
 import { countOnTheWay, queueDeliveries } from '../delivery/deliveries.store.ts'
 import { settleOrder } from '../delivery/settle-order.ts'
-import { findUnpaidOrders, isUnpaid, lockOrder } from '../orders/order-states.ts'
-import { findCartOrder, type NewOrder, newOrderId, placeOrder } from '../orders/orders.ts'
+import { findCartOrders, lockOrder, splitCartOrders } from '../orders/order-states.ts'
+import { type NewOrder, newOrderId, placeOrder } from '../orders/orders.ts'
 import { debit } from '../wallet/wallet.ts'
 import { supersedeOrder } from './expire-order.ts'
 import {
@@ -64,6 +65,14 @@ interface WantedPurchase {
   amount: number | undefined
   /** Whether the customer agreed to buy a top-up again that was bought a moment ago. */
   confirmRepeat: boolean
+  /** The Steam logins that suppliers said a moment ago they can top up. */
+  refillable: ReadonlySet<string>
+}
+
+/** Refuses to charge for a Steam login that no supplier was asked about, with CheckNeeded. */
+function requireChecked(lines: readonly OrderLine[], refillable: ReadonlySet<string>): void {
+  const logins = lines.flatMap(({ target }) => (target?.service === 'steam' ? [target.account] : []))
+  if (logins.some((login) => !refillable.has(login))) throw new CheckNeeded([...new Set(logins)])
 }
 
 /**
@@ -74,14 +83,15 @@ interface WantedPurchase {
  */
 export async function payFromBalance(
   tx: Tx,
-  { userId, currency, amount, confirmRepeat }: WantedPurchase,
+  { userId, currency, amount, confirmRepeat, refillable }: WantedPurchase,
 ): Promise<{ id: string; status: OrderStatus }> {
-  const { cart, existing, unpaid } = await tx.pipeline({
+  const { cart, orders } = await tx.pipeline({
     cart: (tx) => lockCart(tx, userId),
-    existing: (tx) => findCartOrder(tx, userId),
-    unpaid: (tx) => findUnpaidOrders(tx, userId),
+    orders: (tx) => findCartOrders(tx, userId),
   })
-  if (existing && !isUnpaid(existing.status)) return existing
+  const { paid, unpaid } = splitCartOrders(orders)
+  if (paid) return { id: paid.id, status: paid.status }
+  requireChecked(cart.lines, refillable)
   for (const order of unpaid) await supersedeOrder(tx, order.id)
   requireUnchanged(cart.lines)
   const equal = await ordersLike(tx, userId, cart.lines)

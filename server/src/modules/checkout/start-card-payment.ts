@@ -6,14 +6,14 @@ import type { Tx } from '../../platform/database/database.ts'
 import { lockCart, lockCartVersion } from '../cart/cart.ts'
 import { type CodeReservation, reserveCodes } from '../codes/reservations.ts'
 import {
+  type CartOrder,
   extendOrder,
-  findUnpaidOrders,
+  findCartOrders,
   hasPaidOrder,
-  isUnpaid,
   lockOrder,
-  type UnpaidOrder,
+  splitCartOrders,
 } from '../orders/order-states.ts'
-import { findCartOrder, type NewOrder, newOrderId, placeOrder } from '../orders/orders.ts'
+import { type NewOrder, newOrderId, placeOrder } from '../orders/orders.ts'
 import { type Opening, openLatestPayment, type PaymentShop } from '../payments/open-payment.ts'
 import { addPayment, renewPayment } from '../payments/payments.ts'
 import { type Providers, providerFor } from '../payments/providers.ts'
@@ -82,12 +82,12 @@ export async function startCardPayment(
   wanted: WantedPayment & Pick<TopupWish, 'confirmRepeat'>,
 ): Promise<string> {
   const { userId } = wanted
-  const { cart, existing, unpaid } = await tx.pipeline({
+  const { cart, orders } = await tx.pipeline({
     cart: (tx) => lockCart(tx, userId),
-    existing: (tx) => findCartOrder(tx, userId),
-    unpaid: (tx) => findUnpaidOrders(tx, userId),
+    orders: (tx) => findCartOrders(tx, userId),
   })
-  if (existing && !isUnpaid(existing.status)) return existing.id
+  const { paid, unpaid } = splitCartOrders(orders)
+  if (paid) return paid.id
   const same = await resumePayment(
     tx,
     providers,
@@ -111,7 +111,7 @@ export async function startCardPayment(
 export async function resumePayment(
   tx: Tx,
   providers: Providers,
-  unpaid: readonly Omit<UnpaidOrder, 'is_of_cart'>[],
+  unpaid: readonly Omit<CartOrder, 'is_of_cart'>[],
   { currency, amount }: WantedPayment,
 ): Promise<string | undefined> {
   const same = unpaid.find(

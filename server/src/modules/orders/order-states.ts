@@ -103,11 +103,11 @@ const setOrderStatus = (tx: Tx, orderId: string, from: OrderStatus, to: OrderSta
 const setItemStatuses = (tx: Tx, itemIds: number[], to: ItemStatus) =>
   toExactly(tx.run(sql`UPDATE order_item SET status = ${to} WHERE id = ANY (${itemIds})`), itemIds.length)
 
-const unpaidColumns = sql`
+const cartOrderColumns = sql`
   orders.id, orders.status, orders.currency, orders.total, orders.cart_version = cart.version AS is_of_cart,
   orders.expires_at < now() AS is_overdue`
 
-export interface UnpaidOrder {
+export interface CartOrder {
   id: string
   status: OrderStatus
   currency: Currency
@@ -117,16 +117,25 @@ export interface UnpaidOrder {
   is_overdue: boolean
 }
 
-/** Finds the unpaid orders of the customer's cart. */
-export const findUnpaidOrders = (tx: Tx, userId: number) =>
-  tx.rows<UnpaidOrder>(sql`
-    SELECT ${unpaidColumns} FROM cart JOIN orders ON orders.user_id = cart.user_id
+/**
+ * Finds the order that the present version of the customer's cart already became, whatever its status, and all of the
+ * cart's orders that wait for their payment. The caller has locked the cart.
+ */
+export const findCartOrders = (tx: Tx, userId: number) =>
+  tx.rows<CartOrder>(sql`
+    SELECT ${cartOrderColumns} FROM cart JOIN orders ON orders.user_id = cart.user_id
       AND orders.status = 'awaiting_payment' AND orders.cart_version IS NOT NULL
     WHERE cart.user_id = ${userId}
     UNION ALL
-    SELECT ${unpaidColumns} FROM cart JOIN orders ON orders.user_id = cart.user_id
-      AND orders.status = 'expired' AND orders.cart_version = cart.version
+    SELECT ${cartOrderColumns} FROM cart JOIN orders ON orders.user_id = cart.user_id
+      AND orders.cart_version = cart.version AND orders.status <> 'awaiting_payment'
     WHERE cart.user_id = ${userId}`)
+
+/** Splits the orders of a cart into the one that was paid for its present version, if any, and the unpaid ones. */
+export const splitCartOrders = (orders: readonly CartOrder[]) => ({
+  paid: orders.find(({ status }) => !isUnpaid(status)),
+  unpaid: orders.filter(({ status }) => isUnpaid(status)),
+})
 
 /** Finds one order the customer paid for with money; a delivery for a code does not count. */
 const findPaidOrder = (tx: Tx, userId: number) =>
@@ -134,7 +143,7 @@ const findPaidOrder = (tx: Tx, userId: number) =>
     SELECT id FROM orders
     WHERE user_id = ${userId} AND payment_method <> 'code' AND status NOT IN ('awaiting_payment', 'expired') LIMIT 1`)
 
-export interface TopupOrder extends Omit<UnpaidOrder, 'is_of_cart'> {
+export interface TopupOrder extends Omit<CartOrder, 'is_of_cart'> {
   topup_key: string | null
   is_recent: boolean
   topups: ToppedUp[]

@@ -59,31 +59,23 @@ export interface NewItem {
   target: TopupTarget | null
 }
 
-const insertOrder = (tx: Tx, order: NewOrder) =>
+/** One statement: an order without items, or items without their order, can't be seen by anybody. */
+const insertOrder = (tx: Tx, order: NewOrder, items: readonly NewItem[]) =>
   tx.run(sql`
-    INSERT INTO orders (id, user_id, cart_version, topup_key, currency, total, status, payment_method, expires_at)
-    VALUES (${order.id}, ${order.userId}, ${order.cartVersion}, ${order.topupKey}, ${order.currency}, ${order.total},
-      ${order.status}, ${order.paymentMethod}, now() + make_interval(mins => ${order.expiresInMinutes}))`)
-
-const insertItems = (tx: Tx, orderId: string, items: readonly NewItem[]) =>
-  tx.run(sql`
+    WITH placed AS (
+      INSERT INTO orders (id, user_id, cart_version, topup_key, currency, total, status, payment_method, expires_at)
+      VALUES (${order.id}, ${order.userId}, ${order.cartVersion}, ${order.topupKey}, ${order.currency}, ${order.total},
+        ${order.status}, ${order.paymentMethod}, now() + make_interval(mins => ${order.expiresInMinutes})))
     INSERT INTO order_item
       (order_id, position, item_type, offer_id, price_version, product_id, unit_price, quantity, game_currency, status,
         is_on_demand)
-    SELECT ${orderId}, item.* FROM unnest(
+    SELECT ${order.id}, item.* FROM unnest(
       ${items.map((item) => item.position)}::smallint[], ${items.map((item) => item.itemType)}::text[],
       ${items.map((item) => item.offerId)}::int[], ${items.map((item) => item.priceVersion)}::int[],
       ${items.map((item) => item.productId)}::int[],
       ${items.map((item) => item.unitPrice)}::bigint[], ${items.map((item) => item.quantity)}::int[],
       ${items.map((item) => item.gameCurrency)}::text[], ${items.map((item) => item.status)}::text[],
       ${items.map((item) => item.isOnDemand ?? false)}::boolean[]) AS item`)
-
-/** Finds the order that the cart's present version already became. The caller has locked the cart. */
-export const findCartOrder = (tx: Tx, userId: number) =>
-  tx.maybe<{ id: string; status: OrderStatus }>(sql`
-    SELECT orders.id, orders.status FROM cart
-    JOIN orders ON orders.user_id = cart.user_id AND orders.cart_version = cart.version
-    WHERE cart.user_id = ${userId}`)
 
 export interface OwnOrderRow {
   id: string
@@ -253,8 +245,7 @@ export const readSteps = (queries: Queries, orderId: string) =>
 export async function placeOrder(tx: Tx, order: NewOrder, items: readonly NewItem[]): Promise<void> {
   const targets = items.flatMap(({ position, target }) => (target ? [{ ...target, position }] : []))
   await tx.pipeline({
-    order: (tx) => insertOrder(tx, order),
-    items: (tx) => insertItems(tx, order.id, items),
+    order: (tx) => insertOrder(tx, order, items),
     recipients: (tx) => placeTargets(tx, order.id, targets),
   })
 }

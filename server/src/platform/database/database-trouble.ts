@@ -6,9 +6,13 @@ const toCode = (error: unknown): string | undefined =>
 // Deadlock detected; serialization failure.
 const conflicts = new Set(['40P01', '40001'])
 
-/** Whether two transactions blocked each other; running one of them again succeeds. */
-export const isConflict = (error: unknown): boolean =>
-  conflicts.has(toCode(error instanceof Failure ? error.cause : error) ?? '')
+/**
+ * Whether two transactions blocked each other, or wrote the answer of one call; running one of them again succeeds.
+ */
+export function isConflict(error: unknown): boolean {
+  const cause = error instanceof Failure ? error.cause : error
+  return conflicts.has(toCode(cause) ?? '') || violatedUnique(cause) === 'idempotent_call_pkey'
+}
 
 /** Whether a statement only failed because an earlier one of its transaction did; it does not know why. */
 export const isAborted = (error: unknown): boolean => toCode(error) === '25P02'

@@ -2,6 +2,7 @@ import { createHash, randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
+import { type Result, Sender } from './batch.ts'
 import { isAborted, isConflict, toDatabaseFailure } from './database-trouble.ts'
 
 /**
@@ -23,6 +24,11 @@ declare const insideTransaction: unique symbol
 /** Queries that succeed or fail together. Only `Database.transaction` makes one. */
 export interface Tx extends Queries {
   readonly [insideTransaction]: true
+  /**
+   * Sends a statement together with COMMIT, which saves a round trip. Nobody learns how many rows it touched; its
+   * failure undoes the transaction and rejects it.
+   */
+  atCommit(statement: Sql): void
   /**
    * Sends several statements in one round trip, and answers their results by name. They run in the order in which the
    * steps are written: a step sends its first statement before it waits for anything, and throws if it does not. The
@@ -55,23 +61,25 @@ const probeMs = 2_000
 const attempts = 3
 const pauseAtMostMs = 50
 // Writes are planned once per connection. By itself PostgreSQL would plan a `LIMIT $n` again every time.
-const beginWriting = 'BEGIN; SET LOCAL plan_cache_mode = force_generic_plan'
+const beginWriting = ['BEGIN', 'SET LOCAL plan_cache_mode = force_generic_plan']
 // Poolers refuse these as parameters of a connection, so each transaction sets them.
-const beginPooled = `${beginWriting};
-  SET LOCAL statement_timeout = ${statementTimeoutMs};
-  SET LOCAL idle_in_transaction_session_timeout = ${idleInTransactionMs}`
+const beginPooled = [
+  ...beginWriting,
+  `SET LOCAL statement_timeout = ${statementTimeoutMs}`,
+  `SET LOCAL idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
+]
 // Parallel workers would take every core from the sales; more memory keeps the sorts off the disk instead.
-const beginSnapshot = `
-  BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
-  SET LOCAL statement_timeout = '10min';
-  SET LOCAL max_parallel_workers_per_gather = 0;
-  SET LOCAL work_mem = '64MB'`
+const beginSnapshot = [
+  'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+  "SET LOCAL statement_timeout = '10min'",
+  'SET LOCAL max_parallel_workers_per_gather = 0',
+  "SET LOCAL work_mem = '64MB'",
+]
 
 export class Database implements Queries {
   readonly pool: pg.Pool
   readonly isPooled: boolean
   readonly #probe: pg.Pool
-  readonly #queries: Queries
 
   constructor({ url, connections, isPooled = false, onIdleError }: DatabaseOptions) {
     this.isPooled = isPooled
@@ -83,7 +91,6 @@ export class Database implements Queries {
       connectionString: url,
       max: connections,
       types,
-      pipeline: true,
       ...(!isPooled && ofSession),
       query_timeout: silenceMs,
       connectionTimeoutMillis: 5_000,
@@ -93,11 +100,9 @@ export class Database implements Queries {
       maxLifetimeSeconds: 600,
     } as pg.PoolConfig)
     this.pool.on('error', onIdleError)
-    this.#queries = queriesOn(this.pool, { isPooled })
     this.#probe = new pg.Pool({
       connectionString: url,
       max: 1,
-      pipeline: true,
       query_timeout: probeMs,
       connectionTimeoutMillis: probeMs,
     } as pg.PoolConfig)
@@ -105,16 +110,44 @@ export class Database implements Queries {
   }
 
   rows<Row>(statement: Sql) {
-    return this.#queries.rows<Row>(statement)
+    return this.#alone((queries) => queries.rows<Row>(statement))
   }
   maybe<Row>(statement: Sql) {
-    return this.#queries.maybe<Row>(statement)
+    return this.#alone((queries) => queries.maybe<Row>(statement))
   }
   one<Row>(statement: Sql) {
-    return this.#queries.one<Row>(statement)
+    return this.#alone((queries) => queries.one<Row>(statement))
   }
   run(statement: Sql) {
-    return this.#queries.run(statement)
+    return this.#alone((queries) => queries.run(statement))
+  }
+
+  /** Runs one statement outside any transaction. */
+  async #alone<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    try {
+      return await this.#connected((client) =>
+        work(queriesOn(new Sender(client, { types, timeoutMs: silenceMs }), { isPooled: this.isPooled })),
+      )
+    } catch (error) {
+      throw toDatabaseFailure(error)
+    }
+  }
+
+  /** Lends a connection of the pool, and takes it out of the pool when it broke meanwhile. */
+  async #connected<T>(work: (client: pg.PoolClient, onBroken: (reason: Error) => void) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect()
+    let broken: Error | undefined
+    // A connection that breaks also emits an error on its client, and an error without a listener ends the process.
+    const onBroken = (reason: Error) => {
+      broken = reason
+    }
+    client.on('error', onBroken)
+    try {
+      return await work(client, onBroken)
+    } finally {
+      client.off('error', onBroken)
+      client.release(broken)
+    }
   }
 
   /**
@@ -158,39 +191,37 @@ export class Database implements Queries {
     }
   }
 
-  async #attempt<T>(
+  #attempt<T>(
     work: (tx: Tx) => Promise<T>,
     { begin = this.isPooled ? beginPooled : beginWriting, timeoutMs = silenceMs } = {},
   ): Promise<T> {
-    const client = await this.pool.connect()
-    let broken: Error | undefined
-    let first: unknown
-    // A connection that breaks also emits an error on its client, and an error without a listener ends the process.
-    const onBroken = (reason: Error) => {
-      broken = reason
-    }
-    client.on('error', onBroken)
-    try {
-      inOnePacket(client)
-      const started = client.query(begin)
-      // BEGIN travels with the first statements of the work; its own failure shows in theirs.
-      started.catch(() => {})
+    return this.#connected(async (client, onBroken) => {
+      const sender = new Sender(client, { types, timeoutMs })
+      const command = (text: string) =>
+        sender.send({ name: this.isPooled ? undefined : preparedName(text), text, values: [] })
+      let first: unknown
       const onFailure = (error: unknown) => {
         first ??= error
       }
-      const result = await work(toTx(queriesOn(client, { isPooled: this.isPooled, timeoutMs, onFailure })))
-      await started
-      const end = await client.query('COMMIT')
-      if (end.command !== 'COMMIT') throw new Error('the transaction was rolled back by the database')
-      return result
-    } catch (error) {
-      await client.query('ROLLBACK').catch(onBroken)
-      // When one of several statements sent together fails, the others fail because of it, and theirs may reject first.
-      throw isAborted(error) && first !== undefined ? first : error
-    } finally {
-      client.off('error', onBroken)
-      client.release(broken)
-    }
+      const queries = queriesOn(sender, { isPooled: this.isPooled, onFailure })
+      const last: Sql[] = []
+      try {
+        // These travel with the first statements of the work; their own failure shows in theirs.
+        const started = Promise.all(begin.map(command))
+        started.catch(() => {})
+        const result = await work(toTx(queries, (statement) => last.push(statement)))
+        await started
+        // Each failure is kept by `onFailure`, and keeps COMMIT from being run.
+        for (const statement of last) queries.run(statement).catch(() => {})
+        const { command: end } = await command('COMMIT')
+        if (end !== 'COMMIT') throw new Error('the transaction was rolled back by the database')
+        return result
+      } catch (error) {
+        await command('ROLLBACK').catch(onBroken)
+        // When one statement fails, later ones fail because of it, and theirs may reject first.
+        throw first !== undefined && isAborted(error) ? first : error
+      }
+    })
   }
 
   async close(): Promise<void> {
@@ -200,18 +231,13 @@ export class Database implements Queries {
 
 interface QueryOptions {
   isPooled: boolean
-  /** How long to wait for a silent database; by default as long as the pool does. */
-  timeoutMs?: number
   onFailure?: (error: unknown) => void
 }
 
-function queriesOn(client: pg.Pool | pg.PoolClient, { isPooled, timeoutMs, onFailure }: QueryOptions): Queries {
-  const send = async (statement: Sql): Promise<pg.QueryResult> => {
-    const text = statement.text
-    const name = isPooled ? undefined : preparedName(text)
+function queriesOn(sender: Sender, { isPooled, onFailure }: QueryOptions): Queries {
+  const send = async ({ text, values }: Sql): Promise<Result> => {
     try {
-      if (!(client instanceof pg.Pool)) inOnePacket(client)
-      return await client.query({ name, text, values: statement.values, query_timeout: timeoutMs } as pg.QueryConfig)
+      return await sender.send({ name: isPooled ? undefined : preparedName(text), text, values })
     } catch (error) {
       const trouble = toDatabaseFailure(error)
       onFailure?.(trouble)
@@ -219,49 +245,49 @@ function queriesOn(client: pg.Pool | pg.PoolClient, { isPooled, timeoutMs, onFai
     }
   }
   return {
-    rows: async (statement) => (await send(statement)).rows,
-    maybe: async (statement) => (await send(statement)).rows[0],
-    one: async (statement) => {
+    rows: async <Row>(statement: Sql) => (await send(statement)).rows as Row[],
+    maybe: async <Row>(statement: Sql) => (await send(statement)).rows[0] as Row | undefined,
+    one: async <Row>(statement: Sql) => {
       const [row] = (await send(statement)).rows
       if (row === undefined) throw new Error(`no row: ${statement.text}`)
-      return row
+      return row as Row
     },
-    run: async (statement) => (await send(statement)).rowCount ?? 0,
+    run: async (statement) => (await send(statement)).rowCount,
   }
 }
 
-const toTx = (queries: Queries): Tx => ({ ...queries, pipeline: (steps) => runPipeline(queries, steps) }) as Tx
+const toTx = (queries: Queries, atCommit: Tx['atCommit']): Tx => {
+  const tx = { ...queries, atCommit, pipeline: (steps) => runPipeline(tx, steps) } as Tx
+  return tx
+}
 
-async function runPipeline<Steps extends Record<string, (tx: Tx) => unknown>>(queries: Queries, steps: Steps) {
-  const started = Object.entries(steps).map(async ([name, step]) => [name, await startStep(queries, name, step)])
+async function runPipeline<Steps extends Record<string, (tx: Tx) => unknown>>(tx: Tx, steps: Steps) {
+  const started = Object.entries(steps).map(async ([name, step]) => [name, await startStep(tx, name, step)])
   return Object.fromEntries(await Promise.all(started))
 }
 
 /** Runs a step up to where it first waits. From then on it may send more only if it has sent something before. */
-async function startStep(queries: Queries, name: string, step: (tx: Tx) => unknown): Promise<unknown> {
+async function startStep(tx: Tx, name: string, step: (tx: Tx) => unknown): Promise<unknown> {
   let hasSent = false
   let isLate = false
   const sending = () => {
     if (isLate && !hasSent) throw new Error(`the step ${name} waits before it sends its first statement`)
     hasSent = true
-    return queries
+    return tx
   }
   const result = step(
-    toTx({
-      rows: (statement) => sending().rows(statement),
-      maybe: (statement) => sending().maybe(statement),
-      one: (statement) => sending().one(statement),
-      run: (statement) => sending().run(statement),
-    }),
+    toTx(
+      {
+        rows: (statement) => sending().rows(statement),
+        maybe: (statement) => sending().maybe(statement),
+        one: (statement) => sending().one(statement),
+        run: (statement) => sending().run(statement),
+      },
+      tx.atCommit,
+    ),
   )
   isLate = true
   return result
-}
-
-/** What is sent before this turn ends travels together: a packet for every statement costs both sides more than the work. */
-function inOnePacket({ connection: { stream } }: pg.PoolClient): void {
-  stream.cork()
-  process.nextTick(() => stream.uncork())
 }
 
 const names = new Map<string, string>()

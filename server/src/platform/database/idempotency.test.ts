@@ -75,7 +75,7 @@ test('who waits for a call that is refused in the end runs itself', async () => 
 /** Resolves when the claim of a key waits for another transaction. */
 async function someoneWaits(): Promise<void> {
   await expect
-    .poll(() => shop.database.rows(sql`SELECT FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'`))
+    .poll(() => shop.database.rows(sql`SELECT FROM pg_locks WHERE NOT granted AND locktype = 'advisory'`))
     .not.toEqual([])
 }
 

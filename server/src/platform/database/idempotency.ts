@@ -23,26 +23,27 @@ const digest = (request: string): Buffer => createHash('sha256').update(request)
  * refused with IDEMPOTENCY_KEY_REUSED. A refused effect stores nothing, so its key may be used again.
  */
 export async function once(tx: Tx, call: KeyedCall, effect: () => Promise<StoredAnswer>): Promise<StoredAnswer> {
-  if (!(await claim(tx, call))) return firstAnswer(tx, call)
-
-  const answer = await effect()
-  await tx.run(sql`
-    UPDATE idempotent_call SET status = ${answer.status}, answer = ${answer.body}
-    WHERE user_id = ${call.userId} AND key = ${call.key}`)
-  return answer
+  const first = await claim(tx, call)
+  if (first) {
+    if (first.answer === null) throw new Error(`the call under ${call.key} has no answer`)
+    return { status: first.status, body: first.answer }
+  }
+  const { status, body } = await effect()
+  // Its primary key decides should anybody write it without the lock: one of the two is undone and retried.
+  tx.atCommit(sql`
+    INSERT INTO idempotent_call (user_id, key, request_hash, status, answer)
+    VALUES (${call.userId}, ${call.key}, ${digest(call.request)}, ${status}, ${body})`)
+  return { status, body }
 }
 
-async function claim(tx: Tx, call: KeyedCall): Promise<boolean> {
-  const claimed = await tx.run(sql`
-    INSERT INTO idempotent_call (user_id, key, request_hash)
-    VALUES (${call.userId}, ${call.key}, ${digest(call.request)}) ON CONFLICT DO NOTHING`)
-  return claimed === 1
-}
-
-async function firstAnswer(queries: Queries, call: KeyedCall): Promise<StoredAnswer> {
-  const first = await readCall(queries, call)
-  if (!first?.answer) throw new Error(`the call under ${call.key} has no answer`)
-  return { status: first.status, body: first.answer }
+/** Makes other calls with the key wait until the transaction ends, and reads what an earlier one has left. */
+async function claim(tx: Tx, call: KeyedCall): Promise<CallRow | undefined> {
+  const { call: first } = await tx.pipeline({
+    lock: (tx) => tx.run(sql`SELECT pg_advisory_xact_lock(hashtextextended(${call.key}, ${call.userId}))`),
+    // A statement of its own, so that it sees what was committed while this one waited.
+    call: (tx) => readCall(tx, call),
+  })
+  return first
 }
 
 /** A call that has no answer yet was begun. */
@@ -75,16 +76,15 @@ export async function begin(
   call: KeyedCall,
   start: () => Promise<string>,
 ): Promise<{ answer: StoredAnswer } | { started: string }> {
-  if (!(await claim(tx, call))) {
-    const first = await readCall(tx, call)
-    // A refusal deleted it a moment ago.
-    if (!first) return begin(tx, call, start)
+  const first = await claim(tx, call)
+  if (first) {
     const { status, answer: body, started } = first
     return body === null ? { started } : { answer: { status, body } }
   }
   const started = await start()
-  await tx.run(sql`
-    UPDATE idempotent_call SET started = ${started} WHERE user_id = ${call.userId} AND key = ${call.key}`)
+  tx.atCommit(sql`
+    INSERT INTO idempotent_call (user_id, key, request_hash, started)
+    VALUES (${call.userId}, ${call.key}, ${digest(call.request)}, ${started})`)
   return { started }
 }
 

@@ -60,10 +60,15 @@ export interface Serve {
    * answer.
    */
   <Row extends Endpoint>(row: Row, handler: (call: Call<NoInfer<Row>>) => Promise<AnswerTo<NoInfer<Row>>>): void
-  /** Registers an endpoint that moves money or codes: it runs in a transaction, and once per Idempotency-Key. */
+  /**
+   * Registers an endpoint that moves money or codes: it runs in a transaction, and once per Idempotency-Key. What only a
+   * vendor knows the handler asks for by throwing `CheckNeeded`: `check` finds out, outside any transaction, and the
+   * handler runs again with those names in `checked`.
+   */
   once<Row extends Endpoint & { idempotent: true }>(
     row: Row,
-    handler: (call: Call<NoInfer<Row>>, tx: Tx) => Promise<AnswerTo<NoInfer<Row>>>,
+    handler: (call: Call<NoInfer<Row>>, tx: Tx, checked: ReadonlySet<string>) => Promise<AnswerTo<NoInfer<Row>>>,
+    check?: (call: Call<NoInfer<Row>>, names: readonly string[]) => Promise<void>,
   ): void
   /** Registers a read that is alike for all who use one language: simultaneous callers share the answer. */
   shared<Row extends Endpoint & { access: 'visitor' }>(
@@ -96,6 +101,16 @@ export interface Serve {
     row: Row,
     handler: (call: RawCall<NoInfer<Row>>) => Promise<{ status: number; body: string }>,
   ): void
+}
+
+/** Thrown inside a transaction that can't go further before a vendor was asked about these names. */
+export class CheckNeeded extends Error {
+  readonly names: readonly string[]
+
+  constructor(names: readonly string[]) {
+    super(`to be checked first: ${names.length}`)
+    this.names = names
+  }
 }
 
 interface CheckedSteps<Row extends Endpoint, Checked> {
@@ -199,10 +214,19 @@ export function createServe({ app, database, security, authenticate, onRefusal }
   const runOnce = (keyed: KeyedCall | undefined, effect: (tx: Tx) => Promise<StoredAnswer>) =>
     database.transaction((tx) => (keyed ? once(tx, keyed, () => effect(tx)) : effect(tx)))
 
-  serve.once = (row, handler) =>
+  serve.once = (row, handler, check) =>
     register(row, async (call, request, reply) => {
       const keyed = keyedCall(row, call, request)
-      return sendStored(reply, await runOnce(keyed, async (tx) => stored(row, await handler(call, tx))))
+      const checked = new Set<string>()
+      while (true) {
+        try {
+          return sendStored(reply, await runOnce(keyed, async (tx) => stored(row, await handler(call, tx, checked))))
+        } catch (error) {
+          if (!(error instanceof CheckNeeded && check) || error.names.every((name) => checked.has(name))) throw error
+          await check(call, error.names)
+          for (const name of error.names) checked.add(name)
+        }
+      }
     })
 
   serve.afterCheck = (row, { check, work }) =>
