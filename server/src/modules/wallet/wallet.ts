@@ -111,12 +111,12 @@ interface HistoryPage {
 const listEntries = (userId: number, currency: Currency | undefined) => sql`
   SELECT transfer.id, transfer.created_at, transfer.kind, transfer.currency, -transfer.amount AS amount,
     transfer.debit_balance AS balance_after, transfer.order_id, transfer.reason, transfer.made_by
-  FROM account JOIN transfer ON transfer.debit_account = account.id
+  FROM account JOIN transfer ON transfer.debit_account = account.id AND transfer.debit_balance IS NOT NULL
   WHERE account.user_id = ${userId} AND (${currency ?? null}::text IS NULL OR account.currency = ${currency ?? null})
   UNION ALL
   SELECT transfer.id, transfer.created_at, transfer.kind, transfer.currency, transfer.amount,
     transfer.credit_balance, transfer.order_id, transfer.reason, transfer.made_by
-  FROM account JOIN transfer ON transfer.credit_account = account.id
+  FROM account JOIN transfer ON transfer.credit_account = account.id AND transfer.credit_balance IS NOT NULL
   WHERE account.user_id = ${userId} AND (${currency ?? null}::text IS NULL OR account.currency = ${currency ?? null})`
 
 export const readHistory = (queries: Queries, userId: number, { currency, page, pageSize }: HistoryPage) =>
