@@ -4,10 +4,11 @@ import { Failure } from '@olmos/contract/failure'
 import { toMajor } from '@olmos/contract/minor-units'
 import type { ListedUser } from '@olmos/contract/users'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
+import { allConditions, countAll, direction, type ListPage, toPage, withTotal } from '../../platform/database/lists.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
-import { deleteSessions, deleteUserDeadSessions, hasSession, setTemporaryPasswordHash } from './accounts.store.ts'
+import { setTemporaryPasswordHash } from './accounts.store.ts'
+import { deleteSessions, deleteUserDeadSessions, hasSession } from './sessions.ts'
 
 interface UserRow {
   id: number
@@ -46,14 +47,16 @@ const isListed = ({ search, role, blocked }: UserList) =>
     blocked && sql`(users.blocked_at IS NOT NULL) = ${blocked === 'true'}`,
   )
 
-export const listUsers = (queries: Queries, list: UserList) =>
-  queries.rows<UserRow>(sql`
+/** Reads a page of users as the admin area shows them, and how many there are in all. */
+export async function listUsers(queries: Queries, list: UserList): Promise<{ data: ListedUser[]; total: number }> {
+  const read = queries.rows<UserRow>(sql`
     SELECT ${columns} FROM (
       SELECT id FROM users WHERE ${isListed(list)} ORDER BY ${toOrderBy(list)} ${toPage(list)}) AS found
     JOIN users USING (id) ORDER BY ${toOrderBy(list)}`)
-
-export const countUsers = (queries: Queries, list: UserList) =>
-  countAll(queries, sql`SELECT FROM users WHERE ${isListed(list)}`, list.search)
+  const count = () => countAll(queries, sql`SELECT FROM users WHERE ${isListed(list)}`, list.search)
+  const { rows, total } = await withTotal(list, read, count)
+  return { data: rows.map(shownUser), total }
+}
 
 const findUserRow = (queries: Queries, userId: number) =>
   queries.maybe<UserRow>(sql`SELECT ${columns} FROM users WHERE users.id = ${userId}`)
@@ -100,7 +103,7 @@ export const setCustomerFrozen = async (tx: Tx, userId: number, isFrozen: boolea
     UPDATE users SET held_since = CASE WHEN ${isFrozen} THEN now() END
     WHERE id = ${userId} AND (held_since IS NOT NULL) <> ${isFrozen}`)) === 1
 
-export const shownUser = ({ balance_usd, balance_rub, ...row }: UserRow): ListedUser => ({
+const shownUser = ({ balance_usd, balance_rub, ...row }: UserRow): ListedUser => ({
   ...row,
   balanceUsd: toMajor(balance_usd),
   balanceRub: toMajor(balance_rub),

@@ -1,11 +1,11 @@
 import { Failure } from '@olmos/contract/failure'
 import type { Context } from '../../platform/context.ts'
 import { type RateLimiter, toNetwork } from '../../platform/http/rate-limit.ts'
-import { findUserByNickname, type SessionOrigin, type User } from './accounts.store.ts'
+import { findUserByNickname, type User } from './accounts.store.ts'
 import type { CountedAttempt, LoginGate } from './login-gate.ts'
 import { nicknameKey, type Passwords } from './passwords.ts'
 import { confirmSession, hasSecondFactor, takeCode } from './second-factor.ts'
-import { deviceToken, hashToken, isKnownDevice, openSession, toOrigin } from './sessions.ts'
+import { deviceToken, hashToken, isKnownDevice, openSession, type SessionOrigin, toOrigin } from './sessions.ts'
 
 interface Credentials {
   nickname: string

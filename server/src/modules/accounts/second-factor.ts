@@ -4,12 +4,14 @@ import { LIMITS } from '@olmos/contract/limits'
 import { SERVER_LIMITS } from '../../limits.ts'
 import type { Resources } from '../../platform/context.ts'
 import { type Database, type Queries, sql, type Tx } from '../../platform/database/database.ts'
+import { exists } from '../../platform/database/lists.ts'
 import { createRateLimiter, type RateLimiter } from '../../platform/http/rate-limit.ts'
 import type { Caller } from '../../platform/http/serve.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
 import type { Sealed, Vault } from '../../platform/security/vault.ts'
-import { deleteOtherSessions, deleteSessions, findUser, findUserByNickname, lockPassword } from './accounts.store.ts'
+import { findUser, findUserByNickname, lockPassword } from './accounts.store.ts'
 import { nicknameKey, type Passwords } from './passwords.ts'
+import { deleteOtherSessions, deleteSessions } from './sessions.ts'
 import { base32, matchingStep, toStep } from './totp.rules.ts'
 
 interface SecondFactor extends Sealed {
@@ -24,12 +26,8 @@ const lockSecondFactor = (tx: Tx, userId: number) =>
     SELECT key_id AS "keyId", ciphertext, ${isEnrolled} AS "isEnrolled" FROM second_factor
     WHERE user_id = ${userId} FOR UPDATE`)
 
-export const hasSecondFactor = async (queries: Queries, userId: number): Promise<boolean> => {
-  const { found } = await queries.one<{ found: boolean }>(
-    sql`SELECT EXISTS (SELECT FROM second_factor WHERE user_id = ${userId} AND ${isEnrolled}) AS found`,
-  )
-  return found
-}
+export const hasSecondFactor = (queries: Queries, userId: number) =>
+  exists(queries, sql`SELECT FROM second_factor WHERE user_id = ${userId} AND ${isEnrolled}`)
 
 export const readSecondFactorStatus = (queries: Queries, userId: number) =>
   queries.maybe<{ enrolled_at: Date; recovery_codes_left: number }>(sql`

@@ -84,13 +84,16 @@ const isListed = (game: Game, { search }: Pick<DenominationList, 'search'>) =>
       : undefined,
   )
 
-export const listDenominations = (queries: Queries, game: Game, list: DenominationList) =>
-  queries.rows<DenominationRow>(sql`
-    SELECT ${columns(game)} FROM ${source} WHERE ${isListed(game, list)}
-    ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, offer.id ${toPage(list)}`)
-
-export const countDenominations = (queries: Queries, game: Game, list: Pick<DenominationList, 'search'>) =>
-  countAll(queries, sql`SELECT FROM ${source} WHERE ${isListed(game, list)}`)
+/** Reads a page of a game's denominations, and how many there are in all. */
+export async function listDenominations(queries: Queries, game: Game, list: DenominationList) {
+  const [rows, total] = await Promise.all([
+    queries.rows<DenominationRow>(sql`
+      SELECT ${columns(game)} FROM ${source} WHERE ${isListed(game, list)}
+      ORDER BY ${toColumn[list.sort]} ${direction(list.order)}, offer.id ${toPage(list)}`),
+    countAll(queries, sql`SELECT FROM ${source} WHERE ${isListed(game, list)}`),
+  ])
+  return { rows, total }
+}
 
 export const listActiveDenominations = (queries: Queries, game: Game) =>
   queries.rows<DenominationRow>(sql`

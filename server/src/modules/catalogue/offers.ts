@@ -72,13 +72,19 @@ const isListed = ({ productId, search }: OfferList) =>
     search ? sql`offer.game_amount::text = ${search}` : undefined,
   )
 
-export const listEditedOffers = (queries: Queries, list: OfferList) =>
-  queries.rows<EditedOfferRow>(sql`
-    ${offersWhere(isListed(list))}
-    ORDER BY ${toColumn[list.sort]} ${direction(list.order)} NULLS FIRST, offer.id ${toPage(list)}`)
-
-export const countOffers = (queries: Queries, list: OfferList) =>
-  countAll(queries, sql`SELECT FROM offer WHERE ${isListed(list)}`)
+/** Reads a page of a product's packages as the admin area shows them, and how many there are in all. */
+export async function listEditedOffers(
+  queries: Queries,
+  list: OfferList,
+): Promise<{ data: EditedOffer[]; total: number }> {
+  const [rows, total] = await Promise.all([
+    queries.rows<EditedOfferRow>(sql`
+      ${offersWhere(isListed(list))}
+      ORDER BY ${toColumn[list.sort]} ${direction(list.order)} NULLS FIRST, offer.id ${toPage(list)}`),
+    countAll(queries, sql`SELECT FROM offer WHERE ${isListed(list)}`),
+  ])
+  return { data: rows.map(shownOffer), total }
+}
 
 const findOffer = (queries: Queries, offerId: number) =>
   queries.maybe<EditedOfferRow>(offersWhere(sql`offer.id = ${offerId}`))
@@ -125,7 +131,7 @@ const updateOffer = (
       is_popular = ${offer.is_popular}, is_active = ${offer.is_active}, item_id = ${offer.item_id}
     WHERE id = ${offerId}`)
 
-export const shownOffer = (row: EditedOfferRow): EditedOffer => ({
+const shownOffer = (row: EditedOfferRow): EditedOffer => ({
   ...row,
   price_usd: toMajor(row.price_usd),
   price_rub: toMajor(row.price_rub),

@@ -31,6 +31,12 @@ export async function countAll(queries: Queries, query: Sql, search = ''): Promi
   return total
 }
 
+/** Whether a query, which need not select anything, finds a row. */
+export async function exists(queries: Queries, query: Sql): Promise<boolean> {
+  const { found } = await queries.one<{ found: boolean }>(sql`SELECT EXISTS (${query}) AS found`)
+  return found
+}
+
 /** Reads a page and the number of rows in all, which is only counted where the page itself does not tell it. */
 export async function withTotal<Row>(
   { page, pageSize }: Pick<ListPage, 'page' | 'pageSize'>,
