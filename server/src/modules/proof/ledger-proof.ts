@@ -79,7 +79,7 @@ export async function keepChecks(tx: Tx, results: readonly InvariantResult[]): P
   }
 }
 
-export interface LedgerSums {
+interface LedgerSums {
   accounts: AccountSum[]
   firstBroken: BrokenTransfer | undefined
 }
