@@ -12,7 +12,7 @@ import { announceOrders } from './modules/orders/orders.ts'
 import { type Closers, endOnSignal, toSentence } from './platform/closing.ts'
 import { systemClock } from './platform/context.ts'
 import { Database } from './platform/database/database.ts'
-import { type Jobs, startJobs } from './platform/database/jobs.ts'
+import { startJobs } from './platform/database/jobs.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { createListener } from './platform/database/notify.ts'
 import { reachDatabase, roleIn } from './platform/embedded/database-server.ts'
@@ -52,7 +52,7 @@ async function start(closers: Closers): Promise<void> {
   const firstPassword = await makeFirstAdmin(database, passwords, config)
   if (config.demo) await fillDemo(database, vault)
 
-  let jobs: Jobs | undefined
+  let jobs: ReturnType<typeof startJobs> | undefined
   let isLeaving = false
   const resources: AppResources = {
     config,

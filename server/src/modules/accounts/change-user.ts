@@ -10,14 +10,10 @@ import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { setTemporaryPasswordHash } from './accounts.store.ts'
 import { deleteSessions, deleteUserDeadSessions, hasSession } from './sessions.ts'
 
-interface UserRow {
-  id: number
-  nickname: string
-  role: Role
+interface UserRow extends Omit<ListedUser, 'balanceUsd' | 'balanceRub' | 'created_at'> {
   /** In minor units. */
   balance_usd: number
   balance_rub: number
-  is_blocked: boolean
   created_at: Date
 }
 

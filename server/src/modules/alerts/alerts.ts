@@ -5,17 +5,10 @@ import { containing, type Queries, sql, type Tx } from '../../platform/database/
 import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'
 
-interface AlertRow {
-  id: number
-  kind: string
-  subject: string
-  details: Record<string, unknown>
-  state: AlertState
+interface AlertRow extends Omit<Alert, 'created_at' | 'acknowledged_at' | 'resolved_at'> {
   created_at: Date
   acknowledged_at: Date | null
-  acknowledged_by: string | null
   resolved_at: Date | null
-  resolved_by: string | null
 }
 
 const columns = sql`

@@ -1,4 +1,4 @@
-import { catalogueApi, type OfferEntry, type Product, type ProductKind } from '@olmos/contract/catalogue'
+import { catalogueApi, type OfferEntry, type Product } from '@olmos/contract/catalogue'
 import { Failure } from '@olmos/contract/failure'
 import type { Language } from '@olmos/contract/fields'
 import { toMajor } from '@olmos/contract/minor-units'
@@ -9,31 +9,9 @@ import { type Queries, sql } from '../../platform/database/database.ts'
 import { exists } from '../../platform/database/lists.ts'
 import { availableCount } from './availability.ts'
 
-interface OfferRow {
-  offer_id: number
-  region_id: number
-  game_amount: number
-  game_currency: string
-  price_usd: number
-  price_rub: number
-  available_count: number
-  is_popular: boolean
-}
-
-interface ProductRow {
-  id: number
-  title: string
-  slug: string
-  kind: ProductKind
-  description: string
-  image_url: string
-  category: string[]
-  game_currency: string
-  keywords: string[]
-  activation_instructions: string
+/** Its prices, like those of every offer that is read, are in minor units. */
+interface ProductRow extends Omit<Product, 'hasRegions' | 'hasGlobalCodes'> {
   has_global_codes: boolean
-  regions: { id: number; name: string; code: string; flag: string; is_active: boolean; game_currency: string }[]
-  prices: OfferRow[]
 }
 
 /** Selects a text of the product in the language, else in Russian, which every product has. */
@@ -91,14 +69,14 @@ const isProductOnSale = (queries: Queries, productId: number) =>
 
 /** Region 0 means no region. */
 const listOffers = (queries: Queries, productId: number, regionId: number) =>
-  queries.rows<OfferRow>(sql`
+  queries.rows<OfferEntry>(sql`
     SELECT package.* FROM product CROSS JOIN LATERAL (
       SELECT ${offerColumns} FROM ${offerSource}
         AND offer.region_id IS NOT DISTINCT FROM ${regionId === 0 ? null : regionId}) AS package
     WHERE product.id = ${productId} AND ${isOnSale}
     ORDER BY package.game_amount, package.offer_id`)
 
-const shownOffer = (row: OfferRow): OfferEntry => ({
+const shownOffer = (row: OfferEntry): OfferEntry => ({
   ...row,
   price_usd: toMajor(row.price_usd),
   price_rub: toMajor(row.price_rub),

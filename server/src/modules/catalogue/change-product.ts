@@ -1,14 +1,41 @@
 import type { AuditAction } from '@olmos/contract/audit'
 import type { ProductKind } from '@olmos/contract/catalogue'
 import { Failure } from '@olmos/contract/failure'
+import type { Language } from '@olmos/contract/fields'
 import type { CodeGame, EditedProduct, NewProduct, ProductChange } from '@olmos/contract/products'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { exists, orDuplicate, requireVersion } from '../../platform/database/lists.ts'
 import { announce } from '../../platform/database/notify.ts'
 import { resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
-import { type DraftText, mergeTexts, type ProductDraft, type ProductTexts, toSlug } from './product.rules.ts'
+import { mergeTexts, type ProductTexts, toSlug } from './product.rules.ts'
 import { type EditedProductRow, lockProduct, readProduct } from './products.ts'
+
+interface DraftText {
+  title: string
+  description: string
+  activationInstructions: string
+}
+
+interface ProductDraft {
+  slug: string
+  kind: ProductKind
+  category: readonly string[]
+  keywords: readonly string[]
+  gameCurrency: string
+  imageUrl: string
+  supportsCodeGeneration: boolean
+  codePrefix: string | null
+  /** The game on whose page its generated codes are activated. */
+  codeGame?: CodeGame | null
+  position: number
+  /** Whether codes that are out of stock are bought from a supplier. */
+  buysOnDemand?: boolean
+  isActive?: boolean
+  texts: Partial<Record<Language, DraftText>> & { ru: DraftText }
+  /** A `gameCurrency` of null means the product's own. */
+  regions: readonly { regionId: number; gameCurrency: string | null }[]
+}
 
 async function insertProduct(queries: Queries, product: ProductDraft): Promise<number> {
   const { id } = await queries.one<{ id: number }>(sql`

@@ -21,21 +21,9 @@ import { requirePlace, requireUsualPrice } from './price-offers.ts'
 import type { OfferPlace, OfferPrice } from './prices.rules.ts'
 import { lockProduct } from './products.ts'
 
-interface EditedOfferRow {
-  id: number
-  product_id: number
-  region_id: number
-  region_name: string
-  item_id: string | null
-  game_amount: number
-  game_currency: string
-  price_usd: number
-  price_rub: number
-  available_count: number
-  is_popular: boolean
-  is_active: boolean
+/** Prices are in minor units. */
+interface EditedOfferRow extends Omit<EditedOffer, 'created_at'> {
   created_at: Date
-  version: number
 }
 
 const offersWhere = (condition: Sql) => sql`

@@ -7,12 +7,12 @@ import { receiveSupplierWebhook } from './receive-webhook.ts'
 import { readSuppliers } from './supplier-health.ts'
 
 export function deliveryRoutes(context: Context & DeliveryShop): void {
-  context.serve.raw(deliveriesApi.webhook, ({ params, body, headers, address }) =>
+  const { serve, database, vault, suppliers } = context
+
+  serve.raw(deliveriesApi.webhook, ({ params, body, headers, address }) =>
     receiveSupplierWebhook(context, params.supplier, { body, headers, address, now: context.clock.now() }),
   )
-}
 
-export function deliveryAdmin({ serve, database, vault, suppliers }: Context & DeliveryShop): void {
   serve(deliveriesApi.list, async ({ query }) => {
     const users = query.search ? await findFewUsers(database, query.search) : undefined
     return listDeliveries(database, { ...query, sort: query.sort ?? 'id', users })

@@ -1,5 +1,3 @@
-import { hundredths } from './rates.ts'
-
 /** An exact decimal number: `value` / 10^8. */
 export type Decimal = bigint
 
@@ -30,6 +28,12 @@ export function crossRate(quotes: ReadonlyMap<string, Decimal>, from: string, to
 
 /** Converts '12.5' percent to 1250. */
 export const inHundredths = (percent: string): number => Math.round(Number(percent) * 100)
+
+const hundredths = 10_000n
+
+/** Adds hundredths of a percent to a rate. */
+export const withMarkup = (rate: Decimal, markup: number): Decimal =>
+  (rate * (hundredths + BigInt(markup)) + hundredths / 2n) / hundredths
 
 /** Whether a rate moved by more than so many hundredths of a percent, up or down. */
 export function isJump(before: Decimal, after: Decimal, maxHundredths: number): boolean {

@@ -6,7 +6,16 @@ import type { Resources } from '../../platform/context.ts'
 import { type Database, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { raiseAlert, resolveAlert } from '../../platform/live/alert.ts'
 import { writeAudit } from '../../platform/security/audit.ts'
-import { crossRate, type Decimal, formatDecimal, inHundredths, isJump, one, parseDecimal } from './rate.rules.ts'
+import {
+  crossRate,
+  type Decimal,
+  formatDecimal,
+  inHundredths,
+  isJump,
+  one,
+  parseDecimal,
+  withMarkup,
+} from './rate.rules.ts'
 import { type DayQuotes, type RateKeeping, rateKeeping } from './rate-sources.ts'
 
 export interface RateRow {
@@ -243,9 +252,3 @@ const isAhead = (asOf: Date, now: Date, hours: number): boolean => asOf.getTime(
 
 /** Whether quotes are so old that the source seems to have stopped. */
 const isStale = (asOf: Date, now: Date, days: number): boolean => now.getTime() - asOf.getTime() > days * 24 * 3_600_000
-
-export const hundredths = 10_000n
-
-/** Adds hundredths of a percent to a rate. */
-const withMarkup = (rate: Decimal, markup: number): Decimal =>
-  (rate * (hundredths + BigInt(markup)) + hundredths / 2n) / hundredths

@@ -69,8 +69,6 @@ export function createSchemas() {
   }
 }
 
-export type Schemas = ReturnType<typeof createSchemas>
-
 const referring = (schema: JsonSchema, toName: (id: string) => string = (id) => id): JsonSchema =>
   JSON.parse(
     JSON.stringify(schema).replaceAll(

@@ -7,7 +7,7 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { bodies, details, toExample } from './openapi-examples.ts'
-import { createSchemas, type JsonSchema, type Schemas } from './openapi-schemas.ts'
+import { createSchemas, type JsonSchema } from './openapi-schemas.ts'
 
 /** Explains the tags and what they contain. A row with another tag needs a line here. */
 const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -131,6 +131,8 @@ const toObject = (properties: Record<string, JsonSchema>, required = Object.keys
 })
 
 /** Makes the shape that all refusals share, and a schema for every code with its details. */
+type Schemas = ReturnType<typeof createSchemas>
+
 function refusalSchemas({ toSchema }: Schemas): Record<string, JsonSchema> {
   const codes = Object.keys(failureStatus) as FailureCode[]
   const error = toObject({ code: { type: 'string', enum: codes }, message: { type: 'string' } })
