@@ -9,9 +9,12 @@ import { type Queries, sql } from '../../platform/database/database.ts'
 import { exists } from '../../platform/database/lists.ts'
 import { availableCount } from './availability.ts'
 
-/** Its prices, like those of every offer that is read, are in minor units. */
-interface ProductRow extends Omit<Product, 'hasRegions' | 'hasGlobalCodes'> {
+/** An offer as it is read: its prices are in minor units. */
+type OfferRow = OfferEntry
+
+interface ProductRow extends Omit<Product, 'hasRegions' | 'hasGlobalCodes' | 'prices'> {
   has_global_codes: boolean
+  prices: OfferRow[]
 }
 
 /** Selects a text of the product in the language, else in Russian, which every product has. */
@@ -69,14 +72,14 @@ const isProductOnSale = (queries: Queries, productId: number) =>
 
 /** Region 0 means no region. */
 const listOffers = (queries: Queries, productId: number, regionId: number) =>
-  queries.rows<OfferEntry>(sql`
+  queries.rows<OfferRow>(sql`
     SELECT package.* FROM product CROSS JOIN LATERAL (
       SELECT ${offerColumns} FROM ${offerSource}
         AND offer.region_id IS NOT DISTINCT FROM ${regionId === 0 ? null : regionId}) AS package
     WHERE product.id = ${productId} AND ${isOnSale}
     ORDER BY package.game_amount, package.offer_id`)
 
-const shownOffer = (row: OfferEntry): OfferEntry => ({
+const shownOffer = (row: OfferRow): OfferEntry => ({
   ...row,
   price_usd: toMajor(row.price_usd),
   price_rub: toMajor(row.price_rub),
