@@ -95,9 +95,7 @@ export type OwnSession = z.infer<typeof ownSession>
 const tag = 'accounts'
 
 export const accountsApi = {
-  register: endpoint({
-    method: 'POST',
-    path: '/auth/register',
+  register: endpoint('POST /auth/register', {
     operationId: 'register',
     refusals: ['NICKNAME_TAKEN', 'RATE_LIMITED'],
     access: 'visitor',
@@ -107,9 +105,7 @@ export const accountsApi = {
     answer: session,
     status: 201,
   }),
-  logIn: endpoint({
-    method: 'POST',
-    path: '/auth/login',
+  logIn: endpoint('POST /auth/login', {
     operationId: 'logIn',
     refusals: ['USER_NOT_FOUND', 'INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED', 'FORBIDDEN', 'RATE_LIMITED'],
     access: 'visitor',
@@ -118,9 +114,7 @@ export const accountsApi = {
     body: credentials,
     answer: session,
   }),
-  logOut: endpoint({
-    method: 'POST',
-    path: '/auth/logout',
+  logOut: endpoint('POST /auth/logout', {
     operationId: 'logOut',
     access: 'customer',
     openBefore: 'password change',
@@ -130,18 +124,14 @@ export const accountsApi = {
     answer: nothing,
     status: 204,
   }),
-  profile: endpoint({
-    method: 'GET',
-    path: '/profile',
+  profile: endpoint('GET /profile', {
     operationId: 'readProfile',
     access: 'customer',
     tag,
     summary: 'Who is logged in, with balances',
     answer: profile,
   }),
-  changePassword: endpoint({
-    method: 'PUT',
-    path: '/profile/password',
+  changePassword: endpoint('PUT /profile/password', {
     operationId: 'changePassword',
     refusals: ['RATE_LIMITED'],
     access: 'customer',
@@ -152,18 +142,14 @@ export const accountsApi = {
     answer: nothing,
     status: 204,
   }),
-  sessions: endpoint({
-    method: 'GET',
-    path: '/profile/sessions',
+  sessions: endpoint('GET /profile/sessions', {
     operationId: 'listOwnSessions',
     access: 'customer',
     tag,
     summary: 'Own sessions, the one that was used last first',
     answer: toData(z.array(ownSession)),
   }),
-  endSession: endpoint({
-    method: 'DELETE',
-    path: '/profile/sessions/:id',
+  endSession: endpoint('DELETE /profile/sessions/:id', {
     operationId: 'endOwnSession',
     access: 'customer',
     tag,
@@ -172,9 +158,7 @@ export const accountsApi = {
     answer: nothing,
     status: 204,
   }),
-  endOtherSessions: endpoint({
-    method: 'POST',
-    path: '/profile/sessions/end-others',
+  endOtherSessions: endpoint('POST /profile/sessions/end-others', {
     operationId: 'endOtherSessions',
     access: 'customer',
     tag,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { itemTypes } from './cart.ts'
 import { codeStatuses } from './codes.ts'
 import { dispute, disputeFlags } from './disputes.ts'
-import { endpoint } from './endpoint.ts'
+import { adminEndpoint } from './endpoint.ts'
 import { id, idText, listQuery, orderId, shownRegion, text, time, toData, toList } from './fields.ts'
 import { shownAmountSchema } from './money.ts'
 import { itemStatuses, listedOrder, orderStatuses, partialRefund, paymentMethods } from './orders.ts'
@@ -82,37 +82,24 @@ const filters = {
   dispute: z.enum(disputeFlags).optional(),
 }
 const sorts = ['created_at', 'total_amount', 'status'] as const
-const tag = 'admin'
 
 export const adminOrdersApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/admin/orders',
+  list: adminEndpoint('GET /admin/orders', {
     operationId: 'listAllOrders',
-    access: 'admin',
-    tag,
     summary: 'Orders of everybody; a search is for a part of an order id or nickname, or a user id',
     query: listQuery(sorts).extend(filters),
     answer: toList(orderRow),
   }),
-  ofUser: endpoint({
-    method: 'GET',
-    path: '/admin/users/:id/orders',
+  ofUser: adminEndpoint('GET /admin/users/:id/orders', {
     operationId: 'listOrdersOfUser',
     refusals: ['USER_NOT_FOUND'],
-    access: 'admin',
-    tag,
     summary: 'Orders of one user',
     params: z.object({ id: idText }),
     query: listQuery(sorts).extend(filters),
     answer: toList(orderRow),
   }),
-  one: endpoint({
-    method: 'GET',
-    path: '/admin/orders/:id',
+  one: adminEndpoint('GET /admin/orders/:id', {
     operationId: 'readAnyOrder',
-    access: 'admin',
-    tag,
     summary: 'An order with its masked codes, the money it moved, and who did what when',
     params: orderPath,
     answer: toData(
@@ -134,28 +121,20 @@ export const adminOrdersApi = {
       }),
     ),
   }),
-  setStatus: endpoint({
-    method: 'PUT',
-    path: '/admin/orders/:id/status',
+  setStatus: adminEndpoint('PUT /admin/orders/:id/status', {
     operationId: 'setOrderStatus',
     refusals: ['STATE_CONFLICT'],
-    access: 'admin',
     confirmed: true,
-    tag,
     summary: 'Ends an unpaid order, or gives all of a paid one back to the wallet, along the table of states',
     params: orderPath,
     body: z.strictObject({ status: z.enum(settableStatuses), reason }),
     answer: toData(z.object({ id: orderId, status: z.enum(orderStatuses) })),
     idempotent: true,
   }),
-  replaceCode: endpoint({
-    method: 'POST',
-    path: '/admin/orders/:id/codes/:codeId/replace',
+  replaceCode: adminEndpoint('POST /admin/orders/:id/codes/:codeId/replace', {
     operationId: 'replaceCodeOfOrder',
     refusals: ['NOT_FOUND', 'CODE_NOT_FOUND', 'OUT_OF_STOCK', 'STATE_CONFLICT'],
-    access: 'admin',
     confirmed: true,
-    tag,
     summary: 'Gives the buyer another code in the place of a bad one, which goes into quarantine',
     params: orderPath.extend({ codeId: idText }),
     body: z.strictObject({ reason }),

@@ -48,27 +48,21 @@ const oneItem = z.object({ success: z.literal(true), data: cartItem })
 const tag = 'cart'
 
 export const cartApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/cart',
+  list: endpoint('GET /cart', {
     operationId: 'readCart',
     access: 'customer',
     tag,
     summary: 'The cart at the prices in force now',
     answer: z.object({ success: z.literal(true), data: z.array(cartItem) }),
   }),
-  count: endpoint({
-    method: 'GET',
-    path: '/cart/count',
+  count: endpoint('GET /cart/count', {
     operationId: 'countCart',
     access: 'customer',
     tag,
     summary: 'Sum of the quantities',
     answer: z.object({ count: z.int() }),
   }),
-  add: endpoint({
-    method: 'POST',
-    path: '/cart/add',
+  add: endpoint('POST /cart/add', {
     operationId: 'addToCart',
     refusals: ['OFFER_NOT_FOUND', 'PRICE_CHANGED', 'OUT_OF_STOCK', 'STATE_CONFLICT'],
     access: 'customer',
@@ -79,9 +73,7 @@ export const cartApi = {
     status: 201,
     idempotent: true,
   }),
-  addTopup: endpoint({
-    method: 'POST',
-    path: '/cart/add-topup',
+  addTopup: endpoint('POST /cart/add-topup', {
     operationId: 'addTopupToCart',
     refusals: [
       'PLAYER_NOT_FOUND',
@@ -103,9 +95,7 @@ export const cartApi = {
     status: 201,
     idempotent: true,
   }),
-  updateQuantity: endpoint({
-    method: 'PUT',
-    path: '/cart/update-quantity/:id',
+  updateQuantity: endpoint('PUT /cart/update-quantity/:id', {
     operationId: 'changeQuantity',
     refusals: ['OUT_OF_STOCK'],
     access: 'customer',
@@ -115,9 +105,7 @@ export const cartApi = {
     body: z.strictObject({ quantity }),
     answer: oneItem,
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/cart/remove/:id',
+  remove: endpoint('DELETE /cart/remove/:id', {
     operationId: 'removeFromCart',
     access: 'customer',
     tag,
@@ -125,9 +113,7 @@ export const cartApi = {
     params: z.object({ id: idText }),
     answer: success,
   }),
-  clear: endpoint({
-    method: 'POST',
-    path: '/cart/clear',
+  clear: endpoint('POST /cart/clear', {
     operationId: 'clearCart',
     access: 'customer',
     tag,

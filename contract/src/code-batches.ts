@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { codeStatuses } from './codes.ts'
-import { endpoint } from './endpoint.ts'
+import { adminEndpoint } from './endpoint.ts'
 import { id, idText, listQuery, orderId, regionId, text, time, toData, toList } from './fields.ts'
 import { lowerCurrencySchema, shownAmountSchema } from './money.ts'
 
@@ -50,25 +50,16 @@ export const batchBuyer = z.object({
 export type BatchBuyer = z.infer<typeof batchBuyer>
 
 const params = z.object({ id: idText })
-const tag = 'admin'
 
 export const codeBatchesApi = {
-  one: endpoint({
-    method: 'GET',
-    path: '/admin/code-batches/:id',
+  one: adminEndpoint('GET /admin/code-batches/:id', {
     operationId: 'readCodeBatch',
-    access: 'admin',
-    tag,
     summary: 'One import of codes, and what became of them',
     params,
     answer: toData(codeBatch),
   }),
-  buyers: endpoint({
-    method: 'GET',
-    path: '/admin/code-batches/:id/buyers',
+  buyers: adminEndpoint('GET /admin/code-batches/:id/buyers', {
     operationId: 'listBuyersOfBatch',
-    access: 'admin',
-    tag,
     summary:
       'Who has codes of an import, those it is withheld from first; a search is for a part of an order id or nickname',
     params,
@@ -80,13 +71,9 @@ export const codeBatchesApi = {
       looked_at: z.int().nullable(),
     }),
   }),
-  recall: endpoint({
-    method: 'POST',
-    path: '/admin/code-batches/:id/recall',
+  recall: adminEndpoint('POST /admin/code-batches/:id/recall', {
     operationId: 'recallCodeBatch',
     refusals: ['STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary:
       'Takes what is left of an import off the shelf for good, also what comes back later, and withholds what its buyers have not seen',
     params,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { adminEndpoint } from './endpoint.ts'
 import { id, idText, orderId, text, time, toData } from './fields.ts'
 import { amountSchema, shownAmountSchema } from './money.ts'
 
@@ -54,19 +54,14 @@ export const dispute = z.object({
 })
 export type Dispute = z.infer<typeof dispute>
 
-const tag = 'admin'
 const reason = text(1, 500)
 const ofDispute = z.object({ id: idText })
 
 export const disputesApi = {
-  open: endpoint({
-    method: 'POST',
-    path: '/admin/orders/:id/dispute',
+  open: adminEndpoint('POST /admin/orders/:id/dispute', {
     operationId: 'openDispute',
     refusals: ['INVALID_AMOUNT', 'STATE_CONFLICT'],
-    access: 'admin',
     confirmed: true,
-    tag,
     summary: 'Writes down that the bank took the money of a card order back, or is about to, which no notice told',
     params: z.object({ id: text(1, 64) }),
     body: z.strictObject({
@@ -83,41 +78,29 @@ export const disputesApi = {
     status: 201,
     idempotent: true,
   }),
-  decide: endpoint({
-    method: 'POST',
-    path: '/admin/disputes/:id/decide',
+  decide: adminEndpoint('POST /admin/disputes/:id/decide', {
     operationId: 'decideDispute',
     refusals: ['STATE_CONFLICT'],
-    access: 'admin',
     confirmed: true,
-    tag,
     summary: 'Writes down how a dispute ended, and books it, where the provider does not tell',
     params: ofDispute,
     body: z.strictObject({ status: z.enum(['won', 'lost']), reason }),
     answer: toData(dispute),
     idempotent: true,
   }),
-  release: endpoint({
-    method: 'POST',
-    path: '/admin/disputes/:id/release',
+  release: adminEndpoint('POST /admin/disputes/:id/release', {
     operationId: 'releaseDispute',
     refusals: ['STATE_CONFLICT'],
-    access: 'admin',
     confirmed: true,
-    tag,
     summary: "Lets the buyer's balance, codes and deliveries go though the dispute stands; clears a fraud warning",
     params: ofDispute,
     body: z.strictObject({ reason }),
     answer: toData(dispute),
     idempotent: true,
   }),
-  evidence: endpoint({
-    method: 'POST',
-    path: '/admin/disputes/:id/evidence',
+  evidence: adminEndpoint('POST /admin/disputes/:id/evidence', {
     operationId: 'exportDisputeEvidence',
-    access: 'admin',
     confirmed: true,
-    tag,
     summary:
       'All that shows that the order was made, delivered and seen, as one HTML file; who took it is written down',
     params: ofDispute,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { offerEntry } from './catalogue.ts'
-import { endpoint } from './endpoint.ts'
+import { adminEndpoint } from './endpoint.ts'
 import { id, idText, listQuery, regionId, text, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { amountSchema, shownAmountSchema } from './money.ts'
@@ -87,27 +87,18 @@ const belongings = z.object({
 export type OfferBelongings = z.infer<typeof belongings>
 
 const params = z.object({ id: idText })
-const tag = 'admin'
 
 export const offersApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/admin/products/:id/offers',
+  list: adminEndpoint('GET /admin/products/:id/offers', {
     operationId: 'listOffers',
-    access: 'admin',
-    tag,
     summary: 'Packages of a product, also those that are not sold',
     params,
     query: listQuery(['game_amount', 'id', 'region', 'price_usd', 'price_rub', 'is_popular', 'is_active']),
     answer: toList(editedOffer),
   }),
-  add: endpoint({
-    method: 'POST',
-    path: '/admin/products/:id/offers',
+  add: adminEndpoint('POST /admin/products/:id/offers', {
     operationId: 'addOffer',
     refusals: ['PRICE_CHANGED', 'DUPLICATE', 'STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Adds a package to a product of codes; one that was deleted is there again',
     params,
     body: newOffer,
@@ -115,37 +106,25 @@ export const offersApi = {
     status: 201,
     confirmed: true,
   }),
-  one: endpoint({
-    method: 'GET',
-    path: '/admin/offers/:id',
+  one: adminEndpoint('GET /admin/offers/:id', {
     operationId: 'readOffer',
     refusals: ['OFFER_NOT_FOUND'],
-    access: 'admin',
-    tag,
     summary: 'One package, and what deleting it would take along',
     params,
     answer: toData(editedOffer.extend({ belongings })),
   }),
-  change: endpoint({
-    method: 'PUT',
-    path: '/admin/offers/:id',
+  change: adminEndpoint('PUT /admin/offers/:id', {
     operationId: 'changeOffer',
     refusals: ['OFFER_NOT_FOUND', 'PRICE_CHANGED', 'DUPLICATE', 'STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Changes the price of a package, whether it is popular or sold, or what the supplier calls it',
     params,
     body: offerChange,
     answer: toData(editedOffer),
     confirmed: true,
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/admin/offers/:id',
+  remove: adminEndpoint('DELETE /admin/offers/:id', {
     operationId: 'removeOffer',
     refusals: ['OFFER_NOT_FOUND', 'STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Deletes a package and its unsold codes; what was sold or seen stays, and receipts go on working',
     params,
     answer: toData(z.object({ id, deleted_codes: z.int(), kept_codes: z.int() })),

@@ -114,9 +114,7 @@ export type Receipt = z.infer<typeof receipt>
 const tag = 'orders'
 
 export const ordersApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/orders',
+  list: endpoint('GET /orders', {
     operationId: 'listOrders',
     access: 'customer',
     tag,
@@ -124,9 +122,7 @@ export const ordersApi = {
     query: z.strictObject({ ...customerPage, search: search.default('') }),
     answer: z.object({ orders: z.array(listedOrder), total: z.int() }),
   }),
-  events: endpoint({
-    method: 'GET',
-    path: '/orders/events',
+  events: endpoint('GET /orders/events', {
     operationId: 'followOrders',
     refusals: ['RATE_LIMITED'],
     access: 'customer',
@@ -136,9 +132,7 @@ export const ordersApi = {
       'Server-sent events: own orders whose state, or whose items, changed. Ends now and then; ask for the orders again then',
     answer: z.object({ id: orderId, status: z.enum(orderStatuses) }),
   }),
-  receipt: endpoint({
-    method: 'GET',
-    path: '/orders/:id',
+  receipt: endpoint('GET /orders/:id', {
     operationId: 'readOrder',
     refusals: ['RATE_LIMITED'],
     access: 'customer',

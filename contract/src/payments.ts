@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { adminEndpoint, endpoint } from './endpoint.ts'
 import { id, orderId, text, time } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { amountSchema, currencies, currencySchema, shownAmountSchema } from './money.ts'
@@ -146,9 +146,7 @@ const ofSandbox = z.object({ id: z.uuid() })
 const tag = 'payments'
 
 export const paymentsApi = {
-  create: endpoint({
-    method: 'POST',
-    path: '/payment/create',
+  create: endpoint('POST /payment/create', {
     operationId: 'openCardPayment',
     refusals: [
       'CART_EMPTY',
@@ -172,9 +170,7 @@ export const paymentsApi = {
     status: 201,
     idempotent: true,
   }),
-  webhook: endpoint({
-    method: 'POST',
-    path: '/payment/webhook/:provider',
+  webhook: endpoint('POST /payment/webhook/:provider', {
     operationId: 'receivePaymentWebhook',
     raw: true,
     access: 'visitor',
@@ -183,14 +179,10 @@ export const paymentsApi = {
     params: z.object({ provider: text(1, 32) }),
     answer: z.string(),
   }),
-  refund: endpoint({
-    method: 'POST',
-    path: '/admin/orders/:id/refund',
+  refund: adminEndpoint('POST /admin/orders/:id/refund', {
     operationId: 'refundOrder',
     refusals: ['NOT_FOUND', 'CODE_NOT_FOUND', 'STATE_CONFLICT', 'PAYMENT_PROVIDER_UNAVAILABLE'],
-    access: 'admin',
     confirmed: true,
-    tag: 'admin',
     summary: 'Gives back the money of an order, of some of its items, or of a part of them, and takes the codes back',
     params: z.object({ id: text(1, 64) }),
     body: refundRequest,
@@ -201,9 +193,7 @@ export const paymentsApi = {
 
 /** The pay page of the provider that takes no real money. Anyone who knows the id may act. */
 export const sandboxApi = {
-  read: endpoint({
-    method: 'GET',
-    path: '/sandbox/payments/:id',
+  read: endpoint('GET /sandbox/payments/:id', {
     operationId: 'readSandboxPayment',
     access: 'visitor',
     tag,
@@ -211,9 +201,7 @@ export const sandboxApi = {
     params: ofSandbox,
     answer: sandboxPayment,
   }),
-  act: endpoint({
-    method: 'POST',
-    path: '/sandbox/payments/:id/act',
+  act: endpoint('POST /sandbox/payments/:id/act', {
     operationId: 'decideSandboxPayment',
     refusals: ['STATE_CONFLICT'],
     access: 'visitor',

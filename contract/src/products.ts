@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { productKinds } from './catalogue.ts'
-import { endpoint } from './endpoint.ts'
+import { adminEndpoint } from './endpoint.ts'
 import { id, idText, imageUrl, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 
@@ -108,88 +108,59 @@ const belongings = z.object({
 export type Belongings = z.infer<typeof belongings>
 
 const params = z.object({ id: idText })
-const tag = 'admin'
 
 export const productsApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/admin/products',
+  list: adminEndpoint('GET /admin/products', {
     operationId: 'listEditedProducts',
-    access: 'admin',
-    tag,
     summary: 'Products as they are edited; deleted ones are not listed',
     query: listQuery(['position', 'id', 'name', 'slug', 'is_active', 'created_at']).extend({
       kind: z.enum(productKinds).optional(),
     }),
     answer: toList(editedProduct),
   }),
-  one: endpoint({
-    method: 'GET',
-    path: '/admin/products/:id',
+  one: adminEndpoint('GET /admin/products/:id', {
     operationId: 'readEditedProduct',
-    access: 'admin',
-    tag,
     summary: 'One product, and what deleting it would take along',
     params,
     answer: toData(editedProduct.extend({ belongings })),
   }),
-  add: endpoint({
-    method: 'POST',
-    path: '/admin/products',
+  add: adminEndpoint('POST /admin/products', {
     operationId: 'addProduct',
     refusals: ['DUPLICATE', 'STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Adds a product',
     body: newProduct,
     answer: toData(editedProduct),
     status: 201,
     confirmed: true,
   }),
-  change: endpoint({
-    method: 'PUT',
-    path: '/admin/products/:id',
+  change: adminEndpoint('PUT /admin/products/:id', {
     operationId: 'changeProduct',
     refusals: ['DUPLICATE', 'STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Changes a product',
     params,
     body: productChange,
     answer: toData(editedProduct),
     confirmed: true,
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/admin/products/:id',
+  remove: adminEndpoint('DELETE /admin/products/:id', {
     operationId: 'removeProduct',
     refusals: ['STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Takes a product off the shelves for good; says what went with it',
     params,
     answer: toData(belongings.extend({ id })),
     confirmed: true,
   }),
-  setRegions: endpoint({
-    method: 'PUT',
-    path: '/admin/products/:id/regions',
+  setRegions: adminEndpoint('PUT /admin/products/:id/regions', {
     operationId: 'setRegionsOfProduct',
     refusals: ['STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Sets the regions a product is sold in; packages of a region that is left out are not sold',
     params,
     body: z.strictObject({ regionIds: z.array(id).max(200), version: version.optional() }),
     answer: toData(editedProduct),
     confirmed: true,
   }),
-  setCurrency: endpoint({
-    method: 'PUT',
-    path: '/admin/products/:id/regions/:regionId/currency',
+  setCurrency: adminEndpoint('PUT /admin/products/:id/regions/:regionId/currency', {
     operationId: 'setCurrencyOfProductRegion',
-    access: 'admin',
-    tag,
     summary: "Sets the game currency in a region; blank for the product's",
     params: z.object({ id: idText, regionId: idText }),
     body: z.strictObject({ gameCurrency: gameCurrency.nullable(), version: version.optional() }),

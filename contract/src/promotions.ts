@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { adminEndpoint, endpoint } from './endpoint.ts'
 import { id, idText, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
 
 export const promotion = z.object({ id, text: z.string(), background_color: z.string() })
@@ -41,59 +41,40 @@ export const promotionChange = z.strictObject({
 export type PromotionChange = z.infer<typeof promotionChange>
 
 const params = z.object({ id: idText })
-const tag = 'admin'
 
 export const promotionsApi = {
-  active: endpoint({
-    method: 'GET',
-    path: '/promotions/active',
+  active: endpoint('GET /promotions/active', {
     operationId: 'listActivePromotions',
     access: 'visitor',
     tag: 'promotions',
     summary: 'Promotions shown on the home page, in the language of Accept-Language',
     answer: z.array(promotion),
   }),
-  list: endpoint({
-    method: 'GET',
-    path: '/admin/promotions',
+  list: adminEndpoint('GET /admin/promotions', {
     operationId: 'listPromotions',
-    access: 'admin',
-    tag,
     summary: 'Promotions with their translations',
     query: listQuery(['id', 'text', 'is_active', 'created_at']),
     answer: toList(listedPromotion),
   }),
-  add: endpoint({
-    method: 'POST',
-    path: '/admin/promotions',
+  add: adminEndpoint('POST /admin/promotions', {
     operationId: 'addPromotion',
-    access: 'admin',
-    tag,
     summary: 'Adds a promotion',
     body: newPromotion,
     answer: toData(listedPromotion),
     status: 201,
     confirmed: true,
   }),
-  change: endpoint({
-    method: 'PUT',
-    path: '/admin/promotions/:id',
+  change: adminEndpoint('PUT /admin/promotions/:id', {
     operationId: 'changePromotion',
     refusals: ['STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Changes a promotion',
     params,
     body: promotionChange,
     answer: toData(listedPromotion),
     confirmed: true,
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/admin/promotions/:id',
+  remove: adminEndpoint('DELETE /admin/promotions/:id', {
     operationId: 'removePromotion',
-    access: 'admin',
-    tag,
     summary: 'Deletes a promotion',
     params,
     answer: toData(z.object({ id })),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { codeStatuses, importReport, searchedCode } from './codes.ts'
-import { endpoint } from './endpoint.ts'
+import { adminEndpoint } from './endpoint.ts'
 import { codeIdSearch, id, idText, listQuery, text, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
@@ -39,15 +39,10 @@ export const pubgCodeChange = z.strictObject({
 export type PubgCodeChange = z.infer<typeof pubgCodeChange>
 
 const params = z.object({ id: idText })
-const tag = 'admin'
 
 export const pubgCodesApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/pubg-admin/codes',
+  list: adminEndpoint('GET /pubg-admin/codes', {
     operationId: 'listPubgCodes',
-    access: 'admin',
-    tag,
     summary: 'Codes of the PUBG pool, masked; a search is for the id of one',
     query: listQuery(['id', 'created_at', 'uc_amount', 'price_usd', 'price_rub', 'status']).extend({
       search: codeIdSearch,
@@ -57,12 +52,8 @@ export const pubgCodesApi = {
     }),
     answer: toList(pubgCode),
   }),
-  search: endpoint({
-    method: 'POST',
-    path: '/pubg-admin/codes/search',
+  search: adminEndpoint('POST /pubg-admin/codes/search', {
     operationId: 'searchPubgCodes',
-    access: 'admin',
-    tag,
     summary: 'One exact code of the PUBG pool, or its id; in a body, because addresses stand in logs',
     body: z.strictObject({
       search: searchedCode,
@@ -72,26 +63,18 @@ export const pubgCodesApi = {
     }),
     answer: toList(pubgCode),
   }),
-  add: endpoint({
-    method: 'POST',
-    path: '/pubg-admin/codes',
+  add: adminEndpoint('POST /pubg-admin/codes', {
     operationId: 'addPubgCode',
     refusals: ['OFFER_NOT_FOUND', 'DUPLICATE'],
-    access: 'admin',
-    tag,
     summary: 'Puts one code into the pool of a denomination',
     body: z.strictObject({ denomination_id: id, code: plainCode }),
     answer: toData(pubgCode),
     status: 201,
     confirmed: true,
   }),
-  importMany: endpoint({
-    method: 'POST',
-    path: '/pubg-admin/codes/bulk',
+  importMany: adminEndpoint('POST /pubg-admin/codes/bulk', {
     operationId: 'importPubgCodes',
     refusals: ['OFFER_NOT_FOUND'],
-    access: 'admin',
-    tag,
     summary: 'Puts codes into the pool of a denomination, one a line. With an invalid line, none',
     query: z.strictObject({ dryRun: z.enum(['true', 'false', '1', '0', '']).default('false') }),
     body: z.strictObject({
@@ -102,26 +85,18 @@ export const pubgCodesApi = {
     confirmed: true,
     bodyLimit: LIMITS.bulkBodyBytes,
   }),
-  change: endpoint({
-    method: 'PUT',
-    path: '/pubg-admin/codes/:id',
+  change: adminEndpoint('PUT /pubg-admin/codes/:id', {
     operationId: 'changePubgCode',
     refusals: ['CODE_NOT_FOUND', 'OFFER_NOT_FOUND', 'DUPLICATE', 'STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Changes a code of the pool that was never spent',
     params,
     body: pubgCodeChange,
     answer: toData(pubgCode),
     confirmed: true,
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/pubg-admin/codes/:id',
+  remove: adminEndpoint('DELETE /pubg-admin/codes/:id', {
     operationId: 'removePubgCode',
     refusals: ['CODE_NOT_FOUND', 'STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Deletes a code of the pool that was never spent nor shown',
     params,
     answer: toData(z.object({ id })),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { adminEndpoint } from './endpoint.ts'
 import { id, idText, imageUrl, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
 
 const emojiLengthMax = 16
@@ -53,52 +53,35 @@ export const regionChange = z.strictObject({
 export type RegionChange = z.infer<typeof regionChange>
 
 const params = z.object({ id: idText })
-const tag = 'admin'
 
 export const regionsApi = {
-  list: endpoint({
-    method: 'GET',
-    path: '/admin/regions',
+  list: adminEndpoint('GET /admin/regions', {
     operationId: 'listRegions',
-    access: 'admin',
-    tag,
     summary: 'Regions',
     query: listQuery(['id', 'name', 'code', 'is_active', 'created_at']),
     answer: toList(region),
   }),
-  add: endpoint({
-    method: 'POST',
-    path: '/admin/regions',
+  add: adminEndpoint('POST /admin/regions', {
     operationId: 'addRegion',
     refusals: ['DUPLICATE'],
-    access: 'admin',
-    tag,
     summary: 'Adds a region',
     body: newRegion,
     answer: toData(region),
     status: 201,
     confirmed: true,
   }),
-  change: endpoint({
-    method: 'PUT',
-    path: '/admin/regions/:id',
+  change: adminEndpoint('PUT /admin/regions/:id', {
     operationId: 'changeRegion',
     refusals: ['DUPLICATE', 'STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Changes a region',
     params,
     body: regionChange,
     answer: toData(region),
     confirmed: true,
   }),
-  remove: endpoint({
-    method: 'DELETE',
-    path: '/admin/regions/:id',
+  remove: adminEndpoint('DELETE /admin/regions/:id', {
     operationId: 'removeRegion',
     refusals: ['STATE_CONFLICT'],
-    access: 'admin',
-    tag,
     summary: 'Deletes a region and its links to products; one that has packages is refused',
     params,
     answer: toData(z.object({ id, products_count: z.int() })),

@@ -18,9 +18,7 @@ export type SecondFactorStatus = z.infer<typeof secondFactorStatus>
 const tag = 'accounts'
 
 export const secondFactorApi = {
-  status: endpoint({
-    method: 'GET',
-    path: '/auth/second-factor',
+  status: endpoint('GET /auth/second-factor', {
     operationId: 'readSecondFactor',
     access: 'admin',
     openBefore: 'enrolment',
@@ -28,9 +26,7 @@ export const secondFactorApi = {
     summary: 'Whether the caller has a second factor, and how many recovery codes are left',
     answer: toData(secondFactorStatus),
   }),
-  enrol: endpoint({
-    method: 'POST',
-    path: '/auth/second-factor/enrol',
+  enrol: endpoint('POST /auth/second-factor/enrol', {
     operationId: 'enrolSecondFactor',
     refusals: ['STATE_CONFLICT', 'RATE_LIMITED'],
     access: 'admin',
@@ -42,9 +38,7 @@ export const secondFactorApi = {
     }),
     answer: toData(z.object({ secret: z.string(), uri: z.string() })),
   }),
-  confirm: endpoint({
-    method: 'POST',
-    path: '/auth/second-factor/confirm',
+  confirm: endpoint('POST /auth/second-factor/confirm', {
     operationId: 'confirmSecondFactor',
     refusals: ['STATE_CONFLICT', 'RATE_LIMITED'],
     access: 'admin',
@@ -54,9 +48,7 @@ export const secondFactorApi = {
     body: otpBody,
     answer: toData(recoveryCodes),
   }),
-  confirmAgain: endpoint({
-    method: 'POST',
-    path: '/auth/second-factor/confirm-again',
+  confirmAgain: endpoint('POST /auth/second-factor/confirm-again', {
     operationId: 'confirmSecondFactorAgain',
     refusals: ['RATE_LIMITED'],
     access: 'admin',
@@ -65,9 +57,7 @@ export const secondFactorApi = {
     body: otpBody,
     answer: toData(z.object({ confirmed_until: time })),
   }),
-  renewRecoveryCodes: endpoint({
-    method: 'POST',
-    path: '/auth/second-factor/recovery-codes',
+  renewRecoveryCodes: endpoint('POST /auth/second-factor/recovery-codes', {
     operationId: 'renewRecoveryCodes',
     refusals: ['RATE_LIMITED'],
     access: 'admin',
@@ -76,9 +66,7 @@ export const secondFactorApi = {
     body: otpBody,
     answer: toData(recoveryCodes),
   }),
-  disable: endpoint({
-    method: 'POST',
-    path: '/auth/second-factor/disable',
+  disable: endpoint('POST /auth/second-factor/disable', {
     operationId: 'disableSecondFactor',
     refusals: ['RATE_LIMITED'],
     access: 'admin',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { adminEndpoint, endpoint } from './endpoint.ts'
 import { id, idText, listQuery, text, time, toData, toList, version } from './fields.ts'
 
 export const supportStatuses = ['open', 'answered'] as const
@@ -42,9 +42,7 @@ export const supportMessageChange = z.strictObject({
 export type SupportMessageChange = z.infer<typeof supportMessageChange>
 
 export const supportApi = {
-  send: endpoint({
-    method: 'POST',
-    path: '/support',
+  send: endpoint('POST /support', {
     operationId: 'sendSupportMessage',
     refusals: ['RATE_LIMITED'],
     access: 'visitor',
@@ -55,23 +53,15 @@ export const supportApi = {
     answer: z.object({ success: z.literal(true), id }),
     status: 201,
   }),
-  list: endpoint({
-    method: 'GET',
-    path: '/admin/support-messages',
+  list: adminEndpoint('GET /admin/support-messages', {
     operationId: 'listSupportMessages',
-    access: 'admin',
-    tag: 'admin',
     summary: 'Messages to the operator',
     query: listQuery(['id', 'created_at', 'status', 'nickname']).extend({ status: z.enum(supportStatuses).optional() }),
     answer: toList(supportMessage),
   }),
-  change: endpoint({
-    method: 'PUT',
-    path: '/admin/support-messages/:id',
+  change: adminEndpoint('PUT /admin/support-messages/:id', {
     operationId: 'answerSupportMessage',
     refusals: ['STATE_CONFLICT'],
-    access: 'admin',
-    tag: 'admin',
     summary: 'Marks a message as answered or open, with a note for colleagues',
     params: z.object({ id: idText }),
     body: supportMessageChange,

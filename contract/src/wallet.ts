@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BUSINESS } from './business.ts'
-import { endpoint } from './endpoint.ts'
+import { adminEndpoint, endpoint } from './endpoint.ts'
 import { customerPage, id, idText, listQuery, orderId, text, time, toList } from './fields.ts'
 import { toMajor } from './minor-units.ts'
 import { amountSchema, currencySchema, lowerCurrencySchema, shownAmountSchema } from './money.ts'
@@ -53,18 +53,14 @@ export const balanceChange = z
 const tag = 'wallet'
 
 export const walletApi = {
-  balance: endpoint({
-    method: 'GET',
-    path: '/balance',
+  balance: endpoint('GET /balance', {
     operationId: 'readBalance',
     access: 'customer',
     tag,
     summary: 'Own balances',
     answer: z.array(balanceEntry),
   }),
-  history: endpoint({
-    method: 'GET',
-    path: '/balance/history',
+  history: endpoint('GET /balance/history', {
     operationId: 'listBalanceHistory',
     access: 'customer',
     tag,
@@ -72,9 +68,7 @@ export const walletApi = {
     query: z.strictObject({ ...customerPage, currency: currencySchema.optional() }),
     answer: z.object({ data: z.array(historyEntry), total: z.int() }),
   }),
-  topUp: endpoint({
-    method: 'POST',
-    path: '/balance/topup',
+  topUp: endpoint('POST /balance/topup', {
     operationId: 'topUpOwnBalance',
     access: 'admin',
     confirmed: true,
@@ -84,26 +78,18 @@ export const walletApi = {
     answer: z.object({ success: z.literal(true), balances: z.array(balanceEntry) }),
     idempotent: true,
   }),
-  ledger: endpoint({
-    method: 'GET',
-    path: '/admin/users/:id/ledger',
+  ledger: adminEndpoint('GET /admin/users/:id/ledger', {
     operationId: 'listLedgerOfUser',
     refusals: ['USER_NOT_FOUND'],
-    access: 'admin',
-    tag: 'admin',
     summary: "What moved a user's balances, with reasons and admins",
     params: z.object({ id: idText }),
     query: listQuery(['id']).extend({ currency: currencySchema.optional() }),
     answer: toList(ledgerEntry),
   }),
-  setBalance: endpoint({
-    method: 'PUT',
-    path: '/admin/users/:id/balance',
+  setBalance: adminEndpoint('PUT /admin/users/:id/balance', {
     operationId: 'setBalanceOfUser',
     refusals: ['USER_NOT_FOUND', 'STATE_CONFLICT'],
-    access: 'admin',
     confirmed: true,
-    tag: 'admin',
     summary: "Sets a user's balances by an adjustment with a reason",
     params: z.object({ id: idText }),
     body: balanceChange,
