@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { emptyBody, id, idText, nothing, time, toData } from './fields.ts'
+import { byId, emptyBody, id, nothing, time, toData } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 import { isStorable } from './storable.ts'
@@ -11,7 +11,7 @@ export type Role = (typeof roles)[number]
 /** Also finds invisible characters, such as fillers and joiners. */
 const hasHiddenCharacter = (value: string) => /[\p{C}\p{Default_Ignorable_Code_Point}]/u.test(value)
 
-export const nicknameSchema = z
+const nicknameSchema = z
   .string()
   .normalize('NFKC')
   .trim()
@@ -19,12 +19,14 @@ export const nicknameSchema = z
   .max(LIMITS.nicknameMax, 'nickname_too_long')
   .refine((value) => !hasHiddenCharacter(value), 'nickname_invalid')
 
-export const passwordSchema = z
-  .string()
-  .min(LIMITS.passwordMin, 'password_too_short')
-  .max(LIMITS.passwordMax, 'password_too_long')
-  .regex(/\d/, 'password_no_number')
-  .refine(isStorable, 'invalid_text')
+export const passwordFrom = (min: number) =>
+  z
+    .string()
+    .min(min, 'password_too_short')
+    .max(LIMITS.passwordMax, 'password_too_long')
+    .regex(/\d/, 'password_no_number')
+    .refine(isStorable, 'invalid_text')
+export const passwordSchema = passwordFrom(LIMITS.passwordMin)
 
 export const registration = z
   .strictObject({
@@ -79,7 +81,7 @@ export const profile = z.object({
 export type Profile = z.infer<typeof profile>
 
 /** A session of the caller's; browser, system and network are those of the login, where they are known. */
-export const ownSession = z.object({
+const ownSession = z.object({
   id,
   created_at: time,
   /** Rounded to the hour. */
@@ -154,7 +156,7 @@ export const accountsApi = {
     access: 'customer',
     tag,
     summary: 'Ends one of the own sessions',
-    params: z.object({ id: idText }),
+    params: byId,
     answer: nothing,
     status: 204,
   }),

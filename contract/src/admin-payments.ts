@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { disputeFlags } from './disputes.ts'
 import { adminEndpoint } from './endpoint.ts'
-import { id, idText, listQuery, orderId, text, time, toData, toList } from './fields.ts'
+import { byId, id, listQuery, orderId, reason, text, time, toData, toList } from './fields.ts'
 import { currencies, shownAmountSchema } from './money.ts'
 import { orderStatuses, paymentStatuses } from './orders.ts'
 
@@ -58,9 +58,9 @@ export const adminPaymentsApi = {
     refusals: ['STATE_CONFLICT'],
     confirmed: true,
     summary: 'Takes a payment as made whose money was seen at the provider, and settles it as its own notice would',
-    params: z.object({ id: idText }),
+    params: byId,
     body: z.strictObject({
-      reason: text(1, 500),
+      reason,
       /** The provider's id of the payment, when the store knows none. */
       reference: text(1, 200).optional(),
     }),
@@ -73,10 +73,10 @@ export const adminPaymentsApi = {
     confirmed: true,
     summary:
       'Says of a refund to a card that is stuck that the provider has made it, or puts the money into the wallet',
-    params: z.object({ id: idText }),
+    params: byId,
     body: z.strictObject({
       decision: z.enum(refundDecisions),
-      reason: text(1, 500),
+      reason,
       /** The provider's id of the refund; required for one that was made. */
       reference: text(1, 200).optional(),
     }),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
-import { id, idText, listQuery, time, toData, toList } from './fields.ts'
+import { byId, id, listQuery, time, toData, toList } from './fields.ts'
 
 /** `acknowledged`: an operator takes care of it, and it is not over yet. */
-export const alertStates = ['open', 'acknowledged', 'resolved'] as const
+const alertStates = ['open', 'acknowledged', 'resolved'] as const
 export type AlertState = (typeof alertStates)[number]
 
 /** What the store raises alerts about. Each has a text in the admin area's `alerts.kind`, or the build breaks. */
@@ -124,7 +124,7 @@ export const alertsApi = {
     operationId: 'answerAlert',
     refusals: ['STATE_CONFLICT'],
     summary: 'Takes an alert on, or says that it is over; the same trouble raises a new one afterwards',
-    params: z.object({ id: idText }),
+    params: byId,
     body: z.strictObject({ state: z.enum(['acknowledged', 'resolved']) }),
     answer: toData(alert),
   }),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { emptyBody, id, idText, regionId, shownRegion, success, text } from './fields.ts'
+import { byId, emptyBody, id, regionId, shownRegion, success, text } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { amountSchema, shownAmountSchema } from './money.ts'
-import { shownTopup, topupData } from './topup-data.ts'
+import { shownTopup, topupData, topupRefusals } from './topup-data.ts'
 
 export const itemTypes = ['code', 'topup'] as const
 export type ItemType = (typeof itemTypes)[number]
@@ -32,7 +32,7 @@ export type CartItem = z.infer<typeof cartItem>
 
 export const quantity = z.int('invalid_quantity').min(1, 'invalid_quantity').max(LIMITS.quantityMax, 'invalid_quantity')
 
-export const addToCartBody = z.strictObject({
+const addToCartBody = z.strictObject({
   productId: id,
   gameAmount: z.int().min(1).max(LIMITS.gameAmountMax),
   /** The prices the customer saw; when others are in force: 409 PRICE_CHANGED. */
@@ -75,17 +75,7 @@ export const cartApi = {
   }),
   addTopup: endpoint('POST /cart/add-topup', {
     operationId: 'addTopupToCart',
-    refusals: [
-      'PLAYER_NOT_FOUND',
-      'OFFER_NOT_FOUND',
-      'INVALID_AMOUNT',
-      'PRICE_CHANGED',
-      'OUT_OF_STOCK',
-      'STEAM_LOGIN_REFUSED',
-      'STATE_CONFLICT',
-      'RATE_LIMITED',
-      'SUPPLIER_UNAVAILABLE',
-    ],
+    refusals: topupRefusals,
     access: 'customer',
     tag,
     summary: 'Puts a top-up into the cart, a line for each of its offers; the same for the same player adds up',
@@ -101,7 +91,7 @@ export const cartApi = {
     access: 'customer',
     tag,
     summary: 'Sets the quantity of a line',
-    params: z.object({ id: idText }),
+    params: byId,
     body: z.strictObject({ quantity }),
     answer: oneItem,
   }),
@@ -110,7 +100,7 @@ export const cartApi = {
     access: 'customer',
     tag,
     summary: 'Takes a line out',
-    params: z.object({ id: idText }),
+    params: byId,
     answer: success,
   }),
   clear: endpoint('POST /cart/clear', {

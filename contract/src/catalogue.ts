@@ -6,7 +6,7 @@ import { shownAmountSchema } from './money.ts'
 export const productKinds = ['code', 'topup'] as const
 export type ProductKind = (typeof productKinds)[number]
 
-export const productRegion = z.object({
+const productRegion = z.object({
   id,
   name: z.string(),
   code: z.string(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
 import {
+  byId,
   codeIdSearch,
   emptyBody,
   id,
@@ -31,7 +32,7 @@ export const codeStatuses = [
 export type CodeStatus = (typeof codeStatuses)[number]
 
 /** Why a line was rejected. */
-export const lineReasons = [
+const lineReasons = [
   'wrong_columns',
   'code_missing',
   'code_too_long',
@@ -56,7 +57,7 @@ export const importReport = z.object({
 export type ImportReport = z.infer<typeof importReport>
 
 /** One line. A mask, as lists show it, is not a code. */
-const plainCode = text(1, LIMITS.codeLengthMax).regex(/^[^\r\n•]+$/, 'invalid_code')
+export const plainCode = text(1, LIMITS.codeLengthMax).regex(/^[^\r\n•]+$/, 'invalid_code')
 /** As long as a code can be. */
 export const searchedCode = text(1, LIMITS.codeLengthMax)
 const gameAmount = z.int().min(1).max(LIMITS.gameAmountMax)
@@ -74,7 +75,7 @@ export const newCode = z.strictObject({
 export type NewCode = z.infer<typeof newCode>
 
 /** A field that is left out stays as it is. A price is the price of the whole package. */
-export const codeChange = z.strictObject({
+const codeChange = z.strictObject({
   productId: id.optional(),
   regionId: regionId.nullish(),
   code: plainCode.optional(),
@@ -118,8 +119,6 @@ function isShortEnough(lines: string): boolean {
   return count <= LIMITS.importLinesMax
 }
 
-const params = z.object({ id: idText })
-
 export const codesApi = {
   list: adminEndpoint('GET /admin/codes', {
     operationId: 'listCodes',
@@ -159,7 +158,7 @@ export const codesApi = {
     operationId: 'changeCode',
     refusals: ['CODE_NOT_FOUND', 'NOT_FOUND', 'PRICE_CHANGED', 'DUPLICATE', 'STATE_CONFLICT'],
     summary: 'Changes a code that was never sold; a price change is one of the whole package, once confirmed',
-    params,
+    params: byId,
     body: codeChange,
     answer: toData(listedCode),
     confirmed: true,
@@ -168,7 +167,7 @@ export const codesApi = {
     operationId: 'removeCode',
     refusals: ['CODE_NOT_FOUND', 'STATE_CONFLICT'],
     summary: 'Deletes a code that was never sold nor shown',
-    params,
+    params: byId,
     answer: toData(z.object({ id })),
     confirmed: true,
   }),
@@ -176,7 +175,7 @@ export const codesApi = {
     operationId: 'revealCode',
     refusals: ['CODE_NOT_FOUND', 'RATE_LIMITED'],
     summary: 'Shows a code; who looked is written down first',
-    params,
+    params: byId,
     body: emptyBody,
     answer: toData(z.object({ id, code: z.string() })),
     confirmed: true,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminEndpoint, endpoint } from './endpoint.ts'
-import { id, idText, listQuery, orderId, text, time, toData, toList, version } from './fields.ts'
+import { byId, id, listQuery, orderId, reason, text, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { currencies, shownAmountSchema } from './money.ts'
 import { topupServices } from './topup-data.ts'
@@ -44,7 +44,7 @@ export const delivery = z.object({
 export type Delivery = z.infer<typeof delivery>
 
 const decision = {
-  reason: text(1, 500),
+  reason,
   /** An id elsewhere: a receipt, an order at the supplier. */
   reference: text(0, 200).default(''),
   version: version.optional(),
@@ -69,8 +69,6 @@ export const supplierHealth = z.object({
 })
 export type SupplierHealth = z.infer<typeof supplierHealth>
 
-const ofDelivery = z.object({ id: idText })
-
 export const deliveriesApi = {
   list: adminEndpoint('GET /admin/deliveries', {
     operationId: 'listDeliveries',
@@ -83,7 +81,7 @@ export const deliveriesApi = {
     operationId: 'completeDelivery',
     refusals: ['DUPLICATE', 'STATE_CONFLICT'],
     summary: 'An operator has delivered it, or has seen that it was delivered',
-    params: ofDelivery,
+    params: byId,
     body: z.strictObject({
       ...decision,
       /** Required for a unit of codes: the code its buyer gets. */
@@ -96,7 +94,7 @@ export const deliveriesApi = {
     operationId: 'retryDelivery',
     refusals: ['STATE_CONFLICT'],
     summary: 'Begins anew where nobody can have delivered it; else only asks the supplier again what became of it',
-    params: ofDelivery,
+    params: byId,
     body: z.strictObject(decision),
     answer: toData(delivery),
     confirmed: true,
@@ -107,7 +105,7 @@ export const deliveriesApi = {
     confirmed: true,
     summary:
       'Gives the price of the unit back to the wallet: an operator is sure that it was not delivered, or takes the loss',
-    params: ofDelivery,
+    params: byId,
     body: z.strictObject(decision),
     answer: toData(delivery),
     idempotent: true,

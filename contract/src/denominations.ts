@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
-import { id, idText, listQuery, text, time, toData, toList, version } from './fields.ts'
+import { byId, id, listQuery, text, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 import { confirmPrices, priceSchema } from './offers.ts'
@@ -38,30 +38,25 @@ export const freefireDenomination = z.object({
 export type FreefireDenomination = z.infer<typeof freefireDenomination>
 
 const price = { price_usd: priceSchema, price_rub: priceSchema }
-const isActive = { is_active: z.boolean().default(true), confirmPrices }
-export const newPubgDenomination = z.strictObject({ uc_amount: gameAmount, ...price, ...isActive })
-export const newFreefireDenomination = z.strictObject({
+const pubgFields = { uc_amount: gameAmount, ...price }
+const freefireFields = {
   name: text(1, LIMITS.denominationNameMax),
   item_id: text(1, LIMITS.itemIdMax),
   game_amount: gameAmount,
   ...price,
-  ...isActive,
-})
+}
+
+const isActive = { is_active: z.boolean().default(true), confirmPrices }
+const newPubgDenomination = z.strictObject({ ...pubgFields, ...isActive })
+const newFreefireDenomination = z.strictObject({ ...freefireFields, ...isActive })
 
 /**
  * A field that is left out stays as it is. An amount can only be changed before anything of it was sold or added to
  * stock.
  */
-const changed = { price_usd: priceSchema.optional(), price_rub: priceSchema.optional() }
-const changedState = { is_active: z.boolean().optional(), confirmPrices, version: version.optional() }
-const pubgChange = z.strictObject({ uc_amount: gameAmount.optional(), ...changed, ...changedState })
-const freefireChange = z.strictObject({
-  name: text(1, LIMITS.denominationNameMax).optional(),
-  item_id: text(1, LIMITS.itemIdMax).optional(),
-  game_amount: gameAmount.optional(),
-  ...changed,
-  ...changedState,
-})
+const changedState = { is_active: z.boolean(), confirmPrices, version }
+const pubgChange = z.strictObject({ ...pubgFields, ...changedState }).partial()
+const freefireChange = z.strictObject({ ...freefireFields, ...changedState }).partial()
 
 const removed = toData(
   z.object({
@@ -71,8 +66,6 @@ const removed = toData(
     kept_codes: z.int(),
   }),
 )
-
-const params = z.object({ id: idText })
 
 export const pubgDenominationsApi = {
   list: adminEndpoint('GET /pubg-admin/denominations', {
@@ -99,7 +92,7 @@ export const pubgDenominationsApi = {
     operationId: 'changePubgDenomination',
     refusals: ['OFFER_NOT_FOUND', 'PRICE_CHANGED', 'DUPLICATE', 'STATE_CONFLICT'],
     summary: 'Changes a PUBG denomination',
-    params,
+    params: byId,
     body: pubgChange,
     answer: toData(pubgDenomination),
     confirmed: true,
@@ -108,7 +101,7 @@ export const pubgDenominationsApi = {
     operationId: 'removePubgDenomination',
     refusals: ['OFFER_NOT_FOUND'],
     summary: 'Deletes a PUBG denomination and its unsold codes; receipts go on working',
-    params,
+    params: byId,
     answer: removed,
     confirmed: true,
   }),
@@ -134,7 +127,7 @@ export const freefireDenominationsApi = {
     operationId: 'changeFreefireDenomination',
     refusals: ['OFFER_NOT_FOUND', 'PRICE_CHANGED', 'DUPLICATE', 'STATE_CONFLICT'],
     summary: 'Changes a Free Fire denomination',
-    params,
+    params: byId,
     body: freefireChange,
     answer: toData(freefireDenomination),
     confirmed: true,
@@ -143,7 +136,7 @@ export const freefireDenominationsApi = {
     operationId: 'removeFreefireDenomination',
     refusals: ['OFFER_NOT_FOUND'],
     summary: 'Deletes a Free Fire denomination and its unsold codes; codes that were sold can still be spent',
-    params,
+    params: byId,
     answer: removed,
     confirmed: true,
   }),

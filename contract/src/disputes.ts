@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
-import { id, idText, orderId, text, time, toData } from './fields.ts'
+import { byId, byOrderId, id, orderId, reason, text, time, toData } from './fields.ts'
 import { amountSchema, shownAmountSchema } from './money.ts'
 
 /** A dispute moves money; a warning says that the card may be stolen. */
-export const disputeKinds = ['dispute', 'fraud_warning'] as const
+const disputeKinds = ['dispute', 'fraud_warning'] as const
 export type DisputeKind = (typeof disputeKinds)[number]
 
 /**
@@ -17,7 +17,7 @@ export type DisputeStatus = (typeof disputeStatuses)[number]
 export const disputeFlags = ['open', 'inquiry', 'lost', 'fraud_warning', 'won', 'closed'] as const
 export type DisputeFlag = (typeof disputeFlags)[number]
 
-export const disputeFunds = ['untouched', 'withdrawn', 'reinstated'] as const
+const disputeFunds = ['untouched', 'withdrawn', 'reinstated'] as const
 export type DisputeFunds = (typeof disputeFunds)[number]
 
 export const dispute = z.object({
@@ -54,16 +54,13 @@ export const dispute = z.object({
 })
 export type Dispute = z.infer<typeof dispute>
 
-const reason = text(1, 500)
-const ofDispute = z.object({ id: idText })
-
 export const disputesApi = {
   open: adminEndpoint('POST /admin/orders/:id/dispute', {
     operationId: 'openDispute',
     refusals: ['INVALID_AMOUNT', 'STATE_CONFLICT'],
     confirmed: true,
     summary: 'Writes down that the bank took the money of a card order back, or is about to, which no notice told',
-    params: z.object({ id: text(1, 64) }),
+    params: byOrderId,
     body: z.strictObject({
       reason,
       /** The bank's or the provider's id. */
@@ -83,7 +80,7 @@ export const disputesApi = {
     refusals: ['STATE_CONFLICT'],
     confirmed: true,
     summary: 'Writes down how a dispute ended, and books it, where the provider does not tell',
-    params: ofDispute,
+    params: byId,
     body: z.strictObject({ status: z.enum(['won', 'lost']), reason }),
     answer: toData(dispute),
     idempotent: true,
@@ -93,7 +90,7 @@ export const disputesApi = {
     refusals: ['STATE_CONFLICT'],
     confirmed: true,
     summary: "Lets the buyer's balance, codes and deliveries go though the dispute stands; clears a fraud warning",
-    params: ofDispute,
+    params: byId,
     body: z.strictObject({ reason }),
     answer: toData(dispute),
     idempotent: true,
@@ -103,7 +100,7 @@ export const disputesApi = {
     confirmed: true,
     summary:
       'All that shows that the order was made, delivered and seen, as one HTML file; who took it is written down',
-    params: ofDispute,
+    params: byId,
     body: z.strictObject({}),
     answer: toData(z.object({ name: z.string(), html: z.string() })),
     idempotent: true,

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { type CodeStatus, codeStatuses, searchedCode } from './codes.ts'
 import { adminEndpoint } from './endpoint.ts'
-import { codeIdSearch, id, idText, listQuery, text, time, toData, toList } from './fields.ts'
+import { byId, codeIdSearch, id, idText, listQuery, text, time, toData, toList } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
 
 /** Whether a code can be bought is stated by `published`, not by its status. */
-export const generatedStatuses = codeStatuses.filter(
+const generatedStatuses = codeStatuses.filter(
   (status): status is Exclude<CodeStatus, 'unpublished'> => status !== 'unpublished',
 )
 export type GeneratedStatus = (typeof generatedStatuses)[number]
@@ -53,7 +53,7 @@ export type GeneratedCode = z.infer<typeof generatedCode>
 
 export const codePrefix = text(0, LIMITS.codePrefixMax).regex(/^[A-Za-z0-9]*$/, 'invalid_generated_prefix')
 
-export const generateRequest = z.strictObject({
+const generateRequest = z.strictObject({
   productId: id,
   denominationId: id,
   count: z.int('invalid_quantity').min(1, 'invalid_quantity').max(LIMITS.generatedCodesMax, 'invalid_quantity'),
@@ -78,7 +78,6 @@ const filters = {
 }
 
 const copyFilter = z.strictObject({ ...filters, ids: ids.optional(), search: searchedCode.optional() })
-export type CopyFilter = z.infer<typeof copyFilter>
 
 export const generatedCodesApi = {
   list: adminEndpoint('GET /admin/generated-codes', {
@@ -115,7 +114,7 @@ export const generatedCodesApi = {
     operationId: 'changeGeneratedCode',
     refusals: ['CODE_NOT_FOUND', 'STATE_CONFLICT'],
     summary: 'Puts a code on sale or takes it off; marks its whole package as popular',
-    params: z.object({ id: idText }),
+    params: byId,
     body: z.strictObject({ published: z.boolean().optional(), popular: z.boolean().optional() }),
     answer: toData(generatedCode),
     confirmed: true,

@@ -4,7 +4,7 @@ import { emptyBody, id, orderId, time } from './fields.ts'
 import { currencies, shownAmountSchema } from './money.ts'
 
 /** What is always true of the store. Each has a text in the admin area's `ledger.rule`, or the build breaks. */
-export const invariantNames = [
+const invariantNames = [
   'two-ends',
   'zero-sum',
   'balance-is-its-transfers',

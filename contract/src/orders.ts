@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { itemTypes } from './cart.ts'
 import { endpoint } from './endpoint.ts'
-import { customerPage, id, orderId, search, shownRegion, text, time } from './fields.ts'
+import { byOrderId, customerPage, id, orderId, search, shownRegion, time } from './fields.ts'
 import { shownAmountSchema } from './money.ts'
 import { shownTopup } from './topup-data.ts'
 
@@ -82,7 +82,7 @@ const cardPayment = z.object({
   is_paid_twice: z.boolean(),
 })
 
-export const stepNames = ['paid', 'sent', 'delivered', 'unknown', 'refunded'] as const
+const stepNames = ['paid', 'sent', 'delivered', 'unknown', 'refunded'] as const
 /** How far a top-up has come. `unknown`: the supplier did not answer, and it is being looked into. */
 export type StepName = (typeof stepNames)[number]
 
@@ -138,7 +138,7 @@ export const ordersApi = {
     access: 'customer',
     tag,
     summary: 'One own order with its codes; records who saw them, once an hour',
-    params: z.object({ id: text(1, 64) }),
+    params: byOrderId,
     answer: receipt,
   }),
 }

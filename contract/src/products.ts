@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { productKinds } from './catalogue.ts'
 import { adminEndpoint } from './endpoint.ts'
-import { id, idText, imageUrl, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
+import { byId, id, idText, imageUrl, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 
 /** A list of words, or a text of them with commas. */
@@ -15,7 +15,7 @@ const codePrefix = text(0, 20).regex(/^[A-Za-z0-9-]*$/, 'invalid_code_prefix')
 const name = text(0, 200)
 
 /** Games whose page activates codes that the store generated. */
-export const codeGames = ['freefire'] as const
+const codeGames = ['freefire'] as const
 const codeGame = z.enum(codeGames)
 export type CodeGame = z.infer<typeof codeGame>
 
@@ -56,10 +56,10 @@ const fields = {
   slug: z.union([z.literal(''), slug]).nullish(),
 }
 
-export const newProduct = z.strictObject({ ...fields, kind: z.enum(productKinds).default('code') })
+const newProduct = z.strictObject({ ...fields, kind: z.enum(productKinds).default('code') })
 export type NewProduct = z.infer<typeof newProduct>
 
-export const productChange = z.strictObject({ ...fields, version: version.optional() })
+const productChange = z.strictObject({ ...fields, version: version.optional() })
 export type ProductChange = z.infer<typeof productChange>
 
 const productText = z.object({ name: z.string(), description: z.string(), activationInstructions: z.string() })
@@ -107,8 +107,6 @@ const belongings = z.object({
 })
 export type Belongings = z.infer<typeof belongings>
 
-const params = z.object({ id: idText })
-
 export const productsApi = {
   list: adminEndpoint('GET /admin/products', {
     operationId: 'listEditedProducts',
@@ -121,7 +119,7 @@ export const productsApi = {
   one: adminEndpoint('GET /admin/products/:id', {
     operationId: 'readEditedProduct',
     summary: 'One product, and what deleting it would take along',
-    params,
+    params: byId,
     answer: toData(editedProduct.extend({ belongings })),
   }),
   add: adminEndpoint('POST /admin/products', {
@@ -137,7 +135,7 @@ export const productsApi = {
     operationId: 'changeProduct',
     refusals: ['DUPLICATE', 'STATE_CONFLICT'],
     summary: 'Changes a product',
-    params,
+    params: byId,
     body: productChange,
     answer: toData(editedProduct),
     confirmed: true,
@@ -146,7 +144,7 @@ export const productsApi = {
     operationId: 'removeProduct',
     refusals: ['STATE_CONFLICT'],
     summary: 'Takes a product off the shelves for good; says what went with it',
-    params,
+    params: byId,
     answer: toData(belongings.extend({ id })),
     confirmed: true,
   }),
@@ -154,7 +152,7 @@ export const productsApi = {
     operationId: 'setRegionsOfProduct',
     refusals: ['STATE_CONFLICT'],
     summary: 'Sets the regions a product is sold in; packages of a region that is left out are not sold',
-    params,
+    params: byId,
     body: z.strictObject({ regionIds: z.array(id).max(200), version: version.optional() }),
     answer: toData(editedProduct),
     confirmed: true,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminEndpoint, endpoint } from './endpoint.ts'
-import { id, idText, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
+import { byId, id, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
 
 export const promotion = z.object({ id, text: z.string(), background_color: z.string() })
 export type Promotion = z.infer<typeof promotion>
@@ -22,7 +22,7 @@ export const listedPromotion = promotion.extend({
 })
 export type ListedPromotion = z.infer<typeof listedPromotion>
 
-export const newPromotion = z.strictObject({
+const newPromotion = z.strictObject({
   text: promotionText,
   background_color: backgroundColor,
   is_active: z.boolean().default(true),
@@ -31,16 +31,16 @@ export const newPromotion = z.strictObject({
 export type NewPromotion = z.infer<typeof newPromotion>
 
 /** A field that is left out stays as it is. */
-export const promotionChange = z.strictObject({
-  text: promotionText.optional(),
-  background_color: backgroundColor.optional(),
-  is_active: z.boolean().optional(),
-  translations: translations.optional(),
-  version: version.optional(),
-})
+const promotionChange = z
+  .strictObject({
+    text: promotionText,
+    background_color: backgroundColor,
+    is_active: z.boolean(),
+    translations,
+    version,
+  })
+  .partial()
 export type PromotionChange = z.infer<typeof promotionChange>
-
-const params = z.object({ id: idText })
 
 export const promotionsApi = {
   active: endpoint('GET /promotions/active', {
@@ -68,7 +68,7 @@ export const promotionsApi = {
     operationId: 'changePromotion',
     refusals: ['STATE_CONFLICT'],
     summary: 'Changes a promotion',
-    params,
+    params: byId,
     body: promotionChange,
     answer: toData(listedPromotion),
     confirmed: true,
@@ -76,7 +76,7 @@ export const promotionsApi = {
   remove: adminEndpoint('DELETE /admin/promotions/:id', {
     operationId: 'removePromotion',
     summary: 'Deletes a promotion',
-    params,
+    params: byId,
     answer: toData(z.object({ id })),
     confirmed: true,
   }),

@@ -1,11 +1,9 @@
 import { z } from 'zod'
-import { codeStatuses, importReport, searchedCode } from './codes.ts'
+import { codeStatuses, importReport, plainCode, searchedCode } from './codes.ts'
 import { adminEndpoint } from './endpoint.ts'
-import { codeIdSearch, id, idText, listQuery, text, time, toData, toList, version } from './fields.ts'
+import { byId, codeIdSearch, id, idText, listQuery, time, toData, toList, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
-
-const plainCode = text(1, LIMITS.codeLengthMax).regex(/^[^\r\n•]+$/, 'invalid_code')
 
 /** A code of the pool: spent on a player's id by a delivery, never shown to a customer. */
 export const pubgCode = z.object({
@@ -27,18 +25,13 @@ export const pubgCode = z.object({
 })
 export type PubgCode = z.infer<typeof pubgCode>
 
-export const poolReport = importReport.omit({ batch_id: true, price_changes: true })
+const poolReport = importReport.omit({ batch_id: true, price_changes: true })
 export type PoolReport = z.infer<typeof poolReport>
 
-export const pubgCodeChange = z.strictObject({
-  denomination_id: id.optional(),
-  code: plainCode.optional(),
-  status: z.enum(['available', 'error', 'archived']).optional(),
-  version: version.optional(),
-})
+const pubgCodeChange = z
+  .strictObject({ denomination_id: id, code: plainCode, status: z.enum(['available', 'error', 'archived']), version })
+  .partial()
 export type PubgCodeChange = z.infer<typeof pubgCodeChange>
-
-const params = z.object({ id: idText })
 
 export const pubgCodesApi = {
   list: adminEndpoint('GET /pubg-admin/codes', {
@@ -89,7 +82,7 @@ export const pubgCodesApi = {
     operationId: 'changePubgCode',
     refusals: ['CODE_NOT_FOUND', 'OFFER_NOT_FOUND', 'DUPLICATE', 'STATE_CONFLICT'],
     summary: 'Changes a code of the pool that was never spent',
-    params,
+    params: byId,
     body: pubgCodeChange,
     answer: toData(pubgCode),
     confirmed: true,
@@ -98,7 +91,7 @@ export const pubgCodesApi = {
     operationId: 'removePubgCode',
     refusals: ['CODE_NOT_FOUND', 'STATE_CONFLICT'],
     summary: 'Deletes a code of the pool that was never spent nor shown',
-    params,
+    params: byId,
     answer: toData(z.object({ id })),
     confirmed: true,
   }),

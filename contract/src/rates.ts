@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BUSINESS } from './business.ts'
 import { adminEndpoint } from './endpoint.ts'
-import { emptyBody, id, idText, time, toData, version } from './fields.ts'
+import { byId, emptyBody, id, time, toData, version } from './fields.ts'
 import { LIMITS } from './limits.ts'
 
 export const rateSources = ['cbr', 'cbu', 'fixed'] as const
@@ -68,7 +68,7 @@ export const ratesApi = {
     operationId: 'changeRate',
     refusals: ['RATE_JUMP', 'STATE_CONFLICT'],
     summary: 'Sets a rate by hand, which also decides one that is held, or switches its daily update',
-    params: z.object({ id: idText }),
+    params: byId,
     body: z.strictObject({
       rate: rateValue.optional(),
       auto_update: z.boolean().optional(),
@@ -90,7 +90,7 @@ export const ratesApi = {
   history: adminEndpoint('GET /admin/currency-rates/:id/history', {
     operationId: 'listRateHistory',
     summary: 'The last hundred rates that were in force, newest first',
-    params: z.object({ id: idText }),
+    params: byId,
     answer: toData(z.array(z.object({ rate: z.number(), source: z.string(), created_at: time }))),
   }),
   settings: adminEndpoint('GET /currency-settings/settings', {

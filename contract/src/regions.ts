@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminEndpoint } from './endpoint.ts'
-import { id, idText, imageUrl, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
+import { byId, id, imageUrl, languageSchema, listQuery, text, time, toData, toList, version } from './fields.ts'
 
 const emojiLengthMax = 16
 
@@ -32,7 +32,7 @@ export const region = z.object({
 })
 export type Region = z.infer<typeof region>
 
-export const newRegion = z.strictObject({
+const newRegion = z.strictObject({
   name,
   translations: translations.default({}),
   code,
@@ -42,17 +42,8 @@ export const newRegion = z.strictObject({
 export type NewRegion = z.infer<typeof newRegion>
 
 /** A field that is left out stays as it is. */
-export const regionChange = z.strictObject({
-  name: name.optional(),
-  translations: translations.optional(),
-  code: code.optional(),
-  flag: flag.optional(),
-  is_active: z.boolean().optional(),
-  version: version.optional(),
-})
+const regionChange = z.strictObject({ name, translations, code, flag, is_active: z.boolean(), version }).partial()
 export type RegionChange = z.infer<typeof regionChange>
-
-const params = z.object({ id: idText })
 
 export const regionsApi = {
   list: adminEndpoint('GET /admin/regions', {
@@ -74,7 +65,7 @@ export const regionsApi = {
     operationId: 'changeRegion',
     refusals: ['DUPLICATE', 'STATE_CONFLICT'],
     summary: 'Changes a region',
-    params,
+    params: byId,
     body: regionChange,
     answer: toData(region),
     confirmed: true,
@@ -83,7 +74,7 @@ export const regionsApi = {
     operationId: 'removeRegion',
     refusals: ['STATE_CONFLICT'],
     summary: 'Deletes a region and its links to products; one that has packages is refused',
-    params,
+    params: byId,
     answer: toData(z.object({ id, products_count: z.int() })),
     confirmed: true,
   }),

@@ -4,16 +4,15 @@ import { nothing, text, time, toData } from './fields.ts'
 import { isStorable } from './storable.ts'
 
 /** Six digits of the app, or a recovery code. */
-export const otpSchema = text(1, 32)
+const otpSchema = text(1, 32)
 
 const otpBody = z.strictObject({ otp: otpSchema })
 const recoveryCodes = z.object({ recovery_codes: z.array(z.string()) })
 
-export const secondFactorStatus = z.object({
+const secondFactorStatus = z.object({
   enrolled_at: time.nullable(),
   recovery_codes_left: z.int(),
 })
-export type SecondFactorStatus = z.infer<typeof secondFactorStatus>
 
 const tag = 'accounts'
 

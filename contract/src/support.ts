@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { adminEndpoint, endpoint } from './endpoint.ts'
-import { id, idText, listQuery, text, time, toData, toList, version } from './fields.ts'
+import { byId, id, listQuery, text, time, toData, toList, version } from './fields.ts'
 
-export const supportStatuses = ['open', 'answered'] as const
+const supportStatuses = ['open', 'answered'] as const
 export type SupportStatus = (typeof supportStatuses)[number]
 
 /** The sender's own words; a number is read as if it were typed. */
 const userId = z.union([z.int().transform(String), z.string()], 'required').pipe(text(1, 50))
 
-export const newSupportMessage = z.strictObject({
+const newSupportMessage = z.strictObject({
   nickname: text(1, 100),
   userId,
   message: text(1, 5_000),
@@ -34,11 +34,9 @@ export const supportMessage = z.object({
 })
 export type SupportMessage = z.infer<typeof supportMessage>
 
-export const supportMessageChange = z.strictObject({
-  status: z.enum(supportStatuses).optional(),
-  note: text(0, 5_000).optional(),
-  version: version.optional(),
-})
+const supportMessageChange = z
+  .strictObject({ status: z.enum(supportStatuses), note: text(0, 5_000), version })
+  .partial()
 export type SupportMessageChange = z.infer<typeof supportMessageChange>
 
 export const supportApi = {
@@ -63,7 +61,7 @@ export const supportApi = {
     operationId: 'answerSupportMessage',
     refusals: ['STATE_CONFLICT'],
     summary: 'Marks a message as answered or open, with a note for colleagues',
-    params: z.object({ id: idText }),
+    params: byId,
     body: supportMessageChange,
     answer: toData(supportMessage),
   }),

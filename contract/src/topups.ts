@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { id, orderId, text } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { amountSchema, currencySchema, lowerCurrencySchema, shownAmountSchema } from './money.ts'
-import { playerId, steamCurrencies, topupData } from './topup-data.ts'
+import { playerId, steamCurrencies, topupData, topupRefusals } from './topup-data.ts'
 
 const checkPlayer = z.strictObject({ playerID: playerId })
 const tag = 'topups'
@@ -108,19 +108,7 @@ export const topupsApi = {
   }),
   order: endpoint('POST /orders/topup', {
     operationId: 'buyTopup',
-    refusals: [
-      'INSUFFICIENT_BALANCE',
-      'BALANCE_ON_HOLD',
-      'PLAYER_NOT_FOUND',
-      'OFFER_NOT_FOUND',
-      'PRICE_CHANGED',
-      'OUT_OF_STOCK',
-      'INVALID_AMOUNT',
-      'STEAM_LOGIN_REFUSED',
-      'STATE_CONFLICT',
-      'RATE_LIMITED',
-      'SUPPLIER_UNAVAILABLE',
-    ],
+    refusals: ['INSUFFICIENT_BALANCE', 'BALANCE_ON_HOLD', ...topupRefusals],
     access: 'customer',
     tag,
     summary: 'Buys a top-up from the balance',

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { roles } from './accounts.ts'
+import { passwordFrom, roles } from './accounts.ts'
 import { adminEndpoint } from './endpoint.ts'
-import { id, idText, listQuery, time, toData, toList } from './fields.ts'
+import { byId, id, listQuery, time, toData, toList } from './fields.ts'
 import { LIMITS } from './limits.ts'
 import { shownAmountSchema } from './money.ts'
-import { isStorable } from './storable.ts'
 
 export const listedUser = z.object({
   id,
@@ -19,14 +18,7 @@ export const listedUser = z.object({
 export type ListedUser = z.infer<typeof listedUser>
 
 /** Set by an admin, and works for one login only, to choose another: two characters fewer than users' own need. */
-const resetPassword = z
-  .string()
-  .min(LIMITS.adminPasswordMin, 'password_too_short')
-  .max(LIMITS.passwordMax, 'password_too_long')
-  .regex(/\d/, 'password_no_number')
-  .refine(isStorable, 'invalid_text')
-
-const params = z.object({ id: idText })
+const resetPassword = passwordFrom(LIMITS.adminPasswordMin)
 
 export const usersApi = {
   list: adminEndpoint('GET /admin/users', {
@@ -42,7 +34,7 @@ export const usersApi = {
     operationId: 'readUser',
     refusals: ['USER_NOT_FOUND'],
     summary: 'One user',
-    params,
+    params: byId,
     answer: toData(listedUser),
   }),
   setPassword: adminEndpoint('PUT /admin/users/:id/password', {
@@ -50,7 +42,7 @@ export const usersApi = {
     refusals: ['USER_NOT_FOUND', 'STATE_CONFLICT'],
     confirmed: true,
     summary: 'Sets a temporary password and ends every session of the user; the own one is changed in the profile',
-    params,
+    params: byId,
     body: z.strictObject({ password: resetPassword }),
     answer: toData(listedUser),
   }),
@@ -59,7 +51,7 @@ export const usersApi = {
     refusals: ['USER_NOT_FOUND', 'STATE_CONFLICT'],
     confirmed: true,
     summary: 'Makes a user an admin, or no longer one; the last admin stays, and nobody takes away the own role',
-    params,
+    params: byId,
     body: z.strictObject({ role: z.enum(roles) }),
     answer: toData(listedUser),
   }),
@@ -67,7 +59,7 @@ export const usersApi = {
     operationId: 'blockUser',
     refusals: ['USER_NOT_FOUND', 'STATE_CONFLICT'],
     summary: 'Blocks a user, which ends every session, or lets one in again; nobody blocks the own account',
-    params,
+    params: byId,
     body: z.strictObject({ blocked: z.boolean() }),
     answer: toData(listedUser),
     confirmed: true,

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { BUSINESS } from './business.ts'
 import { adminEndpoint, endpoint } from './endpoint.ts'
-import { customerPage, id, idText, listQuery, orderId, text, time, toList } from './fields.ts'
+import { byId, customerPage, id, listQuery, orderId, reason, time, toList } from './fields.ts'
 import { toMajor } from './minor-units.ts'
 import { amountSchema, currencySchema, lowerCurrencySchema, shownAmountSchema } from './money.ts'
 
-export const transferKinds = [
+const transferKinds = [
   'purchase',
   'refund',
   'topup',
@@ -18,7 +18,6 @@ export const transferKinds = [
 export type TransferKind = (typeof transferKinds)[number]
 
 export const balanceEntry = z.object({ currency: lowerCurrencySchema, amount: shownAmountSchema })
-export type BalanceEntry = z.infer<typeof balanceEntry>
 
 export const historyEntry = z.object({
   id,
@@ -37,13 +36,13 @@ export const ledgerEntry = historyEntry.extend({ reason: z.string().nullable(), 
 
 const topupAmount = amountSchema.min(toMajor(BUSINESS.balanceTopupMin), 'invalid_amount')
 
-export const balanceChange = z
+const balanceChange = z
   .strictObject({
     balanceUsd: amountSchema.optional(),
     balanceRub: amountSchema.optional(),
     /** The balances that the admin saw. Without them, whatever is there is changed. */
     seen: z.strictObject({ balanceUsd: shownAmountSchema, balanceRub: shownAmountSchema }).partial().optional(),
-    reason: text(1, 500),
+    reason,
   })
   .refine((body) => body.balanceUsd !== undefined || body.balanceRub !== undefined, {
     path: ['balanceUsd'],
@@ -82,7 +81,7 @@ export const walletApi = {
     operationId: 'listLedgerOfUser',
     refusals: ['USER_NOT_FOUND'],
     summary: "What moved a user's balances, with reasons and admins",
-    params: z.object({ id: idText }),
+    params: byId,
     query: listQuery(['id']).extend({ currency: currencySchema.optional() }),
     answer: toList(ledgerEntry),
   }),
@@ -91,7 +90,7 @@ export const walletApi = {
     refusals: ['USER_NOT_FOUND', 'STATE_CONFLICT'],
     confirmed: true,
     summary: "Sets a user's balances by an adjustment with a reason",
-    params: z.object({ id: idText }),
+    params: byId,
     body: balanceChange,
     answer: z.object({ data: z.object({ id, balanceUsd: shownAmountSchema, balanceRub: shownAmountSchema }) }),
     idempotent: true,
