@@ -81,7 +81,7 @@ test.describe('lists', () => {
     await page.getByRole('searchbox').fill('roblox')
     await expect(page.getByRole('alert')).toContainText(ru('admin.list.failed'))
     await expect(page.getByRole('alert')).toContainText('the moon is full')
-    await page.getByRole('button', { name: ru('offline.retry') }).click()
+    await page.getByRole('button', { name: ru('loading.retry') }).click()
     await expect(row(page, 'Roblox')).toBeVisible()
   })
 

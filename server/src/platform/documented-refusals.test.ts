@@ -5,9 +5,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { complaintAbout, undocumentedRefusals } from '../../test/documented-refusals.ts'
 
-const row = endpoint({
-  method: 'POST',
-  path: '/things/:id',
+const row = endpoint('POST /things/:id', {
   operationId: 'changeThing',
   refusals: ['OUT_OF_STOCK'],
   access: 'customer',
