@@ -1,19 +1,18 @@
-import { Alert, Button, Fieldset, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Fieldset, Group, Progress, Stack, Text, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { failureText } from '../../api/failure-text.ts'
+import { gameNumber } from '../../money/game-number.ts'
 import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { PlaceFields } from '../codes/PlaceFields.tsx'
-import { ImportPreview } from './ImportPreview.tsx'
-import { ImportProgress } from './ImportProgress.tsx'
-import { ImportResult } from './ImportResult.tsx'
+import { ImportPreview, ImportResult } from './ImportReport.tsx'
 import { UnreadableFile } from './read-lines.ts'
 import { type Source, SourceField } from './SourceField.tsx'
-import { useImport } from './use-import.ts'
+import { type Import, useImport } from './use-import.ts'
 
 /** Many codes at once: choose where they belong, give the lines, look at what would happen, import. */
 export function ImportScreen() {
@@ -98,5 +97,42 @@ function Trouble({ error }: { error: unknown }) {
     <Alert color="red" role="alert">
       {text}
     </Alert>
+  )
+}
+
+interface ImportProgressProps {
+  work: Import
+  stage: 'reading' | 'checking' | 'importing'
+  onStop(): void
+}
+
+/** How far it is. */
+function ImportProgress({ work, stage, onStop }: ImportProgressProps) {
+  const { t } = useTranslation()
+  const total = work.checked?.length ?? 0
+  const { lines } = stage === 'importing' ? work.sent : work.rehearsed
+  const share = total === 0 ? 0 : Math.floor((lines / total) * 100)
+  return (
+    <Surface>
+      <Stack gap="xs" role="status">
+        <Group justify="space-between">
+          <Text fw={600}>{t(`admin.import.stage.${stage}`)}</Text>
+          <Text size="sm" c="dimmed">
+            {total > 0 && t('admin.import.progress', { done: gameNumber(lines), total: gameNumber(total) })}
+          </Text>
+        </Group>
+        <Progress
+          value={stage === 'reading' ? 100 : share}
+          animated={stage === 'reading'}
+          aria-label={t(`admin.import.stage.${stage}`)}
+          size="lg"
+        />
+        <Group justify="flex-end">
+          <Button variant="default" size="compact-md" onClick={onStop}>
+            {t('admin.import.stop')}
+          </Button>
+        </Group>
+      </Stack>
+    </Surface>
   )
 }

@@ -6,11 +6,11 @@ import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { shownCurrencies } from '../../money/currency.ts'
 import { Surface } from '../../ui/Surface.tsx'
+import { ReasonDialog } from '../form/ReasonDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { saveFile } from '../generated-codes/save-file.ts'
-import { DecideDispute } from './DecideDispute.tsx'
 import { DisputeBadge } from './DisputeBadge.tsx'
-import { type DisputeDecision, takeEvidence } from './disputes.queries.ts'
+import { type DisputeDecision, decideDispute, takeEvidence } from './disputes.queries.ts'
 import { useDisputeReason } from './use-dispute-reason.ts'
 
 /** What banks say against an order, how each of them stands, and what can be done. */
@@ -98,5 +98,34 @@ function OneDispute({ dispute }: { dispute: Dispute }) {
       </Stack>
       {decision && <DecideDispute dispute={dispute} decision={decision} onClose={() => setDecision(undefined)} />}
     </Surface>
+  )
+}
+
+interface DecideDisputeProps {
+  dispute: Dispute
+  decision: DisputeDecision
+  onClose(): void
+}
+
+/** Records how a dispute ended where the provider does not report it, or releases the buyer. */
+function DecideDispute({ dispute, decision, onClose }: DecideDisputeProps) {
+  const { t } = useTranslation()
+  const decide = useAdminAction({
+    noun: 'orders',
+    send: (reason: string) => decideDispute(dispute.id, decision, reason),
+    done: t(`admin.disputes.decide.${decision}.done`),
+    onDone: onClose,
+  })
+  return (
+    <ReasonDialog
+      title={t(`admin.disputes.decide.${decision}.title`)}
+      text={t(`admin.disputes.decide.${decision}.text`)}
+      confirmLabel={t(`admin.disputes.decide.${decision}.label`)}
+      {...(decision === 'lost' && { color: 'red' })}
+      isBusy={decide.isPending}
+      refusal={decide.refusal}
+      onConfirm={decide.mutate}
+      onClose={onClose}
+    />
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
 import type { GeneratedCode } from '@olmos/contract/generated-codes'
 import { IconCopy, IconSparkles } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -8,13 +8,14 @@ import { GameAmount } from '../../money/GameAmount.tsx'
 import { BatchLink } from '../codes/BatchLink.tsx'
 import { SoldTo } from '../codes/SoldTo.tsx'
 import { CodeStatusBadge } from '../denominations/CodeStatusBadge.tsx'
+import { useAdminAction } from '../form/use-admin-action.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
-import { BatchBar } from './BatchBar.tsx'
+import { FilterSelect } from '../list/FilterSelect.tsx'
+import type { ListView } from '../list/use-list-view.ts'
 import { CopyDialog } from './CopyDialog.tsx'
-import { GeneratedFilters } from './GeneratedFilters.tsx'
 import { GenerateForm } from './GenerateForm.tsx'
-import { useGeneratedCodes, useGeneratedSwitch } from './generated-codes.queries.ts'
+import { publishBatch, useGeneratedCodes, useGeneratedSwitch, useGenerationChoices } from './generated-codes.queries.ts'
 
 export default function GeneratedCodesTab() {
   const { t } = useTranslation()
@@ -138,4 +139,68 @@ function useGeneratedColumns(): Column<GeneratedCode>[] {
     },
     columns.created(t),
   ]
+}
+
+function GeneratedFilters({ view }: { view: ListView }) {
+  const { t } = useTranslation()
+  const { data } = useGenerationChoices()
+  const yesNo = [
+    { value: 'true', label: t('admin.generated.yes') },
+    { value: 'false', label: t('admin.generated.no') },
+  ]
+  const named = (rows: readonly { id: number; name: string }[] = []) =>
+    rows.map(({ id, name }) => ({ value: String(id), label: name }))
+  return (
+    <>
+      <FilterSelect
+        view={view}
+        name="denominationId"
+        label={t('admin.generated.denomination')}
+        options={named(data?.denominations)}
+      />
+      <FilterSelect
+        view={view}
+        name="status"
+        label={t('admin.generated.status')}
+        options={(['available', 'reserved', 'used', 'quarantined', 'archived'] as const).map((status) => ({
+          value: status,
+          label: t(`admin.orders.codeStatus.${status}`),
+        }))}
+      />
+      <FilterSelect view={view} name="published" label={t('admin.generated.published')} options={yesNo} />
+      <FilterSelect view={view} name="activated" label={t('admin.generated.activated')} options={yesNo} />
+    </>
+  )
+}
+
+/** Puts the whole batch that the list is filtered by on sale, or takes it off. */
+function BatchBar({ batch, view }: { batch: number; view: ListView }) {
+  const { t } = useTranslation()
+  const publish = useAdminAction({ noun: 'generatedCodes', send: publishBatch, done: t('admin.form.saved') })
+  return (
+    <Alert mb="md" color="gray" title={t('admin.generated.batch', { batch })}>
+      <Text size="sm">{t('admin.generated.batchHint')}</Text>
+      {publish.refusal && (
+        <Text size="sm" c="red" role="alert">
+          {publish.refusal}
+        </Text>
+      )}
+      <Group mt="sm" gap="sm">
+        <Button size="xs" loading={publish.isPending} onClick={() => publish.mutate({ batch, published: true })}>
+          {t('admin.generated.publishBatch')}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          disabled={publish.isPending}
+          onClick={() => publish.mutate({ batch, published: false })}
+        >
+          {t('admin.generated.withdrawBatch')}
+        </Button>
+        <Button size="xs" variant="subtle" color="gray" onClick={() => view.change({ batch: undefined })}>
+          {t('admin.list.clear')}
+        </Button>
+      </Group>
+    </Alert>
+  )
 }

@@ -8,8 +8,9 @@ import { Moment } from '../../i18n/Moment.tsx'
 import { Amount } from '../../money/Amount.tsx'
 import { OfferName } from '../../money/OfferName.tsx'
 import { Surface } from '../../ui/Surface.tsx'
-import type { OrderDetail, OrderDetailItem } from './orders.queries.ts'
-import { ReplaceCode } from './ReplaceCode.tsx'
+import { ReasonDialog } from '../form/ReasonDialog.tsx'
+import { useAdminAction } from '../form/use-admin-action.ts'
+import { type OrderDetail, type OrderDetailItem, replaceCode } from './orders.queries.ts'
 
 export function OrderItem({ order, item }: { order: OrderDetail; item: OrderDetailItem }) {
   const { t } = useTranslation()
@@ -69,5 +70,26 @@ function CodeFate({ code }: { code: OrderCode }) {
     <>
       {t(code.returned_at ? 'admin.orders.returned' : 'admin.orders.seen')} <Moment at={at} />
     </>
+  )
+}
+
+function ReplaceCode({ orderId, code, onClose }: { orderId: string; code: OrderCode; onClose(): void }) {
+  const { t } = useTranslation()
+  const replace = useAdminAction({
+    noun: 'orders',
+    send: (reason: string) => replaceCode(orderId, code.id, reason),
+    done: t('admin.orders.replaced'),
+    onDone: onClose,
+  })
+  return (
+    <ReasonDialog
+      title={t('admin.orders.replaceTitle')}
+      text={t('admin.orders.replaceText', { code: code.code })}
+      confirmLabel={t('admin.orders.replace')}
+      isBusy={replace.isPending}
+      refusal={replace.refusal}
+      onConfirm={replace.mutate}
+      onClose={onClose}
+    />
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Text, Title } from '@mantine/core'
+import { Button, Skeleton, Text, TextInput, Title } from '@mantine/core'
 import { LIMITS } from '@olmos/contract/limits'
 import type { EditedOffer } from '@olmos/contract/offers'
 import { IconArrowLeft, IconPlus } from '@tabler/icons-react'
@@ -6,14 +6,15 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
+import { isLeftToDialog } from '../../ui/covered.ts'
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
+import { useAdminAction } from '../form/use-admin-action.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { RowButtons } from '../list/RowButtons.tsx'
-import { NameCell } from './NameCell.tsx'
 import { OfferForm } from './OfferForm.tsx'
-import { useEditedOffers, useOfferChange, useProduct } from './products.queries.ts'
-import { RemoveOffer } from './RemoveOffer.tsx'
+import { removeOffer, useEditedOffers, useOffer, useOfferChange, useProduct } from './products.queries.ts'
 
 const toName = (offer: EditedOffer) => `${offer.game_amount} ${offer.game_currency} ${offer.region_name}`.trim()
 
@@ -121,4 +122,85 @@ function useOfferColumns(): Column<EditedOffer>[] {
       },
     ),
   ]
+}
+
+interface RemoveOfferProps {
+  offer: EditedOffer
+  name: string
+  onClose(): void
+}
+
+/** Deletes an offer. Says what goes with it and what stays, as counted now; asks for the name of one that has codes. */
+function RemoveOffer({ offer, name, onClose }: RemoveOfferProps) {
+  const { t } = useTranslation()
+  const query = useOffer(offer.id)
+  const { data, error } = query
+  const remove = useAdminAction({
+    noun: 'offers',
+    send: removeOffer,
+    done: t('admin.remove.done'),
+    onDone: onClose,
+  })
+  const belongings = data?.belongings
+  const lines = belongings
+    ? [
+        belongings.unsold_codes > 0 && t('admin.denominations.takesCodes', { count: belongings.unsold_codes }),
+        belongings.cart_items > 0 && t('admin.products.takesCarts', { count: belongings.cart_items }),
+      ]
+    : []
+  return (
+    <ConfirmDialog
+      title={t('admin.products.removeTitle', { name })}
+      takesAlong={lines.filter((line) => line !== false)}
+      {...(belongings && belongings.unsold_codes > 0 && { name })}
+      isBusy={remove.isPending}
+      isRefused={!belongings}
+      refusal={remove.refusal}
+      onConfirm={() => remove.mutate(offer)}
+      onClose={onClose}
+    >
+      {error && <ListFailed query={query} />}
+      {!data && !error && <Skeleton h={72} />}
+      {belongings && <Text>{t('admin.denominations.removeText')}</Text>}
+      {belongings && belongings.sold_codes > 0 && (
+        <Text>{t('admin.products.keepsReceipts', { count: belongings.sold_codes })}</Text>
+      )}
+    </ConfirmDialog>
+  )
+}
+
+interface NameCellProps {
+  value: string
+  label: string
+  maxLength: number
+  onChange(value: string): void
+}
+
+/** Edits a text in its cell: leaving the field or Enter saves it, Escape restores it. */
+function NameCell({ value, label, maxLength, onChange }: NameCellProps) {
+  const [typed, setTyped] = useState(value)
+  const [shown, setShown] = useState(value)
+  // The text was changed by another admin, or ours was refused.
+  if (shown !== value) {
+    setShown(value)
+    setTyped(value)
+  }
+  return (
+    <TextInput
+      aria-label={label}
+      size="sm"
+      w={{ base: 130, md: 220 }}
+      ml="auto"
+      maxLength={maxLength}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onBlur={(event) => {
+        if (!isLeftToDialog(event) && typed.trim() !== value) onChange(typed.trim())
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur()
+        if (event.key === 'Escape') setTyped(value)
+      }}
+    />
+  )
 }

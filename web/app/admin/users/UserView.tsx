@@ -1,19 +1,20 @@
-import { Anchor, Group, Stack, Tabs, Text } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Tabs, Text, Title } from '@mantine/core'
 import type { ListedUser } from '@olmos/contract/users'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Moment } from '../../i18n/Moment.tsx'
 import { paths } from '../../paths.ts'
 import { useProfile } from '../../session/profile.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
+import { useAdminAction } from '../form/use-admin-action.ts'
 import { Loaded } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
-import { AccessButtons } from './AccessButtons.tsx'
 import { BalanceForm } from './BalanceForm.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
-import { UserLedger } from './UserLedger.tsx'
-import { UserOrders } from './UserOrders.tsx'
-import { useUser } from './users.queries.ts'
+import { UserLedger, UserOrders } from './UserHistory.tsx'
+import { setBlocked, setRole, useUser } from './users.queries.ts'
 
 /** All about one user, and what can be done for or against them. */
 export function UserView({ id, onClose }: { id: string; onClose(): void }) {
@@ -74,5 +75,71 @@ function User({ user }: { user: ListedUser }) {
         </Tabs.Panel>
       </Tabs>
     </Stack>
+  )
+}
+
+/** Who may do what: the role, and whether the user may come in at all. */
+function AccessButtons({ user }: { user: ListedUser }) {
+  const { t } = useTranslation()
+  const [wish, setWish] = useState<'role' | 'blocked'>()
+  const close = () => setWish(undefined)
+  const role = useAdminAction({
+    noun: 'users',
+    send: () => setRole(user, user.role === 'admin' ? 'customer' : 'admin'),
+    done: t('admin.users.roleSet'),
+    onDone: close,
+  })
+  const block = useAdminAction({
+    noun: 'users',
+    send: () => setBlocked(user, !user.is_blocked),
+    done: t(user.is_blocked ? 'admin.users.unblockedNow' : 'admin.users.blockedNow'),
+    onDone: close,
+  })
+  const roleLabel = t(user.role === 'admin' ? 'admin.users.demote' : 'admin.users.promote')
+  return (
+    <section aria-labelledby="access">
+      <Title order={2} size="h4" mb="sm" id="access">
+        {t('admin.users.access')}
+      </Title>
+      <Group>
+        <Button variant="default" onClick={() => setWish('role')}>
+          {roleLabel}
+        </Button>
+        {user.is_blocked ? (
+          <Button variant="default" loading={block.isPending} onClick={() => block.mutate(undefined)}>
+            {t('admin.users.unblock')}
+          </Button>
+        ) : (
+          <Button variant="default" color="red" onClick={() => setWish('blocked')}>
+            {t('admin.users.block')}
+          </Button>
+        )}
+      </Group>
+      {wish === 'role' && (
+        <ConfirmDialog
+          title={`${roleLabel}: ${user.nickname}`}
+          name={user.nickname}
+          confirmLabel={roleLabel}
+          isBusy={role.isPending}
+          refusal={role.refusal}
+          onConfirm={() => role.mutate(undefined)}
+          onClose={close}
+        >
+          <Text>{t(user.role === 'admin' ? 'admin.users.demoteText' : 'admin.users.promoteText')}</Text>
+        </ConfirmDialog>
+      )}
+      {wish === 'blocked' && (
+        <ConfirmDialog
+          title={`${t('admin.users.block')}: ${user.nickname}`}
+          confirmLabel={t('admin.users.block')}
+          isBusy={block.isPending}
+          refusal={block.refusal}
+          onConfirm={() => block.mutate(undefined)}
+          onClose={close}
+        >
+          <Text>{t('admin.users.blockText')}</Text>
+        </ConfirmDialog>
+      )}
+    </section>
   )
 }
