@@ -60,7 +60,7 @@ export default function AlertsTab() {
   const list = useAlerts()
   const alertColumns: Column<Alert>[] = [
     { title: t('admin.alerts.what'), isHead: true, cell: (alert) => <What alert={alert} /> },
-    columns.when({ title: t('admin.alerts.since'), sort: 'id' }, (alert) => alert.created_at),
+    columns.when({ title: t('admin.audit.when'), sort: 'id' }, (alert) => alert.created_at),
     { title: t('admin.alerts.where'), cell: (alert) => <Where alert={alert} /> },
     { title: t('admin.alerts.state'), cell: (alert) => <State alert={alert} /> },
   ]
@@ -116,7 +116,7 @@ function Where({ alert }: { alert: Alert }) {
 function State({ alert }: { alert: Alert }) {
   const { t } = useTranslation()
   const at = alert.resolved_at ?? alert.acknowledged_at
-  const by = alert.resolved_at ? (alert.resolved_by ?? t('admin.alerts.byItself')) : alert.acknowledged_by
+  const by = alert.resolved_at ? (alert.resolved_by ?? t('admin.orders.byItself')) : alert.acknowledged_by
   return (
     <>
       <StatusBadge tone={alertTones[alert.state]} text={t(`admin.alerts.states.${alert.state}`)} />

@@ -1,14 +1,14 @@
-import { Alert, Button, Fieldset, Group, Progress, Stack, Text, Title } from '@mantine/core'
+import { Button, Fieldset, Group, Progress, Stack, Text, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { IconArrowLeft } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { failureText } from '../../api/failure-text.ts'
 import { gameNumber } from '../../money/game-number.ts'
 import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { PlaceFields } from '../codes/PlaceFields.tsx'
+import { Refusal } from '../form/Refusal.tsx'
+import { BackLink } from '../list/BackLink.tsx'
 import { ImportPreview, ImportResult } from './ImportReport.tsx'
 import { UnreadableFile } from './read-lines.ts'
 import { type Source, SourceField } from './SourceField.tsx'
@@ -42,16 +42,7 @@ export function ImportScreen() {
   return (
     <Stack>
       <Group>
-        <Button
-          component={Link}
-          to={paths.admin('codes')}
-          variant="subtle"
-          color="gray"
-          px={8}
-          leftSection={<IconArrowLeft size={18} />}
-        >
-          {t('admin.import.back')}
-        </Button>
+        <BackLink to={paths.admin('codes')} text={t('admin.import.back')} />
       </Group>
       <Title order={2} size="h3">
         {t('admin.import.title')}
@@ -92,12 +83,8 @@ export function ImportScreen() {
 
 function Trouble({ error }: { error: unknown }) {
   const { t } = useTranslation()
-  const text = error instanceof UnreadableFile ? t(`admin.import.unreadable.${error.reason}`) : failureText(t, error)
-  return (
-    <Alert color="red" role="alert">
-      {text}
-    </Alert>
-  )
+  const isUnreadable = error instanceof UnreadableFile
+  return <Refusal text={isUnreadable ? t(`admin.import.unreadable.${error.reason}`) : failureText(t, error)} />
 }
 
 interface ImportProgressProps {

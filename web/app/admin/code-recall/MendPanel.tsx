@@ -1,4 +1,4 @@
-import { Alert, Anchor, Box, Button, Group, List, Progress, Stack, Text } from '@mantine/core'
+import { Anchor, Box, Button, Group, List, Progress, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { gameNumber } from '../../money/game-number.ts'
 import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
+import { Refusal } from '../form/Refusal.tsx'
 import { refusalText } from '../form/refusal-text.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
 import { type Mended, mendBuyers, type NotMended, oncePerItem } from './mend-buyers.ts'
@@ -99,11 +100,7 @@ export function MendPanel({ batchId, reason, sold }: MendPanelProps) {
           </div>
         )}
         {mended && mended.left.length > 0 && <NotMendedList left={mended.left} />}
-        {error !== undefined && (
-          <Alert color="red" role="alert">
-            {refusalText(t, error)}
-          </Alert>
-        )}
+        {error !== undefined && <Refusal text={refusalText(t, error)} />}
       </Stack>
       {asked && (
         <ConfirmDialog
@@ -147,7 +144,7 @@ function NotMendedList({ left }: { left: readonly NotMended[] }) {
       </Box>
       {left.length > shown.length && (
         <Text size="sm" c="dimmed">
-          {t('admin.recall.moreNotMended', { count: left.length - shown.length })}
+          {t('admin.orders.more', { count: left.length - shown.length })}
         </Text>
       )}
     </Stack>

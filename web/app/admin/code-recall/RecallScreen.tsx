@@ -1,7 +1,6 @@
 import { Alert, Anchor, Button, Group, Stack, Text, Textarea, Title } from '@mantine/core'
 import type { BatchBuyer, CodeBatch } from '@olmos/contract/code-batches'
 import type { CodeStatus } from '@olmos/contract/codes'
-import { IconArrowLeft } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -12,9 +11,9 @@ import { paths } from '../../paths.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { codeStateTones } from '../codes/states.ts'
-import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
-import { useAdminAction } from '../form/use-admin-action.ts'
+import { ActionDialog } from '../form/ActionDialog.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { BackLink } from '../list/BackLink.tsx'
 import { columns } from '../list/columns.tsx'
 import { Loaded } from '../list/ListFailed.tsx'
 import type { ListPage } from '../list/use-admin-list.ts'
@@ -28,16 +27,7 @@ export function RecallScreen({ batchId }: { batchId: number }) {
   return (
     <Stack>
       <Group>
-        <Button
-          component={Link}
-          to={`${paths.admin('codes')}?batch=${batchId}`}
-          variant="subtle"
-          color="gray"
-          px={8}
-          leftSection={<IconArrowLeft size={18} />}
-        >
-          {t('admin.recall.back')}
-        </Button>
+        <BackLink to={`${paths.admin('codes')}?batch=${batchId}`} text={t('admin.recall.back')} />
       </Group>
       <Title order={2} size="h3">
         {t('admin.recall.title', { batch: batchId })}
@@ -101,15 +91,9 @@ function BatchHead({ batch, onRecall }: { batch: CodeBatch; onRecall(): void }) 
 function RecallDialog({ batch, onClose }: { batch: CodeBatch; onClose(): void }) {
   const { t } = useTranslation()
   const [reason, setReason] = useState('')
-  const recall = useAdminAction({
-    noun: 'codes',
-    send: (why: string) => recallBatch(batch.id, why),
-    done: t('admin.recall.done'),
-    onDone: onClose,
-  })
   const { available = 0, archived = 0, reserved = 0 } = batch.counts
   return (
-    <ConfirmDialog
+    <ActionDialog
       title={t('admin.recall.askTitle', { batch: batch.id })}
       takesAlong={[
         t('admin.recall.takes', { count: available + archived }),
@@ -117,21 +101,21 @@ function RecallDialog({ batch, onClose }: { batch: CodeBatch; onClose(): void })
       ]}
       name={String(batch.id)}
       confirmLabel={t('admin.recall.recall')}
-      isBusy={recall.isPending}
       isRefused={reason.trim() === ''}
-      refusal={recall.refusal}
-      onConfirm={() => recall.mutate(reason)}
+      noun="codes"
+      send={() => recallBatch(batch.id, reason)}
+      done={t('admin.recall.done')}
       onClose={onClose}
     >
       <Text>{t('admin.recall.askText')}</Text>
       <Textarea
-        label={t('admin.recall.reason')}
+        label={t('admin.reason.label')}
         required
         maxLength={500}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }
 
@@ -141,9 +125,9 @@ type BuyerPage = ListPage<BatchBuyer> & { looked_at?: number | null }
 function BuyerTable({ batchId }: { batchId: number }) {
   const { t } = useTranslation()
   const buyerColumns: Column<BatchBuyer>[] = [
-    { title: t('admin.recall.buyer'), isHead: true, cell: (buyer) => buyer.nickname },
+    { title: t('admin.orders.buyer'), isHead: true, cell: (buyer) => buyer.nickname },
     {
-      title: t('admin.recall.order'),
+      title: t('admin.orders.order'),
       cell: (buyer) => (
         <Anchor component={Link} to={`${paths.admin('orders')}?search=${buyer.order_id}`}>
           {buyer.order_id}

@@ -12,6 +12,7 @@ import { formatAmount } from '../../money/format.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
+import { toIdOptions } from '../list/FilterSelect.tsx'
 import { useAdminQuery } from '../list/use-admin-list.ts'
 import { useCodeProducts } from '../products/products.queries.ts'
 import { type CodeValues, codeErrors, codeValues, sentCode, sentCodeChange } from './code-values.ts'
@@ -51,19 +52,19 @@ export function CodeForm({ code, onClose }: { code: ListedCode | undefined; onCl
     gameAmount: t('admin.codes.gameAmount'),
     priceUsd: t('admin.products.priceUsd'),
     priceRub: t('admin.products.priceRub'),
-    status: t('admin.codes.status'),
+    status: t('admin.orders.status'),
   }
   const states = [
     { value: 'available', label: t('admin.codes.state.available') },
     { value: 'archived', label: t('admin.codes.state.archived') },
   ]
   const choices = {
-    productId: Object.fromEntries(products.map(({ id, name }) => [id, name])),
-    regionId: {
-      0: t('admin.codes.noRegion'),
-      ...Object.fromEntries(products.flatMap(({ regions }) => regions.map(({ id, name }) => [id, name]))),
-    },
-    status: Object.fromEntries(states.map(({ value, label }) => [value, label])),
+    productId: toIdOptions(products),
+    regionId: [
+      { value: '0', label: t('admin.codes.noRegion') },
+      ...products.flatMap(({ regions }) => toIdOptions(regions)),
+    ],
+    status: states,
   }
   const money = { min: 0, max: LIMITS.amountMax / 100, flex: 1, required: true }
   return (

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Code, Text } from '@mantine/core'
+import { Button, Code, Text } from '@mantine/core'
 import type { ListedCode } from '@olmos/contract/codes'
 import { IconEye, IconFileImport, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -14,8 +14,8 @@ import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
-import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
-import { RowButtons } from '../list/RowButtons.tsx'
+import { FilterSelect, toIdOptions, toOptions } from '../list/FilterSelect.tsx'
+import { RowButton, RowButtons } from '../list/RowButtons.tsx'
 import type { ListView } from '../list/use-list-view.ts'
 import { useCodeProducts } from '../products/products.queries.ts'
 import { useAllRegions } from '../regions/regions.queries.ts'
@@ -73,15 +73,11 @@ function CodeTable() {
             {...(isFree(code) && { onEdit: () => setEdited(code) })}
             onRemove={() => setRemoved(code)}
           >
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={t('admin.codes.reveal', { code: toName(code) })}
+            <RowButton
+              icon={IconEye}
+              label={t('admin.codes.reveal', { code: toName(code) })}
               onClick={() => setRevealed(code)}
-            >
-              <IconEye size={18} />
-            </ActionIcon>
+            />
           </RowButtons>
         )}
       />
@@ -123,7 +119,7 @@ function useCodeColumns(): Column<ListedCode>[] {
     columns.money({ title: t('admin.codes.priceUsd'), sort: 'price_usd' }, (code) => [code.price_usd, 'USD']),
     columns.money({ title: t('admin.codes.priceRub'), sort: 'price_rub' }, (code) => [code.price_rub, 'RUB']),
     {
-      title: t('admin.codes.status'),
+      title: t('admin.orders.status'),
       sort: 'status',
       cell: (code) => (
         <>
@@ -136,9 +132,6 @@ function useCodeColumns(): Column<ListedCode>[] {
   ]
 }
 
-const named = (rows: readonly { id: number; name: string }[] = []) =>
-  rows.map(({ id, name }) => ({ value: String(id), label: name }))
-
 /** Narrows the list of codes by product, region and status; a batch is named by a link. */
 function CodeFilters({ view }: { view: ListView }) {
   const { t } = useTranslation()
@@ -148,14 +141,14 @@ function CodeFilters({ view }: { view: ListView }) {
   const states = toOptions(codeStateTones, (status) => t(`admin.codes.state.${status}`))
   return (
     <>
-      <FilterSelect view={view} name="productId" label={t('admin.codes.product')} options={named(products)} />
+      <FilterSelect view={view} name="productId" label={t('admin.codes.product')} options={toIdOptions(products)} />
       <FilterSelect
         view={view}
         name="regionId"
         label={t('admin.codes.region')}
-        options={[noRegion, ...named(regions)]}
+        options={[noRegion, ...toIdOptions(regions)]}
       />
-      <FilterSelect view={view} name="status" label={t('admin.codes.status')} options={states} />
+      <FilterSelect view={view} name="status" label={t('admin.orders.status')} options={states} />
       <BatchFilter view={view} />
     </>
   )
@@ -188,7 +181,7 @@ function RemoveCode({ code, onClose }: { code: ListedCode; onClose(): void }) {
       <div>
         <Code>{code.code}</Code>
       </div>
-      <Text>{isKept ? t('admin.codes.isKept') : t('admin.codes.removeText')}</Text>
+      <Text>{isKept ? t('admin.codes.isKept') : t('admin.remove.final')}</Text>
       {isSeen && code.status === 'available' && (
         <Button variant="default" loading={archive.isPending} onClick={() => archive.mutate(undefined)}>
           {t('admin.codes.archive')}

@@ -1,10 +1,11 @@
-import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
+import { Button, Code, Group, Stack, Text } from '@mantine/core'
 import type { ListedCode } from '@olmos/contract/codes'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { copyText } from '../../ui/copy-text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { toastError, toastSuccess } from '../../ui/toast.ts'
+import { Refusal } from '../form/Refusal.tsx'
 import { refusalText } from '../form/refusal-text.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
 import { revealCode } from './codes.queries.ts'
@@ -21,7 +22,7 @@ export function RevealDialog({ code, onClose }: { code: ListedCode; onClose(): v
   const plain = reveal.data?.data.code
 
   const copy = async (text: string) => {
-    if (await copyText(text)) toastSuccess(t('admin.codes.copied'))
+    if (await copyText(text)) toastSuccess(t('receipt.copied'))
     else toastError(t('admin.codes.copyFailed'))
   }
 
@@ -35,11 +36,7 @@ export function RevealDialog({ code, onClose }: { code: ListedCode; onClose(): v
             {plain}
           </Code>
         )}
-        {reveal.error && (
-          <Alert color="red" role="alert">
-            {refusalText(t, reveal.error)}
-          </Alert>
-        )}
+        {reveal.error && <Refusal text={refusalText(t, reveal.error)} />}
         <Group justify="flex-end">
           {plain === undefined ? (
             <Button loading={reveal.isPending} onClick={() => reveal.mutate()}>

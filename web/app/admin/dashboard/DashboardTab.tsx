@@ -89,7 +89,7 @@ function Figures({ summary: { totals, ...now } }: { summary: Summary }) {
       <Figure label={t('admin.dashboard.salesUsd')} note={<Refunds amount={totals.refunds_usd} currency="USD" />}>
         <Amount value={totals.sales_usd} currency="USD" />
       </Figure>
-      <Figure label={t('admin.dashboard.orders')}>{totals.orders_rub + totals.orders_usd}</Figure>
+      <Figure label={t('admin.tabs.orders')}>{totals.orders_rub + totals.orders_usd}</Figure>
       <Figure label={t('admin.dashboard.newUsers')}>{totals.new_users}</Figure>
       <Figure
         label={t('admin.dashboard.waiting')}

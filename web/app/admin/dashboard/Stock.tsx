@@ -41,8 +41,8 @@ export function OfferStockTable({ offers, withProduct = false }: { offers: Offer
     <Table verticalSpacing={6} styles={{ th: { whiteSpace: 'nowrap' } }}>
       <Table.Thead>
         <Table.Tr>
-          {withProduct && <Table.Th visibleFrom="sm">{t('admin.dashboard.product')}</Table.Th>}
-          <Table.Th>{t('admin.dashboard.package')}</Table.Th>
+          {withProduct && <Table.Th visibleFrom="sm">{t('admin.codes.product')}</Table.Th>}
+          <Table.Th>{t('admin.products.package')}</Table.Th>
           <Table.Th ta="right">{t('admin.dashboard.left')}</Table.Th>
           <Table.Th ta="right" visibleFrom="sm">
             {t('admin.dashboard.sold')}
@@ -72,7 +72,7 @@ export function OfferStockTable({ offers, withProduct = false }: { offers: Offer
             <Table.Td ta="right">
               {one.days_left === null
                 ? t('admin.dashboard.notSelling')
-                : t('admin.dashboard.daysLeft', { count: Math.floor(one.days_left) })}
+                : t('admin.dashboard.days', { count: Math.floor(one.days_left) })}
             </Table.Td>
           </Table.Tr>
         ))}

@@ -7,7 +7,6 @@ import type { Tone } from '../../features/orders/order.rules.ts'
 import { Ago } from '../../i18n/Ago.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
-import { useAdminAction } from '../form/use-admin-action.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
@@ -33,7 +32,7 @@ export default function DeliveriesTab() {
     { title: t('admin.deliveries.account'), cell: (delivery) => <Account delivery={delivery} /> },
     columns.order({ title: t('admin.orders.order') }, (delivery) => delivery.order_id),
     columns.when({ title: t('admin.deliveries.since'), sort: 'id' }, (delivery) => delivery.created_at),
-    columns.money({ title: t('admin.deliveries.amount') }, (delivery) => [delivery.amount, delivery.currency]),
+    columns.money({ title: t('admin.payments.amount') }, (delivery) => [delivery.amount, delivery.currency]),
     { title: t('admin.orders.status'), cell: (delivery) => <State delivery={delivery} /> },
   ]
 
@@ -140,17 +139,6 @@ function DecideDelivery({ delivery, decision, onClose }: DecideDeliveryProps) {
   const [reference, setReference] = useState('')
   const [code, setCode] = useState('')
   const isCodeAsked = decision === 'complete' && delivery.service === 'code'
-  const action = useAdminAction({
-    noun: 'deliveries',
-    send: (reason: string) =>
-      decisions[decision](delivery, {
-        reason,
-        reference: reference.trim(),
-        ...(isCodeAsked && { code: code.trim() }),
-      }),
-    done: t(`admin.deliveries.${decision}.done`),
-    onDone: onClose,
-  })
   return (
     <ReasonDialog
       title={t(`admin.deliveries.${decision}.title`)}
@@ -158,9 +146,15 @@ function DecideDelivery({ delivery, decision, onClose }: DecideDeliveryProps) {
       confirmLabel={t(`admin.deliveries.${decision}.label`)}
       {...(decision === 'refund' && { color: 'red' })}
       isIncomplete={isCodeAsked && code.trim() === ''}
-      isBusy={action.isPending}
-      refusal={action.refusal}
-      onConfirm={action.mutate}
+      noun="deliveries"
+      send={(reason) =>
+        decisions[decision](delivery, {
+          reason,
+          reference: reference.trim(),
+          ...(isCodeAsked && { code: code.trim() }),
+        })
+      }
+      done={t(`admin.deliveries.${decision}.done`)}
       onClose={onClose}
     >
       {isCodeAsked && (

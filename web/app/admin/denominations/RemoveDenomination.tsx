@@ -28,7 +28,7 @@ export function RemoveDenomination({ game, row, name, onClose }: RemoveDenominat
   })
   return (
     <ConfirmDialog
-      title={t('admin.denominations.removeTitle', { name })}
+      title={t('admin.products.removeTitle', { name })}
       takesAlong={row.unsold_codes > 0 ? [t('admin.denominations.takesCodes', { count: row.unsold_codes })] : []}
       {...(row.unsold_codes > 0 && { name })}
       isBusy={remove.isPending}

@@ -7,6 +7,7 @@ import { Amount } from '../../money/Amount.tsx'
 import { shownCurrencies } from '../../money/currency.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
+import { Refusal } from '../form/Refusal.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { saveFile } from '../generated-codes/save-file.ts'
 import { DisputeBadge } from './DisputeBadge.tsx'
@@ -76,11 +77,7 @@ function OneDispute({ dispute }: { dispute: Dispute }) {
           {dispute.released_by && ` · ${t('admin.disputes.released', { nickname: dispute.released_by })}`}
         </Text>
         {dispute.is_holding && <Alert color="yellow">{t('admin.disputes.holding')}</Alert>}
-        {evidence.refusal && (
-          <Alert color="red" role="alert">
-            {evidence.refusal}
-          </Alert>
-        )}
+        <Refusal text={evidence.refusal} />
         <Group gap="xs">
           <Button size="xs" variant="default" loading={evidence.isPending} onClick={() => evidence.mutate(undefined)}>
             {t('admin.disputes.evidence')}
@@ -110,21 +107,15 @@ interface DecideDisputeProps {
 /** Records how a dispute ended where the provider does not report it, or releases the buyer. */
 function DecideDispute({ dispute, decision, onClose }: DecideDisputeProps) {
   const { t } = useTranslation()
-  const decide = useAdminAction({
-    noun: 'orders',
-    send: (reason: string) => decideDispute(dispute.id, decision, reason),
-    done: t(`admin.disputes.decide.${decision}.done`),
-    onDone: onClose,
-  })
   return (
     <ReasonDialog
       title={t(`admin.disputes.decide.${decision}.title`)}
       text={t(`admin.disputes.decide.${decision}.text`)}
       confirmLabel={t(`admin.disputes.decide.${decision}.label`)}
       {...(decision === 'lost' && { color: 'red' })}
-      isBusy={decide.isPending}
-      refusal={decide.refusal}
-      onConfirm={decide.mutate}
+      noun="orders"
+      send={(reason) => decideDispute(dispute.id, decision, reason)}
+      done={t(`admin.disputes.decide.${decision}.done`)}
       onClose={onClose}
     />
   )

@@ -58,7 +58,7 @@ export function FreefireForm({ row, onClose }: { row: FreefireDenomination | und
       />
       <NumberInput
         label={labels.game_amount}
-        description={isInUse ? t('admin.denominations.inUse') : undefined}
+        description={isInUse ? t('field.in_use') : undefined}
         disabled={isInUse}
         required
         min={1}

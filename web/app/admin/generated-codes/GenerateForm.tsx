@@ -3,6 +3,7 @@ import { LIMITS } from '@olmos/contract/limits'
 import { useTranslation } from 'react-i18next'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
+import { toIdOptions } from '../list/FilterSelect.tsx'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { generateCodes, useGenerationChoices } from './generated-codes.queries.ts'
 
@@ -53,17 +54,14 @@ export function GenerateForm({ onClose, onMade }: GenerateFormProps) {
     onSaved: ({ batch_id }) => onMade(batch_id),
   })
   const labels = {
-    productId: t('admin.generated.product'),
+    productId: t('admin.codes.product'),
     denominationId: t('admin.generated.denomination'),
     count: t('admin.generated.count'),
     prefix: t('admin.generated.prefix'),
     published: t('admin.generated.publishAtOnce'),
   }
   const product = choices.data?.products.find(({ id }) => String(id) === form.values.productId)
-  const choose = (rows: readonly { id: number; name: string }[] = []) => [
-    { value: '', label: t('admin.generated.choose') },
-    ...rows.map(({ id, name }) => ({ value: String(id), label: name })),
-  ]
+  const unchosen = { value: '', label: t('admin.generated.choose') }
   return (
     <FormDrawer
       title={t('admin.generated.title')}
@@ -77,7 +75,7 @@ export function GenerateForm({ onClose, onMade }: GenerateFormProps) {
         label={labels.productId}
         description={choices.data?.products.length === 0 ? t('admin.generated.noProducts') : undefined}
         required
-        data={choose(choices.data?.products)}
+        data={[unchosen, ...toIdOptions(choices.data?.products)]}
         {...form.getInputProps('productId')}
       />
       <NativeSelect
@@ -88,7 +86,7 @@ export function GenerateForm({ onClose, onMade }: GenerateFormProps) {
             : t('admin.generated.denominationHint')
         }
         required
-        data={choose(choices.data?.denominations)}
+        data={[unchosen, ...toIdOptions(choices.data?.denominations)]}
         {...form.getInputProps('denominationId')}
       />
       <NumberInput

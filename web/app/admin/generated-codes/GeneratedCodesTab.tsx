@@ -11,7 +11,7 @@ import { CodeStatusBadge } from '../denominations/CodeStatusBadge.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
-import { FilterSelect } from '../list/FilterSelect.tsx'
+import { FilterSelect, toIdOptions } from '../list/FilterSelect.tsx'
 import type { ListView } from '../list/use-list-view.ts'
 import { CopyDialog } from './CopyDialog.tsx'
 import { GenerateForm } from './GenerateForm.tsx'
@@ -67,7 +67,7 @@ function useGeneratedColumns(): Column<GeneratedCode>[] {
   const turn = useGeneratedSwitch()
   return [
     {
-      title: t('admin.generated.code'),
+      title: t('admin.codes.code'),
       sort: 'id',
       isHead: true,
       cell: (code) => (
@@ -148,15 +148,13 @@ function GeneratedFilters({ view }: { view: ListView }) {
     { value: 'true', label: t('admin.generated.yes') },
     { value: 'false', label: t('admin.generated.no') },
   ]
-  const named = (rows: readonly { id: number; name: string }[] = []) =>
-    rows.map(({ id, name }) => ({ value: String(id), label: name }))
   return (
     <>
       <FilterSelect
         view={view}
         name="denominationId"
         label={t('admin.generated.denomination')}
-        options={named(data?.denominations)}
+        options={toIdOptions(data?.denominations)}
       />
       <FilterSelect
         view={view}

@@ -9,7 +9,6 @@ import { Amount } from '../../money/Amount.tsx'
 import { OfferName } from '../../money/OfferName.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
-import { useAdminAction } from '../form/use-admin-action.ts'
 import { type OrderDetail, type OrderDetailItem, replaceCode } from './orders.queries.ts'
 
 export function OrderItem({ order, item }: { order: OrderDetail; item: OrderDetailItem }) {
@@ -43,7 +42,7 @@ export function OrderItem({ order, item }: { order: OrderDetail; item: OrderDeta
                   {code.code}
                 </Text>
                 <Text size="xs" c="dimmed">
-                  {t('admin.orders.codeNumber', { id: code.id })} · {t(`admin.orders.codeStatus.${code.status}`)} ·{' '}
+                  {t('admin.codes.number', { id: code.id })} · {t(`admin.orders.codeStatus.${code.status}`)} ·{' '}
                   <CodeFate code={code} />
                 </Text>
               </div>
@@ -75,20 +74,14 @@ function CodeFate({ code }: { code: OrderCode }) {
 
 function ReplaceCode({ orderId, code, onClose }: { orderId: string; code: OrderCode; onClose(): void }) {
   const { t } = useTranslation()
-  const replace = useAdminAction({
-    noun: 'orders',
-    send: (reason: string) => replaceCode(orderId, code.id, reason),
-    done: t('admin.orders.replaced'),
-    onDone: onClose,
-  })
   return (
     <ReasonDialog
       title={t('admin.orders.replaceTitle')}
       text={t('admin.orders.replaceText', { code: code.code })}
       confirmLabel={t('admin.orders.replace')}
-      isBusy={replace.isPending}
-      refusal={replace.refusal}
-      onConfirm={replace.mutate}
+      noun="orders"
+      send={(reason) => replaceCode(orderId, code.id, reason)}
+      done={t('admin.orders.replaced')}
       onClose={onClose}
     />
   )

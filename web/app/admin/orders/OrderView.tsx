@@ -12,7 +12,6 @@ import { ChargedBack } from '../disputes/ChargedBack.tsx'
 import { isTakenBack } from '../disputes/dispute-tones.ts'
 import { OrderDisputes } from '../disputes/OrderDisputes.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
-import { useAdminAction } from '../form/use-admin-action.ts'
 import { Loaded } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
 import { OrderItem } from './OrderItem.tsx'
@@ -78,12 +77,12 @@ function Order({ order }: { order: OrderDetail }) {
         )}
         {hasDeliveries(order) && (
           <Button variant="default" component={Link} to={`${paths.admin('deliveries')}?search=${order.id}`}>
-            {t('admin.orders.deliveries')}
+            {t('admin.tabs.deliveries')}
           </Button>
         )}
         {order.payment_method === 'card' && (
           <Button variant="default" component={Link} to={`${paths.admin('payments')}?search=${order.id}`}>
-            {t('admin.orders.payments')}
+            {t('admin.tabs.payments')}
           </Button>
         )}
         {mayBeCharged(order) && (
@@ -118,21 +117,15 @@ function Order({ order }: { order: OrderDetail }) {
 /** An order that nobody pays gives its codes back before its time. */
 function EndOrder({ order, onClose }: { order: OrderDetail; onClose(): void }) {
   const { t } = useTranslation()
-  const end = useAdminAction({
-    noun: 'orders',
-    send: (reason: string) => endOrder(order.id, reason),
-    done: t('admin.orders.ended'),
-    onDone: onClose,
-  })
   return (
     <ReasonDialog
       title={t('admin.orders.endTitle')}
       text={t('admin.orders.endText')}
       confirmLabel={t('admin.orders.end')}
       color="red"
-      isBusy={end.isPending}
-      refusal={end.refusal}
-      onConfirm={end.mutate}
+      noun="orders"
+      send={(reason) => endOrder(order.id, reason)}
+      done={t('admin.orders.ended')}
       onClose={onClose}
     />
   )

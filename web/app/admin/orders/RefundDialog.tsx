@@ -8,8 +8,7 @@ import { formatAmount } from '../../money/format.ts'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { OfferName } from '../../money/OfferName.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
-import { useAdminAction } from '../form/use-admin-action.ts'
-import { type OrderDetail, type OrderDetailItem, refundItems, type WantedRefund } from './orders.queries.ts'
+import { type OrderDetail, type OrderDetailItem, refundItems } from './orders.queries.ts'
 import { isPossible, type LineChoice, refundShares, toSum, wantedLine, wholeLine } from './refund-lines.rules.ts'
 
 /** Gives the money of chosen lines back, all that is left of each or a part of it, to the balance or to the card they were paid with. */
@@ -20,12 +19,6 @@ export function RefundDialog({ order, onClose }: { order: OrderDetail; onClose()
     Object.fromEntries(items.map((item) => [item.id, wholeLine])),
   )
   const [to, setTo] = useState<RefundDestination>('wallet')
-  const refund = useAdminAction({
-    noun: 'orders',
-    send: (wanted: WantedRefund) => refundItems(order.id, wanted),
-    done: t('admin.orders.refunded'),
-    onDone: onClose,
-  })
   const choose = (id: number, choice: LineChoice | undefined) => setChoices({ ...choices, [id]: choice })
   const chosen = items.flatMap((item) => {
     const choice = choices[item.id]
@@ -40,11 +33,12 @@ export function RefundDialog({ order, onClose }: { order: OrderDetail; onClose()
       confirmLabel={t('admin.orders.refund')}
       color="red"
       isIncomplete={chosen.length === 0 || !areAllPossible}
-      isBusy={refund.isPending}
-      refusal={refund.refusal}
-      onConfirm={(reason) =>
-        refund.mutate({ items: chosen.map(({ item, choice }) => wantedLine(item, choice)), to, reason })
-      }
+      noun="orders"
+      send={(reason) => {
+        const wanted = chosen.map(({ item, choice }) => wantedLine(item, choice))
+        return refundItems(order.id, { items: wanted, to, reason })
+      }}
+      done={t('admin.orders.refunded')}
       onClose={onClose}
     >
       <Input.Wrapper label={t('admin.orders.refundWhat')} labelElement="div">
@@ -142,7 +136,7 @@ function RefundLine({ item, currency, choice, onToggle, onChange }: RefundLinePr
           onChange={(codeIds) => onChange({ ...choice, codeIds })}
           data={codes.map((code) => ({
             value: String(code.id),
-            label: `${code.code} · ${t('admin.orders.codeNumber', { id: code.id })}`,
+            label: `${code.code} · ${t('admin.codes.number', { id: code.id })}`,
           }))}
         />
       )}

@@ -15,7 +15,6 @@ import { ChargedBack } from '../disputes/ChargedBack.tsx'
 import { DisputeBadge, DisputeFilter } from '../disputes/DisputeBadge.tsx'
 import { isTakenBack } from '../disputes/dispute-tones.ts'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
-import { useAdminAction } from '../form/use-admin-action.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { FilterSelect, toOptions } from '../list/FilterSelect.tsx'
@@ -135,12 +134,6 @@ function ConfirmPayment({ payment, onClose }: { payment: ListedPayment; onClose(
   const language = useLanguage()
   const [reference, setReference] = useState('')
   const isNamed = payment.provider_payment_id !== null
-  const confirm = useAdminAction({
-    noun: 'payments',
-    send: (reason: string) => confirmPayment(payment, { reason, ...(!isNamed && { reference: reference.trim() }) }),
-    done: t('admin.payments.confirmed'),
-    onDone: onClose,
-  })
   const amount = formatAmount(payment.amount, payment.currency, language)
   return (
     <ReasonDialog
@@ -148,9 +141,9 @@ function ConfirmPayment({ payment, onClose }: { payment: ListedPayment; onClose(
       text={t('admin.payments.confirmText', { amount, provider: payment.provider, order: payment.order_id })}
       confirmLabel={t('admin.payments.confirm')}
       isIncomplete={!isNamed && reference.trim() === ''}
-      isBusy={confirm.isPending}
-      refusal={confirm.refusal}
-      onConfirm={confirm.mutate}
+      noun="payments"
+      send={(reason) => confirmPayment(payment, { reason, ...(!isNamed && { reference: reference.trim() }) })}
+      done={t('admin.payments.confirmed')}
       onClose={onClose}
     >
       {!isNamed && (

@@ -6,6 +6,7 @@ import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { missingFields } from '../denominations/PriceFields.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
+import { toIdOptions } from '../list/FilterSelect.tsx'
 import { addOffer, type OfferValues } from './products.queries.ts'
 
 const blank: OfferValues = {
@@ -29,14 +30,14 @@ export function OfferForm({ product, onClose }: { product: EditedProduct; onClos
     onSaved: onClose,
   })
   const labels = {
-    regionId: t('admin.products.region'),
+    regionId: t('admin.codes.region'),
     gameAmount: t('admin.products.gameAmount'),
     priceUsd: t('admin.products.priceUsd'),
     priceRub: t('admin.products.priceRub'),
     isPopular: t('admin.products.popular'),
     isActive: t('admin.products.active'),
   }
-  const regions = product.regions.map(({ id, name }) => ({ value: String(id), label: name }))
+  const regions = toIdOptions(product.regions)
   const region = product.regions.find(({ id }) => String(id) === form.values.regionId)
   const money = { required: true, max: LIMITS.amountMax / 100 }
   return (
@@ -57,7 +58,7 @@ export function OfferForm({ product, onClose }: { product: EditedProduct; onClos
       {regions.length > 0 && (
         <NativeSelect
           label={labels.regionId}
-          data={[{ value: '0', label: t('admin.products.anyRegion') }, ...regions]}
+          data={[{ value: '0', label: t('product.anyRegion') }, ...regions]}
           {...form.getInputProps('regionId')}
         />
       )}

@@ -1,15 +1,14 @@
 import { Button, Skeleton, Text, TextInput, Title } from '@mantine/core'
 import { LIMITS } from '@olmos/contract/limits'
 import type { EditedOffer } from '@olmos/contract/offers'
-import { IconArrowLeft, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import { isLeftToDialog } from '../../ui/covered.ts'
-import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
-import { useAdminAction } from '../form/use-admin-action.ts'
+import { ActionDialog } from '../form/ActionDialog.tsx'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
+import { BackLink } from '../list/BackLink.tsx'
 import { columns } from '../list/columns.tsx'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { RowButtons } from '../list/RowButtons.tsx'
@@ -31,16 +30,7 @@ export function OfferList({ productId }: { productId: number }) {
 
   return (
     <>
-      <Button
-        component={Link}
-        to={paths.admin('products')}
-        variant="subtle"
-        color="gray"
-        px={8}
-        leftSection={<IconArrowLeft size={18} />}
-      >
-        {t('admin.products.back')}
-      </Button>
+      <BackLink to={paths.admin('products')} text={t('admin.products.back')} />
       {product.error ? (
         <ListFailed query={product} />
       ) : (
@@ -83,9 +73,9 @@ function useOfferColumns(): Column<EditedOffer>[] {
       offer.game_currency,
     ]),
     {
-      title: t('admin.products.region'),
+      title: t('admin.codes.region'),
       sort: 'region',
-      cell: (offer) => offer.region_name || t('admin.products.anyRegion'),
+      cell: (offer) => offer.region_name || t('product.anyRegion'),
     },
     ...columns.editedPrices<EditedOffer>({
       t,
@@ -135,12 +125,6 @@ function RemoveOffer({ offer, name, onClose }: RemoveOfferProps) {
   const { t } = useTranslation()
   const query = useOffer(offer.id)
   const { data, error } = query
-  const remove = useAdminAction({
-    noun: 'offers',
-    send: removeOffer,
-    done: t('admin.remove.done'),
-    onDone: onClose,
-  })
   const belongings = data?.belongings
   const lines = belongings
     ? [
@@ -149,14 +133,13 @@ function RemoveOffer({ offer, name, onClose }: RemoveOfferProps) {
       ]
     : []
   return (
-    <ConfirmDialog
+    <ActionDialog
       title={t('admin.products.removeTitle', { name })}
       takesAlong={lines.filter((line) => line !== false)}
       {...(belongings && belongings.unsold_codes > 0 && { name })}
-      isBusy={remove.isPending}
       isRefused={!belongings}
-      refusal={remove.refusal}
-      onConfirm={() => remove.mutate(offer)}
+      noun="offers"
+      send={() => removeOffer(offer)}
       onClose={onClose}
     >
       {error && <ListFailed query={query} />}
@@ -165,7 +148,7 @@ function RemoveOffer({ offer, name, onClose }: RemoveOfferProps) {
       {belongings && belongings.sold_codes > 0 && (
         <Text>{t('admin.products.keepsReceipts', { count: belongings.sold_codes })}</Text>
       )}
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }
 

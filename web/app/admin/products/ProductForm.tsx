@@ -8,6 +8,7 @@ import { Thumbnail } from '../../ui/Thumbnail.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { isImageAddress } from '../form/image-address.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
+import { toIdOptions, toOptions } from '../list/FilterSelect.tsx'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { useAllRegions } from '../regions/regions.queries.ts'
 import { type ProductValues, productErrors, productValues } from './product-values.ts'
@@ -92,10 +93,7 @@ export function ProductForm({ product, onClose }: { product: EditedProduct | und
           label={labels.codeGame}
           description={t('admin.products.codeGameHint')}
           required
-          data={[
-            { value: '', label: t('admin.products.chooseGame'), disabled: true },
-            ...Object.entries(gameNames).map(([value, label]) => ({ value, label })),
-          ]}
+          data={[{ value: '', label: t('admin.products.chooseGame'), disabled: true }, ...games]}
           {...form.getInputProps('codeGame')}
         />
       )}
@@ -120,7 +118,8 @@ export function ProductForm({ product, onClose }: { product: EditedProduct | und
 }
 
 /** Games keep their own name in every language. */
-const gameNames = { freefire: 'Free Fire' } as const satisfies Record<CodeGame, string>
+const gameNames: Record<CodeGame, string> = { freefire: 'Free Fire' }
+const games = toOptions(gameNames, (game) => gameNames[game])
 
 /** What fields and choices are called. */
 function useNames() {
@@ -149,15 +148,14 @@ function useNames() {
     keywords: t('admin.products.keywords'),
     category: t('admin.products.category'),
     gameCurrency: t('admin.products.gameCurrency'),
-    regionIds: t('admin.products.regions'),
+    regionIds: t('admin.tabs.regions'),
     supportsCodeGeneration: t('admin.products.codeGeneration'),
     codePrefix: t('admin.products.codePrefix'),
     codeGame: t('admin.products.codeGame'),
     buysOnDemand: t('admin.products.onDemand'),
     isActive: t('admin.products.active'),
   }
-  const regionIds = Object.fromEntries(regions.map(({ id, name }) => [id, name]))
-  return { labels, choices: { regionIds, codeGame: gameNames } }
+  return { labels, choices: { regionIds: toIdOptions(regions), codeGame: games } }
 }
 
 /** Name, description and instructions in each language. Russian is the one that has to be there. */
@@ -221,7 +219,7 @@ function ProductRegions({ form }: { form: UseFormReturnType<ProductValues> }) {
   if (query.error && regions.length === 0) return <ListFailed query={query} />
   return (
     <Checkbox.Group
-      label={t('admin.products.regions')}
+      label={t('admin.tabs.regions')}
       description={t('admin.products.regionsHint')}
       {...form.getInputProps('regionIds')}
     >

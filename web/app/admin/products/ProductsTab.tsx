@@ -6,8 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { paths } from '../../paths.ts'
 import { Thumbnail } from '../../ui/Thumbnail.tsx'
-import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
-import { useAdminAction } from '../form/use-admin-action.ts'
+import { ActionDialog } from '../form/ActionDialog.tsx'
 import type { Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { EditableTable } from '../list/EditableTable.tsx'
@@ -88,7 +87,7 @@ function useProductColumns(): Column<EditedProduct>[] {
     },
     { title: t('admin.products.gameCurrency'), cell: (product) => product.gameCurrency },
     {
-      title: t('admin.products.regions'),
+      title: t('admin.tabs.regions'),
       cell: (product) => product.regions.map(({ code }) => code).join(', ') || '—',
     },
     {
@@ -117,12 +116,6 @@ function RemoveProduct({ product, onClose }: { product: EditedProduct; onClose()
   const { t } = useTranslation()
   const query = useProduct(product.id)
   const { data, error } = query
-  const remove = useAdminAction({
-    noun: 'products',
-    send: removeProduct,
-    done: t('admin.remove.done'),
-    onDone: onClose,
-  })
   const isBuiltIn = product.kind === 'topup' && topupServices.some((service) => service === product.slug)
   const belongings = isBuiltIn ? undefined : data?.belongings
   const lines = belongings
@@ -133,26 +126,25 @@ function RemoveProduct({ product, onClose }: { product: EditedProduct; onClose()
       ]
     : []
   return (
-    <ConfirmDialog
+    <ActionDialog
       title={t('admin.products.removeTitle', { name: product.name })}
       takesAlong={lines.filter((line) => line !== false)}
       {...(!isBuiltIn && { name: product.name })}
-      isBusy={remove.isPending}
       isRefused={!belongings}
-      refusal={remove.refusal}
-      onConfirm={() => remove.mutate(product)}
+      noun="products"
+      send={() => removeProduct(product)}
       onClose={onClose}
     >
       {error && <ListFailed query={query} />}
       {!data && !error && <Skeleton h={72} />}
-      {isBuiltIn && <Text>{t('admin.products.builtIn')}</Text>}
+      {isBuiltIn && <Text>{t('admin.refused.product_built_in')}</Text>}
       {belongings && (
         <Text>
           {belongings.sold_codes > 0
             ? t('admin.products.keepsReceipts', { count: belongings.sold_codes })
-            : t('admin.products.removeText')}
+            : t('admin.remove.final')}
         </Text>
       )}
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }

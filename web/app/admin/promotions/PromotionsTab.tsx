@@ -3,9 +3,8 @@ import type { ListedPromotion } from '@olmos/contract/promotions'
 import { useTranslation } from 'react-i18next'
 import { badgeStyle } from '../../features/promotions/badge-style.ts'
 import { languageNames } from '../../i18n/languages.ts'
-import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
+import { ActionDialog } from '../form/ActionDialog.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
-import { useAdminAction } from '../form/use-admin-action.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import type { Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
@@ -63,25 +62,18 @@ function usePromotionColumns(): Column<ListedPromotion>[] {
 
 function RemovePromotion({ promotion, onClose }: { promotion: ListedPromotion; onClose(): void }) {
   const { t } = useTranslation()
-  const remove = useAdminAction({
-    noun: 'promotions',
-    send: removePromotion,
-    done: t('admin.remove.done'),
-    onDone: onClose,
-  })
   return (
-    <ConfirmDialog
+    <ActionDialog
       title={t('admin.promotions.removeTitle')}
       takesAlong={[t('admin.promotions.takesTranslations', { count: Object.keys(promotion.translations).length })]}
-      isBusy={remove.isPending}
-      refusal={remove.refusal}
-      onConfirm={() => remove.mutate(promotion)}
+      noun="promotions"
+      send={() => removePromotion(promotion)}
       onClose={onClose}
     >
       <div>
         <PromotionBadge text={promotion.text} color={promotion.background_color} />
       </div>
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }
 

@@ -9,9 +9,8 @@ import { BatchLink } from '../codes/BatchLink.tsx'
 import { SoldTo } from '../codes/SoldTo.tsx'
 import { CodeStatusBadge } from '../denominations/CodeStatusBadge.tsx'
 import { useAllPubgDenominations } from '../denominations/denominations.queries.ts'
-import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
+import { ActionDialog } from '../form/ActionDialog.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
-import { useAdminAction } from '../form/use-admin-action.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
@@ -90,7 +89,7 @@ function usePoolColumns(): Column<PubgCode>[] {
   const { t } = useTranslation()
   return [
     {
-      title: t('admin.generated.code'),
+      title: t('admin.codes.code'),
       sort: 'id',
       isHead: true,
       cell: (code) => (
@@ -117,22 +116,15 @@ function usePoolColumns(): Column<PubgCode>[] {
 
 function RemovePubgCode({ code, onClose }: { code: PubgCode; onClose(): void }) {
   const { t } = useTranslation()
-  const remove = useAdminAction({
-    noun: 'pubgCodes',
-    send: removePubgCode,
-    done: t('admin.remove.done'),
-    onDone: onClose,
-  })
   return (
-    <ConfirmDialog
+    <ActionDialog
       title={t('admin.pool.removeTitle', { code: code.code })}
-      isBusy={remove.isPending}
-      refusal={remove.refusal}
-      onConfirm={() => remove.mutate(code)}
+      noun="pubgCodes"
+      send={() => removePubgCode(code)}
       onClose={onClose}
     >
       <Text>{t('admin.pool.removeText')}</Text>
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }
 
@@ -180,14 +172,13 @@ function PubgCodeForm({ code, denominations, onClose }: PubgCodeFormProps) {
   }
   const places = denominations.map((row) => ({ value: String(row.id), label: `${row.uc_amount} UC` }))
   const states = statuses.map((status) => ({ value: status, label: t(`admin.orders.codeStatus.${status}`) }))
-  const named = (choices: typeof places) => Object.fromEntries(choices.map(({ value, label }) => [value, label]))
   return (
     <FormDrawer
-      title={t('admin.pool.edit', { code: code.code })}
+      title={t('admin.codes.edit', { code: code.code })}
       onClose={onClose}
       form={{ form, ...saving }}
       labels={labels}
-      choices={{ denomination_id: named(places), status: named(states) }}
+      choices={{ denomination_id: places, status: states }}
     >
       <NativeSelect label={labels.denomination_id} data={places} {...form.getInputProps('denomination_id')} />
       <NativeSelect label={labels.status} data={states} {...form.getInputProps('status')} />

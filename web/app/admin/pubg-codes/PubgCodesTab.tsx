@@ -17,7 +17,7 @@ export default function PubgCodesTab() {
         value={view}
         onChange={(next) => setParams(next === 'codes' ? {} : { [viewParam]: next })}
         data={[
-          { value: 'codes', label: t('admin.pool.codes') },
+          { value: 'codes', label: t('admin.tabs.codes') },
           { value: 'denominations', label: t('admin.denominations.title') },
         ]}
       />

@@ -40,7 +40,7 @@ export function PubgDenominationForm({ row, onClose }: { row: PubgDenomination |
     >
       <NumberInput
         label={labels.uc_amount}
-        description={isInUse ? t('admin.denominations.inUse') : undefined}
+        description={isInUse ? t('field.in_use') : undefined}
         disabled={isInUse}
         required
         data-autofocus

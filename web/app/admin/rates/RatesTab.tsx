@@ -7,6 +7,7 @@ import { Moment } from '../../i18n/Moment.tsx'
 import { DecimalInput } from '../../money/MoneyInput.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { Conflict } from '../form/Conflict.tsx'
+import { Refusal } from '../form/Refusal.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { ListFailed, Loaded } from '../list/ListFailed.tsx'
@@ -79,7 +80,6 @@ function RateSettings({ settings }: { settings: CurrencySettings }) {
     markup_percent: t('admin.rates.markup'),
   }
   const sources = sourceNames.map((value) => ({ value, label: t(`admin.rates.sources.${value}`) }))
-  const choices = { source: Object.fromEntries(sources.map(({ value, label }) => [value, label])) }
   return (
     <form onSubmit={saving.submit} noValidate aria-labelledby="settings">
       <Surface p="lg">
@@ -115,12 +115,8 @@ function RateSettings({ settings }: { settings: CurrencySettings }) {
               )}
             </Alert>
           )}
-          {refusal && (
-            <Alert color="red" role="alert">
-              {refusal}
-            </Alert>
-          )}
-          <Conflict form={saving} labels={labels} choices={choices} />
+          <Refusal text={refusal} />
+          <Conflict form={saving} labels={labels} choices={{ source: sources }} />
           <Group justify="space-between">
             <Button type="submit" loading={isBusy} disabled={!form.isDirty() || foreignChanges.length > 0}>
               {t('admin.form.save')}

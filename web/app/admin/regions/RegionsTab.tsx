@@ -2,10 +2,9 @@ import { Group, Image, Switch, Text, TextInput } from '@mantine/core'
 import type { Region } from '@olmos/contract/regions'
 import { useTranslation } from 'react-i18next'
 import { languageNames } from '../../i18n/languages.ts'
-import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
+import { ActionDialog } from '../form/ActionDialog.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
 import { isImageAddress } from '../form/image-address.ts'
-import { useAdminAction } from '../form/use-admin-action.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import type { Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
@@ -33,7 +32,7 @@ function useRegionColumns(): Column<Region>[] {
   const turn = useRegionSwitch()
   return [
     {
-      title: t('admin.regions.name'),
+      title: t('admin.products.name'),
       sort: 'name',
       isHead: true,
       cell: (region) => (
@@ -44,8 +43,8 @@ function useRegionColumns(): Column<Region>[] {
       ),
     },
     { title: t('admin.regions.code'), sort: 'code', cell: (region) => region.code },
-    { title: t('admin.regions.products'), align: 'right', cell: (region) => region.products_count },
-    { title: t('admin.regions.packages'), align: 'right', cell: (region) => region.offers_count },
+    { title: t('admin.tabs.products'), align: 'right', cell: (region) => region.products_count },
+    { title: t('admin.products.packages'), align: 'right', cell: (region) => region.offers_count },
     columns.toggle(
       { title: t('admin.regions.active'), sort: 'is_active' },
       {
@@ -76,7 +75,7 @@ function RegionForm({ region, onClose }: { region: Region | undefined; onClose()
     onSaved: onClose,
   })
   const labels = {
-    name: t('admin.regions.name'),
+    name: t('admin.products.name'),
     'translations.en': languageNames.en,
     'translations.uz': languageNames.uz,
     code: t('admin.regions.code'),
@@ -121,27 +120,23 @@ function RegionForm({ region, onClose }: { region: Region | undefined; onClose()
 /** Deletes a region. Asks for its name where links to products go with it; explains why a region with offers has to stay. */
 function RemoveRegion({ region, onClose }: { region: Region; onClose(): void }) {
   const { t } = useTranslation()
-  const remove = useAdminAction({ noun: 'regions', send: removeRegion, done: t('admin.remove.done'), onDone: onClose })
   const hasOffers = region.offers_count > 0
   return (
-    <ConfirmDialog
+    <ActionDialog
       title={t('admin.regions.removeTitle', { name: region.name })}
       takesAlong={
         !hasOffers && region.products_count > 0 ? [t('admin.regions.takesLinks', { count: region.products_count })] : []
       }
       {...(!hasOffers && region.products_count > 0 && { name: region.name })}
-      isBusy={remove.isPending}
-      refusal={remove.refusal}
       isRefused={hasOffers}
-      onConfirm={() => remove.mutate(region)}
+      noun="regions"
+      send={() => removeRegion(region)}
       onClose={onClose}
     >
       <Text>
-        {hasOffers
-          ? t('admin.regions.hasPackages', { count: region.offers_count })
-          : t('admin.regions.removeText', { name: region.name })}
+        {hasOffers ? t('admin.regions.hasPackages', { count: region.offers_count }) : t('admin.remove.final')}
       </Text>
-    </ConfirmDialog>
+    </ActionDialog>
   )
 }
 

@@ -102,9 +102,14 @@ function AnswerForm({ message, onClose }: { message: SupportMessage; onClose(): 
   })
   const labels = { status: t('admin.orders.status'), note: t('admin.support.note') }
   const statuses = toOptions(messageTones, (status) => t(`admin.support.statuses.${status}`))
-  const names = { labels, choices: { status: Object.fromEntries(statuses.map(({ value, label }) => [value, label])) } }
   return (
-    <FormDrawer title={message.nickname} onClose={onClose} form={{ form, ...saving }} {...names}>
+    <FormDrawer
+      title={message.nickname}
+      onClose={onClose}
+      form={{ form, ...saving }}
+      labels={labels}
+      choices={{ status: statuses }}
+    >
       <Stack gap="xs">
         <Text size="sm" c="dimmed">
           <Moment at={message.created_at} /> ·{' '}

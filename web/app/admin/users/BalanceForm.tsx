@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import type { ListedUser } from '@olmos/contract/users'
 import { useTranslation } from 'react-i18next'
 import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { Conflict } from '../form/Conflict.tsx'
+import { Refusal } from '../form/Refusal.tsx'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { setBalance } from './users.queries.ts'
 
@@ -68,11 +69,7 @@ export function BalanceForm({ user }: { user: ListedUser }) {
           required
           {...form.getInputProps('reason')}
         />
-        {saving.refusal && (
-          <Alert color="red" role="alert">
-            {saving.refusal}
-          </Alert>
-        )}
+        <Refusal text={saving.refusal} />
         <Conflict form={saving} labels={labels} />
         <Group>
           <Button type="submit" loading={saving.isBusy} disabled={isSame || saving.foreignChanges.length > 0}>

@@ -54,7 +54,7 @@ export function UserOrders({ userId }: { userId: string }) {
   const [page, setPage] = useState(1)
   const query = useUserOrders(userId, page)
   return (
-    <SideList query={query} page={page} onPage={setPage} empty={t('admin.users.noOrders')} rowKey={({ id }) => id}>
+    <SideList query={query} page={page} onPage={setPage} empty={t('admin.orders.empty')} rowKey={({ id }) => id}>
       {(order) => (
         <Group justify="space-between" wrap="nowrap" align="flex-start" gap="sm">
           <Box miw={0}>

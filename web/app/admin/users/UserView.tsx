@@ -7,7 +7,7 @@ import { Moment } from '../../i18n/Moment.tsx'
 import { paths } from '../../paths.ts'
 import { useProfile } from '../../session/profile.ts'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
-import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
+import { ActionDialog } from '../form/ActionDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { Loaded } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
@@ -58,7 +58,7 @@ function User({ user }: { user: ListedUser }) {
         <Tabs.List mb="md">
           <Tabs.Tab value="account">{t('admin.users.account')}</Tabs.Tab>
           <Tabs.Tab value="ledger">{t('admin.users.ledger')}</Tabs.Tab>
-          <Tabs.Tab value="orders">{t('admin.users.orders')}</Tabs.Tab>
+          <Tabs.Tab value="orders">{t('admin.tabs.orders')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="account">
           <Stack gap="xl">
@@ -83,17 +83,10 @@ function AccessButtons({ user }: { user: ListedUser }) {
   const { t } = useTranslation()
   const [wish, setWish] = useState<'role' | 'blocked'>()
   const close = () => setWish(undefined)
-  const role = useAdminAction({
+  const unblock = useAdminAction({
     noun: 'users',
-    send: () => setRole(user, user.role === 'admin' ? 'customer' : 'admin'),
-    done: t('admin.users.roleSet'),
-    onDone: close,
-  })
-  const block = useAdminAction({
-    noun: 'users',
-    send: () => setBlocked(user, !user.is_blocked),
-    done: t(user.is_blocked ? 'admin.users.unblockedNow' : 'admin.users.blockedNow'),
-    onDone: close,
+    send: () => setBlocked(user, false),
+    done: t('admin.users.unblockedNow'),
   })
   const roleLabel = t(user.role === 'admin' ? 'admin.users.demote' : 'admin.users.promote')
   return (
@@ -106,7 +99,7 @@ function AccessButtons({ user }: { user: ListedUser }) {
           {roleLabel}
         </Button>
         {user.is_blocked ? (
-          <Button variant="default" loading={block.isPending} onClick={() => block.mutate(undefined)}>
+          <Button variant="default" loading={unblock.isPending} onClick={() => unblock.mutate(undefined)}>
             {t('admin.users.unblock')}
           </Button>
         ) : (
@@ -116,29 +109,29 @@ function AccessButtons({ user }: { user: ListedUser }) {
         )}
       </Group>
       {wish === 'role' && (
-        <ConfirmDialog
+        <ActionDialog
           title={`${roleLabel}: ${user.nickname}`}
           name={user.nickname}
           confirmLabel={roleLabel}
-          isBusy={role.isPending}
-          refusal={role.refusal}
-          onConfirm={() => role.mutate(undefined)}
+          noun="users"
+          send={() => setRole(user, user.role === 'admin' ? 'customer' : 'admin')}
+          done={t('admin.users.roleSet')}
           onClose={close}
         >
           <Text>{t(user.role === 'admin' ? 'admin.users.demoteText' : 'admin.users.promoteText')}</Text>
-        </ConfirmDialog>
+        </ActionDialog>
       )}
       {wish === 'blocked' && (
-        <ConfirmDialog
+        <ActionDialog
           title={`${t('admin.users.block')}: ${user.nickname}`}
           confirmLabel={t('admin.users.block')}
-          isBusy={block.isPending}
-          refusal={block.refusal}
-          onConfirm={() => block.mutate(undefined)}
+          noun="users"
+          send={() => setBlocked(user, true)}
+          done={t('admin.users.blockedNow')}
           onClose={close}
         >
           <Text>{t('admin.users.blockText')}</Text>
-        </ConfirmDialog>
+        </ActionDialog>
       )}
     </section>
   )

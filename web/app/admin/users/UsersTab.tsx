@@ -16,7 +16,7 @@ export default function UsersTab() {
 
   const userColumns: Column<ListedUser>[] = [
     {
-      title: t('admin.users.nickname'),
+      title: t('support.nickname'),
       sort: 'nickname',
       isHead: true,
       cell: (user) => (
@@ -26,7 +26,7 @@ export default function UsersTab() {
       ),
     },
     { title: t('admin.users.id'), sort: 'id', align: 'right', cell: (user) => user.id },
-    { title: t('admin.users.state'), cell: (user) => <UserState user={user} /> },
+    { title: t('admin.users.role'), cell: (user) => <UserState user={user} /> },
     columns.money({ title: t('admin.users.usd') }, (user) => [user.balanceUsd, 'USD']),
     columns.money({ title: t('admin.users.rub') }, (user) => [user.balanceRub, 'RUB']),
     columns.when({ title: t('admin.users.since'), sort: 'created_at' }, (user) => user.created_at),
