@@ -1,5 +1,6 @@
-import { Button, Fieldset, Group, Progress, Stack, Text, Title } from '@mantine/core'
+import { Button, CloseButton, Fieldset, FileButton, Group, Progress, Stack, Text, Textarea, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { IconFileTypeCsv, IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureText } from '../../api/failure-text.ts'
@@ -11,7 +12,7 @@ import { Refusal } from '../form/Refusal.tsx'
 import { BackLink } from '../list/BackLink.tsx'
 import { ImportPreview, ImportResult } from './ImportReport.tsx'
 import { UnreadableFile } from './read-lines.ts'
-import { type Source, SourceField } from './SourceField.tsx'
+import classes from './SourceField.module.css'
 import { type Import, useImport } from './use-import.ts'
 
 /** Many codes at once: choose where they belong, give the lines, look at what would happen, import. */
@@ -121,5 +122,88 @@ function ImportProgress({ work, stage, onStop }: ImportProgressProps) {
         </Group>
       </Stack>
     </Surface>
+  )
+}
+
+interface Source {
+  text: Blob
+  /** The name of the file; undefined for typed lines. */
+  name: string | undefined
+}
+
+/** A text field with more in it than this makes the page slow: it is taken as a file instead. */
+const typedMax = 100_000
+
+/** Lines to import: typed, pasted, dropped or chosen. */
+function SourceField({ source, onChange }: { source: Source | undefined; onChange(source?: Source): void }) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState('')
+  const [isOver, setIsOver] = useState(false)
+  const take = (file: File | null) => file && onChange({ text: file, name: file.name })
+
+  if (source?.name !== undefined) {
+    return (
+      <Group gap="sm">
+        <IconFileTypeCsv size={22} aria-hidden />
+        <Text>
+          {t('admin.import.file', { name: source.name, size: gameNumber(Math.ceil(source.text.size / 1024)) })}
+        </Text>
+        <CloseButton aria-label={t('admin.import.dropFile')} onClick={() => onChange(undefined)} />
+      </Group>
+    )
+  }
+
+  const type = (text: string) => {
+    setTyped(text)
+    onChange(text.trim() === '' ? undefined : { text: new Blob([text]), name: undefined })
+  }
+
+  return (
+    <Stack
+      gap="sm"
+      className={classes.zone}
+      data-over={isOver}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setIsOver(true)
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setIsOver(false)
+        take(event.dataTransfer.files[0] ?? null)
+      }}
+    >
+      <Textarea
+        label={t('admin.import.lines')}
+        description={t('admin.import.linesHint')}
+        placeholder={'ABCD-EFGH-1234,4.99,399,400'}
+        autosize
+        minRows={5}
+        maxRows={12}
+        spellCheck={false}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        value={typed}
+        onChange={(event) => type(event.currentTarget.value)}
+        onPaste={(event) => {
+          const text = event.clipboardData.getData('text')
+          if (text.length <= typedMax) return
+          event.preventDefault()
+          onChange({ text: new Blob([text]), name: t('admin.import.pasted') })
+        }}
+      />
+      <Group gap="sm">
+        <FileButton accept=".csv,.txt,text/csv,text/plain" onChange={take}>
+          {(props) => (
+            <Button variant="default" leftSection={<IconUpload size={18} />} {...props}>
+              {t('admin.import.chooseFile')}
+            </Button>
+          )}
+        </FileButton>
+        <Text size="sm" c="dimmed" visibleFrom="sm">
+          {t('admin.import.orDrop')}
+        </Text>
+      </Group>
+    </Stack>
   )
 }

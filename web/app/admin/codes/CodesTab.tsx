@@ -1,29 +1,35 @@
-import { Button, Code, Text } from '@mantine/core'
+import { Button, Code, Group, Stack, Text } from '@mantine/core'
 import type { ListedCode } from '@olmos/contract/codes'
 import { IconEye, IconFileImport, IconPlus } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { isRefusal } from '../../api/api-error.ts'
 import { paths } from '../../paths.ts'
+import { copyText } from '../../ui/copy-text.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import { StatusBadge } from '../../ui/StatusBadge.tsx'
+import { toastError, toastSuccess } from '../../ui/toast.ts'
 import { ImportScreen } from '../code-import/ImportScreen.tsx'
 import { RecallScreen } from '../code-recall/RecallScreen.tsx'
 import { recallParam } from '../code-recall/recall.queries.ts'
 import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
+import { Refusal } from '../form/Refusal.tsx'
+import { refusalText } from '../form/refusal-text.ts'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
 import { FilterSelect, toIdOptions, toOptions } from '../list/FilterSelect.tsx'
 import { RowButton, RowButtons } from '../list/RowButtons.tsx'
+import { asAdmin } from '../list/use-admin-list.ts'
 import type { ListView } from '../list/use-list-view.ts'
 import { useCodeProducts } from '../products/products.queries.ts'
 import { useAllRegions } from '../regions/regions.queries.ts'
 import { BatchFilter } from './BatchFilter.tsx'
 import { BatchLink } from './BatchLink.tsx'
 import { CodeForm } from './CodeForm.tsx'
-import { changeCode, removeCode, useCodes } from './codes.queries.ts'
-import { RevealDialog } from './RevealDialog.tsx'
+import { changeCode, removeCode, revealCode, useCodes } from './codes.queries.ts'
 import { SoldTo } from './SoldTo.tsx'
 import { codeStateTones } from './states.ts'
 
@@ -188,5 +194,46 @@ function RemoveCode({ code, onClose }: { code: ListedCode; onClose(): void }) {
         </Button>
       )}
     </ConfirmDialog>
+  )
+}
+
+/** Shows one code; says first that the store writes down who looked. Nothing of it stays when it is closed. */
+function RevealDialog({ code, onClose }: { code: ListedCode; onClose(): void }) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const reveal = useMutation({
+    mutationFn: () => asAdmin(client, revealCode(code)),
+    retry: false,
+    gcTime: 0,
+  })
+  const plain = reveal.data?.data.code
+
+  const copy = async (text: string) => {
+    if (await copyText(text)) toastSuccess(t('receipt.copied'))
+    else toastError(t('admin.codes.copyFailed'))
+  }
+
+  return (
+    <Dialog isOpen onClose={onClose} title={t('admin.codes.revealTitle')} closeLabel={t('admin.form.cancel')}>
+      <Stack>
+        {plain === undefined ? (
+          <Text>{t('admin.codes.revealText')}</Text>
+        ) : (
+          <Code block fz="md" aria-label={t('admin.codes.code')}>
+            {plain}
+          </Code>
+        )}
+        {reveal.error && <Refusal text={refusalText(t, reveal.error)} />}
+        <Group justify="flex-end">
+          {plain === undefined ? (
+            <Button loading={reveal.isPending} onClick={() => reveal.mutate()}>
+              {t('admin.codes.revealNow')}
+            </Button>
+          ) : (
+            <Button onClick={() => copy(plain)}>{t('admin.codes.copy')}</Button>
+          )}
+        </Group>
+      </Stack>
+    </Dialog>
   )
 }

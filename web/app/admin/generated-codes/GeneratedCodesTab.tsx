@@ -7,7 +7,7 @@ import { Ago } from '../../i18n/Ago.tsx'
 import { GameAmount } from '../../money/GameAmount.tsx'
 import { BatchLink } from '../codes/BatchLink.tsx'
 import { SoldTo } from '../codes/SoldTo.tsx'
-import { CodeStatusBadge } from '../denominations/CodeStatusBadge.tsx'
+import { CodeStatusBadge, useCodeStatusOptions } from '../denominations/CodeStatusBadge.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'
@@ -160,10 +160,7 @@ function GeneratedFilters({ view }: { view: ListView }) {
         view={view}
         name="status"
         label={t('admin.generated.status')}
-        options={(['available', 'reserved', 'used', 'quarantined', 'archived'] as const).map((status) => ({
-          value: status,
-          label: t(`admin.orders.codeStatus.${status}`),
-        }))}
+        options={useCodeStatusOptions(['available', 'reserved', 'used', 'quarantined', 'archived'])}
       />
       <FilterSelect view={view} name="published" label={t('admin.generated.published')} options={yesNo} />
       <FilterSelect view={view} name="activated" label={t('admin.generated.activated')} options={yesNo} />

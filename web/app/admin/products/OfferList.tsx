@@ -1,19 +1,32 @@
-import { Button, Skeleton, Text, TextInput, Title } from '@mantine/core'
+import { Button, NativeSelect, NumberInput, SimpleGrid, Skeleton, Switch, Text, TextInput, Title } from '@mantine/core'
 import { LIMITS } from '@olmos/contract/limits'
 import type { EditedOffer } from '@olmos/contract/offers'
+import type { EditedProduct } from '@olmos/contract/products'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { MoneyInput } from '../../money/MoneyInput.tsx'
 import { paths } from '../../paths.ts'
 import { isLeftToDialog } from '../../ui/covered.ts'
+import { missingFields } from '../denominations/PriceFields.tsx'
 import { ActionDialog } from '../form/ActionDialog.tsx'
+import { FormDrawer } from '../form/FormDrawer.tsx'
+import { useAdminForm } from '../form/use-admin-form.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
 import { BackLink } from '../list/BackLink.tsx'
 import { columns } from '../list/columns.tsx'
+import { toIdOptions } from '../list/FilterSelect.tsx'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { RowButtons } from '../list/RowButtons.tsx'
-import { OfferForm } from './OfferForm.tsx'
-import { removeOffer, useEditedOffers, useOffer, useOfferChange, useProduct } from './products.queries.ts'
+import {
+  addOffer,
+  type OfferValues,
+  removeOffer,
+  useEditedOffers,
+  useOffer,
+  useOfferChange,
+  useProduct,
+} from './products.queries.ts'
 
 const toName = (offer: EditedOffer) => `${offer.game_amount} ${offer.game_currency} ${offer.region_name}`.trim()
 
@@ -185,5 +198,68 @@ function NameCell({ value, label, maxLength, onChange }: NameCellProps) {
         if (event.key === 'Escape') setTyped(value)
       }}
     />
+  )
+}
+
+const blank: OfferValues = {
+  regionId: '0',
+  gameAmount: '',
+  priceUsd: '',
+  priceRub: '',
+  isPopular: false,
+  isActive: true,
+}
+
+/** Adds an offer to a product. Its price and whether it is sold are changed in the list later. */
+function OfferForm({ product, onClose }: { product: EditedProduct; onClose(): void }) {
+  const { t } = useTranslation()
+  const { form, ...saving } = useAdminForm<OfferValues, object>({
+    noun: 'offers',
+    row: undefined,
+    toValues: () => blank,
+    validate: missingFields,
+    send: (values, _version, _seen, isConfirmed) => addOffer(product.id, values, isConfirmed),
+    onSaved: onClose,
+  })
+  const labels = {
+    regionId: t('admin.codes.region'),
+    gameAmount: t('admin.products.gameAmount'),
+    priceUsd: t('admin.products.priceUsd'),
+    priceRub: t('admin.products.priceRub'),
+    isPopular: t('admin.products.popular'),
+    isActive: t('admin.products.active'),
+  }
+  const regions = toIdOptions(product.regions)
+  const region = product.regions.find(({ id }) => String(id) === form.values.regionId)
+  const money = { required: true, max: LIMITS.amountMax / 100 }
+  return (
+    <FormDrawer title={t('admin.products.addPackage')} onClose={onClose} form={{ form, ...saving }} labels={labels}>
+      <NumberInput
+        label={labels.gameAmount}
+        required
+        data-autofocus
+        min={1}
+        max={LIMITS.gameAmountMax}
+        allowDecimal={false}
+        allowNegative={false}
+        thousandSeparator=" "
+        suffix={` ${region?.game_currency || product.gameCurrency}`}
+        hideControls
+        {...form.getInputProps('gameAmount')}
+      />
+      {regions.length > 0 && (
+        <NativeSelect
+          label={labels.regionId}
+          data={[{ value: '0', label: t('product.anyRegion') }, ...regions]}
+          {...form.getInputProps('regionId')}
+        />
+      )}
+      <SimpleGrid cols={2}>
+        <MoneyInput currency="USD" label={labels.priceUsd} {...money} {...form.getInputProps('priceUsd')} />
+        <MoneyInput currency="RUB" label={labels.priceRub} {...money} {...form.getInputProps('priceRub')} />
+      </SimpleGrid>
+      <Switch label={labels.isPopular} {...form.getInputProps('isPopular', { type: 'checkbox' })} />
+      <Switch label={labels.isActive} {...form.getInputProps('isActive', { type: 'checkbox' })} />
+    </FormDrawer>
   )
 }

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { BatchFilter } from '../codes/BatchFilter.tsx'
 import { BatchLink } from '../codes/BatchLink.tsx'
 import { SoldTo } from '../codes/SoldTo.tsx'
-import { CodeStatusBadge } from '../denominations/CodeStatusBadge.tsx'
+import { CodeStatusBadge, useCodeStatusOptions } from '../denominations/CodeStatusBadge.tsx'
 import { useAllPubgDenominations } from '../denominations/denominations.queries.ts'
 import { ActionDialog } from '../form/ActionDialog.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
@@ -28,6 +28,7 @@ export function PubgCodes() {
   const { t } = useTranslation()
   const list = usePubgCodes()
   const denominations = useAllPubgDenominations()
+  const statuses = useCodeStatusOptions(['available', 'reserved', 'used', 'error', 'quarantined', 'archived'])
   const [edited, setEdited] = useState<PubgCode>()
   const [removed, setRemoved] = useState<PubgCode>()
   const [isImporting, setImporting] = useState(false)
@@ -51,17 +52,7 @@ export function PubgCodes() {
                 label: `${row.uc_amount} UC`,
               }))}
             />
-            <FilterSelect
-              view={list.view}
-              name="status"
-              label={t('admin.generated.status')}
-              options={(['available', 'reserved', 'used', 'error', 'quarantined', 'archived'] as const).map(
-                (status) => ({
-                  value: status,
-                  label: t(`admin.orders.codeStatus.${status}`),
-                }),
-              )}
-            />
+            <FilterSelect view={list.view} name="status" label={t('admin.generated.status')} options={statuses} />
             <BatchFilter view={list.view} />
           </>
         }
@@ -136,7 +127,7 @@ interface Values extends Record<string, unknown> {
   status: string
 }
 
-const statuses = ['available', 'error', 'archived'] as const
+const editableStatuses = ['available', 'error', 'archived'] as const
 
 interface PubgCodeFormProps {
   code: PubgCode
@@ -159,7 +150,7 @@ function PubgCodeForm({ code, denominations, onClose }: PubgCodeFormProps) {
     send: (values, _version, seen = code) =>
       changePubgCode(seen, {
         denomination_id: Number(values.denomination_id),
-        status: statuses.find((status) => status === values.status),
+        status: editableStatuses.find((status) => status === values.status),
         ...(values.code.trim() && { code: values.code }),
       }),
     onSaved: onClose,
@@ -171,7 +162,7 @@ function PubgCodeForm({ code, denominations, onClose }: PubgCodeFormProps) {
     status: t('admin.generated.status'),
   }
   const places = denominations.map((row) => ({ value: String(row.id), label: `${row.uc_amount} UC` }))
-  const states = statuses.map((status) => ({ value: status, label: t(`admin.orders.codeStatus.${status}`) }))
+  const states = useCodeStatusOptions(editableStatuses)
   return (
     <FormDrawer
       title={t('admin.codes.edit', { code: code.code })}
