@@ -8,7 +8,7 @@ import { gameNumber } from '../../money/game-number.ts'
 import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { PlaceFields } from '../codes/PlaceFields.tsx'
-import { Refusal } from '../form/Refusal.tsx'
+import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { BackLink } from '../list/BackLink.tsx'
 import { ImportPreview, ImportResult } from './ImportReport.tsx'
 import { UnreadableFile } from './read-lines.ts'
@@ -85,7 +85,7 @@ export function ImportScreen() {
 function Trouble({ error }: { error: unknown }) {
   const { t } = useTranslation()
   const isUnreadable = error instanceof UnreadableFile
-  return <Refusal text={isUnreadable ? t(`admin.import.unreadable.${error.reason}`) : failureText(t, error)} />
+  return <RefusalAlert text={isUnreadable ? t(`admin.import.unreadable.${error.reason}`) : failureText(t, error)} />
 }
 
 interface ImportProgressProps {

@@ -9,7 +9,7 @@ import { gameNumber } from '../../money/game-number.ts'
 import { paths } from '../../paths.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
-import { Refusal } from '../form/Refusal.tsx'
+import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { refusalText } from '../form/refusal-text.ts'
 import { asAdmin } from '../list/use-admin-list.ts'
 import { type Mended, mendBuyers, type NotMended, oncePerItem } from './mend-buyers.ts'
@@ -100,7 +100,7 @@ export function MendPanel({ batchId, reason, sold }: MendPanelProps) {
           </div>
         )}
         {mended && mended.left.length > 0 && <NotMendedList left={mended.left} />}
-        {error !== undefined && <Refusal text={refusalText(t, error)} />}
+        {error !== undefined && <RefusalAlert text={refusalText(t, error)} />}
       </Stack>
       {asked && (
         <ConfirmDialog

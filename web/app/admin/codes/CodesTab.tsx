@@ -15,7 +15,7 @@ import { ImportScreen } from '../code-import/ImportScreen.tsx'
 import { RecallScreen } from '../code-recall/RecallScreen.tsx'
 import { recallParam } from '../code-recall/recall.queries.ts'
 import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
-import { Refusal } from '../form/Refusal.tsx'
+import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { refusalText } from '../form/refusal-text.ts'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { AdminTable, type Column } from '../list/AdminTable.tsx'
@@ -223,7 +223,7 @@ function RevealDialog({ code, onClose }: { code: ListedCode; onClose(): void }) 
             {plain}
           </Code>
         )}
-        {reveal.error && <Refusal text={refusalText(t, reveal.error)} />}
+        {reveal.error && <RefusalAlert text={refusalText(t, reveal.error)} />}
         <Group justify="flex-end">
           {plain === undefined ? (
             <Button loading={reveal.isPending} onClick={() => reveal.mutate()}>

@@ -35,7 +35,7 @@ export function LowStock({ offers }: { offers: OfferStock[] }) {
 }
 
 /** Lists what is left of each offer, and for how long it lasts. */
-export function OfferStockTable({ offers, withProduct = false }: { offers: OfferStock[]; withProduct?: boolean }) {
+function OfferStockTable({ offers, withProduct = false }: { offers: OfferStock[]; withProduct?: boolean }) {
   const { t } = useTranslation()
   return (
     <Table verticalSpacing={6} styles={{ th: { whiteSpace: 'nowrap' } }}>

@@ -7,7 +7,7 @@ import { Amount } from '../../money/Amount.tsx'
 import { shownCurrencies } from '../../money/currency.ts'
 import { Surface } from '../../ui/Surface.tsx'
 import { ReasonDialog } from '../form/ReasonDialog.tsx'
-import { Refusal } from '../form/Refusal.tsx'
+import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { saveFile } from '../generated-codes/save-file.ts'
 import { DisputeBadge } from './DisputeBadge.tsx'
@@ -77,7 +77,7 @@ function OneDispute({ dispute }: { dispute: Dispute }) {
           {dispute.released_by && ` · ${t('admin.disputes.released', { nickname: dispute.released_by })}`}
         </Text>
         {dispute.is_holding && <Alert color="yellow">{t('admin.disputes.holding')}</Alert>}
-        <Refusal text={evidence.refusal} />
+        <RefusalAlert text={evidence.refusal} />
         <Group gap="xs">
           <Button size="xs" variant="default" loading={evidence.isPending} onClick={() => evidence.mutate(undefined)}>
             {t('admin.disputes.evidence')}

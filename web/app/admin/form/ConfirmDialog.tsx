@@ -2,7 +2,7 @@ import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Refusal } from './Refusal.tsx'
+import { RefusalAlert } from './RefusalAlert.tsx'
 
 export interface ConfirmDialogProps {
   title: string
@@ -48,7 +48,7 @@ export function ConfirmDialog({ title, children, takesAlong = [], name, ...dialo
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
         )}
-        <Refusal text={dialog.refusal} />
+        <RefusalAlert text={dialog.refusal} />
         <Group justify="flex-end">
           <Button variant="default" onClick={dialog.onClose}>
             {t('admin.form.cancel')}

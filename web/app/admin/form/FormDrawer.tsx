@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SideView } from '../list/SideView.tsx'
 import { Conflict, type Names } from './Conflict.tsx'
-import { Refusal } from './Refusal.tsx'
+import { RefusalAlert } from './RefusalAlert.tsx'
 import type { AdminForm } from './use-admin-form.ts'
 
 interface FormDrawerProps<Values> extends Names {
@@ -24,7 +24,7 @@ export function FormDrawer<Values>({ title, onClose, form, submitLabel, children
       <form onSubmit={form.submit} noValidate>
         <Stack>
           {children}
-          <Refusal text={form.refusal} />
+          <RefusalAlert text={form.refusal} />
           <Conflict form={form} {...names} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

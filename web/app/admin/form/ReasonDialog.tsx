@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AdminNoun } from '../../api/query-keys.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Refusal } from './Refusal.tsx'
+import { RefusalAlert } from './RefusalAlert.tsx'
 import { useAdminAction } from './use-admin-action.ts'
 
 interface ReasonDialogProps {
@@ -50,7 +50,7 @@ export function ReasonDialog({ title, text, confirmLabel, color, children, ...di
             value={reason}
             onChange={(event) => setReason(event.currentTarget.value)}
           />
-          <Refusal text={action.refusal} />
+          <RefusalAlert text={action.refusal} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t('admin.form.cancel')}

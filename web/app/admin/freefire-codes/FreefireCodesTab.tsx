@@ -12,9 +12,10 @@ import {
   useFreefireChange,
   useFreefireDenominations,
 } from '../denominations/denominations.queries.ts'
-import { missingFields, PriceFields } from '../denominations/PriceFields.tsx'
+import { PriceFields } from '../denominations/PriceFields.tsx'
 import { RemoveDenomination } from '../denominations/RemoveDenomination.tsx'
 import { FormDrawer } from '../form/FormDrawer.tsx'
+import { missingFields } from '../form/missing-fields.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import type { Column } from '../list/AdminTable.tsx'
 import { columns } from '../list/columns.tsx'

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { copyText } from '../../ui/copy-text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { toastWarning } from '../../ui/toast.ts'
-import { Refusal } from '../form/Refusal.tsx'
+import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import type { ListView } from '../list/use-list-view.ts'
 import { copyCodes } from './generated-codes.queries.ts'
@@ -41,7 +41,7 @@ export function CopyDialog({ view, count, onClose }: CopyDialogProps) {
         <Text size="sm" c="dimmed">
           {t('admin.generated.copyHint')}
         </Text>
-        <Refusal text={copy.refusal} />
+        <RefusalAlert text={copy.refusal} />
         <Group justify="flex-end">
           <Button
             variant="default"

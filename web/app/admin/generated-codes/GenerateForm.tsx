@@ -2,6 +2,7 @@ import { NativeSelect, NumberInput, Progress, Stack, Switch, Text, TextInput } f
 import { LIMITS } from '@olmos/contract/limits'
 import { useTranslation } from 'react-i18next'
 import { FormDrawer } from '../form/FormDrawer.tsx'
+import { missingFields } from '../form/missing-fields.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { toIdOptions } from '../list/FilterSelect.tsx'
 import { ListFailed } from '../list/ListFailed.tsx'
@@ -28,13 +29,6 @@ interface GenerateFormProps {
 
 const blank: Values = { productId: '', denominationId: '', count: 100, prefix: '', published: false }
 
-const missing = (values: Values): Record<string, string> =>
-  Object.fromEntries(
-    (['productId', 'denominationId', 'count'] as const)
-      .filter((field) => values[field] === '')
-      .map((field) => [field, 'required']),
-  )
-
 export function GenerateForm({ onClose, onMade }: GenerateFormProps) {
   const { t } = useTranslation()
   const choices = useGenerationChoices()
@@ -42,7 +36,7 @@ export function GenerateForm({ onClose, onMade }: GenerateFormProps) {
     noun: 'generatedCodes',
     row: undefined,
     toValues: () => blank,
-    validate: missing,
+    validate: (values) => missingFields(values, ['productId', 'denominationId', 'count']),
     send: ({ productId, denominationId, count, prefix, published }) =>
       generateCodes({
         productId: Number(productId),

@@ -3,7 +3,7 @@ import type { PoolReport } from '@olmos/contract/pubg-codes'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { nouns, type useAllPubgDenominations } from '../denominations/denominations.queries.ts'
-import { Refusal } from '../form/Refusal.tsx'
+import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { ListFailed } from '../list/ListFailed.tsx'
 import { SideView } from '../list/SideView.tsx'
@@ -66,7 +66,7 @@ export function PoolImport({ denominations, onClose }: PoolImportProps) {
           }}
         />
         {report && <Report report={report} />}
-        <Refusal text={check.refusal ?? add.refusal} />
+        <RefusalAlert text={check.refusal ?? add.refusal} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('admin.form.cancel')}

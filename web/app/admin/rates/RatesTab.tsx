@@ -7,7 +7,7 @@ import { Moment } from '../../i18n/Moment.tsx'
 import { DecimalInput } from '../../money/MoneyInput.tsx'
 import { Surface } from '../../ui/Surface.tsx'
 import { Conflict } from '../form/Conflict.tsx'
-import { Refusal } from '../form/Refusal.tsx'
+import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { useAdminForm } from '../form/use-admin-form.ts'
 import { ListFailed, Loaded } from '../list/ListFailed.tsx'
@@ -115,7 +115,7 @@ function RateSettings({ settings }: { settings: CurrencySettings }) {
               )}
             </Alert>
           )}
-          <Refusal text={refusal} />
+          <RefusalAlert text={refusal} />
           <Conflict form={saving} labels={labels} choices={{ source: sources }} />
           <Group justify="space-between">
             <Button type="submit" loading={isBusy} disabled={!form.isDirty() || foreignChanges.length > 0}>

@@ -5,7 +5,7 @@ import type { ListedUser } from '@olmos/contract/users'
 import { useTranslation } from 'react-i18next'
 import { fieldTexts, toFieldErrors } from '../../api/field-texts.ts'
 import { PasswordField } from '../../features/accounts/account-fields.tsx'
-import { Refusal } from '../form/Refusal.tsx'
+import { RefusalAlert } from '../form/RefusalAlert.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { setPassword } from './users.queries.ts'
 
@@ -48,7 +48,7 @@ export function PasswordForm({ user }: { user: ListedUser }) {
           maxLength={LIMITS.passwordMax}
           {...form.getInputProps('password')}
         />
-        {!form.errors.password && <Refusal text={action.refusal} />}
+        {!form.errors.password && <RefusalAlert text={action.refusal} />}
         <Group>
           <Button type="submit" variant="default" loading={action.isPending}>
             {t('admin.users.setPassword')}
