@@ -62,7 +62,7 @@ test('a denomination whose codes were sold goes, and what was bought is still ac
   await page.getByRole('searchbox').fill(name)
   await row(page, name).getByRole('button', { name: 'Изменить' }).click()
   await expect(drawer(page).getByLabel(ru('admin.denominations.diamonds'))).toBeDisabled()
-  await expect(drawer(page)).toContainText(ru('admin.denominations.inUse'))
+  await expect(drawer(page)).toContainText(ru('field.in_use'))
   await page.keyboard.press('Escape')
   await row(page, name)
     .getByRole('button', { name: ru('admin.remove.confirm') })
@@ -100,7 +100,7 @@ test('a code is not replaced when it was activated or is the last one, and each 
     return drawer(page).last().getByRole('alert')
   }
   await expect(await replace(activated)).toContainText(
-    ru('admin.pool.edit', { code: 'уже активирован, значит он сработал' }),
+    ru('admin.codes.edit', { code: 'уже активирован, значит он сработал' }),
   )
 
   const product = await aNewProduct(page, token, [fresh('LAST')])

@@ -1,5 +1,5 @@
-import { Button, Table, Text, Title } from '@mantine/core'
-import type { OfferStock } from '@olmos/contract/summary'
+import { Accordion, Button, Group, Table, Text, Title } from '@mantine/core'
+import type { OfferStock, Summary } from '@olmos/contract/summary'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { GameAmount } from '../../money/GameAmount.tsx'
@@ -35,14 +35,14 @@ export function LowStock({ offers }: { offers: OfferStock[] }) {
 }
 
 /** Lists what is left of each offer, and for how long it lasts. */
-export function OfferStockTable({ offers, withProduct = false }: { offers: OfferStock[]; withProduct?: boolean }) {
+function OfferStockTable({ offers, withProduct = false }: { offers: OfferStock[]; withProduct?: boolean }) {
   const { t } = useTranslation()
   return (
     <Table verticalSpacing={6} styles={{ th: { whiteSpace: 'nowrap' } }}>
       <Table.Thead>
         <Table.Tr>
-          {withProduct && <Table.Th visibleFrom="sm">{t('admin.dashboard.product')}</Table.Th>}
-          <Table.Th>{t('admin.dashboard.package')}</Table.Th>
+          {withProduct && <Table.Th visibleFrom="sm">{t('admin.codes.product')}</Table.Th>}
+          <Table.Th>{t('admin.products.package')}</Table.Th>
           <Table.Th ta="right">{t('admin.dashboard.left')}</Table.Th>
           <Table.Th ta="right" visibleFrom="sm">
             {t('admin.dashboard.sold')}
@@ -72,11 +72,41 @@ export function OfferStockTable({ offers, withProduct = false }: { offers: Offer
             <Table.Td ta="right">
               {one.days_left === null
                 ? t('admin.dashboard.notSelling')
-                : t('admin.dashboard.daysLeft', { count: Math.floor(one.days_left) })}
+                : t('admin.dashboard.days', { count: Math.floor(one.days_left) })}
             </Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
     </Table>
+  )
+}
+
+export function StockByProduct({ products }: { products: Summary['stock'] }) {
+  const { t } = useTranslation()
+  return (
+    <section aria-labelledby="stock">
+      <Surface>
+        <Title order={2} size="h4" mb="sm" id="stock">
+          {t('admin.dashboard.stock')}
+        </Title>
+        <Accordion multiple variant="default" keepMounted={false}>
+          {products.map((product) => (
+            <Accordion.Item key={product.product_id} value={String(product.product_id)}>
+              <Accordion.Control>
+                <Group justify="space-between" wrap="nowrap" pe="sm">
+                  <Text>{product.product_title}</Text>
+                  <Text c="dimmed">{t('admin.orders.codes', { count: product.available_count })}</Text>
+                </Group>
+              </Accordion.Control>
+              <Accordion.Panel>
+                <Table.ScrollContainer minWidth={280}>
+                  <OfferStockTable offers={product.packages} />
+                </Table.ScrollContainer>
+              </Accordion.Panel>
+            </Accordion.Item>
+          ))}
+        </Accordion>
+      </Surface>
+    </section>
   )
 }
