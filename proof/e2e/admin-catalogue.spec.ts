@@ -12,7 +12,7 @@ test.describe('who may enter', () => {
     const complaints = watchConsole(page)
     await open(page, '/Admin/REGIONS?search=TR')
     await expect(page).toHaveURL('/login')
-    await page.getByLabel(ru('support.nickname')).fill(admin.nickname)
+    await page.getByLabel(ru('login.nickname')).fill(admin.nickname)
     await page.getByLabel(ru('login.password'), { exact: true }).fill(admin.password)
     await page.getByRole('button', { name: ru('header.logIn') }).click()
     await expect(page).toHaveURL('/Admin/REGIONS?search=TR')

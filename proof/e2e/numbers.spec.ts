@@ -48,7 +48,7 @@ test('a notice stays for five seconds, that of a login for three, in the middle 
   await page.evaluate(() => localStorage.clear())
   await open(page, '/login')
   await stopTime(page)
-  await page.getByLabel(ru('support.nickname')).fill(nickname)
+  await page.getByLabel(ru('login.nickname')).fill(nickname)
   await page.getByLabel(ru('login.password'), { exact: true }).fill('not-the-one-1')
   await page.getByRole('button', { name: ru('header.logIn') }).click()
   const refusal = page.getByRole('alert').filter({ hasText: ru('login.invalidCredentials') })

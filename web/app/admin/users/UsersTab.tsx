@@ -27,7 +27,7 @@ export default function UsersTab() {
 
   const userColumns: Column<ListedUser>[] = [
     {
-      title: t('support.nickname'),
+      title: t('login.nickname'),
       sort: 'nickname',
       isHead: true,
       cell: (user) => (
