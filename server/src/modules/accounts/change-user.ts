@@ -126,7 +126,7 @@ export async function resetPassword(
   userId: number,
   passwordHash: string,
 ): Promise<ListedUser> {
-  if (userId === admin.id) throw new Failure('STATE_CONFLICT', { password: 'own' })
+  if (userId === admin.id) throw new Failure('STATE_CONFLICT', { reason: 'own_password', password: 'own' })
   await lockAdminsFor(tx, admin, userId)
   const user = await readUser(tx, userId)
   await tx.pipeline({
@@ -188,9 +188,9 @@ async function change(
   const admins = await lockAdminsFor(tx, admin, userId)
   const before = await readUser(tx, userId)
   if (!isAdminAfter && admins.length === 1 && admins[0] === userId) {
-    throw new Failure('STATE_CONFLICT', { user: 'last_admin' })
+    throw new Failure('STATE_CONFLICT', { reason: 'last_admin', user: 'last_admin' })
   }
-  if (!isAdminAfter && userId === admin.id) throw new Failure('STATE_CONFLICT', { user: 'self' })
+  if (!isAdminAfter && userId === admin.id) throw new Failure('STATE_CONFLICT', { reason: 'own_account', user: 'self' })
   await write()
   const after = await readUser(tx, userId)
   await writeAuditChange(tx, { actorId: admin.id, action, subject: `user:${userId}` }, before, after)

@@ -130,3 +130,17 @@ test('a code of a refusal is told apart by a client, with the details it comes w
     ],
   })
 })
+
+test('a conflict is one of the shapes of its reasons', () => {
+  const shape = (reason: object) => ({ properties: { reason }, required: expect.arrayContaining(['reason']) })
+  const shapes = refusalDetails.STATE_CONFLICT.options.map(({ shape: { reason } }) => {
+    const [one, ...others] = reason._zod.values ?? []
+    return shape({ type: 'string', ...(others.length === 0 ? { const: one } : { enum: [one, ...others] }) })
+  })
+  expect(components.schemas.StateConflict).toMatchObject({
+    allOf: [
+      {},
+      { properties: { error: { properties: { details: { oneOf: shapes } }, required: ['code', 'details'] } } },
+    ],
+  })
+})
