@@ -1,13 +1,10 @@
 import { Button, Code, Text } from '@mantine/core'
 import type { ListedCode } from '@olmos/contract/codes'
 import { useTranslation } from 'react-i18next'
-import { isRefusal } from '../../api/api-error.ts'
+import { isConflict } from '../../api/api-error.ts'
 import { ConfirmDialog } from '../form/ConfirmDialog.tsx'
 import { useAdminAction } from '../form/use-admin-action.ts'
 import { changeCode, removeCode } from './codes.queries.ts'
-
-const isSeenByNow = (error: unknown): boolean =>
-  isRefusal(error, 'STATE_CONFLICT') && 'code' in error.details && error.details.code === 'revealed'
 
 /** Deletes a code that nobody has seen; one that was shown can be taken off the shelf. What was sold stays. */
 export function RemoveCode({ code, onClose }: { code: ListedCode; onClose(): void }) {
@@ -20,7 +17,7 @@ export function RemoveCode({ code, onClose }: { code: ListedCode; onClose(): voi
     onDone: onClose,
   })
   const isKept = code.status !== 'available' && code.status !== 'archived'
-  const isSeen = isSeenByNow(remove.error)
+  const isSeen = isConflict(remove.error, 'code_revealed')
   return (
     <ConfirmDialog
       title={t('admin.codes.removeTitle')}
