@@ -3,7 +3,7 @@ import type { Sql } from 'sql-template-tag'
 import { SERVER_BUSINESS } from '../../business.ts'
 import { SERVER_LIMITS } from '../../limits.ts'
 import { type Queries, sql, type Tx } from '../../platform/database/database.ts'
-import type { Caller } from '../../platform/http/serve.ts'
+import type { Caller } from '../../platform/http/route.ts'
 
 export interface User {
   id: number

@@ -5,7 +5,7 @@ import { toMajor } from '@olmos/contract/minor-units'
 import type { ListedUser } from '@olmos/contract/users'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { allConditions, countAll, direction, type ListPage, toPage } from '../../platform/database/lists.ts'
-import type { Caller } from '../../platform/http/serve.ts'
+import type { Caller } from '../../platform/http/route.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { deleteSessions, deleteUserDeadSessions, hasSession, setTemporaryPasswordHash } from './accounts.store.ts'
 

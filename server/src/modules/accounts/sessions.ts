@@ -6,7 +6,7 @@ import type { Resources } from '../../platform/context.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import { forgetOldCalls } from '../../platform/database/idempotency.ts'
 import { forgetOldCounts, toNetwork } from '../../platform/http/rate-limit.ts'
-import type { Caller } from '../../platform/http/serve.ts'
+import type { Caller } from '../../platform/http/route.ts'
 import type { Vault } from '../../platform/security/vault.ts'
 import {
   deleteDeadSessions,
