@@ -30,7 +30,7 @@ export type Refusal<Code extends FailureCode> = Omit<ApiError, 'code' | 'details
 export const isRefusal = <Code extends FailureCode>(error: unknown, code: Code): error is Refusal<Code> =>
   error instanceof ApiError && error.code === code
 
-export type Conflict<Reason extends ConflictReason> = Refusal<'STATE_CONFLICT'> & {
+export type StateConflict<Reason extends ConflictReason> = Refusal<'STATE_CONFLICT'> & {
   readonly details: Extract<DetailsFor<'STATE_CONFLICT'>, { reason: Reason }>
 }
 
@@ -38,7 +38,7 @@ export type Conflict<Reason extends ConflictReason> = Refusal<'STATE_CONFLICT'> 
 export const isConflict = <Reason extends ConflictReason>(
   error: unknown,
   ...reasons: readonly Reason[]
-): error is Conflict<Reason> =>
+): error is StateConflict<Reason> =>
   isRefusal(error, 'STATE_CONFLICT') && reasons.some((reason) => reason === error.details.reason)
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -1,7 +1,7 @@
 import { type PurchaseReason, pastTheCart, purchaseReasons } from '@olmos/contract/failure-codes'
 import type { Language } from '@olmos/contract/fields'
 import type { TFunction } from 'i18next'
-import { ApiError, type Conflict, isConflict, isRefusal, type Refusal } from '../../api/api-error.ts'
+import { ApiError, isConflict, isRefusal, type Refusal, type StateConflict } from '../../api/api-error.ts'
 import { formatAmount } from '../../money/format.ts'
 import { refusedRangeText } from '../../money/steam-amount.ts'
 
@@ -41,7 +41,7 @@ export function paymentRefusalText(t: TFunction, language: Language, error: Erro
   return beforePaying.includes(code) ? `${text.replace(/\.$/, '')}. ${t('checkout.nothingTaken')}` : text
 }
 
-function conflictText(t: TFunction, details: Conflict<PurchaseReason>['details']): string {
+function conflictText(t: TFunction, details: StateConflict<PurchaseReason>['details']): string {
   switch (details.reason) {
     // Other customers have opened payments for a part of the stock; some of the rest may still be paid by card.
     case 'shelf_reserved': {
