@@ -183,7 +183,7 @@ describe('publishing', () => {
     ])
     await buy(batch)
     const sold = await call('PUT', `/${first?.id}`, { published: false })
-    expect([sold.status, sold.body.error.details]).toEqual([409, { status: 'used' }])
+    expect([sold.status, sold.body.error.details]).toEqual([409, { reason: 'code_taken', status: 'used' }])
     expect((await call('PUT', '/999999999', { published: true })).body.error.code).toBe('CODE_NOT_FOUND')
   })
 
