@@ -62,7 +62,7 @@ test('a denomination whose codes were sold goes, and what was bought is still ac
   await page.getByRole('searchbox').fill(name)
   await row(page, name).getByRole('button', { name: 'Изменить' }).click()
   await expect(drawer(page).getByLabel(ru('admin.denominations.diamonds'))).toBeDisabled()
-  await expect(drawer(page)).toContainText(ru('field.in_use'))
+  await expect(drawer(page)).toContainText(ru('admin.denominations.inUse'))
   await page.keyboard.press('Escape')
   await row(page, name)
     .getByRole('button', { name: ru('admin.remove.confirm') })

@@ -5,7 +5,7 @@ import { toMajor } from '@olmos/contract/minor-units'
 import type { ListedUser } from '@olmos/contract/users'
 import { containing, type Queries, sql, type Tx } from '../../platform/database/database.ts'
 import { allConditions, countAll, direction, type ListPage, toPage, withTotal } from '../../platform/database/lists.ts'
-import type { Caller } from '../../platform/http/serve.ts'
+import type { Caller } from '../../platform/http/route.ts'
 import { writeAudit, writeAuditChange } from '../../platform/security/audit.ts'
 import { setTemporaryPasswordHash } from './accounts.store.ts'
 import { deleteSessions, deleteUserDeadSessions, hasSession } from './sessions.ts'
@@ -125,7 +125,7 @@ export async function resetPassword(
   userId: number,
   passwordHash: string,
 ): Promise<ListedUser> {
-  if (userId === admin.id) throw new Failure('STATE_CONFLICT', { password: 'own' })
+  if (userId === admin.id) throw new Failure('STATE_CONFLICT', { reason: 'own_password', password: 'own' })
   await lockAdminsFor(tx, admin, userId)
   const user = await readUser(tx, userId)
   await tx.pipeline({
@@ -187,9 +187,9 @@ async function change(
   const admins = await lockAdminsFor(tx, admin, userId)
   const before = await readUser(tx, userId)
   if (!isAdminAfter && admins.length === 1 && admins[0] === userId) {
-    throw new Failure('STATE_CONFLICT', { user: 'last_admin' })
+    throw new Failure('STATE_CONFLICT', { reason: 'last_admin', user: 'last_admin' })
   }
-  if (!isAdminAfter && userId === admin.id) throw new Failure('STATE_CONFLICT', { user: 'self' })
+  if (!isAdminAfter && userId === admin.id) throw new Failure('STATE_CONFLICT', { reason: 'own_account', user: 'self' })
   await write()
   const after = await readUser(tx, userId)
   await writeAuditChange(tx, { actorId: admin.id, action, subject: `user:${userId}` }, before, after)

@@ -74,7 +74,7 @@ async function answerAlert(tx: Tx, adminId: number, alertId: number, state: keyo
   const row = await lockAlert(tx, alertId)
   if (!row) throw new Failure('NOT_FOUND')
   const before = shownAlert(row)
-  if (before.state === 'resolved') throw new Failure('STATE_CONFLICT', { current: before })
+  if (before.state === 'resolved') throw new Failure('STATE_CONFLICT', { reason: 'changed_meanwhile', current: before })
   const after = shownAlert(await answers[state](tx, alertId, adminId))
   await writeAuditChange(tx, { actorId: adminId, action: `alert.${state}`, subject: `alert:${alertId}` }, before, after)
   return after

@@ -158,7 +158,7 @@ async function addTopupLine(tx: Tx, userId: number, line: TopupLine): Promise<nu
 
 async function refuseFullCart(tx: Tx, userId: number): Promise<void> {
   if ((await countLines(tx, userId)) >= SERVER_LIMITS.cartLinesMax)
-    throw new Failure('STATE_CONFLICT', { cart: 'full' })
+    throw new Failure('STATE_CONFLICT', { reason: 'cart_full', cart: 'full' })
 }
 
 function refuseOtherPrice(offer: OfferToAdd, seen: AddToCart): void {

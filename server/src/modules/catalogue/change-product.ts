@@ -160,8 +160,8 @@ interface CodeFields {
 /** A top-up is always bought when it is ordered, and is what codes are activated for. */
 function requireCodes({ kind, buysOnDemand, codeGame }: CodeFields): void {
   if (kind === 'code') return
-  if (buysOnDemand) throw new Failure('STATE_CONFLICT', { buysOnDemand: 'not_codes' })
-  if (codeGame) throw new Failure('STATE_CONFLICT', { codeGame: 'not_codes' })
+  if (buysOnDemand) throw new Failure('STATE_CONFLICT', { reason: 'on_demand_not_codes', buysOnDemand: 'not_codes' })
+  if (codeGame) throw new Failure('STATE_CONFLICT', { reason: 'code_game_not_codes', codeGame: 'not_codes' })
 }
 
 export async function createProduct(tx: Tx, adminId: number, wanted: NewProduct): Promise<EditedProduct> {
@@ -212,7 +212,8 @@ export async function changeProduct(
   }
   requireCodes(after)
   // The top-up pages find their product by its slug.
-  if (before.kind === 'topup' && after.slug !== before.slug) throw new Failure('STATE_CONFLICT', { slug: 'built_in' })
+  if (before.kind === 'topup' && after.slug !== before.slug)
+    throw new Failure('STATE_CONFLICT', { reason: 'slug_built_in', slug: 'built_in' })
   if (after.codeGame !== before.codeGame) await changeCodeGame(tx, productId, after.codeGame)
   await isSlugFree(updateProduct(tx, productId, after))
   await replaceTexts(tx, productId, texts)
@@ -223,7 +224,8 @@ export async function changeProduct(
  * Refuses while codes that deliver something else are on sale; once its game is set, nothing is sold as something else.
  */
 async function changeCodeGame(tx: Tx, productId: number, game: CodeGame | null): Promise<void> {
-  if (await sellsOtherCodes(tx, productId, game)) throw new Failure('STATE_CONFLICT', { codeGame: 'codes_on_sale' })
+  if (await sellsOtherCodes(tx, productId, game))
+    throw new Failure('STATE_CONFLICT', { reason: 'codes_on_sale', codeGame: 'codes_on_sale' })
   if (game) await resolveAlert(tx, 'codes.other_game', `product:${productId}`)
 }
 

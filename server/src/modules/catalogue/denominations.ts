@@ -203,7 +203,10 @@ const audited = ({ name, item_id, game_amount, price_usd, price_rub, is_active }
 })
 
 const amountName = { pubg: 'uc_amount', freefire: 'game_amount' } as const
-const amountInUse = { pubg: { uc_amount: 'in_use' }, freefire: { game_amount: 'in_use' } } as const
+const amountInUse = {
+  pubg: { reason: 'uc_amount_in_use', uc_amount: 'in_use' },
+  freefire: { reason: 'game_amount_in_use', game_amount: 'in_use' },
+} as const
 
 interface Confirmed {
   /** Whether an operator has seen and confirmed that the prices are unusual. */

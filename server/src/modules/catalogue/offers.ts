@@ -160,7 +160,7 @@ export async function readOffer(
 /** Packages of the top-up pages are denominations of their game and edited as such. */
 async function requireCodes(tx: Tx, productId: number): Promise<void> {
   const product = await lockProduct(tx, productId)
-  if (product.kind === 'topup') throw new Failure('STATE_CONFLICT', { product: 'built_in' })
+  if (product.kind === 'topup') throw new Failure('STATE_CONFLICT', { reason: 'product_built_in', product: 'built_in' })
 }
 
 /**

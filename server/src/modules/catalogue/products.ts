@@ -164,9 +164,10 @@ export async function lockProductToDelete(
   const belongings = await readBelongings(tx, productId)
   if (product.kind === 'topup') {
     if (topupServices.some((service) => service === product.slug)) {
-      throw new Failure('STATE_CONFLICT', { product: 'built_in' })
+      throw new Failure('STATE_CONFLICT', { reason: 'product_built_in', product: 'built_in' })
     }
-    if (belongings.offers_count > 0) throw new Failure('STATE_CONFLICT', { product: 'has_packages' })
+    if (belongings.offers_count > 0)
+      throw new Failure('STATE_CONFLICT', { reason: 'product_has_offers', product: 'has_packages' })
   }
   return { product, belongings }
 }

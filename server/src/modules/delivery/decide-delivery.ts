@@ -257,8 +257,10 @@ async function lockForOperator(tx: Tx, id: number, { version }: Decision) {
   if (!order) throw new Failure('NOT_FOUND')
   const delivery = await lockDelivery(tx, id)
   requireVersion(shownDelivery(delivery), version)
-  if (delivery.operator_since === null) throw new Failure('STATE_CONFLICT', { state: delivery.state })
-  if (await isCallUnderWay(tx, id)) throw new Failure('STATE_CONFLICT', { delivery: 'call_under_way' })
+  if (delivery.operator_since === null)
+    throw new Failure('STATE_CONFLICT', { reason: 'not_in_operators_queue', state: delivery.state })
+  if (await isCallUnderWay(tx, id))
+    throw new Failure('STATE_CONFLICT', { reason: 'call_under_way', delivery: 'call_under_way' })
   return { delivery, order: order satisfies LockedOrder }
 }
 

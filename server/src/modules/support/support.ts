@@ -19,7 +19,7 @@ import {
   withTotal,
 } from '../../platform/database/lists.ts'
 import { createRateLimiter } from '../../platform/http/rate-limit.ts'
-import type { Caller } from '../../platform/http/serve.ts'
+import type { Caller } from '../../platform/http/route.ts'
 import { writeAuditChange } from '../../platform/security/audit.ts'
 
 interface SupportRow extends Omit<SupportMessage, 'answered_at' | 'created_at'> {

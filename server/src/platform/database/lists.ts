@@ -50,7 +50,8 @@ export async function withTotal<Row>(
 
 /** Refuses an edit of something that somebody else changed since: STATE_CONFLICT with its present state. */
 export function requireVersion(current: { version: number }, seen: number | undefined): void {
-  if (seen !== undefined && seen !== current.version) throw new Failure('STATE_CONFLICT', { current })
+  if (seen !== undefined && seen !== current.version)
+    throw new Failure('STATE_CONFLICT', { reason: 'changed_meanwhile', current })
 }
 
 /** Refuses a write that violates the unique constraint: DUPLICATE, naming the field. */

@@ -76,3 +76,5 @@ const referring = (schema: JsonSchema, toName: (id: string) => string = (id) => 
       (_, id: string) => `"$ref":"#/components/schemas/${toName(id)}"`,
     ),
   )
+
+export type Schemas = ReturnType<typeof createSchemas>

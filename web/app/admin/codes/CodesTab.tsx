@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
-import { isRefusal } from '../../api/api-error.ts'
+import { isConflict } from '../../api/api-error.ts'
 import { paths } from '../../paths.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -160,9 +160,6 @@ function CodeFilters({ view }: { view: ListView }) {
   )
 }
 
-const isSeenByNow = (error: unknown): boolean =>
-  isRefusal(error, 'STATE_CONFLICT') && 'code' in error.details && error.details.code === 'revealed'
-
 /** Deletes a code that nobody has seen; one that was shown can be taken off the shelf. What was sold stays. */
 function RemoveCode({ code, onClose }: { code: ListedCode; onClose(): void }) {
   const { t } = useTranslation()
@@ -174,7 +171,7 @@ function RemoveCode({ code, onClose }: { code: ListedCode; onClose(): void }) {
     onDone: onClose,
   })
   const isKept = code.status !== 'available' && code.status !== 'archived'
-  const isSeen = isSeenByNow(remove.error)
+  const isSeen = isConflict(remove.error, 'code_revealed')
   return (
     <ConfirmDialog
       title={t('admin.codes.removeTitle')}

@@ -139,7 +139,7 @@ function FreefireForm({ row, onClose }: { row: FreefireDenomination | undefined;
       />
       <NumberInput
         label={labels.game_amount}
-        description={isInUse ? t('field.in_use') : undefined}
+        description={isInUse ? t('admin.denominations.inUse') : undefined}
         disabled={isInUse}
         required
         min={1}

@@ -326,9 +326,7 @@ export const en = {
     },
   },
   field: {
-    in_use: 'Stays as it is: codes of it are in stock or sold',
     invalid_quantity: 'A whole number, from 1 to 10,000',
-    no_code_generation: 'This product has no generated codes',
     invalid_code: 'Only Latin letters, digits, a hyphen and an underscore',
     invalid_flag: 'An emoji or an https address',
     duplicate: 'This is taken already',

@@ -311,9 +311,7 @@ export const uz = {
     },
   },
   field: {
-    in_use: 'Oʻzgarmaydi: uning kodlari mavjud yoki sotilgan',
     invalid_quantity: '1 dan 10 000 gacha butun son',
-    no_code_generation: 'Bu mahsulotda kod yaratilmaydi',
     invalid_code: 'Faqat lotin harflari, raqamlar, chiziqcha va pastki chiziq',
     invalid_flag: 'Emoji yoki https manzil',
     duplicate: 'Bu band',

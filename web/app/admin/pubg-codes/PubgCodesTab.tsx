@@ -129,7 +129,7 @@ function PubgDenominationForm({ row, onClose }: { row: PubgDenomination | undefi
     >
       <NumberInput
         label={labels.uc_amount}
-        description={isInUse ? t('field.in_use') : undefined}
+        description={isInUse ? t('admin.denominations.inUse') : undefined}
         disabled={isInUse}
         required
         data-autofocus

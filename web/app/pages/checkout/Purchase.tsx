@@ -4,7 +4,7 @@ import type { Currency } from '@olmos/contract/money'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isRefusal } from '../../api/api-error.ts'
+import { isConflict } from '../../api/api-error.ts'
 import type { Wish } from '../../features/checkout/checkout.queries.ts'
 import { PayPanel } from '../../features/checkout/PayPanel.tsx'
 import { paymentRefusalText } from '../../features/checkout/refusal.ts'
@@ -34,8 +34,7 @@ interface PurchaseProps {
   repeatText: string
 }
 
-const isRepeat = (error: Error | null): boolean =>
-  isRefusal(error, 'STATE_CONFLICT') && 'reason' in error.details && error.details.reason === 'repeat'
+const isRepeat = (error: Error | null): boolean => isConflict(error, 'repeat')
 
 /**
  * What is bought, in which currency, from where; the press that buys it, and why it did not. A top-up like one of a

@@ -49,6 +49,7 @@ export const gameCodes = {
     fetched: 'Codes fetched and recorded in the audit log',
   },
   denominations: {
+    inUse: 'Stays as it is: codes of it are in stock or sold',
     title: 'Denominations',
     search: 'Search by name, item ID or amount',
     searchUc: 'Search by UC amount',

@@ -49,6 +49,7 @@ export const gameCodes = {
     fetched: 'Kodlar olindi, bu jurnalga yozildi',
   },
   denominations: {
+    inUse: 'Oʻzgarmaydi: uning kodlari mavjud yoki sotilgan',
     title: 'Nominallar',
     search: 'Nomi, pozitsiya ID raqami yoki miqdori boʻyicha qidirish',
     searchUc: 'UC miqdori boʻyicha qidirish',
